@@ -65,7 +65,7 @@ async def history(folder: Path, rolls: int) -> AsyncGenerator[dict[str, Work]]:
             )
 
         async def told() -> None:
-            await reports.report(await reports.asking.ask(SOMEBODY, Wanted(1)))
+            await reports.report(await reports.questions.ask(SOMEBODY, Wanted(1)))
 
         yield {
             "a durable roll": roll,

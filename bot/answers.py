@@ -52,8 +52,8 @@ _UNKNOWN_VALUE = phrase("I can't take that value. Choose one from the list.")
 OUT_OF_DATE = phrase("That button is too old for me. Use the command again.")
 """What is told for a button or a form whose custom id nobody understands."""
 _NOT_HERE = phrase("You can't do that here.")
-_UNREAD = "I can't read"
-_LOOK = phrase("{refusal} See `/help`, or `/roller list` for the rollers here. Dice look like `2d6+3`.")
+_UNREAD = "I can't read", "I don't know"
+_LOOK = phrase("{refusal} Dice look like `2d6+3`. `/save` keeps a roll, `/me` a number.")
 _DISCORDS_FAULT = phrase(
     "Discord had a fault and may not have shown the whole answer. What was done stands: see `/history`."
 )
@@ -67,12 +67,12 @@ _log = logging.getLogger(__name__)
 
 
 class AnswerRefused(Exception):
-    """Discord refused the answer to what stands; the text is a sentence that says so."""
+    """Discord refused the reply to something that was done; the text is what to tell the user."""
 
 
 @contextmanager
-def standing(sentence: str) -> Generator[None]:
-    """Have the asker told that sentence where Discord refuses a message that is sent within the block."""
+def explain_refusal(sentence: str) -> Generator[None]:
+    """Raise AnswerRefused with that sentence if Discord refuses a message sent within the block."""
     try:
         yield
     except discord.HTTPException as error:
@@ -82,7 +82,7 @@ def standing(sentence: str) -> Generator[None]:
 
 
 def may_stand(error: discord.HTTPException) -> bool:
-    """Return whether Discord may show the answer all the same, or has another one; log it if not."""
+    """Return True if Discord may show the answer anyway, or has another one; else log the error."""
     if error.code in GONE or error.status >= _FAULTS:
         return True
     _log.warning("Discord refused an answer: %s", error)
@@ -97,7 +97,7 @@ async def report(interaction: discord.Interaction, error: BaseException) -> None
             _log.warning("Discord no longer took the answer (%s); what was done stands", cause.code)
             return
         _log.warning("Discord did not take an answer: %s", cause)
-    text = sentence(cause)
+    text = sentence_for(cause)
     if isinstance(cause, Unavailable):
         _log.error("Unavailable: %s", cause)
     if text is None:
@@ -108,7 +108,7 @@ async def report(interaction: discord.Interaction, error: BaseException) -> None
 
 
 async def tell(interaction: discord.Interaction, text: str) -> bool:
-    """Say something to the asker alone; whether Discord took it. Never raise, for it may not any more."""
+    """Send a private message to the user; return False if Discord did not take it. Never raise."""
     if interaction.type is discord.InteractionType.autocomplete:
         return False
     text = text[:_MESSAGE_LIMIT]
@@ -123,7 +123,7 @@ async def tell(interaction: discord.Interaction, text: str) -> bool:
     return True
 
 
-def sentence(error: BaseException) -> str | None:
+def sentence_for(error: BaseException) -> str | None:
     """Return the sentence for a refusal by us or by discord.py; None for an error that is a fault of ours."""
     match error:
         case NotationError():
@@ -148,11 +148,10 @@ def sentence(error: BaseException) -> str | None:
 
 
 class Lateness:
-    """Tells late interactions by their age, which is our clock minus Discord's.
+    """Detects late interactions by their age: the local clock minus Discord's timestamp.
 
-    Our clock only goes forward and its zero means nothing, so an age counts from the smallest one of the last
-    two minutes in which anything came. The first interaction of all is therefore never late. Older ages are
-    forgotten, and what Discord takes an answer to was in time.
+    The local clock is monotonic with an arbitrary zero, so ages are compared with the smallest age of the
+    last two minutes that had interactions. The very first interaction is therefore never late.
     """
 
     def __init__(self) -> None:
@@ -206,7 +205,7 @@ def _trace(error: BaseException, interaction: discord.Interaction) -> str:
 
 
 def _typed(data: object) -> Iterator[str]:
-    """Yield the texts that the asker typed or chose, of at least two characters."""
+    """Yield the texts of two characters or more that the user typed or chose."""
     if is_object(data):
         for key, part in data.items():
             if key == "value" and isinstance(part, str) and len(part) > 1:
@@ -258,7 +257,7 @@ class UnreadReplies(AsyncWebhookAdapter):
         params: MultipartParameters,
         **options: Any,  # noqa: ANN401 (how to connect, as discord.py says it)
     ) -> "InteractionCallback":
-        """Post a reply; return what discord.py can't do without."""
+        """Post a reply; return the minimal response that discord.py needs."""
         try:
             await self.request(
                 Route("POST", _CALLBACK, webhook_id=interaction_id, webhook_token=token),
@@ -276,7 +275,7 @@ class UnreadReplies(AsyncWebhookAdapter):
 
 @contextmanager
 def reading_replies() -> Generator[None]:
-    """Have Discord send the messages back that are replied within the block, for their ids."""
+    """Ask Discord to return the messages of replies within the block, so that their ids are known."""
     adapter = async_context.get()
     token = async_context.set(adapter.inner if isinstance(adapter, UnreadReplies) else adapter)
     try:

@@ -16,7 +16,7 @@ from bot.services.dice_questions import DiceQuestions
 from bot.services.exports import Exports
 from bot.services.games import Games
 from bot.services.hands import Dealing
-from bot.services.health import HealthCheck, Randomness
+from bot.services.health import HealthCheck
 from bot.services.histories import Histories
 from bot.services.imports import Imports
 from bot.services.leading import Leading
@@ -26,11 +26,11 @@ from bot.services.proving import Proving
 from bot.services.reports import Reports
 from bot.services.retention import Retention
 from bot.services.rigging import Rigging
-from bot.services.rollers import Resets, Rollers
+from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
 from bot.services.saved import Saved
 from bot.services.sessions import Sessions
-from bot.services.tidying import Departures, Tidying
+from bot.services.tidying import Tidying
 from bot.services.verifying import Verifying
 from bot.settings import Settings
 from bot.storage.engine import open_database
@@ -44,16 +44,17 @@ class App:
 
     def __init__(self, store: DataStore, entropy: Entropy, settings: Settings, drawing: Worker) -> None:
         database, patient = store.database, store.reports
-        self.store = store
+        self._store = store
+        self.outdated = database.outdated
+        """Set once a newer version has changed the database: then nothing can be written any more."""
         self.drawing = drawing
-        self.page = settings.contact_url
+        self.contact_url = settings.contact_url
         """A page about this bot, if its host has one."""
         self.pace = Pace(settings.user_rolls, settings.guild_rolls)
         self.leases = Leases(database)
         self.saved = Saved(store)
         self.characters = Characters(store)
         self.rollers = Rollers(store)
-        self.resets = Resets(store)
         self.rolling = Rolling(store, self.saved, self.pace)
         self.hands = Dealing(store, self.pace)
         self.checks = Checks(store.reader)
@@ -64,23 +65,19 @@ class App:
         self.sessions = Sessions(store)
         self.games = Games(store)
         self.proving = Proving(store, entropy.supply.open, entropy.drand)
-        self.randomness = Randomness(entropy, store.reader)
-        self.health = HealthCheck(store.writer, entropy, settings.data)
+        self.health = HealthCheck(store.writer, store.reader, entropy, settings.data)
         self.exports = Exports(patient)
         self.imports = Imports(store, self.rollers, self.saved)
         self.reports = Reports(DiceQuestions(patient, self.sessions))
         self.rigging = Rigging(database, patient)
         self.verifying = Verifying(patient)
         self.privacy = Privacy(database, store.reader)
-        self.departures = Departures(database, self.privacy)
         retention = Retention(database, patient, settings.retention_days)
-        self.tidying = Tidying(
-            self.departures, self.privacy, retention, self.verifying, self.rigging, self.leases
-        )
+        self.tidying = Tidying(database, self.privacy, retention, self.verifying, self.rigging, self.leases)
 
     async def ask(self, caller: Caller, command: Command) -> Written:
         """Return what a command came to, once it is durable; DiceError where it can't be met."""
-        return await self.store.writer.write(caller, command)
+        return await self._store.writer.write(caller, command)
 
 
 @asynccontextmanager

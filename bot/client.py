@@ -39,10 +39,10 @@ PERMISSIONS = discord.Permissions(
 
 _LAST_ANSWERS_SECONDS = 5
 _STEPPING_ASIDE_SECONDS = 1.5
-"""How long a process that stops leaves what it hears to those that it shares its shards with."""
+"""Seconds that a stopping process leaves to others of the same shards before it refuses an interaction."""
 _PICTURES_SECONDS = 5
 _ASKED = 500
-"""Interactions in mind."""
+"""The number of recent interactions that are kept."""
 _TRANSLATED = {
     TranslationContextLocation.command_description,
     TranslationContextLocation.group_description,
@@ -51,14 +51,14 @@ _TRANSLATED = {
 }
 _HANDED_ON = {InteractionType.component, InteractionType.modal_submit}
 _UNHEARD = {"app_command_completion", "socket_event_type"}
-"""Events that discord.py tells of every command, and that nobody here listens to."""
+"""Events of discord.py that nothing here listens to."""
 _STOPPING = phrase("I am restarting, so I did nothing. Try again in a minute.")
 _TOO_LATE = phrase("Discord told me too late, so I did nothing. Try again.")
 
 _log = logging.getLogger(__name__)
 
 Handler: TypeAlias = Callable[[discord.Interaction["Evenhand"], str], Awaitable[None]]
-"""What answers the press of a button or a form that was sent, by their custom id."""
+"""Handles a pressed button or a submitted form; called with the interaction and its custom id."""
 
 
 async def _unknown(_interaction: discord.Interaction["Evenhand"], _custom_id: str) -> None:
@@ -143,7 +143,7 @@ class Evenhand(commands.AutoShardedBot):
 
     @classmethod
     def answer(cls, kind: InteractionType, word: str, handler: Handler) -> None:
-        """Have a handler answer ids that begin with the word; raise ValueError if another one does."""
+        """Register the handler of custom ids that begin with a word; raise ValueError if there is one."""
         if (kind, word) in cls.handlers:
             raise ValueError(f"{word} is answered twice")
         cls.handlers[kind, word] = handler
@@ -167,7 +167,7 @@ class Evenhand(commands.AutoShardedBot):
         self.pictures = {emoji.name: str(emoji) for emoji in await self.fetch_application_emojis()}
 
     def presence(self) -> Presence:
-        """Return the servers that the bot is on, those included that have an outage."""
+        """Return the servers that the bot is on, including unavailable ones."""
         present = frozenset(guild.id for guild in self.guilds) - self._gone
         count, ours = self.shard_count or 1, self._ours
         return Presence(present, lambda guild_id: ours is None or (guild_id >> 22) % count in ours)
@@ -202,7 +202,7 @@ class Evenhand(commands.AutoShardedBot):
         super().dispatch(event_name, *args, **kwargs)
 
     async def on_ready(self) -> None:
-        """Say once, in one line, that it is there, and how to invite it."""
+        """Log once that the bot is online, with its invite link."""
         if self._online_at is None and self.user and self.application_id:
             self._online_at = time.monotonic()
             link = discord.utils.oauth_url(self.application_id, permissions=PERMISSIONS)
@@ -210,7 +210,7 @@ class Evenhand(commands.AutoShardedBot):
             _log.info("Online as %s in %s, invite: %s", self.user, count, link)
 
     async def on_interaction(self, interaction: discord.Interaction["Evenhand"]) -> None:
-        """Hand a press or a sent form on, unless it comes too late."""
+        """Dispatch a pressed button or a submitted form to its handler, unless it is too late."""
         custom_id = str((interaction.data or {}).get("custom_id", ""))
         answer = self.handlers.get((interaction.type, custom_id.partition(":")[0]))
         try:
@@ -254,9 +254,9 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
         self._stopping = False
 
     async def interaction_check(self, interaction: discord.Interaction[Evenhand], /) -> bool:
-        """Return whether there is time to answer; if not, tell the asker as far as Discord still lets us.
+        """Return True if the interaction is to be handled; else reply why not, if Discord still takes it.
 
-        It is for buttons and forms too, which discord.py does not bring here by itself.
+        `on_interaction` calls it for buttons and forms too, which discord.py does not check.
         """
         async_context.set(UnreadReplies(async_context.get(), self.replies))
         SPOKEN.set(language(interaction.locale.value))
@@ -291,7 +291,7 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
         return True
 
     async def finish(self) -> None:
-        """Refuse from now on in words, and return when what runs is answered, or after five seconds."""
+        """Refuse new interactions, and wait up to five seconds for the running ones to be answered."""
         self._stopping = True
         try:
             async with asyncio.timeout(_LAST_ANSWERS_SECONDS):

@@ -10,7 +10,7 @@ import discord
 import pytest
 from simcord import SetupError
 
-from bot.answers import LATE_SECONDS, Lateness, report, sentence
+from bot.answers import LATE_SECONDS, Lateness, report, sentence_for
 from bot.client import COGS, Evenhand
 from bot.dice.errors import NotationError
 from bot.services.pace import Pace
@@ -157,9 +157,9 @@ def test_a_clock_put_right_is_believed_after_two_minutes() -> None:
 
 def test_sentences_are_for_our_own_errors_only() -> None:
     """An error that is not of the core has no sentence."""
-    assert sentence(ValueError("internal")) is None
-    assert sentence(NotationError("I can't read 'x'.", column=2)) == (
-        "I can't read 'x'. See `/help`, or `/roller list` for the rollers here. Dice look like `2d6+3`."
+    assert sentence_for(ValueError("internal")) is None
+    assert sentence_for(NotationError("I can't read 'x'.", column=2)) == (
+        "I can't read 'x'. Dice look like `2d6+3`. `/save` keeps a roll, `/me` a number."
     )
 
 

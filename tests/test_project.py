@@ -121,6 +121,50 @@ def _named(node: ast.stmt) -> str:
             return ""
 
 
+def test_no_local_name_hides_one_of_its_file() -> None:
+    """No parameter and no local has the name of an import, a function or a class of the same file."""
+    hiding = [
+        f"{file.relative_to(ROOT).as_posix()}:{line}: {name}"
+        for folder in ("bot", "cogs")
+        for file in sorted((ROOT / folder).rglob("*.py"))
+        for name, line in _hiding(ast.parse(file.read_text(encoding="utf-8")))
+    ]
+
+    assert hiding == []
+
+
+def _hiding(tree: ast.Module) -> set[tuple[str, int]]:
+    """The local names of a file's functions that are also names of the file, with their lines."""
+    names = {
+        (name.asname or name.name).partition(".")[0]
+        for node in tree.body
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in node.names
+    }
+    made = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
+    names |= {node.name for node in tree.body if isinstance(node, made)} - {"_"}
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    local = {
+        (node.arg, node.lineno)
+        for function in (*functions, *(node for node in ast.walk(tree) if isinstance(node, ast.Lambda)))
+        for node in ast.walk(function.args)
+        if isinstance(node, ast.arg)
+    }
+    for inside in (node for function in functions for part in function.body for node in ast.walk(part)):
+        match inside:
+            case ast.Name(id=name, ctx=ast.Store()):
+                local.add((name, inside.lineno))
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                local.add((name, inside.lineno))
+            case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                local.add((name, inside.lineno))
+            case ast.ExceptHandler(name=str(name)):
+                local.add((name, inside.lineno))
+            case _:
+                pass
+    return {(name, line) for name, line in local if name in names}
+
+
 def test_tests_stay_on_this_machine() -> None:
     """A connection to anywhere else fails before anything is sent; the address is one kept for examples."""
     with socket.socket() as outside, pytest.raises(RuntimeError, match="tried to reach"):
@@ -155,6 +199,18 @@ def test_the_app_is_the_only_way_to_a_service() -> None:
 
     assert {"Rolling", "Leading"} <= services
     assert taken == set()
+
+
+def test_no_cog_reaches_the_database() -> None:
+    """Services have the store in their `store`, and the app in its `_store`: no cog names either."""
+    reaching = [
+        f"{file.relative_to(ROOT).as_posix()}:{node.lineno}"
+        for file in (ROOT / "cogs").rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr in {"store", "_store"}
+    ]
+
+    assert reaching == []
 
 
 def _imported(file: Path) -> list[str]:

@@ -1,6 +1,7 @@
 """Errors that people read: each is raised as a whole sentence, with a value for every place in it."""
 
 import ast
+import re
 import string
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,7 @@ from bot.words.languages import language, speaking
 from bot.words.pseudo import PSEUDO
 from bot.words.saying import refusal, say_many
 from tests.support.glued import Code, sentence_of
+from tools.messages import DESCRIPTION, ROOT, every_sentence
 
 _OTHERWISE = {"column", "readings"}
 """What a NotationError is given besides the values of its sentence."""
@@ -24,6 +26,7 @@ _MEANT = {
     "bot/dice/system.py: key": "names in a roller's JSON",
     "bot/record/audit.py: error": "a file's line, which the command line alone reads",
     "bot/record/exchange.py: error": "a file's line, which the command line alone reads",
+    "bot/storage/backup.py: path": "the name of a file",
     "bot/storage/engine.py: error.strerror or error": "the system's own words",
     "bot/storage/files.py: error.strerror or error": "the system's own words",
     "bot/storage/moving.py: f'{table.name}: {done:,} of {total:,}'": "another `say`, of the command line",
@@ -32,6 +35,7 @@ _MEANT = {
     "bot/systems/destinator.py: ','.join(_HEADER)": "the columns of a map's file",
     "bot/systems/registry.py: spec['system']": "names in a roller's JSON",
     "cogs/check/cog.py: number": "a number, which comes with dice",
+    "cogs/log/words.py: link": "the address of a message",
     "cogs/history/words.py: line": "the bot's own name",
 }
 """Values with English letters in them that are no words of a sentence, and what they are."""
@@ -44,6 +48,18 @@ _COLONS = ("cogs/admin/cog.py", "cogs/d100/cog.py")
 def code() -> Code:
     """The program."""
     return Code("bot", "cogs")
+
+
+def test_a_command_in_a_sentence_stands_in_code() -> None:
+    """`/group call` is seen at once as what is typed; Discord draws no code in descriptions of commands."""
+    known = {
+        name.split()[0]
+        for name in re.findall(r"`/([a-z0-9]+)", (ROOT / "docs/commands.md").read_text("utf-8"))
+    }
+    bare = re.compile(rf"(?<![\w<:/])/(?:{'|'.join(known)})\b")
+    sentences = [one.one for one in every_sentence() if one.limit != DESCRIPTION]
+
+    assert not [one for one in sentences if bare.search(re.sub(r"`[^`]*`", "", one))]
 
 
 def test_no_english_is_glued_into_a_sentence(code: Code) -> None:

@@ -111,7 +111,7 @@ class OpenCall(Spoken, Plain):
         if self.terms.form is Form.DEAL:
             if not isinstance(roller.system, CARD_SYSTEMS):
                 raise SpecError(
-                    "{name} has no cards to deal. Call for it with /group call.", name=roller.name
+                    "{name} has no cards to deal. Call for it with `/group call`.", name=roller.name
                 )
         else:
             must_be_dice(roller)
@@ -233,7 +233,7 @@ class RollForNames(Spoken, Drawing):
         if call:
             must_be_open(call, caller.time)
         if call and call.terms.form is Form.DEAL:
-            raise SpecError("This call deals to players only. Use /deal for others.")
+            raise SpecError("This call deals to players only. Use `/deal` for others.")
         found = self.found(state)
         if call and isinstance(found, Roller):
             must_count(call.terms, found)

@@ -41,7 +41,7 @@ class CreateCampaign(Plain):
         if state.room < 1:
             raise DiceError(
                 "This server has no room for more campaigns, and archived ones count. People with "
-                "Manage Server can allow more: /admin settings campaigns."
+                "Manage Server can allow more: `/admin settings campaigns:`."
             )
         if not self.fresh and state.campaign.name:
             raise DiceError(
@@ -126,10 +126,10 @@ class ArchiveCampaign(Plain):
         if campaign.own or campaign.name is None:
             raise DiceError(
                 "This is the channel's own campaign, and it stays. You can archive campaigns made with "
-                "/campaign create."
+                "`/campaign create`."
             )
         if campaign.archived:
-            raise DiceError("{name} is archived already. /campaign use brings it back.", name=campaign.name)
+            raise DiceError("{name} is archived already. `/campaign use` brings it back.", name=campaign.name)
         return CampaignArchived()
 
 
@@ -152,7 +152,7 @@ class ChangeMaster(Plain):
             raise DiceError(
                 "They already lead this campaign."
                 if self.named
-                else "They don't lead this campaign. /campaign show lists who does."
+                else "They don't lead this campaign. `/campaign show` lists who does."
             )
         role = self.master.id if self.master.kind is MasterKind.ROLE else None
         return MasterChanged(named=self.named, who=self.master.kind, role=role, master=self.master)
@@ -175,7 +175,7 @@ class SetRules(Plain):
         """Set them; SpecError says what is out of range, Unknown that no game is played that could end."""
         before = state.campaign.rules
         if self.rules.get("game") == "" and not before.game:
-            raise Unknown("No game is played here. A game master chooses one with /game use.")
+            raise Unknown("No game is played here. A game master chooses one with `/game use`.")
         return RulesSet(before=before, after=replace(before, **self.rules))
 
 

@@ -86,12 +86,12 @@ def find_account(state: State, name: str) -> Roller:
     if roller is None:
         name = clean(name, NAME_LIMIT)
         raise Unknown(
-            "There is no luck account {name} here. A game master makes one with /roller luck.", name=name
+            "There is no luck account `{name}` here. A game master makes one with `/roller luck`.", name=name
         )
     if not isinstance(roller.system, LuckAccount):
         raise SpecError(
             "{name} is no luck account, and one roll can't use two memories. Give it as the dice, "
-            "or take a roller made with /roller luck.",
+            "or take a roller made with `/roller luck`.",
             name=roller.name,
         )
     return roller

@@ -182,7 +182,7 @@ class NeedsOtherHand(DiceError):
 
     def __init__(self) -> None:
         super().__init__(
-            "You host the bot, so in proof mode others throw for you. Ask with /roll, and somebody "
+            "You host the bot, so in proof mode others throw for you. Ask with `/roll`, and somebody "
             "else presses. In a call, another game master rolls for you."
         )
 

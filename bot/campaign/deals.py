@@ -43,13 +43,13 @@ class DealCards(Drawing):
         if roller is None:
             raise no_deck(self.deck)
         if not roller.system or not deals(roller.system):
-            raise SpecError("{name} has no cards to deal. Roll it with /roll.", name=roller.name)
+            raise SpecError("{name} has no cards to deal. Roll it with `/roll`.", name=roller.name)
         attempt = Attempt(caller, state, draws, self.options)
         check_times(self.cards)
         if self.hand and roller.system.hand > 1:
             raise SpecError("{name} is several decks, and nobody can keep what they offer.", name=roller.name)
         if self.hand and attempt.uncalled(roller.system):
-            raise NotAllowed("In this campaign the GM deals: /group deal gives everybody a hand.")
+            raise NotAllowed("In this campaign the GM deals: `/group deal` gives everybody a hand.")
         if self.hand and state.cards >= HAND_LIMIT:
             raise SpecError(
                 "You hold {count} cards. A hand has room for {most}.", count=state.cards, most=HAND_LIMIT
@@ -62,7 +62,7 @@ class DealCards(Drawing):
 def no_deck(typed: str) -> Unknown:
     """Return the refusal of a deck that is not there."""
     name = clean(typed, NAME_LIMIT)
-    return Unknown("There is no deck {name} here. A game master makes one with /roller cards.", name=name)
+    return Unknown("There is no deck `{name}` here. A game master makes one with `/roller cards`.", name=name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +87,15 @@ class RollDestination(Drawing):
             if self.fallback is None or self.name.strip().casefold() != MAP.casefold():
                 name = clean(self.name, NAME_LIMIT)
                 raise Unknown(
-                    "There is no map {name} here. A game master brings one with /roller import.", name=name
+                    "There is no map `{name}` here. A game master brings one with `/roller import`.",
+                    name=name,
                 )
             last = state.roller.last if state.roller else 0
             roller = Roller(MAP, print_spec(self.fallback), Remembers.TABLE, epoch=0, last=last)
         system = roller.system
         if not isinstance(system, Destinator):
             raise SpecError(
-                "{roller} is no map. A game master brings one with /roller import.", roller=roller.name
+                "{roller} is no map. A game master brings one with `/roller import`.", roller=roller.name
             )
         self._must_be_throws(system)
         attempt = Attempt(caller, state, draws, self.options)

@@ -37,7 +37,7 @@ def _card(caller: Caller, state: State) -> Event:
     if state.event and state.event.user_id != caller.user_id:
         raise NotAllowed("That card is somebody else's.")
     if state.event is None or not state.held:
-        raise Unknown("You don't hold that card any more. /hand shows what you hold.")
+        raise Unknown("You don't hold that card any more. `/hand` shows what you hold.")
     return state.event
 
 

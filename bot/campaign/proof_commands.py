@@ -16,7 +16,7 @@ class NotOn(DiceError):
     """Proof mode is not on."""
 
     def __init__(self) -> None:
-        super().__init__("Proof mode is off here. A game master switches it on with /proof.")
+        super().__init__("Proof mode is off here. A game master switches it on with `/proof`.")
 
 
 @dataclass(frozen=True, slots=True)

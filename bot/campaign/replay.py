@@ -233,29 +233,29 @@ def summed(body: Rolled, faces: tuple[str, ...] = ()) -> tuple[str, ...]:
 def count(event: Event) -> FaceCounts:
     """Return what a roll adds; ReplayError where record and rule don't fit."""
     tally: FaceCounts = Counter()
-    roll = event.roll
-    if roll.source:
-        tally[SOURCES, roll.source.value] += 1
-    if roll.thrown:
+    rolled = event.roll
+    if rolled.source:
+        tally[SOURCES, rolled.source.value] += 1
+    if rolled.thrown:
         return tally
-    if isinstance(roll.of, OfDice):
+    if isinstance(rolled.of, OfDice):
         tally.update(tosses(event))
-    elif roll.counts:
-        die = roller_die(roll.roller, roll.spec)
-        tally.update((die, face) for face in faces(roll))
+    elif rolled.counts:
+        die = roller_die(rolled.roller, rolled.spec)
+        tally.update((die, face) for face in counted_faces(rolled))
     return tally
 
 
-def faces(roll: Rolled) -> tuple[str, ...]:
+def counted_faces(rolled: Rolled) -> tuple[str, ...]:
     """Return what a roll of a roller counts as.
 
     The totals of a luck account are of many dice: a check that it counted in full is 1 where it scored what
     was to be expected or more, as every pass does, else 0.
     """
-    if not roll.stake:
-        return roll.results
-    account = counted_check(roll)
-    return (str(int(score(account, roll) >= account.outcomes.expected)),) if account else ()
+    if not rolled.stake:
+        return rolled.results
+    account = counted_check(rolled)
+    return (str(int(score(account, rolled) >= account.outcomes.expected)),) if account else ()
 
 
 def tosses(event: Event) -> list[tuple[str, str]]:

@@ -142,7 +142,7 @@ class UndoRoller(Plain):
             raise Unknown("There is nothing left to undo for {name}.", name=roller.name)
         if self.number not in {None, event.seq}:
             raise DiceError(
-                "{name} was used since then, so this stays. /roller undo takes back the newest thing.",
+                "{name} was used since then, so this stays. `/roller undo` takes back the newest thing.",
                 name=roller.name,
             )
         return Undone(roller=roller.name, target=event.seq)
@@ -156,7 +156,9 @@ def _present(state: State, name: str) -> Roller:
 
 
 def _unknown(name: str) -> Unknown:
-    return Unknown("There is no roller {name} here. /roller list shows them.", name=clean(name, NAME_LIMIT))
+    return Unknown(
+        "There is no roller `{name}` here. `/roller list` shows them.", name=clean(name, NAME_LIMIT)
+    )
 
 
 def _check_name(name: str, *, is_dice: bool) -> None:
@@ -165,9 +167,9 @@ def _check_name(name: str, *, is_dice: bool) -> None:
     if name.casefold() == REGISTER:
         raise SpecError("{name} is the name of the d100's own register. Take another one.", name=name)
     if is_own(name):
-        raise SpecError("{name} can't be a roller's name: such names are for the ways of /d100.", name=name)
+        raise SpecError("{name} can't be a roller's name: such names are for the ways of `/d100`.", name=name)
     if is_dice:
         raise SpecError(
-            "{name} can't be a roller's name: /roll {name} already rolls plain dice.",
+            "{name} can't be a roller's name: `/roll {name}` already rolls plain dice.",
             name=name,
         )

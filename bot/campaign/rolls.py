@@ -256,7 +256,7 @@ def roll_roller(roller: Roller, times: int, attempt: Attempt) -> Rolled:
     """Roll a roller `times` times, on its memory or for practice."""
     system = roller.system
     if system is None:
-        raise Unknown("There is no roller {name} here. /roller list shows them.", name=roller.name)
+        raise Unknown("There is no roller `{name}` here. `/roller list` shows them.", name=roller.name)
     must_be_dice(roller)
     if attempt.options.practice or attempt.uncalled(system):
         return practise(roller.name, system, times, attempt.draws)
@@ -276,7 +276,7 @@ def must_be_dice(roller: Roller) -> None:
     """Raise a SpecError for a luck account, which has none."""
     if isinstance(roller.system, LuckAccount):
         raise SpecError(
-            "{name} is a luck account and has no dice: give it as roller to /check or /group call.",
+            "{name} is a luck account and has no dice: give it as roller to `/check` or `/group call`.",
             name=roller.name,
         )
 

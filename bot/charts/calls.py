@@ -62,7 +62,8 @@ def _draw(chart: CallChart) -> bytes:
     group = chart.group if chart.group and _fits(chart.group[1], totals) else None
     font = style.font(style.TEXT)
     rows: list[tuple[str, float]] = [
-        (style.shown(name, say("player {n}", n=i)), at) for i, (name, at) in enumerate(chart.rows, start=1)
+        (style.drawable_or(name, say("player {n}", n=i)), at)
+        for i, (name, at) in enumerate(chart.rows, start=1)
     ]
     if group:
         rows.append(group)

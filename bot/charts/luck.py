@@ -34,7 +34,7 @@ def luck_chart(title: str, note: str, luck: Luck) -> bytes:
     expected = [float(e) for e in luck.expected], [p - bar / 2 for p in places], [p + bar / 2 for p in places]
     with style.drawing:
         if rows:
-            labels = [style.label(face, place) for place, face in enumerate(luck.faces, start=1)]
+            labels = [style.face_label(face, place) for place, face in enumerate(luck.faces, start=1)]
             frame = style.Frame(title, note, say("Rolls"), "", key)
             figure, axes = style.card(frame, labels)
             axes.barh(places, heights, bar, left=low, color=style.PALE, label=say(_USUAL))

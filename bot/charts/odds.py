@@ -69,7 +69,9 @@ def odds_chart(title: str, note: str, bars: Sequence[Bar], key: OddsKey = _USUAL
         titles = (say(_CHANCE), "") if rows else (_face_title(odds), say(_CHANCE))
         frame = style.Frame(title, note, *titles, odds.key)
         lines = 2 if n <= _TWO_LINES else 1
-        labels = [style.label(face, i, lines) for i, face in enumerate(odds.faces, start=1)] if rows else ()
+        labels = (
+            [style.face_label(face, i, lines) for i, face in enumerate(odds.faces, start=1)] if rows else ()
+        )
         figure, axes = style.card(frame, labels)
         if n > _COLUMNS:
             _area(axes, odds)
@@ -130,4 +132,4 @@ def _face_axis(axes: "Axes", odds: _Odds) -> None:
 
 def _fit_side_by_side(faces: Sequence[str]) -> bool:
     font, room = style.font(style.TEXT), style.PLOT_WIDTH / len(faces) - 0.08
-    return all(style.width(style.label(face, i), font) <= room for i, face in enumerate(faces, start=1))
+    return all(style.width(style.face_label(face, i), font) <= room for i, face in enumerate(faces, start=1))

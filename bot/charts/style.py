@@ -103,14 +103,16 @@ def _laid_out(frame: Frame, y: str) -> _Layout:
     title = wrap(frame.title, WIDTH - _EDGE - RIGHT, font(TITLE, bold=True), _LINES)
     note = wrap(frame.note, WIDTH - _EDGE - RIGHT, font(TEXT), _LINES)
     below = _TITLED + 0.27 * title.count("\n")
-    key = below + _LINE * (note.count("\n") + 1 if note else 0) + 0.06
+    key_at = below + _LINE * (note.count("\n") + 1 if note else 0) + 0.06
     marks = [width(name, font(TEXT)) + _SWATCH for name in frame.key]
     columns, beside = len(marks) or 1, width(y, font(TEXT)) + _APART if y else 0.0
     while columns > 1 and _across(marks, columns) > WIDTH - 2 * _EDGE:
         columns -= 1
     rows = -(-len(marks) // columns)
     own = bool(y) and _across(marks, columns) + beside > WIDTH - 2 * _EDGE
-    return _Layout(title, note, columns, below, key, key + _ROW * (rows + own if marks else bool(y)) + _GAP)
+    return _Layout(
+        title, note, columns, below, key_at, key_at + _ROW * (rows + own if marks else bool(y)) + _GAP
+    )
 
 
 def _across(marks: Sequence[float], columns: int) -> float:
@@ -222,9 +224,9 @@ def of_faces(faces: Sequence[str]) -> str:
     return say("Face") if faces == tuple(map(str, range(1, len(faces) + 1))) else say("Total")
 
 
-def label(face: str, place: int, lines: int = 1) -> str:
+def face_label(face: str, place: int, lines: int = 1) -> str:
     """Return a face's label, cut to leave room for what is drawn; one without any glyph goes by its place."""
-    return wrap(shown(face, say("no. {place}", place=place)), LABEL_INCHES, font(TEXT), lines)
+    return wrap(drawable_or(face, say("no. {place}", place=place)), LABEL_INCHES, font(TEXT), lines)
 
 
 def name_faces(axes: "Axes", faces: Sequence[str], start: int) -> None:
@@ -232,11 +234,11 @@ def name_faces(axes: "Axes", faces: Sequence[str], start: int) -> None:
     n = len(faces)
     # Of very many it would take long to measure each.
     measured = faces if n <= _MEASURED else (faces[0], max(faces, key=len))
-    widest = 0.06 + max(width(label(face, i), font(TEXT)) for i, face in enumerate(measured, start=1))
+    widest = 0.06 + max(width(face_label(face, i), font(TEXT)) for i, face in enumerate(measured, start=1))
     every = round_up(n * widest / PLOT_WIDTH)
     # The last one is left out where half of it would reach over the edge of the card.
     named = range(-start % every, n if PLOT_WIDTH / n + 2 * RIGHT > widest else n - every // 2, every)
-    axes.set_xticks(named, [label(faces[i], i + 1) for i in named], parse_math=False)
+    axes.set_xticks(named, [face_label(faces[i], i + 1) for i in named], parse_math=False)
     axes.set_xlim(-0.6, n - 0.4)
 
 
@@ -258,7 +260,7 @@ def key(names: Sequence[str], most: int) -> list[str]:
 
     Those that are still alike are numbered. "" stays.
     """
-    drawn = [name and shown(name, "□") for name in names]
+    drawn = [name and drawable_or(name, "□") for name in names]
     # Matplotlib leaves out a label that begins with _.
     drawn = [f" {name}" if name.startswith("_") else name for name in drawn]
     heads = sorted(range(most), key=lambda head: abs(head - most // 2))
@@ -323,7 +325,7 @@ def drawable(text: str) -> str:
     return " ".join("".join(kept).split())
 
 
-def shown(text: str, instead: str) -> str:
+def drawable_or(text: str, instead: str) -> str:
     """Return the drawable part of the text, or what stands for a text of which nothing can be drawn."""
     drawn = drawable(text)
     return drawn if drawn.strip("□ ") else instead

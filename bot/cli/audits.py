@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from bot.cli.stopping import FAILED, Refusal, told
+from bot.cli.stopping import FAILED, Refusal, exit_with_error
 from bot.dice.errors import DiceError
 from bot.record.audit import Audit
 from bot.record.checkpoint import Checkpoint, NotAProof, anchor, read_checkpoint
@@ -36,7 +36,7 @@ def report(origin: str, audit: Audit, upto: int, seals: Mapping[int, str]) -> li
         if upto < last:
             lines.append(f"#{upto + 1} to #{last} are newer, and only consistent in themselves.")
     lines.append(
-        f"#{first} to #{last} of {shown(origin)}. Rolls: {found.remade} made again, "
+        f"#{first} to #{last} of {printable(origin)}. Rolls: {found.remade} made again, "
         f"{found.heavy.count} not made again, {found.closed.count} closed in part, "
         f"{found.nobody} by nobody named. Events withheld: {found.withheld}."
     )
@@ -53,7 +53,7 @@ def report(origin: str, audit: Audit, upto: int, seals: Mapping[int, str]) -> li
     lines += _more(found.restored.more, "times")
     lines += _keys(audit.key_audit.findings)
     for name, spans in found.memories.items():
-        lines.append(f"{spans.count} rolls of {shown(name)} closed: {spans}. {_CLOSED}")
+        lines.append(f"{spans.count} rolls of {printable(name)} closed: {spans}. {_CLOSED}")
     return [*lines, *found.sealed, *map(str, found.notes), *_more(found.notes.more, "notes")]
 
 
@@ -83,14 +83,14 @@ def _keys(found: KeyFindings) -> list[str]:
 @contextmanager
 def reading_export(reading: Reading, files: Iterable[Path]) -> Generator[None]:
     """Read all files of an export in order; end the program with a sentence where they do not hold."""
-    with told():
+    with exit_with_error():
         try:
             for path in files:
                 with path.open("rb") as stream, _named(path):
                     reading.read(stream.readline(LONGEST_LINE + 1), stream)
             yield
         except Broken as error:
-            typer.echo(f"Broken: {shown(str(error))}", err=True)
+            typer.echo(f"Broken: {printable(str(error))}", err=True)
             raise typer.Exit(FAILED) from None
 
 
@@ -99,10 +99,10 @@ def _named(path: Path) -> Generator[None]:
     try:
         yield
     except DiceError as error:
-        raise Refusal(f"{path} can't be read: {shown(str(error))}.") from None
+        raise Refusal(f"{path} can't be read: {printable(str(error))}.") from None
 
 
-def shown(text: str) -> str:
+def printable(text: str) -> str:
     """Return a stranger's words so that nothing of them reaches a terminal as it is."""
     return "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in text[:_LONGEST])
 
@@ -111,7 +111,7 @@ def _kept(file: Path) -> Checkpoint:
     try:
         return read_checkpoint(file.read_text("utf-8"))
     except (NotAProof, UnicodeDecodeError) as error:
-        raise Refusal(f"{file} holds no checkpoint: {shown(str(error))}.") from None
+        raise Refusal(f"{file} holds no checkpoint: {printable(str(error))}.") from None
 
 
 def prove(
@@ -127,7 +127,7 @@ def prove(
     """
     if bool(number) is bool(old):
         raise typer.BadParameter("Give --number, or --from with a file that holds a checkpoint.")
-    with told():
+    with exit_with_error():
         kept = _kept(old) if old else None
     reading = Reading(wanted=number, sizes=[kept.size] if kept else [], proves=bool(kept))
     with reading_export(reading, files):

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from bot.child import COMMAND_LINE
 from bot.cli.stopping import FAILED, beside
 from bot.dice.errors import Unavailable
-from bot.storage.backup import backup
+from bot.storage.backup import back_up
 from bot.times import DAY
 
 _FORM = "evenhand-{:06d}-%Y%m%dT%H%M%S.db"
@@ -81,7 +81,7 @@ class Keeper:
             return None
         number = max(made[-1].number if made else 0, self._last_taken()) + 1
         new = self.folder / datetime.fromtimestamp(now, UTC).strftime(_FORM.format(number))
-        backup(self.url, new)
+        back_up(self.url, new)
         self.newest = now
         for old in made[: max(0, len(made) + 1 - self.keep)]:
             old.file.unlink(missing_ok=True)

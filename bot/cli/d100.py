@@ -7,7 +7,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from bot.cli.stopping import told
+from bot.cli.stopping import exit_with_error
 from bot.d100.catalogue import Catalogue, MethodEntry, catalogue
 from bot.d100.register import RegisterFigures
 from bot.d100.rules import score_rule
@@ -46,7 +46,7 @@ def d100(
 
         d100 --json
     """
-    with told():
+    with exit_with_error():
         known = catalogue(dice, values)
     if as_json:
         typer.echo(json.dumps(_as_json(known)))
@@ -79,7 +79,7 @@ def score(
 
         score '20*(d6rr6-1) + 4*(d6rr6-1) + d6rr>4'
     """
-    with told():
+    with exit_with_error():
         figures, known = score_rule(rule, dice, values), catalogue(dice, values)
     if not as_json:
         typer.echo("\n".join(scored(rule, figures, known)))
@@ -95,7 +95,7 @@ def _as_json(known: Catalogue) -> dict[str, Json]:
         "dice": known.sides,
         "values": known.values,
         "methods": [_method(entry) for entry in known.entries],
-        "scores": {str(k): str(score) for k, score in known.scores.items()},
+        "scores": {str(k): str(value) for k, value in known.scores.items()},
         "register": [_register(figures) for figures in known.registers],
     }
 
@@ -115,7 +115,7 @@ def _method(entry: MethodEntry) -> dict[str, Json]:
 def _register(figures: RegisterFigures) -> dict[str, Json]:
     return {
         "dice": figures.register.dice,
-        "scores": {str(rolls): str(score) for rolls, score in figures.scores.items()},
+        "scores": {str(rolls): str(value) for rolls, value in figures.scores.items()},
         "information_bits": f"{figures.information:.12f}",
         "correlation": str(figures.correlation),
     }

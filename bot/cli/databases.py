@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from bot.cli.audits import shown
-from bot.cli.stopping import FAILED, Refusal, told
+from bot.cli.audits import printable
+from bot.cli.stopping import FAILED, Refusal, exit_with_error
 from bot.settings import SettingsError, load
 
 if TYPE_CHECKING:
@@ -34,10 +34,10 @@ _TARGET = (
 
 def backup(file: Annotated[Path, typer.Argument(help=_NEW, metavar="FILE")], *, play: Play = False) -> None:
     """Copy the whole database to a new file, while the bot runs or not."""
-    from bot.storage.backup import backup as copy
+    from bot.storage.backup import back_up
 
-    with told(SettingsError):
-        copy(_present(play=play), file)
+    with exit_with_error(SettingsError):
+        back_up(_present(play=play), file)
         typer.echo(f"{file}: {file.stat().st_size:,} bytes.")
 
 
@@ -53,7 +53,7 @@ def check(
     backs up, and makes anew from the events what does not follow from them. Exit code 1 if something does not
     hold.
     """
-    with told(SettingsError):
+    with exit_with_error(SettingsError):
         if file and mend:
             raise Refusal("A backup stays as it is: restore it first, then mend the database.")
         data = load().data.absolute()
@@ -72,7 +72,7 @@ def migrate(*, play: Play = False) -> None:
         async with open_database(url):
             pass
 
-    with told(SettingsError):
+    with exit_with_error(SettingsError):
         asyncio.run(opened(_database(play=play)))
         typer.echo("The database is up to date.")
 
@@ -85,7 +85,7 @@ def move(
     It rolls every campaign again in the new one, and leaves the old one as it is. Afterwards set
     EVENHAND_DATABASE to the new address. Exit code 1 if a campaign does not arrive as it was.
     """
-    with told(SettingsError):
+    with exit_with_error(SettingsError):
         if asyncio.run(_move(_present(play=play), target)):
             raise typer.Exit(FAILED)
         typer.echo("All campaigns hold in the new database. Set EVENHAND_DATABASE to its address.")
@@ -110,7 +110,7 @@ def restore(
         if asyncio.run(_check_all(url, trial=True, forks=True)):
             raise Refusal(_BROKEN)
 
-    with told(SettingsError):
+    with exit_with_error(SettingsError):
         if server is None:
             aside = put_back(_database(play=play), _backup(file), checked)
         else:
@@ -145,15 +145,14 @@ def _backup(file: Path) -> Path:
 
 def _restore_server(url: str, file: Path, guild_id: int) -> Path | None:
     """Put back what is there now, but for one server, with what a backup has of that; where it is aside."""
-    from bot.storage.backup import backup as copy
-    from bot.storage.backup import check_whole
+    from bot.storage.backup import back_up, check_whole
     from bot.storage.backup import restore as put_back
 
     check_whole(file)
     with TemporaryDirectory(prefix="evenhand-restore-", dir=load().data) as folder:
         old, now = Path(folder) / "old.db", Path(folder) / "now.db"
         shutil.copyfile(file, old)
-        copy(url, now)
+        back_up(url, now)
 
         def grafted(trial: str) -> None:
             if asyncio.run(_graft(old, trial, guild_id)):
@@ -230,14 +229,14 @@ async def _fork(database: "Database") -> None:
 async def _mend(database: "Database", verifying: "Verifying", url: str, aside: Path) -> None:
     """Make state that does not follow from its events anew."""
     from bot.record.findings import Broken
-    from bot.storage.backup import backup as copy
+    from bot.storage.backup import back_up
     from bot.storage.derived import save_changes
     from bot.storage.engine import open_database, work
     from bot.storage.evidence import drop_bets
     from bot.storage.moving import copy_all
 
     if database.alone:
-        copy(url, aside)
+        back_up(url, aside)
     else:
         async with open_database(f"sqlite:///{aside}") as kept:
             await copy_all(database, kept, typer.echo)
@@ -270,7 +269,7 @@ async def _move(old: str, new: str) -> int:
         return await _tell(Verifying(Reader(target.reports)), before)
 
 
-async def _graft(backup: Path, url: str, guild_id: int) -> int:
+async def _graft(file: Path, url: str, guild_id: int) -> int:
     """Take a server's campaigns out of a backup into a database; return how many do not hold there."""
     from bot.services.verifying import Verifying
     from bot.storage import servers
@@ -279,7 +278,7 @@ async def _graft(backup: Path, url: str, guild_id: int) -> int:
     from bot.storage.moving import graft
     from bot.storage.queries import Reader
 
-    async with open_database(f"sqlite:///{backup}") as source, open_database(url) as target:
+    async with open_database(f"sqlite:///{file}") as source, open_database(url) as target:
         await work(target, hide_home(guild_id))
         await _fork(source)
         for database in (source, target):
@@ -307,7 +306,7 @@ async def _tell(verifying: "Verifying", before: Mapping[int, str | None]) -> int
             continue  # it was deleted meanwhile
         except Broken as error:
             broken += 1
-            typer.echo(f"Campaign {campaign_id}: broken: {shown(str(error))}")
+            typer.echo(f"Campaign {campaign_id}: broken: {printable(str(error))}")
         else:
             same = line in {None, found}
             broken += not same

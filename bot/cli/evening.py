@@ -11,7 +11,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from bot.charts.curves import SYSTEMS_LIMIT, curves_chart
-from bot.cli.stopping import told
+from bot.cli.stopping import exit_with_error
 from bot.dice.errors import SpecError
 from bot.dice.system import Json, System
 from bot.services.parsing import read_roller
@@ -52,7 +52,7 @@ def evening(
 
         evening '{"system": "deck", "base": {"a": 3, "b": 3}, "no_repeat": true}' --samples 12 --json
     """  # noqa: E501 (an example is one line)
-    with told():
+    with exit_with_error():
         if not 1 <= samples <= SAMPLES_LIMIT:
             raise SpecError(
                 "An evening has 1 to {most} rolls, not {samples:,}.", most=SAMPLES_LIMIT, samples=samples
@@ -80,16 +80,16 @@ def _work(systems: list[System], samples: int) -> list[Curve]:
     return [curve(s, samples) for s in track(systems, "working it out", console=console, transient=True)]
 
 
-def _as_json(system: System, evening: Curve) -> dict[str, Json]:
+def _as_json(system: System, found: Curve) -> dict[str, Json]:
     return {
         "system": system.as_spec(),
-        "entropy": evening.entropy[-1],
-        "variance": evening.variance[-1],
-        "entropy_of_each_roll": [*evening.each],
-        "variance_after_each_roll": [*evening.variance],
-        "simulated": evening.simulated,
-        "entropy_error": evening.entropy_error,
-        "variance_error": evening.variance_error,
+        "entropy": found.entropy[-1],
+        "variance": found.variance[-1],
+        "entropy_of_each_roll": [*found.each],
+        "variance_after_each_roll": [*found.variance],
+        "simulated": found.simulated,
+        "entropy_error": found.entropy_error,
+        "variance_error": found.variance_error,
     }
 
 

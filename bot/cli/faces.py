@@ -5,14 +5,14 @@ import typer
 
 from bot.cli.run import given_token
 from bot.cli.serving import PASSING, REFUSED_BY_DISCORD, point, upload_missing
-from bot.cli.stopping import Refusal, run_until_stopped, told
+from bot.cli.stopping import Refusal, exit_with_error, run_until_stopped
 from bot.dice.errors import Unavailable
 from bot.settings import SettingsError, load
 
 
 def faces() -> None:
     """Upload the pictures of dice that the bot does not have yet."""
-    with told(SettingsError):
+    with exit_with_error(SettingsError):
         settings = load()
         token = given_token(settings)
         point(settings)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from bot.cli.stopping import FAILED, Refusal, told
+from bot.cli.stopping import FAILED, Refusal, exit_with_error
 from bot.dice.draws import seeded
 from bot.dice.errors import DiceError, NoDice, SpecError
 from bot.rulebooks.book import Game, NamedRoll, read_game
@@ -38,7 +38,7 @@ def game(
 
         game check bot/games/blades.json
     """
-    with told():
+    with exit_with_error():
         try:
             text = file.read_text("utf-8")
         except UnicodeDecodeError:

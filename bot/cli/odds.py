@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bot.campaign.campaigns import Remembers
-from bot.cli.stopping import told
+from bot.cli.stopping import exit_with_error
 from bot.dice import notation
 from bot.dice.errors import NotationError
 from bot.dice.naming import Vocabulary, folded, resolve, taken
@@ -81,7 +81,7 @@ def odds(
 
         odds '{"system": "deck", "base": {"attack": 3, "defense": 3, "other": 3}}' --after attack
     """
-    with told():
+    with exit_with_error():
         span, rolled = Span(at_least, at_most), read_faces(after)
         names = _names(name or ())
         one, other = _side(spec, rolled, names), _side(compare, [], names) if compare else None

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from bot.cli.logs import configure
-from bot.cli.stopping import REFUSED, Refusal, run_until_stopped, told
+from bot.cli.stopping import REFUSED, Refusal, exit_with_error, run_until_stopped
 from bot.settings import SettingsError, load
 
 
@@ -34,7 +34,7 @@ def play(
     ] = False,
 ) -> None:
     """Open the table in the browser: the real bot, and no Discord."""
-    with told(SettingsError):
+    with exit_with_error(SettingsError):
         settings = load()
         configure("ERROR", settings.log_format)
         from bot.play.host import Table, keep_bot, open_table, opened_page
@@ -71,7 +71,7 @@ def play(
         if host and not re.fullmatch(r"[\w.-]+", host):
             raise Refusal("--host should be an address of this machine's, such as 192.168.1.20, or its name.")
         folder = (data or settings.data).absolute() / "play"
-        with told(TableError):
+        with exit_with_error(TableError):
             run_until_stopped(evening())
 
 

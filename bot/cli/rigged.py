@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from bot.campaign.events import Event, Rolled
-from bot.cli.audits import reading_export, shown
+from bot.cli.audits import printable, reading_export
 from bot.cli.stopping import Refusal
 from bot.dice.system import System
 from bot.record.exchange import Reading
@@ -41,7 +41,7 @@ def rigged(
             raise Refusal(f"Nobody rolled {die or 'any dice'} in it.")
         for name, (system, examined) in named.items():
             lines = [line.replace("**", "") for line in verdict(system, examined)]
-            typer.echo("\n  ".join([f"{shown(name)}: {examined.dice:,} seen", *lines]))
+            typer.echo("\n  ".join([f"{printable(name)}: {examined.dice:,} seen", *lines]))
 
 
 def _examine(rolls: list[Event]) -> dict[str, tuple[System, Examined]]:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from bot.cli.logs import configure
-from bot.cli.stopping import WITHOUT, Refusal, run_until_stopped, told
+from bot.cli.stopping import WITHOUT, Refusal, exit_with_error, run_until_stopped
 from bot.settings import Settings, SettingsError, load, readable_by_others
 
 NOTHING_GIVEN = (
@@ -35,7 +35,7 @@ def run(
     ] = False,
 ) -> None:
     """Serve Discord with the token from .env."""
-    with told(SettingsError):
+    with exit_with_error(SettingsError):
         settings = load()
         configure(settings.log_level, settings.log_format)
         if readable_by_others():

@@ -75,7 +75,7 @@ async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
         watched(app, settings, keeper) as watch,
         backups(keeper),
         watchdog(),
-        unless(app.store.database.outdated, Unavailable(_OUTDATED)),
+        unless(app.outdated, Unavailable(_OUTDATED)),
     ):
         # All that is loaded by now stays: each look through it would stop the bot for a tenth of a second.
         gc.collect()

@@ -9,7 +9,7 @@ from rich.progress import track
 from rich.table import Column, Table
 from rich.text import Text
 
-from bot.cli.stopping import told
+from bot.cli.stopping import exit_with_error
 from bot.dice.draws import seeded
 from bot.dice.errors import SpecError
 from bot.dice.system import System
@@ -52,7 +52,7 @@ def simulate(
 
         simulate '{"system": "deck", "base": {"a": 3, "b": 3}, "no_repeat": true}' --rolls 600 --json
     """
-    with told():
+    with exit_with_error():
         system = read_roller(spec)
         if not 1 <= rolls <= ROLLS_LIMIT:
             raise SpecError(

@@ -10,7 +10,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from bot.cli.logs import configure
-from bot.cli.stopping import FAILED, told
+from bot.cli.stopping import FAILED, exit_with_error
 from bot.dice.draws import Source
 from bot.dice.errors import Said
 from bot.entropy.health import Health
@@ -32,7 +32,7 @@ def sources(*, check: Annotated[bool, typer.Option("--check", help=_ASK)] = Fals
     A bot that runs at the same internet address shares their limits with you, so don't check every minute.
     Exit code 1 if sources are on and none of them sent usable bytes.
     """
-    with told(SettingsError):
+    with exit_with_error(SettingsError):
         settings = load()
         configure("CRITICAL", settings.log_format)  # what goes wrong stands in the table
         config = settings.entropy()

@@ -24,18 +24,18 @@ PASSING = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 WITHOUT = "To try the dice without Discord: `make play`, or `evenhand play`."
 _log = logging.getLogger(__name__)
 PATIENCE_SECONDS = 20
-"""How long the event loop may be blocked; what blocks it longer is taken to be stuck."""
+"""Seconds that the event loop may block before the watchdog ends the process."""
 
 
 class Refusal(Exception):
-    """What was asked can't be done until whoever asked changes something; the text says what."""
+    """An error that the user can fix; the text says how."""
 
 
 @contextmanager
-def told(*refusals: type[Exception]) -> Generator[None]:
-    """End the program with one sentence on standard error, and a code, at an error that is meant for people.
+def exit_with_error(*refusals: type[Exception]) -> Generator[None]:
+    """Turn an expected error into one sentence on standard error and an exit code.
 
-    `refusals` are further errors that whoever asked can mend, such as wrong settings.
+    `refusals` are further exceptions that the user can fix, such as those of wrong settings.
     """
     try:
         yield
@@ -54,9 +54,9 @@ def told(*refusals: type[Exception]) -> Generator[None]:
 
 
 def run_until_stopped(work: Coroutine[object, object, None]) -> None:
-    """Run `work` to its end, or until Ctrl-C or SIGTERM cancels it, which is a good end as well.
+    """Run `work` until it returns, or until Ctrl-C or SIGTERM cancels it; both are a clean exit.
 
-    Cancelled work closes what it opened; a second signal ends the program at once.
+    Cancelled work closes what it opened. A second signal ends the process at once.
     """
     # A shell has what it starts in the background ignore Ctrl-C, which SIGTERM stands for here.
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -66,14 +66,14 @@ def run_until_stopped(work: Coroutine[object, object, None]) -> None:
 
 
 def _interrupt(*_: object) -> None:
-    """Do as Ctrl-C does, the next time as SIGTERM does by itself."""
+    """Raise SIGINT, and restore the default action of SIGTERM for the next time."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.raise_signal(signal.SIGINT)
 
 
 @asynccontextmanager
 async def beside(work: Coroutine[object, object, None], name: str) -> AsyncGenerator[None]:
-    """Do work beside the block, and cancel it at its end; what breaks it off is logged at once."""
+    """Run a background task during the block, and cancel it at the end; log an exception as it happens."""
 
     def ended(task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()):
@@ -109,9 +109,9 @@ async def unless(event: asyncio.Event, error: Exception) -> AsyncGenerator[None]
 
 @asynccontextmanager
 async def watchdog(seconds: float = PATIENCE_SECONDS) -> AsyncGenerator[None]:
-    """Write every thread's stack to standard error and end with code 1 once the loop stands still.
+    """Dump all stacks to standard error and exit with code 1 if the event loop blocks for `seconds`.
 
-    Enter it when all is open: start and migrations may take their time.
+    Enter it after startup, for opening and migrating the database may take longer.
     """
 
     async def put_off() -> None:

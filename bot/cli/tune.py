@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Column, Table
 
-from bot.cli.stopping import told
+from bot.cli.stopping import exit_with_error
 from bot.dice.system import Base, Json, OnBase, print_decimal, read_base, read_decimal
 from bot.services.parsing import read_roller
 from bot.stats.advice import Advice, advise
@@ -59,7 +59,7 @@ def tune(
 
     Then try what it found: `odds`, `simulate`, or `/roller dynamic` and `/roller deck` on Discord.
     """
-    with told():
+    with exit_with_error():
         wanted, lengths = read_decimal(unpredictability) / 100, read_lengths(samples)
         with Progress(console=Console(stderr=True), transient=True) as progress:
             task = progress.add_task("working it out", total=None)
@@ -73,7 +73,7 @@ def tune(
                 lines = words.fit_lines(found)
             else:
                 found = advise(values, lengths[0], wanted, tell)
-                title, lines = words.title_of(found), words.lines(found)
+                title, lines = words.title_of(found), words.curve_lines(found)
         if plot:
             from bot.charts.curves import curves_chart
 
@@ -83,7 +83,7 @@ def tune(
     elif as_json:
         typer.echo(json.dumps({"deck": _fit_as_json(found.deck), "fair": _fit_as_json(found.fair)}))
     else:
-        typer.echo("\n".join([title, *words.fitted(found, lengths)]))
+        typer.echo("\n".join([title, *words.fit_costs(found, lengths)]))
 
 
 def _base(dice: str, values: int) -> Base:
@@ -127,7 +127,7 @@ def _print(advice: Advice) -> None:
     figures = "entropy, %", f"variance at {n}", f"mean at {span}", "worst"
     columns = (Column(figure, justify="right") for figure in figures)
     table = Table(Column("system", no_wrap=True), *columns, box=None)
-    for name, evening, over in words.rows(advice):
+    for name, evening, over in words.advice_rows(advice):
         at = evening.at(n)
         table.add_row(
             name,

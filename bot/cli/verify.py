@@ -10,7 +10,7 @@ from typing import Annotated, BinaryIO
 
 import typer
 
-from bot.cli.audits import CONSISTENT, UNANCHORED, report, shown
+from bot.cli.audits import CONSISTENT, UNANCHORED, printable, report
 from bot.dice.errors import DiceError
 from bot.record.audit import Audit
 from bot.record.checkpoint import (
@@ -67,13 +67,13 @@ def verify(
     try:
         code, lines = _verify(files, checkpoint or [], seal or [], part=part)
     except Broken as error:
-        code, lines = BROKEN, [f"Broken: {shown(str(error))}"]
+        code, lines = BROKEN, [f"Broken: {printable(str(error))}"]
     except OSError as error:
-        code, lines = UNREADABLE, [f"Unreadable: {shown(str(error.filename))}: {error.strerror}."]
+        code, lines = UNREADABLE, [f"Unreadable: {printable(str(error.filename))}: {error.strerror}."]
     except UnicodeDecodeError:
         code, lines = UNREADABLE, ["Unreadable: what should be a checkpoint or a proof is no text."]
     except (DiceError, NotAProof, NotCanonical, ValueError) as error:
-        code, lines = UNREADABLE, [f"Unreadable: {shown(str(error).removesuffix('.'))}."]
+        code, lines = UNREADABLE, [f"Unreadable: {printable(str(error).removesuffix('.'))}."]
     typer.echo("\n".join(lines))
     raise typer.Exit(code)
 

@@ -56,7 +56,7 @@ class Sums:
     def __init__(self, scores: Mapping[int, int], most: int, budget: Budget) -> None:
         self._low, high = min(scores), max(scores)
         self._width = width_for(sum(scores.values()) ** most)
-        budget.spend(work((high - self._low) * most + 1, self._width))
+        budget.spend(product_work((high - self._low) * most + 1, self._width))
         self._one = pack(scores, self._width, self._low)
         self._laws: dict[int, dict[int, int]] = {0: {0: 1}, 1: dict(scores)}
 
@@ -119,7 +119,7 @@ def width_for(most: int) -> int:
     return (most.bit_length() + 7) // 8 * 8
 
 
-def work(totals: int, width: int) -> int:
+def product_work(totals: int, width: int) -> int:
     """Estimate the cost of a product by its number of totals, in the unit of the budget."""
     digits = totals * width // 30 + 1
     return digits * isqrt(digits) // 100 + totals

@@ -9,7 +9,16 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import gcd, lcm
 
-from bot.dice.die_distribution import Budget, DieDistribution, Sums, pack, pick, unpack, width_for, work
+from bot.dice.die_distribution import (
+    Budget,
+    DieDistribution,
+    Sums,
+    pack,
+    pick,
+    product_work,
+    unpack,
+    width_for,
+)
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.expressions import (
@@ -146,13 +155,13 @@ def _dice(term: Dice, budget: Budget) -> Distribution:
 
 def _mixed(numbers: Mapping[int, int], term: Dice, budget: Budget) -> dict[int, int]:
     """Weigh the totals of dice whose number is thrown first, over the common multiple of all weights."""
-    laws = {number: _dice(replace(term, count=number), budget).weights for number in numbers}
-    wholes = {number: sum(law.values()) for number, law in laws.items()}
+    weights = {number: _dice(replace(term, count=number), budget).weights for number in numbers}
+    wholes = {number: sum(law.values()) for number, law in weights.items()}
     whole = lcm(*wholes.values())
     totals: dict[int, int] = {}
     for number, chance in numbers.items():
-        budget.spend(len(laws[number]))
-        for total, weight in laws[number].items():
+        budget.spend(len(weights[number]))
+        for total, weight in weights[number].items():
             totals[total] = totals.get(total, 0) + chance * weight * (whole // wholes[number])
     return dict(sorted(totals.items()))
 
@@ -172,7 +181,7 @@ def _term(term: Dice, budget: Budget) -> Distribution:
 
 
 def _binary(operator: Operator, left: Distribution, right: Distribution, budget: Budget) -> Distribution:
-    def arrange(total: int, draws: Draws) -> list[Fallen]:
+    def arranged(total: int, draws: Draws) -> list[Fallen]:
         ways: dict[tuple[int, int], int] = {}
         for first, weight in left.weights.items():
             for second in _partners(operator, first, right.weights, total):
@@ -181,7 +190,7 @@ def _binary(operator: Operator, left: Distribution, right: Distribution, budget:
         first, second = pick(ways, draws)
         return [*left.arrange(first, draws), *right.arrange(second, draws)]
 
-    return Distribution(_combined(operator, left.weights, right.weights, budget), arrange)
+    return Distribution(_combined(operator, left.weights, right.weights, budget), arranged)
 
 
 def _partners(operator: Operator, left: int, rights: Mapping[int, int], total: int) -> Iterable[int]:
@@ -213,7 +222,7 @@ def _combined(
         operator, right = Operator.PLUS, {-total: weight for total, weight in right.items()}
     width = width_for(sum(left.values()) * sum(right.values()))
     low = min(left) + min(right)
-    product, pairs = work(max(left) + max(right) - low + 1, width), len(left) * len(right) * 2
+    product, pairs = product_work(max(left) + max(right) - low + 1, width), len(left) * len(right) * 2
     if operator is Operator.PLUS and product < pairs:
         budget.spend(product)
         return unpack(pack(left, width, min(left)) * pack(right, width, min(right)), width, low)

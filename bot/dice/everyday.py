@@ -118,7 +118,7 @@ def says_nothing(words: str) -> bool:
     return bool(_LONG.search(words)) and not RESERVED.search(words)
 
 
-def said(text: str) -> str | None:
+def everyday_notation(text: str) -> str | None:
     """Return dice "with advantage", with a target or words behind them, or in several lines, in notation.
 
     None for others.
@@ -176,7 +176,7 @@ _MEANT = [
             ),
         ),
         (
-            r"(?P<n>\d+) ?x (?P<dice>.+)",
+            r"(?P<n>\d+) ?(?:x|times) (?P<dice>.+)",
             (
                 DiceReading(r"\g<n>#\g<dice>", "separate rolls"),
                 DiceReading(r"\g<n>*(\g<dice>)", "one roll, multiplied"),
@@ -187,6 +187,12 @@ _MEANT = [
             (DiceReading(r"\1d10kh\2", "roll and keep"), DiceReading(r"\1d10!kh\2", "tens explode")),
         ),
         (r"[+-] ?\d+", (DiceReading(r"1d20\g<0>", "on a d20"),)),
+        (r"(?:the )?(?:best|highest) (\d+) of (?:the )?(\d+d\d+)", (DiceReading(r"\2kh\1"),)),
+        (r"(.+) and (\d*d\d+)", (DiceReading(r"\1+\2", "added"), DiceReading(r"\1; \2", "separate rolls"))),
+        (
+            r"(1?d\d+(?: ?[-+] ?\d+)?) (?:under|below) (\d+)",
+            (DiceReading(r"(\1)<=\2", "at or under it"), DiceReading(r"(\1)<\2", "below it")),
+        ),
         (
             r"(.*\d) ?k ?([<>]=? ?\d++)(.*)",
             (

@@ -36,7 +36,7 @@ def clean(text: str, limit: int = LABEL_LIMIT) -> str:
     """
     text = _BLANKS.sub(" ", text[: 10 * limit])
     # What stood apart may be one letter, or no emoji any more, once something between them is gone.
-    while (shown := _shown(unicodedata.normalize("NFKC", text))) != text:
+    while (shown := _printable(unicodedata.normalize("NFKC", text))) != text:
         text = shown
     whole: list[str] = []
     marks = 0
@@ -50,7 +50,7 @@ def clean(text: str, limit: int = LABEL_LIMIT) -> str:
     return "".join(whole[:fitting]).strip()
 
 
-def _shown(text: str) -> str:
+def _printable(text: str) -> str:
     return "".join(part for part in _PART.findall(text) if _shows(part))
 
 

@@ -50,8 +50,8 @@ class NoName(NotationError):
     """Dice with names that nobody knows here, and that would be read if these were numbers."""
 
     def __init__(self, names: tuple[str, ...], column: int) -> None:
-        said = ", ".join(f"'{name}'" for name in names)
-        super().__init__("I know no roll and no number {said} here.", said=said, column=column)
+        said = ", ".join("`" + name.replace("`", "'") + "`" for name in names)
+        super().__init__("I don't know {said}.", said=said, column=column)
         self.names = names
 
 
@@ -114,6 +114,12 @@ def as_typed(text: str) -> str:
     """Return such dice with the names of numbers as somebody types them."""
     # Before a letter the braces say where the name ends.
     return _ASKED.sub(lambda found: found[0] if _in_word(text[found.end() :][:1]) else found[1], text)
+
+
+def first_name(text: str, names: Vocabulary) -> str:
+    """Return the known name that a text begins with, as it is typed; "" for none."""
+    found = _name_at(text, len(text) - len(text.lstrip()), names) if text.strip() else None
+    return found[0] if found and names.has(folded(found[0])) else ""
 
 
 def without_numbers(text: str, reads: Callable[[str], bool] = notation.reads) -> str:

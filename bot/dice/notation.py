@@ -138,7 +138,7 @@ def read_own(text: str) -> Expression:
         )
     _check_nesting(dice)
     everyday.must_be_clear(dice)
-    if said := everyday.said(dice):
+    if said := everyday.everyday_notation(dice):
         with suppress(UnexpectedInput, NotationError):
             return read(said)
     try:
@@ -216,9 +216,7 @@ def _unreadable(text: str, error: UnexpectedInput) -> UnknownNotation:
         place -= 1
     name = text.strip()
     if not text[:place].strip() and not re.search(r"[^\w '-]|\d", name):
-        return UnknownNotation(
-            "I can't read '{name}' as dice or as the name of a roller.", name=name[:32], column=place + 1
-        )
+        return UnknownNotation("I don't know {said}.", said=f"`{name[:32]}`", column=place + 1)
     word = re.match(r"[^\W_]{1,20}|.", text[place:], re.DOTALL)
     shown = word[0] if word and word[0].isprintable() else f"U+{ord(text[place]):04X}"
     return UnknownNotation("I can't read '{shown}'.", shown=shown, column=place + 1)
@@ -230,7 +228,7 @@ def _ended(text: str) -> str:
     # A number behind a blank is for words such as "vs", and for no die.
     for end in _ENDS if text[-1].isalpha() and text[-1] not in "dD" else _ENDS[1:]:
         with suppress(UnexpectedInput, NotationError):
-            read(everyday.said(text + end) or text + end)
+            read(everyday.everyday_notation(text + end) or text + end)
             return text + end
     return ""
 

@@ -139,9 +139,12 @@ def assemble(body: Node, thrower: Thrower) -> Throw:
         return _judge(body, assemble(body.body, thrower))
     parts: list[Part] = []
     total = _add(body, 0, thrower, parts)
+    tags = [part for part in parts if (part.startswith(" [") if isinstance(part, str) else part.tag)]
+    if type(body) is Tagged and len(tags) == 1 and (parts[0], parts[-2:-1]) == ("(", [")"]):
+        del parts[-2], parts[0]  # words behind a whole roll are about all of it
     throw = Throw(total, tuple(parts), Unit.SUM if type(body) is Binary else unit_of(body))
     by_tag = dict[str, int]()
-    if len([part for part in parts if (part.startswith(" [") if isinstance(part, str) else part.tag)]) > 1:
+    if len(tags) > 1:
         _sum_tags(body, 1, iter(throw.pools), by_tag)
     rest = by_tag.pop("", 0)
     return throw._replace(by_tag=(*by_tag.items(), ("", rest))) if len(by_tag) > 1 else throw
@@ -215,19 +218,19 @@ def _toss(term: Dice, draws: Draws) -> tuple[Toss, ...]:
         if term.reroll and term.reroll.times is None:
             face = _among_others(term, term.reroll.faces, draws)
         else:
-            face = _shown(term, draws)
+            face = _face(term, draws)
             for _ in range(term.reroll.times or 0 if term.reroll else 0):
                 if not term.reroll or not term.reroll.faces.holds(face):
                     break
                 tosses.append((face, True))
-                face = _shown(term, draws)
+                face = _face(term, draws)
         tosses.append((face, False))
         if not term.explodes(face):
             break
     return tuple(tosses)
 
 
-def _shown(term: Dice, draws: Draws) -> int:
+def _face(term: Dice, draws: Draws) -> int:
     place = draws.below(term.sides)
     return term.special[place] if term.special else term.lowest + place
 
@@ -315,8 +318,8 @@ def _add_many(node: Opposed | Best | Together | Thrown, thrower: Thrower, parts:
             return _together(terms, keep, thrower, parts)
         case Thrown(number, term):
             parts.append("(")
-            count = _add(number, 0, thrower, parts)
-            pool = thrower(replace(term, count=count), None)
+            dice_count = _add(number, 0, thrower, parts)
+            pool = thrower(replace(term, count=dice_count), None)
             parts += [") → ", pool]
             return pool.total
 

@@ -161,7 +161,7 @@ def named(components: Iterable[Object]) -> set[str]:
     return {place["attachment_id"] for _, place in _media(components) if "attachment_id" in place}
 
 
-def shown(given: Sequence[Object], files: Mapping[str, Object]) -> list[Object]:
+def with_addresses(given: Sequence[Object], files: Mapping[str, Object]) -> list[Object]:
     """Return components as a message tells them: with the addresses of the files that they name."""
     told = deepcopy([*given])
     for part, place in _media(told):

@@ -71,7 +71,7 @@ class Frames:
                 self._take(page, str(frame.get("t")), {name: frame[name] for name in frame.keys() - {"t"}})
             except (ActRefused, ValueError) as fault:
                 nonce, n = frame.get("nonce"), frame.get("n")
-                page.send({"t": "fault" if nonce else "error", "nonce": nonce, "n": n, **_told(fault)})
+                page.send({"t": "fault" if nonce else "error", "nonce": nonce, "n": n, **_fault_frame(fault)})
 
     def _take(self, page: BrowserPage, kind: str, fields: Object) -> None:
         world, person = self._world, page.person
@@ -131,7 +131,7 @@ class Frames:
         except (ActRefused, Away, ValidationError) as fault:
             person.deeds.pop(nonce, None)
             self._world.note(person)
-            tell("fault", **_told(fault))
+            tell("fault", **_fault_frame(fault))
             return
         tell("receipt")
         outcome = await interaction.outcome if interaction else None
@@ -209,7 +209,7 @@ class Frames:
             page.send({"t": "hints", "n": n, **found})
 
 
-def _told(fault: Exception) -> Object:
+def _fault_frame(fault: Exception) -> Object:
     """Return what a page is told of a fault: a sentence, and the place in its line."""
     if isinstance(fault, ActRefused):
         return {"text": refusal(fault), "at": fault.at}

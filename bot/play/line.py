@@ -104,9 +104,9 @@ def _landing(free: Sequence[Object], text: str, names: Names) -> Object:
     return next((option for option in free if option not in narrow), free[0])
 
 
-def _pairs(options: Iterable[str]) -> re.Pattern[str]:
+def _pairs(given_names: Iterable[str]) -> re.Pattern[str]:
     """Return what finds the beginning of a pair: one of the names and a colon, behind a blank, and blanks."""
-    names = "|".join(map(re.escape, sorted(options, key=len, reverse=True)))
+    names = "|".join(map(re.escape, sorted(given_names, key=len, reverse=True)))
     return re.compile(rf"(?<![^ ])({names}): *", re.IGNORECASE)
 
 
@@ -127,7 +127,7 @@ def read(line: str, known: Sequence[AppCommand], names: Names) -> tuple[AppComma
     if found is None:
         raise _no_command(line, [command.name for command in known])
     given = [each for each in _split(line, *found, names) if each.value]
-    values = [_told(g.option, options.value_of(g.option, g.value, g.start, names)) for g in given]
+    values = [_option_given(g.option, options.value_of(g.option, g.value, g.start, names)) for g in given]
     for option in found[0].options:
         if option.get("required") and all(option is not each.option for each in given):
             about = localised(option, "description").rstrip(".")
@@ -135,11 +135,11 @@ def read(line: str, known: Sequence[AppCommand], names: Names) -> tuple[AppComma
     return found[0], values
 
 
-def _told(option: Object, value: OptionValue) -> Object:
+def _option_given(option: Object, value: OptionValue) -> Object:
     return {"name": option["name"], "type": option["type"], "value": value}
 
 
-def quoted(value: str, command: AppCommand) -> str:
+def in_quotes(value: str, command: AppCommand) -> str:
     """Return a value as it is to be typed: in quotes where it would else be read differently."""
     pair = command.options and _pairs(option["name"] for option in command.options).search(value)
     if value == value.strip() and not value.startswith('"') and not pair:
@@ -215,15 +215,17 @@ def _inside(
     rows: list[Object] = []
     asked = None
     if option and not closed:
-        offered = [(str(choice["name"]), f"{quoted(str(choice['value']), command)} ") for choice in choices]
+        offered = [
+            (str(choice["name"]), f"{in_quotes(str(choice['value']), command)} ") for choice in choices
+        ]
         rows += [
             _row(name, "", head[:start], text) for name, text in offered if text.strip() != typed.text.strip()
         ]
         rows += _people(head, names, start) or _values(typed, head, command, names)
         if option.get("autocomplete"):
             texts = (each for each in given[:-1] if each.option["type"] == options.TEXT and each.text)
-            others = [_told(each.option, each.value) for each in texts]
-            asked = command.data([*others, _told(option, typed.value) | {"focused": True}])
+            others = [_option_given(each.option, each.value) for each in texts]
+            asked = command.data([*others, _option_given(option, typed.value) | {"focused": True}])
     word = _LAST_WORD.search(head)
     if word and (not given or word.start() > start or closed):
         for other in free:
@@ -250,7 +252,7 @@ def _values(typed: Given, head: str, command: AppCommand, names: Names) -> list[
     texts = {str(choice["value"]): localised(choice, "name") for choice in typed.option.get("choices") or ()}
     texts |= {"yes": say("yes"), "no": say("no")} if kind == options.BOOLEAN else _named(kind, names)
     return [
-        _row(text, about if about != text else "", head[: typed.start], f"{quoted(text, command)} ")
+        _row(text, about if about != text else "", head[: typed.start], f"{in_quotes(text, command)} ")
         for text, about in texts.items()
         if text.lstrip("@#").casefold().startswith(wanted) or about.casefold().startswith(wanted)
     ]

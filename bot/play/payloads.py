@@ -33,7 +33,7 @@ def application(world: World) -> Object:
 
 def member(person: Person) -> Object:
     """Return a member of the server, without the user."""
-    roles, joined = [str(role) for role in person.roles], timestamp(milliseconds_of(person.id))
+    roles, joined = [str(role_id) for role_id in person.roles], timestamp(milliseconds_of(person.id))
     return {"roles": roles, "joined_at": joined, "flags": 0}
 
 
@@ -105,7 +105,7 @@ def message(world: World, given: Message) -> Object:
     return {
         "id": str(given.id), "type": 20 if given.origin == "answer" else 0, "channel_id": str(given.channel),
         "author": user(world.people[given.author]), "content": given.content,
-        "components": components.shown(given.components, files), "embeds": [],
+        "components": components.with_addresses(given.components, files), "embeds": [],
         "attachments": [file for number, file in files.items() if number not in named],
         "timestamp": timestamp(milliseconds_of(given.id)),
         "edited_timestamp": timestamp(given.edited) if given.edited else None,

@@ -33,14 +33,14 @@ def reading(world: World, shown: Channel, viewer: Person) -> Object:
     """Return how far the viewer has read a channel, and how much of it they have not."""
     read = viewer.read.get(str(shown.id))
     newer = world.store.messages(shown.id, viewer.id, read or viewer.id, limit=_UNREAD_AT_MOST)
-    unread = [message for message in newer if message["author"] != viewer.id]
-    calls = sum(viewer.id in message["calls"] for message in unread)
+    unread = [each for each in newer if each["author"] != viewer.id]
+    calls = sum(viewer.id in each["calls"] for each in unread)
     return {"read": _id(read), "unread": len(unread), "calls": calls}
 
 
 def channel(world: World, shown: Channel, viewer: Person) -> Object:
     """Return a channel."""
-    latest = [message["id"] for message in world.store.messages(shown.id, viewer.id)]
+    latest = [each["id"] for each in world.store.messages(shown.id, viewer.id)]
     view = {"id": str(shown.id), "kind": shown.kind, "name": shown.name, "about": shown.about}
     view |= {"parent": _id(shown.parent), "archived": shown.archived, "bot_lacks": shown.lacks}
     return {**view, **reading(world, shown, viewer), "latest": _id(latest[0]) if latest else None}

@@ -222,13 +222,13 @@ def _decoder(hint: object) -> _Decode:
 def _decode_tuple(value: Json, decoders: list[_Decode]) -> object:
     if not isinstance(value, list) or len(value) != len(decoders):
         raise TypeError("no list of that length")
-    return tuple([decode(item) for decode, item in zip(decoders, value, strict=True)])
+    return tuple([decode_item(item) for decode_item, item in zip(decoders, value, strict=True)])
 
 
-def _decode_list(value: Json, decode: _Decode) -> object:
+def _decode_list(value: Json, decode_item: _Decode) -> object:
     if not isinstance(value, list):
         raise TypeError("no list")
-    return tuple([decode(item) for item in value])
+    return tuple([decode_item(item) for item in value])
 
 
 def _decode_integers(value: Json) -> object:
@@ -249,12 +249,12 @@ def _decode_integer(value: Json) -> object:
 
 
 def _decode_plain(kind: type, fault: str) -> _Decode:
-    def decode(value: Json) -> object:
+    def decode_checked(value: Json) -> object:
         if not isinstance(value, kind):
             raise TypeError(fault)
         return value
 
-    return decode
+    return decode_checked
 
 
 def _decode_object(cls: type, value: Json) -> object:

@@ -125,6 +125,10 @@ class Game:
         """Return the roll that a word, as `plain` leaves it, is a name of."""
         return _called(self.rolls, word)
 
+    def answers(self, word: str) -> bool:
+        """Return whether a word, as `plain` leaves it, begins one of its rolls."""
+        return word == self.key or self.roll(word) is not None
+
 
 def plain(text: str) -> str:
     """Return a text in small letters without marks, for "Dégâts" is typed as "degats" too."""

@@ -38,7 +38,7 @@ _DICE = "dice"
 """A pool of this name is shown without it, as 3d6; so is one that is called what its dice are, d6."""
 
 
-def law(rule: GameRule, given: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...]:
+def outcome_law(rule: GameRule, given: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...]:
     """Return each outcome with its weight, from the worst to the best; SpecError where it takes too long."""
     found = _law(rule, given)
     if found is None:
@@ -185,7 +185,7 @@ class Fallen(NamedTuple):
     tosses: Tosses
 
 
-def throw(rule: GameRule, given: Mapping[str, int], draws: Draws, stood: Tosses = ()) -> Fallen:
+def throw_rule(rule: GameRule, given: Mapping[str, int], draws: Draws, stood: Tosses = ()) -> Fallen:
     """Throw the rule once with these values of its options.
 
     Of the pools in `stood` the dice lie already, but for those without a toss. SpecError for too many dice.
@@ -208,7 +208,7 @@ def throw(rule: GameRule, given: Mapping[str, int], draws: Draws, stood: Tosses 
                     seen[place] = measure.join(seen[place], measure.of({**known, **face.values()}))
         if dice:
             plain = pool.sides and pool.name in {_DICE, f"d{len(pool.shown(known))}"}
-            name = "" if plain else f"{_shown(pool.name)} "
+            name = "" if plain else f"{_readable(pool.name)} "
             parts += [f"{_NEXT if parts else ''}{name}", _part(pool, known, dice)]
             fallen.append((len(parts) - 1, Lying(pool, known, dice)))
         done |= {pool.name}
@@ -219,7 +219,7 @@ def throw(rule: GameRule, given: Mapping[str, int], draws: Draws, stood: Tosses 
             parts[place] = part._replace(dice=left, total=sum(die.value for die in left if die.kept))
     # A value of 0 says nothing, unless it is the roll's own count.
     shown = [name for place, name in enumerate(rule.show) if values[name] or not place]
-    parts.extend(f"{_NEXT}{_shown(name)} {values[name]}" for name in shown if name != rule.number)
+    parts.extend(f"{_NEXT}{_readable(name)} {values[name]}" for name in shown if name != rule.number)
     if not rule.classes:
         parts.extend(f"{_NEXT}{note}" for note, holds in rule.notes if holds.value(values))
     amount = values[rule.amount] if rule.amount else 0
@@ -237,7 +237,7 @@ def _part(pool: DicePool, known: Mapping[str, int], dice: list[tuple[GameFace, .
     return Pool(term, None, shown, sum(die.value for die in shown))
 
 
-def _shown(name: str) -> str:
+def _readable(name: str) -> str:
     return name.replace("_", " ")
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.resources import files
+from itertools import pairwise
 from typing import TypeAlias
 
 from bot.dice.dialects.rewriting import OneWord
@@ -15,11 +16,15 @@ from bot.rulebooks.book import Game, GameOption, NamedRoll, plain
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,5}", re.ASCII)
 _BONUS = re.compile(r"\s*[+-]\s*\d+\s*", re.ASCII)
+_APART = re.compile(r"(?<=[+-])\s+(?=\d)", re.ASCII)
 _EQUALS = re.compile(r"(\w)\s*[:=]\s*")
+_BONUS_BEHIND = re.compile(r"([^\W\d_]+)(?=[+-]\d)")
 _SIGN = re.compile(r"(?<=\d)(?=[+-]\d)", re.ASCII)
 _SAID = {"die": re.compile(r"d(\d+)", re.ASCII), "dice": re.compile(r"(\d+)d", re.ASCII)}
 """How a number for an option of that name may be said too: `d8` for a die, `3d` for a number of dice."""
 _DICE = re.compile(r"([1-9]\d{0,2})?d([1-9]\d{0,3})([+-]\d{1,4})?", re.ASCII)
+_AGAINST, _TARGETS = ("vs", "vs.", "against"), ("diff", "target")
+"""What is said before any roll's target, and options that are one where the rule names none."""
 TEXT_LIMIT = 100
 _ONE_WORD = OneWord(
     json.loads((files("bot.rulebooks") / "one_word.json").read_text(encoding="utf-8"))["words"]
@@ -61,9 +66,11 @@ def understand(text: str, games: GamesByKey, played: Game | None) -> Asked | Non
     Every game answers to its key; the rolls of the game that is played answer to their own names too, and all
     to those in another language that they have. SpecError says what is wrong with the rest of the words.
     """
-    words = _EQUALS.sub(r"\1=", plain(text).replace("–", "-")).split()
+    words = _EQUALS.sub(r"\1=", _APART.sub("", plain(text).replace("–", "-"))).split()
     if not words or len(text) > TEXT_LIMIT:
         return None
+    if played and (glued := _BONUS_BEHIND.match(words[0])) and played.answers(glued[1]):
+        words[:1] = glued[1], words[0][glued.end() :]
     first, *rest = words
     if game := played if played and played.key == first else games.get(first):
         named = game.roll(rest[0]) if rest else None
@@ -128,12 +135,12 @@ def _spread(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
 
 def _asked(game: Game, roll: NamedRoll, words: Sequence[str]) -> Asked:
     given: dict[str, int] = {}
-    words = [*_spread(roll, words)]
+    words = [*_aimed(roll, [*_spread(roll, words)])]
     for option, said in _SAID.items():
         if roll.option(option):
             words = [said.sub(r"\1", word) if said.fullmatch(word) else word for word in words]
-    for name, number in _pairs(roll, words):
-        free = (option for option in roll.options if option.name not in given)
+    for name, number in _summed([*_pairs(roll, words)]):
+        free = (one for one in roll.options if one.name not in given and not one.is_switch)
         option = roll.option(name) if name else next(free, None)
         if name and (option is None or not _NUMBER.fullmatch(number)):
             raise SpecError(
@@ -181,6 +188,27 @@ def _asked(game: Game, roll: NamedRoll, words: Sequence[str]) -> Asked:
             )
     options = tuple((option.name, given.get(option.name, option.usual or 0)) for option in roll.options)
     return Asked(game, roll, options)
+
+
+def _summed(pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the pairs; of bonuses without a name, `+5` and later `+2`, their sum."""
+    bonuses = [int(number) for name, number in pairs if not name and _BONUS.fullmatch(number)]
+    for name, number in pairs:
+        if name or not _BONUS.fullmatch(number):
+            yield name, number
+        elif bonuses:
+            yield name, f"{sum(bonuses):+}"
+            bonuses.clear()
+
+
+def _aimed(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
+    """Yield the words; of `vs 15` what the roll calls its target, and of `vs ac 15` what is behind."""
+    target = next(filter(roll.option, (roll.rule.against, *_TARGETS)), None)
+    for word, behind in pairwise([*words, ""]):
+        if target and word in _AGAINST and _NUMBER.fullmatch(behind):
+            yield target
+        elif word not in _AGAINST or not roll.option(behind.partition("=")[0]):
+            yield word
 
 
 def _pairs(roll: NamedRoll, words: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -50,7 +50,7 @@ def _before(events: Sequence[Event]) -> Queries[dict[int, SeenAccount]]:
     if not events:
         return {}
     campaign_id, name = events[0].campaign_id, events[0].roller
-    roller, _ = yield from reading.roller(campaign_id, name.casefold(), 0)
+    roller, _ = yield from reading.find_roller(campaign_id, name.casefold(), 0)
     checks = ((yield from _with_hidden(campaign_id, roller)) if roller else None) or []
     # Who is being erased is nobody in the events that are shown, but has an account of their own.
     owners = {row.event.seq: row.event.user_id for row in checks}
@@ -65,7 +65,7 @@ def _before(events: Sequence[Event]) -> Queries[dict[int, SeenAccount]]:
 
 def find(campaign_id: int, name: str, user_id: int) -> Queries[tuple[Roller, SeenAccount] | None]:
     """Return a luck account, and what is on it for a player or the table; None where there is none."""
-    found, memory = yield from reading.roller(campaign_id, name.strip().casefold(), user_id)
+    found, memory = yield from reading.find_roller(campaign_id, name.strip().casefold(), user_id)
     if found is None or not isinstance(found.system, LuckAccount):
         return None
     owner = user_id if found.memory is Remembers.PLAYER else None

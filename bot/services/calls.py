@@ -133,7 +133,7 @@ class Calls:
 
     async def standing(self, campaign_id: int, number: int, at: float) -> Standing:
         """Return how a call stands at a time in seconds since 1970; raise Unknown if there is none."""
-        return await self.store.reader.do(standing(campaign_id, number, at))
+        return await self.store.reader.do(find_standing(campaign_id, number, at))
 
     async def board(self, campaign_id: int, number: int, at: float) -> tuple[Board, Standing] | None:
         """Return where a call is shown, and how it stands; None where it never was shown."""
@@ -162,8 +162,8 @@ class Calls:
 
     async def settle(self, campaign_id: int, number: int, at: float) -> None:
         """Reveal a held call whose last press was cut short before it did."""
-        event = await self.store.reader.do(find_call(campaign_id, number))
-        await self.settled(Caller.nobody(round(at * 1000), event.channel_id), campaign_id, number)
+        call = await self.store.reader.do(find_call(campaign_id, number))
+        await self.settled(Caller.nobody(round(at * 1000), call.channel_id), campaign_id, number)
 
     async def takes_reminder(self, board: Board) -> bool:
         """Return whether this process has to send the reminder: one process does, once for each call."""
@@ -255,7 +255,7 @@ def _is_game(found: Standing) -> bool:
 
 def _asked(caller: Caller, campaign_id: int, number: int) -> Queries[tuple[Standing, Numbers]]:
     """Return a call as it stands, and the caller's numbers."""
-    found = yield from standing(campaign_id, number, caller.time)
+    found = yield from find_standing(campaign_id, number, caller.time)
     return found, (yield from characters.numbers(campaign_id, caller.user_id))
 
 
@@ -277,17 +277,19 @@ def _opening(row: Row | None, number: int) -> Event:
     return row.event
 
 
-def standing(campaign_id: int, number: int, at: float) -> Queries[Standing]:
+def find_standing(campaign_id: int, number: int, at: float) -> Queries[Standing]:
     """Return how a call stands at a time in seconds since 1970."""
-    return (yield from _standing(campaign_id, number, at, *(yield from boards.board(campaign_id, number))))
+    return (
+        yield from _standing_of(campaign_id, number, at, *(yield from boards.find_board(campaign_id, number)))
+    )
 
 
 def _board(campaign_id: int, number: int, at: float) -> Queries[tuple[Board, Standing] | None]:
-    board, rules = yield from boards.board(campaign_id, number)
-    return board and (board, (yield from _standing(campaign_id, number, at, board, rules)))
+    board, rules = yield from boards.find_board(campaign_id, number)
+    return board and (board, (yield from _standing_of(campaign_id, number, at, board, rules)))
 
 
-def _standing(
+def _standing_of(
     campaign_id: int, number: int, at: float, board: Board | None, rules: Rules
 ) -> Queries[Standing]:
     rows = yield from boards.with_following(campaign_id, number)
@@ -295,7 +297,7 @@ def _standing(
     call = fold_call(opening, [row.told for row in rows[1:] if not row.undone])
     if call.account:
         call = yield from with_accounts(call)
-    seats = (yield from boards.seats(campaign_id, number)) if call.terms.named else frozenset[int]()
+    seats = (yield from boards.find_seats(campaign_id, number)) if call.terms.named else frozenset[int]()
     if board is None:
         return Standing(call, at, seats, rules=rules)
     return Standing(call, at, seats, board.turn, board.notes, rules, board.language)

@@ -105,7 +105,7 @@ class Campaigns:
 
     async def show(self, caller: Caller, name: str | None) -> Shown | None:
         """Return a campaign with its channels and game masters; None where nothing was played yet."""
-        return await self.store.reader.do(_shown(caller, name))
+        return await self.store.reader.do(_named_campaign(caller, name))
 
     async def number(self, caller: Caller, name: str | None) -> int | None:
         """Return the number of the campaign of that name; None for None, Unknown if there is none."""
@@ -182,7 +182,7 @@ def _called(caller: Caller, name: str) -> Queries[Found]:
     for found in (yield from campaigns.named(caller.home)):
         if found.campaign.name and found.campaign.name.casefold() == wanted.casefold():
             return found
-    raise Unknown("There is no campaign {wanted} here. /campaign list shows them.", wanted=wanted)
+    raise Unknown("There is no campaign `{wanted}` here. `/campaign list` shows them.", wanted=wanted)
 
 
 def _using(caller: Caller, name: str | None) -> Queries[tuple[tuple[Here, Extent | None], int | None]]:
@@ -210,7 +210,7 @@ def _extent(campaign_id: int) -> Queries[Extent]:
     return Extent(found.campaign.name, found.seq, len((yield from rollers(campaign_id))))
 
 
-def _shown(caller: Caller, name: str | None) -> Queries[Shown | None]:
+def _named_campaign(caller: Caller, name: str | None) -> Queries[Shown | None]:
     if name is None:
         found = yield from campaigns.played_campaign(caller)
     else:

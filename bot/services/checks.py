@@ -108,7 +108,7 @@ def _account(caller: Caller, at: Here, name: str) -> Queries[tuple[Roller, SeenA
     """Return a luck account, and what is on it for the caller or the table."""
     found = None if at.campaign_id is None else (yield from find(at.campaign_id, name, caller.user_id))
     if found is None or at.campaign_id is None:
-        raise Unknown("There is no luck account {name} here. /roller list shows them.", name=clean(name))
+        raise Unknown("There is no luck account `{name}` here. `/roller list` shows them.", name=clean(name))
     roller, seen = found
     owner = caller.user_id if roller.memory is Remembers.PLAYER else None
     return roller, seen, (yield from counted(at.campaign_id, roller, owner))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.histories import Session
-from bot.campaign.replay import SOURCES, count, faces, is_roller, roller_die, tosses
+from bot.campaign.replay import SOURCES, count, counted_faces, is_roller, roller_die, tosses
 from bot.campaign.rolled import OfDice
 from bot.dice.errors import Unknown
 from bot.dice.names import NAME_LIMIT, clean
@@ -55,8 +55,8 @@ class CountedDie:
         if not roll.counts or isinstance(roll.of, OfDice) is self.named:
             return ()
         if self.named:
-            return faces(roll) if self.key == roller_die(event.roller, roll.spec) else ()
-        return [face for key, face in tosses(event) if key == self.key]
+            return counted_faces(roll) if self.key == roller_die(event.roller, roll.spec) else ()
+        return [result for key, result in tosses(event) if key == self.key]
 
     def by_hand(self, event: Event) -> bool:
         """Return whether a roll is of it and was thrown by hand."""
@@ -105,13 +105,13 @@ class DiceQuestions:
             _, session = await self.sessions.past(caller, wanted.session)
         campaign_id, dice = await self.reader.do(_dice(caller, wanted.user_id))
         if campaign_id is None:
-            raise Unknown("Nobody rolled here yet. Begin with /roll 2d6.")
+            raise Unknown("Nobody rolled here yet. Begin with `/roll 2d6`.")
         if wanted.roller is not None:
             named = clean(wanted.roller, NAME_LIMIT)
             dice = [die for die in dice if die.name.casefold() == named.casefold()]
             if not dice:
                 raise Unknown(
-                    "Nothing that counts was rolled with {named} here yet. /roller list shows the rollers.",
+                    "Nothing that counts was rolled with {named} here yet. `/roller list` shows the rollers.",
                     named=named,
                 )
         if not dice:

@@ -75,9 +75,9 @@ class Exports:
         DiceError where the rollers alone nearly fill a file. `progress` is told how many events of how
         many are done. What the person may not see is left out.
         """
-        at, ledger, beginning = await self.reader.do(_standing(caller))
+        at, ledger, beginning = await self.reader.do(_ledger_here(caller))
         if at.campaign_id is None or ledger is None or not ledger.seq:
-            raise Unknown("There is nothing to export yet. Begin with /roll 2d6.")
+            raise Unknown("There is nothing to export yet. Begin with `/roll 2d6`.")
         start, last = beginning.upto if beginning else 0, ledger.seq
         keys = None
         if form is ExportFormat.CSV:
@@ -114,7 +114,7 @@ class Exports:
             done = rows[-1].event.seq
 
 
-def _standing(caller: Caller) -> Queries[tuple[Here, Ledger | None, Beginning | None]]:
+def _ledger_here(caller: Caller) -> Queries[tuple[Here, Ledger | None, Beginning | None]]:
     """Return the caller's campaign, where its ledger stands, and where its history begins."""
     at = yield from here(caller)
     if at.campaign_id is None:

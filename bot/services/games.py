@@ -26,10 +26,10 @@ class Games:
         played = await self.here(caller)
         wanted = key.strip().casefold()
         if not wanted and played is None:
-            raise Unknown("No game is played here. A game master chooses one with /game use.")
+            raise Unknown("No game is played here. A game master chooses one with `/game use`.")
         game = played if played and wanted in {"", played.key} else shipped().get(wanted)
         if game is None:
-            raise Unknown("There is no game {key!r}. /game list shows them.", key=key[:40])
+            raise Unknown("There is no game `{key}`. `/game list` shows them.", key=key[:40])
         return game
 
     async def use(self, caller: Caller, key: str) -> Game:
@@ -37,7 +37,8 @@ class Games:
         game = shipped().get(key.strip().casefold())
         if game is None:
             raise Unknown(
-                "There is no game {key!r}. /game list shows them; /game import reads a file.", key=key[:40]
+                "There is no game `{key}`. `/game list` shows them; `/game import` reads a file.",
+                key=key[:40],
             )
         await self.store.writer.write(caller, SetRules(None, {"game": game.key}))
         return game

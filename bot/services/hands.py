@@ -37,7 +37,7 @@ class Hand:
         """Return the draw of that number; Unknown where its card is not in the hand."""
         if found := [card for card in self.cards if card.seq == number]:
             return found[0]
-        raise Unknown("You don't hold that card any more. /hand shows what you hold.")
+        raise Unknown("You don't hold that card any more. `/hand` shows what you hold.")
 
     def missing_without(self, number: int) -> int:
         """Return how many cards of its deck are to be drawn once the draw of that number is gone."""

@@ -50,10 +50,22 @@ class Vitals:
 
 
 @dataclass(frozen=True, slots=True)
+class RandomnessReport:
+    """What a caller may know about the randomness."""
+
+    status: EntropyStatus
+    rolls: Mapping[Source, int]
+    """The rolls of this campaign by source, without those that are hidden still."""
+    sources: tuple[ServiceStatus, ...] | None
+    """How each source fares; None for those who don't manage the place."""
+
+
+@dataclass(frozen=True, slots=True)
 class HealthCheck:
-    """The use case of watching over the bot; `folder` is where its data is."""
+    """The use cases of watching over the bot; `folder` is where its data is."""
 
     writer: Writer
+    reader: Reader
     entropy: Entropy
     folder: Path
 
@@ -69,26 +81,7 @@ class HealthCheck:
         free = shutil.disk_usage(self.folder).free
         return Vitals(pulse, writes, waiting, seconds, free, self.entropy.status())
 
-
-@dataclass(frozen=True, slots=True)
-class RandomnessReport:
-    """What a caller may know about the randomness."""
-
-    status: EntropyStatus
-    rolls: Mapping[Source, int]
-    """The rolls of this campaign by source, without those that are hidden still."""
-    sources: tuple[ServiceStatus, ...] | None
-    """How each source fares; None for those who don't manage the place."""
-
-
-@dataclass(frozen=True, slots=True)
-class Randomness:
-    """The use case of showing the sources of randomness."""
-
-    entropy: Entropy
-    reader: Reader
-
-    async def report(self, caller: Caller) -> RandomnessReport:
+    async def randomness(self, caller: Caller) -> RandomnessReport:
         """Return what feeds the dice at this moment, and what fed the rolls of the campaign played here."""
         rolls = await self.reader.do(_rolls(caller))
         status = self.entropy.status()

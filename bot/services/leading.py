@@ -17,7 +17,7 @@ from bot.dice import notation
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import DataStore, belonging, here, there
-from bot.services.calls import SEATS_LIMIT, Calls, answers, standing, with_numbers
+from bot.services.calls import SEATS_LIMIT, Calls, answers, find_standing, with_numbers
 from bot.services.parsing import read_as, reads_as_game
 from bot.storage import boards, campaigns, characters
 from bot.storage.boards import Board
@@ -184,7 +184,7 @@ class Leading:
 def _led(caller: Caller, campaign_id: int, number: int) -> Queries[Standing]:
     """Return how a call stands that a button names, to its game masters."""
     yield from there(caller, campaign_id, for_masters=True)
-    return (yield from standing(campaign_id, number, caller.time))
+    return (yield from find_standing(campaign_id, number, caller.time))
 
 
 def _found(caller: Caller, number: int | None) -> Queries[Standing]:
@@ -192,8 +192,8 @@ def _found(caller: Caller, number: int | None) -> Queries[Standing]:
     if number is None and at.campaign_id is not None:
         number = yield from boards.newest_call(at.campaign_id)
     if number is None or at.campaign_id is None:
-        raise Unknown("There was no call here yet. /group call opens one.")
-    return (yield from standing(at.campaign_id, number, caller.time))
+        raise Unknown("There was no call here yet. `/group call` opens one.")
+    return (yield from find_standing(at.campaign_id, number, caller.time))
 
 
 def _chosen(caller: Caller, campaign_id: int, number: int, seats: Collection[int]) -> Queries[Standing]:
@@ -216,7 +216,7 @@ def _turned(
     """Change the turn; `passed` says whose turn the press was about, which whoever has it may end."""
     yield from campaigns.lock(campaign_id)
     yield from belonging(caller, campaign_id)
-    found = yield from standing(campaign_id, number, caller.time)
+    found = yield from find_standing(campaign_id, number, caller.time)
     turn, now = found.turn, found.at_turn
     if passed not in {None, turn.passed if turn else 0}:
         return found, False
@@ -225,7 +225,7 @@ def _turned(
     if found.cancelled:
         raise DiceError("This call was cancelled.")
     yield from boards.pass_turn(campaign_id, number, turn, change(found))
-    return (yield from standing(campaign_id, number, caller.time)), True
+    return (yield from find_standing(campaign_id, number, caller.time)), True
 
 
 def _noted(caller: Caller, campaign_id: int, number: int, at: EntryAt, text: str) -> Queries[Standing]:

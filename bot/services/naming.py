@@ -18,10 +18,11 @@ from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceReading, NotationError, SpecError
 from bot.dice.everyday import named_faces
 from bot.dice.names import clean
-from bot.dice.naming import Resolved, Vocabulary, asked, folded, resolve, without_numbers
+from bot.dice.naming import NoName, Resolved, Vocabulary, asked, first_name, folded, resolve, without_numbers
 from bot.rulebooks.book import Game, plain
+from bot.rulebooks.words import meant
 from bot.services.checks import split_dc
-from bot.services.parsing import in_english, is_word, read_as, reads_as_game, shipped
+from bot.services.parsing import asked_game, in_english, is_word, read_as, reads_as_game, shipped
 from bot.storage import campaigns, characters, saved
 from bot.storage.queries import Queries, Reader
 from bot.storage.reading import rollers
@@ -59,11 +60,11 @@ class Known(NamedTuple):
     def in_notation(self, text: str) -> str:
         """Return a text with the words of dice that its language has as notation.
 
-        Those in a name stay; in a game's words, which have others of their own, all but the die's letter.
+        Those in a name stay; in a game's words, which have others of their own, all but "d" and "vs".
         """
         first = plain(text.split(maxsplit=1)[0]) if text.strip() else ""
         of_game = is_word(text) or (self.game is not None and self.game.roll(first) is not None)
-        ours, said = in_notation(text, ("d",)) if of_game else in_notation(text), folded(text)
+        ours, said = in_notation(text, ("d", "vs")) if of_game else in_notation(text), folded(text)
         names = (*self.rollers, *self.names.saved) if ours != text else ()
         return text if any(name in said and in_notation(name) != name for name in names) else ours
 
@@ -76,26 +77,69 @@ class Known(NamedTuple):
         if text.strip().casefold() in self.rollers:
             return None
         if own is None or notation.reads(text, self.rules.dialect):
-            return self._on_usual(text) or resolve(text, self.names, self.rules.dialect)
+            return (
+                self._on_usual(text) or self._of_game(text) or resolve(text, self.names, self.rules.dialect)
+            )
         if notation.reads(own) or own.strip().casefold() in self.rollers or reads_as_game(own, self.game):
             return Resolved(own)
         return resolve(own, self.names) or Resolved(own)
 
     def _on_usual(self, text: str) -> Resolved | None:
-        """Return a bonus by name alone, `+str` or one's own `stealth`, on the usual dice of the game played.
+        """Return a bonus by name, `+str` or one's own `stealth adv`, on the usual dice of the game played.
 
-        NotationError where none is played; None where it is no such bonus.
+        In a game whose first roll takes such a number, one's own `spot` is that roll. NotationError where
+        nothing is usual; None where it is no such bonus.
         """
-        if folded(text) in self.names.numbers and not reads_as_game(text, self.game):
+        if not _SIGNED.match(text):
+            name = first_name(text, self.names)
+            number = folded(name) in self.names.numbers
+            if not number or reads_as_game(text, self.game) or self._has_dice(text):
+                return None
+            worth, rest = self.names.number(name), text.lstrip()[len(name) :]
+            if roll := meant(f"{worth:+}{rest}", self.game):
+                return Resolved(roll, comment=name)
             text = f"+{text.strip()}"
-        elif not _SIGNED.match(text):
-            return None
         usual = self.game.usual if self.game else ""
-        found = resolve(f"{usual or _D20}{text}", self.names, self.rules.dialect)
+        try:
+            found = resolve(f"{usual or _D20}{text}", self.names, self.rules.dialect)
+        except NotationError as error:
+            if isinstance(error, NoName):
+                raise
+            return None
         if found and not usual:
             said = DiceReading(f"{_D20}{text.strip()}", "on a d20")
             raise NotationError("That has no dice.", readings=(said,))
         return found
+
+    def with_bonus(self, text: str) -> str:
+        """Return a name alone on the usual dice of the game played, `d20+stealth`; "" for other texts.
+
+        It is one's own number's, or nobody's.
+        """
+        name, usual = text.strip(), self.game.usual if self.game else ""
+        said = f"{usual}+{name}"
+        if usual and folded(name) not in self.names.numbers:
+            try:
+                resolve(said, self.names, self.rules.dialect)
+            except NotationError as error:
+                return said if isinstance(error, NoName) and error.names == (name,) else ""
+            return ""
+        return said if usual else ""
+
+    def _has_dice(self, text: str) -> bool:
+        """Return whether names and all else in a text are dice as they are."""
+        with suppress(NotationError):
+            return resolve(text, self.names, self.rules.dialect) is not None
+        return False
+
+    def _of_game(self, text: str) -> Resolved | None:
+        """Return a saved roll of a game with more of its words, `sword adv ac 15`; None for others."""
+        name = first_name(text, self.names)
+        own, rest = self.names.saved.get(folded(name), ""), text.strip().removeprefix(name)
+        said = f"{own} {rest.strip()}"
+        if own and reads_as_game(own, self.game) and asked_game(said, self.game):
+            return Resolved(said, comment=name)
+        return None
 
     def read(self, text: str, *, whose: str = "") -> str:
         """Return what is kept: a roller, a game's words, or dice, if need be in Evenhand's own notation.
@@ -126,6 +170,8 @@ class Known(NamedTuple):
         """
         text = self.names.saved.get(folded(command.dice), command.dice)
         alone = text.strip().casefold() in self.rollers
+        if not (alone or reads_as_game(text, self.game)):
+            text = self.with_bonus(text) or text
         found = None if alone else resolve(text, self.names, self.rules.dialect, later=True)
         if found is None or not asked(found.text):
             return self.put(command)
@@ -199,10 +245,10 @@ def _beside(command: Named, found: Resolved, options: RollOptions) -> Named | Ro
 
 async def in_notation_here(reader: Reader, caller: Caller, text: str) -> str:
     """Return a text with the words of dice of its language as notation; nothing is read without such."""
-    return text if in_notation(text) == text else (await reader.do(known(caller))).in_notation(text)
+    return text if in_notation(text) == text else (await reader.do(known_here(caller))).in_notation(text)
 
 
-def known(caller: Caller) -> Queries[Known]:
+def known_here(caller: Caller) -> Queries[Known]:
     """Return what texts may mean where somebody asks."""
     found = yield from campaigns.played_campaign(caller)
     if found is None:

@@ -13,7 +13,7 @@ from bot.rulebooks.words import Asked, understand
 from bot.systems.game import game_roll
 from bot.systems.plain import PlainDice
 from bot.systems.registry import load_spec
-from bot.words.games import shipped, told
+from bot.words.games import shipped, translated
 from bot.words.languages import SPOKEN, Language, speaking
 
 # A group of dice begins with a bracket too.
@@ -54,7 +54,11 @@ def in_english(text: str, played: Game | None) -> str:
     """Return a text as everybody can read it: a game's words that are those of one language in English."""
     asked = asked_game(text, played) if reads_as_game(text, played) else None
     with speaking(None):
-        return text if asked is None or reads_as_game(text, told(played) if played else None) else asked.words
+        return (
+            text
+            if asked is None or reads_as_game(text, translated(played) if played else None)
+            else asked.words
+        )
 
 
 def read_roller(text: str) -> System:

@@ -116,7 +116,7 @@ class Proving:
 
 def _status(caller: Caller) -> Queries[ProofStatus | None]:
     at = yield from here(caller)
-    found = None if at.campaign_id is None else (yield from ledgers.standing(at.campaign_id))
+    found = None if at.campaign_id is None else (yield from ledgers.proof_status(at.campaign_id))
     if at.campaign_id is None or found is None:
         return None
     proof, salt = found

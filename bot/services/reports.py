@@ -40,20 +40,20 @@ _STREAK_EVENTS = 300
 class Reports:
     """The use cases of statistics."""
 
-    asking: DiceQuestions
+    questions: DiceQuestions
 
     async def report(self, asked: DiceQuestion) -> Report | AccountReport:
         """Return the numbers of the die that was asked for, else of the one rolled most."""
         if asked.session or asked.character:
-            rows = await self.asking.rolls(asked)
+            rows = await self.questions.rolls(asked)
             die = await asyncio.to_thread(commonest, asked, rows)
             counts, sources = Counter[str](), _sources(asked, rows)
         else:
             die = asked.dice[0]
-            counts = await self.asking.reader.do(reading.faces(asked.campaign_id, die.key, asked.user_id))
-            sources = await self.asking.reader.do(reading.faces(asked.campaign_id, SOURCES, asked.user_id))
+            counts = await self.questions.reader.do(reading.faces(asked.campaign_id, die.key, asked.user_id))
+            sources = await self.questions.reader.do(reading.faces(asked.campaign_id, SOURCES, asked.user_id))
             most = ROLLER_EVENTS if die.system.has_state else _STREAK_EVENTS
-            rows = await self.asking.newest(asked, die, most)
+            rows = await self.questions.newest(asked, die, most)
             if not die.system.has_state:
                 return await asyncio.to_thread(_counted, asked, die, rows, sources, counts)
         if isinstance(die.system, LuckAccount):
@@ -65,7 +65,7 @@ class Reports:
     ) -> AccountReport:
         """Return what a luck account has counted, and how it stands."""
         events = [row.event for row in rows if asked.includes(row) and die.faces(row.event)]
-        found = await self.asking.reader.do(find(asked.campaign_id, die.name, asked.user_id or 0))
+        found = await self.questions.reader.do(find(asked.campaign_id, die.name, asked.user_id or 0))
         one = found and (asked.user_id is not None or found[0].memory is Remembers.TABLE)
         return AccountReport(
             die.name,
@@ -80,7 +80,7 @@ class Reports:
 
     async def suggest(self, caller: Caller, typed: str) -> list[str]:
         """Return names of what was rolled here that contain what was typed, the most rolled first."""
-        return [name for name in await self.asking.names(caller) if is_named(name, typed)]
+        return [name for name in await self.questions.names(caller) if is_named(name, typed)]
 
 
 def _sources(asked: DiceQuestion, rows: Sequence[Row]) -> Counter[str]:

@@ -22,7 +22,7 @@ from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Memory, Spec, System, read_base
 from bot.services.access import DataStore, Here, here, read_for, there
-from bot.services.naming import in_notation_here, known
+from bot.services.naming import in_notation_here, known_here
 from bot.services.parsing import asked_game, in_english, shipped
 from bot.services.sight import hidden_now, sees_all
 from bot.stats.counts import Counts, counted
@@ -91,6 +91,21 @@ class Odds:
         fair = read_spec(spec)
         remembered = self.remembered if self.system.has_state else fair.start()
         return replace(self, system=fair, remembered=remembered)
+
+
+class Scope(StrEnum):
+    """What is reset."""
+
+    ROLLER = "roller"
+    CAMPAIGN = "campaign"
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """A scope, and the roller's name where it is one."""
+
+    scope: Scope
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +178,7 @@ class Rollers:
         if roller and roller.system:
             return await self._of_roller(caller, at, roller, memory)
         what = await in_notation_here(self.store.reader, caller, what)
-        found = None if notation.reads(what) else (await self.store.reader.do(known(caller))).meant(what)
+        found = None if notation.reads(what) else (await self.store.reader.do(known_here(caller))).meant(what)
         if found and found.roller:
             if found.times > 1:
                 raise SpecError("Odds are for one roll. Leave the repeats out.")
@@ -190,7 +205,7 @@ class Rollers:
         odds = await self.odds(caller, name)
         at, roller, _ = await self.store.reader.do(_known(caller, name))
         if roller is None or at.campaign_id is None or not isinstance(odds.system, Fair):
-            raise SpecError("Fair rollers keep counts. /stats shows those of other dice.")
+            raise SpecError("Fair rollers keep counts. `/stats` shows those of other dice.")
         rows = await self.store.reader.do(_since(at.campaign_id, roller))
         own = roller.memory is Remembers.PLAYER
         mine = [row.event for row in rows if not own or row.event.user_id == caller.user_id]
@@ -214,57 +229,6 @@ class Rollers:
         remembered = system.start() if memory is None else memory
         return Odds(roller.name, roller.name, system, roller.memory, remembered, private or bool(hidden))
 
-
-def _rollers(caller: Caller, *, for_masters: bool = False) -> Queries[list[Roller]]:
-    at = yield from here(caller, for_masters=for_masters)
-    return [] if at.campaign_id is None else (yield from reading.rollers(at.campaign_id))
-
-
-def _known(
-    caller: Caller, name: str, *, for_masters: bool = False
-) -> Queries[tuple[Here, Roller | None, Memory | None]]:
-    """Return the campaign, a roller of it by its name, and what that remembers for the caller."""
-    at = yield from here(caller, for_masters=for_masters)
-    if at.campaign_id is None:
-        return at, None, None
-    roller, memory = yield from reading.roller(at.campaign_id, name.strip().casefold(), caller.user_id)
-    return at, roller, memory
-
-
-def _since(campaign_id: int, roller: Roller) -> Queries[list[Row]]:
-    """Return the rolls that are in a roller's memories, typed ones too, of its newest 5,000 events."""
-    rows = yield from reading.newest(campaign_id, _LOOKED_AT, roller=roller.name, down_to=roller.epoch)
-    standing = [row for row in rows if row.event.seq > roller.epoch and row.stands]
-    return [row for row in standing if row.event.roll.before is not None]
-
-
-def _present(roller: Roller | None, name: str) -> tuple[Roller, System]:
-    if roller is None or roller.system is None:
-        raise Unknown("There is no roller {name} here. /roller list shows them.", name=clean(name))
-    return roller, roller.system
-
-
-class Scope(StrEnum):
-    """What is reset."""
-
-    ROLLER = "roller"
-    CAMPAIGN = "campaign"
-
-
-@dataclass(frozen=True, slots=True)
-class Aim:
-    """A scope, and the roller's name where it is one."""
-
-    scope: Scope
-    name: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Resets:
-    """The use cases of resetting, for game masters."""
-
-    store: DataStore
-
     async def aimed(self, caller: Caller, aim: Aim) -> list[Roller]:
         """Return the rollers that would be reset; Unknown if there are none."""
         rollers = await self.store.reader.do(_rollers(caller, for_masters=True))
@@ -273,7 +237,7 @@ class Resets:
             rollers = [roller for roller in rollers if roller.name.casefold() == wanted]
             if not rollers:
                 name = clean(aim.name, NAME_LIMIT)
-                raise Unknown("There is no roller {name} here. /roller list shows them.", name=name)
+                raise Unknown("There is no roller `{name}` here. `/roller list` shows them.", name=name)
         if not rollers:
             raise Unknown("There are no rollers to reset here.")
         if len(rollers) > LIMIT:
@@ -288,7 +252,7 @@ class Resets:
         aimed = await self.aimed(caller, aim)
         return await self._write(caller, [ResetRoller(roller.name, options=options) for roller in aimed])
 
-    async def undo(self, caller: Caller, campaign_id: int, interaction_id: int) -> list[Event]:
+    async def undo_resets(self, caller: Caller, campaign_id: int, interaction_id: int) -> list[Event]:
         """Take back the resets that one interaction made, where nothing happened to the rollers since."""
         events = await self.store.reader.do(_made(caller, campaign_id, interaction_id))
         if not events:
@@ -298,6 +262,35 @@ class Resets:
     async def _write(self, caller: Caller, commands: Sequence[Command]) -> list[Event]:
         together = await self.store.writer.write_all([(caller, command) for command in commands])
         return [one.event for one in together.some()]
+
+
+def _rollers(caller: Caller, *, for_masters: bool = False) -> Queries[list[Roller]]:
+    at = yield from here(caller, for_masters=for_masters)
+    return [] if at.campaign_id is None else (yield from reading.rollers(at.campaign_id))
+
+
+def _known(
+    caller: Caller, name: str, *, for_masters: bool = False
+) -> Queries[tuple[Here, Roller | None, Memory | None]]:
+    """Return the campaign, a roller of it by its name, and what that remembers for the caller."""
+    at = yield from here(caller, for_masters=for_masters)
+    if at.campaign_id is None:
+        return at, None, None
+    roller, memory = yield from reading.find_roller(at.campaign_id, name.strip().casefold(), caller.user_id)
+    return at, roller, memory
+
+
+def _since(campaign_id: int, roller: Roller) -> Queries[list[Row]]:
+    """Return the rolls that are in a roller's memories, typed ones too, of its newest 5,000 events."""
+    rows = yield from reading.newest(campaign_id, _LOOKED_AT, roller=roller.name, down_to=roller.epoch)
+    standing = [row for row in rows if row.event.seq > roller.epoch and row.stands]
+    return [row for row in standing if row.event.roll.before is not None]
+
+
+def _present(roller: Roller | None, name: str) -> tuple[Roller, System]:
+    if roller is None or roller.system is None:
+        raise Unknown("There is no roller `{name}` here. `/roller list` shows them.", name=clean(name))
+    return roller, roller.system
 
 
 def _made(caller: Caller, campaign_id: int, interaction_id: int) -> Queries[list[Event]]:
@@ -310,7 +303,7 @@ def _register_of(caller: Caller) -> Queries[int | None]:
     at = yield from here(caller)
     if at.campaign_id is None:
         return 0
-    roller, memory = yield from reading.roller(at.campaign_id, REGISTER, caller.user_id)
+    roller, memory = yield from reading.find_roller(at.campaign_id, REGISTER, caller.user_id)
     if roller and not sees_all((yield from hidden_now(at, roller, caller.user_id)), at, caller):
         return None
     return memory[0] if memory else 0

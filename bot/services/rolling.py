@@ -31,7 +31,7 @@ from bot.services.saved import Saved, offered
 from bot.services.sight import as_shown, sees, shows_memory
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries
-from bot.storage.writer import Written
+from bot.storage.writer import RollWatch, Writer, Written
 from bot.systems.destinator import Destinator, read_map
 from bot.systems.game import GameRoll
 from bot.words.games import spoken
@@ -45,11 +45,11 @@ _RULES_IN_MIND = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A fresh roll, and earlier ones whose replies Discord did not take."""
+    """A fresh roll, what its reply shows with it, and whom to tell what became of that reply."""
 
     rolled: RollResult
-    late: tuple[Event, ...]
-    receipt: Written
+    _written: Written
+    _writer: Writer
     pushable: bool = False
     """Whether the game lets a push follow the roll."""
     choosable: bool = False
@@ -65,14 +65,31 @@ class Answer:
         return {tag.casefold() for tag in tags} if any(tag[:1].isalpha() for tag in tags) else set()
 
     @property
+    def late(self) -> tuple[Event, ...]:
+        """Return earlier rolls whose replies Discord did not take."""
+        return self._written.undelivered
+
+    @property
     def checkpoint(self) -> Checkpoint | None:
         """Return the log's checkpoint, where the reply is to show it."""
-        return self.receipt.checkpoint
+        return self._written.checkpoint
 
     @property
     def rules(self) -> Rules:
         """Return the rules of the roll's campaign."""
-        return self.receipt.campaign.rules
+        return self._written.campaign.rules
+
+    def delivered(self) -> None:
+        """Note that Discord took the reply, and with it the late rolls."""
+        self._writer.delivered(self._written)
+
+    def lost(self) -> None:
+        """Note that Discord did not take the reply: the campaign's next reply shows the roll."""
+        self._writer.lost(self._written)
+
+    def answered_elsewhere(self) -> None:
+        """Note that another delivery of the same interaction was answered first."""
+        self._writer.answered_elsewhere(self._written)
 
 
 class Rolling:
@@ -144,6 +161,10 @@ class Rolling:
             found = error if error.readings else nameless or refused or error
             if said := meant(command.said, known.game):
                 found = NotationError(found.text, readings=(DiceReading(said),), **found.values)
+            elif not found.readings and (said := known.with_bonus(command.said)):
+                found = NotationError(
+                    found.text, readings=(DiceReading(said, "with your bonus"),), **found.values
+                )
             raise found from None
 
     async def throw(
@@ -186,7 +207,11 @@ class Rolling:
                 ) from None
         follow = (rolled.event, rules, shipped()) if isinstance(roll.of.system, GameRoll) else None
         push, choice = (pushed(*follow), choosable(*follow)) if follow else (None, None)
-        return Answer(rolled, written.undelivered, written, push is not None, choice is not None)
+        return Answer(rolled, written, self.store.writer, push is not None, choice is not None)
+
+    def watch(self, watch: RollWatch) -> None:
+        """Call `watch` once for each new roll, reveal and card played, after its reply if it has one."""
+        self.store.writer.watch(watch)
 
     def learn(self, caller: Caller, rules: Rules | None) -> None:
         """Keep in mind what holds in a channel; None where that may have changed."""
@@ -217,7 +242,7 @@ class Rolling:
         at, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
         event = row.event
         if event.user_id != caller.user_id:
-            raise NotAllowed("That roll is somebody else's. Use /roll for your own.")
+            raise NotAllowed("That roll is somebody else's. Use `/roll` for your own.")
         try:
             return await self.ask(caller, same_again(event, read_as(at.campaign.rules), thrown))
         except NotationError:

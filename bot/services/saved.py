@@ -14,7 +14,7 @@ from bot.services.naming import (
     Named,
     OnAccount,
     in_notation_here,
-    known,
+    known_here,
     mentions_account,
     on_account,
     read_on,
@@ -91,8 +91,8 @@ class Saved:
         name = clean(name, NAME_LIMIT)
         if not await work(self.store.database, _removed(caller, name, shared=shared)):
             if shared:
-                raise Unknown("There is no shared roll {name} here. /save shows them.", name=name)
-            raise Unknown("You have no saved roll {name} here. /save shows them.", name=name)
+                raise Unknown("There is no shared roll `{name}` here. `/save` shows them.", name=name)
+            raise Unknown("You have no saved roll `{name}` here. `/save` shows them.", name=name)
 
     async def all(self, caller: Caller) -> list[tuple[str, str]]:
         """Return the names and texts of the caller's saved rolls here, by name."""
@@ -108,7 +108,7 @@ class Saved:
 
     async def known(self, caller: Caller) -> Known:
         """Return what texts may mean here."""
-        return await self.store.reader.do(known(caller))
+        return await self.store.reader.do(known_here(caller))
 
     async def in_notation(self, caller: Caller, text: str) -> str:
         """Return a text with the words of dice of its language as notation."""
@@ -122,11 +122,11 @@ class Saved:
         """Return dice without names, the account behind them or that one, and the DC; None for no account."""
         if not (account or mentions_account(text)):
             return None
-        here = await self.known(caller)
-        found = OnAccount(text, account) if account else read_on(text, here)
+        names = await self.known(caller)
+        found = OnAccount(text, account) if account else read_on(text, names)
         if found is None:
             return None
-        meant = here.meant(found.dice) if found.dice and not notation.reads(found.dice) else None
+        meant = names.meant(found.dice) if found.dice and not notation.reads(found.dice) else None
         return found._replace(dice=meant.text) if meant and not meant.roller else found
 
 

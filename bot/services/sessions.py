@@ -37,7 +37,7 @@ class Sessions:
         """Begin a session; DiceError if one goes on already."""
         marks = await self.store.reader.do(_marks(caller, for_masters=True))
         if any(session.end is None for session in marks.latest[:1]) and marks.marked is None:
-            raise DiceError("A session is already on. /session end ends it.")
+            raise DiceError("A session is already on. `/session end` ends it.")
         return (await self.store.writer.write(caller, MarkSession(Mark.START))).event
 
     async def end(self, caller: Caller) -> tuple[int, Session]:
@@ -47,7 +47,7 @@ class Sessions:
         candidates = marks.latest if marks.marked else marks.latest[:1]
         running = [session for session in candidates if session.end == marks.marked]
         if not running:
-            raise DiceError("No session is on. /session start begins one.")
+            raise DiceError("No session is on. `/session start` begins one.")
         event = (await self.store.writer.write(caller, MarkSession(Mark.END))).event
         return event.campaign_id, replace(running[0], end=event.seq, ended=event.time)
 

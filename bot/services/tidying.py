@@ -43,11 +43,16 @@ class Presence:
 
 
 @dataclass(frozen=True, slots=True)
-class Departures:
-    """The use cases of coming and going."""
+class Tidying:
+    """The daily round; `clock` gives this machine's seconds since 1970."""
 
     database: Database
     privacy: Privacy
+    retention: Retention
+    verifying: Verifying
+    rigging: Rigging
+    leases: Leases
+    clock: Callable[[], float] = time.time
 
     async def left(self, guild_id: int) -> None:
         """Note that the bot has left a server: its data goes in a week, unless it comes back."""
@@ -57,44 +62,9 @@ class Departures:
         """Note that the bot is on a server."""
         await work(self.database, servers.join(guild_id))
 
-    async def reconcile(self, presence: Presence) -> None:
-        """Note who removed the bot, or invited it back, while it did not listen."""
-        gone = await work(self.database, servers.reconcile(presence.present, presence.ours))
-        if gone:
-            _log.info("While the bot was away, it was removed from %d servers", len(gone))
-
-    async def delete(self, presence: Presence, earliest: float, latest: float) -> int:
-        """Delete the data of servers that were left a week ago and are left still; how many they were.
-
-        The time is between `earliest` and `latest`, in seconds since 1970: a server is left at the latest
-        and deleted by the earliest of them.
-        """
-        await work(self.database, servers.stamp(int(latest * 1000)))
-        before = int((earliest - GRACE_DAYS * DAY) * 1000)
-        deleted = 0
-        for guild_id in await work(self.database, servers.due(before)):
-            if presence.ours(guild_id) and guild_id not in presence.present:
-                await work(self.database, servers.hide_left(guild_id, before))
-                deleted += 1
-        await self.privacy.sweep()
-        return deleted
-
-
-@dataclass(frozen=True, slots=True)
-class Tidying:
-    """The daily round; `clock` gives this machine's seconds since 1970."""
-
-    departures: Departures
-    privacy: Privacy
-    retention: Retention
-    verifying: Verifying
-    rigging: Rigging
-    leases: Leases
-    clock: Callable[[], float] = time.time
-
     async def run(self, presence: Presence, told: float | None) -> bool:
         """Do the round; whether all of it could be done. `told` is Discord's time, None if it gave none."""
-        done = await _tried(lambda: self.departures.reconcile(presence))
+        done = await _tried(lambda: self._reconcile(presence))
         done &= await _tried(self.privacy.finish)
         # Every process tidies after the servers of its shards; what is about all campaigns one does for all.
         ours = not (await self.leases.take(_ROUND))[0]
@@ -111,12 +81,34 @@ class Tidying:
         if abs(told - clock) > _SAID_SECONDS:
             _log.error("This machine's clock is wrong by %.0f minutes: set it", (clock - told) / 60)
         earliest, latest = min(told, clock), max(told, clock)
-        done &= await _tried(lambda: self.departures.delete(presence, earliest, latest))
+        done &= await _tried(lambda: self._delete_left(presence, earliest, latest))
         if not ours:
             return False  # whoever has the lease may die amid the round: an hour later this is known
         done &= await _tried(lambda: self.retention.tidy(earliest))
         await self.leases.give_back(_ROUND, _FREE_SECONDS if done else 0, 0)
         return done
+
+    async def _reconcile(self, presence: Presence) -> None:
+        """Note who removed the bot, or invited it back, while it did not listen."""
+        gone = await work(self.database, servers.reconcile(presence.present, presence.ours))
+        if gone:
+            _log.info("While the bot was away, it was removed from %d servers", len(gone))
+
+    async def _delete_left(self, presence: Presence, earliest: float, latest: float) -> int:
+        """Delete the data of servers that were left a week ago and are left still; how many they were.
+
+        The time is between `earliest` and `latest`, in seconds since 1970: a server is left at the latest
+        and deleted by the earliest of them.
+        """
+        await work(self.database, servers.stamp(int(latest * 1000)))
+        before = int((earliest - GRACE_DAYS * DAY) * 1000)
+        deleted = 0
+        for guild_id in await work(self.database, servers.due(before)):
+            if presence.ours(guild_id) and guild_id not in presence.present:
+                await work(self.database, servers.hide_left(guild_id, before))
+                deleted += 1
+        await self.privacy.sweep()
+        return deleted
 
 
 async def _tried(part: Callable[[], Awaitable[object]]) -> bool:

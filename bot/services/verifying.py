@@ -169,9 +169,9 @@ class Verifying:
 
     async def _campaign(self, caller: Caller) -> tuple[Here, Ledger]:
         with _readable():
-            at, ledger = await self._reader.do(_standing(caller))
+            at, ledger = await self._reader.do(_ledger_here(caller))
         if ledger is None or not ledger.seq:
-            raise Unknown("Nothing has happened here yet. /roll 2d6 makes a start.")
+            raise Unknown("Nothing has happened here yet. `/roll 2d6` makes a start.")
         return at, ledger
 
     async def _events(
@@ -219,7 +219,7 @@ def read_kept(text: str) -> Checkpoint:
         ) from None
 
 
-def _standing(caller: Caller) -> Queries[tuple[Here, Ledger | None]]:
+def _ledger_here(caller: Caller) -> Queries[tuple[Here, Ledger | None]]:
     at = yield from here(caller)
     if at.campaign_id is None:
         return at, None

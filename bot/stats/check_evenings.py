@@ -153,7 +153,7 @@ def after_checks(account: LuckAccount, checks: Sequence[Outcomes], start: Memory
     states: Mapping[Memory, float] = {start: 1.0}
     for one in checks:
         now = account.on(one)
-        places = [place_of(one, score) for score in (0, 1)]
+        places = [place_of(one, points) for points in (0, 1)]
         after: defaultdict[Memory, float] = defaultdict(float)
         for memory, p in states.items():
             up = chance(now, memory)
@@ -173,6 +173,6 @@ def chance(account: LuckAccount, memory: Memory) -> float:
     return passing / (passing + 1 - plain)
 
 
-def place_of(one: Outcomes, score: int) -> int:
+def place_of(one: Outcomes, points: int) -> int:
     """Return the place of the first outcome with a score; 0 where none has it."""
-    return one.scores.index(Fraction(score)) if score in one.scores else 0
+    return one.scores.index(Fraction(points)) if points in one.scores else 0

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from bot.campaign.events import Event
-from bot.campaign.replay import faces
+from bot.campaign.replay import counted_faces
 from bot.dice.system import Memory
 from bot.systems.fair import Fair
 
@@ -40,7 +40,7 @@ def counted(name: str, system: Fair, memory: Memory, rolls: Iterable[Event], *, 
     """Return the counts behind a memory, as these rolls made it."""
     came = Counter(system.after)
     for event in rolls:
-        came.update(faces(event.roll))
+        came.update(counted_faces(event.roll))
     numbers, total = tuple(came[face] for face in system.faces), system.base.total
     errors = zip(numbers, system.base.weights, memory, strict=True)
     known = all(total * n - a * sum(numbers) == error for n, a, error in errors)

@@ -112,7 +112,7 @@ def _look_back(everything: Sequence[tuple[Event, bool]]) -> EveningSummary:
     by_hand = sum(seen and bool(event.roll.thrown) for event, seen in everything)
     everything = [(event, seen and not event.roll.thrown) for event, seen in everything]
     shown = [event for event, seen in everything if seen]
-    fallen: dict[tuple[int, str], list[str]] = {}
+    rolled: dict[tuple[int, str], list[str]] = {}
     characters: dict[int, set[str]] = {}
     systems: dict[str, System] = {}
     dice = 0
@@ -123,12 +123,12 @@ def _look_back(everything: Sequence[tuple[Event, bool]]) -> EveningSummary:
             dice += 1
             systems[die] = system
             if player_id is not None:
-                fallen.setdefault((player_id, die), []).append(face)
-    users = dict.fromkeys(user_id for user_id, _ in fallen)
-    found = [_player(user_id, fallen, systems, everything) for user_id in users]
+                rolled.setdefault((player_id, die), []).append(face)
+    users = dict.fromkeys(user_id for user_id, _ in rolled)
+    found = [_player(user_id, rolled, systems, everything) for user_id in users]
     alone = {user_id: min(names) for user_id, names in characters.items() if len(names) == 1}
     players = [replace(p, character=alone.get(p.user_id, "")) for p in found if p]
-    run = _rarest(fallen, systems)
+    run = _rarest(rolled, systems)
     return EveningSummary(
         tuple(sorted(players, key=lambda player: -player.luck)),
         len(shown),
@@ -155,10 +155,10 @@ def _faces(event: Event) -> list[tuple[str, System, str]]:
     return [(roll.roller, system, face) for face in roll.results]
 
 
-def _rarest(fallen: dict[tuple[int, str], list[str]], systems: dict[str, System]) -> PlayerStreak | None:
+def _rarest(rolled: dict[tuple[int, str], list[str]], systems: dict[str, System]) -> PlayerStreak | None:
     streaks = [
         PlayerStreak(user_id, die, streak)
-        for (user_id, die), faces in fallen.items()
+        for (user_id, die), faces in rolled.items()
         if (streak := longest_streak(systems[die], faces))
     ]
     rarest = min(streaks, key=lambda run: run.streak.chance, default=None)
@@ -169,7 +169,7 @@ def _rarest(fallen: dict[tuple[int, str], list[str]], systems: dict[str, System]
 
 def _player(
     user_id: int,
-    fallen: dict[tuple[int, str], list[str]],
+    rolled: dict[tuple[int, str], list[str]],
     systems: dict[str, System],
     rolls: Sequence[tuple[Event, bool]],
 ) -> Player | None:
@@ -179,7 +179,7 @@ def _player(
     generator = np.random.Generator(np.random.Philox(key=user_id % 2**64))
     off = np.zeros(_RUNS)
     dice, total = 0, 0.0
-    for (user, die), faces in fallen.items():
+    for (user, die), faces in rolled.items():
         ranks = rank_faces(systems[die])
         if user != user_id or ranks is None:
             continue
@@ -191,7 +191,7 @@ def _player(
     if not dice:
         return None
     side = np.quantile(np.abs(off), USUAL, method="higher") / dice
-    twenties = fallen.get((user_id, _NATURAL), [])
+    twenties = rolled.get((user_id, _NATURAL), [])
     return Player(
         user_id, dice, 100 * total / dice, 100 * float(side), twenties.count("20"), twenties.count("1")
     )

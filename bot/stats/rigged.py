@@ -18,7 +18,7 @@ from typing import NamedTuple
 from bot.campaign.accounts import counted_check
 from bot.campaign.events import Event, Rolled
 from bot.campaign.kinds import Visibility
-from bot.campaign.replay import faces, roller_die, tosses
+from bot.campaign.replay import counted_faces, roller_die, tosses
 from bot.campaign.rolled import OfDice
 from bot.dice.draws import Source
 from bot.dice.system import Memory, System
@@ -106,7 +106,7 @@ def _fallen(event: Event) -> Mapping[str, Sequence[str]]:
     system = roll.of.system
     if not roll.counts or (system.has_state and roll.before is None) or not has_odds(system):
         return {}
-    counted = faces(roll)
+    counted = counted_faces(roll)
     return {bet_die(roller_die(event.roller, roll.spec), system): counted} if counted else {}
 
 

@@ -26,10 +26,10 @@ class Sample:
     square: Floats
     """The mean squared error of the counts."""
 
-    def evening(self, table_entropy: float) -> Curve:
+    def evening(self, full_entropy: float) -> Curve:
         """Return the means, with the largest standard error among them."""
         runs = len(self.square)
-        entropy = self.entropy / (table_entropy or 1.0)
+        entropy = self.entropy / (full_entropy or 1.0)
         return Curve(
             tuple(map(float, entropy.mean(axis=0))),
             tuple(map(float, self.square.mean(axis=0))),

@@ -29,7 +29,7 @@ from bot.storage.files import (
 from bot.storage.migrating import newest
 
 
-def backup(url: str, path: Path) -> None:
+def back_up(url: str, path: Path) -> None:
     """Write a copy of the database at `url` to a new file; the copy is on the disk when this returns.
 
     It needs no lock and may run beside the bot, in any process. It blocks: off the event loop, use a

@@ -140,7 +140,7 @@ def note(campaign_id: int, number: int, notes: Mapping[EntryAt, str]) -> Queries
     return _change(campaign_id, number, notes=json.dumps([[*at, text] for at, text in notes.items()]))
 
 
-def board(campaign_id: int, number: int) -> Queries[tuple[Board | None, Rules]]:
+def find_board(campaign_id: int, number: int) -> Queries[tuple[Board | None, Rules]]:
     """Return where a call is shown, None if it never was, and the rules of its campaign."""
     rows = yield Query(_SHOWN, {"campaign": campaign_id, "number": number})
     if not rows:
@@ -148,7 +148,7 @@ def board(campaign_id: int, number: int) -> Queries[tuple[Board | None, Rules]]:
     return _read(rows[0]) if rows[0]["seq"] else None, read_rules(rows[0]["rules"])
 
 
-def seats(campaign_id: int, number: int) -> Queries[frozenset[int]]:
+def find_seats(campaign_id: int, number: int) -> Queries[frozenset[int]]:
     """Return who was named in a call."""
     rows = yield Query(_SEATS, {"campaign": campaign_id, "number": number})
     return frozenset(row["user_id"] for row in rows)

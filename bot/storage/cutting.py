@@ -15,7 +15,7 @@ from bot.campaign.kinds import Kind
 from bot.record.ledger import UNASKED
 from bot.storage import schema
 from bot.storage.erasing import NEXT
-from bot.storage.ledgers import end_keys, forget_tiles, lock_ledger, standing
+from bot.storage.ledgers import end_keys, forget_tiles, lock_ledger, proof_status
 from bot.storage.queries import Queries, Query
 from bot.storage.rows import EVENTS, IN_USE, MOMENT, of_campaign, read_event, read_rules
 from bot.storage.saving import save_appended
@@ -120,7 +120,7 @@ def keep_cut(one: Aged, first: int, cut: HistoryCut, clock: int) -> Queries[bool
         return False
     if (yield from first_event(one.campaign_id)) != first:
         return False
-    found = yield from standing(one.campaign_id)
+    found = yield from proof_status(one.campaign_id)
     if found and ledger.unasked >= UNASKED:
         return False  # it would move the next roll of proof mode
     yield from save_appended(ledger.append(Caller.nobody(clock), OPEN, cut, ledger.secret))

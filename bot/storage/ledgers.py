@@ -122,7 +122,7 @@ class KeysInUse:
     """The round of drand that is awaited; 0 once it has come, None where none was asked for."""
 
 
-def standing(campaign_id: int) -> Queries[tuple[ProofMode, str] | None]:
+def proof_status(campaign_id: int) -> Queries[tuple[ProofMode, str] | None]:
     """Return a campaign's proof mode and its salt; None where it is not on."""
     rows = yield Query(_STANDING, {"campaign": campaign_id})
     proof = read_proof(rows[0]) if rows else None

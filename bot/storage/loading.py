@@ -10,7 +10,7 @@ from bot.campaign.events import Event
 from bot.campaign.kinds import Kind
 from bot.storage import schema
 from bot.storage.batch import Batch
-from bot.storage.boards import seats
+from bot.storage.boards import find_seats
 from bot.storage.campaigns import masters_of, usual_rules
 from bot.storage.jobs import Asking, EventAt, Job, MemoryAt, Missing, RollerAt
 from bot.storage.places import Joined, NameAt, channels_of
@@ -190,7 +190,7 @@ def _load_each(batch: Batch, missing: Missing) -> Queries[None]:
     for at in sorted(missing.hands):
         batch.cards[at] = yield from hand_size(*at)
     for at in sorted(missing.seats):
-        batch.seats[at] = yield from seats(*at)
+        batch.seats[at] = yield from find_seats(*at)
 
 
 def load_owed(campaigns: Iterable[int], process: str, before: float) -> Queries[dict[int, list[Event]]]:

@@ -15,7 +15,7 @@ from bot.storage import schema
 from bot.storage.derived import Columns
 from bot.storage.engine import Database, work
 from bot.storage.faults import Fault, note, unsaved
-from bot.storage.ledgers import end_keys, lock_ledger, standing
+from bot.storage.ledgers import end_keys, lock_ledger, proof_status
 from bot.storage.queries import Connection, Control, Queries, Query, Reader, Rows, Values, insert_or, one
 from bot.storage.rows import IN_USE, of_campaign
 from bot.storage.saving import save_appended
@@ -154,7 +154,7 @@ def note_restored(campaign_id: int, clock: int) -> Queries[None]:
     ledger = yield from lock_ledger(campaign_id)
     if ledger is None:
         return
-    proof = yield from standing(campaign_id)
+    proof = yield from proof_status(campaign_id)
     yield Query(_SETTLE_ALL, {"campaign": campaign_id})
     body = HistoryRestored(last=ledger.seq)
     appended = ledger.append(Caller.nobody(clock), OPEN, body, ledger.secret)

@@ -117,12 +117,12 @@ def compile_query(dialect: Dialect, query: Query) -> tuple[str, list[list[object
         return "", []
     values = sets[0].items()
     lists = {name: _List(cast("list[object]", value)) for name, value in values if isinstance(value, list)}
-    shapes = tuple((name, one.length, one.width) for name, one in lists.items())
+    shapes = tuple((name, members.length, members.width) for name, members in lists.items())
     text = _compile(dialect, query.statement, tuple(sets[0]), shapes)
     flat: dict[str, object] = {}
-    for name, one in lists.items():
-        flat.update(zip(text.members[name], one.values, strict=True))
-    return text.sql, [text.fill({**one, **flat} if flat else one) for one in sets]
+    for name, members in lists.items():
+        flat.update(zip(text.members[name], members.values, strict=True))
+    return text.sql, [text.fill({**given, **flat} if flat else given) for given in sets]
 
 
 def _is_tuple(value: object) -> TypeGuard[tuple[object, ...]]:

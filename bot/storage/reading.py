@@ -89,7 +89,7 @@ def rollers(campaign_id: int) -> Queries[list[Roller]]:
     return [read_roller(row) for row in (yield Query(_ROLLERS, {"campaign": campaign_id}))]
 
 
-def roller(campaign_id: int, key: str, user_id: int) -> Queries[tuple[Roller | None, Memory | None]]:
+def find_roller(campaign_id: int, key: str, user_id: int) -> Queries[tuple[Roller | None, Memory | None]]:
     """Return a roller, by its casefolded name, and its memory of the player or the table."""
     rows = (yield Query(_ROLLER, {"campaign": campaign_id, "key": key})) if is_storable(key) else ()
     if not rows:

@@ -16,7 +16,7 @@ from bot.dice.system import ByDice, Memory, Memoryless, Spec
 from bot.dice.throws import Throw
 from bot.rulebooks.book import PARTS, print_rule
 from bot.rulebooks.fields import a_name, a_text, an_integer, an_object
-from bot.rulebooks.laws import Fallen, Tosses, law, throw
+from bot.rulebooks.laws import Fallen, Tosses, outcome_law, throw_rule
 from bot.rulebooks.rules import FAR, RULE_FIELDS, GameRule, read_rule
 from bot.rulebooks.words import Asked, pattern
 
@@ -62,17 +62,17 @@ class GameRoll(Memoryless, ByDice):
         rule = self.rule
         if not rule.classes or not rule.amount:
             return ()
-        found = law(replace(rule, classes=(), number=rule.amount), self.given)
+        found = outcome_law(replace(rule, classes=(), number=rule.amount), self.given)
         return found if len(found) > 1 else ()
 
     @property
     def faces(self) -> tuple[str, ...]:
         """The outcomes that can come out, from the worst to the best."""
-        return tuple(name for name, _ in law(self.rule, self.given))
+        return tuple(name for name, _ in outcome_law(self.rule, self.given))
 
     def weights(self, memory: Memory) -> tuple[int, ...]:  # noqa: ARG002 (there is none)
         """Return the weight of each outcome, exactly."""
-        return tuple(weight for _, weight in law(self.rule, self.given))
+        return tuple(weight for _, weight in outcome_law(self.rule, self.given))
 
     def throw(self, memory: Memory, draws: Draws) -> tuple[Throw, Memory]:
         """Throw the dice; the total is the number, or the place of the class."""
@@ -80,7 +80,7 @@ class GameRoll(Memoryless, ByDice):
 
     def fall(self, draws: Draws, stood: Tosses = ()) -> Fallen:
         """Throw the dice that do not lie already; return them with every value by its name."""
-        return throw(self.rule, dict(self.given), draws, stood)
+        return throw_rule(self.rule, dict(self.given), draws, stood)
 
     def face(self, throw: Throw) -> str:
         """Return the class, or the number."""

@@ -158,12 +158,12 @@ class Totals:
         return higher, equal, 1 - higher - equal
 
 
-def totals(faces: Sequence[str], chances: Sequence[Fraction]) -> Totals | None:
+def totals(faces: Sequence[str], weights: Sequence[Fraction]) -> Totals | None:
     """Return the faces as totals with their chances; None for words, and for several decks at once."""
-    if not faces or not are_numbers(faces) or sum(chances) != 1:
+    if not faces or not are_numbers(faces) or sum(weights) != 1:
         return None
     found: dict[int, Fraction] = {}
-    for face, chance in zip(faces, chances, strict=True):
+    for face, chance in zip(faces, weights, strict=True):
         found[int(face)] = found.get(int(face), Fraction(0)) + chance
     return Totals(tuple(sorted(found.items())))
 

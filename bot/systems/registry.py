@@ -97,7 +97,7 @@ def load_spec(text: str) -> System:
     try:
         spec = json.loads(text, object_pairs_hook=once)
     except (ValueError, RecursionError):
-        raise SpecError("The roller is not written as JSON. /roller export shows how one is.") from None
+        raise SpecError("The roller is not written as JSON. `/roller export` shows how one is.") from None
     return read_spec(spec)
 
 

@@ -228,7 +228,7 @@ def in_rows(rows: Sequence[tuple[CardRow, CardButton | None]]) -> tuple[Block, .
     return (*blocks,)
 
 
-def said(text: str, *buttons: CardButton, tone: Tone = Tone.NONE) -> Card:
+def text_card(text: str, *buttons: CardButton, tone: Tone = Tone.NONE) -> Card:
     """Return a card of a text; its last lines stand small where they are marked so ("-# ")."""
     lines = text.split("\n")
     small = len(lines)

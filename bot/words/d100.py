@@ -10,7 +10,7 @@ from bot.d100.catalogue import Catalogue, MethodEntry
 from bot.d100.conversion import Conversion, Step, convert, equal_after, expected, obstacle, rolls_at_most
 from bot.d100.physical import table_progress
 from bot.d100.scores import Figures, best_score
-from bot.words.cards import Card, CardButton, Head, Text, Tone, said
+from bot.words.cards import Card, CardButton, Head, Text, Tone, text_card
 from bot.words.saying import behind, both, phrase, say, say_many
 from bot.words.tables import table
 from bot.words.text import bits, escape, figure, footnote, in_percent, mention, percent, remarked, score
@@ -140,9 +140,9 @@ def scored(rule: str, figures: Figures, known: Catalogue) -> list[str]:
 
 def _likeliest(names: Sequence[int], likely: int, share: Fraction, values: int) -> str:
     """Return what never comes, and what most often, in as many digits as it takes to see by how much."""
-    never, both = spans(names) or say("none"), (share, Fraction(1, values))
-    ways = (tuple(figure(float(100 * p), f".{digits}f") for p in both) for digits in range(2, _DIGITS + 1))
-    for chance, even in (tuple(map(percent, both)), *ways):
+    never, shares = spans(names) or say("none"), (share, Fraction(1, values))
+    ways = (tuple(figure(float(100 * p), f".{digits}f") for p in shares) for digits in range(2, _DIGITS + 1))
+    for chance, even in (tuple(map(percent, shares)), *ways):
         if chance != even:
             told = "Never: {names}. Likeliest: {likely} with {share}% instead of {even}%."
             return say(told, names=never, likely=likely, share=chance, even=even)
@@ -158,8 +158,8 @@ def score_card(rule: str, figures: Figures, known: Catalogue) -> Card:
 def register(value: int | None) -> Card:
     """Return where somebody's own register stands; None where a hidden roll is in it."""
     if value is None:
-        return said(say("A hidden roll is in your register, so I don't show it."))
-    return said(say("Your d100 register is at **{value}**. Your next dice add to it.", value=value))
+        return text_card(say("A hidden roll is in your register, so I don't show it."))
+    return text_card(say("Your d100 register is at **{value}**. Your next dice add to it.", value=value))
 
 
 def spans(numbers: Sequence[int]) -> str:
@@ -199,7 +199,7 @@ def reset(event: Event) -> str:
     return f"{say(told, who=mention(event.user_id), value=body.value)}\n{foot}"
 
 
-def conversion(dice: tuple[int, ...], values: int, most: int | None, button: CardButton) -> Card:
+def conversion_card(dice: tuple[int, ...], values: int, most: int | None, button: CardButton) -> Card:
     """Return the table for a die with so many values out of dice that take turns, and its cost.
 
     If `most` rolls are not enough to be exact, say why, and how even such rolls can be at best.
@@ -271,15 +271,15 @@ def _impossible(dice: tuple[int, ...], values: int, most: int) -> str:
     return f"{impossible} {best}"
 
 
-def _steps(table: Conversion) -> str:
-    shown = table.rows[:_ROWS_SHOWN]
+def _steps(conversion: Conversion) -> str:
+    shown = conversion.rows[:_ROWS_SHOWN]
     lines = [_step(n, row) for n, row in enumerate(shown, start=1)]
-    if left := len(table.rows) - len(shown):
+    if left := len(conversion.rows) - len(shown):
         lines.append(say_many("… and {n} row more", "… and {n:,} rows more", left))
-    elif table.loop is not None:
-        lines.append(say("then row {row} again, and so on", row=table.loop + 1))
+    elif conversion.loop is not None:
+        lines.append(say("then row {row} again, and so on", row=conversion.loop + 1))
     told = "The value is the remainder of that number divided by {values}; 0 is {values}."
-    return "\n".join([*lines, say(told, values=table.values)])
+    return "\n".join([*lines, say(told, values=conversion.values)])
 
 
 def _step(place: int, row: Step) -> str:

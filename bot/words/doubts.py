@@ -9,7 +9,7 @@ from bot.stats.rigged import Examined
 from bot.words.cards import Card, CardButton, Head, Small, Text, Tone
 from bot.words.luck import counted, few
 from bot.words.saying import phrase, say
-from bot.words.text import figure, share
+from bot.words.text import everyday_share, figure
 
 _MEMORY = phrase(
     "I compare each roll with its own odds, memory included. `/stats` shows how even the counts are."
@@ -82,7 +82,7 @@ def _test(test: ChiSquare) -> str:
         else "Classic test, for a single look: {upper} fair sets of dice look at least this uneven, {lower} "
         "at least this even (χ² {value:.1f}, simulated)."
     )
-    upper, lower = share(float(test.upper)), share(float(test.lower))
+    upper, lower = everyday_share(float(test.upper)), everyday_share(float(test.lower))
     return say(told, upper=upper, lower=lower, value=float(test.statistic))
 
 

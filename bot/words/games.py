@@ -41,12 +41,12 @@ def shipped() -> Mapping[str, Game]:
     return _games(language) if language else originals()
 
 
-def told(game: Game) -> Game:
+def translated(game: Game) -> Game:
     """Return a game in the language that is spoken; one from a file stays as it is."""
     return shipped().get(game.key, game)
 
 
-def shown(game: str, word: str) -> str:
+def face_name(game: str, word: str) -> str:
     """Return the name of an outcome, a note, a value or a kind of dice, given the game's key."""
     language = SPOKEN.get()
     return language.word(context(SHOWN, game), word) if language and game in originals() else word
@@ -56,7 +56,7 @@ def face(system: System | None, name: str) -> str:
     """Return what came out of a roller as it is shown: the name of a game's outcome, and names of our own."""
     if isinstance(system, Renewal) and {*system.labels} == _PITY:
         return say(name)
-    return shown(system.game, name) if isinstance(system, GameRoll) and system.rule.classes else name
+    return face_name(system.game, name) if isinstance(system, GameRoll) and system.rule.classes else name
 
 
 def recorded(system: System, names: Sequence[str]) -> tuple[str, ...]:
@@ -130,7 +130,7 @@ def tells_natural(system: System | None, throw: Throw) -> bool:
     """Return whether a note of the game's says that a die shows its end."""
     if not isinstance(system, GameRoll):
         return False
-    notes = {shown(system.game, name) for name, _ in system.rule.notes if "natural" in name}
+    notes = {face_name(system.game, name) for name, _ in system.rule.notes if "natural" in name}
     return any(isinstance(part, str) and part.removeprefix(_NEXT) in notes for part in throw.parts)
 
 
@@ -157,7 +157,7 @@ def _part(system: GameRoll, part: Part) -> Part:
     before, word, after = found["before"] or "", found["word"], found["after"] or ""
     if f"{word}{after}" in dict(system.rule.notes):
         word, after = f"{word}{after}", ""
-    return f"{before}{shown(system.game, word)}{after}"
+    return f"{before}{face_name(system.game, word)}{after}"
 
 
 @lru_cache(maxsize=16)

@@ -17,7 +17,7 @@ from bot.words.cards import (
     in_rows,
 )
 from bot.words.saying import phrase, say, say_many
-from bot.words.text import code, cut, escape, first_few, footnote, mention, number
+from bot.words.text import code, cut, escape, event_number, first_few, footnote, mention
 
 EMPTY = phrase("You hold no cards. `/deal` with a deck and `hand:5` draws five.")
 _SIZES, _NAME, _FACE, _LABEL, _DECKS = 20, 40, 100, 70, 4
@@ -113,7 +113,7 @@ def taken(event: Event, offer: Event) -> Card:
     system = offer.roll.of.system
     back = system is not None and system.put_back(offer.roll.before or system.start(), 0) is not None
     button = CardButton("offer-back", offer.at)
-    return Card((Text(did), Small(number(event))), (button,) if back else ())
+    return Card((Text(did), Small(event_number(event))), (button,) if back else ())
 
 
 def back_from_offer(events: Sequence[Event]) -> str:
@@ -123,13 +123,15 @@ def back_from_offer(events: Sequence[Event]) -> str:
     return f"{say_many(one, many, len(events), deck=deck)}\n{footnote(events[-1])}"
 
 
-def shown(drawn: Sequence[Event]) -> Card:
+def played_cards(drawn: Sequence[Event]) -> Card:
     """Return the cards that a player shows to everybody and keeps."""
     rows = [
         CardRow(f"**{cut(card.roll.results[0], _FACE)}**", verdict=code(card.roller, _NAME)) for card in drawn
     ]
     what = say("{player} shows from their hand:", player=mention(drawn[0].user_id))
-    return Card((Text(what), CardRows((*rows,)), Small(" · ".join(map(number, drawn)))), tone=Tone.QUIET)
+    return Card(
+        (Text(what), CardRows((*rows,)), Small(" · ".join(map(event_number, drawn)))), tone=Tone.QUIET
+    )
 
 
 def kept_in_hands(cards: int) -> str:

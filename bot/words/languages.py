@@ -57,9 +57,9 @@ SPOKEN: ContextVar[Language | None] = ContextVar("SPOKEN", default=None)
 
 
 @contextmanager
-def speaking(language: Language | None) -> Generator[None]:
+def speaking(spoken: Language | None) -> Generator[None]:
     """Speak a language within the block."""
-    token = SPOKEN.set(language)
+    token = SPOKEN.set(spoken)
     try:
         yield
     finally:

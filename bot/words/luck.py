@@ -18,7 +18,7 @@ from bot.words.games import called, face
 from bot.words.memories import table
 from bot.words.saying import phrase, say, say_many
 from bot.words.systems import tag
-from bot.words.text import capital, code, cut, escape, figure, mention, share
+from bot.words.text import capital, code, cut, escape, everyday_share, figure, mention
 
 _UNUSUAL, _RARE = 0.32, 0.05
 COMMON = 0.5
@@ -248,7 +248,7 @@ def _average(mean: Mean) -> str:
     told = say("Average **{value}** (usual: {low} to {high}).", value=value, low=low, high=high)
     if chance >= _UNUSUAL:
         return told
-    common = say("{share} runs are this far off, up or down.", share=capital(share(chance)))
+    common = say("{share} runs are this far off, up or down.", share=capital(everyday_share(chance)))
     return f"{told} {common}"
 
 
@@ -260,22 +260,22 @@ def _rarity(mean: Mean) -> tuple[float, bool]:
 def luck_alt(title: str, luck: Luck) -> str:
     """Return the chart's description, in at most 1,000 characters."""
     told = "; ".join(
-        say("{face}: {count}, usually {low} to {high}", face=face, count=count, low=band.low, high=band.high)
-        for face, count, band in zip(luck.faces, luck.counts, luck.bands, strict=True)
+        say("{face}: {count}, usually {low} to {high}", face=name, count=count, low=band.low, high=band.high)
+        for name, count, band in zip(luck.faces, luck.counts, luck.bands, strict=True)
     )
     return say("{title}: how often each face came up. {told}.", title=title, told=told)[:1_000]
 
 
 def _inside(luck: Luck) -> str:
     outside = [
-        say("{face} ({count}, usually {low} to {high})", face=face, count=count, low=band.low, high=band.high)
-        for face, count, band in zip(luck.faces, luck.counts, luck.bands, strict=True)
+        say("{face} ({count}, usually {low} to {high})", face=name, count=count, low=band.low, high=band.high)
+        for name, count, band in zip(luck.faces, luck.counts, luck.bands, strict=True)
         if count not in band
     ]
     faces = len(luck.faces)
     if not outside:
         return say_many("It has one face.", "All {n:,} faces came up about as often as they should.", faces)
-    named = ", ".join(code(face, 60) for face in outside[:_FACES_NAMED])
+    named = ", ".join(code(name, 60) for name in outside[:_FACES_NAMED])
     if len(outside) > _FACES_NAMED:
         named = say("{named} and {n} more", named=named, n=len(outside) - _FACES_NAMED)
     return say_many(
@@ -300,7 +300,7 @@ def _gap(luck: Luck) -> str:
     )
     if not _uneven(luck):
         return told
-    rare = say("{share} runs have such a gap.", share=capital(share(worst.chance)))
+    rare = say("{share} runs have such a gap.", share=capital(everyday_share(worst.chance)))
     return f"{told} {rare}"
 
 
@@ -321,7 +321,7 @@ def _night(luck: Luck, mean: Mean) -> str:
         return say("The average is ordinary, the faces are not.")
     if chance >= _UNUSUAL:
         return say("Ordinary luck: fair dice do this all the time.")
-    return say(_SIDES[lucky, chance < _RARE][1], share=share(chance))
+    return say(_SIDES[lucky, chance < _RARE][1], share=everyday_share(chance))
 
 
 def _streak(streak: Streak) -> str:
@@ -330,6 +330,6 @@ def _streak(streak: Streak) -> str:
         "long).",
         length=streak.length,
         face=code(streak.face, 40),
-        share=share(streak.chance),
+        share=everyday_share(streak.chance),
         dice=streak.dice,
     )

@@ -10,12 +10,15 @@ from bot.systems.deck import Deck
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
 from bot.words.cards import Card, Small, Text, Tone
-from bot.words.saying import say, say_many
+from bot.words.saying import phrase, say, say_many
 from bot.words.tables import by_face
 from bot.words.text import code, escape, figure
 
 _NAMED, _FACE = 6, 24
 _NUMBERS = 40
+_REMEMBERED = phrase("{count:.1f} ahead"), phrase("{count:.1f} due")
+_COUNTED = phrase("{count:.1f} more"), phrase("{count:.1f} fewer")
+"""A face over and under its share: where a memory evens out, and where nothing is due."""
 
 
 @singledispatch
@@ -28,7 +31,7 @@ def remembered(system: System, memory: Memory) -> str:  # noqa: ARG001 (others d
 @remembered.register
 def _(system: Fair, memory: Memory) -> str:
     ahead = [Fraction(error, system.base.total) for error in memory]
-    return _most(system.faces, ahead, [standing(error) for error in ahead]) or say("every result is even")
+    return _most(system.faces, ahead, [ahead_or_due(error) for error in ahead]) or say("every result is even")
 
 
 @remembered.register
@@ -53,11 +56,11 @@ def _most(faces: Sequence[str], matter: Sequence[Fraction], told: Sequence[str])
     return say_many("{shown} and {n} more", "{shown} and {n:,} more", more, shown=named)
 
 
-def standing(ahead: Fraction) -> str:
-    """Return how far a face is ahead of its share, or due; what rounds to 0.0 is even."""
-    if abs(ahead) < Fraction(1, 20):
+def ahead_or_due(over: Fraction, words: tuple[str, str] = _REMEMBERED) -> str:
+    """Return how far a face is over its share, or under it, in these words; what rounds to 0.0 is even."""
+    if abs(over) < Fraction(1, 20):
         return say("even")
-    return say("{count:.1f} ahead" if ahead > 0 else "{count:.1f} due", count=abs(float(ahead)))
+    return say(words[over < 0], count=abs(float(over)))
 
 
 def counts(found: Counts) -> Card:
@@ -83,13 +86,18 @@ def table(
     expected: Sequence[Fraction],
     ahead: Sequence[Fraction] | None = None,
 ) -> str:
-    """Return a row for each face, of the 24 that are furthest from their shares."""
+    """Return a row for each face, of the 24 that are furthest from their shares.
+
+    Without a memory, in which faces are `ahead` or due, more or fewer came than expected.
+    """
+    words = _REMEMBERED
     if ahead is None:
+        words = _COUNTED
         ahead = [n - share for n, share in zip(came, expected, strict=True)]
 
     def cells(i: int) -> tuple[str, ...]:
         counted = (str(came[i]), figure(float(expected[i]), ".1f")) if came else ()
-        return *counted, standing(ahead[i])
+        return *counted, ahead_or_due(ahead[i], words)
 
     heads = *((say("came"), say("expected")) if came else ()), ""
     figures, more = by_face(faces, heads, [*map(abs, ahead)], cells)

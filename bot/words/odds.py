@@ -139,7 +139,7 @@ def at_each(name: str, sides: Sequence[Side], tightness: Sequence[str], faces: S
         raise SpecError("Give at most {side_by_side} tightnesses to compare.", side_by_side=_SIDE_BY_SIDE)
     first = sides[0]
     what = say("{name} after {faces}", name=name, faces=", ".join(faces)) if faces else name
-    columns, heads = [first.base, *(side.now for side in sides)], (say("plain"), *tightness)
+    columns, heads = [first.base, *(each.now for each in sides)], (say("plain"), *tightness)
     matter = [max(abs(column[i] - p) for column in columns) for i, p in enumerate(first.base)]
     shown, left = by_face(first.faces, heads, matter, _chances(columns))
     told = [say("{dice}: the next roll at each tightness", dice=code(what, _TITLE)), shown]
@@ -194,7 +194,7 @@ def _first(one: Side, span: Span, other: Side | None) -> Head:
 def _likeliest(one: Side, named: str) -> str:
     """Return which words are likeliest."""
     most = max(one.now)
-    likeliest = [clean(face, _FACE_LIMIT) for face, p in zip(one.faces, one.now, strict=True) if p == most]
+    likeliest = [clean(name, _FACE_LIMIT) for name, p in zip(one.faces, one.now, strict=True) if p == most]
     told = "each of {n} results, likeliest on {dice}"
     if len(likeliest) == len(one.faces) > 1:
         told = "each result of {dice}"
@@ -205,8 +205,8 @@ def _likeliest(one: Side, named: str) -> str:
 
 def _named(one: Side) -> str:
     """Return how a head calls a roll."""
-    called = shortened(one.called, _HEADED)
-    return f"**{escape(called)}**" if one.rule else code(called)
+    name = shortened(one.called, _HEADED)
+    return f"**{escape(name)}**" if one.rule else code(name)
 
 
 def _summed(one: Side, span: Span, other: Side | None) -> str:

@@ -27,7 +27,7 @@ from bot.words.cards import (
     drawn,
 )
 from bot.words.checks import checked, contested, met
-from bot.words.games import in_words, judged, shown, tells_natural
+from bot.words.games import face_name, in_words, judged, tells_natural
 from bot.words.saying import behind, both, phrase, say
 from bot.words.text import (
     NO_PICTURES,
@@ -35,7 +35,7 @@ from bot.words.text import (
     capital,
     code,
     cut,
-    dice,
+    dice_shown,
     escape,
     figures,
     given_name,
@@ -60,7 +60,7 @@ _KEPT = {
 _CATEGORY = 24
 
 
-def outcome(
+def outcome_text(
     rolled: RollResult, room: int, pictures: Pictures, names: Sequence[str], *, figures_only: bool
 ) -> tuple[Wording, ...]:
     """Return what came out, in about `room` characters; `names` are those of its faces, if they have any."""
@@ -74,7 +74,7 @@ def outcome(
     verdict = [_how(how)] if how else []
     if shown := _by_name(rolled, names) or _against(rolled, room, pictures):
         return shown
-    if sums := made(roll, (thrown(outcome, pictures) for outcome in outcomes)):
+    if sums := sums_explained(roll, (thrown(outcome, pictures) for outcome in outcomes)):
         totals = summed(roll)
         if len(totals) == 1:
             return (Head(totals[0], f"{sums[0]} {aim}".rstrip()), *verdict)
@@ -97,7 +97,10 @@ def outcome(
 def _for_names(rolled: RollResult, pictures: Pictures) -> tuple[Wording, ...]:
     """Return a row for each of a game master's own, and what they come to together."""
     roll, rows = rolled.roll, list[CardRow]()
-    totals, sums = summed(roll), made(roll, (thrown(outcome, pictures) for outcome in rolled.outcomes))
+    totals, sums = (
+        summed(roll),
+        sums_explained(roll, (thrown(outcome, pictures) for outcome in rolled.outcomes)),
+    )
     for place, name in enumerate(roll.names):
         total, fell, aside = _parts(rolled, place, _DICE, pictures)
         if sums:
@@ -131,7 +134,7 @@ def way(rolled: RollResult, pictures: Pictures) -> str:
     if len(rolled.outcomes) > 1 or outcome.throw is None:
         return ""
     if isinstance(rolled.roll.of.system, Destinator):
-        return pictured(outcome.throw, pictures) or dice(outcome.throw, _DICE_LIMIT)
+        return pictured(outcome.throw, pictures) or dice_shown(outcome.throw, _DICE_LIMIT)
     if (start := _start(rolled, 0)) is None:
         return ""
     fell = "-".join(str(die.value) for pool in outcome.throw.pools for die in pool.dice)
@@ -170,7 +173,7 @@ def _against(rolled: RollResult, room: int, pictures: Pictures) -> tuple[Wording
         return ()
     throw, terms = compared
     aim = say("at most {dc}" if terms.under else "vs {dc}", dc=terms.dc)
-    shown = pictured(throw, pictures) or dice(throw, min(_DICE_LIMIT, room - len(aim)))
+    shown = pictured(throw, pictures) or dice_shown(throw, min(_DICE_LIMIT, room - len(aim)))
     said = f"**{end}**" if (end := natural(throw)) else ""
     how = _how(capital(met(terms, throw.total)))
     return Head(str(throw.total), f"{shown}{readings(throw)} {aim}", said), how
@@ -182,8 +185,8 @@ def _one_pool(outcome: Outcome) -> tuple[Die, ...]:
     if throw is None or len(throw.parts) != 1 or not isinstance(pool := throw.parts[0], Pool):
         return ()
     term = pool.term
-    listed = term == Dice(term.count, term.sides, special=term.special)
-    return pool.dice if term.plain or term.unique or listed else ()
+    bare = term == Dice(term.count, term.sides, special=term.special)
+    return pool.dice if term.plain or term.unique or bare else ()
 
 
 def _how(said: str) -> Text:
@@ -201,7 +204,7 @@ def compared_sum(rolled: RollResult) -> tuple[Throw, CheckTerms] | None:
     return throw, CheckTerms(condition.number, under=condition.comparison is Comparison.AT_MOST)
 
 
-def made(roll: Rolled, shown: Iterable[str]) -> list[str]:
+def sums_explained(roll: Rolled, shown: Iterable[str]) -> list[str]:
     """Return what makes up each total, "the higher of 14 and 3, +2 (`1d4`), -1"; else none."""
     if not (roll.keep or roll.added or roll.plus):
         return []
@@ -215,16 +218,16 @@ def made(roll: Rolled, shown: Iterable[str]) -> list[str]:
     return made
 
 
-def _signed(value: int, behind: str) -> str:
+def _signed(value: int, face: str) -> str:
     """Return what is added behind a face: " + 5" where that is drawn, else ", +5"."""
-    return f" {'-' if value < 0 else '+'} {abs(value)}" if drawn(behind) else f", {value:+}"
+    return f" {'-' if value < 0 else '+'} {abs(value)}" if drawn(face) else f", {value:+}"
 
 
 def thrown(outcome: Outcome, pictures: Pictures) -> str:
     """Return a face with its dice, or these alone where they are drawn."""
     if outcome.throw is None:
         return outcome.face
-    return pictured(outcome.throw, pictures) or f"{outcome.face} ({dice(outcome.throw, _SUMMED)})"
+    return pictured(outcome.throw, pictures) or f"{outcome.face} ({dice_shown(outcome.throw, _SUMMED)})"
 
 
 def _together(rolled: RollResult) -> str:
@@ -237,10 +240,10 @@ def _together(rolled: RollResult) -> str:
     if not isinstance(system, GameRoll) or not (rule := system.rule).amount:
         return ""
     counts = Counter(outcome.face for outcome in outcomes)
-    names = [shown(system.game, name) for name, _ in reversed(rule.classes)]
+    names = [face_name(system.game, name) for name, _ in reversed(rule.classes)]
     came = [f"{counts[name]} {name}" for name in names if counts[name]]
     total = sum(outcome.throw.amount for outcome in outcomes if outcome.throw)
-    came.append(f"{total} {shown(system.game, rule.amount)}")
+    came.append(f"{total} {face_name(system.game, rule.amount)}")
     return say("**{counts}** in all.", counts=", ".join(came))
 
 
@@ -257,12 +260,12 @@ def _parts(rolled: RollResult, place: int, room: int, pictures: Pictures) -> tup
     held = judged(system, throw)
     head = cut(behind(held, counted), room // 2)
     room -= len(head) + 8 + len(reading) + len(said)
-    return head, f"{fell(throw, room, pictures)}{reading}", f"**{said}**" if said else ""
+    return head, f"{dice_text(throw, room, pictures)}{reading}", f"**{said}**" if said else ""
 
 
-def fell(throw: Throw, room: int, pictures: Pictures) -> str:
+def dice_text(throw: Throw, room: int, pictures: Pictures) -> str:
     """Return the dice, drawn or in `room` characters; "" for one without a picture, which is the total."""
-    shown = pictured(throw, pictures) or dice(throw, room)
+    shown = pictured(throw, pictures) or dice_shown(throw, room)
     return "" if pictures and len(throw.parts) == 1 and shown.endswith(f" ({throw.total})") else shown
 
 

@@ -9,7 +9,7 @@ from bot.stats.evenings import EveningSummary, Player, PlayerStreak
 from bot.words.cards import Card, CardButton, Divider, Head, Picture, Small, Text, Tone
 from bot.words.luck import COMMON, bits, typed
 from bot.words.saying import both, phrase, say, say_many
-from bot.words.text import code, first_few, share
+from bot.words.text import code, everyday_share, first_few
 from bot.words.text import player as whom
 
 PLAYERS_SHOWN = 12
@@ -138,7 +138,7 @@ def _player(player: Player) -> str:
 
 
 def _best(best: BestRoll) -> str:
-    what, common = code(best.event.roll.dice, 60), share(float(best.chance))
+    what, common = code(best.event.roll.dice, 60), everyday_share(float(best.chance))
     who = whom(best.event.user_id, best.event.character)
     return say(
         "Best roll: {who}, **{result}** on {what}, #{seq:,} ({common} rolls get that far)",
@@ -158,7 +158,7 @@ def _run(run: PlayerStreak) -> str:
         face=code(streak.face, 40),
         die=code(run.die, 40),
     )
-    evenings = say("{share} evenings of plain dice have one this rare", share=share(streak.chance))
+    evenings = say("{share} evenings of plain dice have one this rare", share=everyday_share(streak.chance))
     return say(
         "Streak of the night: {player}, {what} ({evenings})",
         player=whom(run.user_id, run.character),

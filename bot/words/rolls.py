@@ -30,7 +30,7 @@ from bot.words.cards import (
 )
 from bot.words.checks import luck
 from bot.words.games import called, face
-from bot.words.outcomes import MOST_DRAWN, compared_sum, face_names, outcome, way
+from bot.words.outcomes import MOST_DRAWN, compared_sum, face_names, outcome_text, way
 from bot.words.saying import both, phrase, say
 from bot.words.systems import kind, tag
 from bot.words.text import (
@@ -41,12 +41,12 @@ from bot.words.text import (
     code,
     cut,
     escape,
+    event_number,
     first_few,
     footnote,
     given_name,
     listed,
     mention,
-    number,
     put_back,
     seal_alone,
     sealed,
@@ -168,7 +168,7 @@ def result(
     label = escape(" / ".join(names) or given_name(event.label))
     foot, came = provenance(rolled, footer), way(rolled, pictures)
     room = limit - sum(map(len, [*whose, label, came, foot])) - _NOTATION - 24
-    shown = outcome(rolled, room, pictures, names, figures_only=figures_only)
+    shown = outcome_text(rolled, room, pictures, names, figures_only=figures_only)
     # Where the dice are drawn, are figures alone, or are but the total, their notation is said here.
     bare = not names and not any("(" in str(block) for block in shown)
     said_here = figures_only or (pictures and (bare or any(_DRAWN in str(block) for block in shown)))
@@ -201,9 +201,9 @@ def provenance(rolled: RollResult, footer: Footer) -> str:
         if isinstance(system, Destinator) and (throw := rolled.outcomes[0].throw):
             parts.append(say("slot {slots}", slots=both([*map(str, numbers(throw))])))
     parts += [luck(rolled)] if roll.stake else []
-    if roll.d6_only and (sixes := [str(face + 1) for _, face in roll.draws]):
+    if roll.d6_only and (sixes := [str(place + 1) for _, place in roll.draws]):
         parts.append(f"d6s {first_few(sixes, _SIXES)}")
-    parts.append(number(event))
+    parts.append(event_number(event))
     parts.append(_pushes(event))
     if footer is not Footer.NUMBER:
         parts.append(bits(roll.source) if full else special(roll.source))
@@ -224,7 +224,7 @@ def noted(text: str, event: Event, **values: object) -> str:
 
 def stands(event: Event, told: str = _STANDS) -> str:
     """Return what the asker is told where Discord refused to show what was done."""
-    return say(told, number=number(event))
+    return say(told, number=event_number(event))
 
 
 def hidden(event: Event) -> Card:
@@ -268,7 +268,7 @@ def _late(event: Event) -> str:
         return put_back(event)
     return say(
         "{number} of {player}, {when}: {roll}. It was rolled, but Discord did not take the reply.",
-        number=number(event),
+        number=event_number(event),
         player=mention(event.user_id),
         when=f"<t:{int(event.time)}:t>",
         roll=brief(event, 60, 40) if event.visibility is Visibility.PUBLIC else say("a hidden roll"),

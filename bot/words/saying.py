@@ -60,10 +60,10 @@ def refusal(error: Said) -> str:
         said = say("{refusal} Here: {place}.", refusal=said, place=place)
     if not error.readings:
         return said
-    return say("{refusal} Did you mean {readings}?", refusal=said, readings=either(_shown(error.readings)))
+    return say("{refusal} Did you mean {readings}?", refusal=said, readings=either(_readable(error.readings)))
 
 
-def _shown(readings: Sequence[DiceReading]) -> list[str]:
+def _readable(readings: Sequence[DiceReading]) -> list[str]:
     """Return each reading with its meaning, or with the programs that read it so."""
     meanings = [
         say("in {programs}", programs=both(one.programs)) if one.programs else say(one.meaning)
@@ -81,10 +81,10 @@ def _marked(typed: str, at: int) -> str:
     if not before.strip() or not found:
         return ""
     before = before if at <= _BEFORE else f"…{before[-_BEFORE:]}"
-    wrong, behind = (
+    wrong, rest = (
         part if len(part) <= _BEHIND else f"{part[:_BEHIND]}…" for part in (found[0], typed[found.end() :])
     )
-    marked = f"{before}▸{wrong}◂{behind}".replace("`", "'")
+    marked = f"{before}▸{wrong}◂{rest}".replace("`", "'")
     return f"`{''.join(sign if sign.isprintable() else ' ' for sign in marked)}`"
 
 

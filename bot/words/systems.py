@@ -24,7 +24,7 @@ from bot.systems.plain import PlainDice
 from bot.systems.recency import Recency
 from bot.systems.registry import CARD_SYSTEMS
 from bot.systems.renewal import Renewal
-from bot.words.cards import Beside, Card, CardButton, Small, Text, said
+from bot.words.cards import Beside, Card, CardButton, Small, Text, text_card
 from bot.words.games import face, spoken
 from bot.words.saying import both, phrase, say, say_many
 from bot.words.text import decimal, escape, footnote, in_percent, ordinal, percent
@@ -227,7 +227,7 @@ def use(name: str, system: System) -> CardButton | None:
 
 def roller_ready(event: Event, system: System) -> Card:
     """Return the public message about a roller that was made or changed, with the button that uses it."""
-    told, button = said(roller_made(event, system)), use(event.roller, system)
+    told, button = text_card(roller_made(event, system)), use(event.roller, system)
     texts = tuple(block for block in told.blocks if isinstance(block, Text | Small))
     return Card((Beside(texts, button),)) if button else told
 

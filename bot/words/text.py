@@ -161,14 +161,14 @@ def player(user_id: int | None, character: str = "") -> str:
     return f"**{escape(character)}** {mention(user_id)}" if character else mention(user_id)
 
 
-def number(event: Event) -> str:
+def event_number(event: Event) -> str:
     """Return the event's number as people cite it, "#12"."""
     return f"#{event.seq}"
 
 
 def sealed(event: Event) -> str:
     """Return a hidden event's number and the seal that binds it from now on, 128 bits of its leaf."""
-    return say("{number} sealed {seal}", number=number(event), seal=_seal(event))
+    return say("{number} sealed {seal}", number=event_number(event), seal=_seal(event))
 
 
 def seal_alone(event: Event) -> str:
@@ -195,8 +195,8 @@ def put_back(event: Event) -> str:
 def footnote(event: Event, *, first: Event | None = None) -> str:
     """Return the small last line of an answer: the event's number, or the span from `first`."""
     if first is None or first.seq == event.seq:
-        return f"-# {number(event)}"
-    return f"-# {say('{first} to {last}', first=number(first), last=number(event))}"
+        return f"-# {event_number(event)}"
+    return f"-# {say('{first} to {last}', first=event_number(first), last=event_number(event))}"
 
 
 def no_file(*, lacks_right: bool) -> str:
@@ -240,7 +240,7 @@ def capital(text: str) -> str:
     return re.sub(r"^[^\w<:`]*\w", lambda found: found[0].upper(), text)
 
 
-def share(chance: float) -> str:
+def everyday_share(chance: float) -> str:
     """Return a chance in everyday words: "about 1 in 8", "about 6 in 10", "nearly all"."""
     if chance >= 0.95:
         return say("nearly all")
@@ -279,21 +279,21 @@ def pictured(throw: Throw, pictures: Pictures) -> str:
     """Return the expression with pictures for its dice; "" where none has one."""
     if not pictures:
         return ""
-    text = "".join(_shown(throw, lambda pool: _drawn(pool, pictures)))
+    text = "".join(_terms(throw, lambda pool: _drawn(pool, pictures)))
     return text if "<:" in text else ""
 
 
-def dice(throw: Throw, room: int) -> str:
+def dice_shown(throw: Throw, room: int) -> str:
     """Return the expression with its dice, "4d6kh3 (6, 5, ~~1~~, 3) + 3", in at most `room` characters.
 
     Where there are too many dice, each pool shows its first ones and the number of the others; where the
     expression alone is too long, only its beginning is shown.
     """
-    if len(text := "".join(_shown(throw, lambda pool: _term(pool, _dice(pool, room))))) <= room:
+    if len(text := "".join(_terms(throw, lambda pool: _term(pool, _dice(pool, room))))) <= room:
         return text
-    rest = sum(map(len, _shown(throw, lambda pool: _term(pool, ""))))
+    rest = sum(map(len, _terms(throw, lambda pool: _term(pool, ""))))
     share = max(_UNSHOWN, (room - rest) // max(len(throw.pools), 1))
-    parts = _shown(throw, lambda pool: _term(pool, _dice(pool, share)))
+    parts = _terms(throw, lambda pool: _term(pool, _dice(pool, share)))
     if len(text := "".join(parts)) <= room:
         return text
     return f"{''.join(as_many(parts, room - 2, '')).rstrip()} {CUT}".lstrip()
@@ -323,7 +323,7 @@ def natural(throw: Throw) -> str:
     return say("natural {face}", face=die.value) if sides in _NATURALS and die.value in {1, sides} else ""
 
 
-def _shown(throw: Throw, told: Callable[[Pool], str]) -> list[str]:
+def _terms(throw: Throw, told: Callable[[Pool], str]) -> list[str]:
     """Return the parts of a throw, its pools as they are told."""
     return [told(part) if isinstance(part, Pool) else escape(remarked(part)) for part in throw.parts]
 
@@ -344,7 +344,7 @@ def _dice(pool: Pool, room: int) -> str:
 
 def figures(throw: Throw, room: int) -> str:
     """Return the dice as figures without their notation, "6, 5, ~~1~~, 3 + 3", in about `room` characters."""
-    return "".join(_shown(throw, lambda pool: _dice(pool, room)))
+    return "".join(_terms(throw, lambda pool: _dice(pool, room)))
 
 
 def _drawn(pool: Pool, pictures: Pictures) -> str:

@@ -55,7 +55,7 @@ def fit_lines(found: Fit) -> list[CurveLine]:
     return evening_lines([(one.system, one.evening) for one in fitted], plain, deck)
 
 
-def fitted(found: Fit, lengths: range) -> list[str]:
+def fit_costs(found: Fit, lengths: range) -> list[str]:
     """Return what each of the two costs, and which one to take."""
     told: list[str] = []
     for one in filter(None, (found.fair, found.deck)):
@@ -100,7 +100,7 @@ def fit_card(
         rule = f"`/roller fair name:Luck dice:{dice} tightness:{print_decimal(fair.tightness)}`"
     deck = found.deck.system if found.deck else None
     by_hand = _by_hand(dice, rule, deck if isinstance(deck, Deck) else None)
-    told = Text("\n".join(map(escape, fitted(found, lengths))))
+    told = Text("\n".join(map(escape, fit_costs(found, lengths))))
     return Card((Head(say("Tuned"), aside=escape(heading)), told, picture, by_hand), buttons, Tone.QUIET)
 
 
@@ -191,7 +191,7 @@ def _by_hand(dice: str, rule: str, deck: TunedDeck | Deck | None) -> Small:
     return Small(say("By hand: {commands}", commands=either(lines)))
 
 
-def rows(advice: Advice) -> list[tuple[str, Curve, Robustness]]:
+def advice_rows(advice: Advice) -> list[tuple[str, Curve, Robustness]]:
     """Return each system with its evening, and its variance over the lengths."""
     tuning = advice.tuning
     factor = print_decimal(tuning.optimum.factor)
@@ -201,15 +201,15 @@ def rows(advice: Advice) -> list[tuple[str, Curve, Robustness]]:
     return [(name, evening, robust(evening, advice.lengths)) for name, evening in found]
 
 
-def lines(advice: Advice) -> list[CurveLine]:
+def curve_lines(advice: Advice) -> list[CurveLine]:
     """Return the chart's lines: plain dice and the plain deck, dynamic dice, and a deck if there is one."""
-    found = [CurveLine(name, evening) for name, evening, _ in rows(advice)[1:]]
+    found = [CurveLine(name, evening) for name, evening, _ in advice_rows(advice)[1:]]
     return [*_ends(advice.plain, advice.plain_deck), *found]
 
 
 def alt(advice: Advice) -> str:
     """Return the chart's description."""
-    n, found = advice.tuning.samples, rows(advice)
+    n, found = advice.tuning.samples, advice_rows(advice)
     figures = "; ".join(
         say(
             "{name}: entropy {entropy:.1f}%, variance {variance:.3f}",
@@ -244,7 +244,7 @@ def evening_lines(found: Sequence[tuple[System, Curve]], plain: Curve, deck: Cur
     return [*_ends(plain, deck), *(CurveLine(tag(system), evening) for system, evening in found)]
 
 
-def evening(lines: Sequence[CurveLine], samples: int, picture: Picture) -> Card:
+def evening_card(lines: Sequence[CurveLine], samples: int, picture: Picture) -> Card:
     """Return the answer about evenings of given systems for Discord."""
     heads = "", say("entropy"), say("roll {n:<3}", n=samples).rstrip(), say("variance")
     rows = [
@@ -309,7 +309,7 @@ def _table(advice: Advice) -> str:
             figure(at.variance, ".3f"),
             figure(over.mean, ".3f"),
         )
-        for name, at, over in ((name, evening.at(n), over) for name, evening, over in rows(advice))
+        for name, at, over in ((name, evening.at(n), over) for name, evening, over in advice_rows(advice))
     ]
     told = say("Entropy, and the variance of the counts after n rolls (0 is perfectly even):")
     return f"{told}\n{table(heads, found)}"

@@ -25,8 +25,8 @@ from cogs.kit.interactions import (
     Interaction,
     KeptForm,
     KindOfButton,
-    asking,
     caller,
+    caller_and_campaign,
     lacks_to_post,
 )
 from cogs.kit.options import OneOf, RollerName
@@ -114,7 +114,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         }
         service = interaction.client.app.campaigns
         # A server's settings go to all of its campaigns, so they are asked for none.
-        asker, here = (caller(interaction), 0) if server else await asking(interaction)
+        asker, here = (caller(interaction), 0) if server else await caller_and_campaign(interaction)
         limit = service.retention
         if campaigns is not None:
             await service.allow(asker, campaigns)
@@ -149,8 +149,8 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         if scope is Scope.ROLLER and not roller:
             raise SpecError("Say which roller, or choose all rollers of the campaign.")
         aim = Aim(scope, roller)
-        asker, here = await asking(interaction)
-        rollers = await interaction.client.app.resets.aimed(asker, aim)
+        asker, here = await caller_and_campaign(interaction)
+        rollers = await interaction.client.app.rollers.aimed(asker, aim)
         await send(interaction, words.confirm_reset(rollers, here, aim.scope, aim.name), private=True)
 
     @app_commands.command()
@@ -173,13 +173,14 @@ def _lacks(interaction: Interaction, place: Place) -> list[str]:
 
 async def _ask_why(interaction: Interaction, shown_in: int, scope: Scope, name: str) -> None:
     """Show the form, to those who may still reset."""
-    await interaction.client.app.resets.aimed(caller(interaction, shown_in), Aim(scope, name))
+    await interaction.client.app.rollers.aimed(caller(interaction, shown_in), Aim(scope, name))
     await ResetForm.open(interaction, shown_in, scope, name)
 
 
 async def _undo(interaction: Interaction, campaign_id: int, interaction_id: int) -> None:
     """Undo a reset, and tell everybody."""
-    events = await interaction.client.app.resets.undo(caller(interaction), campaign_id, interaction_id)
+    rollers = interaction.client.app.rollers
+    events = await rollers.undo_resets(caller(interaction), campaign_id, interaction_id)
     await send(interaction, lambda: words.reset_undone(events))
 
 
@@ -204,7 +205,7 @@ class ResetForm(KeptForm, title="Reset", word="why", fields=_AIM):
         reason = f"{who}: {why}" if who else why
         shown_in, *aimed = self.values
         asker, aim, app = caller(interaction, shown_in), Aim(*aimed), interaction.client.app
-        events, kept = await app.resets.reset(asker, aim, reason), await app.hands.count(asker, aim.name)
+        events, kept = await app.rollers.reset(asker, aim, reason), await app.hands.count(asker, aim.name)
         await send(interaction, lambda: words.reset_done(events, interaction.id, kept))
 
 

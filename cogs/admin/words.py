@@ -6,7 +6,7 @@ from bot.campaign.campaigns import Footer, Looks, Roller, Rules, Whose
 from bot.campaign.events import Event
 from bot.campaign.kinds import FOREVER, Visibility
 from bot.services.campaigns import UsualSet
-from bot.words.cards import Card, CardButton, Head, Text, Tone, said
+from bot.words.cards import Card, CardButton, Head, Text, Tone, text_card
 from bot.words.games import called
 from bot.words.hands import kept_in_hands
 from bot.words.languages import NAMES
@@ -41,7 +41,7 @@ def settings(rules: Rules, campaigns: int, limit: int = FOREVER, *, server: bool
     """
     title = Head(say("Settings"), aside=say("new campaigns of this server begin with them") if server else "")
     allowed = say("at most {n:,} on this server", n=campaigns)
-    lines = _lines(_told(rules, limit) | {"campaigns": allowed})
+    lines = _lines(_values(rules, limit) | {"campaigns": allowed})
     return Card((title, Text("\n".join(lines))), tone=Tone.QUIET)
 
 
@@ -82,7 +82,7 @@ def confirm_reset(rollers: Sequence[Roller], campaign_id: int, scope: str, name:
         "stays, and the reset can be undone."
     )
     names = _named([roller.name for roller in rollers])
-    return said(say(asked, rollers=names), CardButton("why", (campaign_id, scope, name)))
+    return text_card(say(asked, rollers=names), CardButton("why", (campaign_id, scope, name)))
 
 
 def reset_done(events: Sequence[Event], interaction_id: int, kept: int) -> Card:
@@ -93,7 +93,7 @@ def reset_done(events: Sequence[Event], interaction_id: int, kept: int) -> Card:
         done = say("{player} reset {rollers}: a fresh start. Why: {why}.", why=code(first.label), **values)
     else:
         done = say("{player} reset {rollers}: a fresh start.", **values)
-    return said(
+    return text_card(
         "\n".join(filter(None, [done, footnote(last, first=first), kept_in_hands(kept)])),
         CardButton("undo-reset", (first.campaign_id, interaction_id)),
     )
@@ -114,12 +114,12 @@ def confirm_delete(campaigns: int, events: int) -> Card:
         campaigns=say_many("{n} campaign", "{n:,} campaigns", campaigns),
         entries=say_many("{n} entry", "{n:,} entries", events),
     )
-    return said(asked, CardButton("delete-home"))
+    return text_card(asked, CardButton("delete-home"))
 
 
 def _changed(before: Rules, after: Rules, limit: int) -> list[str]:
-    old = _told(before, limit)
-    lines = _lines({option: what for option, what in _told(after, limit).items() if what != old[option]})
+    old = _values(before, limit)
+    lines = _lines({option: what for option, what in _values(after, limit).items() if what != old[option]})
     if FOREVER < after.kept_days(limit) != before.kept_days(limit):
         lines.append(say("Nothing is removed before tomorrow. Use `/export` first to keep a copy."))
     return lines
@@ -130,13 +130,13 @@ def _lines(told: Mapping[str, str]) -> list[str]:
     return [f"**{option}** · {what}" for option, what in told.items()]
 
 
-def _told(rules: Rules, limit: int) -> dict[str, str]:
+def _values(rules: Rules, limit: int) -> dict[str, str]:
     """Return what each setting is, by the option that changes it."""
     days = rules.kept_days(limit)
     kept = say("entries go for good after {days} days, the counts for `/stats` stay", days=days)
     one, many = "{n} roll per player in five seconds", "{n:,} rolls per player in five seconds"
     log, gms = rules.log_channel, rules.gm_channel
-    called, every = "rollers remember only called rolls", "rollers remember every roll"
+    only_called, every = "rollers remember only called rolls", "rollers remember every roll"
     thrown, drawn = "rollers remember dice thrown by hand", "rollers take no dice thrown by hand"
     logged = say("public rolls show in {channel} too", channel=f"<#{log}>")
     noticed = say("hidden rolls are announced in {channel}", channel=f"<#{gms}>")
@@ -144,7 +144,7 @@ def _told(rules: Rules, limit: int) -> dict[str, str]:
         "visibility": say(_SEEN_BY[rules.visibility]),
         "makers": say(_MAKE[rules.makers]),
         "odds": say(_ODDS[rules.odds]),
-        "called_only": say(called if rules.called_only else every),
+        "called_only": say(only_called if rules.called_only else every),
         "pace": say_many(one, many, rules.pace) if rules.pace else say("no limit of its own"),
         "footer": say(_FOOT[rules.footer]),
         "by_hand": say(thrown if rules.by_hand else drawn),
@@ -168,10 +168,10 @@ def _hand(cards: int) -> str:
     return say_many(one, many, cards) if cards else say("players draw their cards themselves")
 
 
-def _language(code: str) -> str:
-    if not code:
+def _language(tag: str) -> str:
+    if not tag:
         return say("shared messages are in the server's language")
-    return say("shared messages are in {language}", language=NAMES.get(code, code))
+    return say("shared messages are in {language}", language=NAMES.get(tag, tag))
 
 
 def _named(names: Sequence[str]) -> str:

@@ -83,7 +83,7 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Make and choo
         """
         asker, app = caller(interaction), interaction.client.app
         done = await app.ask(asker, ArchiveCampaign(await app.campaigns.number(asker, name)))
-        await send(interaction, lambda: words.archived(done.event, done.campaign.name or ""))
+        await send(interaction, lambda: words.archived_message(done.event, done.campaign.name or ""))
 
     @app_commands.command()
     async def dialect(
@@ -126,10 +126,10 @@ async def _change(interaction: Interaction, who: Who, campaign: str | None, *, n
 
 async def _show(interaction: Interaction, name: str | None) -> None:
     """Show a campaign to whoever asks."""
-    asking, guild = caller(interaction), interaction.guild
-    found = await interaction.client.app.campaigns.show(asking, name or None)
+    asker, guild = caller(interaction), interaction.guild
+    found = await interaction.client.app.campaigns.show(asker, name or None)
     roles = {role.id for role in guild.roles} if guild else set[int]()
-    await send(interaction, words.shown(found, asking.root, roles), private=True)
+    await send(interaction, words.campaign_card(found, asker.root, roles), private=True)
 
 
 async def _use(interaction: Interaction, name: str | None) -> None:

@@ -6,7 +6,7 @@ from bot.campaign.campaigns import Found, Master, MasterKind, Shown
 from bot.campaign.events import CampaignCreated, CampaignRenamed, Event
 from bot.dice.dialects.dialect import Dialect
 from bot.services.campaigns import Created, Extent, Used
-from bot.words.cards import Card, CardButton, CardRow, CardRows, Head, Tone, in_rows, said
+from bot.words.cards import Card, CardButton, CardRow, CardRows, Head, Tone, in_rows, text_card
 from bot.words.rolls import noted
 from bot.words.saying import phrase, say, say_many
 from bot.words.text import code, escape, first_few, footnote, mention
@@ -71,7 +71,7 @@ def dialect_set(event: Event, dialect: Dialect) -> str:
     return noted(told, event, program=dialect.program)
 
 
-def archived(event: Event, name: str) -> str:
+def archived_message(event: Event, name: str) -> str:
     """Return the public message about an archived campaign, and how to bring it back."""
     told = (
         "{player} archived the campaign {name}. Its history stays; its channels play their own campaigns "
@@ -91,7 +91,9 @@ def master_changed(event: Event, master: Master, *, named: bool) -> str:
 def listing(found: Sequence[Found]) -> Card:
     """Return a row for each campaign with its number of events."""
     rows = [_row(one.campaign.name or "", one) for one in found]
-    return Card((Head(say("Campaigns")), *in_rows(rows)), tone=Tone.QUIET) if rows else said(say(NONE_YET))
+    return (
+        Card((Head(say("Campaigns")), *in_rows(rows)), tone=Tone.QUIET) if rows else text_card(say(NONE_YET))
+    )
 
 
 def _row(name: str, one: Found) -> tuple[CardRow, CardButton]:
@@ -104,13 +106,13 @@ def _row(name: str, one: Found) -> tuple[CardRow, CardButton]:
     return CardRow(f"**{escape(title)}**", verdict=what), button
 
 
-def shown(found: Shown | None, here: int, roles: Container[int]) -> Card:
+def campaign_card(found: Shown | None, here: int, roles: Container[int]) -> Card:
     """Return a campaign's name, size, channels and game masters; None where nothing was played.
 
     `here` is the channel where somebody asks, `roles` are those that the server still has.
     """
     if found is None:
-        return said(say(NOTHING))
+        return text_card(say(NOTHING))
     name = found.campaign.name
     channels = first_few([f"<#{channel_id}>" for channel_id in found.channels], _CHANNELS) or say("nowhere")
     masters = [_master(master, roles) for master in sorted(found.masters, key=lambda one: (one.kind, one.id))]

@@ -12,7 +12,7 @@ from bot.d100.register import DICE_LIMIT, Register
 from bot.dice.errors import SpecError
 from bot.systems.checks import CheckTerms
 from bot.words import d100 as words
-from bot.words.cards import said
+from bot.words.cards import text_card
 from cogs.d100.keys import entering
 from cogs.kit.cards import send
 from cogs.kit.interactions import Interaction, caller
@@ -111,7 +111,7 @@ class D100Cog(commands.GroupCog, name="d100", description="Roll a d100 with six-
         :param start: Where it begins (0)
         """
         done = await interaction.client.app.ask(caller(interaction), ResetRegister(start))
-        await send(interaction, lambda: said(words.reset(done.event)))
+        await send(interaction, lambda: text_card(words.reset(done.event)))
 
 
 async def setup(bot: Evenhand) -> None:

@@ -14,11 +14,11 @@ from bot.d100.register import DICE_LIMIT as REGISTER_DICE
 from bot.dice.errors import NotAllowed, SpecError, Unknown
 from bot.words import d100 as words
 from bot.words import rolls
-from bot.words.cards import Card, CardButton, said
+from bot.words.cards import Card, CardButton, text_card
 from bot.words.saying import phrase, say
 from cogs.kit.cards import edit, pictures_of
 from cogs.kit.interactions import Field, Interaction, KindOfButton, caller
-from cogs.kit.replies import owed, reply
+from cogs.kit.replies import reply, tracking_reply
 
 Faces = tuple[int, ...]
 _BACK, _ADD = "back", "add"
@@ -33,9 +33,9 @@ async def _press(interaction: Interaction, real: Real, so_far: str, key: str) ->
     """Add a die or take one back; once there is a value, the message becomes the roll."""
     begun = interaction.message and interaction.message.interaction_metadata
     if begun is None:
-        raise Unknown("Those dice were started elsewhere. Start again with /d100 physical.")
+        raise Unknown("Those dice were started elsewhere. Start again with `/d100 physical`.")
     if interaction.user.id != begun.user.id:
-        raise NotAllowed("These are somebody else's dice. Enter your own with /d100 physical.")
+        raise NotAllowed("These are somebody else's dice. Enter your own with `/d100 physical`.")
     faces = _after(tuple(map(int, so_far)), key)
     full = real is Real.REGISTER and len(faces) == REGISTER_DICE
     if key == _ADD or full or is_complete(faces, real):
@@ -51,7 +51,7 @@ def entering(real: Real, faces: Faces, user_id: int) -> Card:
     if faces and real is Real.REGISTER:
         names.append(_ADD)
     keys = [CardButton("die", (real, so_far, n), style="" if n == _ADD else "secondary") for n in names]
-    return replace(said(words.entering(real, faces, user_id), *keys), columns=3)
+    return replace(text_card(words.entering(real, faces, user_id), *keys), columns=3)
 
 
 def _after(faces: Faces, key: str) -> Faces:
@@ -72,12 +72,12 @@ async def _finish(interaction: Interaction, real: Real, begun: int, faces: Faces
     # Only a message that everybody sees becomes a roll that everybody may see.
     if hidden or (interaction.message and interaction.message.flags.ephemeral):
         with suppress(*UNANSWERED):
-            await edit(interaction, lambda: said(say(words.ENTERED)))
+            await edit(interaction, lambda: text_card(say(words.ENTERED)))
         await reply(interaction, answer)
         return
     pictures, footer = pictures_of(interaction.client, answer.rules), answer.rules.footer
     show = partial(rolls.answer, answer.rolled, answer.late, footer=footer, named=True, pictures=pictures)
-    with owed(interaction, answer):
+    with tracking_reply(answer):
         await edit(interaction, show)
 
 

@@ -40,12 +40,12 @@ class DataCog(commands.GroupCog, name="data", description="Show or erase what is
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Note that the bot has left a server; an outage of Discord does not come here."""
-        await self._bot.app.departures.left(guild.id)
+        await self._bot.app.tidying.left(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Note that the bot is back."""
-        await self._bot.app.departures.joined(guild.id)
+        await self._bot.app.tidying.joined(guild.id)
 
     @app_commands.command()
     async def show(self, interaction: Interaction) -> None:

@@ -2,7 +2,7 @@
 
 from bot.services.privacy import Holdings
 from bot.times import time_of
-from bot.words.cards import Card, CardButton, Head, Text, Tone, said
+from bot.words.cards import Card, CardButton, Head, Text, Tone, text_card
 from bot.words.saying import phrase, say, say_many
 
 _CONFIRM = phrase(
@@ -14,14 +14,14 @@ _CONFIRM = phrase(
 
 def confirm() -> Card:
     """Return the question before somebody is erased."""
-    return said(say(_CONFIRM), CardButton("forget-me"))
+    return text_card(say(_CONFIRM), CardButton("forget-me"))
 
 
 def held(holdings: Holdings) -> Card:
     """Return what is stored about whoever asks."""
     kept = (holdings.saved, holdings.characters, holdings.masters, holdings.counts, holdings.memories)
     if not holdings.events and not any(kept):
-        return said(say("Nothing is stored about you."))
+        return text_card(say("Nothing is stored about you."))
     entries = {
         "entries": say_many("{n} roll or other entry", "{n:,} rolls and other entries", holdings.events),
         "histories": _histories(holdings.campaigns),

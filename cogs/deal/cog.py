@@ -3,7 +3,7 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.answers import standing
+from bot.answers import explain_refusal
 from bot.campaign.campaigns import HAND_LIMIT
 from bot.campaign.deals import DealCards
 from bot.campaign.events import Event
@@ -43,17 +43,17 @@ class DealCog(commands.Cog, name="Deal"):
         :param visibility: Who sees it (as the campaign's settings say)
         :param practice: Deal from a fresh deck, and leave the real one as it is
         """
-        app, asking = interaction.client.app, caller(interaction)
+        app, asker = interaction.client.app, caller(interaction)
         if hand is None:
             options = roll_options(visibility=visibility, practice=practice)
             if offer and (practice or cards != 1):
                 raise SpecError("An offer says how many cards. Leave out cards and practice.")
             command = DealCards(deck, offer or cards, options, offer=offer is not None)
-            await reply(interaction, await app.rolling.ask(asking, command))
+            await reply(interaction, await app.rolling.ask(asker, command))
             return
         if practice or visibility or cards != 1 or offer:
             raise SpecError("Only you see your hand. Leave out cards, offer, visibility and practice.")
-        await show_hand(interaction, await app.hands.draw(asking, deck, hand))
+        await show_hand(interaction, await app.hands.draw(asker, deck, hand))
 
     @app_commands.command()
     async def hand(self, interaction: Interaction) -> None:
@@ -75,14 +75,16 @@ async def _take(interaction: Interaction, campaign_id: int, number: int, place: 
     """Take a card of an offer, and tell everybody."""
     hands = interaction.client.app.hands
     event, offer = await hands.choose(caller(interaction), campaign_id, number, place)
-    with standing(stands(event, phrase("Your choice stands ({number}), but Discord refused my answer."))):
+    with explain_refusal(
+        stands(event, phrase("Your choice stands ({number}), but Discord refused my answer."))
+    ):
         await send(interaction, lambda: words.taken(event, offer), private=not _public(event))
 
 
 async def _return_others(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Put the other cards of an offer back, and tell everybody."""
     events = await interaction.client.app.hands.return_others(caller(interaction), campaign_id, number)
-    with standing(stands(events[-1], DEED_STANDS)):
+    with explain_refusal(stands(events[-1], DEED_STANDS)):
         await send(interaction, lambda: words.back_from_offer(events), private=not _public(events[-1]))
 
 

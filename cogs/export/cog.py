@@ -98,9 +98,9 @@ class Progress:
     """Shows how far long work is; a try that Discord refuses is dropped."""
 
     def __init__(
-        self, edit: Callable[[str], Awaitable[object]], clock: Callable[[], float] = time.monotonic
+        self, show: Callable[[str], Awaitable[object]], clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._edit = edit
+        self._show = show
         self._clock = clock
         self._told = clock()
 
@@ -109,7 +109,7 @@ class Progress:
         if self._clock() - self._told < PROGRESS_SECONDS:
             return
         with contextlib.suppress(*UNANSWERED):
-            await self._edit(words.progress(done, of))
+            await self._show(words.progress(done, of))
         # The edit itself may take long.
         self._told = self._clock()
 

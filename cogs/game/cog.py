@@ -36,7 +36,7 @@ class GameCog(commands.GroupCog, name="game", description="Play by a game's own 
 
         :param game: Which game (the one played here)
         """
-        await send(interaction, await _shown(interaction, game), private=True)
+        await send(interaction, await _game_card(interaction, game), private=True)
 
     @app_commands.command()
     async def use(self, interaction: Interaction, game: _KEY) -> None:
@@ -92,13 +92,13 @@ def _lists() -> list[Select[View]]:
 
 async def _choose(interaction: Interaction, _place: int) -> None:
     """Show the game that was chosen in place of the list."""
-    await edit(interaction, await _shown(interaction, chosen_one(interaction)))
+    await edit(interaction, await _game_card(interaction, chosen_one(interaction)))
 
 
-async def _shown(interaction: Interaction, game: str) -> Card:
+async def _game_card(interaction: Interaction, game: str) -> Card:
     asker, app = caller(interaction), interaction.client.app
     found, played = await app.games.find(asker, game), await app.games.here(asker)
-    return words.shown(found, played, leads=await app.campaigns.leads(asker))
+    return words.game_card(found, played, leads=await app.campaigns.leads(asker))
 
 
 async def _use(interaction: Interaction, game: str) -> None:

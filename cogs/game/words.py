@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from bot.rulebooks.book import Game
 from bot.rulebooks.words import pattern
 from bot.words.cards import Card, CardButton, CardRow, CardRows, Head, Small, Text, Tone
-from bot.words.games import told, typed_here
+from bot.words.games import translated, typed_here
 from bot.words.saying import phrase, say
 from bot.words.text import code, escape
 
@@ -18,7 +18,7 @@ def listing(games: Iterable[Game], played: Game | None) -> Card:
     here = say("No game is played here. Choose one to see its rolls.")
     if played:
         plays = "This campaign plays **{game}**. Choose one to see its rolls."
-        here = say(plays, game=escape(told(played).name))
+        here = say(plays, game=escape(translated(played).name))
     named = " · ".join(escape(short(game)) for game in games)
     return Card((Head(say("Games")), Text(here), Small(named)), tone=Tone.QUIET)
 
@@ -28,9 +28,9 @@ def short(game: Game) -> str:
     return game.name.partition(" (")[0]
 
 
-def shown(game: Game, played: Game | None, *, leads: bool) -> Card:
+def game_card(game: Game, played: Game | None, *, leads: bool) -> Card:
     """Return how the rolls of a game are typed, and what can be done with it here."""
-    here, game = bool(played and played.key == game.key), told(game)
+    here, game = bool(played and played.key == game.key), translated(game)
     typed = ((roll, pattern(game, roll)) for roll in game.rolls)
     rows = [
         CardRow(code(typed_here(game, text) if here else text), verdict=escape(roll.help))
@@ -46,7 +46,7 @@ def shown(game: Game, played: Game | None, *, leads: bool) -> Card:
 
 def used(game: Game) -> str:
     """Return the public message about the game that is played from now on."""
-    game = told(game)
+    game = translated(game)
     example = game.buttons[len(game.buttons) // 2] if game.buttons else f"{game.key} {game.rolls[0].name}"
     return say(
         "This campaign plays **{name}** now. Type `/roll {example}`. `/game show` lists its rolls; "

@@ -6,7 +6,7 @@ from typing import Self
 import discord
 from discord.ui import TextInput
 
-from bot.answers import standing
+from bot.answers import explain_refusal
 from bot.campaign.calls import Standing
 from bot.campaign.campaigns import Looks
 from bot.campaign.kinds import Visibility
@@ -22,10 +22,10 @@ from bot.words.text import coins
 from cogs.group import calling, words
 from cogs.group.live import Live
 from cogs.group.picture import boards
-from cogs.kit.asking import MOST, OWN_DICE_LABEL, OwnDiceForm, ask_for, given_in
 from cogs.kit.cards import edit, pictures_for, send
 from cogs.kit.hands import show_hand
 from cogs.kit.interactions import EVENT, NUMBER, Interaction, KeptForm, KindOfButton, caller, pressing
+from cogs.kit.prompts import MOST, OWN_DICE_LABEL, OwnDiceForm, ask_for, given_in
 
 
 async def _roll(interaction: Interaction, campaign_id: int, number: int) -> None:
@@ -35,14 +35,14 @@ async def _roll(interaction: Interaction, campaign_id: int, number: int) -> None
 
 async def _take_hand(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Take the hand that is dealt, once, and show what the presser holds."""
-    app, asking, live = interaction.client.app, caller(interaction), Live.of(interaction.client)
-    dealt = await app.calls.take_hand(asking, campaign_id, number)
+    app, asker, live = interaction.client.app, caller(interaction), Live.of(interaction.client)
+    dealt = await app.calls.take_hand(asker, campaign_id, number)
     if dealt is None:
         await _answer(interaction, campaign_id, number)
         return
     if dealt:
         live.changed(campaign_id, number, interaction.message.id if interaction.message else None)
-    await show_hand(interaction, await app.hands.held(asking, campaign_id))
+    await show_hand(interaction, await app.hands.held(asker, campaign_id))
 
 
 async def _roll_own(interaction: Interaction, campaign_id: int, number: int) -> None:
@@ -77,7 +77,7 @@ async def _answer(
     rolled = pressed.rolled.event
     own = rolled.visibility in {Visibility.SELF, Visibility.GM} and not pressed.terms.hold
     reveal = [CardButton("reveal", rolled.at)] if own else []
-    with standing(stands(rolled)):
+    with explain_refusal(stands(rolled)):
         if barred and interaction.message:
             shown = await interaction.client.app.calls.standing(campaign_id, number, live.now())
             with speaking(language(shown.language)):

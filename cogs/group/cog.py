@@ -11,8 +11,7 @@ from discord.ext import commands
 from discord.ui import Label as Asked
 from discord.ui import Select, TextInput, UserSelect
 
-from bot.answers import reading_replies
-from bot.answers import standing as refusing
+from bot.answers import explain_refusal, reading_replies
 from bot.campaign.call_commands import NAMES_LIMIT, RollForNames, read_names
 from bot.campaign.call_terms import CARDS_LIMIT, NEEDED_LIMIT, Form, Rule, Terms
 from bot.campaign.calls import Standing
@@ -306,7 +305,7 @@ NEW_CALL = KindOfButton("call-new", "Call for a roll…", CallForm.open)
 async def _put_up(interaction: Interaction, standing: Standing) -> None:
     """Show a call in the channel, and note by which message."""
     spoken = spoken_in(interaction, standing.rules)
-    with refusing(stands(standing.call.event, calling.STANDS)), speaking(spoken):
+    with explain_refusal(stands(standing.call.event, calling.STANDS)), speaking(spoken):
         message_id = await _show(interaction, standing)
     if message_id is not None:
         at = interaction.channel_id or 0, message_id, spoken.code if spoken else ""

@@ -9,7 +9,7 @@ from bot.campaign.turns import entry_at, tied
 from bot.words.cards import CardRow, drawn
 from bot.words.checks import luck, met
 from bot.words.games import face, in_words
-from bot.words.outcomes import MOST_DRAWN, fell, made, thrown
+from bot.words.outcomes import MOST_DRAWN, dice_text, sums_explained, thrown
 from bot.words.rolls import special
 from bot.words.saying import behind, say
 from bot.words.text import NO_PICTURES, Pictures, cut, escape, given_name, listed, natural, player
@@ -44,8 +44,8 @@ def _rolls(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:
     terms, entries = standing.call.terms, standing.call.entries
     best = sorted(entries, key=lambda e: e.total or 0, reverse=not terms.under)
     for entry in best:
-        dice, natural = _dice(entry, pictures) if len(entries) <= _DICE_ROWS else ("", "")
-        said = [natural, outcome(entry, terms), luck(RollResult(entry.event, (), entry.account))]
+        dice, die_note = _dice(entry, pictures) if len(entries) <= _DICE_ROWS else ("", "")
+        said = [die_note, against_dc(entry, terms), luck(RollResult(entry.event, (), entry.account))]
         said.append(say("rolled by the GM") if entry.absent else "")
         said.append(special(entry.event.roll.source) if entry.event.roll.thrown else "")
         passed = terms.check.passes(entry.total) if terms.check and entry.total is not None else None
@@ -57,9 +57,9 @@ def _turns(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:
     ordered, now = standing.order, standing.at_turn
     ties = tied(ordered)
     for entry in ordered:
-        dice, natural = _dice(entry, pictures) if len(ordered) <= _DICE_ROWS else ("", "")
+        dice, die_note = _dice(entry, pictures) if len(ordered) <= _DICE_ROWS else ("", "")
         tie = say("tie, placed by lot") if entry.total in ties else ""
-        yield _turn(standing, entry, now, dice, natural, tie)
+        yield _turn(standing, entry, now, dice, die_note, tie)
 
 
 def _turn(standing: Standing, entry: CallEntry, now: CallEntry | None, dice: str = "", *said: str) -> CardRow:
@@ -77,7 +77,7 @@ def who(entry: CallEntry) -> str:
     return player(entry.user_id, entry.event.character)
 
 
-def outcome(entry: CallEntry, terms: Terms) -> str:
+def against_dc(entry: CallEntry, terms: Terms) -> str:
     """Return whether a roll meets the DC, and by how much; "" where no single roll is held against one."""
     if entry.total is None or terms.check is None or terms.rule is Rule.SUM:
         return ""
@@ -94,10 +94,10 @@ def _total(entry: CallEntry) -> str:
 def _dice(entry: CallEntry, pictures: Pictures) -> tuple[str, str]:
     """Return a roll's dice, up to twelve of them drawn, and a natural 20 or 1."""
     outcomes, roll = in_words(read_roll(entry.event)).outcomes, entry.event.roll
-    if sums := made(roll, (thrown(outcome, pictures) for outcome in outcomes)):
-        return (sums if drawn(sums[0]) else made(roll, roll.results))[entry.place], ""
+    if sums := sums_explained(roll, (thrown(outcome, pictures) for outcome in outcomes)):
+        return (sums if drawn(sums[0]) else sums_explained(roll, roll.results))[entry.place], ""
     throw = outcomes[entry.place].throw
     if throw is None:
         return "", ""
     few, said = sum(len(pool.dice) for pool in throw.pools) <= MOST_DRAWN, natural(throw)
-    return fell(throw, _DICE, pictures if few else NO_PICTURES), f"**{said}**" if said else ""
+    return dice_text(throw, _DICE, pictures if few else NO_PICTURES), f"**{said}**" if said else ""

@@ -18,7 +18,7 @@ from bot.campaign.calls import Standing
 from bot.campaign.campaigns import Looks
 from bot.client import Evenhand
 from bot.dice.errors import DiceError, Unavailable
-from bot.words.cards import Card, said
+from bot.words.cards import Card, text_card
 from bot.words.languages import language, speaking
 from cogs.group import calling
 from cogs.group.picture import Boards, boards
@@ -233,7 +233,7 @@ class Live(commands.Cog, name="Live"):
         try:
             # What rings stays plain: a phone shows nothing of a card.
             for part in filter(None, (text, rest)):
-                await send(channel, said(part), calls=called(standing), looks=Looks.TEXT)
+                await send(channel, text_card(part), calls=called(standing), looks=Looks.TEXT)
         except UNANSWERED as error:
             _log.warning("Nobody could be reminded of call #%d: %s", number, error)
 

@@ -23,7 +23,7 @@ from bot.campaign.campaigns import Looks
 from bot.campaign.replay import CallEntry
 from bot.campaign.turns import entry_at
 from bot.dice.errors import Unknown
-from bot.words.cards import Card, CardButton, Tone, said
+from bot.words.cards import Card, CardButton, Tone, text_card
 from bot.words.languages import language, speaking
 from bot.words.saying import say
 from cogs.group import calling, words
@@ -118,10 +118,10 @@ class NamesForm(KeptForm, title="Add monsters", word="call-names", fields=EVENT)
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll for them."""
-        app, asking = interaction.client.app, caller(interaction)
+        app, asker = interaction.client.app, caller(interaction)
         command = RollForNames(typed["dice"], read_names(typed["names"]), *self.values)
-        await app.rolling.speak(asking, command, paced=False)
-        await _show_again(interaction, await app.leading.look(asking, *self.values))
+        await app.rolling.speak(asker, command, paced=False)
+        await _show_again(interaction, await app.leading.look(asker, *self.values))
 
 
 async def _ask_place(interaction: Interaction, standing: Standing) -> None:
@@ -135,7 +135,7 @@ async def _ask_place(interaction: Interaction, standing: Standing) -> None:
         discord.SelectOption(label=in_order(entry, known)[:100], value=_place(entry)) for entry in order
     ]
     places = _PLACES.select(*standing.call.event.at, options=options)
-    await edit(interaction, said(say(words.CHOOSE_PLACE)), places)
+    await edit(interaction, text_card(say(words.CHOOSE_PLACE)), places)
 
 
 async def _choose_place(interaction: Interaction, standing: Standing) -> None:
@@ -148,7 +148,7 @@ async def _choose_place(interaction: Interaction, standing: Standing) -> None:
     out = standing.turn is not None and entry_at(found) in standing.turn.out
     names = ("call-turn", "call-in" if out else "call-out", "call-note")
     buttons = [CardButton(name, here) for name in names]
-    await edit(interaction, said(at_place(standing, found), *buttons))
+    await edit(interaction, text_card(at_place(standing, found), *buttons))
 
 
 def _place(entry: CallEntry) -> str:

@@ -15,7 +15,7 @@ from bot.words.cards import Beside, Card, Picture
 from bot.words.saying import behind, say
 from bot.words.text import fitted, given_name
 from cogs.group import words
-from cogs.group.entries import outcome
+from cogs.group.entries import against_dc
 from cogs.kit.cards import Attached, attached, edit, found, pictures_of
 from cogs.kit.replies import charted, display_names
 
@@ -79,7 +79,7 @@ async def draw(
     client: Evenhand, guild: discord.Guild | None, standing: Standing
 ) -> tuple[discord.File | str, Picture]:
     """Return a check's chart, or why there is none, and what a card says of it."""
-    players = [entry.user_id for entry in _shown(standing) if entry.user_id is not None]
+    players = [entry.user_id for entry in _board_rows(standing) if entry.user_id is not None]
     known = await display_names(client, guild, players)
     described = Picture(_file_name(standing), alt(standing, known))
     return await charted(client, described, call_chart, chart(standing, known)), described
@@ -94,7 +94,7 @@ def with_picture(card: Card, picture: Picture) -> Card:
 
 def chart(standing: Standing, known: Mapping[int, str]) -> CallChart:
     """Return what the chart of a check shows; `known` has the players' names, others go by a number."""
-    terms, entries = standing.call.terms, _shown(standing)
+    terms, entries = standing.call.terms, _board_rows(standing)
     name, verdict, figures = words.headline(standing)
     rolled, value = standing.verdict.rolled, standing.verdict.value
     counts = terms.rule in _COUNTED or (terms.rule is Rule.SUCCESSES and terms.dc is not None)
@@ -111,7 +111,7 @@ def chart(standing: Standing, known: Mapping[int, str]) -> CallChart:
 
 def alt(standing: Standing, known: Mapping[int, str]) -> str:
     """Return the chart's description."""
-    terms, entries = standing.call.terms, _shown(standing)
+    terms, entries = standing.call.terms, _board_rows(standing)
     name, came, figures = words.headline(standing)
     told = "{call}: {verdict}. {figures}." if came else "{call}. {figures}."
     head = say(told, call=name, verdict=came, figures=figures) + " "
@@ -119,13 +119,13 @@ def alt(standing: Standing, known: Mapping[int, str]) -> str:
         best = say("The {shown} best of {n}:", shown=len(entries), n=standing.verdict.rolled)
         head = f"{head}{best} "
     rolls = [
-        behind(who, str(entry.total)) + (f", {said}" if (said := outcome(entry, terms)) else "")
+        behind(who, str(entry.total)) + (f", {said}" if (said := against_dc(entry, terms)) else "")
         for who, entry in zip(_names(entries, known), entries, strict=True)
     ]
     return f"{head}{fitted(rolls, '; ', _ALT_LIMIT - len(head) - 1)}."
 
 
-def _shown(standing: Standing) -> list[CallEntry]:
+def _board_rows(standing: Standing) -> list[CallEntry]:
     """Return the entries that have a row, the best first; equal ones in the order in which they rolled."""
     entries = [entry for entry in standing.call.entries if entry.total is not None]
     return sorted(entries, key=_total, reverse=not standing.call.terms.under)[:ROWS]
@@ -160,5 +160,5 @@ def _total(entry: CallEntry) -> int:
 
 def _file_name(standing: Standing) -> str:
     """Return a name that is the same for the same rolls of the same people, and another one else."""
-    rolls = [(entry.event.seq, entry.place, entry.user_id) for entry in _shown(standing)]
+    rolls = [(entry.event.seq, entry.place, entry.user_id) for entry in _board_rows(standing)]
     return f"call-{standing.call.event.seq}-{zlib.crc32(repr(rolls).encode()):08x}.png"

@@ -23,7 +23,7 @@ from bot.words.cards import (
     Text,
     Tone,
     Wording,
-    said,
+    text_card,
 )
 from bot.words.games import spoken
 from bot.words.rolls import result, special
@@ -35,13 +35,13 @@ from bot.words.text import (
     capital,
     code,
     escape,
+    event_number,
     fitted,
     given_name,
     mention,
-    number,
     sealed,
 )
-from cogs.group.entries import outcome, rows, who
+from cogs.group.entries import against_dc, rows, who
 from cogs.group.verdicts import YES_OR_NO, figures, summary
 
 _FEWER = {
@@ -79,7 +79,7 @@ def _whole(
         return (_board(standing, entries, buttons, seen=seen),)
     places = [say("{place} of {count}", place=n, count=len(pages)) for n in range(1, len(pages) + 1)]
     first = _board(standing, pages[0], buttons, seen=seen, place=places[0])
-    event = number(standing.call.event)
+    event = event_number(standing.call.event)
     rest = (
         Card((title, Divider(), _listed(standing, page), Small(f"{event} · {place}")), (), first.tone)
         for page, place in zip(pages[1:], places[1:], strict=True)
@@ -111,18 +111,18 @@ def _board(
     call = standing.call
     title, *lines = _head(standing)
     body = [*([_listed(standing, entries)] if entries else ()), *_waiting(standing)]
-    result = _result(standing, seen=seen)
+    results = _result(standing, seen=seen)
     blocks: list[Block] = [title, *([Text("\n".join(lines))] if lines else ())]
     if seen and not call.shown:
         blocks.insert(0, Text(say("You see what is hidden from the others.")))
     blocks += [Divider(), *body] if body else []
     if not standing.cancelled:
-        result.append(Small("\n".join(_foot(standing, place))))
+        results.append(Small("\n".join(_foot(standing, place))))
     chart = [button for button in buttons if button.name == _CHART]
-    if len(result) > 1:
-        blocks += [Divider(), *((Beside((*result,), chart[0]),) if chart else result)]
+    if len(results) > 1:
+        blocks += [Divider(), *((Beside((*results,), chart[0]),) if chart else results)]
     else:
-        blocks += result
+        blocks += results
     verdict = standing.verdict.passed if call.terms.form is Form.CHECK and (call.shown or seen) else None
     over = standing.complete or not standing.is_open
     tone = Tone.QUIET if verdict is None or not over else Tone.GOOD if verdict else Tone.BAD
@@ -174,10 +174,10 @@ def pressed(answer: Pressed, buttons: Sequence[CardButton] = (), pictures: Pictu
         dealt = answer.terms.form is Form.DEAL
         again = (Text(say("You were dealt these:") if dealt else say("You already rolled:")),)
     if answer.terms.visibility is Visibility.BLIND:
-        told = Text(say("Rolled. Only the GM sees it ({number}).", number=number(answer.rolled.event)))
+        told = Text(say("Rolled. Only the GM sees it ({number}).", number=event_number(answer.rolled.event)))
         return Card((*again, told), tone=Tone.SECRET)
     *shown, foot = result(answer.rolled, MESSAGE_LIMIT - 200, Footer.SHORT, named=True, pictures=pictures)
-    met_dc = capital(outcome(answer.entry, answer.terms))
+    met_dc = capital(against_dc(answer.entry, answer.terms))
     told = [Text(f"**{met_dc}**")] if met_dc else []
     tone = Tone.SECRET
     if met_dc and answer.terms.check and answer.entry.total is not None:
@@ -223,7 +223,7 @@ def confirm_off(call: Call) -> Card:
     """Return the question before a call is called off."""
     name = escape(given_name(call.event.label)) or say("this roll")
     asked = say("Call off **{name}**? Rolls so far stay in the history.", name=name)
-    return said(asked, CardButton("call-cancel", call.event.at), CardButton("call-panel", call.event.at))
+    return text_card(asked, CardButton("call-cancel", call.event.at), CardButton("call-panel", call.event.at))
 
 
 def _head(standing: Standing) -> tuple[Head, *tuple[str, ...]]:
@@ -329,7 +329,7 @@ def _foot(standing: Standing, place: str) -> list[str]:
     call = standing.call
     sources = sorted({special(entry.event.roll.source) for entry in call.entries})
     by = say("called by {player}", player=mention(call.event.user_id))
-    said = [number(call.event), by, *sources, place]
+    said = [event_number(call.event), by, *sources, place]
     lines = [" · ".join(filter(None, said))]
     if call.entries and not call.shown:
         newest = max((entry.event for entry in call.entries), key=lambda event: event.seq)

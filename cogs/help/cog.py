@@ -16,12 +16,12 @@ class HelpCog(commands.Cog, name="Help"):
     @app_commands.command(name="help")
     async def show(self, interaction: Interaction) -> None:
         """Show what I can do."""
-        await send(interaction, words.page("roll", interaction.client.app.page), private=True)
+        await send(interaction, words.page("roll", interaction.client.app.contact_url), private=True)
 
 
 async def _turn(interaction: Interaction, name: str) -> None:
     """Show a topic in place of the one before."""
-    await edit(interaction, lambda: words.page(name, interaction.client.app.page))
+    await edit(interaction, lambda: words.page(name, interaction.client.app.contact_url))
 
 
 TURN = KindOfButton(

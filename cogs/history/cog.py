@@ -12,7 +12,7 @@ from bot.words.cards import CardButton
 from bot.words.saying import say
 from cogs.history import words
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import NUMBER, Field, Interaction, KindOfButton, asking, caller
+from cogs.kit.interactions import NUMBER, Field, Interaction, KindOfButton, caller, caller_and_campaign
 from cogs.kit.options import CharacterName, RollerName, landed
 
 Words = app_commands.Range[str, 1, 25]
@@ -51,7 +51,7 @@ class HistoryCog(commands.Cog, name="History"):
             clean(label).casefold() or None if label else None,
             clean(character) or None if character else None,
         )
-        histories, (asker, here) = interaction.client.app.histories, await asking(interaction)
+        histories, (asker, here) = interaction.client.app.histories, await caller_and_campaign(interaction)
         if number is None:
             page = await histories.page(asker, wanted, count=last)
         else:

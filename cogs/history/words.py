@@ -32,7 +32,7 @@ from bot.campaign.events import (
 from bot.campaign.histories import Beginning, Entry, Page
 from bot.campaign.kinds import Mark
 from bot.campaign.proof import KeysCommitted, KeysDropped, SaltGiven
-from bot.words.cards import Card, CardButton, Tone, said
+from bot.words.cards import Card, CardButton, Tone, text_card
 from bot.words.games import called
 from bot.words.rolls import brief
 from bot.words.saying import phrase, say
@@ -41,11 +41,11 @@ from bot.words.text import (
     code,
     cut,
     escape,
+    event_number,
     footing,
     given_name,
     listed,
     mention,
-    number,
     put_back,
 )
 
@@ -68,7 +68,7 @@ def page(shown: Page, *buttons: CardButton) -> Card:
     whole = "\n".join([*map(_line, shown.entries), *foot])
     if len(whole) > MESSAGE_LIMIT:
         whole = "\n".join([*(_line(entry, _FEWER_FACES) for entry in shown.entries), *foot])
-    return said(whole, *buttons, tone=Tone.QUIET)
+    return text_card(whole, *buttons, tone=Tone.QUIET)
 
 
 def _beginning(beginning: Beginning) -> str:
@@ -90,7 +90,7 @@ def _line(entry: Entry, faces: int = _FACES_SHOWN) -> str:
     if event.character and entry.visible:
         label = f" **{escape(event.character)}** ·{label}"
     who = "Evenhand" if event.interaction_id is None else mention(event.user_id)
-    line = f"{number(event)} · <t:{int(event.time)}:t> · {who} ·{label} {text}"
+    line = f"{event_number(event)} · <t:{int(event.time)}:t> · {who} ·{label} {text}"
     line = say("~~{line}~~ (undone)", line=line) if entry.undone else line
     return say("{line} · many in a short time", line=line) if entry.burst else line
 
@@ -152,8 +152,8 @@ def _deed_of_campaign(event: Event) -> str:
             return (
                 say("switched proof mode on") if event.clock is None else say("took new keys for proof mode")
             )
-        case SaltGiven(drand=(number, _, _)):
-            return say("took round {number:,} of drand as salt", number=number)
+        case SaltGiven(drand=(round_number, _, _)):
+            return say("took round {number:,} of drand as salt", number=round_number)
         case SaltGiven(salt=words):
             return say("gave salt: {words}", words=code(words, _NAME_SHOWN))
         case CampaignCreated(name=name):

@@ -13,15 +13,15 @@ from bot.client import Evenhand
 from bot.dice import notation
 from bot.dice.errors import NotationError, SpecError
 from bot.services.saved import Known
-from bot.words.cards import Card, CardButton, said
-from bot.words.games import spoken, told
+from bot.words.cards import Card, CardButton, text_card
+from bot.words.games import spoken, translated
 from bot.words.languages import speaking
 from bot.words.saying import say
 from cogs.keyboard import words
-from cogs.kit.asking import roll
 from cogs.kit.cards import edit, send, spoken_in
 from cogs.kit.interactions import NUMBER, Field, Interaction, KeptForm, KindOfButton, buttons_on, caller
 from cogs.kit.options import OneOf, roll_options
+from cogs.kit.prompts import roll
 
 _SETS = OneOf(*(app_commands.Choice(name=what, value=name) for name, (what, _) in words.SETS.items()))
 ROLLS_LIMIT = 23
@@ -99,7 +99,7 @@ async def _set(interaction: Interaction, chosen: str, rolls: str, known: Known) 
     if game and chosen in {"", "game"}:
         with speaking(spoken_in(interaction, known.rules)):
             keys = [Key(text, spoken(text).removeprefix(f"{game.key} ")) for text in game.buttons]
-            return told(game).name, keys
+            return translated(game).name, keys
     if chosen == "game":
         raise SpecError(words.NO_GAME)
     return title, [Key(text) for text in words.SETS[chosen or "d20"][1]]
@@ -140,7 +140,7 @@ def keys_of(message: discord.Message | None) -> list[Key]:
 
 def _board(text: str, buttons: Sequence[CardButton]) -> Card:
     """Return the buttons in rows of three where they have room, for so many stand side by side on a phone."""
-    return replace(said(text, *buttons), columns=max(3, -(-len(buttons) // _ROWS)))
+    return replace(text_card(text, *buttons), columns=max(3, -(-len(buttons) // _ROWS)))
 
 
 def _button(key: Key) -> CardButton:

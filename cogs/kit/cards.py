@@ -15,11 +15,11 @@ from discord.ui import Item
 from bot.answers import GONE, UNANSWERED
 from bot.campaign.campaigns import USUAL, Looks, Rules
 from bot.client import Evenhand
-from bot.words.cards import Card, Picture, Small, plain, said
+from bot.words.cards import Card, Picture, Small, plain, text_card
 from bot.words.languages import SPOKEN, Language, language, speaking
 from bot.words.text import NO_PICTURES, Pictures, no_file
 from cogs.kit.interactions import Interaction, caller, parts_of
-from cogs.kit.layout import Components, layout, rows
+from cogs.kit.layout import Components, lay_out, rows
 
 _INVALID, _LACKS_RIGHT = 50035, 50013
 _ROWS = 5
@@ -68,25 +68,27 @@ async def send(
     a phone shows nothing of a card that it rings for. So is a deferred one with a picture: Discord refuses a
     new file in a picture of such an answer, and takes one that is there (discord-api-docs#7529).
     """
-    asking = _asking(to)
+    interaction = _as_interaction(to)
     more = {"allowed_mentions": calls} if calls else dict[str, Any]()
     if rules is None and (not looks or (callable(words) and not private)):
-        rules = await _rules(asking)
+        rules = await _rules(interaction)
     looks = looks or (rules or USUAL).looks
     post: _Post
-    if asking is None or asking.response.is_done():
-        post, answers = (asking.followup if asking else cast("Messageable", to)).send, False
+    if interaction is None or interaction.response.is_done():
+        post, answers = (interaction.followup if interaction else cast("Messageable", to)).send, False
     else:
-        post, answers = asking.response.send_message, True
-    if asking:
+        post, answers = interaction.response.send_message, True
+    if interaction:
         more |= {"ephemeral": private, **({"wait": True} if not answers else {})}
     public = callable(words) and not private
-    with speaking(spoken_in(asking, rules or USUAL) if public else SPOKEN.get()):
+    with speaking(spoken_in(interaction, rules or USUAL) if public else SPOKEN.get()):
         message = _Message(_card(words), lists, file)
-        twice = bool(calls) or (asking is not None and not answers and message.draws)
+        twice = bool(calls) or (interaction is not None and not answers and message.draws)
         sent = await message.show(post, _TEXT_ALONE if twice or looks is Looks.TEXT else _CARDS_FIRST, more)
         if twice and looks is Looks.CARDS:
-            await message.turn(asking.edit_original_response if asking and answers else sent.edit, sent)
+            await message.turn(
+                interaction.edit_original_response if interaction and answers else sent.edit, sent
+            )
     return getattr(sent, "message_id", None) or getattr(sent, "id", None)
 
 
@@ -103,36 +105,36 @@ async def edit(
     A text is a card that says it.
     What is made of components stays so, whatever its campaign `looks` like now.
     """
-    asking = _asking(what)
-    public = callable(words) and _in_public(asking)
-    rules = await _rules(asking) if public or looks is None else USUAL
+    interaction = _as_interaction(what)
+    public = callable(words) and _in_public(interaction)
+    rules = await _rules(interaction) if public or looks is None else USUAL
     looks = looks or rules.looks
     post: _Post
-    if asking is None:
+    if interaction is None:
         post = cast("discord.PartialMessage", what).edit
     else:
-        if asking.message and asking.message.flags.components_v2:
+        if interaction.message and interaction.message.flags.components_v2:
             looks = Looks.CARDS
-        done = asking.response.is_done()
-        post = asking.edit_original_response if done else asking.response.edit_message
+        done = interaction.response.is_done()
+        post = interaction.edit_original_response if done else interaction.response.edit_message
     order = _CARDS_FIRST if looks is Looks.CARDS else _CARDS_FIRST[::-1]
-    with speaking(spoken_in(asking, rules) if public else SPOKEN.get()):
+    with speaking(spoken_in(interaction, rules) if public else SPOKEN.get()):
         return await _Message(_card(words), lists, file, edits=True, kept=kept).show(post, order, {})
 
 
-async def defer(asking: Interaction, *, private: bool = False) -> None:
+async def defer(interaction: Interaction, *, private: bool = False) -> None:
     """Have somebody wait for an answer that takes long, and speak from now on as those do who read it."""
-    await asking.response.defer(ephemeral=private, thinking=True)
+    await interaction.response.defer(ephemeral=private, thinking=True)
     if not private:
-        SPOKEN.set(spoken_in(asking, await _rules(asking)))
+        SPOKEN.set(spoken_in(interaction, await _rules(interaction)))
 
 
-async def finish(asking: Interaction, card: Card, file: discord.File | str) -> None:
+async def finish(interaction: Interaction, card: Card, file: discord.File | str) -> None:
     """Make a deferred answer that was text until now a card with its picture."""
     message = _Message(card, (), file, edits=True)
-    sent = await message.show(asking.edit_original_response, _TEXT_ALONE, {})
-    if (await _rules(asking)).looks is Looks.CARDS:
-        await message.turn(asking.edit_original_response, sent)
+    sent = await message.show(interaction.edit_original_response, _TEXT_ALONE, {})
+    if (await _rules(interaction)).looks is Looks.CARDS:
+        await message.turn(interaction.edit_original_response, sent)
 
 
 async def found(message: discord.PartialMessage, name: str) -> Attached | None:
@@ -163,9 +165,9 @@ def attached(message: discord.Message, name: str) -> Attached | None:
     return next((file for file in files if file.filename == name), None)
 
 
-async def pictures_for(asking: Interaction) -> Pictures:
+async def pictures_for(interaction: Interaction) -> Pictures:
     """Return the pictures of dice that messages show there; none where dice are text."""
-    return pictures_of(asking.client, await _rules(asking))
+    return pictures_of(interaction.client, await _rules(interaction))
 
 
 def pictures_of(client: Evenhand, rules: Rules) -> Pictures:
@@ -173,36 +175,36 @@ def pictures_of(client: Evenhand, rules: Rules) -> Pictures:
     return client.pictures if rules.faces and rules.looks is Looks.CARDS else NO_PICTURES
 
 
-def _asking(where: object) -> Interaction | None:
+def _as_interaction(where: object) -> Interaction | None:
     return cast("Interaction", where) if isinstance(where, discord.Interaction) else None
 
 
-def spoken_in(asking: Interaction | None, rules: Rules) -> Language | None:
+def spoken_in(interaction: Interaction | None, rules: Rules) -> Language | None:
     """Return the language of a campaign, else of the server in which somebody asks; None is English.
 
     Every server has a language in Discord, but only a community chooses it. Who is alone hears their own.
     """
     if rules.language:
         return language(rules.language)
-    if asking is None or asking.guild_locale is None:
+    if interaction is None or interaction.guild_locale is None:
         return SPOKEN.get()
-    guild = asking.guild
-    return language(asking.guild_locale.value) if guild and "COMMUNITY" in guild.features else None
+    guild = interaction.guild
+    return language(interaction.guild_locale.value) if guild and "COMMUNITY" in guild.features else None
 
 
-async def _rules(asking: Interaction | None) -> Rules:
+async def _rules(interaction: Interaction | None) -> Rules:
     """Return what holds in the campaign in which somebody asks; else the usual."""
-    return await asking.client.app.rolling.rules(caller(asking)) if asking else USUAL
+    return await interaction.client.app.rolling.rules(caller(interaction)) if interaction else USUAL
 
 
-def _in_public(asking: Interaction | None) -> bool:
+def _in_public(interaction: Interaction | None) -> bool:
     """Return whether everybody sees what an edit changes."""
-    return asking is not None and not (asking.message and asking.message.flags.ephemeral)
+    return interaction is not None and not (interaction.message and interaction.message.flags.ephemeral)
 
 
 def _card(words: Telling) -> Card:
     shown = words() if callable(words) else words
-    return shown if isinstance(shown, Card) else said(shown)
+    return shown if isinstance(shown, Card) else text_card(shown)
 
 
 @dataclass
@@ -269,7 +271,7 @@ class _Message:
             return {**body, "content": plain(card), **view}
         return {
             **body,
-            "view": layout(card, *self.lists, file=shown.filename if (shown := file or self.kept) else None),
+            "view": lay_out(card, *self.lists, file=shown.filename if (shown := file or self.kept) else None),
         }
 
 

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 import discord
 
-from bot.answers import OUT_OF_DATE, standing
+from bot.answers import OUT_OF_DATE, explain_refusal
 from bot.campaign.command import Command
 from bot.campaign.events import CardLeft, CardReturned, Event
 from bot.campaign.hand_commands import DiscardCard, PlayCard, TakeBack
@@ -68,15 +68,14 @@ async def _choose(interaction: Interaction, campaign_id: int, deed: words.Deed) 
 
 async def _show(interaction: Interaction, campaign_id: int, numbers: list[int]) -> None:
     """Show cards to everybody, and keep them."""
-    asking, app = caller(interaction), interaction.client.app
+    asker, app = caller(interaction), interaction.client.app
     parts = enumerate(numbers, start=1)
     drawn = [
-        (await app.histories.reveal(asking.at_part(part), campaign_id, number)).event
-        for part, number in parts
+        (await app.histories.reveal(asker.at_part(part), campaign_id, number)).event for part, number in parts
     ]
-    with standing(stands(drawn[0], DEED_STANDS)):
-        await _show_in_place(interaction, await app.hands.held(asking, campaign_id))
-        await send(interaction, lambda: words.shown(drawn))
+    with explain_refusal(stands(drawn[0], DEED_STANDS)):
+        await _show_in_place(interaction, await app.hands.held(asker, campaign_id))
+        await send(interaction, lambda: words.played_cards(drawn))
 
 
 async def _draw(interaction: Interaction, campaign_id: int, deck: str) -> None:
@@ -99,7 +98,7 @@ async def _tell(interaction: Interaction, moved: tuple[Event, Hand]) -> None:
     """Show the hand as it is now, and tell everybody what happened."""
     event, hand = moved
     goes_back = isinstance(event.body, CardLeft) and not isinstance(event.body, CardReturned)
-    with standing(stands(event, DEED_STANDS)):
+    with explain_refusal(stands(event, DEED_STANDS)):
         await _show_in_place(interaction, hand, event if goes_back else None)
         await send(interaction, lambda: words.moved(event))
 

@@ -53,7 +53,7 @@ def caller(interaction: Interaction, shown_in: int = 0) -> Caller:
     )
 
 
-async def asking(interaction: Interaction, shown_in: int = 0) -> tuple[Caller, int]:
+async def caller_and_campaign(interaction: Interaction, shown_in: int = 0) -> tuple[Caller, int]:
     """Return who asks for what is played here and nothing else, and that campaign's number for buttons."""
     found = await interaction.client.app.campaigns.played(caller(interaction, shown_in)) or 0
     return caller(interaction, found), found

@@ -76,7 +76,7 @@ class Components:
         return False
 
 
-def layout(card: Card, *lists: Item[Any], file: str | None = None) -> Components:
+def lay_out(card: Card, *lists: Item[Any], file: str | None = None) -> Components:
     """Return a card as components, and the one file that goes with it; a `list` has a row of its own."""
     below = rows(card.buttons, card.columns, lists)
     room = _PARTS - 1 - len(card.blocks) - bool(file) - sum(1 + len(one["components"]) for one in below)

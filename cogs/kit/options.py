@@ -75,7 +75,7 @@ class Suggested(app_commands.Transformer[Evenhand]):
         self, interaction: Interaction, value: float | str, /
     ) -> list[app_commands.Choice[Any]]:
         """Suggest what is found."""
-        return choices(await self._find(interaction.client.app)(caller(interaction), value, **self._more))
+        return choice_list(await self._find(interaction.client.app)(caller(interaction), value, **self._more))
 
 
 class SuggestedRoller(Suggested):
@@ -86,7 +86,7 @@ class SuggestedRoller(Suggested):
         return recorded_roller(value)
 
 
-def choices(texts: Iterable[str]) -> list[app_commands.Choice[Any]]:
+def choice_list(texts: Iterable[str]) -> list[app_commands.Choice[Any]]:
     """Return an autocomplete list of texts; Discord takes 25 at most."""
     return [app_commands.Choice(name=called(None, spoken(text))[:_CHOICE], value=text) for text in texts][
         :_MOST

@@ -21,8 +21,7 @@ from bot.record.checkpoint import ConsistencyProof, InclusionProof
 from bot.services.rolling import Answer
 from bot.words import rolls as words
 from bot.words import text
-from bot.words.cards import Picture
-from bot.words.cards import said as card_of
+from bot.words.cards import Picture, text_card
 from bot.words.saying import phrase, refusal, say
 from cogs.kit.cards import pictures_for, pictures_of, send
 from cogs.kit.interactions import (
@@ -125,7 +124,7 @@ async def reply(interaction: Interaction, answer: Answer) -> None:
         choosable=answer.choosable,
     )
     try:
-        with owed(interaction, answer):
+        with tracking_reply(answer):
             await send(interaction, hidden if unseen else shown, private=private, rules=rules)
             if event.visibility is Visibility.GM and not unseen:
                 await send(interaction, hidden, rules=rules)
@@ -136,19 +135,23 @@ async def reply(interaction: Interaction, answer: Answer) -> None:
 
 
 @contextmanager
-def owed(interaction: Interaction, answer: Answer) -> Generator[None]:
-    """Note that Discord took all that is sent within the block; else the roll stands and is told later."""
-    writer = interaction.client.app.store.writer
+def tracking_reply(answer: Answer) -> Generator[None]:
+    """Note whether Discord took all messages that are sent within the block.
+
+    If not, the roll stands, and the campaign's next reply shows it.
+    """
     try:
         yield
     except Exception as error:
         refused = isinstance(error, discord.HTTPException)
-        elsewhere = refused and error.code == ALREADY_ANSWERED
-        (writer.answered_elsewhere if elsewhere else writer.lost)(answer.receipt)
+        if refused and error.code == ALREADY_ANSWERED:
+            answer.answered_elsewhere()
+        else:
+            answer.lost()
         if refused and not may_stand(error):
             raise AnswerRefused(words.stands(answer.rolled.event)) from error
         raise
-    writer.delivered(answer.receipt)
+    answer.delivered()
 
 
 def event_under(message: discord.Message, *forms: CustomId) -> tuple[int, int] | None:
@@ -167,7 +170,7 @@ async def _ask_dice(interaction: Interaction, campaign_id: int, number: int) -> 
     ]
     most = min(dice.keep or len(options), len(options))
     offered = _CHOSEN.select(campaign_id, number, options=options, placeholder=say("Choose dice"), most=most)
-    await send(interaction, card_of(words.which_dice(dice)), offered, private=True)
+    await send(interaction, text_card(words.which_dice(dice)), offered, private=True)
 
 
 async def _choose_dice(interaction: Interaction, campaign_id: int, number: int) -> None:
@@ -191,7 +194,7 @@ async def _reveal(interaction: Interaction, rolled: RollResult) -> None:
 
 async def _check(interaction: Interaction, proof: InclusionProof) -> None:
     """Give whoever pressed the proof of a roll that was hidden, to compare with its seal."""
-    await send(interaction, card_of(say(words.PROVED)), file=proof_file(proof), private=True)
+    await send(interaction, text_card(say(words.PROVED)), file=proof_file(proof), private=True)
 
 
 CHECK = KindOfButton("check", "Check it", pressing(lambda app: app.verifying.prove, _check), *EVENT)

@@ -94,7 +94,7 @@ class LabCog(commands.GroupCog, name="lab", description="Try out dice and method
             await reply(interaction, await interaction.client.app.rolling.ask(caller(interaction), command))
             return
         button = CardButton("convert", (".".join(map(str, dice)), values))
-        card = await asyncio.to_thread(d100.conversion, dice, values, most, button)
+        card = await asyncio.to_thread(d100.conversion_card, dice, values, most, button)
         await send(interaction, card, private=True)
 
     @app_commands.command()
@@ -120,7 +120,7 @@ class LabCog(commands.GroupCog, name="lab", description="Try out dice and method
     @app_commands.command()
     async def sources(self, interaction: Interaction) -> None:
         """Show where the dice get their random bits."""
-        report = await interaction.client.app.randomness.report(caller(interaction))
+        report = await interaction.client.app.health.randomness(caller(interaction))
         await send(interaction, words.answer(report), private=True)
 
 

@@ -96,7 +96,7 @@ class Tuner:
         await send(interaction, lambda: words.beginning(heading, deck), looks=Looks.TEXT)
         async with self._progress(interaction, lambda shown: words.beginning(heading, deck, shown)):
             advice = await asyncio.to_thread(advise, values, samples, wanted, self._tell)
-        title, lines = words.title_of(advice), words.lines(advice)
+        title, lines = words.title_of(advice), words.curve_lines(advice)
         picture = Picture("tune.png", words.alt(advice))
         file = await charted(interaction.client, picture, curves_chart, title, lines, samples)
         await finish(interaction, words.summary(advice, picture, *_buttons(advice)), file)
@@ -118,13 +118,13 @@ class Tuner:
     async def _progress(self, interaction: Interaction, told: Callable[[str], Card]) -> AsyncGenerator[None]:
         """Have the turn within the block, and show how far its search is."""
         async with self._turn:
-            self._bar = bar = ProgressBar(
+            self._bar = progress_bar = ProgressBar(
                 lambda shown: edit(interaction, lambda: told(shown), looks=Looks.TEXT)
             )
             try:
                 yield
             finally:
-                await bar.end()
+                await progress_bar.end()
 
     def _tell(self, done: int, of: int) -> None:
         """Pass on how far the search is that has its turn; the same for all, or none would be known again."""
@@ -140,7 +140,7 @@ class Tuner:
         title = words.evening_title(samples)
         picture = Picture("evening.png", words.evening_alt(lines, samples))
         file = await charted(interaction.client, picture, curves_chart, title, lines, samples)
-        await send(interaction, lambda: words.evening(lines, samples, picture), file=file)
+        await send(interaction, lambda: words.evening_card(lines, samples, picture), file=file)
 
 
 def _lines(known: list[tuple[Roller, System]], samples: int) -> list[CurveLine]:
@@ -218,14 +218,14 @@ MAKE_DECK = KindOfButton("tune-deck", "Make the deck (GM)", _make_deck, _SMALL, 
 
 
 class ProgressBar:
-    """A bar that `edit` shows; made on the loop, told on the thread that works."""
+    """A bar, sent by `show`; made on the loop, told on the thread that works."""
 
     def __init__(
         self,
-        edit: Callable[[str], Coroutine[None, None, object]],
+        show: Callable[[str], Coroutine[None, None, object]],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._edit = edit
+        self._show = show
         self._clock = clock
         self._loop = asyncio.get_running_loop()
         self._latest = clock()
@@ -237,7 +237,7 @@ class ProgressBar:
         if now - self._latest < EVERY_SECONDS or (self._shown and not self._shown.done()):
             return
         self._latest = now
-        self._shown = asyncio.run_coroutine_threadsafe(self._edit(bar(done, of)), self._loop)
+        self._shown = asyncio.run_coroutine_threadsafe(self._show(bar(done, of)), self._loop)
 
     async def end(self) -> None:
         """Wait for the last edit, so that none comes after the answer; one that failed does no harm."""

@@ -19,7 +19,7 @@ from bot.campaign.campaigns import Campaign
 from bot.campaign.events import CallOpened, Event
 from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
-from bot.words.cards import CardButton, said
+from bot.words.cards import CardButton, text_card
 from bot.words.languages import speaking
 from cogs.kit.cards import send, spoken_in
 from cogs.kit.pacing import Later, Paced, Rest, call_later
@@ -66,7 +66,7 @@ class RollLog(commands.Cog, name="Roll log"):
 
     async def cog_load(self) -> None:
         """Hear of every roll."""
-        self._bot.app.store.writer.watch(self._rolled)
+        self._bot.app.rolling.watch(self._rolled)
 
     async def cog_unload(self) -> None:
         """Drop what waits."""
@@ -109,7 +109,7 @@ class RollLog(commands.Cog, name="Roll log"):
                 taken, lines = await self._next(waiting)
                 count = self._left_out[channel_id] if len(taken) == len(waiting) else 0
                 look = () if _is_public(taken[0]) else (CardButton("look", event.at),)
-                card = said("\n".join([*lines, words.left_out(count)] if count else lines), *look)
+                card = text_card("\n".join([*lines, words.left_out(count)] if count else lines), *look)
                 channel = self._bot.get_partial_messageable(channel_id)
                 await send(channel, card, looks=rules.looks)
         except (discord.Forbidden, discord.NotFound) as error:
@@ -146,7 +146,9 @@ class RollLog(commands.Cog, name="Roll log"):
         message_id = event.interaction_id or 0
         if (by := roll.shown_by) and by is not event:
             at = event if isinstance(event.body, CallOpened) else by
-            return words.shown(event, by, words.link(roll.campaign, at.channel_id, at.interaction_id or 0))
+            return words.reveal_line(
+                event, by, words.message_link(roll.campaign, at.channel_id, at.interaction_id or 0)
+            )
         if event.target and asked and asked.message and not asked.message.flags.ephemeral:
             message_id = asked.message.id
         elif event.target is None and asked:
@@ -155,7 +157,7 @@ class RollLog(commands.Cog, name="Roll log"):
             except UNANSWERED as error:
                 _log.info("A line of the log links to the moment of its roll alone: %s", error)
         make = words.line if _is_public(roll) else words.notice
-        return make(event, words.link(roll.campaign, event.channel_id, message_id))
+        return make(event, words.message_link(roll.campaign, event.channel_id, message_id))
 
     async def _say_barred(self, channel_id: int, event: Event, error: discord.HTTPException) -> None:
         """Say once that a channel takes no messages, where the roll was made."""

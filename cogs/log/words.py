@@ -20,7 +20,7 @@ def line(event: Event, link: str) -> str:
     return f"{who}{label}{roller} {told} · [#{event.seq}]({link})"
 
 
-def shown(event: Event, by: Event, link: str) -> str:
+def reveal_line(event: Event, by: Event, link: str) -> str:
     """Return the line of a roll or a card that `by` shows to all, or of a call whose rolls all see."""
     if isinstance(by.body, CardPlayed):
         return say(
@@ -61,6 +61,6 @@ def barred(channel_id: int) -> str:
     )
 
 
-def link(campaign: Campaign, channel_id: int, message_id: int) -> str:
+def message_link(campaign: Campaign, channel_id: int, message_id: int) -> str:
     """Return the address of a message; near it, Discord goes to the next one."""
     return f"https://discord.com/channels/{campaign.home}/{channel_id}/{message_id}"

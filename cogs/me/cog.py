@@ -15,7 +15,6 @@ from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.dice.names import NAME_LIMIT
 from bot.words.saying import say
-from cogs.kit.asking import roll
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
     NAME,
@@ -25,12 +24,13 @@ from cogs.kit.interactions import (
     KeptForm,
     KindOfButton,
     KindOfComponent,
-    asking,
     caller,
+    caller_and_campaign,
     chosen_one,
     parts_of,
 )
 from cogs.kit.options import CharacterName, Name, roll_options
+from cogs.kit.prompts import roll
 from cogs.kit.replies import read_attachment
 from cogs.me import words
 
@@ -72,9 +72,11 @@ class MeCog(commands.Cog, name="Me"):
 
 async def _show(interaction: Interaction, *, again: bool = False) -> None:
     """Show one's character, in a message of its own or in place of what was pressed."""
-    app, (asker, here) = interaction.client.app, await asking(interaction)
+    app, (asker, here) = interaction.client.app, await caller_and_campaign(interaction)
     own = await app.characters.mine(asker)
-    card = words.shown(own[0] if own else None, [name for name, _ in await app.saved.all(asker)], here)
+    card = words.character_card(
+        own[0] if own else None, [name for name, _ in await app.saved.all(asker)], here
+    )
     others = [
         discord.SelectOption(label=each.name or say("Without a name"), value=f"@{each.name}")
         for each in own[1:]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from bot.campaign.characters import Character
 from bot.campaign.sheets import Sheet
-from bot.words.cards import Card, CardButton, Head, Text, Tone, said
+from bot.words.cards import Card, CardButton, Head, Text, Tone, text_card
 from bot.words.saying import phrase, say, say_many
 from bot.words.text import as_many, code, escape
 
@@ -17,7 +17,7 @@ KEPT_IN = re.compile(r"```\n(.*)\n```", re.DOTALL)
 READ_ON = phrase("I find no numbers in this message. Give the file to `/me` again.")
 
 
-def shown(character: Character | None, saved: Sequence[str], campaign_id: int) -> Card:
+def character_card(character: Character | None, saved: Sequence[str], campaign_id: int) -> Card:
     """Return a character with what each number is, and a button for each of the first saved rolls."""
     own = character or Character()
     numbers = [_number(own, name, text) for name, text in own.numbers.items()]
@@ -59,7 +59,7 @@ def removed(name: str) -> str:
 def confirm(name: str, campaign_id: int) -> Card:
     """Return the question before a character goes."""
     asked = say("Remove {name} and its numbers?", name=code(name)) if name else say("Remove your numbers?")
-    return said(asked, CardButton("me-gone", (campaign_id, name)))
+    return text_card(asked, CardButton("me-gone", (campaign_id, name)))
 
 
 def _plain(text: str) -> bool:

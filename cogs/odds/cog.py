@@ -24,7 +24,7 @@ from bot.words.cards import Card, CardButton, Picture
 from bot.words.memories import counts
 from bot.words.pictures import Bar, OddsKey
 from cogs.kit.cards import defer, send
-from cogs.kit.interactions import NAME, NUMBER, Field, Interaction, KindOfButton, asking, caller
+from cogs.kit.interactions import NAME, NUMBER, Field, Interaction, KindOfButton, caller, caller_and_campaign
 from cogs.kit.options import AccountName, AnyDice
 from cogs.kit.replies import drawn
 
@@ -94,7 +94,7 @@ class OddsCog(commands.Cog, name="Odds"):
 
 async def _answer(interaction: Interaction, asked: _Question, shown_in: int = 0, *, details: bool) -> None:
     """Answer with a chance and a chart, or with the details to the asker alone."""
-    asker, here = await asking(interaction, shown_in)
+    asker, here = await caller_and_campaign(interaction, shown_in)
     rollers, span = interaction.client.app.rollers, asked.span
     if on := await interaction.client.app.saved.on_account(asker, asked.what, asked.account):
         span = span or Span(on.dc)
@@ -123,10 +123,10 @@ async def _answer(interaction: Interaction, asked: _Question, shown_in: int = 0,
     private = details or found.private or (beside is not None and beside.private)
     await defer(interaction, private=private)
     if details:
-        await send(interaction, await asyncio.to_thread(_told, found, span, beside), private=True)
+        await send(interaction, await asyncio.to_thread(_details_card, found, span, beside), private=True)
         return
     more = _Question(found.asked, beside.asked if beside else "", "", span, faces, strongly).button(here)
-    card, picture, chart = await asyncio.to_thread(_shown, found, here, span, beside, more, faces)
+    card, picture, chart = await asyncio.to_thread(_odds_card, found, here, span, beside, more, faces)
     file = await drawn(interaction, picture, odds_chart, *chart)
     await send(interaction, card, file=file, private=private)
 
@@ -156,7 +156,7 @@ async def _answer_account(
 _Chart: TypeAlias = tuple[str, str, Sequence[Bar], OddsKey]
 
 
-def _shown(
+def _odds_card(
     found: Odds, here: int, span: Span, beside: Odds | None, more: CardButton | None, faces: Sequence[str]
 ) -> tuple[Card, Picture, _Chart]:
     """Return the card, what stands for its picture, and what is drawn."""
@@ -169,7 +169,7 @@ def _shown(
     return card, picture, (*odds_charts.caption(one, span, other), bars, key)
 
 
-def _told(found: Odds, span: Span, beside: Odds | None) -> Card:
+def _details_card(found: Odds, span: Span, beside: Odds | None) -> Card:
     """Return the details."""
     return words.details(_side(found), span, _side(beside) if beside else None)
 

@@ -34,18 +34,18 @@ class KeysForm(KeptForm, title="Switch proof mode on", word="proof-keys", fields
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Bind keys where everybody sees it, and use them from then on."""
-        proving, asking = interaction.client.app.proving, caller(interaction, *self.values)
+        proving, asker = interaction.client.app.proving, caller(interaction, *self.values)
         host, drand = int(typed["host"] or 0) or None, bool(typed["drand"])
-        keys = await proving.prepare(asking, drand=drand)
+        keys = await proving.prepare(asker, drand=drand)
         # Everybody sees the root before the first key is used.
-        await send(interaction, lambda: words.begins(asking.user_id, keys.root, host))
+        await send(interaction, lambda: words.begins(asker.user_id, keys.root, host))
         try:
             message = await interaction.original_response()
-            event = await proving.commit(asking, keys, message.id, host, drand=drand)
+            event = await proving.commit(asker, keys, message.id, host, drand=drand)
         except Exception:
             await edit(interaction, words.failed)
             raise
-        await edit(interaction, lambda: words.begins(asking.user_id, keys.root, host, event))
+        await edit(interaction, lambda: words.begins(asker.user_id, keys.root, host, event))
         if drand:
             await take_rounds(interaction.client)
 

@@ -13,7 +13,7 @@ from bot.record.findings import Broken
 from bot.services.proving import KeysInUse
 from bot.services.verifying import read_kept
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import Interaction, KindOfButton, asking, caller
+from cogs.kit.interactions import Interaction, KindOfButton, caller, caller_and_campaign
 from cogs.kit.replies import proof_file
 from cogs.proof import verdicts, words
 from cogs.proof.buttons import take_rounds
@@ -58,7 +58,7 @@ class ProofCog(commands.Cog, name="Proof"):
     @app_commands.command()
     async def proof(self, interaction: Interaction) -> None:
         """Show proof mode, and switch it on or off."""
-        asker, here = await asking(interaction)
+        asker, here = await caller_and_campaign(interaction)
         leads = await self._bot.app.campaigns.leads(asker)
         card = words.status(await self._proving.status(asker), here, leads=leads)
         await send(interaction, card, private=True)
@@ -96,16 +96,16 @@ async def _verify(interaction: Interaction, kept: str = "") -> None:
     """Check the history here, or that it goes on from a checkpoint that was kept."""
     old = read_kept(kept) if kept else None
     await interaction.response.defer(ephemeral=True, thinking=True)
-    asking, verifying = caller(interaction), interaction.client.app.verifying
+    asker, verifying = caller(interaction), interaction.client.app.verifying
     file: discord.File | None = None
     try:
         if old:
-            link = await verifying.link(asking, old)
+            link = await verifying.link(asker, old)
             text, file = verdicts.goes_on(link), proof_file(link)
         else:
-            text = verdicts.holds(await verifying.here(asking))
+            text = verdicts.holds(await verifying.here(asker))
     except Broken as error:
-        text = verdicts.broken(error, await verifying.restores(asking))
+        text = verdicts.broken(error, await verifying.restores(asker))
     await send(interaction, text, file=file, private=True)
 
 

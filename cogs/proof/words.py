@@ -6,7 +6,7 @@ from pathlib import Path
 from bot.campaign.events import Event
 from bot.campaign.proof import KEYS, KeysCommitted, SaltGiven, round_after
 from bot.services.proving import ProofStatus
-from bot.words.cards import Card, CardButton, Tone, said
+from bot.words.cards import Card, CardButton, Tone, text_card
 from bot.words.rolls import noted
 from bot.words.saying import phrase, say, say_many
 from bot.words.text import bits, code, footnote, mention
@@ -75,7 +75,7 @@ def status(found: ProofStatus | None, campaign_id: int, *, leads: bool) -> Card:
     on, left = found is not None, found is not None and found.proof.keys_left(found.seq)
     shown = (("proof-salt", on), ("proof-on", leads and not left), ("proof-off", leads and on))
     buttons = [CardButton(name, (campaign_id,)) for name, fits in shown if fits]
-    return said(_status(found), *buttons, CardButton("proof-help"), tone=Tone.QUIET)
+    return text_card(_status(found), *buttons, CardButton("proof-help"), tone=Tone.QUIET)
 
 
 def _status(found: ProofStatus | None) -> str:

@@ -13,10 +13,9 @@ from bot.dice.errors import DiceError, NotAllowed, NotationError, Taken
 from bot.dice.names import NAME_LIMIT, clean
 from bot.services.parsing import in_english
 from bot.services.rolling import Answer, longmarch
-from bot.words.cards import Card, CardButton, said
+from bot.words.cards import Card, CardButton, text_card
 from bot.words.games import spoken
 from bot.words.saying import refusal, say
-from cogs.kit.asking import WAY, labelled, options_in, roll, way_of
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
     NAME,
@@ -25,10 +24,11 @@ from cogs.kit.interactions import (
     Interaction,
     KindOfButton,
     KindOfComponent,
-    asking,
     caller,
+    caller_and_campaign,
     chosen_one,
 )
+from cogs.kit.prompts import WAY, labelled, options_in, roll, way_of
 from cogs.kit.replies import reply
 from cogs.roll import words
 
@@ -43,7 +43,7 @@ async def offer(interaction: Interaction, refused: NotationError, times: int, op
     """Tell the asker what is wrong, with a button for each reading that fits in one."""
     readings = [(times, way_of(options), labelled(one.text, options.label)) for one in refused.readings]
     buttons = [CardButton("read", values) for values in readings if READ.custom_id.holds(*values)]
-    await send(interaction, said(refusal(refused), *buttons), private=True)
+    await send(interaction, text_card(refusal(refused), *buttons), private=True)
 
 
 async def offer_saved(interaction: Interaction, answer: Answer, times: int, options: RollOptions) -> None:
@@ -52,7 +52,7 @@ async def offer_saved(interaction: Interaction, answer: Answer, times: int, opti
     known = dict([*await service.shared(asker), *await service.all(asker)])
     if names := [name for name in known if name.casefold() in answer.tags]:
         buttons = [CardButton("read", (times, way_of(options), name)) for name in names[:_MOST_BUTTONS]]
-        await send(interaction, said(words.also_saved(names), *buttons), private=True)
+        await send(interaction, text_card(words.also_saved(names), *buttons), private=True)
 
 
 async def _read(interaction: Interaction, times: int, way: str, text: str) -> None:
@@ -64,11 +64,11 @@ async def ask_to_save(
     interaction: Interaction, refused: Taken, name: str, dice: str, *, shared: bool
 ) -> bool:
     """Ask whether a roll is saved under a game's word; return whether a button could hold it."""
-    _, here = await asking(interaction)
+    _, here = await caller_and_campaign(interaction)
     values = here, _SHARED if shared else _OWN, clean(name, NAME_LIMIT), dice
     if not SAVE.custom_id.holds(*values):
         return False
-    await send(interaction, said(refusal(refused), CardButton("save-word", values)), private=True)
+    await send(interaction, text_card(refusal(refused), CardButton("save-word", values)), private=True)
     return True
 
 
@@ -76,7 +76,7 @@ async def _save(interaction: Interaction, shown_in: int, whose: str, name: str, 
     """Save a roll under a game's word."""
     service = interaction.client.app.saved
     kept = await service.save(caller(interaction, shown_in), name, dice, shared=whose == _SHARED)
-    await edit(interaction, lambda: said(words.saved(kept)))
+    await edit(interaction, lambda: text_card(words.saved(kept)))
 
 
 async def ask_for_hand(interaction: Interaction, dice: str, times: int, options: RollOptions) -> None:
@@ -88,11 +88,11 @@ async def ask_for_hand(interaction: Interaction, dice: str, times: int, options:
     if len(asked) > ROOM:
         raise DiceError(
             "That is too long for others to throw: dice and label have {room} characters here. "
-            "Keep the dice under a short name with /save.",
+            "Keep the dice under a short name with `/save`.",
             room=ROOM - 1,
         )
     button = CardButton("throw", (interaction.user.id, times, way_of(options), asked))
-    await send(interaction, lambda: said(words.asks(interaction.user.id, dice, times), button))
+    await send(interaction, lambda: text_card(words.asks(interaction.user.id, dice, times), button))
 
 
 async def _throw(interaction: Interaction, host: int, times: int, way: str, asked: str) -> None:
@@ -101,12 +101,12 @@ async def _throw(interaction: Interaction, host: int, times: int, way: str, aske
         raise NotAllowed("Somebody else has to throw for you: that is what makes it a proof.")
     dice, _, label = asked.rpartition("@")
     # Whoever throws lends the press, and none of their rights.
-    asking = replace(
+    asker = replace(
         caller(interaction), user_id=host, hand=interaction.user.id, manages=False, roles=frozenset[int]()
     )
     rolling = interaction.client.app.rolling
     message_id = interaction.message.id if interaction.message else 0
-    answer = await rolling.throw(asking, message_id, dice, times, options_in(way, label))
+    answer = await rolling.throw(asker, message_id, dice, times, options_in(way, label))
     # The roll is told even where the button can't be taken away.
     with suppress(*UNANSWERED):
         await edit(interaction, lambda: words.asks(host, dice, times))
@@ -115,7 +115,7 @@ async def _throw(interaction: Interaction, host: int, times: int, way: str, aske
 
 async def saved_rolls(interaction: Interaction) -> tuple[Card, list[Select[View]]]:
     """Return the saved rolls that the asker can use, and lists to remove them from."""
-    app, (asker, here) = interaction.client.app, await asking(interaction)
+    app, (asker, here) = interaction.client.app, await caller_and_campaign(interaction)
     own, shared = await app.saved.all(asker), await app.saved.shared(asker)
     removable = shared if shared and await app.campaigns.leads(asker) else []
     told = [(_OWN, name, spoken(dice)) for name, dice in own]

@@ -13,13 +13,13 @@ from bot.dice.by_hand import numbered
 from bot.dice.errors import NotationError, SpecError, Taken
 from bot.dice.naming import NoName
 from bot.systems.destinator import REGIONS, read_throws
-from bot.words.cards import said
+from bot.words.cards import text_card
 from bot.words.saying import say
 from bot.words.text import coins
-from cogs.kit.asking import ask_to_roll
 from cogs.kit.cards import pictures_for, send
 from cogs.kit.interactions import Interaction, caller
 from cogs.kit.options import DiceOrSaved, DiceText, Label, MapName, Name, OneOf, Seen, Times, roll_options
+from cogs.kit.prompts import ask_to_roll
 from cogs.kit.replies import CALL_ID, ROLL_BUTTONS, event_under, proof_file, reply
 from cogs.roll import words
 from cogs.roll.buttons import ask_for_hand, ask_to_save, go, offer, offer_saved, saved_rolls
@@ -118,10 +118,10 @@ class RollCog(commands.Cog, name="Roll"):
         :param dice: Dice such as 8d6, a roller, or a game's words
         :param shared: Save it for everybody in this campaign (GMs)
         """
-        asking, service = caller(interaction), interaction.client.app.saved
+        asker, service = caller(interaction), interaction.client.app.saved
         if name and dice:
             try:
-                kept = await service.save(asking, name, dice, shared=shared, sure=False)
+                kept = await service.save(asker, name, dice, shared=shared, sure=False)
             except Taken as refused:
                 if not await ask_to_save(interaction, refused, name, dice, shared=shared):
                     raise
@@ -152,18 +152,18 @@ async def _details(interaction: Interaction, message: discord.Message) -> None:
         if found is None and (call := event_under(message, CALL_ID)):
             found = call[0], await interaction.client.app.calls.own(caller(interaction), *call)
     if found is None:
-        await send(interaction, said(say(words.NO_ROLL)), private=True)
+        await send(interaction, text_card(say(words.NO_ROLL)), private=True)
         return
     await _tell(interaction, *found)
 
 
 async def _tell(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Answer with the details of a roll, and its proof."""
-    asking, app = caller(interaction), interaction.client.app
+    asker, app = caller(interaction), interaction.client.app
     card = words.details(
-        await app.histories.details(asking, campaign_id, number), await pictures_for(interaction)
+        await app.histories.details(asker, campaign_id, number), await pictures_for(interaction)
     )
-    file = proof_file(await app.verifying.prove(asking, campaign_id, number))
+    file = proof_file(await app.verifying.prove(asker, campaign_id, number))
     await send(interaction, card, file=file, private=True)
 
 

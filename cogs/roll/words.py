@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.campaign.replay import Details, Moment
 from bot.services.saved import SavedRoll
-from bot.words.cards import Card, CardButton, CardRow, Divider, Head, Small, Text, Tone, in_rows, said
+from bot.words.cards import Card, CardButton, CardRow, Divider, Head, Small, Text, Tone, in_rows, text_card
 from bot.words.games import face as named
 from bot.words.games import spoken
 from bot.words.memories import remembered
@@ -58,12 +58,16 @@ def also_saved(names: Sequence[str]) -> str:
 def saved_list(own: Sequence[tuple[str, str]], shared: Sequence[tuple[str, str]]) -> Card:
     """Return a row for each of one's own and of the shared rolls, with its name and dice."""
     rows = [_saved(name, code(spoken(dice))) for name, dice in own]
-    named = {name.casefold() for name, _ in own}
+    taken = {name.casefold() for name, _ in own}
     for name, dice in shared:
         row, button = _saved(name, say(SHARED, dice=code(spoken(dice))))
         # One's own of that name goes before it.
-        rows.append((row, None if name.casefold() in named else button))
-    return Card((Head(say("Saved rolls")), *in_rows(rows)), tone=Tone.QUIET) if rows else said(say(NONE_YET))
+        rows.append((row, None if name.casefold() in taken else button))
+    return (
+        Card((Head(say("Saved rolls")), *in_rows(rows)), tone=Tone.QUIET)
+        if rows
+        else text_card(say(NONE_YET))
+    )
 
 
 def _saved(name: str, what: str) -> tuple[CardRow, CardButton | None]:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 Copies = app_commands.Range[int, 1, 40]
 
 
-@ROLLER.command()
-async def cards(
+@ROLLER.command(name="cards")
+async def make_cards(
     interaction: Interaction,
     name: Name,
     cards: Long,
@@ -58,8 +58,8 @@ async def cards(
     )
 
 
-@ROLLER.command()
-async def decks(
+@ROLLER.command(name="decks")
+async def make_decks(
     interaction: Interaction,
     name: Name,
     decks: Long,
@@ -100,8 +100,8 @@ async def blocks(
     await make_of(interaction, name, lambda: read_spec({**how, "categories": read_decks(categories)}), memory)
 
 
-@ROLLER.command()
-async def chart(
+@ROLLER.command(name="chart")
+async def make_chart(
     interaction: Interaction,
     name: Name,
     dice: DiceText | None = None,

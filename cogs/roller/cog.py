@@ -11,7 +11,7 @@ from bot.systems.registry import CARD_SYSTEMS
 from bot.words.hands import kept_in_hands
 from bot.words.saying import say
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import NAME, NUMBER, Interaction, KindOfButton, asking, caller
+from cogs.kit.interactions import NAME, NUMBER, Interaction, KindOfButton, caller, caller_and_campaign
 from cogs.kit.options import RollerName
 from cogs.roller import cards, lucky, words
 from cogs.roller.making import ROLLER
@@ -32,7 +32,7 @@ async def reset(interaction: Interaction, name: RollerName) -> None:
 
     :param name: Which roller
     """
-    asker, here = await asking(interaction)
+    asker, here = await caller_and_campaign(interaction)
     roller = await interaction.client.app.rollers.find(asker, name)
     await send(interaction, words.confirm_reset(roller, here), private=True)
 

@@ -5,19 +5,19 @@ from collections.abc import Callable
 import discord
 from discord import app_commands
 
-from bot.answers import standing
+from bot.answers import explain_refusal
 from bot.campaign.campaigns import Remembers
 from bot.dice.errors import Taken
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Json, Spec, System, read_base
 from bot.systems.registry import load_spec, print_spec, read_spec
 from bot.systems.typed import read_faces, read_named, read_tightness
-from bot.words.cards import CardButton, said
+from bot.words.cards import CardButton, text_card
 from bot.words.rolls import stands
 from bot.words.saying import phrase, say
 from bot.words.systems import roller_ready
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import NUMBER, Field, Interaction, KindOfButton, asking, caller
+from cogs.kit.interactions import NUMBER, Field, Interaction, KindOfButton, caller, caller_and_campaign
 from cogs.kit.options import DiceText, Name, OneOf
 from cogs.roller import words
 
@@ -111,8 +111,8 @@ async def deck(
     await make_of(interaction, name, read, memory)
 
 
-@ROLLER.command()
-async def dice(interaction: Interaction, name: Name, dice: DiceText) -> None:
+@ROLLER.command(name="dice")
+async def make_dice(interaction: Interaction, name: Name, dice: DiceText) -> None:
     """Make plain dice with a name, without a memory.
 
     :param name: Name it: /roll takes the name
@@ -143,13 +143,13 @@ async def make_of(interaction: Interaction, name: str, read: Callable[[], System
 
 async def _ask(interaction: Interaction, name: str, system: System, memory: Remembers) -> bool:
     """Ask whether the roller of that name is to become this one; return whether a button could hold it."""
-    asker, here = await asking(interaction)
+    asker, here = await caller_and_campaign(interaction)
     values = here, memory, name, print_spec(system)
     if not CHANGE.custom_id.holds(*values) or interaction.response.is_done():
         return False
     present, _ = await interaction.client.app.rollers.known(asker, name)
     question = words.confirm_change(present, system, memory)
-    await send(interaction, said(question, CardButton("remake", values)), private=True)
+    await send(interaction, text_card(question, CardButton("remake", values)), private=True)
     return True
 
 
@@ -157,7 +157,9 @@ async def _change(interaction: Interaction, shown_in: int, memory: Remembers, na
     """Make the roller another one, and tell everybody."""
     system, asker = load_spec(spec), caller(interaction, shown_in)
     event = await interaction.client.app.rollers.make_instead(asker, name, system, memory)
-    with standing(stands(event, phrase("The change stands ({number}), but Discord refused my answer."))):
+    with explain_refusal(
+        stands(event, phrase("The change stands ({number}), but Discord refused my answer."))
+    ):
         await edit(interaction, lambda: say("Done."))
         await send(interaction, lambda: roller_ready(event, system))
 

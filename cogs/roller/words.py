@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from bot.campaign.campaigns import Remembers, Roller
 from bot.campaign.events import Event, RegisterReset, Rolled, RollerMade, RollerRemoved, RollerReset
 from bot.dice.system import System
-from bot.words.cards import Card, CardButton, CardRow, Head, Tone, in_rows, said
+from bot.words.cards import Card, CardButton, CardRow, Head, Tone, in_rows, text_card
 from bot.words.games import called
 from bot.words.rolls import noted
 from bot.words.saying import phrase, say
@@ -36,7 +36,7 @@ def exported_json(roller: Roller) -> str:
 def listing(rollers: Sequence[Roller]) -> Card:
     """Return a row for each roller with its system."""
     rows = [(_row(one, one.system), use(one.name, one.system)) for one in rollers if one.system]
-    return Card((Head(say("Rollers")), *in_rows(rows)), tone=Tone.QUIET) if rows else said(say(NONE_YET))
+    return Card((Head(say("Rollers")), *in_rows(rows)), tone=Tone.QUIET) if rows else text_card(say(NONE_YET))
 
 
 def _row(roller: Roller, system: System) -> CardRow:
@@ -46,7 +46,7 @@ def _row(roller: Roller, system: System) -> CardRow:
 
 def confirm_reset(roller: Roller, campaign_id: int) -> Card:
     """Return the question before a reset."""
-    return said(
+    return text_card(
         say(
             "Reset {name}? It forgets every roll so far, for everybody. The history stays, and "
             "`/roller undo` brings its memory back.",

@@ -16,7 +16,7 @@ from bot.stats.check_evenings import AccountReport
 from bot.systems.typed import read_owners
 from bot.words import doubts, recap
 from bot.words import luck as words
-from bot.words.cards import CardButton, Picture, said
+from bot.words.cards import CardButton, Picture, text_card
 from bot.words.hands import kept_in_hands
 from bot.words.saying import say
 from bot.words.text import footing
@@ -89,17 +89,17 @@ class SessionCog(commands.GroupCog, name="session", description="Begin or end an
     async def start(self, interaction: Interaction) -> None:
         """Begin a session."""
         event = await interaction.client.app.sessions.start(caller(interaction))
-        await send(interaction, lambda: said(recap.started(event.seq)))
+        await send(interaction, lambda: text_card(recap.started(event.seq)))
 
     @app_commands.command()
     async def end(self, interaction: Interaction) -> None:
         """End the session, and look back at everybody's dice."""
-        asking, app = caller(interaction), interaction.client.app
-        campaign_id, session = await app.sessions.end(asking)
+        asker, app = caller(interaction), interaction.client.app
+        campaign_id, session = await app.sessions.end(asker)
         await defer(interaction)
         evening = await app.sessions.look_back(campaign_id, session)
-        checkpoint = await app.verifying.checkpoint(asking)
-        kept = kept_in_hands(await app.hands.count(asking)).removeprefix("-# ")
+        checkpoint = await app.verifying.checkpoint(asker)
+        kept = kept_in_hands(await app.hands.count(asker)).removeprefix("-# ")
         players = evening.players[: recap.PLAYERS_SHOWN]
         known = await display_names(
             interaction.client, interaction.guild, [player.user_id for player in players]
@@ -137,7 +137,7 @@ async def _luck_of(interaction: Interaction, player: discord.User) -> None:
 async def _show(interaction: Interaction, wanted: Wanted, *, private: bool = False) -> None:
     # What is wrong with the question is told to the asker alone; nothing is worked out before the defer.
     reports = interaction.client.app.reports
-    asked = await reports.asking.ask(caller(interaction), wanted)
+    asked = await reports.questions.ask(caller(interaction), wanted)
     await defer(interaction, private=private)
     report = await reports.report(asked)
     doubt = CardButton("rigged", (asked.campaign_id, report.name, asked.user_id or 0))
@@ -178,7 +178,7 @@ async def _details(interaction: Interaction, shown_in: int, user_id: int, sessio
     reports = interaction.client.app.reports
     name, character, owners = names.split("@", 2)
     wanted = Wanted(user_id or None, name, session or None, character, read_owners(owners))
-    asked = await reports.asking.ask(caller(interaction, shown_in), wanted)
+    asked = await reports.questions.ask(caller(interaction, shown_in), wanted)
     await interaction.response.defer(ephemeral=True, thinking=True)
     report = await reports.report(asked)
     if isinstance(report, AccountReport):
@@ -207,7 +207,7 @@ async def _doubt(
     """Answer whether dice are rigged, or with all that there is to say."""
     app = interaction.client.app
     app.pace.figures(interaction.user.id)
-    asked = await app.reports.asking.ask(caller(interaction, shown_in), wanted)
+    asked = await app.reports.questions.ask(caller(interaction, shown_in), wanted)
     await defer(interaction, private=private)
     found = await app.rigging.examine(asked)
     about = words.about(found.system, found.name, found.examined.dice, asked.user_id)

@@ -77,10 +77,10 @@ def test_a_call_says_what_is_rolled(dice: str, terms: Terms, roller: str, text: 
         ("cards", Terms(Form.CHECK, rule=Rule.HIGHEST), SpecError, "Cards shows no numbers"),
         ("cards", INITIATIVE, SpecError, "Cards shows no numbers"),
         ("offers", Terms(Form.CHECK, 2), SpecError, "offers shows no numbers"),
-        ("luck", DEAL, SpecError, r"luck has no cards to deal\. Call for it with /group call"),
-        ("1d20", DEAL, Unknown, "There is no deck 1d20 here"),
-        ("gone", DEAL, Unknown, "There is no deck gone here"),
-        ("`<@1>`\n" * 99, DEAL, Unknown, r"There is no deck 1( 1)* here"),
+        ("luck", DEAL, SpecError, r"luck has no cards to deal\. Call for it with `/group call`"),
+        ("1d20", DEAL, Unknown, "There is no deck `1d20` here"),
+        ("gone", DEAL, Unknown, "There is no deck `gone` here"),
+        ("`<@1>`\n" * 99, DEAL, Unknown, r"There is no deck `1( 1)*` here"),
     ],
 )
 def test_what_can_not_be_called_for(dice: str, terms: Terms, kind: type[DiceError], words: str) -> None:

@@ -13,7 +13,7 @@ from bot.dice.errors import DiceError, NotAllowed
 from bot.record.findings import Broken
 from bot.record.lineage import Lineage
 from bot.services.parsing import read_as, shipped
-from bot.words.text import dice as written
+from bot.words.text import dice_shown as written
 from tests.support.play import Campaign, audited
 from tests.support.tapes import Tape
 

@@ -35,10 +35,10 @@ def test_what_has_no_cards_is_not_dealt() -> None:
 
     with pytest.raises(SpecError, match="Luck has no cards"):
         campaign.ask(DealCards("luck"), seeded(1))
-    with pytest.raises(Unknown, match="There is no deck 1d6"):
+    with pytest.raises(Unknown, match="There is no deck `1d6`"):
         campaign.ask(DealCards("1d6"), seeded(1))
     campaign.ask(RemoveRoller("luck"), seeded(1))
-    with pytest.raises(Unknown, match="There is no deck luck"):
+    with pytest.raises(Unknown, match="There is no deck `luck`"):
         campaign.ask(DealCards("luck"), seeded(1))
     assert len(campaign.events) == 2
 
@@ -84,7 +84,7 @@ def test_no_other_map_is_made_up() -> None:
     campaign = Campaign()
     campaign.ask(MakeRoller("Luck", read_spec({"system": "fair", "base": "2d6"})), seeded(1))
 
-    with pytest.raises(Unknown, match="There is no map North"):
+    with pytest.raises(Unknown, match="There is no map `North`"):
         campaign.ask(RollDestination(HOME, "North"), seeded(1))
     with pytest.raises(SpecError, match="Luck is no map"):
         campaign.ask(RollDestination(HOME, "luck"), seeded(1))

@@ -130,8 +130,8 @@ def test_without_a_known_name_there_is_nothing_to_resolve(text: str) -> None:
         ("(Luck+1)", "To Luck you can add, as in Luck + 1d4, and nothing else."),
         ("Luck; d6", "To Luck you can add, as in Luck + 1d4, and nothing else."),
         ("Luck+Luck", "A roll takes one roller, once. Roll a saved roll with a roller alone."),
-        ("Luck+nobody", "I know no roll and no number 'nobody' here."),
-        ("Sneak+nobody", "I know no roll and no number 'nobody' here."),
+        ("Luck+nobody", "I don't know `nobody`."),
+        ("Sneak+nobody", "I don't know `nobody`."),
     ],
 )
 def test_what_can_not_be_read_with_its_names_says_why(text: str, says: str) -> None:

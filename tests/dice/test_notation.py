@@ -319,7 +319,7 @@ _TARGET = "a target for each die, and"
         ("3#", 3, "Something is missing after `3#`, such as `3# d20`."),
         ("d{", 3, "Something is missing after `d{`, such as `d{1, 2}`."),
         ("", 1, "There is nothing to roll. Type dice such as `d20`."),
-        ("hello there", 1, "I can't read 'hello there' as dice or as the name of a roller."),
+        ("hello there", 1, "I don't know `hello there`."),
         ("٣d6", 1, "I can't read '٣d6'."),
         ("4d6\u212a1", 4, "I can't read '\u212a1'."),
     ],

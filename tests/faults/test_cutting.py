@@ -11,7 +11,7 @@ import pytest
 
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
-from bot.storage.backup import backup, restore
+from bot.storage.backup import back_up, restore
 from bot.storage.engine import open_database
 from bot.storage.files import check_own
 from tests.faults.cutting import KILLED, ON, ONCE, check
@@ -32,7 +32,7 @@ async def killed(tmp_path: Path) -> Path:
         for seq in range(1, NOW + 1):
             await storage.writer.write(caller(), RollDice("2d6"))
             if seq == BEFORE:
-                backup(sqlite_url(tmp_path / "data"), tmp_path / "copy.db")
+                back_up(sqlite_url(tmp_path / "data"), tmp_path / "copy.db")
         shutil.copytree(tmp_path / "data", tmp_path / "killed")
     return tmp_path / "killed"
 
@@ -67,7 +67,7 @@ async def test_a_restore_is_done_or_not_begun(killed: Path, tmp_path: Path, how:
 def _backed_up(folder: Path) -> int | None:
     """How many events a backup has that is made now; None where it is said to restore one first."""
     with _refusing():
-        backup(sqlite_url(folder), folder / "second.db")
+        back_up(sqlite_url(folder), folder / "second.db")
         return _events(folder / "second.db")
     return None
 

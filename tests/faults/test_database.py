@@ -13,7 +13,7 @@ import pytest
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
 from bot.storage import postgresql, reading, sqlite
-from bot.storage.backup import backup
+from bot.storage.backup import back_up
 from bot.storage.faults import hopeless, note, reason
 from tests.storage.asking import Storage, caller, opened
 from tests.support.databases import sqlite_url
@@ -68,7 +68,7 @@ async def test_a_file_that_is_gone_takes_no_more_rolls(tmp_path: Path, wrong: st
     file, log, aside = tmp_path / "evenhand.db", tmp_path / "evenhand.db-wal", tmp_path / "aside"
     async with opened(sqlite_url(tmp_path)) as storage:
         await rolls(storage, 1)
-        backup(sqlite_url(tmp_path), tmp_path / "backup.db")
+        back_up(sqlite_url(tmp_path), tmp_path / "backup.db")
         as_it_was = file.read_bytes()
         match wrong:
             case "moved":

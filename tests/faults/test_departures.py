@@ -2,6 +2,7 @@
 
 import logging
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,10 @@ from bot.campaign.rolls import RollDice
 from bot.client import Evenhand
 from bot.services.privacy import Privacy
 from bot.services.retention import Retention
-from bot.services.tidying import Departures, Presence, Tidying
+from bot.services.tidying import Presence, Tidying
 from bot.services.verifying import Verifying
 from bot.storage import schema
+from bot.storage.engine import Database
 from bot.storage.leases import Leases
 from bot.storage.queries import one
 from tests.services.test_rigging import doubts
@@ -39,9 +41,14 @@ async def events(storage: Storage) -> int:
     return (await storage.numbers("SELECT count(*) FROM event"))[0]
 
 
-def departures(storage: Storage) -> Departures:
-    """The use cases of coming and going."""
-    return Departures(storage.database, Privacy(storage.database, storage.reader))
+def tidying(
+    storage: Storage, clock: Callable[[], float] = time.time, verifying: Verifying | None = None
+) -> Tidying:
+    """The use cases of tidying, by this machine's clock."""
+    database, reader = storage.database, storage.reader
+    privacy, retention = Privacy(database, reader), Retention(database, reader, 30)
+    verifying = verifying or Verifying(reader)
+    return Tidying(database, privacy, retention, verifying, doubts(storage), Leases(database, clock), clock)
 
 
 async def later(
@@ -54,24 +61,17 @@ async def later(
     ours: bool = True,
 ) -> bool:
     """The daily round so many days from now; the machine's clock may be wrong by other days than that."""
-    privacy = Privacy(storage.database, storage.reader)
     now = time.time()
     wrong = now + (days if clock is None else clock) * DAY
-    retention = Retention(storage.database, storage.reader, 30)
-    leases, verifying, rigging = (
-        Leases(storage.database, lambda: wrong),
-        Verifying(storage.reader),
-        doubts(storage),
-    )
-    tidying = Tidying(departures(storage), privacy, retention, verifying, rigging, leases, lambda: wrong)
-    return await tidying.run(Presence(present, lambda _: ours), now + days * DAY if told else None)
+    presence = Presence(present, lambda _: ours)
+    return await tidying(storage, lambda: wrong).run(presence, now + days * DAY if told else None)
 
 
 async def test_a_server_that_came_back_while_the_bot_was_off_stays(database_url: str) -> None:
     """Removed while it ran, invited back while it was stopped, started: Discord tells that it is there."""
     async with opened(database_url) as storage:
         await roll(storage)
-        await departures(storage).left(GUILD)
+        await tidying(storage).left(GUILD)
     async with opened(database_url) as storage:
         await later(storage, 0, HERE)
         await later(storage, 8, HERE)
@@ -100,7 +100,7 @@ async def test_a_roll_cancels_the_departure(database_url: str) -> None:
     """In its own transaction: who plays there is there, whatever was noted."""
     async with opened(database_url) as storage:
         await roll(storage)
-        await departures(storage).left(GUILD)
+        await tidying(storage).left(GUILD)
         await later(storage, 0, AWAY)
         await roll(storage)
         noted = await storage.numbers("SELECT left_at FROM server")
@@ -128,10 +128,10 @@ async def test_another_processes_servers_are_left_to_it(database_url: str) -> No
     """Of a shard that this process does not have it is told nothing, and concludes nothing."""
     async with opened(database_url) as storage:
         await roll(storage)
-        await departures(storage).joined(GUILD)
+        await tidying(storage).joined(GUILD)
         await later(storage, 0, AWAY, ours=False)
         noted = await storage.numbers("SELECT left_at FROM server")
-        await departures(storage).left(GUILD)
+        await tidying(storage).left(GUILD)
         await later(storage, 0, AWAY, ours=False)
         await later(storage, 8, AWAY, ours=False)
 
@@ -146,7 +146,7 @@ async def test_a_clock_that_jumps_ahead_deletes_nothing(
     """Neither a departure's data nor an old history, wherever the clock stood before; its fault is said."""
     async with opened(database_url) as storage:
         await roll(storage)
-        await departures(storage).left(GUILD)
+        await tidying(storage).left(GUILD)
         await later(storage, 0, AWAY, clock=left_at)
         await later(storage, 0.1, AWAY, clock=400)
 
@@ -158,7 +158,7 @@ async def test_a_clock_that_stands_far_behind_deletes_nothing_early(database_url
     """A machine that begins in 1970 waits; set right, the week counts from the departure."""
     async with opened(database_url) as storage:
         await roll(storage)
-        await departures(storage).left(GUILD)
+        await tidying(storage).left(GUILD)
         await later(storage, 0, AWAY, clock=-20_000)
         await later(storage, 6, AWAY)
         kept = await events(storage)
@@ -171,7 +171,7 @@ async def test_without_an_answer_it_waits(database_url: str) -> None:
     """Discord does not tell the time: nothing is deleted, and the round is to be done again soon."""
     async with opened(database_url) as storage:
         await roll(storage)
-        await departures(storage).left(GUILD)
+        await tidying(storage).left(GUILD)
         first = await later(storage, 0, AWAY)
         waited = await later(storage, 9, AWAY, told=False)
         kept = await events(storage)
@@ -185,7 +185,7 @@ async def test_a_departure_that_a_wrong_clock_noted_is_timed_anew(database_url: 
     """A time that has not come yet does not keep the data for years."""
     async with opened(database_url) as storage:
         await roll(storage)
-        await departures(storage).left(GUILD)
+        await tidying(storage).left(GUILD)
         await later(storage, 0, AWAY, clock=30_000)
         await later(storage, 1, AWAY)
         await later(storage, 9, AWAY)
@@ -199,7 +199,7 @@ async def test_nothing_of_a_deleted_server_is_left_in_the_files(tmp_path: Path) 
         for _ in range(40):
             await roll(storage)
         before = _holds(tmp_path, LABEL)
-        await departures(storage).left(GUILD)
+        await tidying(storage).left(GUILD)
         await later(storage, 0, AWAY)
         await later(storage, 8, AWAY)
         after = _holds(tmp_path, LABEL)
@@ -233,9 +233,9 @@ async def test_the_bot_knows_its_servers(tmp_path: Path, caplog: pytest.LogCaptu
         assert cog
         heard = dict(cog.get_listeners())
         await heard["on_guild_remove"](guild)
-        left = await _noted(t.app.departures)
+        left = await _noted(t.database)
         await heard["on_guild_join"](guild)
-        back = await _noted(t.app.departures)
+        back = await _noted(t.database)
         client = t.bot
         assert isinstance(client, Evenhand)
         presence = client.presence()
@@ -249,8 +249,8 @@ async def test_the_bot_knows_its_servers(tmp_path: Path, caplog: pytest.LogCaptu
     assert presence.ours(guild.id)
 
 
-async def _noted(departures: Departures) -> list[int | None]:
-    rows = await departures.database.reader.do(one(select(schema.server.c.left_at)))
+async def _noted(database: Database) -> list[int | None]:
+    rows = await database.reader.do(one(select(schema.server.c.left_at)))
     return [row[0] for row in rows]
 
 
@@ -271,10 +271,8 @@ async def test_one_process_looks_after_all_campaigns(postgresql_url: str) -> Non
     async with opened(postgresql_url) as one_of_them, opened(postgresql_url) as other:
         verifying = Counted(one_of_them.reader)
         for days, storage in [(0, one_of_them), (0, other), (0.9, other), (1, other), (1, one_of_them)]:
-            leases = Leases(storage.database, lambda: time.time() + days * DAY)  # noqa: B023
-            privacy = Privacy(storage.database, storage.reader)
-            retention = Retention(storage.database, storage.reader, 30)
-            tidying = Tidying(departures(storage), privacy, retention, verifying, doubts(storage), leases)
-            done.append((await tidying.run(Presence(HERE, lambda _: True), time.time()), verifying.taken))
+            now = time.time() + days * DAY
+            round_of = tidying(storage, lambda: now, verifying)  # noqa: B023
+            done.append((await round_of.run(Presence(HERE, lambda _: True), now), verifying.taken))
 
     assert done == [(True, 1), (False, 1), (False, 1), (True, 2), (False, 2)]

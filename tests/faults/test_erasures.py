@@ -12,7 +12,7 @@ import pytest
 
 from bot.services.privacy import Privacy
 from bot.services.verifying import Verifying
-from bot.storage.backup import backup
+from bot.storage.backup import back_up
 from bot.storage.erasing import CHUNK
 from tests.faults.leaving import play, steps
 from tests.faults.test_moving import move
@@ -66,7 +66,7 @@ async def test_a_backup_of_each_moment_comes_back(
             await play(storage, channel + 1, CHUNK + 100 if not channel else 6)
         async for _ in steps(storage, who):
             copies.append(tmp_path / f"{len(copies)}.db")
-            await asyncio.to_thread(backup, sqlite_url(data), copies[-1])
+            await asyncio.to_thread(back_up, sqlite_url(data), copies[-1])
             await Verifying(storage.reader).sample(99)
             if len(copies) == PLACES:
                 break
@@ -110,7 +110,7 @@ async def test_a_kill_amid_it_bars_nobody(data: Path, tmp_path: Path, kill: int)
             leaving.stdout.readline()
         leaving.kill()
     copy = tmp_path / "copy.db"
-    await asyncio.to_thread(backup, sqlite_url(data), copy)
+    await asyncio.to_thread(back_up, sqlite_url(data), copy)
     await good("check")
     await good("check", str(copy))
     await good("restore", str(copy))

@@ -13,7 +13,7 @@ import pytest
 from discord import AllowedMentions
 from discord.http import Route
 
-from bot.answers import sentence
+from bot.answers import sentence_for
 from bot.campaign.campaigns import Looks
 from bot.cli.stopping import beside
 from bot.client import Evenhand
@@ -179,7 +179,7 @@ async def test_a_message_that_rings_stays_text_where_it_can_not_become_a_card(
 
 def test_an_answer_that_was_cut_off_is_discords_fault() -> None:
     """Whoever asked is not told to report it."""
-    assert (sentence(aiohttp.ServerDisconnectedError()) or "").startswith("Discord had a fault")
+    assert (sentence_for(aiohttp.ServerDisconnectedError()) or "").startswith("Discord had a fault")
 
 
 async def test_work_beside_that_breaks_off_is_logged(caplog: pytest.LogCaptureFixture) -> None:

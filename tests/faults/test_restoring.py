@@ -14,7 +14,7 @@ from typer.testing import Result
 from bot.campaign.command import Caller
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
-from bot.storage.backup import backup
+from bot.storage.backup import back_up
 from bot.storage.engine import open_database
 from bot.storage.erasing import delete_some, hide_home
 from bot.storage.files import sole_use
@@ -73,7 +73,7 @@ async def roll(storage: Storage, count: int) -> None:
 async def test_a_backup_comes_back(data: Path, tmp_path: Path) -> None:
     """What was rolled since is moved aside as a database of its own; the backup stays, and #6 says so."""
     await play(data, 5)
-    backup(sqlite_url(data), tmp_path / "copy.db")
+    back_up(sqlite_url(data), tmp_path / "copy.db")
     before = read(tmp_path / "copy.db")
     await play(data, 5)
 
@@ -94,7 +94,7 @@ async def test_a_backup_comes_back(data: Path, tmp_path: Path) -> None:
 async def test_a_backup_without_a_database_is_the_database(data: Path, tmp_path: Path) -> None:
     """On a new machine there is nothing to move aside."""
     await play(data, 5)
-    backup(sqlite_url(data), tmp_path / "copy.db")
+    back_up(sqlite_url(data), tmp_path / "copy.db")
     shutil.rmtree(data)
 
     done = await run("restore", str(tmp_path / "copy.db"))
@@ -121,7 +121,7 @@ async def test_a_damaged_backup_changes_nothing(data: Path, tmp_path: Path, wher
     """Neither does one that was changed by hand, nor one that is no database; the old one stays."""
     await play(data, 5)
     copy = tmp_path / "copy.db"
-    backup(sqlite_url(data), copy)
+    back_up(sqlite_url(data), copy)
     if where == 60:
         with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
             connection.execute("UPDATE event SET what = replace(what, '2d6', '3d6') WHERE seq = 3")
@@ -145,7 +145,7 @@ async def test_a_backup_that_lacks_a_part_is_damaged(data: Path, tmp_path: Path,
     """A table, or the campaign of a history: it is said before anything else, and the old one stays."""
     await play(data, 2)
     copy = tmp_path / "copy.db"
-    backup(sqlite_url(data), copy)
+    back_up(sqlite_url(data), copy)
     with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
         connection.execute(statement)
     for command in ("check", "restore"):
@@ -159,7 +159,7 @@ async def test_a_backup_that_lacks_a_part_is_damaged(data: Path, tmp_path: Path,
 async def test_nothing_is_restored_under_a_running_bot(data: Path, tmp_path: Path) -> None:
     """It holds the lock; the sentence says to stop it."""
     await play(data, 2)
-    backup(sqlite_url(data), tmp_path / "copy.db")
+    back_up(sqlite_url(data), tmp_path / "copy.db")
     with sole_use(data / "evenhand.db"):
         done = await run("restore", str(tmp_path / "copy.db"))
 
@@ -172,7 +172,7 @@ async def test_a_log_beside_another_file_is_refused(data: Path, tmp_path: Path) 
     await play(data, 5)
     url, file = sqlite_url(data), data / "evenhand.db"
     async with opened(url) as storage:
-        backup(url, tmp_path / "copy.db")
+        back_up(url, tmp_path / "copy.db")
         await roll(storage, 5)
         # What a kill leaves behind.
         shutil.copytree(data, tmp_path / "killed")
@@ -211,7 +211,7 @@ async def test_a_backup_can_be_checked_at_any_time(data: Path, tmp_path: Path) -
     """Also while the bot runs; the file is not touched, and a broken one is code 1."""
     await play(data, 5)
     copy = tmp_path / "copy.db"
-    backup(sqlite_url(data), copy)
+    back_up(sqlite_url(data), copy)
     before = read(copy)
     with sole_use(data / "evenhand.db"):
         good = await run("check", str(copy))
@@ -231,7 +231,7 @@ async def test_one_server_comes_back_and_the_others_stay(data: Path, tmp_path: P
         for command in (fair("evil"), RollDice("evil")):
             for who in (caller(), at_server(8), caller(channel=2)):
                 await storage.writer.write(who, command)
-        backup(sqlite_url(data), tmp_path / "copy.db")
+        back_up(sqlite_url(data), tmp_path / "copy.db")
         await storage.work(hide_home(7))
         while await storage.work(delete_some()):
             pass
@@ -258,7 +258,7 @@ async def test_one_server_comes_back_and_the_others_stay(data: Path, tmp_path: P
 async def test_only_a_server_that_holds_is_restored(data: Path, tmp_path: Path) -> None:
     """One that the backup has not, or whose history was changed in it, changes nothing."""
     await play(data, 5)
-    backup(sqlite_url(data), tmp_path / "copy.db")
+    back_up(sqlite_url(data), tmp_path / "copy.db")
     with closing(sqlite3.connect(tmp_path / "copy.db", isolation_level=None)) as connection:
         connection.execute("UPDATE memory SET value = '[9,9]'")
         connection.execute("UPDATE event SET what = replace(what, '2d6', '3d6') WHERE seq = 3")

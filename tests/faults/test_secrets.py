@@ -15,7 +15,7 @@ from bot.entropy.service import Fetched
 from bot.entropy.supply import Lane
 from bot.play.store import Store
 from bot.settings import readable_by_others
-from bot.storage.backup import backup, restore
+from bot.storage.backup import back_up, restore
 from bot.storage.engine import open_database
 from tests.entropy.clocks import FakeClock
 from tests.entropy.feeds import Scripted, Tags, feed
@@ -53,7 +53,7 @@ async def test_a_folder_that_is_there_keeps_its_rights(tmp_path: Path) -> None:
     folder.mkdir()
     folder.chmod(0o1777)
     async with opened(sqlite_url(folder)):
-        backup(sqlite_url(folder), tmp_path / "copy.db")
+        back_up(sqlite_url(folder), tmp_path / "copy.db")
     restore(sqlite_url(folder), tmp_path / "copy.db", lambda _: None)
     Store(folder).close()
 

@@ -291,7 +291,7 @@ class Reading:
         people = [who.id for who in self._t.world.actors]
         users = [people[0]] if roller.memory is Remembers.TABLE else people
         key = roller.name.casefold()
-        found = {user: await self._reader.do(reading.roller(campaign_id, key, user)) for user in users}
+        found = {user: await self._reader.do(reading.find_roller(campaign_id, key, user)) for user in users}
         return {roller.memory.owner(user): memory for user, (_, memory) in found.items()}
 
     async def _counts(self, campaign_id: int) -> list[Meaning]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.play.line import hints, quoted, read
+from bot.play.line import hints, in_quotes, read
 from bot.play.options import ActRefused, OptionValue, commands
 from bot.words.languages import Language, speaking
 from tests.play.told import NAMES, TOLD, command, option
@@ -183,7 +183,7 @@ def test_a_quoted_value_comes_back(value: str) -> None:
     label = next(option for option in KNOWN[0].options if option["name"] == "label")
     if not value or "@" in value or len(value) > label["max_length"]:
         return
-    assert run(f"/roll 1d6 label:{quoted(value, KNOWN[0])}")[1]["label"] == value
+    assert run(f"/roll 1d6 label:{in_quotes(value, KNOWN[0])}")[1]["label"] == value
 
 
 @given(st.text(max_size=200))

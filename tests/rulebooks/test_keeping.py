@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.words.text import dice
+from bot.words.text import dice_shown
 from tests.rulebooks.test_games import rolled
 from tests.support.tapes import Tape
 
@@ -24,7 +24,7 @@ def test_dice_that_do_not_count_are_struck_out(words: str, fell: list[int], show
     """They stay where they fell, and of equal ones the earlier counts."""
     throw, _ = rolled(words).throw((), Tape(fell))
 
-    assert dice(throw, 200).startswith(shown)
+    assert dice_shown(throw, 200).startswith(shown)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from bot.dice.errors import SpecError
 from bot.rulebooks.words import pattern, understand
 from bot.services.parsing import in_english, is_word, read_as
 from bot.systems.game import game_roll
-from bot.words.games import shipped, shown, spoken
+from bot.words.games import face_name, shipped, spoken
 from bot.words.languages import Language, language, speaking
 from bot.words.rolls import brief, result
 from bot.words.saying import refusal
@@ -68,11 +68,16 @@ class German(NullTranslations):
         "damage": "Schäden",
         "bonus": "dc",
     }
-    shown: ClassVar = {"hit": "Treffer", "natural 20": "natürliche 20", "damage": "Schaden", "quality": "QS"}
+    names: ClassVar = {
+        "hit": "Treffer",
+        "natural 20": "natürliche 20",
+        "damage": "Schaden",
+        "quality": "QS",
+    }
 
     def pgettext(self, context: str, message: str) -> str:
         """Return a word."""
-        words = {"typed": self.typed, "game": self.shown, "game dsa": {"success": "geschafft"}}
+        words = {"typed": self.typed, "game": self.names, "game dsa": {"success": "geschafft"}}
         return words.get(context, {}).get(message, message)
 
 
@@ -187,7 +192,7 @@ def test_results_are_told_in_the_language_of_who_reads() -> None:
 def test_a_game_has_its_words_for_itself() -> None:
     """The Dark Eye and others say success in different words."""
     with speaking(GERMAN):
-        assert (shown("dsa", "success"), shown("dnd5", "success"), shown("coins", "hit")) == (
+        assert (face_name("dsa", "success"), face_name("dnd5", "success"), face_name("coins", "hit")) == (
             "geschafft",
             "success",
             "hit",

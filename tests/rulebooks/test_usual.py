@@ -8,7 +8,7 @@ import bot
 from bot.dice.errors import SpecError
 from bot.dice.notation import parse
 from bot.rulebooks.book import read_game
-from bot.rulebooks.words import on_usual
+from bot.rulebooks.words import on_usual, understand
 from bot.services.parsing import shipped
 
 
@@ -31,3 +31,37 @@ def test_every_game_that_says_so_says_dice() -> None:
     blades = (Path(bot.__file__).parent / "games" / "blades.json").read_text(encoding="utf-8")
     with pytest.raises(SpecError, match="usual is dice"):
         read_game(blades.replace('"rolls"', '"usual": "two dice", "rolls"', 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "words"),
+    [
+        ("attack+5", "dnd5", "dnd5 attack bonus 5"),
+        ("attack +5 vs 15", "dnd5", "dnd5 attack bonus 5 ac 15"),
+        ("attack + 5", "dnd5", "dnd5 attack bonus 5"),
+        ("check +5 against dc 15", "dnd5", "dnd5 check bonus 5 dc 15"),
+        ("attack +5 1d8+3 +2", "dnd5", "dnd5 attack bonus 7 1d8+3"),
+        ("fate 3 vs 2", "fate", "fate roll 3 diff 2"),
+        ("trait d8 +2 vs 6", "savage", "savage trait 8 plus 2 target 6"),
+        ("move+1 +1", "pbta", "pbta move stat 2"),
+    ],
+)
+def test_a_games_words_are_read_as_they_are_said(text: str, key: str, words: str) -> None:
+    """Without a blank, with "vs" for what the roll calls its target, and with bonuses that add up."""
+    asked = understand(text, shipped(), shipped()[key])
+
+    assert asked
+    assert asked.words == words
+
+
+@pytest.mark.parametrize("text", ["attack vs", "attack +5 vs dc 15", "attack ( =+x"])
+def test_a_target_needs_its_number(text: str) -> None:
+    """And other words are no target."""
+    with pytest.raises(SpecError, match="dnd5 attack has no"):
+        understand(text, shipped(), shipped()["dnd5"])
+
+
+def test_a_number_alone_turns_no_switch_on() -> None:
+    """`move 2 1` has one number too many."""
+    with pytest.raises(SpecError, match="one number too many"):
+        understand("move 2 1", shipped(), shipped()["pbta"])

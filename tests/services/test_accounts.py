@@ -11,7 +11,7 @@ from bot.campaign.checks import RollCheck
 from bot.campaign.command import RollOptions
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller
-from bot.services.calls import standing
+from bot.services.calls import find_standing
 from bot.storage.erasing import begin_erasure
 from bot.systems.checks import CheckTerms
 from bot.systems.registry import read_spec
@@ -36,7 +36,7 @@ async def called(storage: Storage, *users: int) -> Call:
     for user in users:
         answer = AnswerCall(event.campaign_id, event.seq)
         await storage.writer.write(caller(user=user), answer)
-    return (await storage.reader.do(standing(event.campaign_id, event.seq, 0))).call
+    return (await storage.reader.do(find_standing(event.campaign_id, event.seq, 0))).call
 
 
 async def test_the_reads_of_a_board_do_not_grow_with_its_rolls(tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ async def test_the_reads_of_a_board_do_not_grow_with_its_rolls(tmp_path: Path) -
         async def reads(*users: int) -> int:
             call = await called(storage, *users)
             before = len(plans.asked)
-            await storage.reader.do(standing(call.event.campaign_id, call.event.seq, 0))
+            await storage.reader.do(find_standing(call.event.campaign_id, call.event.seq, 0))
             return len(plans.asked) - before
 
         few, many = await reads(ANN), await reads(*range(1, 8))
@@ -82,7 +82,7 @@ async def test_who_is_being_erased_keeps_an_account_of_their_own(tmp_path: Path)
                 await checked(storage, user)
             event = (await called(storage, ANN)).event
             await storage.work(begin_erasure(caller(user=ANN)))
-            (entry,) = (await storage.reader.do(standing(event.campaign_id, event.seq, 0))).call.entries
+            (entry,) = (await storage.reader.do(find_standing(event.campaign_id, event.seq, 0))).call.entries
 
         assert entry.user_id is None
         assert entry.account

@@ -48,11 +48,11 @@ class Evening:
     async def report(self, channel: int = CHANNEL, *, manages: bool = False) -> RandomnessReport:
         """What somebody is told now."""
         caller = Caller(now() + (1 << 22), 7, channel, 1, manages=manages)
-        return await self.app.randomness.report(caller)
+        return await self.app.health.randomness(caller)
 
     def status(self) -> EntropyStatus:
         """How the sources fare at this moment."""
-        return self.app.randomness.entropy.status()
+        return self.app.health.entropy.status()
 
     async def until(self, happened: Callable[[EntropyStatus], bool]) -> None:
         """Wait for what goes on in the background; the test fails if that takes half a minute."""

@@ -8,7 +8,7 @@ from bot.campaign.campaign_commands import CreateCampaign, UseCampaign
 from bot.campaign.kinds import Kind
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import DiceError, NotAllowed, Unknown
-from bot.services.rollers import Aim, Resets, Scope
+from bot.services.rollers import Aim, Rollers, Scope
 from bot.storage import reading
 from tests.storage.asking import Storage, caller, fair, gm, opened, player
 
@@ -16,29 +16,29 @@ ALL = Aim(Scope.CAMPAIGN)
 NAMES = ["ale", "evil", "own"]
 
 
-async def fill(storage: Storage) -> Resets:
+async def fill(storage: Storage) -> Rollers:
     """A campaign of two channels with three rollers, each rolled once."""
     await storage.writer.write(gm(1), CreateCampaign("Dragons", fresh=False))
     await storage.writer.write(gm(2), UseCampaign(1))
     for name in NAMES:
         await storage.writer.write(gm(1), fair(name))
         await storage.writer.write(caller(2), RollDice(name))
-    return Resets(storage)
+    return Rollers(storage)
 
 
 async def memories(storage: Storage) -> list[bool]:
     """For each roller, whether it remembers anything."""
-    found = [await storage.reader.do(reading.roller(1, name, 1)) for name in NAMES]
+    found = [await storage.reader.do(reading.find_roller(1, name, 1)) for name in NAMES]
     return [memory is not None for _, memory in found]
 
 
 async def test_a_reset_delivered_twice_is_one(database_url: str) -> None:
     """All rollers of the campaign forget, wherever they were rolled; the second delivery finds it done."""
     async with opened(database_url) as storage:
-        resets, press = await fill(storage), gm(2)
+        rollers, press = await fill(storage), gm(2)
         before = await memories(storage)
-        both = await asyncio.gather(*(resets.reset(press, ALL, "A new season") for _ in range(2)))
-        later = await resets.reset(press, ALL, "A new season")
+        both = await asyncio.gather(*(rollers.reset(press, ALL, "A new season") for _ in range(2)))
+        later = await rollers.reset(press, ALL, "A new season")
         after = await memories(storage)
         count = await storage.numbers("SELECT count(*) FROM event WHERE kind = 'reset'")
 
@@ -56,28 +56,29 @@ async def test_a_reset_delivered_twice_is_one(database_url: str) -> None:
 async def test_an_undo_spares_what_was_used_since(database_url: str) -> None:
     """The others come back, from whichever channel; delivered twice, it is one undo."""
     async with opened(database_url) as storage:
-        resets = await fill(storage)
-        done = await resets.reset(gm(1), ALL)
+        rollers = await fill(storage)
+        done = await rollers.reset(gm(1), ALL)
         await storage.writer.write(caller(1), RollDice("evil"))
         await storage.writer.write(caller(1), fair("ale", tightness="2"))
         press, made_by = gm(2), done[0].interaction_id or 0
-        undone = [await resets.undo(press, 1, made_by) for _ in range(2)]
+        undone = [await rollers.undo_resets(press, 1, made_by) for _ in range(2)]
         with pytest.raises(DiceError, match="used since then"):
-            await resets.undo(gm(2), 1, made_by)
+            await rollers.undo_resets(gm(2), 1, made_by)
 
     assert undone[0] == undone[1]
     assert [(event.roller, event.target, event.part) for event in undone[0]] == [("own", done[2].seq, 0)]
 
 
-async def test_resets_are_for_game_masters(database_url: str) -> None:
-    """Nobody else resets or undoes one; what nobody reset can't be undone."""
+async def test_rollers_are_for_game_masters(database_url: str) -> None:
+    """Nobody else rollers or undoes one; what nobody reset can't be undone."""
     async with opened(database_url) as storage:
-        resets = await fill(storage)
-        done = await resets.reset(gm(), ALL)
-        for doing in (resets.reset(player(), ALL), resets.undo(player(), 1, done[0].interaction_id or 0)):
+        rollers = await fill(storage)
+        done = await rollers.reset(gm(), ALL)
+        made_by = done[0].interaction_id or 0
+        for doing in (rollers.reset(player(), ALL), rollers.undo_resets(player(), 1, made_by)):
             with pytest.raises(NotAllowed, match="Only game masters can do that"):
                 await doing
         with pytest.raises(Unknown, match="gone from the history"):
-            await resets.undo(gm(), 1, gm().interaction_id or 0)
-        with pytest.raises(Unknown, match="no roller nobody's here"):
-            await resets.reset(gm(), Aim(Scope.ROLLER, "nobody's"))
+            await rollers.undo_resets(gm(), 1, gm().interaction_id or 0)
+        with pytest.raises(Unknown, match="no roller `nobody's` here"):
+            await rollers.reset(gm(), Aim(Scope.ROLLER, "nobody's"))

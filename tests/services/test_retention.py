@@ -151,12 +151,12 @@ async def test_an_undo_stops_at_the_cut(database_url: str) -> None:
     async with opened(database_url) as storage:
         await old_and_new(storage)
         await tidied(storage)
-        before = (await storage.reader.do(reading.roller(1, "own", 2)))[1]
+        before = (await storage.reader.do(reading.find_roller(1, "own", 2)))[1]
         for _ in range(2):
             await storage.writer.write(caller(user=9), UndoRoller("own"))
         with pytest.raises(Unknown, match="before was removed from the history, so it can't be undone"):
             await storage.writer.write(caller(user=9), UndoRoller("own"))
-        after = (await storage.reader.do(reading.roller(1, "own", 2)))[1]
+        after = (await storage.reader.do(reading.find_roller(1, "own", 2)))[1]
 
     assert before != after
     assert after is not None
@@ -179,9 +179,9 @@ async def test_counts_stay(database_url: str) -> None:
     async with opened(database_url) as storage:
         await old_and_new(storage)
         reports = Reports(DiceQuestions(storage.reader, Sessions(storage)))
-        before = await reports.report(await reports.asking.ask(caller(), Wanted(user_id=1)))
+        before = await reports.report(await reports.questions.ask(caller(), Wanted(user_id=1)))
         await tidied(storage)
-        after = await reports.report(await reports.asking.ask(caller(), Wanted(user_id=1)))
+        after = await reports.report(await reports.questions.ask(caller(), Wanted(user_id=1)))
 
     assert isinstance(before, Report)
     assert isinstance(after, Report)

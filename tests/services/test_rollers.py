@@ -12,7 +12,7 @@ from bot.dice.errors import DiceError, NotationError, SpecError, Unknown
 from bot.dice.system import Json, System
 from bot.services.rollers import Rollers
 from bot.systems.registry import read_spec
-from cogs.kit.options import choices
+from cogs.kit.options import choice_list
 from tests.storage.asking import Storage, caller, gm, opened
 
 FAIR: dict[str, Json] = {"system": "fair", "base": "1d2", "tightness": "1"}
@@ -116,7 +116,7 @@ async def test_rollers_are_found_and_suggested(database_url: str) -> None:
         await make(rollers, gm(channel=2), "other", FAIR, Remembers.TABLE)
 
         assert await rollers.suggest(caller(), " ER 1") == ["Roller 1", *(f"Roller 1{n}" for n in range(10))]
-        assert len(choices(await rollers.suggest(caller(), ""))) == 25
+        assert len(choice_list(await rollers.suggest(caller(), ""))) == 25
         assert await rollers.suggest(caller(), "other") == []
         assert await rollers.suggest(caller(9), "") == []
         assert (await rollers.find(gm(), " roller 7 ")).name == "Roller 7"

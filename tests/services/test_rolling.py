@@ -16,7 +16,7 @@ from bot.services.rolling import Answer, Rolling
 from bot.services.saved import Saved
 from bot.storage import reading
 from bot.systems.registry import load_spec
-from cogs.kit.options import choices
+from cogs.kit.options import choice_list
 from tests.storage.asking import Storage, audited, caller, fair, gm, opened
 
 
@@ -49,7 +49,7 @@ async def test_a_roll_delivered_twice_is_rolled_once(database_url: str) -> None:
         )
 
         assert first.rolled == second.rolled == third.rolled
-        assert [a.receipt.new for a in (first, second, third)].count(True) == 1
+        assert [a._written.new for a in (first, second, third)].count(True) == 1
         assert one.rolled == two.rolled
         assert await storage.numbers("SELECT count(*) FROM event") == [2]
 
@@ -189,7 +189,7 @@ async def test_at_most_25_are_suggested(database_url: str) -> None:
         await asyncio.gather(*(storage.writer.write(caller(), fair(f"roller {n}")) for n in range(20)))
         await asyncio.gather(*(rolling.roll(caller(), f"{n}d6") for n in range(1, 20)))
 
-        assert len(choices(await rolling.suggest(player(), ""))) == 25
+        assert len(choice_list(await rolling.suggest(player(), ""))) == 25
 
 
 async def test_a_lost_reply_shows_at_the_next_roll(database_url: str) -> None:
@@ -197,11 +197,11 @@ async def test_a_lost_reply_shows_at_the_next_roll(database_url: str) -> None:
     async with opened(database_url) as storage:
         rolling = rolling_on(storage)
         lost = await rolling.roll(caller(user=1), "2d6")
-        storage.writer.lost(lost.receipt)
+        lost.lost()
         answers: list[Answer] = []
         for _ in range(2):
             answers.append(await rolling.roll(caller(user=2), "2d6"))
-            storage.writer.delivered(answers[-1].receipt)
+            answers[-1].delivered()
 
         assert [answer.late for answer in answers] == [(lost.rolled.event,), ()]
 
@@ -267,7 +267,7 @@ async def check_history(storage: Storage) -> None:
     events = [row.event for row in await storage.reader.do(reading.page(1, limit=100))][::-1]
     assert [event.seq for event in events] == [*range(1, len(events) + 1)]
     await audited(storage)
-    evil, _ = await storage.reader.do(reading.roller(1, "evil", 1))
+    evil, _ = await storage.reader.do(reading.find_roller(1, "evil", 1))
     assert evil
     memories = dict[tuple[str, int], tuple[int, ...]]()
     for event in events[1:]:
@@ -277,6 +277,6 @@ async def check_history(storage: Storage) -> None:
         memories[key] = replay(event).after or ()
     for user in (1, 2):
         for name in ("evil", REGISTER):
-            roller, memory = await storage.reader.do(reading.roller(1, name, user))
+            roller, memory = await storage.reader.do(reading.find_roller(1, name, user))
             if roller:
                 assert memory == memories[name, roller.memory.owner(user)]

@@ -6,7 +6,7 @@ import pytest
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import SpecError, Unavailable
 from bot.storage import reading
-from bot.storage.backup import backup
+from bot.storage.backup import back_up
 from tests.storage.asking import caller, fair, opened
 from tests.support.databases import lay_tables, sqlite_url
 
@@ -18,7 +18,7 @@ async def test_backup_beside_the_writer_is_whole(tmp_path: Path) -> None:
         await storage.writer.write(caller(), fair())
         rolling = [asyncio.create_task(storage.writer.write(caller(), RollDice("evil"))) for _ in range(400)]
         await storage.writer.write(caller(), RollDice("evil"))
-        await asyncio.to_thread(backup, url, tmp_path / "copies" / "evenhand.db")
+        await asyncio.to_thread(back_up, url, tmp_path / "copies" / "evenhand.db")
         await asyncio.gather(*rolling)
         everything = await storage.reader.do(reading.page(1, limit=1_000))
     async with opened(sqlite_url(tmp_path / "copies")) as copy:
@@ -36,19 +36,19 @@ def test_backup_says_why_it_can_not_be_made(tmp_path: Path) -> None:
     url = sqlite_url(tmp_path)
     target = tmp_path / "copy.db"
     with pytest.raises(Unavailable, match="There is no database"):
-        backup(url, target)
+        back_up(url, target)
     with pytest.raises(SpecError, match="pg_dump"):
-        backup("postgresql://here/dice", target)
+        back_up("postgresql://here/dice", target)
     lay_tables(url)
     with pytest.raises(Unavailable, match=r"The backup .* could not be made: File exists"):
-        backup(url, tmp_path / "evenhand.db" / "copy.db")
+        back_up(url, tmp_path / "evenhand.db" / "copy.db")
     (tmp_path / "evenhand.db").write_bytes(b"")
     with pytest.raises(Unavailable, match="is not Evenhand's, or it has been emptied"):
-        backup(url, target)
+        back_up(url, target)
     (tmp_path / "evenhand.db").write_text("no database at all" * 1_000)
     with pytest.raises(Unavailable, match="no SQLite database"):
-        backup(url, target)
+        back_up(url, target)
     with pytest.raises(SpecError, match="already"):
-        backup(url, tmp_path / "evenhand.db")
+        back_up(url, tmp_path / "evenhand.db")
 
     assert [path.name for path in tmp_path.iterdir()] == ["evenhand.db"]

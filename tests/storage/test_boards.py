@@ -42,10 +42,10 @@ async def test_a_board_is_read_as_it_was_kept(database_url: str) -> None:
         board = Board(*at, 7, remind=REMIND, due=DUE, turn=TURN)
         reader = await kept(storage, board, 11, 12, 11)
 
-        assert (await reader.do(boards.board(*at)))[0] == board
-        assert await reader.do(boards.seats(*at)) == {11, 12}
-        assert await reader.do(boards.board(at[0], at[1] + 1)) == (None, USUAL)
-        assert await reader.do(boards.seats(at[0], at[1] + 1)) == frozenset()
+        assert (await reader.do(boards.find_board(*at)))[0] == board
+        assert await reader.do(boards.find_seats(*at)) == {11, 12}
+        assert await reader.do(boards.find_board(at[0], at[1] + 1)) == (None, USUAL)
+        assert await reader.do(boards.find_seats(at[0], at[1] + 1)) == frozenset()
 
 
 async def test_a_second_delivery_changes_nothing(database_url: str) -> None:
@@ -56,8 +56,8 @@ async def test_a_second_delivery_changes_nothing(database_url: str) -> None:
         await work(storage.database, boards.place_board(*at, 7, 99, "de"))
         await kept(storage, Board(*at, 7, due=DUE), 12)
 
-        assert (await reader.do(boards.board(*at)))[0] == Board(*at, 7, message_id=99, language="de")
-        assert await reader.do(boards.seats(*at)) == {11}
+        assert (await reader.do(boards.find_board(*at)))[0] == Board(*at, 7, message_id=99, language="de")
+        assert await reader.do(boards.find_seats(*at)) == {11}
 
 
 async def test_time_brings_something_until_it_is_done(database_url: str) -> None:
@@ -86,7 +86,7 @@ async def test_one_alone_takes_the_reminder(database_url: str) -> None:
 
         assert sorted(taken) == [False] * 5 + [True]
         assert taken[-1] is False
-        assert (await reader.do(boards.board(*at)))[0] == Board(*at, 7, due=DUE)
+        assert (await reader.do(boards.find_board(*at)))[0] == Board(*at, 7, due=DUE)
 
 
 async def test_the_turn_passes_once(database_url: str) -> None:
@@ -99,7 +99,7 @@ async def test_the_turn_passes_once(database_url: str) -> None:
         )
         stale = await work(storage.database, boards.pass_turn(*at, None, NEXT))
         passed = await work(storage.database, boards.pass_turn(*at, TURN, NEXT))
-        board, _ = await reader.do(boards.board(*at))
+        board, _ = await reader.do(boards.find_board(*at))
 
         assert sorted(begun) == [False, False, True]
         assert (stale, passed) == (False, True)
@@ -114,7 +114,7 @@ async def test_the_erased_and_the_deleted_leave_nothing(database_url: str) -> No
         reader = await kept(storage, Board(*here, 1), 11, 12)
         await kept(storage, Board(*there, 2), 11)
         await forget(storage, caller(user=11))
-        seats = [await reader.do(boards.seats(*at)) for at in (here, there)]
+        seats = [await reader.do(boards.find_seats(*at)) for at in (here, there)]
         await work(storage.database, hide_home(7))
 
         assert seats == [{12}, frozenset()]

@@ -39,8 +39,8 @@ async def test_an_erased_person_leaves_a_history_that_holds(database_url: str) -
         assert rows[4].kind is Kind.ERASE
         assert (await audited(storage)).nobody == 2
         assert (await audited(storage, 2)).nobody == 1
-        assert (await storage.reader.do(reading.roller(1, "own", 1)))[1] is None
-        assert (await storage.reader.do(reading.roller(1, "own", 2)))[1] is not None
+        assert (await storage.reader.do(reading.find_roller(1, "own", 1)))[1] is None
+        assert (await storage.reader.do(reading.find_roller(1, "own", 2)))[1] is not None
         assert await storage.numbers("SELECT seq FROM campaign ORDER BY id") == [6, 2, 1]
 
 

@@ -124,7 +124,7 @@ async def test_a_round_of_drand_is_taken_once(database_url: str) -> None:
         with pytest.raises(DiceError, match="Nobody waits"):
             await storage.writer.write(gm(), GiveRound(first.campaign_id, (due, "ab", "cd")))
         taken = await storage.reader.do(ledgers.awaited(0))
-        standing = await storage.reader.do(ledgers.standing(first.campaign_id))
+        standing = await storage.reader.do(ledgers.proof_status(first.campaign_id))
         next_keys = (await storage.writer.write(gm(), commit(OTHER, follows=first.seq))).event
         renewed = await storage.reader.do(ledgers.awaited(0))
         await storage.writer.write(gm(), DropKeys())

@@ -41,7 +41,7 @@ async def test_a_campaigns_roller_is_one_wherever_it_is_played(database_url: str
         await write(storage, caller(2), UseCampaign(1))
         places = [(1, None), (2, None), (THREAD, 2)]
         rolls = [await write(storage, caller(c, parent=p), RollDice("EVIL")) for c, p in places * 2]
-        roller, memory = await storage.reader.do(reading.roller(1, "evil", 1))
+        roller, memory = await storage.reader.do(reading.find_roller(1, "evil", 1))
         names = [one.name for one in await storage.reader.do(reading.rollers(1))]
 
         assert {event.campaign_id for event in rolls} == {1}

@@ -127,8 +127,8 @@ async def test_a_roller_is_found_with_the_memory_of_its_next_roll(database_url: 
         await tell(storage)
         rolled = (await storage.writer.write(caller(user=1), RollDice("own"))).event
         after = (await storage.writer.write(caller(user=1), RollDice("own"))).event
-        roller, mine = await storage.reader.do(reading.roller(1, "own", 1))
-        same, nobodys = await storage.reader.do(reading.roller(1, "own", 99))
+        roller, mine = await storage.reader.do(reading.find_roller(1, "own", 1))
+        same, nobodys = await storage.reader.do(reading.find_roller(1, "own", 99))
 
         assert after.roll.before != rolled.roll.before
         assert roller is not None
@@ -136,7 +136,7 @@ async def test_a_roller_is_found_with_the_memory_of_its_next_roll(database_url: 
         assert mine == after.roll.after
         assert nobodys is None
         for campaign_id, key in ((1, "nobody"), (9, "own"), (1, "\0")):
-            assert await storage.reader.do(reading.roller(campaign_id, key, 1)) == (None, None)
+            assert await storage.reader.do(reading.find_roller(campaign_id, key, 1)) == (None, None)
 
 
 async def test_campaign_and_event_are_found_by_number(database_url: str) -> None:

@@ -35,7 +35,7 @@ COMMANDS: list[Command] = [
 
 async def memory(storage: Storage, user: int = 1, key: str = "evil") -> tuple[int, ...] | None:
     """What the roller of channel 1 remembers now."""
-    return (await storage.reader.do(reading.roller(1, key, user)))[1]
+    return (await storage.reader.do(reading.find_roller(1, key, user)))[1]
 
 
 async def test_undo_takes_back_one_thing_after_the_other(database_url: str) -> None:
@@ -49,14 +49,14 @@ async def test_undo_takes_back_one_thing_after_the_other(database_url: str) -> N
         RemoveRoller("evil"),
     ]
     async with opened(database_url) as storage:
-        states = [await storage.reader.do(reading.roller(1, "evil", 1))]
+        states = [await storage.reader.do(reading.find_roller(1, "evil", 1))]
         for command in commands:
             await storage.writer.write(caller(), command)
-            states.append(await storage.reader.do(reading.roller(1, "evil", 1)))
+            states.append(await storage.reader.do(reading.find_roller(1, "evil", 1)))
         undone: list[int | None] = []
         for before in reversed(states[1:-1]):
             undone.append((await storage.writer.write(caller(), UndoRoller("evil"))).event.target)
-            roller, left = await storage.reader.do(reading.roller(1, "evil", 1))
+            roller, left = await storage.reader.do(reading.find_roller(1, "evil", 1))
             assert (roller, left or (0, 0)) == (before[0], before[1] or (0, 0))
         await storage.writer.write(caller(), UndoRoller("evil"))
         with pytest.raises(Unknown, match="nothing left to undo"):
@@ -133,7 +133,7 @@ async def tell(folder: Path, story: list[tuple[Command, int]], *, together: bool
         else:
             results = [(await asyncio.gather(call, return_exceptions=True))[0] for call in calls]
         states = [
-            await storage.reader.do(reading.roller(1, key, user))
+            await storage.reader.do(reading.find_roller(1, key, user))
             for key in ("evil", "d100 register")
             for user in (1, 2)
         ]

@@ -115,7 +115,7 @@ async def test_every_roll_replays(database_url: str) -> None:
             for campaign in (1, 2)
             for row in await storage.reader.do(reading.page(campaign, limit=2 * CALLERS))
         ]
-        _, memory = await storage.reader.do(reading.roller(1, "evil", 1))
+        _, memory = await storage.reader.do(reading.find_roller(1, "evil", 1))
 
     rolls = [row.event for row in rows if row.event.kind is Kind.ROLL]
     assert len(rolls) == len(written)

@@ -229,7 +229,7 @@ def _odds(system: System, events: Sequence[Event]) -> str:
 def _evening(system: System, events: Sequence[Event]) -> str:  # noqa: ARG001 (all judgements are alike)
     dice, deck = (curve(end, _SAMPLES) for end in ends(system))
     lines = tune_words.evening_lines([(system, curve(system, _SAMPLES))], dice, deck)
-    return plain(tune_words.evening(lines, _SAMPLES, Picture("evening.png", "")))
+    return plain(tune_words.evening_card(lines, _SAMPLES, Picture("evening.png", "")))
 
 
 JUDGEMENTS: Mapping[str, Callable[[System, Sequence[Event]], str]] = {

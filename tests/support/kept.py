@@ -35,7 +35,7 @@ from bot.rulebooks.book import read_game
 from bot.rulebooks.faults import examples
 from bot.rulebooks.words import GamesByKey, understand
 from bot.services.exports import ExportFormat, Exports
-from bot.storage.backup import backup
+from bot.storage.backup import back_up
 from bot.storage.boards import Board, make_board
 from bot.systems.game import game_roll
 from bot.systems.odds import chances
@@ -99,7 +99,7 @@ async def make(folder: Path) -> None:
             exports = Exports(storage.reader)
             made = await exports.export(who, ExportFormat.JSON, folder, _ROOM, _silent)
             made.files[0].rename(folder / name)
-        backup(sqlite_url(folder), folder / BACKUP)
+        back_up(sqlite_url(folder), folder / BACKUP)
 
 
 def law_of_game(words: str, games: GamesByKey) -> str:

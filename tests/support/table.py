@@ -1,5 +1,6 @@
 """The real application and bot on the simulated Discord: whole commands down to the database and back."""
 
+import os
 import re
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -14,6 +15,7 @@ from sqlalchemy import text
 
 from bot.app import App, open_app
 from bot.client import Evenhand
+from bot.dice.draws import seeded
 from bot.dice.errors import DiceError
 from bot.entropy.supply import Supply
 from bot.entropy.web import Clock
@@ -73,12 +75,12 @@ class Table(Wire):
     @property
     def database(self) -> Database:
         """The open database."""
-        return self.app.store.database
+        return self.app._store.database
 
     @property
     def supply(self) -> Supply:
         """Where the rolls' bits come from."""
-        supply: Any = self.app.store.writer._transactions.open_draws
+        supply: Any = self.app._store.writer._transactions.open_draws
         return supply.__self__
 
     async def command(self, pragma: str) -> None:
@@ -164,6 +166,7 @@ async def table(
 
     `clock` is the random sources'. The server has `opened` all commands to everybody, who is refused by the
     bot alone; else Discord hides some of them. At the end every campaign `holds`, as /verify finds it.
+    Without remote bits a test's dice fall the same in each run, so that no test fails by bad luck.
 
     On the second opening of a folder `later` must be set.
     """
@@ -174,7 +177,10 @@ async def table(
         run = await stack.enter_async_context(wire(lambda: made_by(app), expected=expected, later=later))
         for command in run.env.backend.commands[None].values() if opened else ():
             run.guild.set_command_permissions(int(command["id"]), {run.guild.default_role: True})
-        yield Table(run.env, run.bot, run.world, app)
+        t = Table(run.env, run.bot, run.world, app)
+        if not chosen.remote_bits:
+            t.supply._register = seeded(f"{os.environ.get('PYTEST_CURRENT_TEST', '')} {later}")
+        yield t
         if holds:
             await run.env.settle(idle=0.002)
             for campaign_id in await app.verifying.campaigns():

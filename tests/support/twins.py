@@ -164,7 +164,7 @@ async def _hundreds(t: Table, draws: Told, hidden: int) -> None:
         await t.slash(t.mara, "admin settings", visibility=visibility)
         openly = visibility == "public"
         for name, way in keeping.items():
-            _, memory = await t.app.store.reader.do(reading.roller(1, roller_name(way), who.id))
+            _, memory = await t.app._store.reader.do(reading.find_roller(1, roller_name(way), who.id))
             value = VALUE if openly else str(80 + hidden)
             draws.tape = _aimed(way, way.start() if memory is None else memory, value)
             await t.slash(who, "d100 roll", method=name)

@@ -11,7 +11,7 @@ from bot.campaign.rolls import RollDice
 from bot.dice.draws import Source
 from bot.services.exports import ExportFormat, Exports
 from bot.storage import ledgers
-from bot.storage.backup import backup
+from bot.storage.backup import back_up
 from tests.storage.asking import Storage, audited, caller, fair, gm, opened
 from tests.storage.test_ledgers import SECRET, commit, keyed, secrets
 from tests.support.cli import evenhand
@@ -36,7 +36,7 @@ async def played(data: Path) -> Branches:
         await keyed(storage)
         await rolls(storage)
         before = await checkpoint(storage)
-        backup(sqlite_url(data), data / "copy.db")
+        back_up(sqlite_url(data), data / "copy.db")
         await rolls(storage)
         return Branches(before, await checkpoint(storage), data / "copy.db")
 

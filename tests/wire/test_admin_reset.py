@@ -114,4 +114,4 @@ async def test_there_must_be_something_to_reset(t: Table) -> None:
     await t.says(t.mara, "roller deck", refill=1, name="Cards")
 
     assert nothing == "There are no rollers to reset here."
-    assert "no roller Owls here" in await t.whispers(t.mara, "admin reset", scope="roller", roller="Owls")
+    assert "no roller `Owls` here" in await t.whispers(t.mara, "admin reset", scope="roller", roller="Owls")

@@ -166,3 +166,31 @@ async def test_who_is_missing_is_rolled_for_with_their_numbers(tmp_path: Path) -
         lines = {ids(line)[0]: line.split("**")[1] for line in text(called).splitlines() if "<@" in line[:2]}
 
         assert lines == {t.mara.id: "4", t.ann.id: "5", t.bob.id: "1"}
+
+
+async def test_an_unknown_word_of_the_game_asks_for_its_bonus(t: Table) -> None:
+    """The refusal has a button that asks once; then the word alone rolls."""
+    await t.says(t.mara, "game use", game="dnd5")
+    refused = await t.slash(t.ann, "roll", dice="perception")
+    form = await t.press(refused, "Roll d20+perception", t.ann)
+    rolled = await sends(t.ann, form, "perception", "+3")
+    again = await t.says(t.ann, "roll", dice="perception adv")
+
+    assert reply(refused).content.startswith("I don't know `perception`. Did you mean `d20+perception` (")
+    assert ") + 3\n" in rolled
+    assert ") + 3\n" in again
+
+
+async def test_a_call_takes_a_word_alone(tmp_path: Path) -> None:
+    """On the usual dice of the game, whether the game master has a number of that name or not."""
+    async with group_table(tmp_path) as t:
+        await t.says(t.mara, "game use", game="dnd5")
+        await t.whispers(t.mara, "me", set="climb 2")
+        called = [await call(t, word, dc=5) for word in ("stealth", "climb")]
+        form = await asked(t, called[0], t.ann)
+
+        assert form
+        assert ["`d20+stealth` against DC 5" in text(called[0]), "`d20+climb`" in text(called[1])] == [
+            True
+        ] * 2
+        assert await asked(t, called[1], t.mara) is None

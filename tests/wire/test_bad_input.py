@@ -13,7 +13,7 @@ NO_DICE = {
     "2d6+": "Something is missing after `2d6+`, such as `2d6+6`.",
     "2d6 3": "Here: `2d6 ▸3◂`.",
     "4d6kx": "Here: `4d6▸kx◂`.",
-    "luck": "can't read 'luck' as dice or as the name of a roller. See `/help`",
+    "luck": "I don't know `luck`. Dice look like",
     " ": "nothing to roll",
     "0d6": "at least one die",
     "1d0": "at least one side",
@@ -26,7 +26,7 @@ NO_DICE = {
     "(" * 21 + "1d6" + ")" * 21: "At most 20 brackets inside one another",
     "999999d999999": "At most 100 dice",
     "2d6[`x`]": "tag",
-    "\u0663d\u0666": "I can't read '\u0663d\u0666'. See `/help`",
+    "\u0663d\u0666": "I can't read '\u0663d\u0666'. Dice look like",
 }
 BOMBS = [
     "999999d999999",

@@ -21,11 +21,11 @@ from bot.words.cards import (
     Small,
     Text,
     Tone,
-    said,
+    text_card,
 )
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import Interaction, buttons_on
-from cogs.kit.layout import layout
+from cogs.kit.layout import lay_out
 from cogs.kit.replies import AGAIN, REVEAL
 from tests.support.shown import texts
 from tests.support.table import REPLIES, Table
@@ -50,7 +50,7 @@ def shape(card: Card, file: str | None = None) -> list[Any]:
         inner = [*part.get("components", ()), *([part["accessory"]] if "accessory" in part else ())]
         return [part["type"], *map(told, inner)] if inner else part.get("content", part["type"])
 
-    return [told(part) for part in layout(card, file=file).to_components()]
+    return [told(part) for part in lay_out(card, file=file).to_components()]
 
 
 def test_a_plain_roll_is_one_section_without_a_container() -> None:
@@ -66,7 +66,7 @@ def test_a_card_with_a_tone_has_a_container() -> None:
         (CardButton("again", (1, 2)),),
         Tone.BAD,
     )
-    container, _ = layout(card, file="a.png").to_components()
+    container, _ = lay_out(card, file="a.png").to_components()
 
     assert shape(card, "a.png") == [
         [17, "# **Stealth**", 14, "<@1> **6**\n<@2> **27**", 12, "-# #1", "-# #2"],
@@ -78,7 +78,7 @@ def test_a_card_with_a_tone_has_a_container() -> None:
 
 def test_a_file_that_no_picture_shows_has_a_line_of_its_own() -> None:
     """Discord would not show it at all; a picture without its file is left out."""
-    assert shape(said("Here it is."), "proof.txt") == ["Here it is.", 13]
+    assert shape(text_card("Here it is."), "proof.txt") == ["Here it is.", 13]
     assert shape(Card((Text("a"), Picture("a.png", "")))) == ["a"]
 
 
@@ -86,7 +86,7 @@ def test_no_message_has_too_many_parts_or_letters() -> None:
     """Buttons beside texts give way, then rows and texts are cut."""
     many = tuple(Beside((Text("x" * 300), Small("y")), CardButton("again", (n, 1))) for n in range(20))
     rows = CardRows(tuple(CardRow(f"<@{10**18 + n}>", "17", "🎲" * 12, "passes by 3") for n in range(100)))
-    parts = layout(Card((*many, rows), ROLL.buttons, Tone.GOOD)).to_components()
+    parts = lay_out(Card((*many, rows), ROLL.buttons, Tone.GOOD)).to_components()
 
     (container, row) = parts
     kinds = [part["type"] for part in container["components"]]
@@ -124,8 +124,8 @@ async def test_a_card_is_sent_edited_and_followed(probe: Probe) -> None:
 
     async def answer(interaction: Interaction) -> None:
         await send(interaction, ROLL, private=True)
-        await send(interaction, said("More"))
-        await edit(interaction, said("Changed", CardButton("again", (3, 4))))
+        await send(interaction, text_card("More"))
+        await edit(interaction, text_card("Changed", CardButton("again", (3, 4))))
 
     done = await probe(answer)
 
@@ -149,7 +149,7 @@ async def test_a_campaign_chooses_plain_text(t: Table, probe: Probe) -> None:
     before = await probe(lambda interaction: send(interaction, ROLL))
     changed = await t.says(t.mara, "admin settings", looks="text")
     after = await probe(lambda interaction: send(interaction, ROLL))
-    await edit(reply(before).message, said("Still a card"), looks=Looks.TEXT)
+    await edit(reply(before).message, text_card("Still a card"), looks=Looks.TEXT)
 
     assert "messages are plain text" in changed
     assert not reply(after).flags.value & V2
@@ -163,7 +163,7 @@ async def test_a_plain_message_becomes_a_card(t: Table, probe: Probe) -> None:
     """What it said before is gone."""
     await t.says(t.mara, "admin settings", looks="text")
     plain = await probe(lambda interaction: send(interaction, ROLL))
-    await edit(reply(plain).message, said("A card"))
+    await edit(reply(plain).message, text_card("A card"))
 
     assert reply(plain).content == "A card"
     assert reply(plain).flags.value & V2
@@ -211,7 +211,9 @@ async def test_a_file_that_is_refused_at_an_edit_is_a_sentence(t: Table, probe: 
 async def test_whom_a_card_calls_hears_its_text(t: Table, probe: Probe) -> None:
     """It is sent as text, which rings with all of it, and is a card a moment later."""
     calls = discord.AllowedMentions(users=[discord.Object(t.bob.id)])
-    done = await probe(lambda interaction: send(interaction, said(f"{t.bob.mention}, roll!"), calls=calls))
+    done = await probe(
+        lambda interaction: send(interaction, text_card(f"{t.bob.mention}, roll!"), calls=calls)
+    )
 
     sent: Any = t.env.backend.http_requests[-2].json
     assert sent["data"]["content"] == f"{t.bob.mention}, roll!"

@@ -152,7 +152,7 @@ async def test_a_session_ends_an_account(tmp_path: Path) -> None:
 
 
 REFUSED: list[tuple[str, dict[str, object], str]] = [
-    ("check", {"dice": "1d20", "dc": 15, "roller": "nobody"}, "There is no luck account nobody here"),
+    ("check", {"dice": "1d20", "dc": 15, "roller": "nobody"}, "There is no luck account `nobody` here"),
     ("check", {"dice": "1d20", "dc": 15, "roller": "evil"}, "evil is no luck account"),
     ("check", {"dice": "1d20"}, "What must it beat?"),
     ("check", {"dice": "1d20", "dc": 1, "against": "1d20"}, "A contest is against somebody's roll"),
@@ -234,7 +234,7 @@ async def test_the_odds_of_an_account(tmp_path: Path) -> None:
         assert even.startswith("**51%** · An even check on **Luck**\nPlain dice: 50%.")
         assert "at_least" in refused[0]
         assert "no chance to pass" in refused[1]
-        assert "no luck account nobody" in refused[2]
+        assert "no luck account `nobody`" in refused[2]
         assert "Only game masters" in private
         assert " is even." in hidden
         assert all("1 hidden check not shown." in said for said in (hidden, left_out))

@@ -80,9 +80,9 @@ async def test_roll_again_deals_as_many_again(t: Table) -> None:
 @pytest.mark.parametrize(
     ("deck", "reason"),
     [
-        ("nope", "There is no deck nope here. A game master makes one with /roller cards."),
-        ("luck", "Luck has no cards to deal. Roll it with /roll."),
-        ("2d6", "There is no deck 2d6 here. A game master makes one with /roller cards."),
+        ("nope", "There is no deck `nope` here. A game master makes one with `/roller cards`."),
+        ("luck", "Luck has no cards to deal. Roll it with `/roll`."),
+        ("2d6", "There is no deck `2d6` here. A game master makes one with `/roller cards`."),
     ],
 )
 async def test_only_decks_are_dealt(t: Table, deck: str, reason: str) -> None:

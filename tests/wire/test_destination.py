@@ -73,7 +73,7 @@ async def test_other_maps_by_name(t: Table) -> None:
     assert "**South** · destinator of 48 cities" in said
     assert await t.offered(t.bob, "destination", "map", "so") == ["South"]
     assert "is no map" in await t.whispers(t.bob, "destination", map="South wind")
-    assert "There is no map North here." in await t.whispers(t.bob, "destination", map="North")
+    assert "There is no map `North` here." in await t.whispers(t.bob, "destination", map="North")
 
 
 async def test_a_hidden_journey(t: Table) -> None:

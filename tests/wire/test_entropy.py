@@ -34,7 +34,7 @@ async def served(folder: Path, loopback: Services) -> AsyncGenerator[Table, None
 
 async def until(t: Table, happened: Callable[[EntropyStatus], bool]) -> None:
     """Wait for what goes on in the background; the test fails if that takes half a minute."""
-    room = t.app.randomness.entropy
+    room = t.app.health.entropy
     async with asyncio.timeout(PATIENT):
         while not happened(room.status()):  # noqa: ASYNC110 - the room tells nobody, it is only looked at
             await asyncio.sleep(0)

@@ -16,7 +16,7 @@ from tests.support.wire import reply
 
 async def _rolled(t: Table) -> str:
     """The dice of the newest roll, as they are recorded."""
-    (row,) = await t.app.store.reader.do(reading.page(1, limit=1))
+    (row,) = await t.app._store.reader.do(reading.page(1, limit=1))
     of = row.event.roll.of
     assert isinstance(of, OfDice)
     return of.text

@@ -244,7 +244,7 @@ async def test_no_game_is_not_stopped(t: Table) -> None:
     await t.says(t.mara, "game use", game="fate")
     stopped = await t.says(t.mara, "game stop")
 
-    assert refused == "No game is played here. A game master chooses one with /game use."
+    assert refused == "No game is played here. A game master chooses one with `/game use`."
     assert stopped.startswith("No game is played here any more.")
     assert "No game is played here." in await t.whispers(t.mara, "game stop")
 

@@ -120,8 +120,8 @@ async def test_an_undone_hand_is_dealt_anew(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("deck", "says"),
     [
-        ("2d6", "There is no deck 2d6 here. A game master makes one with /roller cards."),
-        ("evil", "evil has no cards to deal. Call for it with /group call."),
+        ("2d6", "There is no deck `2d6` here. A game master makes one with `/roller cards`."),
+        ("evil", "evil has no cards to deal. Call for it with `/group call`."),
     ],
 )
 async def test_what_has_no_cards_is_not_dealt(tmp_path: Path, deck: str, says: str) -> None:

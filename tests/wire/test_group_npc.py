@@ -77,7 +77,7 @@ async def test_delivered_twice_is_rolled_once(tmp_path: Path) -> None:
     [
         ({"names": "a, b, c"}, "Those are 3 names for 2 rolls. Give one name, or all of them."),
         ({"dice": "2#d6"}, "Each rolls once. Leave the repeats out."),
-        ({"dice": "owls"}, "can't read 'owls'"),
+        ({"dice": "owls"}, "don't know `owls`"),
     ],
 )
 async def test_what_does_not_go(tmp_path: Path, options: dict[str, str], says: str) -> None:

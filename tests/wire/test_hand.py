@@ -47,7 +47,7 @@ async def does(t: Wire, who: MemberActor, card: str, what: str) -> tuple[Interac
 
 async def holds(t: Table) -> bool:
     """Whether the stored history and state hold, down to each column."""
-    return not (await Verifying(t.app.store.reader).fold(1))[1]
+    return not (await Verifying(t.app._store.reader).fold(1))[1]
 
 
 async def test_a_hand_is_drawn_for_its_owner_alone(t: Table) -> None:
@@ -186,7 +186,7 @@ async def test_no_card_leaves_twice(t: Table) -> None:
 
     assert (refused.ephemeral, refused.content) == (
         True,
-        "You don't hold that card any more. /hand shows what you hold.",
+        "You don't hold that card any more. `/hand` shows what you hold.",
     )
 
 
@@ -278,7 +278,7 @@ async def test_a_reset_and_a_session_leave_hands(t: Table) -> None:
         ({"hand": 2, "deck": "Both"}, "Both is several decks, and nobody can keep what they offer."),
         (
             {"hand": 2, "deck": "nope"},
-            "There is no deck nope here. A game master makes one with /roller cards.",
+            "There is no deck `nope` here. A game master makes one with `/roller cards`.",
         ),
     ],
 )
@@ -307,7 +307,7 @@ async def test_where_only_called_cards_count_the_gm_deals(t: Table) -> None:
     dealt = await t.slash(t.mara, "group deal", deck="Cards", cards=2)
     taken = await t.press(dealt, "My hand", t.ann)
 
-    assert refused == "In this campaign the GM deals: /group deal gives everybody a hand."
+    assert refused == "In this campaign the GM deals: `/group deal` gives everybody a hand."
     assert len(held(taken)) == 2
     assert await holds(t)
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from bot.words.cards import Card, CardRow, CardRows, Head, Small, Text, plain
-from cogs.kit.layout import layout
+from cogs.kit.layout import lay_out
 from tests.support.held import faults_of_card
 from tests.support.openapi import fault_of
 
@@ -13,7 +13,7 @@ CALLBACK = "/interactions/1/token/callback"
 
 def test_a_card_that_says_the_same_in_both_looks() -> None:
     """Marks and signs between a total and its dice are no words; all else is, in its order."""
-    parts = layout(CARD).parts
+    parts = lay_out(CARD).parts
 
     assert faults_of_card(CARD, parts, plain(CARD)) == []
     assert faults_of_card(CARD, parts[::-1], plain(CARD))

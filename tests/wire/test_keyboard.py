@@ -85,7 +85,7 @@ async def test_a_luck_account_is_no_key_and_no_saved_roll(t: Table) -> None:
         await t.whispers(t.ann, "save", name="Lucky", dice="Luck"),
     ):
         assert refused == (
-            "Luck is a luck account and has no dice: give it as roller to /check or /group call."
+            "Luck is a luck account and has no dice: give it as roller to `/check` or `/group call`."
         )
 
 

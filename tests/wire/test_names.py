@@ -73,13 +73,13 @@ async def test_what_is_recorded_is_resolved(t: Table) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("1d1+foo+bar+baz+qux", "I know no roll and no number 'foo', 'bar', 'baz', 'qux' here."),
+        ("1d1+foo+bar+baz+qux", "I don't know `foo`, `bar`, `baz`, `qux`."),
         ("Sneak 2", "Did you mean `Sneak+2` (added), `2#Sneak` (separate rolls) or `Sneak dc 2` (a check)?"),
         ("Two+1", "'two' is `1d1; 2d1`, which is rolled alone."),
         ("Beasts+1", "Beasts shows no numbers, so you can't add to it."),
         ("Luck; 1d6", "To Luck you can add, as in Luck + 1d4, and nothing else."),
         ("2#Luck adv", "is one roll. Leave the repeats out."),
-        ("foo", "I can't read 'foo' as dice or as the name of a roller."),
+        ("foo", "I don't know `foo`."),
     ],
 )
 async def test_what_can_not_be_rolled_says_why(t: Table, text: str, says: str) -> None:

@@ -186,7 +186,7 @@ async def test_what_makes_no_sense_is_refused(t: Table) -> None:
     """In private: what can't be read, a span that holds nothing, words that are asked to be numbers."""
     await t.says(t.mara, "roller cards", name="Cards", cards="elk 3, owl 3")
 
-    assert "can't read 'lukc'" in await t.whispers(t.ann, "odds", what="lukc")
+    assert "don't know `lukc`" in await t.whispers(t.ann, "odds", what="lukc")
     assert "swap the two" in await t.whispers(t.ann, "odds", what="1d6", at_least=5, at_most=2)
     assert "doesn't come out as a number" in await t.whispers(t.ann, "odds", what="cards", at_least=2)
 

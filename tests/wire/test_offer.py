@@ -12,7 +12,7 @@ CARDS = {"bee", "elk", "fox", "jay", "owl"}
 
 async def holds(t: Table) -> bool:
     """Whether the stored history and state hold, down to each column."""
-    return not (await Verifying(t.app.store.reader).fold(1))[1]
+    return not (await Verifying(t.app._store.reader).fold(1))[1]
 
 
 async def test_one_card_is_taken_and_the_others_go_back(t: Table) -> None:

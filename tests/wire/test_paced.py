@@ -10,7 +10,7 @@ from tests.wire.test_permissions import SCRIPT
 
 FULL = (
     "This server has no room for more campaigns, and archived ones count. People with Manage Server "
-    "can allow more: /admin settings campaigns."
+    "can allow more: `/admin settings campaigns:`."
 )
 
 

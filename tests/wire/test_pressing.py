@@ -5,8 +5,8 @@ from types import new_class
 
 import pytest
 
-from cogs.kit.asking import RollForm
 from cogs.kit.interactions import Interaction, KeptForm, KindOfButton
+from cogs.kit.prompts import RollForm
 from cogs.kit.replies import AGAIN
 from tests.support.table import Table
 from tests.support.wire import reply

@@ -39,7 +39,7 @@ def read_by(t: Table, locales: Mapping[int, str]) -> None:
 async def evening(folder: Path, german: str, brazilian: str, campaign: str) -> tuple[list[str], bytes]:
     """Play it; return what was said on the way, and the game master's export."""
     async with table(folder) as t:
-        t.app.store.writer._transactions.open_draws = Told().open
+        t.app._store.writer._transactions.open_draws = Told().open
         read_by(t, {t.ann.id: german, t.bob.id: brazilian})
         speak(t, server=campaign)
         await t.slash(t.mara, "campaign create", name="Storm")

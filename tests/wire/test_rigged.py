@@ -41,6 +41,16 @@ async def test_the_question_is_answered_for_any_dice(tmp_path: Path) -> None:
     assert offered == ["evil"]
 
 
+async def test_dice_fall_the_same_in_each_run(tmp_path: Path) -> None:
+    """So that no judgement here is a matter of luck."""
+    rolls: list[str] = []
+    for folder in ("one", "other"):
+        async with table(tmp_path / folder) as t:
+            rolls.append((await t.says(t.ann, "roll", dice="20d20")).partition("\n")[0])
+
+    assert rolls[0] == rolls[1]
+
+
 async def test_the_button_under_stats_answers_the_presser(tmp_path: Path) -> None:
     """About the same dice, privately."""
     async with table(tmp_path) as t:

@@ -170,7 +170,7 @@ async def test_a_chart_answers_with_its_labels(t: Table) -> None:
             "'25%' is no number such as 0.5, with six decimals at most.",
         ),
         ("import", {}, "Give either the JSON or a file."),
-        ("import", {"json": "{"}, "The roller is not written as JSON. /roller export shows how one is."),
+        ("import", {"json": "{"}, "The roller is not written as JSON. `/roller export` shows how one is."),
         ("import", {"json": "{}"}, 'A roller is an object such as {"system": "fair"'),
         ("import", {"json": '{"system":"hat"}'}, "There is no system 'hat'."),
         ("import", {"file": ("a.csv", b"a,b\n")}, "A map's first line is region,coin,2d6,place."),
@@ -277,4 +277,4 @@ async def test_a_chart_shows_the_dice_that_made_its_label(t: Table) -> None:
     for label, *dice in rows:
         total = sum(map(int, dice))
         assert label == ("bandits" if total < 5 else "nothing" if total < 10 else "treasure")
-    assert not (await Verifying(t.app.store.reader).fold(1))[1]
+    assert not (await Verifying(t.app._store.reader).fold(1))[1]

@@ -161,7 +161,7 @@ async def test_a_roller_removed_meanwhile_can_not_be_reset(t: Table) -> None:
     gone = reply(await t.press(question, "Reset it", t.mara))
 
     assert gone.ephemeral
-    assert gone.content == "There is no roller Cards here. /roller list shows them."
+    assert gone.content == "There is no roller `Cards` here. `/roller list` shows them."
 
 
 async def test_undo_takes_back_one_thing_after_another(t: Table) -> None:
@@ -200,7 +200,7 @@ async def test_a_removed_roller_comes_back_with_its_memory(t: Table) -> None:
     await t.says(t.mara, "roller undo", name="cards")
     rest = await drawn(t, 2)
 
-    assert "can't read 'cards'" in refused
+    assert "don't know `cards`" in refused
     assert offered == []
     assert sorted(first + rest) == DECK
 
@@ -233,7 +233,7 @@ async def test_a_channel_has_its_own_rollers(t: Table) -> None:
     refused = reply(await t.ann.slash(other, "roll", dice="cards"))
     said = reply(await t.ann.slash(other, "roll", dice="1d6")).content
 
-    assert "can't read 'cards'" in refused.content
+    assert "don't know `cards`" in refused.content
     assert numbered(said) == 1
 
 
@@ -242,7 +242,7 @@ async def test_what_is_not_there_is_said_so(t: Table, command: str) -> None:
     """A name without a roller is answered in private, with the command that shows them."""
     said = await t.whispers(t.mara, command, name="`Lu@ck`")
 
-    assert said == "There is no roller Luck here. /roller list shows them."
+    assert said == "There is no roller `Luck` here. `/roller list` shows them."
 
 
 @pytest.mark.parametrize("command", ["roller reset", "roller undo", "roller remove"])

@@ -12,7 +12,7 @@ from tests.support.twins import Finding, Told, Walk, play, sketch
 async def _findings(folder: Path, part: str, hidden: int) -> list[Finding]:
     """What Ann finds after an evening whose hidden rolls show the face at that place."""
     async with table(folder) as t:
-        transactions, draws = t.app.store.writer._transactions, Told()
+        transactions, draws = t.app._store.writer._transactions, Told()
         transactions.open_draws = draws.open
         await play(t, draws, hidden)
         walk = Walk(t, t.ann)

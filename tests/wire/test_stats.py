@@ -136,7 +136,7 @@ async def test_an_evening_is_begun_and_looked_back_on(tmp_path: Path) -> None:
         ended = await t.whispers(t.mara, "session end")
 
     assert "A session begins at #2." in began
-    assert again == "A session is already on. /session end ends it."
+    assert again == "A session is already on. `/session end` ends it."
     assert " night** · <t:" in recap.splitlines()[0]
     assert " · 8 rolls, 116 dice\n" in recap
     assert "luck stood out" in recap or "uckiest: <@" in recap
@@ -149,7 +149,7 @@ async def test_an_evening_is_begun_and_looked_back_on(tmp_path: Path) -> None:
     assert len(offered) == 1
     assert offered[0].startswith("#2: ")
     assert "Everybody · `d20` · 61 dice, session from <t:" in evening
-    assert ended == "No session is on. /session start begins one."
+    assert ended == "No session is on. `/session start` begins one."
 
 
 async def test_only_game_masters_mark_evenings(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ async def test_a_game_masters_command_is_one_trip(tmp_path: Path) -> None:
         await t.says(t.mara, "campaign create", name="Keep")
         for who in (t.bob, t.ann):
             await t.says(t.mara, "campaign gm add", who=who)
-        reader = t.app.store.reader
+        reader = t.app._store.reader
         reader._connection = counted = Counted(reader._connection)
         trips: dict[str, int] = {}
         for name, options in COMMANDS.items():
@@ -69,7 +69,7 @@ async def test_names_are_looked_up_once_and_only_where_there_are_some(
     """Plain dice, and a roller by its name, take no trip but the one that rolls."""
     await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
     await t.whispers(t.ann, "save", name="Sneak", dice="1d20+7")
-    reader = t.app.store.reader
+    reader = t.app._store.reader
     reader._connection = counted = Counted(reader._connection)
     await t.says(t.ann, "roll", dice=dice)
 
@@ -81,7 +81,7 @@ async def test_to_lead_a_call_is_one_trip_and_the_board(tmp_path: Path) -> None:
     async with group_table(tmp_path) as t:
         called = await call(t)
         panel = await t.press(called, "GM…", t.mara)
-        reader = t.app.store.reader
+        reader = t.app._store.reader
         reader._connection = counted = Counted(reader._connection)
         await t.press(panel, "Close", t.mara)
 

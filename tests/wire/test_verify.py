@@ -9,7 +9,7 @@ from simcord import InteractionResult
 
 import verify
 from bot.record.checkpoint import read_checkpoint
-from bot.storage.backup import backup
+from bot.storage.backup import back_up
 from tests.support.cli import evenhand
 from tests.support.databases import sqlite_url
 from tests.support.table import Table, table
@@ -102,7 +102,7 @@ async def test_a_history_that_was_put_back_says_so(tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("EVENHAND_DATA", str(tmp_path))
     async with table(tmp_path) as t:
         await t.says(t.ann, "roll", dice="2d6")
-        backup(sqlite_url(tmp_path), tmp_path / "copy.db")
+        back_up(sqlite_url(tmp_path), tmp_path / "copy.db")
         await t.says(t.ann, "roll", dice="2d6")
         kept = _CHECKPOINT.search(await t.whispers(t.bob, "verify"))
     assert kept

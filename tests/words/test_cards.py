@@ -15,7 +15,7 @@ from bot.words.cards import (
     fitted,
     in_rows,
     plain,
-    said,
+    text_card,
 )
 from bot.words.languages import language, speaking
 
@@ -50,7 +50,7 @@ def test_buttons_are_found_from_top_to_bottom() -> None:
 
 def test_a_text_becomes_a_card_with_its_last_lines_small() -> None:
     """A small line in the middle stays where it is."""
-    assert said("**3**\n-# a\nb\n-# #1\n-# c").blocks == (Text("**3**\n-# a\nb"), Small("#1\nc"))
+    assert text_card("**3**\n-# a\nb\n-# #1\n-# c").blocks == (Text("**3**\n-# a\nb"), Small("#1\nc"))
 
 
 def test_many_rows_are_shortened_step_by_step() -> None:

@@ -26,8 +26,9 @@ from bot.words.text import (
     capital,
     code,
     cut,
-    dice,
+    dice_shown,
     escape,
+    everyday_share,
     lines_within,
     listed,
     mention,
@@ -35,7 +36,6 @@ from bot.words.text import (
     percent,
     pictured,
     readings,
-    share,
 )
 from tests.support.expressions import rolls
 from tests.support.tapes import Tape
@@ -114,7 +114,7 @@ def test_people_are_mentioned_unless_erased(user_id: int | None, shown: str) -> 
 )
 def test_chances_as_people_say_them(chance: float, words: str) -> None:
     """Round, and never nought."""
-    assert share(chance) == words
+    assert everyday_share(chance) == words
     assert capital(words)[0].isupper()
 
 
@@ -163,7 +163,7 @@ def test_lines_that_do_not_fit_are_counted() -> None:
 
 def shown(text: str, *faces: int, room: int = 900) -> str:
     """The dice of a notation when they fall so."""
-    return dice(roll(parse(text), Tape([face - 1 for face in faces])), room)
+    return dice_shown(roll(parse(text), Tape([face - 1 for face in faces])), room)
 
 
 @pytest.mark.parametrize(
@@ -285,7 +285,7 @@ def test_a_long_sum_is_cut() -> None:
 @given(rolls(), st.integers(0, 10**6), st.integers(1, 300) | st.just(900))
 def test_dice_keep_to_their_room(expression: Expression, seed: int, room: int) -> None:
     """Whatever was rolled, it has at most so many characters, and its markup is in pairs."""
-    text = dice(roll(expression, seeded(seed)), room)
+    text = dice_shown(roll(expression, seeded(seed)), room)
 
     assert len(text) <= room
     assert text.count("~~") % 2 == text.count("**") % 2 == 0
@@ -335,11 +335,11 @@ def test_what_is_done_with_a_methods_dice_is_said_in_the_readers_language(method
     memory = system.start()
     for _ in range(30):
         throw, memory = system.throw(memory, draws)
-        english = dice(throw, 2_000)
+        english = dice_shown(throw, 2_000)
         with speaking(language(PSEUDO)):
-            said = dice(throw, 2_000)
+            said = dice_shown(throw, 2_000)
 
-        assert english == dice(throw, 2_000) != said
+        assert english == dice_shown(throw, 2_000) != said
         assert re.findall(r"[A-Za-z]{2,}", said) == []
 
 

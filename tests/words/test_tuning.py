@@ -11,7 +11,7 @@ from bot.charts import style
 from bot.charts.curves import curves_chart
 from bot.stats.advice import advise
 from bot.words.cards import Picture, plain
-from bot.words.tuning import BURNING, alt, lines, remarks, summary, title_of, verdict
+from bot.words.tuning import BURNING, alt, curve_lines, remarks, summary, title_of, verdict
 
 
 def drawn(png: bytes, colour: str) -> int:
@@ -28,7 +28,7 @@ def drawn(png: bytes, colour: str) -> int:
 def test_the_chart_has_a_line_for_each_system(values: int, samples: int, percent: int, *, deck: bool) -> None:
     """Dice in one colour and, where there is a deck, that one in another; the words name both."""
     advice = advise(values, samples, Fraction(percent, 100))
-    png = curves_chart(title_of(advice), lines(advice), samples)
+    png = curves_chart(title_of(advice), curve_lines(advice), samples)
 
     assert drawn(png, style.SERIES[0]) > 200
     assert (drawn(png, style.SERIES[1]) > 50) == deck

@@ -1,0 +1,85 @@
+"""What somebody's own names mean with words behind them, in the game that is played."""
+
+import pytest
+
+from bot.campaign.campaigns import Rules
+from bot.dice.errors import NotationError, SpecError
+from bot.dice.naming import Vocabulary
+from bot.services.naming import Known
+
+NAMES = Vocabulary(
+    numbers={"stealth": "dex+2", "dex": "2", "spot": "45", "cool": "2", "hot": "-1"},
+    saved={"sword": "attack +5 1d8+3", "twice": "1d20; 1d8"},
+)
+
+
+def meant(text: str, game: str) -> str:
+    """Return what a text means there."""
+    found = Known({}, Rules(game=game), NAMES).meant(text)
+    assert found
+    return found.text
+
+
+@pytest.mark.parametrize(
+    ("text", "dice"),
+    [
+        ("stealth", "1d20+4"),
+        ("stealth adv", "2d20kh1+4"),
+        ("Stealth with disadvantage", "2d20kl1+4"),
+        ("stealth dc 15", "(1d20+4)>=15"),
+        ("stealth+2", "1d20+4+2"),
+        ("dex save", "(1d20+2)[save]"),
+        ("stealth+1d4", "4+1d4"),
+    ],
+)
+def test_a_number_goes_on_the_usual_dice_with_all_that_a_bonus_takes(text: str, dice: str) -> None:
+    """Where the text has no dice itself."""
+    assert meant(text, "dnd5") == dice
+
+
+@pytest.mark.parametrize(
+    ("text", "game", "words"),
+    [
+        ("spot", "cthulhu", "skill +45"),
+        ("spot bonus", "cthulhu", "skill +45 bonus"),
+        ("hot boon", "pbta", "move -1 boon"),
+        ("cool + 1", "pbta", "move +2 + 1"),
+    ],
+)
+def test_a_number_is_the_first_roll_of_a_game_without_usual_dice(text: str, game: str, words: str) -> None:
+    """With the roll's own words behind it."""
+    assert meant(text, game) == words
+
+
+@pytest.mark.parametrize("more", ["adv", "ac 15", "vs 15", "+2", "adv vs ac 15"])
+def test_a_saved_roll_of_a_game_takes_its_words(more: str) -> None:
+    """Right behind the name or after a blank; what the roll has no word for is refused."""
+    assert meant(f"sword {more}", "dnd5") == f"attack +5 1d8+3 {more}"
+    assert meant("sword+2", "dnd5") == "attack +5 1d8+3 +2"
+    with pytest.raises(SpecError, match="'goblin'"):
+        meant("sword goblin", "dnd5")
+
+
+@pytest.mark.parametrize(
+    ("text", "game", "said"),
+    [
+        ("perception", "dnd5", "d20+perception"),
+        ("death save", "dnd5", "d20+death save"),
+        ("perception", "cthulhu", ""),
+        ("perception", "", ""),
+        ("2d6 and", "dnd5", ""),
+        ("perception +2", "dnd5", ""),
+    ],
+)
+def test_an_unknown_name_may_be_a_bonus(text: str, game: str, said: str) -> None:
+    """Where there are usual dice for it."""
+    assert Known({}, Rules(game=game), NAMES).with_bonus(text) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "why"), [("twice adv", "rolled alone"), ("stealth 15", "can't tell what 15")]
+)
+def test_what_may_mean_two_things_is_still_refused(text: str, why: str) -> None:
+    """In the words that say why."""
+    with pytest.raises(NotationError, match=why):
+        meant(text, "dnd5")
