@@ -45,6 +45,8 @@ class App:
     def __init__(self, store: DataStore, entropy: Entropy, settings: Settings, drawing: Worker) -> None:
         database, patient = store.database, store.reports
         self._store = store
+        self.outdated = database.outdated
+        """Set once a newer version has changed the database: then nothing can be written any more."""
         self.drawing = drawing
         self.contact_url = settings.contact_url
         """A page about this bot, if its host has one."""

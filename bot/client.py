@@ -125,10 +125,16 @@ class Evenhand(commands.AutoShardedBot):
         self._gone = set[int]()
         self._buckets = 0
         """How many shards may identify themselves at once; 0 until Discord has told."""
-        self._said = False
+        self._online_at: float | None = None
+        """When it was there first, by the clock that only goes forward."""
         self._cog_names = tuple(cogs)
         self._sync_memory = sync_memory
         self._sync_always = sync
+
+    @property
+    def online_seconds(self) -> float:
+        """Return for how long it has been there; 0 until it is."""
+        return 0.0 if self._online_at is None else time.monotonic() - self._online_at
 
     @property
     def tree(self) -> "SlashCommands":
@@ -197,8 +203,8 @@ class Evenhand(commands.AutoShardedBot):
 
     async def on_ready(self) -> None:
         """Log once that the bot is online, with its invite link."""
-        if not self._said and self.user and self.application_id:
-            self._said = True
+        if self._online_at is None and self.user and self.application_id:
+            self._online_at = time.monotonic()
             link = discord.utils.oauth_url(self.application_id, permissions=PERMISSIONS)
             count = "1 server" if len(self.guilds) == 1 else f"{len(self.guilds):,} servers"
             _log.info("Online as %s in %s, invite: %s", self.user, count, link)

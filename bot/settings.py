@@ -1,6 +1,7 @@
 """All that can be set, from the environment and from `.env`; nothing is read before `load` is called.
 
-`.env.example` lists every setting with its reason, and a test keeps the two equal.
+`.env.example` lists every setting with its reason, and a test keeps the two equal. A secret may stand in a
+file of its own too, which the setting of its name and `_FILE` names.
 """
 
 import os
@@ -11,7 +12,7 @@ from contextlib import suppress
 from dataclasses import fields, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
@@ -59,7 +60,6 @@ class Settings(BaseSettings):
     )
 
     token: SecretStr | None = Field(None, validation_alias="DISCORD_TOKEN")
-    token_file: Place | None = Field(None, validation_alias="DISCORD_TOKEN_FILE")
     data: Place = Path("data")
     database: SecretStr | None = None
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
@@ -159,15 +159,8 @@ class Settings(BaseSettings):
         return self.database.get_secret_value()
 
     def discord_token(self) -> str | None:
-        """Return the token, or its file's content; None where neither is set. SettingsError if unreadable."""
-        if self.token is not None:
-            return self.token.get_secret_value().strip()
-        if self.token_file is None:
-            return None
-        try:
-            return self.token_file.read_text(encoding="utf-8").strip()
-        except (OSError, UnicodeDecodeError):
-            raise SettingsError("The file that DISCORD_TOKEN_FILE names can't be read.") from None
+        """Return the token; None where there is none."""
+        return None if self.token is None else self.token.get_secret_value().strip()
 
     def entropy(self) -> EntropyConfig:
         """Return the random sources; none at all where remote bits are off."""
@@ -185,8 +178,15 @@ def load(env_file: Path | None = Path(".env")) -> Settings:
     """Return the settings, the environment before the file; SettingsError names the setting that is wrong."""
     try:
         in_file = dotenv_values(env_file) if env_file is not None and env_file.is_file() else {}
-        _refuse_unknown([*os.environ, *in_file])
-        return Settings(_env_file=env_file)  # pyright: ignore[reportCallIssue] -- pydantic's own argument
+        given = {**in_file, **os.environ}
+        _refuse_unknown(given)
+        # What has no file of its own pydantic finds by itself.
+        secrets = {
+            str(Settings.model_fields[field].validation_alias or field): _read_secret(name, place)
+            for name, field in secret_files().items()
+            if (place := given.get(name)) and not given.get(names()[field])
+        }
+        return Settings(_env_file=env_file, **secrets)  # pyright: ignore -- pydantic's own argument
     except (OSError, UnicodeDecodeError):
         raise SettingsError(f"The file {env_file} can't be read.") from None
     except ValidationError as error:
@@ -209,8 +209,30 @@ def names() -> dict[str, str]:
     }
 
 
+def secret_files() -> dict[str, str]:
+    """Return the names of the settings that name a secret's file, each with the secret's field."""
+    called = names()
+    return {
+        f"{called[field]}_FILE": field
+        for field, info in Settings.model_fields.items()
+        if SecretStr in get_args(info.annotation)
+    }
+
+
+def _read_secret(name: str, place: str) -> str:
+    """Return what the file holds that a setting names, which is not shown: it may be the secret itself."""
+    try:
+        text = Path(os.path.expanduser(place)).read_text(encoding="utf-8").strip()  # noqa: PTH111 (never fails)
+    except (OSError, ValueError) as error:
+        why = (isinstance(error, OSError) and error.strerror) or "it is no text"
+        raise SettingsError(f"The file that {name} names can't be read: {why}.") from None
+    if not text:
+        raise SettingsError(f"The file that {name} names is empty.")
+    return text
+
+
 def _refuse_unknown(given: Iterable[str]) -> None:
-    known = {name for name in names().values() if name.startswith(PREFIX)}
+    known = {name for name in (*names().values(), *secret_files()) if name.startswith(PREFIX)}
     for name in given:
         if name.startswith(PREFIX) and name not in known:
             # What all have in front would make any two names alike.

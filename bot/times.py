@@ -9,12 +9,12 @@ INSTANCE_BITS = 22
 _STEADY_SECONDS = 60
 
 
-def next_pause(pause: int, lasted: float, longest: int) -> int:
+def next_pause(pause: int, well: float, longest: int) -> int:
     """Return the seconds to wait before another try: twice the pause before, 0 at first, up to the longest.
 
-    After a try that lasted for over a minute the pauses begin again with a second.
+    After a try that went well for over a minute the pauses begin again with a second; `well` is in seconds.
     """
-    return 1 if lasted > _STEADY_SECONDS else min(max(1, 2 * pause), longest)
+    return 1 if well > _STEADY_SECONDS else min(max(1, 2 * pause), longest)
 
 
 def milliseconds_of(discord_id: int) -> int:

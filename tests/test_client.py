@@ -47,6 +47,15 @@ async def test_it_asks_for_no_more_than_the_guilds_intent() -> None:
     assert (bot.tree.allowed_installs.guild, bot.tree.allowed_installs.user) == (True, True)
 
 
+async def test_a_bot_that_never_got_there_was_not_online_for_a_moment() -> None:
+    """However long it has tried: only a connection that was there counts as steady."""
+    bot = faulty()()
+
+    assert bot.online_seconds == 0
+    async with wire(lambda: bot):
+        assert bot.online_seconds > 0
+
+
 async def test_the_askers_error_is_their_sentence() -> None:
     """A misreading comes with its place and a suggestion, also after the answer was put off."""
     async with wire(faulty()) as table:

@@ -174,9 +174,9 @@ async def test_what_can_not_be_read_ends_no_evening(tmp_path: Path) -> None:
 
 
 def test_pauses_double_and_begin_again_after_a_steady_time() -> None:
-    """From a second to the longest; after over a minute they begin with a second again."""
+    """From a second to the longest; after it went well for over a minute they begin with a second again."""
     pauses = [0]
-    for lasted in (0, 5, 60, 0, 61, 0):
-        pauses.append(next_pause(pauses[-1], lasted, 5))
+    for well in (0, 5, 60, 0, 61, 0):
+        pauses.append(next_pause(pauses[-1], well, 5))
 
     assert pauses == [0, 1, 2, 4, 5, 1, 2]

@@ -4,9 +4,10 @@ import re
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from bot.entropy.config import EntropyConfig
-from bot.settings import Settings, SettingsError, load, names
+from bot.settings import Settings, SettingsError, load, names, secret_files
 from bot.storage.files import read_address
 
 EXAMPLE = Path(__file__).parent.parent / ".env.example"
@@ -49,21 +50,48 @@ def test_the_environment_comes_before_the_file(tmp_path: Path, monkeypatch: pyte
     assert of(tmp_path, "EVENHAND_LOG_LEVEL=debug").log_level == "DEBUG"
 
 
-def test_a_token_comes_from_its_own_file(tmp_path: Path) -> None:
-    """The file's text is the token, without the line's end; the token itself comes before it."""
-    secret = tmp_path / "token"
-    secret.write_text("from-file\n", encoding="utf-8")
+@pytest.mark.parametrize("name", secret_files())
+def test_each_secret_may_stand_in_a_file_of_its_own(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file's text is the secret, without the line's end; the secret itself comes before it."""
+    secret, field = tmp_path / "secret", secret_files()[name]
+    secret.write_text("https://example.org/?postgresql\n", encoding="utf-8")
+    if field == "database":
+        secret.write_text("postgresql://db/evenhand\n", encoding="utf-8")
+    wanted = secret.read_text(encoding="utf-8").strip()
 
-    assert of(tmp_path, f"DISCORD_TOKEN_FILE={secret}").discord_token() == "from-file"
-    assert of(tmp_path, f"DISCORD_TOKEN_FILE={secret}\nDISCORD_TOKEN=here").discord_token() == "here"
+    in_file = getattr(of(tmp_path, f"{name}={secret}"), field)
+    both = getattr(of(tmp_path, f"{name}={secret}\n{name.removesuffix('_FILE')}={wanted}2"), field)
+    monkeypatch.setenv(name, str(secret))
+
+    assert in_file == getattr(load(None), field) == SecretStr(wanted)
+    assert both == SecretStr(f"{wanted}2")
 
 
-def test_a_missing_token_file_is_said(tmp_path: Path) -> None:
-    """A file that can't be read is an error, not a missing token."""
-    settings = of(tmp_path, f"DISCORD_TOKEN_FILE={tmp_path / 'absent'}")
+def test_a_secret_from_a_file_is_held_to_the_same(tmp_path: Path) -> None:
+    """What is wrong is said of the setting that it stands for, and is not shown."""
+    secret = tmp_path / "secret"
+    secret.write_text("mysql://hush", encoding="utf-8")
 
-    with pytest.raises(SettingsError, match="DISCORD_TOKEN_FILE names can't be read"):
-        settings.discord_token()
+    with pytest.raises(SettingsError, match="EVENHAND_DATABASE can't be used: it should begin") as error:
+        of(tmp_path, f"EVENHAND_DATABASE_FILE={secret}")
+    assert "hush" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [(None, "can't be read: No such file"), (b"\xff", "can't be read: it is no text"), (b"\n", "is empty")],
+)
+def test_an_unusable_file_of_a_secret_is_said(tmp_path: Path, content: bytes | None, why: str) -> None:
+    """It is an error at once and no missing secret; its name may be the secret, so it is not repeated."""
+    secret = tmp_path / "hush"
+    if content:
+        secret.write_bytes(content)
+
+    with pytest.raises(SettingsError, match=f"The file that EVENHAND_AQN_KEY_FILE names {why}") as error:
+        of(tmp_path, f"EVENHAND_AQN_KEY_FILE={secret}")
+    assert "hush" not in str(error.value)
 
 
 def test_secrets_are_not_shown(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ podman or buildah, where one answers, and hands that one any further words. `pyt
 prints what the changelog says of it.
 """
 
+import asyncio
 import gzip
 import os
 import re
@@ -19,6 +20,7 @@ from tempfile import TemporaryDirectory
 from urllib.request import urlopen
 
 from bot import __version__
+from tests.play.guest import guest
 from tools.languages import unfinished
 
 ROOT = Path(__file__).parent.parent
@@ -54,7 +56,7 @@ def installed(wheel: Path, folder: Path) -> Path:
 
 
 def tried(command: Path, folder: Path) -> None:
-    """Verify an export and open the table in an empty folder; AssertionError where either fails."""
+    """Verify an export and roll at the table in an empty folder; an error where either fails."""
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith(("EVENHAND_", "PYTHON"))
     }
@@ -70,14 +72,28 @@ def tried(command: Path, folder: Path) -> None:
         stdout=subprocess.PIPE, text=True,
     ) as table:  # fmt: skip
         assert table.stdout is not None
-        address = next((found[0] for line in table.stdout if (found := re.search(r"http://\S+/#", line))), "")
+        address = next(
+            (found[0] for line in table.stdout if (found := re.search(r"http://\S+/#\S+", line))), ""
+        )
         try:
-            with urlopen(address.removesuffix("#")) as page:  # noqa: S310 (on this machine)
+            with urlopen(address.partition("#")[0]) as page:  # noqa: S310 (on this machine)
                 assert b"<!doctype html>" in page.read().lower()
+            asyncio.run(_rolled(address))
         finally:
             table.send_signal(signal.SIGTERM if os.name == "nt" else signal.SIGINT)
             table.communicate()
     assert os.name == "nt" or table.returncode == 0, table.returncode
+
+
+async def _rolled(address: str) -> None:
+    """Sit down at a table and roll, which only a bot that lives can answer; TimeoutError where none does."""
+    base, _, secret = address.partition("/#")
+    async with guest(base) as page:
+        await page.join(secret, "Mara")
+        if page.welcome["bot"]["state"] != "ready":
+            await page.hear(lambda frame: frame["t"] == "bot" and frame["state"] == "ready")
+        await page.line("/roll 1d6")
+        await page.hear(lambda frame: frame["t"] == "message" and frame["message"]["components"])
 
 
 def main(arguments: list[str]) -> None:
@@ -94,7 +110,7 @@ def main(arguments: list[str]) -> None:
         elsewhere = folder / "elsewhere"
         elsewhere.mkdir()
         tried(installed(wheel, folder / "environment"), elsewhere)
-        print("ok: installed elsewhere, it verifies and opens the table")
+        print("ok: installed elsewhere, it verifies and rolls at the table")
     print(f"ok: {len(notes(__version__).splitlines())} lines of notes for {__version__}")
     builders = (found for name in ("docker", "podman", "buildah") if (found := shutil.which(name)))
     if builder := next(filter(_answers, builders), None):

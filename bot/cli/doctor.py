@@ -26,11 +26,13 @@ from bot.cli.run import given_token
 from bot.cli.serving import PASSING, REFUSED_BY_DISCORD, fetch_time, point
 from bot.cli.stopping import FAILED, Refusal
 from bot.client import PERMISSIONS
-from bot.dice.errors import DiceError
+from bot.dice.errors import DiceError, Unavailable
 from bot.entropy.opening import check_once
 from bot.services.health import ROOM_BYTES
 from bot.settings import Settings, SettingsError, load, readable_by_others
+from bot.storage.faults import UNKNOWN, reason
 from bot.storage.files import check_own, read_address, sqlite_file
+from bot.storage.migrating import newest
 from bot.words.pictures import face_name
 
 _STYLES = {"well": "green", "attention": "yellow", "wrong": "red"}
@@ -152,23 +154,32 @@ async def _database(url: str) -> Finding:
             version = ".".join(map(str, connection.get_server_version()[:2]))
             await connection.close()
             return Finding("database", "well", f"PostgreSQL {version} answers.")
-        return Finding("database", "well", _file(path))
+        return _file(path)
     except ImportError:
         return Finding("database", "wrong", "The driver is missing.", "pipx install --force '.[postgres]'")
-    except (DiceError, OSError, TimeoutError) as error:
-        return Finding("database", "wrong", str(error), "docs/hosting.md, When it says something")
+    except (DiceError, Unavailable) as error:
+        return Finding("database", "wrong", str(error), "docs/hosting.md, When it says")
     except Exception as error:  # noqa: BLE001 (each engine has kinds of its own)
-        return Finding("database", "wrong", f"{type(error).__name__}: {error}", "Is EVENHAND_DATABASE right?")
+        why = f"{type(error).__name__}: {error}" if reason(error) is UNKNOWN else reason(error)
+        return Finding("database", "wrong", f"It can't be used: {why}.", "docs/hosting.md, When it says")
 
 
-def _file(path: Path) -> str:
-    """Return what there is to say of a SQLite file that is sound as far as a short look tells."""
+def _file(path: Path) -> Finding:
+    """Return what there is to say of a SQLite file, as far as a short look tells."""
     if not path.exists():
-        return f"The first start makes {path}."
+        return Finding("database", "well", f"The first start makes {path}.")
     check_own(path)
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
-        (tables,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-    return f"SQLite {sqlite3.sqlite_version} reads {path}, its tables at {tables}."
+        tables = "".join(row[0] for row in connection.execute("SELECT version_num FROM alembic_version"))
+    found = f"SQLite {sqlite3.sqlite_version} reads {path}, its tables at {tables or 'nothing'}"
+    if tables == newest():
+        return Finding("database", "well", f"{found}.")
+    return Finding(
+        "database",
+        "attention",
+        f"{found}, where this version has {newest()}.",
+        "docs/hosting.md, Upgrade",
+    )
 
 
 async def _clock() -> Finding:

@@ -3,7 +3,6 @@
 import asyncio
 import gc
 import logging
-import time
 from contextlib import nullcontext
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
@@ -17,9 +16,10 @@ from yarl import URL
 from bot.app import open_app
 from bot.charts.faces import all_faces, draw_face
 from bot.cli.backups import Keeper, backups
-from bot.cli.stopping import WITHOUT, Refusal, beside, watchdog
+from bot.cli.stopping import WITHOUT, Refusal, beside, unless, watchdog
 from bot.cli.watch import Watch, watched
 from bot.client import Evenhand
+from bot.dice.errors import Unavailable
 from bot.settings import Settings
 from bot.storage.files import make_folder
 from bot.times import next_pause
@@ -37,6 +37,9 @@ _INTENTS = (
 _SHARDS = (
     "Discord refused this number of shards. Set EVENHAND_SHARDS to one for each 1,000 servers, the same in "
     "all processes. A single process needs no number."
+)
+_OUTDATED = (
+    "A newer Evenhand has updated the database, so this one stops. Update it too, then start it again."
 )
 _SHARDING_REQUIRED = 4011
 """The bot has grown; unless a number is set, Discord names a larger one when it is asked again."""
@@ -72,16 +75,17 @@ async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
         watched(app, settings, keeper) as watch,
         backups(keeper),
         watchdog(),
+        unless(app.outdated, Unavailable(_OUTDATED)),
     ):
         # All that is loaded by now stays: each look through it would stop the bot for a tenth of a second.
         gc.collect()
         gc.freeze()
-        wait, began = 0, time.monotonic()
+        wait = 0
         while not await _served(watch, settings, shards, token, sync=sync):
-            wait = next_pause(wait, time.monotonic() - began, _LONGEST_WAIT_SECONDS)
+            online = watch.client.online_seconds if watch.client else 0
+            wait = next_pause(wait, online, _LONGEST_WAIT_SECONDS)
             _log.warning("Trying again in %s s", wait)
             await asyncio.sleep(wait)
-            began = time.monotonic()
 
 
 def point(settings: Settings) -> None:

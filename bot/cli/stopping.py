@@ -89,6 +89,25 @@ async def beside(work: Coroutine[object, object, None], name: str) -> AsyncGener
 
 
 @asynccontextmanager
+async def unless(event: asyncio.Event, error: Exception) -> AsyncGenerator[None]:
+    """Cancel the block once an event is set, and raise the error in its place."""
+    block = asyncio.current_task()
+
+    async def wait() -> None:
+        await event.wait()
+        if block:
+            block.cancel()
+
+    try:
+        async with beside(wait(), "end"):
+            yield
+    except asyncio.CancelledError:
+        if not event.is_set():
+            raise
+        raise error from None
+
+
+@asynccontextmanager
 async def watchdog(seconds: float = PATIENCE_SECONDS) -> AsyncGenerator[None]:
     """Dump all stacks to standard error and exit with code 1 if the event loop blocks for `seconds`.
 

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from struct import unpack
 from typing import NamedTuple
-from weakref import ref
+from weakref import WeakSet
 
 from bot.dice.draws import RecyclingDraws, Source
 from bot.entropy.local import WORD_BYTES, Apart, Kernel, Local, Secret
@@ -178,10 +178,7 @@ class Supply(Secret):
         self._register = RecyclingDraws(self._word)
         self.held = pool.source
         """The source of the bits that the register holds."""
-        me = ref(self)
-        # A child that kept the parent's bits would roll the parent's dice. Windows has no fork.
-        if hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_child=lambda: _forget(me()))
+        _open.add(self)
 
     @classmethod
     def local(cls) -> "Supply":
@@ -211,6 +208,14 @@ class Supply(Secret):
         return word.bits
 
 
-def _forget(supply: Supply | None) -> None:
-    if supply is not None:
+_open = WeakSet[Supply]()
+
+
+def _forget_all() -> None:
+    """Close all supplies: a child that kept the parent's bits would roll the parent's dice."""
+    for supply in _open:
         supply.close()
+
+
+if hasattr(os, "register_at_fork"):  # Windows has no fork
+    os.register_at_fork(after_in_child=_forget_all)

@@ -1,7 +1,7 @@
 """Campaigns: make, play, rename and archive them; name their game masters; set their rules."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 
 from bot.campaign.campaign_commands import CreateCampaign, SetRules, UseCampaign, joining
 from bot.campaign.campaigns import USUAL, Found, Rules, Shown
@@ -146,22 +146,24 @@ class Campaigns:
         if not caller.manages:
             raise NotAllowed("Only people with Manage Server change settings of the whole server.")
         self._check(rules)
-        before = await self.usual(caller)
-        wanted = before, replace(before, **rules)
-        # Campaigns go first, all at once: who asks again after a stop finds what is still to do.
-        if following := await self._following(caller, *wanted):
-            (await self.store.writer.write_all([(caller, change) for change in following])).some()
-        before, after = await work(self.store.database, campaigns.change_usual_rules(caller.home, rules))
-        for change in (late := await self._following(caller, *wanted)):
-            # It began meanwhile.
-            await self.store.writer.write(caller, change)
-        return UsualSet(before, after, len(following) + len(late))
+        followed = set[int]()
+        # Campaigns go first, all at once: who asks again after a stop finds what is still to do. What begins
+        # meanwhile is found by the transaction that changes the usual rules.
+        while (change := await self._change_usual(caller, rules, followed)).due:
+            asked = [(caller, SetRules(number, to)) for number, to in change.due.items()]
+            (await self.store.writer.write_all(asked)).some()
+            followed |= change.due.keys()
+        # Only another process can have begun one amid that.
+        late = await self.store.reader.do(campaigns.due_to_follow(caller.home, change.before, change.after))
+        for number, to in late.items():
+            if number not in followed:
+                await self.store.writer.write(caller, SetRules(number, to))
+        return UsualSet(change.before, change.after, len(followed | late.keys()))
 
-    async def _following(self, caller: Caller, before: Rules, after: Rules) -> list[SetRules]:
-        """Return the changes in campaigns that are still as usual where a server's usual rules change."""
-        found = await self.store.reader.do(campaigns.of_home(caller.home))
-        changes = [(one.campaign_id, one.campaign.rules.followed(before, after)) for one in found]
-        return [SetRules(number, change) for number, change in changes if change]
+    async def _change_usual(
+        self, caller: Caller, rules: Mapping[str, object], followed: Collection[int]
+    ) -> campaigns.UsualChange:
+        return await work(self.store.database, campaigns.change_usual_rules(caller.home, rules, followed))
 
     def _check(self, rules: Mapping[str, object]) -> None:
         days = rules.get("retention")

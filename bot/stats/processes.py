@@ -5,7 +5,7 @@ reaches 20 is then at most 1/20 (Ville's inequality; Ramdas et al., arXiv 2210.0
 a bet.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, log
@@ -25,6 +25,8 @@ ENOUGH = 20
 """What a bet must be worth before anything is said against the dice."""
 ROLLS_LIMIT = 50_000
 _RUNS = 201
+_ROUNDING = 1e-9
+_GRID = 1 << 14
 _CELLS = 500_000
 """Errors of faces that are held in memory at a time."""
 # How many bets there are of each sort; the sorts have equal parts of the stake, and so have bets of one sort.
@@ -84,11 +86,18 @@ def bet_on_values(share: Floats, seen: Indices, counts: Floats) -> Floats:
 
     # Sixteen bits are sorted by counting, which is much quicker.
     order = np.argsort(seen.astype(np.int16) if len(share) < 1 << 15 else seen, kind="stable")
+    times = np.bincount(seen, minlength=len(share))
+    rolls = np.arange(len(seen))
     earlier = np.empty(len(seen))
-    earlier[order] = np.arange(len(seen)) - np.searchsorted(seen[order], seen[order])
-    firm = np.array(STRENGTHS)[:, None] * len(share)
-    chances = (firm * share[seen] + counts[seen] + earlier) / (firm + counts.sum() + np.arange(len(seen)))
-    return np.cumsum(np.log(chances / share[seen]), axis=1)
+    earlier[order] = rolls - np.repeat(np.cumsum(times) - times, times)
+    firm, due = np.array(STRENGTHS)[:, None] * len(share), share[seen]
+    # Each step in its place: there are up to 50,000 rolls, and memory takes longer than arithmetic.
+    bets = firm * due
+    bets += counts[seen]
+    bets += earlier
+    bets /= firm + counts.sum() + rolls
+    bets /= due
+    return np.cumsum(np.log(bets, out=bets), axis=1, out=bets)
 
 
 def bet_on_memory(share: Floats, seen: Indices, counts: Floats) -> Floats:
@@ -205,18 +214,45 @@ def rolls_needed(weights: Sequence[int], truth: Sequence[Fraction]) -> int | Non
     if ROLLS_LIMIT * float(true @ np.log(true / share)) < bar:
         return None
     generator, none = np.random.Generator(np.random.Philox(key=0)), np.zeros(len(share))
+    falling = _falling(true)
     for rolls in (ROLLS_LIMIT // 12, ROLLS_LIMIT // 3, ROLLS_LIMIT):
         reached = list[int]()
         for run in range(1, _RUNS + 1):
-            seen = generator.choice(len(share), rolls, p=true)
-            worth = np.logaddexp.reduce(bet_on_values(share, seen, none), axis=0)
-            reached += np.flatnonzero(worth >= bar)[:1].tolist()
+            seen = falling(generator.random(rolls))
+            worth = bet_on_values(share, seen, none)
+            # Together they are worth no less than the best of them, and no more than that times their number.
+            best = worth.max(axis=0)
+            sure = (best >= bar).argmax() + 1 if best.max() >= bar else rolls
+            near = np.flatnonzero(best[:sure] > bar - log(len(STRENGTHS)) - _ROUNDING)
+            reached += near[np.logaddexp.reduce(worth[:, near], axis=0) >= bar][:1].tolist()
             # The median is beyond this number of rolls.
             if 2 * (run - len(reached)) > _RUNS:
                 break
         else:
             return 1 + sorted(reached)[_RUNS // 2]
     return None
+
+
+def _falling(chances: Floats) -> Callable[[Floats], Indices]:
+    """Return what finds the face of each number in 0..1; each face has a part as large as its chance.
+
+    Nearly all cells of a fine grid lie within one face; only numbers in the others are looked up.
+    """
+    import numpy as np
+
+    ends = np.cumsum(chances)
+    ends /= ends[-1]
+    grid = ends.searchsorted(np.arange(_GRID + 1) / _GRID, side="right")
+    shared = grid[:-1] != grid[1:]
+
+    def faces(at: Floats) -> Indices:
+        cells = (at * _GRID).astype(np.intp)
+        found = grid[cells]
+        left = np.flatnonzero(shared[cells])
+        found[left] = ends.searchsorted(at[left], side="right")
+        return found
+
+    return faces
 
 
 def with_face_at(weights: Sequence[int], face: int, chance: Fraction) -> tuple[Fraction, ...]:

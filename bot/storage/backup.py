@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.dice.errors import Said, SpecError, Unavailable
+from bot.storage import schema
 from bot.storage.faults import reason
 from bot.storage.files import (
     NOBODYS,
@@ -25,6 +26,7 @@ from bot.storage.files import (
     sqlite_file,
     stamp,
 )
+from bot.storage.migrating import newest
 
 
 def back_up(url: str, path: Path) -> None:
@@ -116,12 +118,22 @@ def check_whole(file: Path) -> None:
         with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as connection:
             found = [row[0] for row in connection.execute("PRAGMA integrity_check(1)")]
             _must_be_ours(connection, file)
+            whole = found == ["ok"] and _is_complete(connection)
     except (sqlite3.Error, UnicodeError) as error:
         raise Unavailable(
             "The database {file} can't be checked, because {reason}.", file=file, reason=reason(error)
         ) from error
-    if found != ["ok"]:
+    if not whole:
         raise Unavailable("The database {file} is damaged. Take another backup.", file=file)
+
+
+def _is_complete(connection: sqlite3.Connection) -> bool:
+    """Return whether all tables of this version are there, and the campaigns of all rows."""
+    at = {row[0] for row in connection.execute("SELECT version_num FROM alembic_version")}
+    tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    # What else a row may lack is made anew from the events.
+    lost = {parent for _, _, parent, _ in connection.execute("PRAGMA foreign_key_check")}
+    return schema.campaign.name not in lost and (at != {newest()} or tables >= schema.metadata.tables.keys())
 
 
 def _must_be_ours(connection: sqlite3.Connection, file: Path) -> None:

@@ -1,7 +1,7 @@
 """Campaigns: which one a channel plays, made where there is none; its name, game masters and evenings."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from sqlalchemy import bindparam, delete, exists, select, text
 
@@ -44,6 +44,16 @@ KEPT_IN_SIGHT = 50
 # Word for word as the index says it: with a parameter in its place the index would not be used.
 _marks = EVENTS.where(_here, text("event.kind = 'session'"))
 _MARKS = _marks.order_by(_e.seq.desc()).limit(KEPT_IN_SIGHT)
+
+
+@dataclass(frozen=True, slots=True)
+class UsualChange:
+    """A change of the rules that new campaigns of a home begin with."""
+
+    before: Rules
+    after: Rules
+    due: Mapping[int, Mapping[str, object]]
+    """What has to change in campaigns first, by their number; empty once it was done."""
 
 
 def played(caller: Caller) -> Queries[int | None]:
@@ -94,20 +104,31 @@ def usual_rules(homes: Iterable[int]) -> Queries[dict[int, Rules]]:
     return found | {row["id"]: read_rules(row["rules"]) for row in rows}
 
 
-def change_usual_rules(home: int, changes: Mapping[str, object]) -> Queries[tuple[Rules, Rules]]:
-    """Change some of the rules that new campaigns of a home begin with; return them before and after.
+def change_usual_rules(
+    home: int, changes: Mapping[str, object], followed: Collection[int]
+) -> Queries[UsualChange]:
+    """Change some of the rules that new campaigns of a home begin with, once all others have followed.
 
-    SpecError for what is out of range. Two that change others of them at once both get theirs.
+    Nothing changes while others than those `followed` are due. SpecError for what is out of range. Two that
+    change others of them at once both get theirs.
     """
     before = (yield from usual_rules([home]))[home]
     after = replace(before, **changes)
-    yield Query(_SET_USUAL, {"id": home, "campaigns": None, "rules": print_json(encode_value(after))})
-    return before, after
+    due = yield from due_to_follow(home, before, after)
+    change = UsualChange(before, after, {number: to for number, to in due.items() if number not in followed})
+    if not change.due:
+        yield Query(_SET_USUAL, {"id": home, "campaigns": None, "rules": print_json(encode_value(after))})
+    return change
 
 
-def of_home(home: int) -> Queries[list[Found]]:
-    """Return all campaigns of a home, also channels' own ones without a name."""
-    return [_found(row) for row in (yield Query(_OF_HOME, {"home": home}))]
+def due_to_follow(home: int, before: Rules, after: Rules) -> Queries[dict[int, Mapping[str, object]]]:
+    """Return what changes in campaigns that are as usual where a home's usual rules change, by their number.
+
+    Channels' own ones without a name follow too.
+    """
+    found = [_found(row) for row in (yield Query(_OF_HOME, {"home": home}))]
+    changes = {one.campaign_id: one.campaign.rules.followed(before, after) for one in found}
+    return {number: to for number, to in changes.items() if to}
 
 
 def lock(campaign_id: int) -> Queries[None]:

@@ -38,6 +38,8 @@ _T = TypeVar("_T")
 class Database(Connections):
     """An open database: its connections, and who else may write."""
 
+    outdated: asyncio.Event
+    """Set once a newer version has changed the tables: then nothing can be written any more."""
     alone: bool
     """Whether no other process writes: then what another process left open, it left by dying."""
     process: str = field(default_factory=lambda: uuid4().hex)
@@ -62,18 +64,23 @@ async def open_database(url: str, *, patient: bool = False) -> AsyncGenerator[Da
         if path:
             _must_be_known(sqlite3.sqlite_version_info)
             _make_folder(path.parent)
+            # Before 3.51.3 two programs that write at the same instant can damage it, so there is a lock.
             stack.enter_context(sole_use(path))
+            log.info("SQLite %s at %s", sqlite3.sqlite_version, path)
         try:
             if path:
                 drop_second_names(path)
                 check_own(path)
                 # Made by us, so that nobody else ever has it open.
                 path.touch(mode=0o600)
-            await migrate(address, path)
+            revision = await migrate(address, path)
             if path:
                 close_to_others(path)
                 stamp(path)
-            opened = await stack.enter_async_context(_connections(address, path, patient=patient))
+            outdated = asyncio.Event()
+            opened = await stack.enter_async_context(
+                open_sqlite(path) if path else _on_server(address, revision, outdated, patient=patient)
+            )
         except (SpecError, Unavailable):
             raise
         except ImportError as error:
@@ -87,19 +94,15 @@ async def open_database(url: str, *, patient: bool = False) -> AsyncGenerator[Da
             raise Unavailable(
                 "The database {name} can't be opened, because {reason}.", name=name, reason=reason(error)
             ) from error
-        yield Database(opened.writing, opened.reader, opened.reports, alone=path is not None)
+        yield Database(opened.writing, opened.reader, opened.reports, outdated, alone=path is not None)
 
 
-def _connections(
-    address: URL, path: Path | None, *, patient: bool
+def _on_server(
+    address: URL, revision: str, outdated: asyncio.Event, *, patient: bool
 ) -> AbstractAsyncContextManager[Connections]:
-    if path:
-        # Before 3.51.3 two programs that write at the same instant can damage it: the lock keeps others out.
-        log.info("SQLite %s at %s", sqlite3.sqlite_version, path)
-        return open_sqlite(path)
     from bot.storage.postgresql import open_postgresql
 
-    return open_postgresql(address, patient=patient)
+    return open_postgresql(address, revision, outdated, patient=patient)
 
 
 def _must_be_known(version: tuple[int, ...]) -> None:

@@ -7,6 +7,7 @@ from traceback import format_tb
 from bot.dice.errors import Said, Unavailable
 
 _GONE = Said("it does not answer")
+_OUTDATED = Said("a newer Evenhand has updated it")
 UNKNOWN = Said("there was an unexpected fault, which is in the log")
 
 # SQLite's names of result codes, longest match first; https://www.sqlite.org/rescode.html
@@ -57,6 +58,10 @@ class Lost(Fault):
     """The connection is of no use any more."""
 
 
+class Outdated(Fault):
+    """A newer version has changed the tables since this process opened them."""
+
+
 class Doubtful(Lost):
     """The database was asked to commit and did not answer: nobody knows yet whether it did."""
 
@@ -64,6 +69,8 @@ class Doubtful(Lost):
 def reason(error: BaseException) -> Said:
     """Why the database did not do it, to stand after "because"; never empty."""
     for part in _parts(error):
+        if isinstance(part, Outdated):
+            return _OUTDATED
         if isinstance(part, UnicodeError) or str(part).startswith(_DAMAGED):
             return _SQLITE["SQLITE_CORRUPT"]
         for code, codes in ((_code(part), _SQLITE), (_state(part), _POSTGRESQL)):
@@ -81,9 +88,9 @@ def gone(error: BaseException) -> bool:
 
 
 def hopeless(error: BaseException) -> bool:
-    """Return whether whoever waits behind would wait in vain: it is held, frozen, full, closed or damaged."""
+    """Return whether others would wait in vain: it is held, frozen, full, closed, damaged or newer."""
     return any(
-        isinstance(part, TimeoutError)
+        isinstance(part, TimeoutError | Outdated)
         or _code(part).startswith(_HOPELESS_SQLITE)
         or _state(part).startswith(_HOPELESS_POSTGRESQL)
         for part in _parts(error)

@@ -15,6 +15,8 @@ from bot.dice.errors import SpecError, Unavailable
 _SCRIPTS = Path(__file__).parent / "migrations"
 # Any number will do if every Evenhand takes the same: "evenhand" in ASCII.
 _LOCK = int.from_bytes(b"evenhand")
+IN_USE = _LOCK + 1
+"""The lock of a PostgreSQL database that each process shares while it may write."""
 _ROWS = "INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES (:table, :index, :rows)"
 # Of each index: its rows, and how many of them share the first column, the first two, and so on.
 _EVENTS = {
@@ -26,29 +28,29 @@ _EVENTS = {
 }
 
 
-async def migrate(address: URL, path: Path | None) -> None:
+async def migrate(address: URL, path: Path | None) -> str:
     """Run the revisions that are missing, on a SQLite file or a server, with an engine of their own.
 
-    Unavailable for a database that another version made, SpecError for another program's, ImportError for a
+    Return the last revision. Unavailable for a database that another version made, or that other processes
+    of an older one use, SpecError for another program's, ImportError for a
     server without its driver.
     """
     if path:
-        await asyncio.to_thread(_migrate_file, path)
-    else:
-        await _migrate_server(address)
+        return await asyncio.to_thread(_migrate_file, path)
+    return await _migrate_server(address)
 
 
-def _migrate_file(path: Path) -> None:
+def _migrate_file(path: Path) -> str:
     # Python's own way of beginning transactions would begin them too late, after the tables are made.
     engine = create_engine(
         URL.create("sqlite", database=str(path)), poolclass=NullPool, connect_args={"isolation_level": None}
     )
     with engine.connect() as connection:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
-        _upgrade(connection)
+        return _upgrade(connection)
 
 
-async def _migrate_server(address: URL) -> None:
+async def _migrate_server(address: URL) -> str:
     from sqlalchemy.ext.asyncio import create_async_engine
 
     from bot.storage.postgresql import connect
@@ -59,18 +61,29 @@ async def _migrate_server(address: URL) -> None:
     async with engine.connect() as connection:
         # Two processes that start together: the second one finds everything done.
         await connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _LOCK})
-        await connection.run_sync(_upgrade)
+        return await connection.run_sync(_upgrade)
 
 
-def _upgrade(connection: Connection) -> None:
+def newest() -> str:
+    """Return the revision of the tables that this version knows."""
+    (head,) = ScriptDirectory.from_config(_config()).get_heads()
+    return head
+
+
+def _config() -> Config:
     config = Config()
     config.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
+    return config
+
+
+def _upgrade(connection: Connection) -> str:
+    config = _config()
     config.attributes["connection"] = connection
-    scripts = ScriptDirectory.from_config(config)
+    scripts, head = ScriptDirectory.from_config(config), newest()
     there = set(MigrationContext.configure(connection).get_current_heads())
-    if there == set(scripts.get_heads()):
+    if there == {head}:
         connection.rollback()
-        return
+        return head
     known = {script.revision for script in scripts.walk_revisions()}
     if unknown := sorted(there - known):
         if unknown > sorted(known):
@@ -89,10 +102,23 @@ def _upgrade(connection: Connection) -> None:
         raise SpecError(
             "This database has tables of another program. Name an empty one, or one of Evenhand's."
         )
-    command.upgrade(config, "head")
+    _must_be_unused(connection)
+    command.upgrade(config, head)
     if connection.dialect.name == "sqlite":
         _tell_planner(connection)
     connection.commit()
+    return head
+
+
+def _must_be_unused(connection: Connection) -> None:
+    """Keep other processes out until the end of the transaction; a file has a lock beside it for that."""
+    if connection.dialect.name == "postgresql" and not connection.scalar(
+        text("SELECT pg_try_advisory_xact_lock(:number)"), {"number": IN_USE}
+    ):
+        raise Unavailable(
+            "Other processes still use this database with its old tables. Stop all of them, then start this "
+            "again."
+        )
 
 
 def _tell_planner(connection: Connection) -> None:

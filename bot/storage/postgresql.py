@@ -4,16 +4,19 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import asyncpg
 from sqlalchemy import URL
 from sqlalchemy.dialects.postgresql.asyncpg import dialect
 
-from bot.storage.faults import Doubtful, Fault, Lost, gone, hopeless
+from bot.storage.faults import Doubtful, Fault, Lost, Outdated, gone, hopeless
+from bot.storage.migrating import IN_USE
 from bot.storage.queries import Connection, Connections, Control, Queries, Query, Rows, compile_query
 
 if TYPE_CHECKING:
+    from types import CoroutineType
+
     from asyncpg.pool import PoolConnectionProxy
 
 _T = TypeVar("_T")
@@ -45,13 +48,25 @@ async def connect(address: URL) -> "asyncpg.Connection[asyncpg.Record]":
 
 
 @asynccontextmanager
-async def open_postgresql(address: URL, *, patient: bool = False) -> AsyncGenerator[Connections]:
-    """Open a server's database; no connection is made before the first query.
+async def open_postgresql(
+    address: URL, revision: str, outdated: asyncio.Event, *, patient: bool = False
+) -> AsyncGenerator[Connections]:
+    """Open a server's database whose tables are at a revision; `outdated` is set once they no longer are.
 
-    If it is `patient`, a transaction may take any time.
+    While the connection that writes lasts, nobody changes the tables, so only a new one looks at them: one is
+    made at once. If it is `patient`, a transaction may take any time.
     """
+
+    async def share(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
+        await connection.execute(f"SELECT pg_advisory_lock_shared({IN_USE:d})")
+        if await connection.fetchval("SELECT version_num FROM alembic_version") != revision:
+            outdated.set()
+            raise Outdated
+
     seconds = None if patient else _ANSWER_SECONDS
-    async with open_pool(address, 1) as writer, open_pool(address, _READERS) as readers:
+    async with open_pool(address, 1, share) as writer, open_pool(address, _READERS) as readers:
+        async with writer.acquire():
+            pass
 
         @asynccontextmanager
         async def writing() -> AsyncGenerator[Connection]:
@@ -94,12 +109,17 @@ async def _connection(pool: _Pool, seconds: float | None) -> AsyncGenerator[tupl
 
 
 @asynccontextmanager
-async def open_pool(address: URL, size: int) -> AsyncGenerator[_Pool]:
-    """Open a pool of at most `size` connections."""
+async def open_pool(
+    address: URL,
+    size: int,
+    begin: "Callable[[asyncpg.Connection[asyncpg.Record]], CoroutineType[Any, Any, None]] | None" = None,
+) -> AsyncGenerator[_Pool]:
+    """Open a pool of at most `size` connections, each of which begins with `begin`."""
     pool = await asyncpg.create_pool(
         _dsn(address),
         min_size=0,
         max_size=size,
+        init=begin,
         reset=_keep_settings,
         server_settings={**_SETTINGS, "idle_in_transaction_session_timeout": str(_ABANDONED_SECONDS * 1000)},
     )

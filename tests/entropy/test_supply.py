@@ -1,11 +1,9 @@
 """Draws out of the pool: exact, named after the weakest word that fed them, and forgotten in time."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterable
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -177,10 +175,35 @@ print(held, state[1:], told.startswith("((True, 0), "), told.endswith(", 0, 0))"
 """
 
 
-def test_a_system_without_fork_has_a_supply(monkeypatch: pytest.MonkeyPatch) -> None:
+WITHOUT_FORK = """
+import os
+del os.register_at_fork
+from bot.entropy.supply import Supply
+print(Supply.local().open().below(6))
+"""
+SUPPLIES = """
+import os
+told = []
+os.register_at_fork = lambda **callbacks: told.append(callbacks)
+from bot.entropy.supply import Supply
+before = len(told)
+supplies = [Supply.local() for _ in range(100)]
+print(len(told) - before)
+"""
+
+
+def test_a_system_without_fork_has_a_supply() -> None:
     """On Windows the function that watches for forks is not there."""
-    monkeypatch.delattr(os, "register_at_fork")
-    assert 0 <= Supply.local().open().below(6) < 6
+    run = subprocess.run([sys.executable, "-c", WITHOUT_FORK], capture_output=True, text=True, check=True)
+
+    assert 0 <= int(run.stdout) < 6
+
+
+def test_a_supply_leaves_no_callback_behind() -> None:
+    """The system keeps each one for ever, so there is one for all of them."""
+    run = subprocess.run([sys.executable, "-c", SUPPLIES], capture_output=True, text=True, check=True)
+
+    assert run.stdout == "0\n"
 
 
 def test_a_forked_child_forgets_its_parents_bits() -> None:

@@ -140,6 +140,22 @@ async def test_a_damaged_backup_changes_nothing(data: Path, tmp_path: Path, wher
     assert not names(data, "*.before-*")
 
 
+@pytest.mark.parametrize("statement", ["DROP TABLE tally", "DELETE FROM campaign"])
+async def test_a_backup_that_lacks_a_part_is_damaged(data: Path, tmp_path: Path, statement: str) -> None:
+    """A table, or the campaign of a history: it is said before anything else, and the old one stays."""
+    await play(data, 2)
+    copy = tmp_path / "copy.db"
+    back_up(sqlite_url(data), copy)
+    with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
+        connection.execute(statement)
+    for command in ("check", "restore"):
+        done = await run(command, str(copy))
+
+        assert done.exit_code == 1
+        assert done.stderr == f"The database {copy} is damaged. Take another backup.\n"
+    assert not names(data, "*.before-*")
+
+
 async def test_nothing_is_restored_under_a_running_bot(data: Path, tmp_path: Path) -> None:
     """It holds the lock; the sentence says to stop it."""
     await play(data, 2)

@@ -1,6 +1,8 @@
 """`evenhand doctor` against the table's own Discord: what is well, what is not, and what to do."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +67,35 @@ def test_what_is_wrong_has_its_row(
     assert done.exit_code == 1
     assert about in {one["about"] for one in json.loads(done.output) if one["state"] == "wrong"}
     assert about in evenhand("doctor").output
+
+
+def test_why_a_database_can_not_be_used_is_said_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not in those of the driver."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("EVENHAND_REMOTE_BITS", "false")
+    monkeypatch.setenv("EVENHAND_DISCORD_API", "http://127.0.0.1:9")
+    file = tmp_path / "data" / "evenhand.db"
+    file.parent.mkdir()
+    file.write_bytes(b"no database at all")
+    told = {one["about"]: one for one in json.loads(evenhand("doctor", "--json").output)}["database"]
+
+    assert (told["state"], told["found"]) == ("wrong", "It can't be used: its file is no SQLite database.")
+
+
+def test_a_database_of_another_version_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It names both versions of the tables."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("EVENHAND_REMOTE_BITS", "false")
+    monkeypatch.setenv("EVENHAND_DISCORD_API", "http://127.0.0.1:9")
+    assert evenhand("migrate").exit_code == 0
+    with closing(sqlite3.connect(tmp_path / "data" / "evenhand.db", isolation_level=None)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    told = {one["about"]: one for one in json.loads(evenhand("doctor", "--json").output)}["database"]
+
+    assert told["state"] == "attention"
+    assert "its tables at 9999, where this version has" in told["found"]
 
 
 def test_a_folder_that_others_write_to_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

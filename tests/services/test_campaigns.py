@@ -1,7 +1,7 @@
 """The rules that a server's campaigns begin with."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 
@@ -67,8 +67,41 @@ async def test_a_server_whose_bot_stopped_is_set_by_asking_again(
     assert (after, usual.pace) == ([3, 3, 3], 3)
 
 
-def _stopping(database: Database, transactions: int) -> Database:
-    """A database that writes in so many transactions, and then no more."""
+@pytest.mark.parametrize(
+    ("begun", "transactions"), [(begun, last) for last in range(1, 6) for begun in range(1, last + 1)]
+)
+async def test_a_campaign_that_begins_meanwhile_follows_too(
+    database_url: str, begun: int, transactions: int
+) -> None:
+    """It begins before any transaction; wherever the bot stops then, asking again finds it."""
+    async with opened(database_url) as storage:
+        await storage.writer.write(caller(1), RollDice("1d6"))
+
+        async def begin(number: int) -> None:
+            if number == begun:
+                await storage.writer.write(caller(2), RollDice("1d6"))
+
+        database = _stopping(storage.database, transactions, begin)
+        async with open_writer(database, seeded_draws()) as writer:
+            stopping = DataStore(database, writer, storage.reader, storage.reports)
+            with suppress(Unavailable):
+                await Campaigns(stopping).set_usual(gm(1), {"pace": 3})
+        campaigns = Campaigns(storage)
+        await campaigns.set_usual(gm(1), {"pace": 3})
+        await storage.writer.write(caller(2), RollDice("1d6"))
+        after = [(await campaigns.rules(caller(channel))).pace for channel in (1, 2)]
+
+    assert after == [3, 3]
+
+
+async def _nothing(number: int) -> None:
+    """Do nothing before a transaction."""
+
+
+def _stopping(
+    database: Database, transactions: int, before: Callable[[int], Awaitable[None]] = _nothing
+) -> Database:
+    """A database that writes in so many transactions and then no more; each is told which one it is."""
     left = [None] * transactions
 
     @asynccontextmanager
@@ -76,6 +109,7 @@ def _stopping(database: Database, transactions: int) -> Database:
         if not left:
             raise Fault("stopped")
         left.pop()
+        await before(transactions - len(left))
         async with database.writing() as connection:
             yield connection
 

@@ -21,6 +21,7 @@ from bot.stats.processes import (
     TIGHTNESSES,
     BetState,
     SystemBet,
+    _falling,
     bet_on_memory,
     bet_on_plain_dice,
     rolls_needed,
@@ -281,6 +282,17 @@ def test_how_many_rolls_it_takes_to_tell(faces: int, chance: Fraction, rolls: in
 
     assert found is not None
     assert abs(found - rolls) <= rolls / 8
+
+
+@pytest.mark.parametrize("faces", [1, 2, 6, 100, 20_000])
+def test_faces_fall_as_numpy_chooses_them(faces: int) -> None:
+    """The quick way finds the very same ones, from the same numbers."""
+    chances = np.random.default_rng(faces).random(faces)
+    chances /= chances.sum()
+    ours, theirs = np.random.default_rng(1), np.random.default_rng(1)
+    chosen = theirs.choice(faces, 20_000, p=chances)
+
+    assert (_falling(chances)(ours.random(20_000)) == chosen).all()
 
 
 def test_a_face_is_moved_and_the_rest_keeps_its_proportion() -> None:
