@@ -208,6 +208,9 @@ _MEANT = [
     )
 ]
 _KEEPS = re.compile(r"\dk\s*[<>]|\d\s+k\s*[<>]", _FLAGS)
+_ADVANTAGE = re.compile(r"[-+] ?(?P<die>1?d(?P<sides>\d++)) ?(?:with )?(?P<word>adv|dis)[a-z]*+", _FLAGS)
+_D20 = re.compile(r"(?<![\d%])1?d20\b(?! ?(?:with )?(?:adv|dis))", _FLAGS)
+_APART = re.compile(r"[;#,]")
 _ROLL = re.compile(r"[\dd%+*() -]+", _FLAGS)
 _BETWEEN = re.compile(r" ?, ?| (?=\d*d\d)", _FLAGS)
 _OPTION = re.compile(r"(?P<dice>.+) (?P<name>[a-z]{4,7}): ?(?P<value>\S.*)", _FLAGS)
@@ -215,6 +218,8 @@ _OPTION = re.compile(r"(?P<dice>.+) (?P<name>[a-z]{4,7}): ?(?P<value>\S.*)", _FL
 
 def must_be_clear(text: str) -> None:
     """NotationError for a text that could be read, but in several ways."""
+    if any(_doubled(text)):
+        raise NotationError("Roll the d20 twice, or the last die? I can't tell.")
     if _KEEPS.search(text):
         raise NotationError("Keep the dice that pass, or count the best one? I can't tell.")
     if _TENS.search(text) and not _DIGITS.fullmatch(text.strip()):
@@ -228,6 +233,9 @@ def intended(text: str) -> Iterator[DiceReading]:
         if found := pattern.fullmatch(text):
             yield from (one._replace(text=found.expand(one.text)) for one in ours)
             return
+    if doubled := [*_doubled(text)]:
+        yield from doubled
+        return
     if _TENS.search(text):
         yield DiceReading(_TENS.sub(lambda die: f"({_LAWS[die[1]]})", text), "tens and ones")
         yield DiceReading(_TENS.sub(r"1d\1", text), "one die")
@@ -237,6 +245,19 @@ def intended(text: str) -> Iterator[DiceReading]:
         yield DiceReading("; ".join(rolls), "separate rolls")
     elif option := _OPTION.fullmatch(text):
         yield from _given(option["dice"], option["name"].lower(), option["value"])
+
+
+def _doubled(text: str) -> Iterator[DiceReading]:
+    """Yield which die an advantage is for, where it stands behind another one than the d20."""
+    behind = _ADVANTAGE.search(text)
+    d20 = _D20.search(text, 0, behind.start()) if behind else None
+    if behind and d20 and behind["sides"] != "20" and not _APART.search(text, 0, behind.start()):
+        rest, keep = text[behind.end() :], "kh" if behind["word"].lower() == "adv" else "kl"
+        between = text[d20.end() : behind.end("die")]
+        yield DiceReading(f"{text[: d20.end()]} {behind['word']}{between}{rest}", "the d20 twice")
+        yield DiceReading(
+            f"{text[: behind.start('die')]}2d{behind['sides']}{keep}1{rest}", "the last die twice"
+        )
 
 
 def _given(dice: str, name: str, value: str) -> Iterator[DiceReading]:

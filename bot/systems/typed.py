@@ -1,13 +1,14 @@
 """Cards, decks, blocks and charts as people type them on one line, read into the forms that specs have.
 
 attack 3, defense 3, other                   cards with their copies; none said is one
+52                                           a deck of so many playing cards
 attack: sword 3, bow 3; other: spy 3         decks: a category, a colon, its cards
 2-4 bandits; 5-9 nothing; 10-12 treasure     a chart: faces, then what they stand for
 """
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from bot.dice import notation
@@ -23,6 +24,28 @@ _COPIES = re.compile(r"(?P<card>.*\S)(?:\s++[x×*]?|\s*+[×*])\s*+(?P<copies>\d{
 _ROW = re.compile(
     r"\s*(?P<faces>-?\d+(?:\s*(?:-|–|\.\.|to)\s*-?\d+)?)(?:\s*+[:,=]\s*+|\s++)(?P<label>.*)", re.ASCII
 )
+
+
+_SUITS, _RANKS = "♠♥♦♣", ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+
+
+def _playing_cards(ranks: Iterable[str]) -> dict[str, Json]:
+    return {f"{rank}{suit}": 1 for suit in _SUITS for rank in ranks}
+
+
+KNOWN_DECKS: dict[str, dict[str, Json]] = {
+    "52": _playing_cards(_RANKS),
+    "54": {**_playing_cards(_RANKS), "Joker": 2},
+    "32": _playing_cards((*_RANKS[:1], *_RANKS[6:])),
+}
+"""The cards of well-known decks by how many they are."""
+_KNOWN_DECK = re.compile(r"(?P<number>\d\d)(?: [^\d,]++)?", re.ASCII)
+
+
+def read_deck(text: str) -> dict[str, Json]:
+    """Read a known deck, such as "52" or "54 cards", or cards as `read_cards` does."""
+    known = _KNOWN_DECK.fullmatch(text.strip())
+    return (known and KNOWN_DECKS.get(known["number"])) or read_cards(text)
 
 
 def read_cards(text: str) -> dict[str, Json]:

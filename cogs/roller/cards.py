@@ -11,7 +11,7 @@ from bot.campaign.imports import BYTES_LIMIT, read_file, read_import
 from bot.dice.errors import SpecError
 from bot.systems.charts import Chart, read_chart
 from bot.systems.registry import load_spec, read_spec
-from bot.systems.typed import read_cards, read_chances, read_decks, read_rows
+from bot.systems.typed import KNOWN_DECKS, read_chances, read_deck, read_decks, read_rows
 from cogs.kit.interactions import Interaction, caller
 from cogs.kit.options import DiceText, Name
 from cogs.kit.replies import read_attachment
@@ -38,7 +38,7 @@ async def make_cards(
     """Make a deck of labelled cards, for /deal.
 
     :param name: Name it: /deal takes the name
-    :param cards: The cards and how many copies: attack 3, defense 3, other 3
+    :param cards: The cards and how many copies: attack 3, defense 3; or 52 for playing cards
     :param no_repeat: Never deal the same card twice in a row
     :param size: Sets of cards in it (1)
     :param refill: Refill when fewer cards than this are left (1)
@@ -50,12 +50,22 @@ async def make_cards(
         if no_repeat or (size, refill) != (1, 1):
             raise SpecError("With a tightness no card leaves the deck. Leave out no_repeat, size and refill.")
         even: Spec = {"system": "fair", "tightness": tightness}
-        await make_of(interaction, name, lambda: read_spec({**even, "base": read_cards(cards)}), memory)
+        await make_of(interaction, name, lambda: read_spec({**even, "base": read_deck(cards)}), memory)
         return
     how: Spec = {"size": size, "refill": refill, "mode": mode, "no_repeat": no_repeat}
     await make_of(
-        interaction, name, lambda: read_spec({"system": "deck", "base": read_cards(cards), **how}), memory
+        interaction, name, lambda: read_spec({"system": "deck", "base": read_deck(cards), **how}), memory
     )
+
+
+@make_cards.autocomplete("cards")
+async def _suggest_cards(_: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Suggest the known decks, each with its first and its last card."""
+    decks = {number: [*cards] for number, cards in KNOWN_DECKS.items() if number.startswith(typed.strip())}
+    return [
+        app_commands.Choice(name=f"{number}: {', '.join(cards[:3])} … {cards[-1]}", value=number)
+        for number, cards in decks.items()
+    ]
 
 
 @ROLLER.command(name="decks")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bot.dice.errors import DiceError, SpecError
 from bot.dice.names import clean
-from bot.systems.typed import read_cards, read_decks, read_rows
+from bot.systems.typed import read_cards, read_deck, read_decks, read_rows
 
 NAMES = st.lists(
     st.from_regex(r"[A-Za-z][A-Za-z ']{0,9}[a-z]", fullmatch=True).map(clean),
@@ -34,6 +34,20 @@ NAMES = st.lists(
 def test_cards(text: str, cards: dict[str, int]) -> None:
     """A number apart at the end is copies; without one there is one copy, in the order typed."""
     assert [*read_cards(text).items()] == [*cards.items()]
+
+
+@pytest.mark.parametrize(("text", "jokers"), [("52", 0), ("54 cards", 2), (" 32 ", 0), ("54 Karten", 2)])
+def test_a_known_deck_has_its_cards_once(text: str, jokers: int) -> None:
+    """In four suits, with two jokers in the one of 54; anything else is cards as they are typed."""
+    deck = read_deck(text)
+    cards = {card: copies for card, copies in deck.items() if card != "Joker"}
+
+    assert deck.get("Joker", 0) == jokers
+    assert sum(map(int, map(str, deck.values()))) == int(text.split(maxsplit=1)[0])
+    assert {*cards.values()} == {1}
+    assert [sum(suit in card for card in cards) for suit in "♠♥♦♣"] == [len(cards) // 4] * 4
+    assert read_deck("53") == {"53": 1}
+    assert read_deck("52 cards, joker") == read_cards("52 cards, joker")
 
 
 @given(NAMES, st.data())

@@ -5,10 +5,12 @@ from itertools import pairwise
 
 import pytest
 
+from bot.systems.typed import read_deck
 from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
 
 _OFFER = re.compile(r"^(?:\d+\. )?attack: \*\*(\w+)\*\* · other: \*\*(\w+)\*\*$", re.MULTILINE)
+_CARD = re.compile(r"(?:10|[2-9AJQK])[♠♥♦♣]|Joker")
 DECKS = {"decks": "attack: sword 2, bow 2; other: spy 2, thief 2"}
 
 
@@ -20,6 +22,17 @@ async def test_a_deck_is_dealt_whole_before_any_card_comes_again(t: Table) -> No
 
     assert sorted(totals(first) + rest) == ["attack"] * 3 + ["defense"] * 3 + ["other"] * 3
     assert "**Trick** · deck · " in first
+
+
+async def test_playing_cards_are_offered_by_their_number(t: Table) -> None:
+    """The list shows what each is; all 54 of the one with jokers are dealt once."""
+    offered = await t.offered(t.mara, "roller cards", "cards", "5")
+    await t.says(t.mara, "roller cards", name="Action", cards="54")
+    shown = [await t.says(t.ann, "deal", deck="Action", cards=n) for n in (20, 20, 14)]
+    dealt = [card for each in shown for card in _CARD.findall(each)]
+
+    assert offered == ["52: A♠, 2♠, 3♠ … K♣", "54: A♠, 2♠, 3♠ … Joker"]
+    assert sorted(dealt) == sorted([*read_deck("52"), "Joker", "Joker"])
 
 
 async def test_several_decks_offer_a_card_of_each(t: Table) -> None:
