@@ -209,8 +209,11 @@ def rolls_needed(weights: Sequence[int], truth: Sequence[Fraction]) -> int | Non
         reached = list[int]()
         for run in range(1, _RUNS + 1):
             seen = generator.choice(len(share), rolls, p=true)
-            worth = np.logaddexp.reduce(bet_on_values(share, seen, none), axis=0)
-            reached += np.flatnonzero(worth >= bar)[:1].tolist()
+            logs = bet_on_values(share, seen, none)
+            # Together they are worth no more than the best of them times their number.
+            near = np.flatnonzero(logs.max(axis=0) > bar - log(2 * len(STRENGTHS)))
+            worth = np.logaddexp.reduce(logs[:, near], axis=0)
+            reached += near[worth >= bar][:1].tolist()
             # The median is beyond this number of rolls.
             if 2 * (run - len(reached)) > _RUNS:
                 break
