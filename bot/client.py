@@ -315,7 +315,7 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
 
         Discord allows 200 new commands a day. Errors of discord.py are raised; nothing is remembered then.
         """
-        fingerprint = await self._fingerprint()
+        fingerprint = await self._fingerprint() if memory is not None else ""
         if memory is not None and not always and _read(memory) == fingerprint:
             return False
         await self.sync()

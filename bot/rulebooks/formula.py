@@ -124,8 +124,7 @@ def _compile(node: ast.expr) -> Evaluate:  # noqa: C901 (a case for each kind of
             inner = _compile(operand)
             return lambda values: not inner(values)
         case ast.BoolOp(op=op, values=parts):
-            steps, join = [_compile(part) for part in parts], all if isinstance(op, ast.And) else any
-            return lambda values: join(step(values) for step in steps)
+            return _until([_compile(part) for part in parts], ends=isinstance(op, ast.Or))
         case ast.IfExp(test=test, body=body, orelse=other):
             asked, then, otherwise = _compile(test), _compile(body), _compile(other)
             return lambda values: then(values) if asked(values) else otherwise(values)
@@ -149,7 +148,23 @@ def _compile(node: ast.expr) -> Evaluate:  # noqa: C901 (a case for each kind of
             raise ValueError(ast.dump(node))
 
 
+def _until(steps: list[Evaluate], *, ends: bool) -> Evaluate:
+    """Return what goes through the steps until one comes to this, which is then its value."""
+
+    def evaluate(values: Amounts) -> int:
+        for step in steps:
+            if bool(step(values)) is ends:
+                return ends
+        return not ends
+
+    return evaluate
+
+
 def _chain(parts: list[Evaluate], compare: list[Callable[[int, int], bool]]) -> Evaluate:
+    if len(compare) == 1:  # as nearly all are
+        (first, second), (holds,) = parts, compare
+        return lambda values: holds(first(values), second(values))
+
     def evaluate(values: Amounts) -> int:
         worth = [part(values) for part in parts]
         return all(holds(a, b) for holds, a, b in zip(compare, worth[:-1], worth[1:], strict=True))

@@ -98,14 +98,16 @@ def _after(
     work.spend(sum(len(found) * len(group) for (found, _), group in laws))
     whole = lcm(*(total for (_, total), _ in laws))
     places = [n for n, m in enumerate(rule.measures) if pool.name in m.pools]
+    joins = [measure.join for measure in measures]
     after: Law = defaultdict(int)
     for (found, total), group in laws:
+        scaled = [(added, ways * (whole // total)) for added, ways in found.items()]
         for seen, weight in group:
-            for added, ways in found.items():
-                joined = list(seen)
-                for place, measure, more in zip(places, measures, added, strict=True):
-                    joined[place] = measure.join(joined[place], more)
-                after[tuple(joined)] += weight * ways * (whole // total)
+            for added, ways in scaled:
+                joined = [*seen]
+                for place, join, more in zip(places, joins, added, strict=True):
+                    joined[place] = join(joined[place], more)
+                after[tuple(joined)] += weight * ways
     return after
 
 
@@ -202,10 +204,11 @@ def throw_rule(rule: GameRule, given: Mapping[str, int], draws: Draws, stood: To
         tosses.append(tuple([_die(pool, known, draws, die) for die in lie]))
         faces = pool.shown(known) if lie else ()
         dice = [tuple([faces[toss] for toss in die]) for die in tosses[-1]]
-        for place, measure in enumerate(rule.measures):
-            if pool.name in measure.pools:
-                for face in (face for die in dice for face in pool.counted(die)):
-                    seen[place] = measure.join(seen[place], measure.of({**known, **face.values()}))
+        looking = [(place, one) for place, one in enumerate(rule.measures) if pool.name in one.pools]
+        for face in (face for die in dice for face in pool.counted(die)):
+            there = {**known, **face.values()}
+            for place, measure in looking:
+                seen[place] = measure.join(seen[place], measure.of(there))
         if dice:
             plain = pool.sides and pool.name in {_DICE, f"d{len(pool.shown(known))}"}
             name = "" if plain else f"{_readable(pool.name)} "
@@ -215,7 +218,7 @@ def throw_rule(rule: GameRule, given: Mapping[str, int], draws: Draws, stood: To
     values = rule.settle(given, seen)
     for (place, _), kept in zip(fallen, keeping(rule, values, [lie for _, lie in fallen]), strict=True):
         if isinstance(part := parts[place], Pool):
-            left = tuple([replace(die, kept=n in kept) for n, die in enumerate(part.dice)])
+            left = tuple([die if n in kept else replace(die, kept=False) for n, die in enumerate(part.dice)])
             parts[place] = part._replace(dice=left, total=sum(die.value for die in left if die.kept))
     # A value of 0 says nothing, unless it is the roll's own count.
     shown = [name for place, name in enumerate(rule.show) if values[name] or not place]

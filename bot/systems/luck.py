@@ -120,11 +120,11 @@ class LuckAccount(System):
 
     def weights(self, memory: Memory) -> tuple[int, ...]:
         """Return a_x half_power(g S_x - least)."""
-        bits = self.bits(memory)
-        tilts = [bits * score for score in self.outcomes.scores]
-        least = min(tilts)
-        pairs = zip(self.outcomes.weights, tilts, strict=True)
-        return tuple(a * half_power(*(tilt - least).as_integer_ratio()) for a, tilt in pairs)
+        bits, outcomes = self.bits(memory), self.outcomes
+        tilts = {score: bits * score for score in {*outcomes.scores}}
+        least = min(tilts.values())
+        powers = {score: half_power(*(tilt - least).as_integer_ratio()) for score, tilt in tilts.items()}
+        return tuple(a * powers[score] for a, score in zip(outcomes.weights, outcomes.scores, strict=True))
 
     def advance(self, memory: Memory, chosen: int) -> Memory:
         """Add the score of the total and take off what was expected; a settled check changes nothing."""

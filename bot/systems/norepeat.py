@@ -6,6 +6,7 @@ ever gets stuck: what is left can be ordered, a new set can, and so both togethe
 "Cards".
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
@@ -79,13 +80,21 @@ def ways_from(left: tuple[int, ...]) -> dict[int, int]:
     face of j runs begins the fraction j/m.
     """
     orders = prod(map(factorial, left))
+    numbers = Counter(left)
     result: dict[int, int] = {}
-    everything = reduce(multiplied, (_glued(count, first=False) for count in left), (1,))
-    for count in set(left):
-        others = _divided(everything, _glued(count, first=False))
-        runs = multiplied(others, _glued(count, first=True))
+    for count in numbers:
+        others = (_all_glued(c, number - (c == count)) for c, number in numbers.items())
+        runs = reduce(multiplied, others, _glued(count, first=True))
         result[count] = sum(factorial(m) * ways for m, ways in enumerate(runs)) // orders
     return result
+
+
+@lru_cache(maxsize=1 << 12)
+def _all_glued(count: int, number: int) -> tuple[int, ...]:
+    """Multiply the coefficients of so many faces with this many cards each; their first runs are free."""
+    if not number:
+        return (1,)
+    return multiplied(_all_glued(count, number - 1), _glued(count, first=False))
 
 
 @lru_cache(maxsize=2 * CARDS_LIMIT)
@@ -110,14 +119,3 @@ def multiplied(one: Sequence[int], other: Sequence[int], most: int | None = None
         for j, b in enumerate(other[: len(product) - i] if a else ()):
             product[i + j] += a * b
     return tuple(product)
-
-
-def _divided(product: Sequence[int], by: Sequence[int]) -> tuple[int, ...]:
-    """Divide a polynomial by one that divides it, whose constant is 0 and whose next coefficient is not."""
-    rest, quotient = [*product[1:]], [0] * (len(product) - len(by) + 1)
-    for i in range(len(quotient)):
-        quotient[i] = rest[i] // by[1]
-        if quotient[i]:
-            for j, b in enumerate(by[1:]):
-                rest[i + j] -= quotient[i] * b
-    return tuple(quotient)

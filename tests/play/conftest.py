@@ -59,7 +59,7 @@ async def browser(running: Browser) -> AsyncGenerator[Browser]:
 @pytest_asyncio.fixture(loop_scope="session")
 async def mara(seats: dict[str, Seat], request: pytest.FixtureRequest) -> AsyncGenerator[Seat]:
     """The game master, in a new thread."""
-    await seats["Mara"].open_thread()
+    await seats["Mara"].begin()
     yield seats["Mara"]
     await looked_at(seats["Mara"], request)
 
@@ -76,7 +76,7 @@ async def ann(mara: Seat, seats: dict[str, Seat], request: pytest.FixtureRequest
 @pytest_asyncio.fixture(loop_scope="session")
 async def bob(seats: dict[str, Seat], request: pytest.FixtureRequest) -> AsyncGenerator[Seat]:
     """The player at a desk, in a thread of their own."""
-    await seats["Bob B"].open_thread()
+    await seats["Bob B"].begin()
     yield seats["Bob B"]
     await looked_at(seats["Bob B"], request)
 

@@ -106,11 +106,12 @@ def passes(rule: LuckAccount, laws: Sequence[Outcomes]) -> dict[int, float]:
     now = {(rule.start(), 0): 1.0}
     for law in laws:
         here, after = rule.on(law), dict[tuple[Memory, int], float]()
+        places = [(score, [n for n, its in enumerate(law.scores) if its == score]) for score in {*law.scores}]
         for (memory, done), p in now.items():
-            found = odds(here, memory)
-            for score in {*law.scores}:
-                way = sum(float(one) for one, its in zip(found, law.scores, strict=True) if its == score)
-                to = here.advance(memory, law.scores.index(score)), done + int(score)
+            weights = here.weights(memory)
+            for score, those in places:
+                way = sum(weights[n] for n in those) / sum(weights)
+                to = here.advance(memory, those[0]), done + int(score)
                 after[to] = after.get(to, 0.0) + p * way
         now = after
     passed: dict[int, float] = {}

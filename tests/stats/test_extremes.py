@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from bot.dice.system import Memory, System
+from bot.dice.system import System
 from bot.systems.odds import shares
 from bot.systems.registry import SYSTEMS, print_spec, read_spec
 from tests.support.extremes import EXTREMES, JUDGEMENTS, rolled, tuned
@@ -57,28 +57,30 @@ def test_shares_are_those_that_come_out() -> None:
 
 def _mean_chances(system: System) -> list[float] | None:
     """The mean chance of each face over the later half of the rolls; None for too many memories."""
-    numbers: dict[Memory, int] = {system.start(): 0}
+    memories, numbers = [system.start()], {system.start(): 0}
     now, mean = np.ones(1), np.zeros(len(system.faces))
-    known: dict[int, tuple[list[float], list[int]]] = {}
-    there: list[int] = []
-    chances, after = np.zeros(0), np.zeros(0, dtype=int)
+    known: set[int] = set()
+    chances, after = np.zeros((64, len(mean))), np.zeros((64, len(mean)), dtype=int)
     for n in range(_ROLLS):
-        memories, here = [*numbers], np.flatnonzero(now).tolist()
-        for number in here:
-            if number not in known:
-                memory = memories[number]
-                weights = system.weights(memory)
-                moved = [system.advance(memory, i) if w else memory for i, w in enumerate(weights)]
-                places = [numbers.setdefault(one, len(numbers)) for one in moved]
-                known[number] = [w / sum(weights) for w in weights], places
-        if here != there:
-            chances, after = map(np.array, zip(*(known[number] for number in here), strict=True))
-            there = here
-        flow = now[here][:, None] * chances
+        here = np.flatnonzero(now)
+        for number in {*here.tolist()} - known:
+            memory = memories[number]
+            weights = system.weights(memory)
+            moved = [system.advance(memory, i) if w else memory for i, w in enumerate(weights)]
+            for one in moved:
+                if numbers.setdefault(one, len(memories)) == len(memories):
+                    memories.append(one)
+            while len(chances) < len(memories):
+                chances, after = (np.concatenate([each, np.zeros_like(each)]) for each in (chances, after))
+            whole = sum(weights)
+            chances[number] = [weight / whole for weight in weights]
+            after[number] = [numbers[one] for one in moved]
+            known.add(number)
+        flow = now[here][:, None] * chances[here]
         if 2 * n >= _ROLLS:
             mean += flow.sum(axis=0)
         flow[flow <= _LIKELY] = 0
-        now = np.bincount(after.ravel(), flow.ravel())
+        now = np.bincount(after[here].ravel(), flow.ravel())
         if np.count_nonzero(now) > 300:
             return None
     return (mean / mean.sum()).tolist()

@@ -42,6 +42,13 @@ LATE = int(os.environ.get("LATE", "0"))
 """By how many ms at most each frame to or from a page is late; `LATE=400` shows which test waits for luck."""
 expect.set_options(timeout=_PATIENCE_MS)
 
+_THREAD = """async (name) => {
+    const load = (file) => import(`${location.origin}/site/${file}.js`);
+    const [{ request }, { state }, { openChannel }] = await Promise.all(["socket", "state", "log"].map(load));
+    const first = [...state.channels.values()].find(({ kind }) => kind === "text");
+    await openChannel((await request("thread.create", { channel: first.id, name })).channel);
+}"""
+
 needs_chromium = pytest.mark.skipif(BINARY is None, reason=ABSENT)
 """Skips a test where no Chromium is installed, and only there."""
 
@@ -247,6 +254,13 @@ class Seat:
             }""",
             text,
         )
+
+    async def begin(self) -> None:
+        """Be in a new thread of the first channel with an empty line, without the way there by hand."""
+        name = f"thread-{secrets.token_hex(4)}"
+        await self.page.evaluate(_THREAD, name)
+        await expect(self.page.get_by_role("heading", name=name, level=1)).to_be_visible()
+        await self.empty()
 
     async def open_thread(self) -> str:
         """Open a thread of one's own in the first channel, and return its name; the line is empty then."""

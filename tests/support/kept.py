@@ -55,8 +55,8 @@ _ROOM = 10_000_000
 _DIGITS = 16
 
 
-async def play(storage: Storage) -> None:
-    """One campaign with something in every table of state."""
+async def play(storage: Storage, rolls: int = 256) -> None:
+    """One campaign with something in every table of state, and so many rolls of one roller."""
     write = storage.writer.write
     await write(gm(), CreateCampaign("Dragons", fresh=False))
     await write(gm(), SetRules(None, {"pace": 3}))
@@ -76,7 +76,7 @@ async def play(storage: Storage) -> None:
     root = keys_root(Epoch(SECRET).leaves()).hex()
     await write(gm(), CommitKeys(root, SECRET, Source.TRUE))
     await write(caller(user=1), GiveSalt("salt"))
-    for _ in range(256):
+    for _ in range(rolls):
         await write(caller(user=2), RollDice("own"))
     await write(gm(), MakeRoller("Cards", deck()))
     drawn = [(await write(caller(user=1), draw())).event.seq for _ in range(3)]

@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain, count
-from operator import is_not
 from random import Random
 from typing import Any, TypeAlias
 
@@ -304,9 +303,17 @@ class Walk:
         everywhere = [one.values() for one in self.t.env.backend.messages.values()]
         for message in chain.from_iterable(everywhere):
             # An edit puts new lists in the place of the old ones.
-            version = message.content, message.attachments, message.components, message.embeds
             known = self.seen.get(message.id)
-            if (not known or any(map(is_not, known, version))) and message.visible_to(self.reader.id):
+            if (
+                known
+                and known[0] is message.content
+                and known[1] is message.attachments
+                and known[2] is message.components
+                and known[3] is message.embeds
+            ):
+                continue
+            if message.visible_to(self.reader.id):
+                version = message.content, message.attachments, message.components, message.embeds
                 self.seen[message.id] = version
                 self.found.append((where, self._shown(message)))
 
