@@ -70,8 +70,8 @@ def test_a_call_says_what_is_rolled(dice: str, terms: Terms, roller: str, text: 
 @pytest.mark.parametrize(
     ("dice", "terms", "kind", "words"),
     [
-        ("evil", CHECK, NotationError, "can't read"),
-        ("gone", CHECK, NotationError, "can't read"),
+        ("evil", CHECK, NotationError, "I don't know"),
+        ("gone", CHECK, NotationError, "I don't know"),
         ("2#d20", CHECK, SpecError, r"Everybody rolls once for a call\. Take 1d20 instead of 2#1d20"),
         ("cards", Terms(Form.CHECK, 11), SpecError, "Cards shows no numbers to compare"),
         ("cards", Terms(Form.CHECK, rule=Rule.HIGHEST), SpecError, "Cards shows no numbers"),

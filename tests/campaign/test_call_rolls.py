@@ -168,7 +168,7 @@ def test_where_only_called_rolls_count_answers_do(dice: str, terms: Terms, *, ca
 @pytest.mark.parametrize(
     ("call", "terms", "dice", "text", "kind", "words"),
     [
-        ("d20", CHECK, "evil", "", NotationError, "can't read"),
+        ("d20", CHECK, "evil", "", NotationError, "I don't know"),
         ("d20", CHECK, "2#d20", "", SpecError, "Everybody rolls once"),
         ("2d6", CHECK, "", "adv", SpecError, "Advantage doubles a single die"),
         ("d20", CHECK, "", "+x", SpecError, "can't read"),

@@ -255,7 +255,7 @@ def test_a_check_without_an_account() -> None:
         ({}, RollCheck("3#1d20", DC), "one roll"),
         ({}, RollCheck("3#1d20", DC, "luck"), "repeated roll"),
         ({}, RollCheck("1d1000+1d1000", DC, "luck"), "without a luck account"),
-        ({}, RollCheck("luck", DC, "luck"), "can't read"),
+        ({}, RollCheck("luck", DC, "luck"), "I don't know"),
         ({}, RollCheck("1d20", DC, "nobody"), "no luck account `nobody`"),
         ({}, RollCheck("1d20", DC, "evil"), "no luck account, and one roll"),
         ({}, RollCheck("card", DC), "no numbers"),

@@ -87,7 +87,7 @@ def test_the_worked_example_as_an_event() -> None:
         (RollMethod(PoolMethod(6, 10)), "Only a d100"),
         (RemoveRoller("D100 pool"), "d100 pool belongs to every campaign"),
         (RemoveRoller("d100 leftovers"), "d100 leftovers belongs"),
-        (MakeRoller("d100 Table", make("dice")), "for the ways of /d100"),
+        (MakeRoller("d100 Table", make("dice")), "for the ways of `/d100`"),
     ],
 )
 def test_what_can_not_be_done_is_refused(refused: Command, words: str) -> None:

@@ -55,7 +55,7 @@ def test_plot(tmp_path: Path) -> None:
         (["1d6", "--samples", "0"], "1 to 200 rolls, not 0."),
         (["1d6", "--samples", "201"], "1 to 200 rolls, not 201."),
         (["1d6"] * 6, "At most 5 systems"),
-        (["nonsense"], "can't read"),
+        (["nonsense"], "I don't know"),
         (['{"system":"deck","base":"1d6","refill":7}'], "With 6 cards the refill is at most 6, not 7."),
         (["1d6", "--plot", "no/such/folder/x.png"], "no/such/folder/x.png can't be used"),
     ],

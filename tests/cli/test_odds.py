@@ -140,7 +140,7 @@ def test_table_shows_labels_as_they_are() -> None:
         (["1d6", "--after", "7"], "'7' is no face"),
         (["1d6", "--at-least", "5", "--at-most", "2"], "swap the two"),
         (['{"system":"deck","base":{"a":1}}', "--at-least", "5"], "doesn't come out as a number"),
-        (["1d6", "--compare", "nonsense"], "can't read"),
+        (["1d6", "--compare", "nonsense"], "I don't know"),
     ],
 )
 @pytest.mark.parametrize("as_json", [[], ["--json"]])

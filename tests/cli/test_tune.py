@@ -124,7 +124,7 @@ def test_equal_values_over_a_range() -> None:
         (["--samples", "0"], "1 to 200 samples, not 0."),
         (["--samples", "201"], "1 to 200 samples, not 201."),
         (["--samples", "40-15"], "Write 25 or 15-40."),
-        (["--dice", "nonsense"], "can't read"),
+        (["--dice", "nonsense"], "I don't know"),
         (["--values", "1", "--samples", "2-3"], "two different results"),
         (["--unpredictability", "0.9"], "50 % to 99 %, not 0.9 %."),
         (["--unpredictability", "many"], "'many' is no number"),

@@ -29,7 +29,7 @@ COMMANDS: list[tuple[str, dict[str, Any]]] = [
 ]
 _CHECKPOINT = re.compile("`evenhand/[0-9a-f]{32} [0-9]+ [A-Za-z0-9+/]{43}=`")
 _NATURAL = re.compile(r" · \*\*natural \d+\*\*")
-_STANDING = re.compile(r"\d+\.\d (?:ahead|due)|\beven$", re.MULTILINE)
+_STANDING = re.compile(r"\d+\.\d (?:ahead|due|more|fewer)|\beven$", re.MULTILINE)
 _MEANT = re.compile(r"(?<=<@)\d+(?=>)|(?<=<t:)\d+|`[0-9a-f]{8}(?: [0-9a-f]{8}){3}`|\d[\d,]*\d|\d")
 
 

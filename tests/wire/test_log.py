@@ -255,7 +255,7 @@ async def test_a_refused_first_command_leaves_no_trace_of_the_servers_settings(t
     await t.says(t.mara, "admin settings", server=True, pace=2)
     refused = await t.whispers(t.mara, "roller reset", name="Nothing")
 
-    assert "no roller Nothing" in refused
+    assert "no roller `Nothing`" in refused
     assert "Nothing here yet" in await t.whispers(t.ann, "history")
 
 

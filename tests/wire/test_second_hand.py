@@ -85,7 +85,7 @@ async def test_other_ways_to_roll_are_refused(t: Table) -> None:
         (await t.pressed(await call(t, dice="1d20"), "Roll", t.mara)),
     ]
 
-    assert all("so in proof mode others throw for you. Ask with /roll" in text for text in refused)
+    assert all("so in proof mode others throw for you. Ask with `/roll" in text for text in refused)
     assert totals(await t.says(t.bob, "roll", dice="1d1"))
 
 
