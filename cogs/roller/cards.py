@@ -38,7 +38,7 @@ async def make_cards(
     """Make a deck of labelled cards, for /deal.
 
     :param name: Name it: /deal takes the name
-    :param cards: The cards and how many copies: attack 3, defense 3; or 52 for playing cards
+    :param cards: Cards and how many copies: attack 3, defense 3. Or 52 for playing cards
     :param no_repeat: Never deal the same card twice in a row
     :param size: Sets of cards in it (1)
     :param refill: Refill when fewer cards than this are left (1)
@@ -63,7 +63,7 @@ async def _suggest_cards(_: Interaction, typed: str) -> list[app_commands.Choice
     """Suggest the known decks, each with its first and its last card."""
     decks = {number: [*cards] for number, cards in KNOWN_DECKS.items() if number.startswith(typed.strip())}
     return [
-        app_commands.Choice(name=f"{number}: {', '.join(cards[:3])} … {cards[-1]}", value=number)
+        app_commands.Choice(name=f"{number} · {', '.join(cards[:3])} … {cards[-1]}", value=number)
         for number, cards in decks.items()
     ]
 

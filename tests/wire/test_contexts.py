@@ -17,6 +17,8 @@ from tests.support.wire import reply
 
 PLACES = ["stranger", "alone", "guest"]
 ELSEWHERE = "That belongs to another place. Use it there."
+_SHIPPED = {"game show", "game use", "roller cards"}
+"""Commands that offer what comes with the bot."""
 MARK, LABEL = "100000", "Sneak"
 
 
@@ -137,8 +139,8 @@ async def test_nothing_of_the_server_is_offered_elsewhere(t: Table, who: str) ->
     async with visits(t, realm.guest):
         for command in t.bot.tree.walk_commands():
             for option in command.parameters if isinstance(command, app_commands.Command) else ():
-                # The games that come with the bot are offered everywhere.
-                if not option.autocomplete or command.qualified_name in {"game show", "game use"}:
+                # The games and playing cards that come with the bot are offered everywhere.
+                if not option.autocomplete or command.qualified_name in _SHIPPED:
                     continue
                 name = f"{command.qualified_name} {option.display_name}"
                 if isinstance(seat.actor, MemberActor):

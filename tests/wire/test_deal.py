@@ -31,7 +31,7 @@ async def test_playing_cards_are_offered_by_their_number(t: Table) -> None:
     shown = [await t.says(t.ann, "deal", deck="Action", cards=n) for n in (20, 20, 14)]
     dealt = [card for each in shown for card in _CARD.findall(each)]
 
-    assert offered == ["52: A♠, 2♠, 3♠ … K♣", "54: A♠, 2♠, 3♠ … Joker"]
+    assert offered == ["52 · A♠, 2♠, 3♠ … K♣", "54 · A♠, 2♠, 3♠ … Joker"]
     assert sorted(dealt) == sorted([*read_deck("52"), "Joker", "Joker"])
 
 
