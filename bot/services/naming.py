@@ -112,7 +112,7 @@ class Known(NamedTuple):
         return found
 
     def with_bonus(self, text: str) -> str:
-        """Return a name alone on the usual dice of the game played, `d20+stealth`; "" for other texts.
+        """Return a name on the usual dice of the game played, `d20+stealth adv`; "" for other texts.
 
         It is one's own number's, or nobody's.
         """
@@ -122,7 +122,8 @@ class Known(NamedTuple):
             try:
                 resolve(said, self.names, self.rules.dialect)
             except NotationError as error:
-                return said if isinstance(error, NoName) and error.names == (name,) else ""
+                lone = error.names if isinstance(error, NoName) and len(error.names) == 1 else ()
+                return said if lone and name.startswith(lone) else ""
             return ""
         return said if usual else ""
 

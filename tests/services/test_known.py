@@ -68,7 +68,11 @@ def test_a_saved_roll_of_a_game_takes_its_words(more: str) -> None:
         ("perception", "cthulhu", ""),
         ("perception", "", ""),
         ("2d6 and", "dnd5", ""),
-        ("perception +2", "dnd5", ""),
+        ("perception +2", "dnd5", "d20+perception +2"),
+        ("stealthy adv", "dnd5", "d20+stealthy adv"),
+        ("fire bolt vs 15", "dnd5", "d20+fire bolt vs 15"),
+        ("2d6+luck", "dnd5", ""),
+        ("perception+sight", "dnd5", ""),
     ],
 )
 def test_an_unknown_name_may_be_a_bonus(text: str, game: str, said: str) -> None:
