@@ -7,7 +7,9 @@ from bot.dice.expressions import Binary, Node, Operator, Tagged, bounds
 from bot.dice.modifiers import Keep, Which
 from bot.dice.terms import Dice
 
-_WORD = re.compile(r"(?<![a-z])(adv|dis)(?:antage|adv(?:antage)?)?\b", re.ASCII | re.IGNORECASE)
+WORD = r"(?P<word>adv|dis)(?:antage|adv(?:antage)?)?\b"
+"""How an advantage or a disadvantage is said; which one it is stands in the group."""
+_WORD = re.compile(rf"(?<![a-z]){WORD}", re.ASCII | re.IGNORECASE)
 
 
 def turned(text: str) -> str:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from math import gcd
 
+from bot.dice import advantage
 from bot.dice.errors import DiceReading, NotationError
 
 _FLAGS = re.ASCII | re.IGNORECASE
@@ -208,7 +209,7 @@ _MEANT = [
     )
 ]
 _KEEPS = re.compile(r"\dk\s*[<>]|\d\s+k\s*[<>]", _FLAGS)
-_ADVANTAGE = re.compile(r"[-+] ?(?P<die>1?d(?P<sides>\d++)) ?(?:with )?(?P<word>adv|dis)[a-z]*+", _FLAGS)
+_ADVANTAGE = re.compile(rf"[-+] ?(?P<die>1?d(?P<sides>\d++)) ?(?:with )?{advantage.WORD}", _FLAGS)
 _D20 = re.compile(r"(?<![\d%])1?d20\b(?! ?(?:with )?(?:adv|dis))", _FLAGS)
 _APART = re.compile(r"[;#,]")
 _ROLL = re.compile(r"[\dd%+*() -]+", _FLAGS)
