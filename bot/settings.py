@@ -184,7 +184,7 @@ def load(env_file: Path | None = Path(".env")) -> Settings:
         secrets = {
             str(Settings.model_fields[field].validation_alias or field): _read_secret(name, place)
             for name, field in secret_files().items()
-            if (place := given.get(name)) and not given.get(names()[field])
+            if (place := given.get(name)) and not given.get(name.removesuffix("_FILE"))
         }
         return Settings(_env_file=env_file, **secrets)  # pyright: ignore -- pydantic's own argument
     except (OSError, UnicodeDecodeError):

@@ -172,12 +172,12 @@ def _file(path: Path) -> Finding:
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
         tables = "".join(row[0] for row in connection.execute("SELECT version_num FROM alembic_version"))
     found = f"SQLite {sqlite3.sqlite_version} reads {path}, its tables at {tables or 'nothing'}"
-    if tables == newest():
+    if tables == (known := newest()):
         return Finding("database", "well", f"{found}.")
     return Finding(
         "database",
         "attention",
-        f"{found}, where this version has {newest()}.",
+        f"{found}, where this version has {known}.",
         "docs/hosting.md, Upgrade",
     )
 

@@ -79,7 +79,8 @@ def _config() -> Config:
 def _upgrade(connection: Connection) -> str:
     config = _config()
     config.attributes["connection"] = connection
-    scripts, head = ScriptDirectory.from_config(config), newest()
+    scripts = ScriptDirectory.from_config(config)
+    (head,) = scripts.get_heads()
     there = set(MigrationContext.configure(connection).get_current_heads())
     if there == {head}:
         connection.rollback()
