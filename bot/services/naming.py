@@ -117,15 +117,18 @@ class Known(NamedTuple):
         It is one's own number's, or nobody's.
         """
         name, usual = text.strip(), self.game.usual if self.game else ""
-        said = f"{usual}+{name}"
-        if usual and folded(name) not in self.names.numbers:
-            try:
-                resolve(said, self.names, self.rules.dialect)
-            except NotationError as error:
-                lone = error.names if isinstance(error, NoName) and len(error.names) == 1 else ()
-                return said if lone and name.startswith(lone) else ""
+        if not usual:
             return ""
-        return said if usual else ""
+        said = f"{usual}+{name}"
+        if folded(name) in self.names.numbers:
+            return said
+        try:
+            resolve(said, self.names, self.rules.dialect)
+        except NoName as error:
+            return said if len(error.names) == 1 and name.startswith(error.names) else ""
+        except NotationError:
+            pass
+        return ""
 
     def _has_dice(self, text: str) -> bool:
         """Return whether names and all else in a text are dice as they are."""

@@ -61,10 +61,10 @@ async def make_cards(
 @make_cards.autocomplete("cards")
 async def _suggest_cards(_: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Suggest the known decks, each with its first and its last card."""
-    decks = {number: [*cards] for number, cards in KNOWN_DECKS.items() if number.startswith(typed.strip())}
     return [
-        app_commands.Choice(name=f"{number} · {', '.join(cards[:3])} … {cards[-1]}", value=number)
-        for number, cards in decks.items()
+        app_commands.Choice(name=f"{number} · {first}, {second}, {third} … {last}", value=number)
+        for number, (first, second, third, *_rest, last) in KNOWN_DECKS.items()
+        if number.startswith(typed.strip())
     ]
 
 
