@@ -61,7 +61,7 @@ async def mara(seats: dict[str, Seat], request: pytest.FixtureRequest) -> AsyncG
     """The game master, in a new thread."""
     await seats["Mara"].begin()
     yield seats["Mara"]
-    await looked_at(seats["Mara"], request)
+    await finish(seats["Mara"], request)
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -70,7 +70,7 @@ async def ann(mara: Seat, seats: dict[str, Seat], request: pytest.FixtureRequest
     await seats["Ann"].open_place(await mara.place())
     await seats["Ann"].empty()
     yield seats["Ann"]
-    await looked_at(seats["Ann"], request)
+    await finish(seats["Ann"], request)
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -78,11 +78,15 @@ async def bob(seats: dict[str, Seat], request: pytest.FixtureRequest) -> AsyncGe
     """The player at a desk, in a thread of their own."""
     await seats["Bob B"].begin()
     yield seats["Bob B"]
-    await looked_at(seats["Bob B"], request)
+    await finish(seats["Bob B"], request)
 
 
-async def looked_at(seat: Seat, request: pytest.FixtureRequest) -> None:
-    """See that a test has left no English on a page in the language for looking, but what it typed."""
+async def finish(seat: Seat, request: pytest.FixtureRequest) -> None:
+    """Close what a test opened beside a seat's page, and see that it left no English there.
+
+    Looked at is a page in the language for looking; what the test typed does not count.
+    """
+    await seat.close_others()
     if seat.speaks == PSEUDO:
         typed = " ".join(_TYPED.findall(request.path.read_text("utf-8")))
         size = seat.page.viewport_size or {"width": 390}

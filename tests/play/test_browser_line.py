@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.async_api import FilePayload, expect
 
-from tests.support.chromium import Held, Seat, holding, needs_chromium, press
+from tests.support.chromium import Held, Seat, holding, holding_hints, needs_chromium, press
 
 pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="session")]
 ROLLED = re.compile(r"\(\d\)\s+\(\d\)\s+\+ 3.*2d6\+3 · #", re.DOTALL)
@@ -109,7 +109,6 @@ async def test_a_file_waits_for_the_list(mara: Seat) -> None:
     await expect(page.field).to_have_value("/export ")
     route.send(answer)
     await expect(page.field).to_have_value(re.compile(r"^/export bring_back:note\.txt ?$"))
-    await page.page.close()
 
 
 @pytest.mark.parametrize("way", ["drop", "paste"])
@@ -207,7 +206,7 @@ async def test_tab_takes_and_leaves(bob: Seat) -> None:
 async def test_tab_waits_for_a_late_list(bob: Seat) -> None:
     """Tab takes the first row of a list that comes seconds later, unless more was typed meanwhile."""
     held = Held()
-    page = await bob.again(holding('"hints"', held))
+    page = await bob.again(holding_hints("/odd", held))
     await page.page.clock.install()
     for more, line in (("", "/odds "), ("x", "/oddx")):
         await page.empty()
@@ -218,7 +217,6 @@ async def test_tab_waits_for_a_late_list(bob: Seat) -> None:
         await page.type(more)
         route.send(answer)
         await expect(page.field).to_have_value(line)
-    await page.page.close()
 
 
 async def test_escape_closes_the_list(bob: Seat) -> None:

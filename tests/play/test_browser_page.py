@@ -1,13 +1,12 @@
 """The conversation, rule by rule: answers and their buttons, marks, and where the view stands."""
 
 import asyncio
-import json
 import re
 
 import pytest
 from playwright.async_api import Browser, WebSocketRoute, expect
 
-from tests.support.chromium import ANOTHER, Held, Seat, holding, needs_chromium, press
+from tests.support.chromium import ANOTHER, Held, Seat, holding, holding_hints, needs_chromium, press
 
 pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="session")]
 
@@ -43,7 +42,6 @@ async def test_a_link_opens_its_channel_at_once(mara: Seat) -> None:
     page = await mara.again(holding('"opened"', Held()))
     await page.say("said at once")
     await mara.sees("said at once")
-    await page.page.close()
 
 
 async def test_a_pressed_button_is_busy(mara: Seat) -> None:
@@ -67,7 +65,6 @@ async def test_a_pressed_button_is_busy(mara: Seat) -> None:
     await page.say("after both")
     await page.sees("after both")
     assert len(held) == 1
-    await page.page.close()
 
 
 async def test_nothing_moves_under_a_finger(mara: Seat) -> None:
@@ -97,7 +94,6 @@ async def test_nothing_moves_under_a_finger(mara: Seat) -> None:
     await page.page.mouse.up()
     await expect(await page.sees("pressed Again")).to_have_accessible_name(re.compile("^Mara, "))
     await expect(page.messages("said meanwhile")).to_have_count(1)
-    await page.page.close()
 
 
 async def test_a_finger_that_is_lifted_unseen_is_not_waited_for(mara: Seat) -> None:
@@ -112,33 +108,12 @@ async def test_a_finger_that_is_lifted_unseen_is_not_waited_for(mara: Seat) -> N
     await mara.say("said after")
     await page.page.clock.run_for(10_000)
     await page.sees("said after")
-    await page.page.close()
 
 
 async def test_a_late_list_is_dropped(mara: Seat) -> None:
     """An answer to an older question changes nothing."""
-    held: asyncio.Queue[tuple[WebSocketRoute, str | bytes]] = asyncio.Queue()
-    late: set[int] = set()
-
-    def hold(route: WebSocketRoute) -> None:
-        server = route.connect_to_server()
-
-        def forth(frame: str | bytes) -> None:
-            asked = json.loads(frame)
-            if asked.get("head") == "/d":
-                late.add(asked["n"])
-            server.send(frame)
-
-        def back(frame: str | bytes) -> None:
-            if json.loads(frame).get("n") in late:
-                held.put_nowait((route, frame))
-            else:
-                route.send(frame)
-
-        route.on_message(forth)
-        server.on_message(back)
-
-    page = await mara.again(hold)
+    held = Held()
+    page = await mara.again(holding_hints("/d", held))
     await page.type("/d")
     route, answer = await held.get()
     await page.press_key("Backspace")
@@ -148,7 +123,6 @@ async def test_a_late_list_is_dropped(mara: Seat) -> None:
     await page.say("ll 1d6 label:late")
     await page.sees("late")
     await expect(page.rows).to_have_count(0)
-    await page.page.close()
 
 
 async def test_a_roll_stands_under_who_asked(mara: Seat, ann: Seat) -> None:

@@ -304,7 +304,6 @@ async def test_a_late_answer_closes_no_other_dialog(mara: Seat) -> None:
     route.send(answer)
     await expect(page.field).to_be_enabled()
     await expect(page.dialog).to_be_hidden()
-    await page.page.close()
 
 
 async def test_the_code_to_scan_is_one_press_away(browser: Browser, tmp_path: Path) -> None:

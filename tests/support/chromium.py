@@ -5,6 +5,7 @@ and waits like a person is the only proof that the page works.
 """
 
 import asyncio
+import json
 import os
 import re
 import secrets
@@ -78,6 +79,31 @@ def holding(sign: str, held: Held) -> Callable[[WebSocketRoute], None]:
         server.on_message(
             lambda frame: held.put_nowait((route, frame)) if sign in str(frame) else route.send(frame)
         )
+
+    return hold
+
+
+def holding_hints(line: str, held: Held) -> Callable[[WebSocketRoute], None]:
+    """Return what keeps the lists for just this line from a page, and lets all else through."""
+    asked: set[int] = set()
+
+    def hold(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+
+        def forth(frame: str | bytes) -> None:
+            question = json.loads(frame)
+            if question.get("head") == line:
+                asked.add(question["n"])
+            server.send(frame)
+
+        def back(frame: str | bytes) -> None:
+            if json.loads(frame).get("n") in asked:
+                held.put_nowait((route, frame))
+            else:
+                route.send(frame)
+
+        route.on_message(forth)
+        server.on_message(back)
 
     return hold
 
@@ -201,9 +227,12 @@ class Seat:
         await (self.push("Send") if self._touch else self.page.keyboard.press("Enter"))
 
     async def say_all(self, lines: Sequence[str]) -> None:
-        """Say many lines, one after the other."""
+        """Say many lines in a row: the field keeps the focus."""
+        await self.say(lines[0])
+        for line in lines[1:]:
+            await self.page.keyboard.insert_text(line)
+            await self.page.keyboard.press("Enter")
         for line in lines:
-            await self.say(line)
             await expect(self.said(line)).to_be_visible()
 
     async def type(self, text: str) -> None:
@@ -241,6 +270,12 @@ class Seat:
         await seat.page.goto(self.page.url)
         await expect(seat.field).to_be_focused()
         return seat
+
+    async def close_others(self) -> None:
+        """Close the other pages of this window: Chromium draws a page behind another one once a second."""
+        for page in self.page.context.pages:
+            if page != self.page:
+                await page.close()
 
     async def paste(self, text: str) -> None:
         """Paste text into the field, as the clipboard does."""
