@@ -1,6 +1,6 @@
 # make play   opens the table in the browser, make play LAN=1 for all in this network; needs Python 3.11 or newer
 # make run    serves Discord with the token from .env
-# make test   runs the tests; make near those near what you changed; make check runs all that CI runs
+# make test   runs the tests; make near those near what you changed; make check runs every check that works here
 # make coverage   runs the tests and lists the lines that none of them runs; it takes more than twice as long
 # make faults shows what holds when something fails, with forty kills of a process that rolls, and fifteen stalls of PostgreSQL
 # make soak   plays for ten minutes on three processes that are restarted in turn; make soak ARGS="--minutes 2"

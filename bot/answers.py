@@ -9,8 +9,8 @@ import logging
 import secrets
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Callable, Generator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from math import inf
 from traceback import format_exception
 from typing import TYPE_CHECKING, Any
@@ -114,13 +114,27 @@ async def tell(interaction: discord.Interaction, text: str) -> bool:
     text = text[:_MESSAGE_LIMIT]
     try:
         if interaction.response.is_done():
-            await interaction.followup.send(text, ephemeral=True)
+            async with _without_public_wait(interaction):
+                await interaction.followup.send(text, ephemeral=True)
         else:
             await interaction.response.send_message(text, ephemeral=True)
     except UNANSWERED as error:
         _log.warning("An answer could not be given: %s", error)
         return False
     return True
+
+
+@asynccontextmanager
+async def _without_public_wait(interaction: discord.Interaction) -> AsyncGenerator[None]:
+    """Keep what is sent in the block from filling a deferred answer that all can read, which is deleted."""
+    waiting = None
+    if interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
+        original = await interaction.original_response()
+        if original.flags.loading and not original.flags.ephemeral:
+            waiting = await original.edit(content="…")
+    yield
+    if waiting:
+        await waiting.delete()
 
 
 def sentence_for(error: BaseException) -> str | None:

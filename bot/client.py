@@ -49,7 +49,6 @@ _TRANSLATED = {
     TranslationContextLocation.parameter_description,
     TranslationContextLocation.choice_name,
 }
-_HANDED_ON = {InteractionType.component, InteractionType.modal_submit}
 _UNHEARD = {"app_command_completion", "socket_event_type"}
 """Events of discord.py that nothing here listens to."""
 _STOPPING = phrase("I am restarting, so I did nothing. Try again in a minute.")
@@ -188,10 +187,12 @@ class Evenhand(commands.AutoShardedBot):
         if event_name in _UNHEARD:
             return
         if event_name == "interaction" and isinstance(asked := args[0], discord.Interaction):
+            if asked.type is InteractionType.autocomplete:
+                return
             self.asked[asked.id] = asked
             if len(self.asked) > _ASKED:
                 del self.asked[next(iter(self.asked))]
-            if asked.type not in _HANDED_ON:
+            if asked.type is InteractionType.application_command:
                 return
         if event_name == "shard_connect":
             here = [guild for guild in self.guilds if guild.shard_id == args[0]]

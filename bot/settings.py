@@ -140,6 +140,10 @@ class Settings(BaseSettings):
             raise SettingsError(
                 f"The setting EVENHAND_CLUSTER can't be used: there is no process {mine} of {count}."
             )
+        if self.shards and self.shards < count:
+            raise SettingsError(
+                f"EVENHAND_SHARDS is {self.shards}, too few for {count} processes: each needs one or more."
+            )
         if self.database_url.startswith("sqlite"):
             raise SettingsError(
                 "EVENHAND_CLUSTER needs a PostgreSQL in EVENHAND_DATABASE: SQLite has one process."

@@ -102,6 +102,28 @@ async def test_an_answer_can_be_followed_by_an_apology() -> None:
         assert [message.ephemeral for message in result.followups] == [True]
 
 
+async def test_an_apology_does_not_take_the_place_of_a_public_answer_to_come() -> None:
+    """What all were to wait for goes, and whoever asked is told alone; others see nothing."""
+    async with wire(faulty(), expected=KeyError) as table:
+        result = await table.slash(table.ann, "late")
+
+        assert [message.ephemeral for message in result.followups] == [True]
+        assert table.seen_by(table.bob) == []
+
+
+async def test_what_is_suggested_while_typing_displaces_no_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The newest commands and presses are known by their ids, however much is typed meanwhile."""
+    monkeypatch.setattr("bot.client._ASKED", 1)
+    async with wire(faulty()) as table:
+        await answer(table, "refuse")
+        bot = cast("Evenhand", table.bot)
+        known = list(bot.asked)
+        for _ in range(3):
+            bot.dispatch("interaction", await interaction(table, age_seconds=0, kind=4))
+
+        assert list(bot.asked) == known != []
+
+
 async def test_what_discord_no_longer_takes_is_only_logged(caplog: pytest.LogCaptureFixture) -> None:
     """An unknown interaction (10062) gives no second try and no error number."""
     async with wire(faulty()) as table:
@@ -170,13 +192,13 @@ def test_every_cog_is_loaded() -> None:
     assert sorted(COGS) == found
 
 
-async def interaction(table: Wire, age_seconds: float) -> discord.Interaction[Any]:
-    """A real interaction of a command, made `age_seconds` ago by the clock of Discord's ids."""
+async def interaction(table: Wire, age_seconds: float, kind: int = 2) -> discord.Interaction[Any]:
+    """A real interaction, made `age_seconds` ago by the clock of Discord's ids; `kind` 2 is a command."""
     made = discord.utils.utcnow().timestamp() - age_seconds
     payload: dict[str, Any] = {
         "id": str(int(made * 1000 - discord.utils.DISCORD_EPOCH) << 22),
         "application_id": "1",
-        "type": 2,
+        "type": kind,
         "token": "gone",
         "version": 1,
         "data": {"id": "1", "name": "refuse", "type": 1},

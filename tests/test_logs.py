@@ -122,3 +122,14 @@ def test_a_line_comes_once_a_second_with_its_count() -> None:
             said.append(record.getMessage())
 
     assert said == ["full", "other", "full (3 times)", "full"]
+
+
+def test_a_line_whose_values_do_not_fit_fails_nobody() -> None:
+    """Libraries write such lines; whoever does so goes on, and the handler says what is wrong with it."""
+    configure("INFO", "text")
+    handler = logging.getLogger().handlers[0]
+    wrong = logging.LogRecord("library", logging.ERROR, "", 1, "%d of them", ("many",), None)
+    thrown = logging.LogRecord("library", logging.ERROR, "", 1, cast("Any", OSError("x")), None, None)
+
+    assert handler.filter(wrong)
+    assert handler.filter(thrown)

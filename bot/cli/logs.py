@@ -53,7 +53,11 @@ def once_a_second(clock: Callable[[], float] = time.monotonic) -> Callable[[logg
     said: dict[str, tuple[float, int]] = {}
 
     def passes(record: logging.LogRecord) -> bool:
-        now, text = clock(), record.getMessage()
+        try:
+            now, text = clock(), record.getMessage()
+        except (TypeError, ValueError, KeyError):
+            # A line whose values do not fit: the handler says so, and whoever wrote it goes on.
+            return True
         at, held = said.pop(text, (-inf, 0))
         again = now - at < 1 and not record.exc_info
         said[text] = (at, held + 1) if again else (now, 0)
@@ -68,7 +72,7 @@ def once_a_second(clock: Callable[[], float] = time.monotonic) -> Callable[[logg
 
 def _calm(record: logging.LogRecord) -> bool:
     """Make a gateway's close one line: discord.py calls it an error, and comes back by itself."""
-    if record.exc_info and record.msg.startswith("Attempting a reconnect"):
+    if record.exc_info and str(record.msg).startswith("Attempting a reconnect"):
         error = record.exc_info[1]
         closed = type(error).__name__ == "ConnectionClosed"
         level = logging.INFO if closed else logging.WARNING

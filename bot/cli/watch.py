@@ -95,16 +95,17 @@ async def _served(pages: web.Application, host: str, port: int) -> AsyncGenerato
     runner = web.AppRunner(pages, access_log=None, shutdown_timeout=0.5)
     await runner.setup()
     try:
-        await web.TCPSite(runner, host, port).start()
+        try:
+            await web.TCPSite(runner, host, port).start()
+        except OSError as error:
+            raise Unavailable(
+                "Health and metrics can't be served at {host}, port {port}: {error}.",
+                host=host,
+                port=port,
+                error=error,
+            ) from error
         _log.info("Health and metrics: http://%s:%d/healthz and /metrics", host, port)
         yield
-    except OSError as error:
-        raise Unavailable(
-            "Health and metrics can't be served at {host}, port {port}: {error}.",
-            host=host,
-            port=port,
-            error=error,
-        ) from error
     finally:
         await runner.cleanup()
 

@@ -1,4 +1,4 @@
-"""LeftoversMethod leftovers: throws that can't be dealt out evenly go to other values at every use.
+"""The leftovers method: throws that can't be dealt out evenly go to other values at every use.
 
 Three d6 have 216 throws: two for each of 100 values, and 16 that are left. They go to 0, 6, 12 ... 90, at the
 next use to 1, 7, 13 ..., so that nobody is favoured, and 100 uses treat all values alike. See docs/d100.md,

@@ -30,6 +30,7 @@ LIMITS: dict[str, tuple[float, float]] = {
     "upload": (40 * 1024 * 1024 / 600, 40 * 1024 * 1024),
 }  # fmt: skip
 """How many (of uploads: bytes) a second, and how many at once."""
+_ALLOWANCES_KEPT = 10_000
 UNREADABLE = phrase("That can't be read.")
 TOO_FAST = phrase("Too fast: that was left out. Wait a moment.")
 
@@ -43,9 +44,11 @@ class PageLimits:
     def allow(self, what: str, who: object, count: float = 1) -> bool:
         """Take some of somebody's allowance; return whether it was enough."""
         (rate, burst), now = LIMITS[what], time.monotonic()
-        left, at = self._left.get((what, who), (burst, now))
+        left, at = self._left.pop((what, who), (burst, now))
         left = min(burst, left + (now - at) * rate)
         self._left[what, who] = (left - count if left >= count else left), now
+        if len(self._left) > _ALLOWANCES_KEPT:
+            del self._left[next(iter(self._left))]  # the one that was used least lately
         return left >= count
 
 

@@ -6,7 +6,7 @@ Each person has such buckets, and each server.
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, inf
 
 from bot.campaign.command import Caller
 from bot.dice.errors import DiceError
@@ -37,6 +37,7 @@ class Pace:
         self._clock = clock
         self._own: dict[int, int] = {}
         self._buckets: dict[tuple[str, int], _Bucket] = {}
+        self._swept_at = -inf
 
     def learn(self, channel_id: int, user_rolls: int) -> None:
         """Note how many rolls the campaign of a channel allows a player; 0 is what everybody has."""
@@ -102,6 +103,7 @@ class Pace:
         return 0
 
     def _make_room(self, now: float) -> None:
-        if len(self._buckets) >= _BUCKETS:
+        if len(self._buckets) >= _BUCKETS and now >= self._swept_at + 1:
+            self._swept_at = now
             # By then every bucket is full again, and a missing bucket counts as full.
             self._buckets = {n: b for n, b in self._buckets.items() if now - b.at < FIGURES_SECONDS}

@@ -176,7 +176,10 @@ class Writer:
         event = written.event
         told = written.new and isinstance(event.body, _TOLD) and is_replied_to(event) is replied
         if told and self._watch:
-            self._watch(event, written.campaign, written.shows)
+            try:
+                self._watch(event, written.campaign, written.shows)
+            except Exception:  # the roll is written and answered, whoever else hears of it
+                log.exception("A roll could not be told elsewhere")
 
     def delivered(self, written: Written) -> None:
         """Note that the reply reached Discord; the undelivered rolls that came with it were shown in it."""

@@ -30,7 +30,7 @@ from cogs.group import calling, words
 from cogs.group.entries import at_place, in_order
 from cogs.group.live import Live
 from cogs.group.picture import draw
-from cogs.kit.cards import edit, pictures_of, send
+from cogs.kit.cards import defer, edit, pictures_of, send
 from cogs.kit.interactions import (
     EVENT,
     NUMBER,
@@ -75,6 +75,9 @@ async def _chart(interaction: Interaction, campaign_id: int, number: int) -> Non
     standing = await interaction.client.app.calls.standing(campaign_id, number, live.now())
     if not words.chartable(standing):
         raise Unknown("There is no chart: that check goes on, or is hidden.")
+    interaction.client.app.pace.figures(interaction.user.id)
+    # Discord is asked for the name of each player, which can take longer than an answer may.
+    await defer(interaction, private=True)
     file, described = await draw(interaction.client, interaction.guild, standing)
     await send(interaction, Card((described,), tone=Tone.QUIET), file=file, private=True)
 

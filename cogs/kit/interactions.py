@@ -48,9 +48,17 @@ def caller(interaction: Interaction, shown_in: int = 0) -> Caller:
         user_id=user.id,
         parent_id=channel.parent_id if isinstance(channel, discord.Thread) else None,
         manages=alone or (interaction.permissions.manage_guild and not visits),
-        roles=frozenset(role.id for role in user.roles) if isinstance(user, discord.Member) else frozenset(),
+        roles=_roles(user),
         shown_in=shown_in or None,
     )
+
+
+def _roles(user: discord.User | discord.Member) -> frozenset[int]:
+    """Return the ids of somebody's roles, as Discord sent them with what they did."""
+    if not isinstance(user, discord.Member):
+        return frozenset()
+    # `user.roles` has none until Discord has told the server, which a restarted bot may wait for.
+    return frozenset((user.guild.id, *user._roles))  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
 
 
 async def caller_and_campaign(interaction: Interaction, shown_in: int = 0) -> tuple[Caller, int]:

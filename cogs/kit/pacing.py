@@ -5,6 +5,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
+from bot.words.languages import speaking
+
 _Key = TypeVar("_Key")
 
 
@@ -86,7 +88,8 @@ class Paced(Generic[_Key]):
 
     def _begin(self, key: _Key) -> None:
         self._states[key] = _State()
-        task = asyncio.get_running_loop().create_task(self._do(key))
+        with speaking(None):  # not the language of whoever happens to begin it
+            task = asyncio.get_running_loop().create_task(self._do(key))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 

@@ -107,6 +107,8 @@ class RollLog(commands.Cog, name="Roll log"):
         try:
             with speaking(spoken_in(asked, rules)):
                 taken, lines = await self._next(waiting)
+                if any(one not in waiting for one in taken):
+                    return Rest(0, again=True)  # somebody was erased meanwhile
                 count = self._left_out[channel_id] if len(taken) == len(waiting) else 0
                 look = () if _is_public(taken[0]) else (CardButton("look", event.at),)
                 card = text_card("\n".join([*lines, words.left_out(count)] if count else lines), *look)

@@ -47,7 +47,7 @@ class KeysForm(KeptForm, title="Switch proof mode on", word="proof-keys", fields
             raise
         await edit(interaction, lambda: words.begins(asker.user_id, keys.root, host, event))
         if drand:
-            await take_rounds(interaction.client)
+            await take_rounds(interaction.client, event.campaign_id)
 
 
 class SaltForm(KeptForm, title="Give words", word="proof-words", fields=(NUMBER,)):
@@ -67,9 +67,10 @@ class SaltForm(KeptForm, title="Give words", word="proof-words", fields=(NUMBER,
         await send(interaction, lambda: words.salted(done.event, command.words))
 
 
-async def take_rounds(bot: Evenhand) -> None:
-    """Wait for the rounds of drand that are due, and show each where its keys were shown."""
-    await asyncio.gather(*(_take_round(bot, keys) for keys in await bot.app.proving.awaited()))
+async def take_rounds(bot: Evenhand, campaign_id: int | None = None) -> None:
+    """Wait for the rounds of drand that are due, of one campaign or all; show each where its keys were."""
+    due = await bot.app.proving.awaited()
+    await asyncio.gather(*(_take_round(bot, one) for one in due if campaign_id in {None, one.campaign_id}))
 
 
 async def _take_round(bot: Evenhand, keys: KeysInUse) -> None:

@@ -93,6 +93,15 @@ def _on_postgresql(settings: Settings) -> Settings:
     return settings.model_copy(update={"database": SecretStr("postgresql://localhost/dice")})
 
 
+def test_each_process_needs_a_shard() -> None:
+    """Fewer shards than processes are refused at the start, in a sentence."""
+    settings = Settings(_env_file=None).model_copy(  # pyright: ignore[reportCallIssue] -- pydantic's own
+        update={"cluster": "4/4", "shards": 3}
+    )
+    with pytest.raises(SettingsError, match="EVENHAND_SHARDS is 3, too few for 4 processes"):
+        _shards(_on_postgresql(settings))
+
+
 @pytest.mark.parametrize("cluster", ["5/4", "0/4", "2", "a/b"])
 def test_a_process_that_can_not_be_is_refused(cluster: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a sentence that names the setting."""

@@ -101,6 +101,17 @@ async def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
                 await stack.enter_async_context(watched(app, settings(tmp_path, health_port=port)))
 
 
+async def test_what_fails_while_it_is_watched_is_not_the_ports_fault(tmp_path: Path) -> None:
+    """An OSError of the bot's own stays what it is."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = int(free.getsockname()[1])
+    async with open_app(settings(tmp_path)) as app:
+        with pytest.raises(OSError, match="too many files"):
+            async with watched(app, settings(tmp_path, health_port=port)):
+                raise OSError("too many files")
+
+
 async def test_in_a_container_a_wrong_token_stays_and_says_so(tmp_path: Path) -> None:
     """It does not end, and serves no health page. A signal ends it with code 0."""
     async with running(tmp_path, "--stay", DISCORD_TOKEN="two words") as child:

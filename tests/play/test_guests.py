@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from aiohttp import FormData, WSMessageTypeError
 
 from bot.play import host as hosts
 from bot.play import interactions, page
+from bot.play.host import open_table, opened_page
 from bot.play.options import ActRefused
 from tests.play.evening import BUTTON, house, is_message
 from tests.play.guest import HEARD_SECONDS, Guest, guest
@@ -347,6 +348,26 @@ async def test_floods_are_the_flooders_own(tmp_path: Path) -> None:
         statuses = [(await h.bob.post("/api/join", {"secret": "guess", "name": "x"}))[0] for _ in range(12)]
         assert statuses[-1] == 429
         assert (await h.mara.line("on we go"))["t"] == "receipt"
+
+
+async def test_guests_behind_a_proxy_are_told_apart(tmp_path: Path) -> None:
+    """The proxy adds their address at the end; what they claim before it counts for nothing."""
+    async with AsyncExitStack() as stack:
+        table = await stack.enter_async_context(open_table(tmp_path))
+        await stack.enter_async_context(opened_page(table, public_url="https://dice.example"))
+        door = await stack.enter_async_context(guest(table.gm.partition("/#")[0]))
+
+        async def tries(address: str) -> int:
+            headers = {"Origin": "https://dice.example", "Host": "dice.example", "X-Table": "1"}
+            body = {"secret": "guess", "name": "x"}
+            given = headers | {"X-Forwarded-For": f"9.9.9.9, {address}"}
+            return (await door.post("/api/join", body, headers=given))[0]
+
+        apart = [await tries(f"10.0.0.{n}") for n in range(12)]
+        one = [await tries("10.0.1.1") for _ in range(12)]
+
+    assert 429 not in apart
+    assert one[-1] == 429
 
 
 async def test_a_page_that_does_not_read_is_cut_off(tmp_path: Path) -> None:

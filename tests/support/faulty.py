@@ -56,6 +56,12 @@ class Faulty(commands.Cog):
         await interaction.response.send_message("Here you are, @everyone.")
         raise KeyError("gone")
 
+    @app_commands.command()
+    async def late(self, interaction: discord.Interaction[Any]) -> None:
+        """Have all wait for an answer, and fail."""
+        await interaction.response.defer(thinking=True)
+        raise KeyError("gone")
+
 
 async def setup(bot: commands.Bot) -> None:
     """Add the cog."""

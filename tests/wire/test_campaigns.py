@@ -227,6 +227,18 @@ async def test_a_role_can_be_game_master(t: Table) -> None:
     assert "a role that was deleted, everybody with Manage Server" in deleted
 
 
+async def test_a_role_counts_before_discord_has_told_the_server(t: Table) -> None:
+    """After a restart the bot knows no role of the server for a while; who pressed came with theirs."""
+    role = t.guild.create_role("Keepers", permissions=discord.Permissions.none())
+    t.env.backend.get_guild(t.guild.id).members[t.bob.id].role_ids.append(role.id)
+    await t.says(t.mara, "campaign gm add", who=role)
+    guild = t.bot.get_guild(t.guild.id)
+    assert guild
+    guild._roles.clear()
+
+    assert await makes(t, t.bob)
+
+
 @pytest.mark.parametrize(
     ("command", "options"),
     [

@@ -107,3 +107,17 @@ async def test_somebody_who_left_goes_by_a_number(tmp_path: Path) -> None:
 
     assert "player 2: 12; " in told
     assert "Ann" not in told
+
+
+async def test_names_are_asked_for_once_discord_has_its_answer(tmp_path: Path) -> None:
+    """There may be forty of them: a press that asked first would be answered too late."""
+    async with group_table(tmp_path) as t:
+        called = await call(t, "1d20", players=named(t.mara, t.ann))
+        for actor in (t.mara, t.ann):
+            await rolls(t, called, actor)
+        before = len(t.env.backend.http_requests)
+        await t.press(called, "Chart", t.bob)
+        asked = [request.path for request in t.env.backend.http_requests[before:]]
+
+    assert asked[0].endswith("/callback")
+    assert any(f"/members/{t.ann.id}" in path for path in asked[1:])

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from bot.words.languages import SPOKEN, language, speaking
 from cogs.kit.pacing import Paced, Rest
 
 
@@ -187,3 +188,21 @@ async def test_closing_leaves_nothing_behind() -> None:
     assert clock.waiting == []
     assert len(asyncio.all_tasks()) == tasks - 1
     assert work.done == ["rests", "busy"]
+
+
+async def test_work_does_not_speak_the_language_of_whoever_began_it() -> None:
+    """What is done for all is not done in the language of one."""
+    clock, heard = Clock(), list[object]()
+
+    async def work(_: str) -> Rest:
+        heard.append(SPOKEN.get())
+        return Rest(1)
+
+    paced = Paced(work, clock.later)
+    with speaking(language("de")):
+        paced.touch("a")
+        await settled()
+        paced.touch("a")
+        await clock.ring()
+
+    assert heard == [None, None]
