@@ -192,7 +192,7 @@ class Rolling:
         written = await self.store.writer.write(caller, command)
         rules = written.campaign.rules
         self._pace.learn(caller.channel_id, rules.pace)
-        self.learn(caller, rules)
+        self._learn(caller, rules)
         rolled = read_roll(written.event)
         roll = rolled.roll
         if roll.stake or roll.versus or (roll.of.system and shows_memory(rolled)):
@@ -213,13 +213,15 @@ class Rolling:
         """Call `watch` once for each new roll, reveal and card played, after its reply if it has one."""
         self.store.writer.watch(watch)
 
-    def learn(self, caller: Caller, rules: Rules | None) -> None:
-        """Keep in mind what holds in a channel; None where that may have changed."""
+    def forget_rules(self) -> None:
+        """Read the rules anew in each channel: a campaign's or a server's hold in many, and have changed."""
+        self._rules.clear()
+
+    def _learn(self, caller: Caller, rules: Rules) -> None:
         self._rules.pop(caller.channel_id, None)
-        if rules:
-            self._rules[caller.channel_id] = rules
-            if len(self._rules) > _RULES_IN_MIND:
-                del self._rules[next(iter(self._rules))]
+        self._rules[caller.channel_id] = rules
+        if len(self._rules) > _RULES_IN_MIND:
+            del self._rules[next(iter(self._rules))]
 
     async def rules(self, caller: Caller) -> Rules:
         """Return what holds in a channel, the usual where that can't be read."""
@@ -227,7 +229,7 @@ class Rolling:
             return known
         with suppress(Unavailable):
             found = await self.store.reader.do(campaigns.played_campaign(caller))
-            self.learn(caller, found.campaign.rules if found else USUAL)
+            self._learn(caller, found.campaign.rules if found else USUAL)
         return self._rules.get(caller.channel_id, USUAL)
 
     async def again(

@@ -122,7 +122,7 @@ async def set_rules(
     """Change rules of the campaign, and show everybody what changed."""
     service = interaction.client.app.campaigns
     event, rules = await service.set_rules(asker, given), replace(before, **given)
-    interaction.client.app.rolling.learn(asker, rules)
+    interaction.client.app.rolling.forget_rules()
     await send(interaction, lambda: words.settings_changed(event, before, rules, service.retention))
 
 

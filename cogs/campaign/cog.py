@@ -38,7 +38,7 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Make and choo
         :param fresh: Begin empty, without this channel's history and rollers
         """
         created = await interaction.client.app.campaigns.create(caller(interaction), name, fresh=fresh)
-        interaction.client.app.rolling.learn(caller(interaction), None)
+        interaction.client.app.rolling.forget_rules()
         await send(interaction, lambda: words.created(created))
 
     @app_commands.command()
@@ -135,7 +135,7 @@ async def _show(interaction: Interaction, name: str | None) -> None:
 async def _use(interaction: Interaction, name: str | None) -> None:
     """Play a campaign in the channel, and tell everybody."""
     used = await interaction.client.app.campaigns.use(caller(interaction), name or None)
-    interaction.client.app.rolling.learn(caller(interaction), None)
+    interaction.client.app.rolling.forget_rules()
     await send(interaction, lambda: words.used(used))
 
 

@@ -88,6 +88,17 @@ async def test_a_campaign_with_a_name_is_left_whole(t: Table) -> None:
     assert "The campaign `Dragons` keeps 3 entries and 1 roller." in own
 
 
+async def test_a_setting_holds_at_once_in_all_channels(t: Table) -> None:
+    """A thread that has been answered before speaks the campaign's new language with the next answer."""
+    await rolls(t.ann, t.channel)
+    thread = await opened(t, "tavern")
+    english = await says(t.ann, thread, "odds", what="2d6")
+    await t.says(t.mara, "admin settings", language="de")
+    german = await says(t.ann, thread, "odds", what="2d6")
+
+    assert ("on average" in english, "im Schnitt" in german) == (True, True)
+
+
 async def test_threads_follow_until_they_choose(t: Table) -> None:
     """A thread plays what its channel plays, also after that moved, and keeps to its own choice."""
     thread = await opened(t, "tavern")
