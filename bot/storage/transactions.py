@@ -33,7 +33,7 @@ from bot.storage.jobs import Asking, EventAt, Job
 from bot.storage.loading import load_answered, load_ledgers, load_missing, load_orphans, load_owed
 from bot.storage.queries import Connection, Control, Queries
 from bot.storage.rows import is_replied_to
-from bot.storage.saving import save_batch, settle
+from bot.storage.saving import SpecIn, save_batch, settle
 from bot.times import DAY
 
 log = logging.getLogger(__name__)
@@ -181,7 +181,7 @@ class Transactions:
     open_draws: Callable[[], SourcedDraws]
     outbox: Outbox
     milestones: Milestones = field(default_factory=Milestones)
-    _known_specs: set[str] = field(default_factory=set[str])
+    _known_specs: set[SpecIn] = field(default_factory=set[SpecIn])
     _doubtful: dict[Asking, Job] = field(default_factory=dict[Asking, Job])
     """Jobs of commits that were not answered."""
     _orphans: dict[Asking, Job] = field(default_factory=dict[Asking, Job])
@@ -317,11 +317,11 @@ class Transactions:
 
     def _finish(
         self, batch: Batch, jobs: Sequence[Job], decided: list[_Decided], settled: Mapping[EventAt, bool]
-    ) -> Queries[set[str]]:
+    ) -> Queries[set[SpecIn]]:
         """Save what was decided and commit; returns the specs that are in the database from now on."""
         if len(decided) == len(jobs):
             yield from _answer_again(batch, jobs, decided)
-        new_specs: set[str] = set()
+        new_specs: set[SpecIn] = set()
         if batch.appended:
             new_specs = yield from save_batch(batch, self.database.process, self._known_specs)
             unused = [ledger.campaign_id for ledger in batch.ledgers.values() if not ledger.seq]

@@ -137,16 +137,30 @@ async def test_a_servers_data_is_deleted_whole(t: Table) -> None:
     await t.says(t.mara, "roller deck", refill=1, name="Cards")
     for n in range(4):
         await t.says(t.ann, "roll", dice=f"{n + 1}d6")
+    await t.says(t.ann, "roll", dice="cards")
     await t.ann.user.slash("roll", dice="1d6")
     question = await t.slash(t.mara, "admin erase")
     asked = reply(question).content
     done = await t.press(question, "Delete it all", t.mara)
-    left = {name: await count(t, name) for name in ("campaign", "channel", "roller", "event", "master")}
+    left = {
+        name: await count(t, name) for name in ("campaign", "channel", "roller", "spec", "event", "master")
+    }
 
-    assert "2 campaigns with 7 entries" in asked
+    assert "2 campaigns with 8 entries" in asked
     assert reply(done).content == "Done. I deleted everything stored for this place."
-    assert left == {"campaign": 1, "channel": 1, "roller": 0, "event": 1, "master": 0}
+    assert left == {"campaign": 1, "channel": 1, "roller": 0, "spec": 0, "event": 1, "master": 0}
     assert numbered(await t.says(t.ann, "roll", dice="1d6")) == 1
+
+
+async def test_a_rule_comes_again_after_its_campaign(t: Table) -> None:
+    """A campaign that gets a deleted one's number has its rules anew, though the bot has kept them before."""
+    for number in (1, 1):
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
+        rolled = numbered(await t.says(t.ann, "roll", dice="cards"))
+        (campaign,) = await t.database.reader.do(one(schema.campaign.select()))
+        await t.press(await t.slash(t.mara, "admin erase"), "Delete it all", t.mara)
+
+        assert (campaign["id"], rolled) == (number, 2)
 
 
 async def test_only_managers_delete_a_servers_data(t: Table) -> None:
