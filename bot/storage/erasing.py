@@ -50,7 +50,8 @@ _belongings = schema.saved, schema.character, schema.seat, schema.hand
 _FORGET_BELONGINGS = (
     delete(schema.master).where(IS_MASTER),
     *[delete(table).where(of_user(table)) for table in _belongings],
-    update(schema.epoch).where(schema.epoch.c.host == bindparam("user")).values(host=None),
+    # That others throw for somebody stays: else whoever hosts the bot could go on by themselves.
+    update(schema.epoch).where(schema.epoch.c.host == bindparam("user")).values(host=NOBODY),
 )
 # Who noted what is not kept.
 _UNNOTE = update(schema.board).where(of_campaign(schema.board)).values(notes="[]")
