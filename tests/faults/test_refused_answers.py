@@ -46,7 +46,7 @@ READS = {
     "save-word",
     *("chosen-dice", "push", "delete-home", "forget-me", "throw"),
 }
-"""Buttons and forms that make no event; or (the last five) of a game's roll, a throw, or where all is deleted.
+"""Buttons and forms that make no event; or (the last five) of a game, a throw, or where all is deleted.
 
 Keys are shown before they are recorded, so they make none where that is refused. A throw has a test below.
 """
