@@ -260,6 +260,11 @@ def decide(command: Command, caller: Caller, state: State, draws: Callable[[], S
         case Drawing():
             if state.proof and state.proof.host == (caller.hand or caller.user_id):
                 raise NeedsOtherHand
+            if state.proof and state.proof.host == NOBODY:
+                raise DiceError(
+                    "The host of the bot is erased, so I don't know for whom others throw. A game master "
+                    "switches proof mode off and on again: `/proof`."
+                )
             if not (thrown := command.thrown):
                 return command.decide(caller, state, draws())
             if state.proof and state.proof.host is not None:

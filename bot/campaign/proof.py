@@ -57,7 +57,7 @@ class ProofMode:
     keys: tuple[CommittedKeys, ...]
     """Those in use and those that wait to follow them; none after a cut that took their commit along."""
     host: int | None = None
-    """Who hosts the bot, and for whom others throw; None for nobody."""
+    """Who hosts the bot, and for whom others throw; None for nobody, 0 for somebody who was erased since."""
     drand: int | None = None
     """The number of drand's round that is awaited; 0 once it has come, None where none was asked for."""
 

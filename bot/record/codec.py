@@ -260,9 +260,12 @@ def _decode_plain(kind: type, fault: str) -> _Decode:
 def _decode_object(cls: type, value: Json) -> object:
     if not isinstance(value, dict):
         raise TypeError("no object")
-    values = {coder.name: _read(coder, value[coder.name]) for coder in _coders(cls) if coder.name in value}
+    coders = _coders(cls)
+    values = {coder.name: _read(coder, value[coder.name]) for coder in coders if coder.name in value}
     if len(values) < len(value):
         raise ValueError("unknown fields")
+    if any(coder.default is MISSING and coder.name not in values for coder in coders):
+        raise ValueError("missing fields")
     return cls(**values)
 
 

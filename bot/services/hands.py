@@ -13,7 +13,9 @@ from bot.campaign.hand_commands import ChooseCard, DiscardCard, PlayCard, Return
 from bot.campaign.kinds import Visibility
 from bot.dice.errors import DiceError, Unknown
 from bot.services.access import DataStore, Here, here, there
+from bot.services.histories import find_roll
 from bot.services.pace import Pace
+from bot.services.sight import must_see
 from bot.storage import reading
 from bot.storage.queries import Queries
 from bot.storage.transactions import Request
@@ -101,14 +103,14 @@ class Dealing:
 
     async def choose(self, caller: Caller, campaign_id: int, number: int, place: int) -> tuple[Event, Event]:
         """Take a card of an offer; return what happened, and the offer."""
-        offer = await self._offer(campaign_id, number)
+        offer = await self._offer(caller, campaign_id, number)
         options = RollOptions(visibility=offer.visibility)
         written = await self.store.writer.write(caller, ChooseCard(number, campaign_id, place, options))
         return written.event, offer
 
     async def return_others(self, caller: Caller, campaign_id: int, number: int) -> list[Event]:
         """Put the cards of an offer that were not taken back into their deck: all or none."""
-        offer = await self._offer(campaign_id, number)
+        offer = await self._offer(caller, campaign_id, number)
         whose = offer.roll.whose or Remembers.TABLE
         deck, options = offer.roller.casefold(), RollOptions(visibility=offer.visibility)
         asked = [
@@ -117,10 +119,12 @@ class Dealing:
         ]
         return [one.event for one in (await self.store.writer.write_all(asked)).some()]
 
-    async def _offer(self, campaign_id: int, number: int) -> Event:
-        row = await self.store.reader.do(reading.event(campaign_id, number))
-        if row is None or not row.stands or not row.event.roll.offer:
+    async def _offer(self, caller: Caller, campaign_id: int, number: int) -> Event:
+        """Return an offer; NotAllowed for one that is hidden from the caller, whom the answer would tell."""
+        at, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
+        if not row.stands or not row.event.roll.offer:
             raise Unknown("#{number} offers no cards.", number=number)
+        must_see(row, at, caller)
         return row.event
 
     async def count(self, caller: Caller, deck: str = "") -> int:

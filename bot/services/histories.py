@@ -11,9 +11,17 @@ from bot.campaign.followups import Reveal, may_see_typed
 from bot.campaign.histories import Beginning, Entry, Page, bursts, touches_memory
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import Details, RollResult, moment, read_roll
-from bot.dice.errors import NotAllowed, Unknown
+from bot.dice.errors import Unknown
 from bot.services.access import DataStore, Here, here, there
-from bot.services.sight import as_shown, hidden_before, sees, sees_all, shows_memory, without_dice
+from bot.services.sight import (
+    as_shown,
+    hidden_before,
+    must_see,
+    sees,
+    sees_all,
+    shows_memory,
+    without_dice,
+)
 from bot.storage import campaigns, reading
 from bot.storage.cutting import beginning
 from bot.storage.ledgers import find_ledger
@@ -118,8 +126,7 @@ def find_roll(caller: Caller, campaign_id: int, number: int) -> Queries[tuple[He
 
 
 def _visible(caller: Caller, at: Here, row: Row) -> RollResult:
-    if not sees(row, at, caller):
-        raise NotAllowed("#{seq} is hidden from you. Who may see it can reveal it.", seq=row.event.seq)
+    must_see(row, at, caller)
     return read_roll(row.event)
 
 

@@ -232,7 +232,7 @@ def _noted(caller: Caller, campaign_id: int, number: int, at: EntryAt, text: str
     yield from campaigns.lock(campaign_id)
     found = yield from _led(caller, campaign_id, number)
     notes = {where: said for where, said in {**found.notes, at: clean(text)}.items() if said}
-    yield from boards.note(campaign_id, number, notes)
+    yield from boards.note(campaign_id, number, caller.user_id, notes)
     return replace(found, notes=notes)
 
 

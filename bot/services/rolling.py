@@ -28,7 +28,7 @@ from bot.services.naming import Named
 from bot.services.pace import Pace
 from bot.services.parsing import is_word, read_as, reads_as_game, shipped
 from bot.services.saved import Saved, offered
-from bot.services.sight import as_shown, sees, shows_memory
+from bot.services.sight import as_shown, must_see, sees, shows_memory
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries
 from bot.storage.writer import RollWatch, Writer, Written
@@ -251,8 +251,9 @@ class Rolling:
             raise Unknown("The roller {roller} is not here any more.", roller=event.roller) from None
 
     async def push(self, caller: Caller, campaign_id: int, number: int) -> Answer:
-        """Push a roll of a game, hidden as it was; NotAllowed unless the caller rolled it."""
+        """Push a roll of a game, hidden as it was; NotAllowed unless the caller rolled it and sees it."""
         at, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
+        must_see(row, at, caller)
         options = RollOptions(row.event.label or "", row.event.visibility)
         asked = pushed(row.event, at.campaign.rules, shipped())
         roll = roller_of(asked) if asked else None

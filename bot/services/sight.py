@@ -13,6 +13,7 @@ from bot.campaign.followups import may_see
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult
 from bot.d100.ways import OneToN
+from bot.dice.errors import NotAllowed
 from bot.dice.system import Outcome
 from bot.services.access import Here
 from bot.storage import reading
@@ -55,6 +56,12 @@ def unknown_before(rows: Sequence[Row], *, ever: bool = False) -> Queries[list[R
 def sees(row: Row, at: Here, caller: Caller) -> bool:
     """Return whether the caller may see what came of an event."""
     return row.revealed or may_see(row.event, caller.user_id, is_gm=at.is_gm)
+
+
+def must_see(row: Row, at: Here, caller: Caller) -> None:
+    """Raise NotAllowed where an event is hidden from the caller."""
+    if not sees(row, at, caller):
+        raise NotAllowed("#{seq} is hidden from you. Who may see it can reveal it.", seq=row.event.seq)
 
 
 def sees_all(events: Iterable[Event], at: Here, caller: Caller) -> bool:

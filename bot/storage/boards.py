@@ -13,7 +13,8 @@ from sqlalchemy import bindparam, delete, func, insert, select, union_all
 from bot.campaign.campaigns import USUAL, Rules
 from bot.campaign.turns import EntryAt, Turn
 from bot.storage import schema
-from bot.storage.queries import Queries, Query, Record, changing
+from bot.storage.places import new_key
+from bot.storage.queries import Queries, Query, Record, changing, insert_or
 from bot.storage.rows import LARGEST_ID, ROWS, Row, of_campaign, read_row, read_rules
 from bot.times import INSTANCE_BITS, milliseconds_of
 
@@ -50,6 +51,7 @@ _about = (of_campaign(schema.event), _e.target == bindparam("number"))
 WITH_FOLLOWING = union_all(ROWS.where(*_event), ROWS.where(*_about))
 _MAKE = insert(schema.board)
 _SEAT = insert(schema.seat)
+_KNOW = insert_or(schema.person).on_conflict_do_nothing(index_elements=["campaign_id", "user_id"])
 _TAKE_REMINDER = changing(schema.board, "remind").where(_b.remind.is_not(None)).returning(_b.seq)
 _TURN = changing(schema.board, "turn").where(_b.turn == bindparam("old")).returning(_b.seq)
 
@@ -135,9 +137,13 @@ def pass_turn(campaign_id: int, number: int, old: Turn | None, new: Turn | None)
     return bool((yield Query(_TURN, {**at, "old": _print(old), "turn": _print(new)})))
 
 
-def note(campaign_id: int, number: int, notes: Mapping[EntryAt, str]) -> Queries[None]:
-    """Keep what is noted beside the entries of an initiative."""
-    return _change(campaign_id, number, notes=json.dumps([[*at, text] for at, text in notes.items()]))
+def note(campaign_id: int, number: int, user_id: int, notes: Mapping[EntryAt, str]) -> Queries[None]:
+    """Keep what is noted beside the entries of an initiative; whoever noted it is known there from then on.
+
+    Who noted what is not kept. So an erasure drops all notes where its person has a key.
+    """
+    yield Query(_KNOW, {"campaign_id": campaign_id, "user_id": user_id, "secret": new_key()})
+    yield from _change(campaign_id, number, notes=json.dumps([[*at, text] for at, text in notes.items()]))
 
 
 def find_board(campaign_id: int, number: int) -> Queries[tuple[Board | None, Rules]]:

@@ -50,7 +50,8 @@ _belongings = schema.saved, schema.character, schema.seat, schema.hand
 _FORGET_BELONGINGS = (
     delete(schema.master).where(IS_MASTER),
     *[delete(table).where(of_user(table)) for table in _belongings],
-    update(schema.epoch).where(schema.epoch.c.host == bindparam("user")).values(host=None),
+    # That others throw for somebody stays: else whoever hosts the bot could go on by themselves.
+    update(schema.epoch).where(schema.epoch.c.host == bindparam("user")).values(host=NOBODY),
 )
 # Who noted what is not kept.
 _UNNOTE = update(schema.board).where(of_campaign(schema.board)).values(notes="[]")
@@ -62,7 +63,15 @@ _HIDE = changing(schema.campaign, "key", *_BARE)
 _HIDDEN = select(_c.id).where(_c.key >= GONE, _c.key < GONE[:-1] + ";").limit(1)
 NEXT = select(_e.seq).where(of_campaign(schema.event)).order_by(_e.seq).limit(1).offset(CHUNK)
 """The number of the event behind those that are deleted together, of the oldest ones."""
-_NEEDED = {schema.person, schema.roller, schema.memory, schema.event, schema.keyhash, schema.tile}
+_NEEDED = {
+    schema.person,
+    schema.spec,
+    schema.roller,
+    schema.memory,
+    schema.event,
+    schema.keyhash,
+    schema.tile,
+}
 """What goes last of a campaign: who reads its events meanwhile needs the keys and all else."""
 
 

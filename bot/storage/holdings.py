@@ -20,6 +20,10 @@ _CHARACTERS = select(func.count(schema.character.c.user_id)).where(of_user(schem
 _MASTERS = select(func.count(schema.master.c.id)).where(IS_MASTER)
 _COUNTS = select(func.count(schema.tally.c.campaign_id.distinct())).where(of_user(schema.tally))
 _MEMORIES = select(func.count(schema.memory.c.owner_id)).where(schema.memory.c.owner_id == bindparam("user"))
+_CALLS = select(func.count(schema.seat.c.user_id)).where(of_user(schema.seat))
+_KEYS = select(func.count(schema.person.c.user_id)).where(of_user(schema.person))
+_HOSTED = select(func.count(schema.epoch.c.host)).where(schema.epoch.c.host == bindparam("user"))
+ASKED = (_EVENTS, _SAVED, _CHARACTERS, _MASTERS, _COUNTS, _MEMORIES, _CALLS, _KEYS, _HOSTED)
 _HOME = select(
     func.count().label("campaigns"), func.coalesce(func.sum(schema.campaign.c.seq), 0).label("events")
 ).where(schema.campaign.c.home == bindparam("place"))
@@ -44,14 +48,21 @@ class Holdings:
     """Campaigns that count their results; these counts and their memories outlive a history that is cut."""
     memories: int = 0
     """Rollers' memories of their own."""
+    calls: int = 0
+    """Calls that name them."""
+    keys: int = 0
+    """Campaigns with a key of theirs, from their first entry, character or note there on."""
+    hosted: int = 0
+    """Campaigns in proof mode that name them as the host of the bot."""
 
 
 def of_person(user_id: int) -> Queries[Holdings]:
     """Return what is stored about a person, in all campaigns."""
     mine = {"user": user_id}
-    (events,) = yield Query(_EVENTS, mine)
+    first, *others = ASKED
+    (events,) = yield Query(first, mine)
     counts: list[int] = []
-    for statement in (_SAVED, _CHARACTERS, _MASTERS, _COUNTS, _MEMORIES):
+    for statement in others:
         ((n,),) = yield Query(statement, mine)
         counts.append(n)
     return Holdings(events["events"], events["campaigns"], events["labels"], events["first"], *counts)

@@ -200,6 +200,11 @@ def load_owed(campaigns: Iterable[int], process: str, before: float) -> Queries[
     return {of: [*found] for of, found in groupby(events, key=lambda event: event.campaign_id)}
 
 
+def load_lost(rolls: Sequence[EventAt]) -> Queries[list[Event]]:
+    """Return rolls as they are now, but for those that were removed meanwhile."""
+    return [read_row(row).event for row in (yield Query(_EVENTS, {"events": rolls}))] if rolls else []
+
+
 def _load_people(batch: Batch, people: Iterable[PersonAt]) -> Queries[None]:
     """Load the keys of people who have one, and their characters' names."""
     batch.people.update(dict.fromkeys(people))

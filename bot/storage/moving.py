@@ -16,7 +16,7 @@ from bot.storage.derived import Columns
 from bot.storage.engine import Database, work
 from bot.storage.faults import Fault, note, unsaved
 from bot.storage.ledgers import end_keys, lock_ledger, proof_status
-from bot.storage.queries import Connection, Control, Queries, Query, Reader, Rows, Values, insert_or, one
+from bot.storage.queries import Connection, Control, Queries, Query, Reader, Values, one
 from bot.storage.rows import IN_USE, of_campaign
 from bot.storage.saving import save_appended
 
@@ -27,8 +27,6 @@ _campaign, _roller = schema.campaign.c.id, schema.roller.c.id
 _OF_SERVER = select(_campaign).where(schema.campaign.c.home == bindparam("guild"), IN_USE).order_by(_campaign)
 _TAKEN = select(_campaign)
 _LAST_ROLLER = select(func.coalesce(func.max(_roller), 0))
-_SPECS = select(schema.spec).where(schema.spec.c.id.in_(bindparam("ids")))
-_KEEP_SPECS = insert_or(schema.spec).on_conflict_do_nothing(index_elements=["id"])
 _WHOLE = (schema.campaign, *schema.OF_CAMPAIGNS)
 _e = schema.event.c
 _SETTLE_ALL = update(schema.event).where(of_campaign(schema.event), _e.owed.is_not(None)).values(owed=None)
@@ -125,10 +123,8 @@ async def graft(source: Database, target: Database, guild_id: int) -> list[int]:
             last: Values | None = None
             while rows := await reader.do(some(table, last, of_campaign(table, campaign_id))):
                 last = rows[-1]
-                rules = sorted({str(row["spec_id"]) for row in rows if row.get("spec_id")})
-                specs = await reader.do(one(_SPECS, {"ids": rules})) if rules else ()
                 moved = [_moved(table, row, further, rollers) for row in rows]
-                await work(target, _keep(table, moved, specs))
+                await work(target, keep(table, moved))
     return [campaign_id + further for campaign_id in wanted]
 
 
@@ -138,12 +134,6 @@ def _moved(table: Table, row: Columns, campaigns: int, rollers: int) -> dict[str
     if table in {schema.campaign, schema.roller}:
         further["id"] = campaigns if table is schema.campaign else rollers
     return {name: value + further[name] if name in further else value for name, value in row.items()}
-
-
-def _keep(table: Table, rows: list[dict[str, object]], specs: Rows) -> Queries[None]:
-    if specs:
-        yield Query(_KEEP_SPECS, [{"id": spec["id"], "body": spec["body"]} for spec in specs])
-    yield from keep(table, rows)
 
 
 def note_restored(campaign_id: int, clock: int) -> Queries[None]:

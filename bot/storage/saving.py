@@ -7,6 +7,7 @@ count tells what is hidden; undone ones are taken back.
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from sqlalchemy import (
     JSON,
@@ -52,7 +53,7 @@ _r = schema.roller.c
 NOBODY = 0
 """Whose counts those of erased players and of monsters are."""
 _t = schema.tally.c
-_KEEP_SPECS = insert_or(schema.spec).on_conflict_do_nothing(index_elements=["id"])
+_KEEP_SPECS = insert_or(schema.spec).on_conflict_do_nothing(index_elements=["campaign_id", "id"])
 _MAKE_ROLLERS = insert(schema.roller)
 _roller_at = (_r.campaign_id, _r.key)
 _IDS = select(_r.id, *_roller_at).where(tuple_(*_roller_at).in_(bindparam("rollers")))
@@ -91,11 +92,19 @@ _ADD = adding_counts(
 )
 
 
-def save_batch(batch: Batch, process: str, known_specs: set[str]) -> Queries[set[str]]:
+class SpecIn(NamedTuple):
+    """A spec in a campaign, which its log names for ever: a number may come again."""
+
+    log: str
+    body: str
+
+
+def save_batch(batch: Batch, process: str, known_specs: set[SpecIn]) -> Queries[set[SpecIn]]:
     """Save everything that a batch changed, but for specs that are known to be there; returns the others."""
-    new_specs = _specs(batch) - known_specs
-    specs = {spec_id(body): body for body in new_specs}
-    yield Query(_KEEP_SPECS, [{"id": key, "body": body} for key, body in sorted(specs.items())])
+    specs = {SpecIn(batch.ledgers[at].log, body): (at, spec_id(body)) for at, body in _specs(batch)}
+    new_specs = specs.keys() - known_specs
+    rows = sorted((*specs[spec], spec.body) for spec in new_specs)
+    yield Query(_KEEP_SPECS, [{"campaign_id": at, "id": key, "body": body} for at, key, body in rows])
     yield from _save_rollers(batch)
     yield from _save_memories(batch)
     yield from _save_hands(batch)
@@ -120,10 +129,12 @@ def settle(replied: Mapping[EventAt, bool], process: str) -> Queries[None]:
         yield Query(statement, [{"at_campaign_id": c, "at_seq": seq, **owed} for c, seq in at])
 
 
-def _specs(batch: Batch) -> set[str]:
-    rollers = (batch.rollers[at] for at in batch.changed_rollers)
-    specs = {spec_of(event) for event, _ in batch.appended} | {roller.spec for roller in rollers if roller}
-    return specs - {""}
+def _specs(batch: Batch) -> set[tuple[int, str]]:
+    """Return the specs of new events and changed rollers, each behind its campaign's number."""
+    rollers = ((at.campaign_id, batch.rollers[at]) for at in batch.changed_rollers)
+    specs = {(event.campaign_id, spec_of(event)) for event, _ in batch.appended}
+    specs |= {(campaign_id, roller.spec) for campaign_id, roller in rollers if roller}
+    return {(campaign_id, body) for campaign_id, body in specs if body}
 
 
 def _save_rollers(batch: Batch) -> Queries[None]:

@@ -64,6 +64,11 @@ def _partial(name: str, *columns: str, where: str) -> Index:
     return Index(name, *columns, sqlite_where=text(where), postgresql_where=text(where))
 
 
+def _of_spec() -> Constraint:
+    """Return that a row's rule is one of its campaign's."""
+    return ForeignKeyConstraint(["campaign_id", "spec_id"], ["spec.campaign_id", "spec.id"])
+
+
 def _table(name: str, *parts: Column[Any] | Constraint | Index, clustered: bool = False) -> Table:
     """Return a table, strict on SQLite; there its rows are in the order of its key if it is `clustered`."""
     return Table(name, metadata, *parts, sqlite_strict=True, sqlite_with_rowid=not clustered)
@@ -147,17 +152,21 @@ home = _table(
 
 `id` is the server's number, as `home` in a campaign."""
 
-spec = _table("spec", *_key(id=TEXT), Column("body", TEXT, nullable=False), clustered=True)
-"""The rules that rolls are made with, each once: `id` is the SHA-256 of `body`, in hexadecimal digits."""
+spec = _table("spec", *_of_campaign(id=TEXT), Column("body", TEXT, nullable=False), clustered=True)
+"""The rules that rolls are made with, each once: `id` is the SHA-256 of `body`, in hexadecimal digits.
+
+They are their campaign's own, and go with it, since somebody gave their cards names.
+"""
 
 roller = _table(
     "roller",
     Column("id", ID, primary_key=True),
     Column("campaign_id", ID, ForeignKey("campaign.id"), nullable=False),
     *_filled(key=TEXT, name=TEXT),
-    Column("spec_id", TEXT, ForeignKey("spec.id")),
+    *_optional(spec_id=TEXT),
     *_filled(memory=TEXT, epoch=ID, last=ID),
     UniqueConstraint("campaign_id", "key"),
+    _of_spec(),
     CheckConstraint("memory IN ('table', 'player')", name="memory"),
 )
 """A campaign's rollers; `key` is the name casefolded, and one without a spec is removed."""
@@ -184,10 +193,11 @@ event = _table(
     *_optional(label=TEXT, typed=TEXT, character=TEXT, target=ID),
     Column("roller_key", TEXT, nullable=False),
     Column("source", TEXT),
-    Column("spec_id", TEXT, ForeignKey("spec.id")),
+    *_optional(spec_id=TEXT),
     *_filled(pub=TEXT, what=TEXT, how=TEXT, leaf=BYTES),
     *_optional(who=BYTES, words=BYTES, owed=TEXT),
     UniqueConstraint("interaction_id", "part", "campaign_id"),
+    _of_spec(),
     Index("ix_event_user", "campaign_id", "user_id", "seq"),
     Index("ix_event_roller", "campaign_id", "roller_key", "seq"),
     _partial("ix_event_target", "campaign_id", "target", "kind", where="target IS NOT NULL"),

@@ -30,10 +30,10 @@ from bot.storage.campaigns import make_campaigns, unmake_campaigns
 from bot.storage.engine import Database, scrub_again
 from bot.storage.faults import Doubtful, Fault, is_repeated
 from bot.storage.jobs import Asking, EventAt, Job
-from bot.storage.loading import load_answered, load_ledgers, load_missing, load_orphans, load_owed
+from bot.storage.loading import load_answered, load_ledgers, load_lost, load_missing, load_orphans, load_owed
 from bot.storage.queries import Connection, Control, Queries
 from bot.storage.rows import is_replied_to
-from bot.storage.saving import save_batch, settle
+from bot.storage.saving import SpecIn, save_batch, settle
 from bot.times import DAY
 
 log = logging.getLogger(__name__)
@@ -94,11 +94,14 @@ class Written:
 
 
 class Outbox:
-    """What this process knows about replies: who gets none sees the roll at the campaign's next one."""
+    """What this process knows about replies: who gets none sees the roll at the campaign's next one.
+
+    Of a roll it keeps the number alone: its person may be erased before it is shown.
+    """
 
     def __init__(self, *, alone: bool) -> None:
         self._patience = 0 if alone else PATIENCE_SECONDS
-        self._lost: dict[int, dict[int, Event]] = {}
+        self._lost: dict[int, set[int]] = {}
         self._showing: set[EventAt] = set()
         self._settled: dict[EventAt, bool] = {}
 
@@ -124,7 +127,7 @@ class Outbox:
         """
         event = written.event
         if written.new and is_replied_to(event):
-            self._lost.setdefault(event.campaign_id, {})[event.seq] = event
+            self._lost.setdefault(event.campaign_id, set()).add(event.seq)
         self._showing.difference_update(map(_at, written.undelivered))
 
     def answered_elsewhere(self, written: Written) -> None:
@@ -137,9 +140,13 @@ class Outbox:
         """Note that the database knows these now."""
         self._settled = {at: shown for at, shown in self._settled.items() if settled.get(at) is not shown}
 
-    def claim(self, event: Event, elsewhere: Iterable[Event]) -> tuple[Event, ...]:
-        """Return what to show with an event's reply: this process's lost rolls, and those found elsewhere."""
-        lost = {_at(e): e for e in (*elsewhere, *self._lost.get(event.campaign_id, {}).values())}
+    def waiting(self, campaigns: Iterable[int]) -> list[EventAt]:
+        """Return this process's lost rolls of some campaigns."""
+        return [EventAt(one, seq) for one in campaigns for seq in sorted(self._lost.get(one, ()))]
+
+    def claim(self, owed: Iterable[Event]) -> tuple[Event, ...]:
+        """Return what to show with a reply, of rolls that are owed."""
+        lost = {_at(event): event for event in owed}
         waiting = sorted(at for at in lost if at not in self._showing and at not in self._settled)[:SHOWN]
         self._showing.update(waiting)
         return tuple(lost[at] for at in waiting)
@@ -151,9 +158,10 @@ class Outbox:
     def _settle(self, event: Event) -> None:
         self._settled[_at(event)] = True
         self._showing.discard(_at(event))
-        lost = self._lost.get(event.campaign_id, {})
-        if lost.pop(event.seq, None) and not lost:
-            del self._lost[event.campaign_id]
+        lost = self._lost.get(event.campaign_id, set())
+        lost.discard(event.seq)
+        if not lost:
+            self._lost.pop(event.campaign_id, None)
 
 
 def _at(event: Event) -> EventAt:
@@ -181,7 +189,7 @@ class Transactions:
     open_draws: Callable[[], SourcedDraws]
     outbox: Outbox
     milestones: Milestones = field(default_factory=Milestones)
-    _known_specs: set[str] = field(default_factory=set[str])
+    _known_specs: set[SpecIn] = field(default_factory=set[SpecIn])
     _doubtful: dict[Asking, Job] = field(default_factory=dict[Asking, Job])
     """Jobs of commits that were not answered."""
     _orphans: dict[Asking, Job] = field(default_factory=dict[Asking, Job])
@@ -267,7 +275,7 @@ class Transactions:
         await scrub_again(self.database)
 
     def _begin(self, batch: Batch, jobs: Sequence[Job], *, look_up: bool) -> Queries[dict[int, list[Event]]]:
-        """Lock the jobs' campaigns and load what all of them need; returns what other processes owe."""
+        """Lock the jobs' campaigns and load what all of them need; returns the rolls that are owed there."""
         process, alone = self.database.process, self.database.alone
         located = [*jobs, *self._orphans.values()]
         yield Control.BEGIN
@@ -285,6 +293,8 @@ class Transactions:
                 self.outbox.lost(Written(event, new=True))
             self._orphans.clear()
         owed = (yield from load_owed(elsewhere, process, self.outbox.before())) if elsewhere else {}
+        for event in (yield from load_lost(self.outbox.waiting(batch.ledgers))):
+            owed.setdefault(event.campaign_id, []).append(event)
         if look_up:
             yield from load_answered(batch, jobs)
         while more := batch.missing(jobs):
@@ -317,11 +327,11 @@ class Transactions:
 
     def _finish(
         self, batch: Batch, jobs: Sequence[Job], decided: list[_Decided], settled: Mapping[EventAt, bool]
-    ) -> Queries[set[str]]:
+    ) -> Queries[set[SpecIn]]:
         """Save what was decided and commit; returns the specs that are in the database from now on."""
         if len(decided) == len(jobs):
             yield from _answer_again(batch, jobs, decided)
-        new_specs: set[str] = set()
+        new_specs: set[SpecIn] = set()
         if batch.appended:
             new_specs = yield from save_batch(batch, self.database.process, self._known_specs)
             unused = [ledger.campaign_id for ledger in batch.ledgers.values() if not ledger.seq]
@@ -341,7 +351,7 @@ class Transactions:
         # Only a public roll's own reply shows earlier ones, and everybody reads it.
         public = isinstance(event.body, Rolled) and event.visibility is Visibility.PUBLIC
         shows = public and event.target is None
-        claimed = self.outbox.claim(event, owed.get(event.campaign_id, ())) if shows and new else ()
+        claimed = self.outbox.claim(owed.get(event.campaign_id, ())) if shows and new else ()
         passed = shows and self.milestones.passes(event)
         checkpoint = batch.ledgers[event.campaign_id].checkpoint if passed else None
         about, shown = batch.target_of(event), batch.shown_by(event)

@@ -1,5 +1,7 @@
 """The words of /data: what is stored about somebody, and its erasure."""
 
+from dataclasses import astuple
+
 from bot.services.privacy import Holdings
 from bot.times import time_of
 from bot.words.cards import Card, CardButton, Head, Text, Tone, text_card
@@ -8,7 +10,8 @@ from bot.words.saying import phrase, say, say_many
 _CONFIRM = phrase(
     "Erase yourself from every history, here and on other servers? Your Discord number, your words, your "
     "memories, your saved rolls and your characters go. The results stay, as somebody's, so that people can "
-    "still check each history. You can't undo this."
+    "still check each history. Names that you gave to rollers, cards, monsters and campaigns stay. You can't "
+    "undo this."
 )
 
 
@@ -19,8 +22,7 @@ def confirm() -> Card:
 
 def held(holdings: Holdings) -> Card:
     """Return what is stored about whoever asks."""
-    kept = (holdings.saved, holdings.characters, holdings.masters, holdings.counts, holdings.memories)
-    if not holdings.events and not any(kept):
+    if not any(astuple(holdings)):
         return text_card(say("Nothing is stored about you."))
     entries = {
         "entries": say_many("{n} roll or other entry", "{n:,} rolls and other entries", holdings.events),
@@ -46,10 +48,21 @@ def held(holdings: Holdings) -> Card:
             histories=_histories(holdings.counts),
             memories=say_many("{n} roller's memory", "{n:,} rollers' memories", holdings.memories),
         ),
+        say(
+            "Named in {calls}; a key of your own in {histories}.",
+            calls=say_many("{n} call", "{n:,} calls", holdings.calls),
+            histories=_histories(holdings.keys),
+        ),
+        *_hosted(holdings.hosted),
         say("Each entry has your Discord number, never your name."),
         say("`/history player:@you` shows them, `/data forget` erases you from all of them."),
     ]
     return Card((Head(say("Stored about you")), Text("\n".join(lines))), tone=Tone.QUIET)
+
+
+def _hosted(count: int) -> list[str]:
+    """Return where proof mode has others throw for them; [] for nowhere."""
+    return [say("Named as the host of the bot in {histories}.", histories=_histories(count))] if count else []
 
 
 def _histories(count: int) -> str:

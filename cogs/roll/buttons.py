@@ -6,10 +6,10 @@ from dataclasses import replace
 import discord
 from discord.ui import Select, View
 
-from bot.answers import UNANSWERED
+from bot.answers import OUT_OF_DATE, UNANSWERED
 from bot.campaign.command import RollOptions
 from bot.campaign.deals import RollDestination
-from bot.dice.errors import DiceError, NotAllowed, NotationError, Taken
+from bot.dice.errors import DiceError, NotAllowed, NotationError, Taken, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.services.parsing import in_english
 from bot.services.rolling import Answer, longmarch
@@ -24,6 +24,7 @@ from cogs.kit.interactions import (
     Interaction,
     KindOfButton,
     KindOfComponent,
+    buttons_on,
     caller,
     caller_and_campaign,
     chosen_one,
@@ -97,6 +98,9 @@ async def ask_for_hand(interaction: Interaction, dice: str, times: int, options:
 
 async def _throw(interaction: Interaction, host: int, times: int, way: str, asked: str) -> None:
     """Throw what somebody else asked for; the first press counts."""
+    waiting = (values for _, values in buttons_on(interaction.message, THROW.custom_id))
+    if [host, times, way, asked] not in waiting:
+        raise Unknown(OUT_OF_DATE)  # an id that somebody made up would roll in another's name
     if interaction.user.id == host:
         raise NotAllowed("Somebody else has to throw for you: that is what makes it a proof.")
     dice, _, label = asked.rpartition("@")

@@ -115,6 +115,12 @@ def test_a_damaged_record_is_refused(record: Json) -> None:
         decode_value(Roller, record)
 
 
+def test_a_record_without_a_field_is_refused_in_our_words() -> None:
+    """What is wrong is told of the record, never of a class of ours."""
+    with pytest.raises(Unreadable, match="the record of roller is damaged: missing fields"):
+        decode_value(Roller, {"name": "a"})
+
+
 def test_a_removed_roller_has_no_system() -> None:
     """The system is read from its record; a removed roller has none."""
     assert [Roller("a", spec, Remembers.TABLE, 1).system for spec in SPECS] == [

@@ -44,11 +44,11 @@ READS = {
     *("proof-help", "proof-keys", "proof-on", "proof-salt"),
     *("me-bonuses", "me-edit", "me-export", "me-gone", "me-keep", "me-new", "me-remove", "me-use"),
     "save-word",
-    *("chosen-dice", "push", "delete-home", "forget-me"),
+    *("chosen-dice", "push", "delete-home", "forget-me", "throw"),
 }
-"""Buttons and forms that make no event; or (the last four) of a game's roll, and where all is deleted.
+"""Buttons and forms that make no event; or (the last five) of a game, a throw, or where all is deleted.
 
-Keys are shown before they are recorded, so they make none where that is refused.
+Keys are shown before they are recorded, so they make none where that is refused. A throw has a test below.
 """
 STATUSES = (400, 403, 404, 413, 500)
 
@@ -101,7 +101,6 @@ def presses(t: Table) -> Iterator[tuple[InteractionType, str, dict[str, str]]]:
         yield PRESS, word, {}
     for word in ("again:1:3", "reveal:1:4", "key::1d6", "read:1:u:1d6", "convert:6:20"):
         yield PRESS, word, {}
-    yield PRESS, f"throw:{t.ann.id}:1:u:1d6@", {}
     yield PRESS, "die:register:351:add", {}
     for word in ("tune-dice:6:0.5", "tune-deck:6:1:1", "tune-fit:1.5:0:0:1d6", "reset:1:Cards"):
         yield PRESS, word, {}
@@ -170,6 +169,17 @@ async def test_no_refused_press_invites_to_do_it_again(tmp_path: Path, status: i
             assert "stands" in said or said.startswith("**"), f"{custom_id}: {said}"
             assert "try again" not in said, f"{custom_id}: {said}"
         assert tried == {word for _, word in forms(t)} - READS
+
+
+async def test_a_throw_whose_button_stays_is_told(tmp_path: Path) -> None:
+    """It is asked for by a message of its own, so no other one carries its button."""
+    async with table(tmp_path, expected=REFUSALS) as t:
+        await proof_on(t, t.mara, host=t.bob.user)
+        waiting = await t.slash(t.bob, "roll", dice="1d20")
+        refuse(t, 400)
+        said = told(await t.press(waiting, "Throw for them", t.ann))
+
+        assert said.startswith("**")
 
 
 async def test_the_notice_of_a_hidden_roll_is_owed(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ async def test_opening_again_changes_nothing(empty_url: str) -> None:
     async with open_database(empty_url) as database:
         versions = await database.reader.do(one(text("SELECT version_num FROM alembic_version")))
 
-        assert [row[0] for row in versions] == ["0021"]
+        assert [row[0] for row in versions] == ["0022"]
 
 
 @pytest.mark.parametrize(

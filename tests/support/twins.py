@@ -21,7 +21,7 @@ from bot.dice.draws import Source
 from bot.dice.system import Memory, System, step
 from bot.storage import reading, schema
 from bot.storage.queries import one
-from cogs.kit.interactions import EVENT
+from cogs.kit.interactions import EVENT, NUMBER
 from tests.support.groups import plays
 from tests.support.pressing import arrives, forms
 from tests.support.table import Table
@@ -107,6 +107,8 @@ async def play(t: Table, draws: Told, hidden: int) -> None:
         for name in ROLLERS:
             await _openly_and_hidden(t, draws, hidden, *_rolling(name))
         await _openly_and_hidden(t, draws, hidden, "roll", {"dice": "1d20", "label": "open"})
+        await _openly_and_hidden(t, draws, hidden, "roll", {"dice": "coriolis 1"})
+        await _openly_and_hidden(t, draws, hidden, "deal", {"deck": "Cards", "offer": 2})
         await _openly_and_hidden(t, draws, hidden, "deal", {"deck": "Cards", "cards": 2})
         await _openly_and_hidden(t, draws, hidden, "destination", {})
         await _openly_and_hidden(t, draws, hidden, "check", {"dice": "1d20", "dc": 11})
@@ -236,11 +238,16 @@ class Walk:
     async def _ids(self) -> None:
         """Press what the reader's own client could make up: each button of an event."""
         carrier = reply(await self.reader.slash(self.t.channel, "help"))
-        newest = max(row["seq"] for row in await self._events())
+        events = await self._events()
+        newest = max(row["seq"] for row in events)
+        # Hers that she may not see: the newest of each roller, and of what needs none.
+        blind = [row for row in events if row["user_id"] == self.reader.id and row["visibility"] == "blind"]
+        hers = {(row["roller_key"], "offer" in row["what"]): row["seq"] for row in blind}
+        numbers = sorted({*range(1, newest + 1, _STRIDE), *hers.values()})
         for (kind, _), form in forms(self.t).items():
-            if kind is InteractionType.component and form.fields == EVENT:
-                for number in range(1, newest + 1, _STRIDE):
-                    custom_id = form.write(1, number)
+            if kind is InteractionType.component and form.fields in {EVENT, (*EVENT, NUMBER)}:
+                for number in numbers:
+                    custom_id = form.write(1, number, *[0] * (len(form.fields) - len(EVENT)))
                     answer = await arrives(self.t, self.reader, kind, custom_id, carrier)
                     await self._note(custom_id, answer)
 
@@ -324,7 +331,7 @@ class Walk:
         return _masked("\n".join([shown, *(file.decode("utf-8", "replace") for file in files)]))
 
     async def _events(self) -> Any:
-        return await self.t.database.reader.do(one(select(schema.event.c.seq)))
+        return await self.t.database.reader.do(one(select(schema.event)))
 
     def _commands(self) -> list[AnyCommand]:
         return [c for c in self.t.bot.tree.walk_commands() if isinstance(c, app_commands.Command)]

@@ -1,12 +1,18 @@
 """/data and /admin erase: seeing, erasing, and what the bot leaves behind when it leaves."""
 
+from pathlib import Path
+
+import discord
+from simcord.components import walk_components
 from sqlalchemy import func, insert, select
 
 from bot.services.verifying import Verifying
-from bot.storage import schema
+from bot.storage import holdings, schema
 from bot.storage.engine import work
 from bot.storage.queries import Queries, Query, Reader, one
 from bot.storage.reading import page
+from tests.support.groups import call, group_table, leads, named, rolls
+from tests.support.proving import proof_on
 from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
 
@@ -40,6 +46,48 @@ async def test_showing_counts_what_there_is(t: Table) -> None:
     assert "1 with words of yours" in shown
     assert "game master by name of 1 campaign." in shown
     assert "0 saved rolls; 0 characters.\n" in bobs
+
+
+async def test_showing_tells_of_who_did_nothing(tmp_path: Path) -> None:
+    """Whoever was only named, in a call or as the host of the bot, or only noted something, is told of it."""
+    async with group_table(tmp_path) as t:
+        keepers = t.guild.create_role("Keepers", permissions=discord.Permissions.none())
+        dan = t.guild.add_member(t.env.create_user("dan", global_name="Dan"), roles=[keepers])
+        await t.says(t.mara, "campaign gm add", who=keepers)
+        await call(t, players=named(t.ann))
+        await proof_on(t, t.mara, host=t.bob)
+        called = await t.slash(t.mara, "group initiative", dice="1d6")
+        await rolls(t, called, t.mara)
+        asked = reply(await leads(t, called, "Order…", dan))
+        menu = next(part for part in walk_components(asked.components) if part["type"] == 3)
+        chosen = await dan.select(asked, [menu["options"][0]["value"]])
+        await dan.submit_modal(await t.press(chosen, "Note…", dan), {"note": "Owl"})
+        noted = await notes(t)
+        shown = {who.name: await t.whispers(who, "data show") for who in (t.ann, t.bob, dan)}
+        question = await t.slash(dan, "data forget")
+        await t.press(question, "Erase me", dan)
+        left = await notes(t)
+
+        assert "Named in 1 call; a key of your own in 0 histories." in shown["ann"]
+        assert "Named as the host of the bot in 1 history." in shown["bob"]
+        assert "Named in 0 calls; a key of your own in 1 history." in shown["dan"]
+        assert "Owl" in noted
+        assert "Owl" not in left
+
+
+async def notes(t: Table) -> str:
+    """What is noted beside the entries of all calls."""
+    rows = await t.database.reader.do(one(select(schema.board.c.notes)))
+    return "".join(row["notes"] for row in rows)
+
+
+def test_showing_looks_wherever_a_person_can_be() -> None:
+    """Each table with somebody's id is asked, but for those in which nobody is without a key of theirs."""
+    asked = {name for query in holdings.ASKED for name in query.get_final_froms()}
+    named = {t for t in schema.metadata.sorted_tables if {"user_id", "owner_id", "host"} & {*t.c.keys()}}
+
+    assert named - asked == {schema.hand, schema.evidence, schema.erasure}
+    assert schema.master in asked
 
 
 async def test_nothing_of_an_erased_person_is_left(t: Table) -> None:
@@ -89,16 +137,30 @@ async def test_a_servers_data_is_deleted_whole(t: Table) -> None:
     await t.says(t.mara, "roller deck", refill=1, name="Cards")
     for n in range(4):
         await t.says(t.ann, "roll", dice=f"{n + 1}d6")
+    await t.says(t.ann, "roll", dice="cards")
     await t.ann.user.slash("roll", dice="1d6")
     question = await t.slash(t.mara, "admin erase")
     asked = reply(question).content
     done = await t.press(question, "Delete it all", t.mara)
-    left = {name: await count(t, name) for name in ("campaign", "channel", "roller", "event", "master")}
+    left = {
+        name: await count(t, name) for name in ("campaign", "channel", "roller", "spec", "event", "master")
+    }
 
-    assert "2 campaigns with 7 entries" in asked
+    assert "2 campaigns with 8 entries" in asked
     assert reply(done).content == "Done. I deleted everything stored for this place."
-    assert left == {"campaign": 1, "channel": 1, "roller": 0, "event": 1, "master": 0}
+    assert left == {"campaign": 1, "channel": 1, "roller": 0, "spec": 0, "event": 1, "master": 0}
     assert numbered(await t.says(t.ann, "roll", dice="1d6")) == 1
+
+
+async def test_a_rule_comes_again_after_its_campaign(t: Table) -> None:
+    """A campaign that gets a deleted one's number has its rules anew, though the bot has kept them before."""
+    for number in (1, 1):
+        await t.says(t.mara, "roller deck", refill=1, name="Cards")
+        rolled = numbered(await t.says(t.ann, "roll", dice="cards"))
+        (campaign,) = await t.database.reader.do(one(schema.campaign.select()))
+        await t.press(await t.slash(t.mara, "admin erase"), "Delete it all", t.mara)
+
+        assert (campaign["id"], rolled) == (number, 2)
 
 
 async def test_only_managers_delete_a_servers_data(t: Table) -> None:

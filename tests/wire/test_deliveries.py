@@ -218,3 +218,14 @@ async def test_what_comes_too_late_is_not_rolled(t: Table, seconds: float) -> No
     assert [command.ephemeral, press.ephemeral] == [late, late]
     assert ("too late" in command.content) is late
     assert numbered(after) == (2 if late else 4)
+
+
+async def test_a_lost_roll_of_somebody_erased_is_nobodys(tmp_path: Path) -> None:
+    """It is told with the next roll as the history has it then, without who rolled it."""
+    async with table(tmp_path, expected=REFUSALS) as t:
+        await lost_roll(t)
+        await t.press(await t.slash(t.ann, "data forget"), "Erase me", t.ann)
+        said = await t.says(t.bob, "roll", dice="1d20")
+
+        assert "#1 of somebody erased" in said
+        assert t.ann.mention not in said

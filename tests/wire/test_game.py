@@ -13,11 +13,12 @@ from simcord import InteractionResult
 from bot.rulebooks.laws import _law, _work_out
 from bot.rulebooks.words import Asked
 from bot.services.parsing import shipped
-from cogs.kit.replies import CHOOSE
+from cogs.kit.replies import CHOOSE, PUSH
 from tests.support.groups import text
 from tests.support.pressing import arrives
 from tests.support.shown import labels
 from tests.support.table import Table, numbered, table
+from tests.support.twins import Told
 from tests.support.wire import reply
 
 COINS = {
@@ -301,6 +302,21 @@ async def test_nobody_waits_for_odds(t: Table, monkeypatch: pytest.MonkeyPatch) 
 
     assert threads
     assert threading.main_thread() not in threads
+
+
+async def test_a_push_tells_nothing_of_a_blind_roll(t: Table) -> None:
+    """Whether it can be pushed hangs on its dice, so who may not see them is told the same for each face."""
+    draws = Told()
+    t.app._store.writer._transactions.open_draws = draws.open
+    answers: set[str] = set()
+    for face in range(6):
+        draws.tape = [face]
+        rolled = reply(await t.slash(t.ann, "roll", dice="yearzero 1", visibility="blind"))
+        push = PUSH.custom_id.write(1, numbered(rolled.content))
+        pressed = reply(await arrives(t, t.ann, InteractionType.component, push, rolled))
+        answers.add(pressed.content.replace(f"#{face + 1} ", ""))
+
+    assert answers == {"is hidden from you. Who may see it can reveal it."}
 
 
 async def test_a_roll_is_pushed_by_who_rolled_it(t: Table) -> None:

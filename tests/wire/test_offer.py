@@ -1,10 +1,12 @@
 """/deal offer: cards of which one is taken; the others stay out of the deck, or go back."""
 
 import pytest
+from discord import InteractionType
 
 from bot.services.verifying import Verifying
+from tests.support.pressing import arrives
 from tests.support.shown import labels
-from tests.support.table import Table, totals
+from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
 
 CARDS = {"bee", "elk", "fox", "jay", "owl"}
@@ -85,3 +87,17 @@ async def test_a_hidden_offer_stays_hidden(t: Table) -> None:
     assert all(reply(answer).ephemeral for answer in (offer, taken, back))
     assert not any(name in said for said in t.seen_by(t.bob) for name in CARDS)
     assert await holds(t)
+
+
+async def test_an_offer_that_its_player_may_not_see_tells_no_card(t: Table) -> None:
+    """A blind offer has no buttons; a press that somebody made up is refused, and changes nothing."""
+    await t.says(t.mara, "roller cards", name="Cards", cards=",".join(sorted(CARDS)))
+    offer = reply(await t.slash(t.ann, "deal", deck="Cards", offer=3, visibility="blind"))
+    at = numbered(offer.content)
+    pressed = [
+        reply(await arrives(t, t.ann, InteractionType.component, made_up, offer)).content
+        for made_up in (f"take:1:{at}:0", f"offer-back:1:{at}")
+    ]
+
+    assert labels(offer.components) == ["Look", "Reveal"]
+    assert pressed == [f"#{at} is hidden from you. Who may see it can reveal it."] * 2

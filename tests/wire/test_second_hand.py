@@ -4,12 +4,15 @@ from pathlib import Path
 
 import discord
 import pytest
+from discord import InteractionType
 from simcord import InteractionResult
 
+from bot.answers import OUT_OF_DATE
 from bot.campaign.command import Caller
 from bot.dice.errors import DiceError, NotAllowed
 from tests.support.groups import call, labels
-from tests.support.proving import proof_on
+from tests.support.pressing import arrives
+from tests.support.proving import proof_off, proof_on
 from tests.support.table import Table, entries, numbered, table, totals
 from tests.support.wire import reply
 
@@ -95,3 +98,30 @@ async def test_what_fits_no_button_is_refused(t: Table) -> None:
 
     assert refused.ephemeral
     assert "too long for others to throw" in refused.content
+
+
+async def test_a_host_who_is_erased_does_not_roll_alone(t: Table) -> None:
+    """Nobody knows then who hosts the bot, so nobody rolls until proof mode is switched on anew."""
+    await proof_on(t, t.mara, host=t.bob.user)
+    await t.press(await t.slash(t.bob, "data forget"), "Erase me", t.bob)
+    refused = [
+        await t.whispers(who, "roll", dice="1d20", **thrown)
+        for who in (t.bob, t.ann)
+        for thrown in ({}, {"thrown": "20"})
+    ]
+    await proof_off(t, t.mara)
+    plain = await t.says(t.ann, "roll", dice="1d1")
+
+    assert {text.partition(",")[0] for text in refused} == {"The host of the bot is erased"}
+    assert totals(plain) == ["1"]
+
+
+async def test_nobody_throws_what_nobody_asked_for(t: Table) -> None:
+    """A press with an id that somebody made up rolls nothing in another's name."""
+    under = reply(await t.slash(t.ann, "roll", dice="1d20"))
+    made_up = f"throw:{t.bob.id}:1:u:1d20@Plot"
+    answer = reply(await arrives(t, t.ann, InteractionType.component, made_up, under))
+    history = await t.whispers(t.ann, "history")
+
+    assert (answer.ephemeral, answer.content) == (True, OUT_OF_DATE)
+    assert len(entries(history)) == 1

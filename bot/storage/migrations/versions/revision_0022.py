@@ -9,7 +9,7 @@ from alembic import op
 
 from bot.storage.schema import metadata
 
-revision = "0021"
+revision = "0022"
 down_revision = None
 
 
