@@ -139,9 +139,14 @@ def _asked(game: Game, roll: NamedRoll, words: Sequence[str]) -> Asked:
     for option, said in _SAID.items():
         if roll.option(option):
             words = [said.sub(r"\1", word) if said.fullmatch(word) else word for word in words]
+    last = ""
     for name, number in _summed([*_pairs(roll, words)]):
         free = (one for one in roll.options if one.name not in given and not one.is_switch)
         option = roll.option(name) if name else next(free, None)
+        if last and not name and _BONUS.fullmatch(number) and (option is None or option.low > 0):
+            # No modifier is left to take it, and a target has no sign.
+            given[last] += int(number)
+            continue
         if name and (option is None or not _NUMBER.fullmatch(number)):
             raise SpecError(
                 "{key} {roll} has no {name!r}. Type `{pattern}`: {help}",
@@ -165,19 +170,16 @@ def _asked(game: Game, roll: NamedRoll, words: Sequence[str]) -> Asked:
                 pattern=pattern(game, roll),
                 help=roll.help,
             )
-        if not option.low <= int(number) <= option.high:
-            raise SpecError(
-                "In {key} {name} {option} is {low:,} to {high:,}, not {int:,}.",
-                key=game.key,
-                name=roll.word,
-                option=option.word,
-                low=option.low,
-                high=option.high,
-                int=int(number),
-            )
         given[option.name] = int(number)
+        last = "" if name else option.name
+    return Asked(game, roll, tuple(_values(game, roll, given)))
+
+
+def _values(game: Game, roll: NamedRoll, given: Mapping[str, int]) -> Iterator[tuple[str, int]]:
+    """Yield each option with what is given or usual; SpecError for one that is missing or beyond its range."""
     for option in roll.options:
-        if option.usual is None and option.name not in given:
+        value = given.get(option.name, option.usual)
+        if value is None:
             raise SpecError(
                 "{key} {name} needs {option}. Type `{pattern}`: {help}",
                 key=game.key,
@@ -186,8 +188,17 @@ def _asked(game: Game, roll: NamedRoll, words: Sequence[str]) -> Asked:
                 pattern=pattern(game, roll),
                 help=roll.help,
             )
-    options = tuple((option.name, given.get(option.name, option.usual or 0)) for option in roll.options)
-    return Asked(game, roll, options)
+        if option.name in given and not option.low <= value <= option.high:
+            raise SpecError(
+                "In {key} {name} {option} is {low:,} to {high:,}, not {int:,}.",
+                key=game.key,
+                name=roll.word,
+                option=option.word,
+                low=option.low,
+                high=option.high,
+                int=value,
+            )
+        yield option.name, value
 
 
 def _summed(pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
