@@ -12,10 +12,12 @@ from typing import TypeAlias
 
 from bot.dice.dialects.rewriting import OneWord
 from bot.dice.errors import SpecError
+from bot.dice.notation import reads
 from bot.rulebooks.book import Game, GameOption, NamedRoll, plain
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,5}", re.ASCII)
 _BONUS = re.compile(r"\s*[+-]\s*\d+\s*", re.ASCII)
+_SIGNED = re.compile(r"\s*[+-]\s*\d", re.ASCII)
 _APART = re.compile(r"(?<=[+-])\s+(?=\d)", re.ASCII)
 _EQUALS = re.compile(r"(\w)\s*[:=]\s*")
 _BONUS_BEHIND = re.compile(r"([^\W\d_]+)(?=[+-]\d)")
@@ -64,8 +66,10 @@ def understand(text: str, games: GamesByKey, played: Game | None) -> Asked | Non
     """Return the roll that the words ask for; None where they do not begin with a game's word.
 
     Every game answers to its key; the rolls of the game that is played answer to their own names too, and all
-    to those in another language that they have. SpecError says what is wrong with the rest of the words.
+    to those in another language that they have. Behind a # stands a comment. SpecError says what is wrong
+    with the rest of the words.
     """
+    text = text.partition(" #")[0]
     words = _EQUALS.sub(r"\1=", _APART.sub("", plain(text).replace("–", "-"))).split()
     if not words or len(text) > TEXT_LIMIT:
         return None
@@ -82,9 +86,12 @@ def understand(text: str, games: GamesByKey, played: Game | None) -> Asked | Non
 
 
 def on_usual(text: str, played: Game | None) -> str:
-    """Return a bonus alone, `+7`, on the usual dice of the game that is played; other text as it is."""
-    alone = played and played.usual and _BONUS.fullmatch(text)
-    return f"{played.usual}{text.strip()}" if played and alone else text
+    """Return what is missing its dice, `+7` or `+7 vs 15`, on the usual ones of the game that is played.
+
+    Other text as it is.
+    """
+    said = f"{played.usual}{text}" if played and played.usual and _SIGNED.match(text) else text
+    return said if reads(said) and not reads(text) else text
 
 
 def meant(text: str, played: Game | None) -> str:
@@ -176,7 +183,7 @@ def _asked(game: Game, roll: NamedRoll, words: Sequence[str]) -> Asked:
 
 
 def _values(game: Game, roll: NamedRoll, given: Mapping[str, int]) -> Iterator[tuple[str, int]]:
-    """Yield each option with what is given or usual; SpecError for one that is missing or beyond its range."""
+    """Yield each option with what is given or usual; SpecError for one that is missing or out of range."""
     for option in roll.options:
         value = given.get(option.name, option.usual)
         if value is None:

@@ -12,7 +12,15 @@ from bot.rulebooks.words import on_usual, understand
 from bot.services.parsing import shipped
 
 
-@pytest.mark.parametrize(("text", "key", "ours"), [("+7", "dnd5", "1d20+7"), (" - 2 ", "traveller", "2d6-2")])
+@pytest.mark.parametrize(
+    ("text", "key", "ours"),
+    [
+        ("+7", "dnd5", "1d20+7"),
+        (" - 2 ", "traveller", "2d6-2"),
+        ("+7-5", "dnd5", "1d20+7-5"),
+        ("+7 adv vs 15", "dnd5", "(2d20kh1+7)>=15"),
+    ],
+)
 def test_a_bonus_alone_is_on_the_usual_dice(text: str, key: str, ours: str) -> None:
     """Of the game that is played."""
     assert str(parse(on_usual(text, shipped()[key]))) == ours
