@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,6 +21,8 @@ _SIGNED = re.compile(r"\s*[+-]\s*\d", re.ASCII)
 _APART = re.compile(r"(?<=[+-])\s+(?=\d)", re.ASCII)
 _EQUALS = re.compile(r"(\w)\s*[:=]\s*")
 _BONUS_BEHIND = re.compile(r"([^\W\d_]+)(?=[+-]\d)")
+_LETTER = re.compile(r"(\d{0,2})([a-z])", re.ASCII)
+_LETTERS = re.compile(rf"(?:{_LETTER.pattern})+", re.ASCII)
 _SIGN = re.compile(r"(?<=\d)(?=[+-]\d)", re.ASCII)
 _SAID = {"die": re.compile(r"d(\d+)", re.ASCII), "dice": re.compile(r"(\d+)d", re.ASCII)}
 """How a number for an option of that name may be said too: `d8` for a die, `3d` for a number of dice."""
@@ -81,6 +83,8 @@ def understand(text: str, games: GamesByKey, played: Game | None) -> Asked | Non
         return _asked(game, named or game.rolls[0], rest[1:] if named else rest)
     if played and (roll := played.roll(first)):
         return _asked(played, roll, rest)
+    if played and _spelled(played.rolls[0], first):
+        return _asked(played, played.rolls[0], words)
     said = _ONE_WORD.said(text)
     return understand(said, games, None) if said else None
 
@@ -143,6 +147,7 @@ def _spread(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
 def _asked(game: Game, roll: NamedRoll, words: Sequence[str]) -> Asked:
     given: dict[str, int] = {}
     words = [*_aimed(roll, [*_spread(roll, words)])]
+    words = [sized for word in words for sized in _spelled(roll, word) or [_sized(roll, word)]]
     for option, said in _SAID.items():
         if roll.option(option):
             words = [said.sub(r"\1", word) if said.fullmatch(word) else word for word in words]
@@ -180,6 +185,21 @@ def _asked(game: Game, roll: NamedRoll, words: Sequence[str]) -> Asked:
         given[option.name] = int(number)
         last = "" if name else option.name
     return Asked(game, roll, tuple(_values(game, roll, given)))
+
+
+def _spelled(roll: NamedRoll, word: str) -> list[str]:
+    """Return `proficiency=2` and so on for letters, `yyg` or `2y1g`; nothing for other words."""
+    counts, options = Counter[str](), dict(roll.letters)
+    for number, letter in _LETTER.findall(word) if _LETTERS.fullmatch(word) else ():
+        counts[options.get(letter, "")] += int(number or 1)
+    return [] if "" in counts else [f"{option}={number}" for option, number in counts.items()]
+
+
+def _sized(roll: NamedRoll, word: str) -> str:
+    """Return `d8=2` for `2d8` where the roll has an option of that die; other words as they are."""
+    dice = _DICE.fullmatch(word)
+    option = f"d{dice[2]}" if dice and dice[1] and not dice[3] else ""
+    return f"{option}={dice[1]}" if dice and roll.option(option) else word
 
 
 def _values(game: Game, roll: NamedRoll, given: Mapping[str, int]) -> Iterator[tuple[str, int]]:
@@ -241,4 +261,7 @@ def _pairs(roll: NamedRoll, words: Sequence[str]) -> Iterator[tuple[str, str]]:
         elif (option := roll.option(name)) and not option.is_switch and left and _NUMBER.fullmatch(left[0]):
             yield name, left.popleft()
         else:
-            yield name, "1"
+            # Of `d8 d8 d6` two are d8s; a switch is on once.
+            again = left.count(name) if option and not option.is_switch else 0
+            left = deque(word for word in left if not again or word != name)
+            yield name, str(1 + again)

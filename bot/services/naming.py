@@ -17,7 +17,7 @@ from bot.campaign.rolls import EVENHAND, RollDice, must_be_dice, must_be_one_che
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, DiceReading, NotationError, SpecError
-from bot.dice.everyday import WORD, named_faces, says_nothing
+from bot.dice.everyday import RESERVED, WORD, named_faces
 from bot.dice.names import clean
 from bot.dice.naming import NoName, Resolved, Vocabulary, asked, first_name, folded, resolve, without_numbers
 from bot.rulebooks.book import Game, plain
@@ -37,6 +37,8 @@ _WORDS = rf"{WORD}(?!\w)(?:\s++{WORD}(?!\w))*+"
 _NAME = re.compile(rf"\s*{_WORDS}")
 _LABEL = re.compile(rf"(\A|[-+])\s*({_WORDS})(?=\s*[-+]\s*\d|\s+d?\d)\s*")
 _OWN = re.compile(rf"([-+]?)\s*(?<!\w)({WORD})")
+_MAY_CHANGE = re.compile(rf"\b\w\b|{RESERVED.pattern}", re.IGNORECASE)
+"""What is no label: one letter, and words that may change a roll."""
 _NEAR = 0.8
 """How alike a slip is to what was meant."""
 _D20 = "1d20"
@@ -151,8 +153,9 @@ class Known(NamedTuple):
         if not notation.reads(rest):
             usual, sign = self.game.usual if self.game else _D20, "" if rest[:1] in "+-" else "+"
             rest = f"{usual}{sign}{rest}" if usual else meant(rest, self.game)
-        known = notation.reads(rest) or reads_as_game(rest, self.game)
-        return f"{rest} # {', '.join(names)}" if names and known and all(map(says_nothing, names)) else ""
+        label = ", ".join(names)
+        known = label and (notation.reads(rest) or reads_as_game(rest, self.game))
+        return f"{rest} # {label}" if known and not _MAY_CHANGE.search(label) else ""
 
     def with_bonus(self, text: str) -> str:
         """Return a name on the usual dice of the game played, `d20+stealth adv`; "" for other texts.

@@ -56,6 +56,11 @@ def test_every_game_that_says_so_says_dice() -> None:
         ("skill 12 +2 -1", "gurps", "gurps skill 13"),
         ("attack 12 -5 vs 20", "pathfinder", "pathfinder attack bonus 7 ac 20"),
         ("pool 4 + 3 6", "wod", "wod pool 7 diff 6"),
+        ("pool d8 d6 d8", "cortex", "cortex pool d6 1 d8 2"),
+        ("pool 2d8 d6", "cortex", "cortex pool d6 1 d8 2"),
+        ("yygppb", "genesys", "genesys check ability 1 proficiency 2 difficulty 2 boost 1"),
+        ("2g 1y 2p", "starwars", "starwars check ability 2 proficiency 1 difficulty 2"),
+        ("check 2y1r", "genesys", "genesys check proficiency 2 challenge 1"),
         ("check 3+2", "l5r", "l5r check 3 skill 2"),
     ],
 )
