@@ -13,7 +13,7 @@ from bot.campaign.campaigns import USUAL, Roller, Rules
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import Caller, RollOptions
 from bot.campaign.d100_rolls import KEPT
-from bot.campaign.rolls import EVENHAND, RollDice, must_be_dice, must_be_one_check
+from bot.campaign.rolls import EVENHAND, RollDice, must_be_dice
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, DiceReading, NotationError, SpecError
@@ -22,12 +22,10 @@ from bot.dice.names import clean
 from bot.dice.naming import NoName, Resolved, Vocabulary, asked, first_name, folded, resolve, without_numbers
 from bot.rulebooks.book import Game, plain
 from bot.rulebooks.words import meant
-from bot.services.checks import split_dc
 from bot.services.parsing import asked_game, in_english, is_word, read_as, reads_as_game, shipped
 from bot.storage import campaigns, characters, saved
 from bot.storage.queries import Queries, Reader
 from bot.storage.reading import rollers
-from bot.systems.checks import CheckTerms
 from bot.words.notation import in_notation
 
 Named: TypeAlias = RollDice | RollCheck | RollForNames | OpenCall
@@ -39,13 +37,12 @@ _LABEL = re.compile(rf"(\A|[-+])\s*({_WORDS})(?=\s*[-+]\s*\d|\s+d?\d)\s*")
 _OWN = re.compile(rf"([-+]?)\s*(?<!\w)({WORD})")
 _MAY_CHANGE = re.compile(rf"\b\w\b|{RESERVED.pattern}", re.IGNORECASE)
 """What is no label: one letter, and words that may change a roll."""
+_MOST_WORDS = 3
+"""Of so many words a slip may be made, for each is compared with all names."""
 _NEAR = 0.8
 """How alike a slip is to what was meant."""
 _D20 = "1d20"
-_ON = re.compile(r" on ", re.IGNORECASE)
 COMMENT = " #"
-_DIGITS = 5
-"""A DC has at most so many."""
 
 
 class Known(NamedTuple):
@@ -133,7 +130,7 @@ class Known(NamedTuple):
         if self.game:
             names += [self.game.key, *(plain(roll.word) for roll in self.game.rolls)]
         found = _NAME.match(text)
-        words = found[0].split() if found else []
+        words = found[0].split()[:_MOST_WORDS] if found else []
         for said in (" ".join(words[:n]) for n in range(len(words), 0, -1)):
             if name := _near(folded(said), names):
                 ours = self.names.rollers.get(name, name) + text.strip().removeprefix(said)
@@ -244,7 +241,7 @@ class Known(NamedTuple):
         text = self.names.saved.get(folded(command.dice), command.dice)
         alone = text.strip().casefold() in self.rollers
         if not (alone or reads_as_game(text, self.game)):
-            if not notation.reads(text) and self.near(text):
+            if not notation.reads(text, self.rules.dialect) and self.near(text):
                 readings = tuple(self.offered(text))
                 raise NotationError("I don't know {said}.", said=f"`{text}`", readings=readings)
             text = self.with_bonus(text) or text
@@ -340,59 +337,3 @@ def known_here(caller: Caller) -> Queries[Known]:
     named = {folded(roller.name): roller.name for key, roller in there.items() if key not in KEPT}
     numbers = yield from characters.numbers(found.campaign_id, caller.user_id)
     return Known(there, found.campaign.rules, Vocabulary(numbers, kept, named))
-
-
-class OnAccount(NamedTuple):
-    """Dice with a roller behind them."""
-
-    dice: str
-    roller: str
-    dc: int | None = None
-
-
-def mentions_account(text: str) -> bool:
-    """Return whether a text may have such a tail."""
-    return bool(_ON.search(text))
-
-
-def read_on(text: str, known: Known) -> OnAccount | None:
-    """Return dice, the roller behind them and the DC; None where no roller of the campaign stands there."""
-    text = " ".join(text.partition(COMMENT)[0].split())
-    tails = [*_ON.finditer(text)]
-    if not tails:
-        return None
-    dice, dc = split_dc(text[: tails[-1].start()])
-    name, last = split_dc(text[tails[-1].end() :])
-    before, _, number = name.rpartition(" ")
-    if before and last is None and number.isdecimal() and number.isascii() and len(number) <= _DIGITS:
-        name, last = before, int(number)
-    roller = known.rollers.get(name.strip('"').casefold())
-    if roller is None:
-        return None
-    if dc is not None and last is not None:
-        raise SpecError("A check has one DC. Leave one of them out.")
-    return OnAccount(dice, roller.name, dc if last is None else last)
-
-
-def on_account(command: Named, known: Known) -> Named:
-    """Return a command with the account that stands in its dice as its own; else the command."""
-    found = read_on(command.said, known)
-    if found is None:
-        return command
-    dice, roller, dc = found
-    match command:
-        case RollDice(times=times, options=options):
-            must_be_one_check(CheckTerms(0), times)
-            label = options.label or clean(command.text.partition(COMMENT)[2])
-            terms = None if dc is None else CheckTerms(dc)
-            return RollCheck(dice, terms, roller, replace(options, label=label))
-        case RollForNames():
-            raise SpecError("Monsters roll plain dice. Leave out {roller}.", roller=roller)
-        case RollCheck(account="", terms=None):
-            return replace(command, dice=dice, account=roller, terms=None if dc is None else CheckTerms(dc))
-        case RollCheck(account="") if dc is None:
-            return replace(command, dice=dice, account=roller)
-        case OpenCall(account="", terms=terms) if dc is None or terms.dc is None:
-            return replace(command, dice=dice, account=roller, terms=replace(terms, dc=terms.dc or dc))
-        case _:
-            raise SpecError("The account or the DC is there twice. Leave one out.")

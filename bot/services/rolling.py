@@ -118,8 +118,8 @@ class Rolling:
         A comment behind the notation is the label too. What was `typed` is read in the campaign's dialect.
         Raise NotationError where the text is none of them, DiceError where it is too soon.
         """
-        said = notation.comment(text) if notation.reads(text) else text.partition(COMMENT)[2]
-        options = replace(options, label=options.label or clean(said))
+        if not options.label and (said := notation.comment(text)) and notation.reads(text):
+            options = replace(options, label=clean(said))
         return await self.speak(caller, RollDice(text, times, options), typed=typed, given=given)
 
     async def speak(
@@ -156,7 +156,11 @@ class Rolling:
         except NotationError as error:
             nameless = error
         try:
-            return await self.answer(caller, replace(command, by=replace(by, games=shipped())))
+            label = command.options.label or clean(command.said.partition(COMMENT)[2])
+            options = replace(command.options, label=label)
+            return await self.answer(
+                caller, replace(command, by=replace(by, games=shipped()), options=options)
+            )
         except NotationError as error:
             found = error if error.readings else nameless or refused or error
             said = meant(command.said, known.game)

@@ -29,7 +29,15 @@ def file(**dice: Any) -> str:
 
 
 @pytest.mark.parametrize(
-    "ways", [{}, {"letters": {"b": "bonus"}}, {"faces": 1}, {"faces": 1000}, {"count": 100}, {"faces": [-10000, 10000]}]
+    "ways",
+    [
+        {},
+        {"letters": {"b": "bonus"}},
+        {"faces": 1},
+        {"faces": 1000},
+        {"count": 100},
+        {"faces": [-10000, 10000]},
+    ],
 )
 def test_the_ends_of_each_range_are_read(ways: dict[str, Any]) -> None:
     """What is refused below is one further."""
