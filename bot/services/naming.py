@@ -18,7 +18,7 @@ from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, DiceReading, NotationError, SpecError
 from bot.dice.everyday import RESERVED, WORD, named_faces
-from bot.dice.names import clean
+from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.naming import NoName, Resolved, Vocabulary, asked, first_name, folded, resolve, without_numbers
 from bot.rulebooks.book import Game, plain
 from bot.rulebooks.words import meant
@@ -37,8 +37,6 @@ _LABEL = re.compile(rf"(\A|[-+])\s*({_WORDS})(?=\s*[-+]\s*\d|\s+d?\d)\s*")
 _OWN = re.compile(rf"([-+]?)\s*(?<!\w)({WORD})")
 _MAY_CHANGE = re.compile(rf"\b\w\b|{RESERVED.pattern}", re.IGNORECASE)
 """What is no label: one letter, and words that may change a roll."""
-_MOST_WORDS = 3
-"""Of so many words a slip may be made, for each is compared with all names."""
 _NEAR = 0.8
 """How alike a slip is to what was meant."""
 _D20 = "1d20"
@@ -129,8 +127,8 @@ class Known(NamedTuple):
         names = [*self.names.numbers, *self.names.saved, *self.rollers]
         if self.game:
             names += [self.game.key, *(plain(roll.word) for roll in self.game.rolls)]
-        found = _NAME.match(text)
-        words = found[0].split()[:_MOST_WORDS] if found else []
+        found = _NAME.match(text[:NAME_LIMIT])
+        words = found[0].split()[:4] if found else []
         for said in (" ".join(words[:n]) for n in range(len(words), 0, -1)):
             if name := _near(folded(said), names):
                 ours = self.names.rollers.get(name, name) + text.strip().removeprefix(said)
