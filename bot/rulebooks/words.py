@@ -22,7 +22,6 @@ _APART = re.compile(r"(?<=[+-])\s+(?=\d)", re.ASCII)
 _EQUALS = re.compile(r"(\w)\s*[:=]\s*")
 _BONUS_BEHIND = re.compile(r"([^\W\d_]+)(?=[+-]\d)")
 _LETTER = re.compile(r"(\d{0,2})([a-z])", re.ASCII)
-_LETTERS = re.compile(rf"(?:{_LETTER.pattern})+", re.ASCII)
 _SIGN = re.compile(r"(?<=\d)(?=[+-]\d)", re.ASCII)
 _SAID = {"die": re.compile(r"d(\d+)", re.ASCII), "dice": re.compile(r"(\d+)d", re.ASCII)}
 """How a number for an option of that name may be said too: `d8` for a die, `3d` for a number of dice."""
@@ -190,7 +189,7 @@ def _asked(game: Game, roll: NamedRoll, words: Sequence[str]) -> Asked:
 def _spelled(roll: NamedRoll, word: str) -> list[str]:
     """Return `proficiency=2` and so on for letters, `yyg` or `2y1g`; nothing for other words."""
     counts, options = Counter[str](), dict(roll.letters)
-    for number, letter in _LETTER.findall(word) if _LETTERS.fullmatch(word) else ():
+    for number, letter in () if _LETTER.sub("", word) else _LETTER.findall(word):
         counts[options.get(letter, "")] += int(number or 1)
     return [] if "" in counts else [f"{option}={number}" for option, number in counts.items()]
 
