@@ -192,13 +192,14 @@ _MEANT = [
             r"(\d+)k(?!(?:4|6|8|10|12|20|100)\Z)(\d+)",
             (DiceReading(r"\1d10kh\2", "roll and keep"), DiceReading(r"\1d10!kh\2", "tens explode")),
         ),
-        (r"[+-] ?\d+", (DiceReading(r"1d20\g<0>", "on a d20"),)),
         (r"(?:the )?(?:best|highest) (\d+) of (?:the )?(\d+d\d+)", (DiceReading(r"\2kh\1"),)),
         (r"(.+) and (\d*d\d+)", (DiceReading(r"\1+\2", "added"), DiceReading(r"\1; \2", "separate rolls"))),
         (
-            r"(1?d\d+(?: ?[-+] ?\d+)?) (?:under|below) (\d+)",
+            r"(1?d\d+(?: ?[-+] ?\d+)?|\d+d[2-9](?=\D+\d\d)) (?:under|below) (\d+)",
             (DiceReading(r"(\1)<=\2", "at or under it"), DiceReading(r"(\1)<\2", "below it")),
         ),
+        (r"half (?:of )?(\d*d\d+)", (DiceReading(r"\1//2", "rounded down"),)),
+        (r"(\d*d\d+) hal(?:f|ved)", (DiceReading(r"\1//2", "rounded down"),)),
         (
             r"(.*\d) ?k ?([<>]=? ?\d++)(.*)",
             (
@@ -206,6 +207,7 @@ _MEANT = [
                 DiceReading(r"\1kh1\2\3", "the best die, counted"),
             ),
         ),
+        (r"[+-] ?\d.*", (DiceReading(r"1d20\g<0>", "on a d20"),)),
     )
 ]
 _KEEPS = re.compile(r"\dk\s*[<>]|\d\s+k\s*[<>]", _FLAGS)

@@ -77,6 +77,8 @@ _REPAIRS = [
         (r"\s*\bdrop\s+(?:the\s+)?(\d+)\s*(?=[;+\-]|\Z)", r"dl\1"),
         (r"\s*\b(?:keep|take)\s+(?:the\s+)?(\d+)\s*(?=[;+\-]|\Z)", r"kh\1"),
         (r"^\s*(\d+)\s*x\s*(?=\d+\s*d\s*\d|d\d)", r"\1#"),
+        (r"^(\s*)(?:an?|one)\s+(?=d\d)", r"\1"),
+        (r"(?<=\w)[.?]+\s*$", ""),
         (r"(?<=[\d%f])\s+explod(?:e|es|ing)\b", "!"),
         (r"^(.*\d)\s+(?:vs\.?\s+|against\s+)?dc\s*(\d+)\s*$", r"(\1)>=\2"),
     )
@@ -84,6 +86,7 @@ _REPAIRS = [
 _WIDE = {0xFF00 + place: 0x20 + place for place in range(1, 0x5F)} | {0x3000: 0x20}
 """The signs that East Asian keyboards write as wide as their own, and the blank."""
 _KEEP = re.compile(_KEEP_WORDS, _FLAGS)
+_NAME = re.compile(rf"\s*({everyday.WORD}(?:\s++{everyday.WORD})*+)(?=\s++\d|\s*+(?:[-+]|\Z))")
 _WORDS = re.compile(rf"{everyday.WORD}(?:[\s,.]++{everyday.WORD})*+[.!]?")
 
 _ENDS = (" 15", "6", "5", " d20", ")", "}kh1", "1, 2}")
@@ -214,9 +217,9 @@ def _unreadable(text: str, error: UnexpectedInput) -> UnknownNotation:
     # Name a word from its beginning: where "drop" can't be read, its d can.
     while place and text[place].isalpha() and text[place - 1].isalpha():
         place -= 1
-    name = text.strip()
-    if not text[:place].strip() and not re.search(r"[^\w '-]|\d", name):
-        return UnknownNotation("I don't know {said}.", said=f"`{name[:32]}`", column=place + 1)
+    name = _NAME.match(text)
+    if name and not text[:place].strip() and not everyday.RESERVED.search(name[0]):
+        return UnknownNotation("I don't know {said}.", said=f"`{name[1][:32]}`", column=place + 1)
     word = re.match(r"[^\W_]{1,20}|.", text[place:], re.DOTALL)
     shown = word[0] if word and word[0].isprintable() else f"U+{ord(text[place]):04X}"
     return UnknownNotation("I can't read '{shown}'.", shown=shown, column=place + 1)

@@ -85,6 +85,8 @@ class NamedRoll:
     """What its dice that a player types are called, as `2d6+3`: three options, such as damage_dice."""
     push: Push | None = None
     choice: Choice | None = None
+    letters: tuple[tuple[str, str], ...] = ()
+    """Letters with the options that they mean: a player types one for each die, as in `yyggpp`."""
     said: str = ""
     """Its name in the language of who types, which is read beside the other one; "" for none."""
     thrown_said: str = ""
@@ -202,7 +204,7 @@ def print_rule(fields: Mapping[str, Json]) -> str:
 
 
 def _roll(at: str, name: str, value: object) -> NamedRoll:
-    fields = an_object(at, value, ("help", "options", "push", "choose", *RULE_FIELDS))
+    fields = an_object(at, value, ("help", "options", "letters", "push", "choose", *RULE_FIELDS))
     listed = an_object(f"{at}.options", fields.get("options", {}))
     thrown = next((a_name(f"{at}.options", o) for o, entry in listed.items() if entry == TYPED_DICE), "")
     read = (
@@ -216,7 +218,19 @@ def _roll(at: str, name: str, value: object) -> NamedRoll:
     push = _push(f"{at}.push", fields["push"], _names(options, rule)) if "push" in fields else None
     chosen = _choice(name, f"{at}.choose", fields["choose"], options, rule) if "choose" in fields else None
     said = a_text(f"{at}.help", fields.get("help"))
-    return NamedRoll(name, said, options, rule, print_rule(fields), thrown, push, chosen)
+    letters = tuple(
+        (letter, a_text(f"{at}.letters", option))
+        for letter, option in an_object(f"{at}.letters", fields.get("letters", {})).items()
+    )
+    for _, option in letters:
+        if not _called(options, option):
+            raise SpecError(
+                "{where} gives {name!r}, which {other} has no option for.",
+                where=f"{at}.letters",
+                name=option,
+                other=name,
+            )
+    return NamedRoll(name, said, options, rule, print_rule(fields), thrown, push, chosen, letters)
 
 
 def _dice(name: str) -> list[GameOption]:

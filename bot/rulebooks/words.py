@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,13 +12,16 @@ from typing import TypeAlias
 
 from bot.dice.dialects.rewriting import OneWord
 from bot.dice.errors import SpecError
+from bot.dice.notation import reads
 from bot.rulebooks.book import Game, GameOption, NamedRoll, plain
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,5}", re.ASCII)
 _BONUS = re.compile(r"\s*[+-]\s*\d+\s*", re.ASCII)
+_SIGNED = re.compile(r"\s*[+-]\s*\d", re.ASCII)
 _APART = re.compile(r"(?<=[+-])\s+(?=\d)", re.ASCII)
 _EQUALS = re.compile(r"(\w)\s*[:=]\s*")
 _BONUS_BEHIND = re.compile(r"([^\W\d_]+)(?=[+-]\d)")
+_LETTER = re.compile(r"(\d{0,2})([a-z])", re.ASCII)
 _SIGN = re.compile(r"(?<=\d)(?=[+-]\d)", re.ASCII)
 _SAID = {"die": re.compile(r"d(\d+)", re.ASCII), "dice": re.compile(r"(\d+)d", re.ASCII)}
 """How a number for an option of that name may be said too: `d8` for a die, `3d` for a number of dice."""
@@ -64,8 +67,10 @@ def understand(text: str, games: GamesByKey, played: Game | None) -> Asked | Non
     """Return the roll that the words ask for; None where they do not begin with a game's word.
 
     Every game answers to its key; the rolls of the game that is played answer to their own names too, and all
-    to those in another language that they have. SpecError says what is wrong with the rest of the words.
+    to those in another language that they have. Behind a # stands a comment. SpecError says what is wrong
+    with the rest of the words.
     """
+    text = text.partition(" #")[0]
     words = _EQUALS.sub(r"\1=", _APART.sub("", plain(text).replace("–", "-"))).split()
     if not words or len(text) > TEXT_LIMIT:
         return None
@@ -77,14 +82,19 @@ def understand(text: str, games: GamesByKey, played: Game | None) -> Asked | Non
         return _asked(game, named or game.rolls[0], rest[1:] if named else rest)
     if played and (roll := played.roll(first)):
         return _asked(played, roll, rest)
+    if played and _spelled(played.rolls[0], first):
+        return _asked(played, played.rolls[0], words)
     said = _ONE_WORD.said(text)
     return understand(said, games, None) if said else None
 
 
 def on_usual(text: str, played: Game | None) -> str:
-    """Return a bonus alone, `+7`, on the usual dice of the game that is played; other text as it is."""
-    alone = played and played.usual and _BONUS.fullmatch(text)
-    return f"{played.usual}{text.strip()}" if played and alone else text
+    """Return what is missing its dice, `+7` or `+7 vs 15`, on the usual ones of the game that is played.
+
+    Other text as it is.
+    """
+    said = f"{played.usual}{text}" if played and played.usual and _SIGNED.match(text) else text
+    return said if reads(said) and not reads(text) else text
 
 
 def meant(text: str, played: Game | None) -> str:
@@ -136,12 +146,18 @@ def _spread(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
 def _asked(game: Game, roll: NamedRoll, words: Sequence[str]) -> Asked:
     given: dict[str, int] = {}
     words = [*_aimed(roll, [*_spread(roll, words)])]
+    words = [sized for word in words for sized in _spelled(roll, word) or [_sized(roll, word)]]
     for option, said in _SAID.items():
         if roll.option(option):
             words = [said.sub(r"\1", word) if said.fullmatch(word) else word for word in words]
+    last = ""
     for name, number in _summed([*_pairs(roll, words)]):
         free = (one for one in roll.options if one.name not in given and not one.is_switch)
         option = roll.option(name) if name else next(free, None)
+        if last and not name and _BONUS.fullmatch(number) and (option is None or option.low > 0):
+            # No modifier is left to take it, and a target has no sign.
+            given[last] += int(number)
+            continue
         if name and (option is None or not _NUMBER.fullmatch(number)):
             raise SpecError(
                 "{key} {roll} has no {name!r}. Type `{pattern}`: {help}",
@@ -165,19 +181,31 @@ def _asked(game: Game, roll: NamedRoll, words: Sequence[str]) -> Asked:
                 pattern=pattern(game, roll),
                 help=roll.help,
             )
-        if not option.low <= int(number) <= option.high:
-            raise SpecError(
-                "In {key} {name} {option} is {low:,} to {high:,}, not {int:,}.",
-                key=game.key,
-                name=roll.word,
-                option=option.word,
-                low=option.low,
-                high=option.high,
-                int=int(number),
-            )
         given[option.name] = int(number)
+        last = "" if name else option.name
+    return Asked(game, roll, tuple(_values(game, roll, given)))
+
+
+def _spelled(roll: NamedRoll, word: str) -> list[str]:
+    """Return `proficiency=2` and so on for letters, `yyg` or `2y1g`; nothing for other words."""
+    counts, options = Counter[str](), dict(roll.letters)
+    for number, letter in () if _LETTER.sub("", word) else _LETTER.findall(word):
+        counts[options.get(letter, "")] += int(number or 1)
+    return [] if "" in counts else [f"{option}={number}" for option, number in counts.items()]
+
+
+def _sized(roll: NamedRoll, word: str) -> str:
+    """Return `d8=2` for `2d8` where the roll has an option of that die; other words as they are."""
+    dice = _DICE.fullmatch(word)
+    option = f"d{dice[2]}" if dice and dice[1] and not dice[3] else ""
+    return f"{option}={dice[1]}" if dice and roll.option(option) else word
+
+
+def _values(game: Game, roll: NamedRoll, given: Mapping[str, int]) -> Iterator[tuple[str, int]]:
+    """Yield each option with what is given or usual; SpecError for one that is missing or out of range."""
     for option in roll.options:
-        if option.usual is None and option.name not in given:
+        value = given.get(option.name, option.usual)
+        if value is None:
             raise SpecError(
                 "{key} {name} needs {option}. Type `{pattern}`: {help}",
                 key=game.key,
@@ -186,8 +214,17 @@ def _asked(game: Game, roll: NamedRoll, words: Sequence[str]) -> Asked:
                 pattern=pattern(game, roll),
                 help=roll.help,
             )
-    options = tuple((option.name, given.get(option.name, option.usual or 0)) for option in roll.options)
-    return Asked(game, roll, options)
+        if option.name in given and not option.low <= value <= option.high:
+            raise SpecError(
+                "In {key} {name} {option} is {low:,} to {high:,}, not {int:,}.",
+                key=game.key,
+                name=roll.word,
+                option=option.word,
+                low=option.low,
+                high=option.high,
+                int=value,
+            )
+        yield option.name, value
 
 
 def _summed(pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
@@ -223,4 +260,7 @@ def _pairs(roll: NamedRoll, words: Sequence[str]) -> Iterator[tuple[str, str]]:
         elif (option := roll.option(name)) and not option.is_switch and left and _NUMBER.fullmatch(left[0]):
             yield name, left.popleft()
         else:
-            yield name, "1"
+            # Of `d8 d8 d6` two are d8s; a switch is on once.
+            again = left.count(name) if option and not option.is_switch else 0
+            left = deque(word for word in left if not again or word != name)
+            yield name, str(1 + again)

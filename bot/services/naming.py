@@ -1,9 +1,10 @@
 """What names mean for somebody in a campaign, looked up in one trip, and what a text with names asks for."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from difflib import get_close_matches
 from typing import NamedTuple, TypeAlias
 
 from bot.campaign.beside import RollBeside, read_around
@@ -12,31 +13,34 @@ from bot.campaign.campaigns import USUAL, Roller, Rules
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import Caller, RollOptions
 from bot.campaign.d100_rolls import KEPT
-from bot.campaign.rolls import EVENHAND, RollDice, must_be_dice, must_be_one_check
+from bot.campaign.rolls import EVENHAND, RollDice, must_be_dice
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
-from bot.dice.errors import DiceReading, NotationError, SpecError
-from bot.dice.everyday import named_faces
-from bot.dice.names import clean
+from bot.dice.errors import DiceError, DiceReading, NotationError, SpecError
+from bot.dice.everyday import RESERVED, WORD, named_faces
+from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.naming import NoName, Resolved, Vocabulary, asked, first_name, folded, resolve, without_numbers
 from bot.rulebooks.book import Game, plain
 from bot.rulebooks.words import meant
-from bot.services.checks import split_dc
 from bot.services.parsing import asked_game, in_english, is_word, read_as, reads_as_game, shipped
 from bot.storage import campaigns, characters, saved
 from bot.storage.queries import Queries, Reader
 from bot.storage.reading import rollers
-from bot.systems.checks import CheckTerms
 from bot.words.notation import in_notation
 
 Named: TypeAlias = RollDice | RollCheck | RollForNames | OpenCall
 """Commands in whose text a name may be a term."""
 _SIGNED = re.compile(r"\s*[+-]\s*[^\W\d]")
+_WORDS = rf"{WORD}(?!\w)(?:\s++{WORD}(?!\w))*+"
+_NAME = re.compile(rf"\s*{_WORDS}")
+_LABEL = re.compile(rf"(\A|[-+])\s*({_WORDS})(?=\s*[-+]\s*\d|\s+d?\d)\s*")
+_OWN = re.compile(rf"([-+]?)\s*(?<!\w)({WORD})")
+_MAY_CHANGE = re.compile(rf"\b\w\b|{RESERVED.pattern}", re.IGNORECASE)
+"""What is no label: one letter, and words that may change a roll."""
+_NEAR = 0.8
+"""How alike a slip is to what was meant."""
 _D20 = "1d20"
-_ON = re.compile(r" on ", re.IGNORECASE)
-_COMMENT = " #"
-_DIGITS = 5
-"""A DC has at most so many."""
+COMMENT = " #"
 
 
 class Known(NamedTuple):
@@ -111,6 +115,43 @@ class Known(NamedTuple):
             raise NotationError("That has no dice.", readings=(said,))
         return found
 
+    def offered(self, text: str) -> Iterator[DiceReading]:
+        """Yield what a refused text may mean here: a name with a slip, a label in front, a bonus."""
+        if said := self.near(text) or self._labelled(text):
+            yield DiceReading(said)
+        if said := self.with_bonus(text):
+            yield DiceReading(said, "with your bonus")
+
+    def near(self, text: str) -> str:
+        """Return a text with a slip in its first name put right; "" where nothing is nearly that name."""
+        names = [*self.names.numbers, *self.names.saved, *self.rollers]
+        if self.game:
+            names += [self.game.key, *(plain(roll.word) for roll in self.game.rolls)]
+        found = _NAME.match(text[:NAME_LIMIT])
+        words = found[0].split()[:4] if found else []
+        for said in (" ".join(words[:n]) for n in range(len(words), 0, -1)):
+            if name := _near(folded(said), names):
+                ours = self.names.rollers.get(name, name) + text.strip().removeprefix(said)
+                return ours if self._means(ours) else ""
+        return ""
+
+    def _means(self, text: str) -> bool:
+        """Return whether a text is a roller, a game's words, or dice with the names that are known."""
+        with suppress(DiceError):
+            return text.casefold() in self.rollers or bool(asked_game(text, self.game) or self.meant(text))
+        return False
+
+    def _labelled(self, text: str) -> str:
+        """Return dice or numbers with the words before them behind a #, `8d6 # fireball`; "" for others."""
+        names = [" ".join(name.split()) for _, name in _LABEL.findall(text)]
+        rest = _LABEL.sub(r"\1", text).strip()
+        if not notation.reads(rest):
+            usual, sign = self.game.usual if self.game else _D20, "" if rest[:1] in "+-" else "+"
+            rest = f"{usual}{sign}{rest}" if usual else meant(rest, self.game)
+        label = ", ".join(names)
+        known = label and (notation.reads(rest) or reads_as_game(rest, self.game))
+        return f"{rest} # {label}" if known and not _MAY_CHANGE.search(label) else ""
+
     def with_bonus(self, text: str) -> str:
         """Return a name on the usual dice of the game played, `d20+stealth adv`; "" for other texts.
 
@@ -120,8 +161,8 @@ class Known(NamedTuple):
         if not usual:
             return ""
         said = f"{usual}+{name}"
-        if folded(name) in self.names.numbers:
-            return said
+        if folded(first_name(name, self.names)) in self.names.numbers:
+            return "" if self._has_dice(name) else said
         try:
             resolve(said, self.names, self.rules.dialect)
         except NoName as error:
@@ -131,19 +172,42 @@ class Known(NamedTuple):
         return ""
 
     def _has_dice(self, text: str) -> bool:
-        """Return whether names and all else in a text are dice as they are."""
+        """Return whether names and all else in a text are dice as they are.
+
+        NotationError for a bonus and dice, `stealth+1d4`, in a game whose usual dice may be meant too.
+        """
+        found = None
         with suppress(NotationError):
-            return resolve(text, self.names, self.rules.dialect) is not None
-        return False
+            found = resolve(text, self.names, self.rules.dialect)
+        usual = self.game.usual if self.game else ""
+        if (
+            found
+            and usual
+            and not found.roller
+            and folded(first_name(text, self.names)) in self.names.numbers
+        ):
+            readings = DiceReading(f"{usual}+{text.strip()}"), DiceReading(found.text)
+            raise NotationError("With {usual} or without? I can't tell.", usual=usual, readings=readings)
+        return found is not None
 
     def _of_game(self, text: str) -> Resolved | None:
-        """Return a saved roll of a game with more of its words, `sword adv ac 15`; None for others."""
+        """Return a game's words with one's own names, `sword adv ac 15` or `attack str`; None for others."""
         name = first_name(text, self.names)
         own, rest = self.names.saved.get(folded(name), ""), text.strip().removeprefix(name)
         said = f"{own} {rest.strip()}"
         if own and reads_as_game(own, self.game) and asked_game(said, self.game):
             return Resolved(said, comment=name)
-        return None
+        first, _, rest = text.strip().partition(" ")
+        if not (self.game and self.game.answers(plain(first))) or reads_as_game(text, self.game):
+            return None
+        said = f"{first} {_OWN.sub(self._worth, rest)}"
+        return Resolved(said) if reads_as_game(said, self.game) else None
+
+    def _worth(self, name: re.Match[str]) -> str:
+        """Return one's own number for its name, with its sign; other words as they are."""
+        if folded(name[2]) not in self.names.numbers:
+            return name[0]
+        return f"{self.names.number(name[2]) * (-1 if name[1] == '-' else 1):+}"
 
     def read(self, text: str, *, whose: str = "") -> str:
         """Return what is kept: a roller, a game's words, or dice, if need be in Evenhand's own notation.
@@ -175,6 +239,9 @@ class Known(NamedTuple):
         text = self.names.saved.get(folded(command.dice), command.dice)
         alone = text.strip().casefold() in self.rollers
         if not (alone or reads_as_game(text, self.game)):
+            if not notation.reads(text, self.rules.dialect) and self.near(text):
+                readings = tuple(self.offered(text))
+                raise NotationError("I don't know {said}.", said=f"`{text}`", readings=readings)
             text = self.with_bonus(text) or text
         found = None if alone else resolve(text, self.names, self.rules.dialect, later=True)
         if found is None or not asked(found.text):
@@ -247,6 +314,12 @@ def _beside(command: Named, found: Resolved, options: RollOptions) -> Named | Ro
             raise SpecError("Everybody rolls once. Leave the repeats out.")
 
 
+def _near(said: str, names: Collection[str]) -> str:
+    """Return the name that has the same letters in another order, or nearly the same ones; "" for none."""
+    swapped = [name for name in names if sorted(name) == sorted(said)]
+    return "" if said in names else next(iter(swapped or get_close_matches(said, names, 1, _NEAR)), "")
+
+
 async def in_notation_here(reader: Reader, caller: Caller, text: str) -> str:
     """Return a text with the words of dice of its language as notation; nothing is read without such."""
     return text if in_notation(text) == text else (await reader.do(known_here(caller))).in_notation(text)
@@ -262,59 +335,3 @@ def known_here(caller: Caller) -> Queries[Known]:
     named = {folded(roller.name): roller.name for key, roller in there.items() if key not in KEPT}
     numbers = yield from characters.numbers(found.campaign_id, caller.user_id)
     return Known(there, found.campaign.rules, Vocabulary(numbers, kept, named))
-
-
-class OnAccount(NamedTuple):
-    """Dice with a roller behind them."""
-
-    dice: str
-    roller: str
-    dc: int | None = None
-
-
-def mentions_account(text: str) -> bool:
-    """Return whether a text may have such a tail."""
-    return bool(_ON.search(text))
-
-
-def read_on(text: str, known: Known) -> OnAccount | None:
-    """Return dice, the roller behind them and the DC; None where no roller of the campaign stands there."""
-    text = " ".join(text.partition(_COMMENT)[0].split())
-    tails = [*_ON.finditer(text)]
-    if not tails:
-        return None
-    dice, dc = split_dc(text[: tails[-1].start()])
-    name, last = split_dc(text[tails[-1].end() :])
-    before, _, number = name.rpartition(" ")
-    if before and last is None and number.isdecimal() and number.isascii() and len(number) <= _DIGITS:
-        name, last = before, int(number)
-    roller = known.rollers.get(name.strip('"').casefold())
-    if roller is None:
-        return None
-    if dc is not None and last is not None:
-        raise SpecError("A check has one DC. Leave one of them out.")
-    return OnAccount(dice, roller.name, dc if last is None else last)
-
-
-def on_account(command: Named, known: Known) -> Named:
-    """Return a command with the account that stands in its dice as its own; else the command."""
-    found = read_on(command.said, known)
-    if found is None:
-        return command
-    dice, roller, dc = found
-    match command:
-        case RollDice(times=times, options=options):
-            must_be_one_check(CheckTerms(0), times)
-            label = options.label or clean(command.text.partition(_COMMENT)[2])
-            terms = None if dc is None else CheckTerms(dc)
-            return RollCheck(dice, terms, roller, replace(options, label=label))
-        case RollForNames():
-            raise SpecError("Monsters roll plain dice. Leave out {roller}.", roller=roller)
-        case RollCheck(account="", terms=None):
-            return replace(command, dice=dice, account=roller, terms=None if dc is None else CheckTerms(dc))
-        case RollCheck(account="") if dc is None:
-            return replace(command, dice=dice, account=roller)
-        case OpenCall(account="", terms=terms) if dc is None or terms.dc is None:
-            return replace(command, dice=dice, account=roller, terms=replace(terms, dc=terms.dc or dc))
-        case _:
-            raise SpecError("The account or the DC is there twice. Leave one out.")

@@ -24,7 +24,7 @@ from bot.services.access import DataStore
 from bot.services.accounts import with_rival
 from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.histories import find_roll
-from bot.services.naming import Named
+from bot.services.naming import COMMENT, Named
 from bot.services.pace import Pace
 from bot.services.parsing import is_word, read_as, reads_as_game, shipped
 from bot.services.saved import Saved, offered
@@ -156,15 +156,17 @@ class Rolling:
         except NotationError as error:
             nameless = error
         try:
-            return await self.answer(caller, replace(command, by=replace(by, games=shipped())))
+            label = command.options.label or clean(command.said.partition(COMMENT)[2])
+            options = replace(command.options, label=label)
+            return await self.answer(
+                caller, replace(command, by=replace(by, games=shipped()), options=options)
+            )
         except NotationError as error:
             found = error if error.readings else nameless or refused or error
-            if said := meant(command.said, known.game):
-                found = NotationError(found.text, readings=(DiceReading(said),), **found.values)
-            elif not found.readings and (said := known.with_bonus(command.said)):
-                found = NotationError(
-                    found.text, readings=(DiceReading(said, "with your bonus"),), **found.values
-                )
+            said = meant(command.said, known.game)
+            readings = (DiceReading(said),) if said else ()
+            if readings := readings or (not found.readings and tuple(known.offered(command.said))):
+                found = NotationError(found.text, readings=readings, **found.values)
             raise found from None
 
     async def throw(

@@ -9,16 +9,8 @@ from bot.dice.errors import DiceError, SpecError, Taken, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.naming import folded, taken
 from bot.services.access import DataStore, here
-from bot.services.naming import (
-    Known,
-    Named,
-    OnAccount,
-    in_notation_here,
-    known_here,
-    mentions_account,
-    on_account,
-    read_on,
-)
+from bot.services.naming import Known, Named, in_notation_here, known_here
+from bot.services.on_account import OnAccount, mentions_account, on_account, read_on
 from bot.storage import campaigns, saved
 from bot.storage.engine import work
 from bot.storage.queries import Queries

@@ -70,8 +70,8 @@ def note(report: Report) -> str:
 
 
 def few() -> str:
-    """Return that there are too few dice, and how many it takes."""
-    return say("Too few to say anything yet. Ask again after {n} dice.", n=ENOUGH_DICE)
+    """Return that there are too few dice, cards or checks, and how many it takes."""
+    return say("Too few to say anything yet. It takes {n}.", n=ENOUGH_DICE)
 
 
 def counted(system: System, n: int) -> str:

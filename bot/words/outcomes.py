@@ -242,6 +242,9 @@ def _together(rolled: RollResult) -> str:
     counts = Counter(outcome.face for outcome in outcomes)
     names = [face_name(system.game, name) for name, _ in reversed(rule.classes)]
     came = [f"{counts[name]} {name}" for name in names if counts[name]]
+    if not came:
+        # Nobody knows which attacks hit.
+        return ""
     total = sum(outcome.throw.amount for outcome in outcomes if outcome.throw)
     came.append(f"{total} {face_name(system.game, rule.amount)}")
     return say("**{counts}** in all.", counts=", ".join(came))

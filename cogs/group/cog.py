@@ -111,8 +111,8 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
         if not [*interaction.namespace]:
             await CallForm.open(interaction)
             return
-        if check is None or dice is None:
-            raise SpecError("A call needs a check and dice. Or send `/group call` alone: a form opens.")
+        if not (title := check or dice):
+            raise SpecError("A call needs a check or dice. Or send `/group call` alone: a form opens.")
         if needed is not None and rule is not Rule.SUCCESSES:
             raise SpecError(
                 "`needed` goes with the rule 'enough successes'. Take that rule, or leave `needed` out."
@@ -130,7 +130,7 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
             degrees=read_degrees(degrees),
             named=choose,
         )
-        await open_call(interaction, terms, dice, check, players, minutes, roller)
+        await open_call(interaction, terms, dice or title, title, players, minutes, roller)
 
     @app_commands.command()
     async def deal(

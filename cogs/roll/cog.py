@@ -9,6 +9,7 @@ from discord.ext import commands
 from bot.campaign.command import NeedsOtherHand
 from bot.campaign.deals import MAP
 from bot.client import Evenhand
+from bot.dice import notation
 from bot.dice.by_hand import numbered
 from bot.dice.errors import NotationError, SpecError, Taken
 from bot.dice.naming import NoName
@@ -73,7 +74,7 @@ class RollCog(commands.Cog, name="Roll"):
             await offer(interaction, refused, times, options)
             return
         await reply(interaction, answer)
-        if answer.tags:
+        if answer.tags and notation.reads(dice):
             await offer_saved(interaction, answer, times, options)
 
     r = app_commands.Command(name="r", description=roll.description, callback=roll.callback)

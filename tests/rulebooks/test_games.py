@@ -84,6 +84,7 @@ def test_a_documented_chance_is_exact(check: Check) -> None:
         "genesys 1 0 1 1",
         "cyberpunk 10 dv 15",
         "ironsworn 2",
+        "ironsworn progress 6",
         "cthulhu 40 penalty",
         "wh40k 2",
         "modiphius 11 focus 3",

@@ -13,13 +13,14 @@ def file(**dice: Any) -> str:
     """A game of one roll with one pool, whose fields are as given."""
     pool = {"pool": "d", "count": 1, "faces": 6, **dice}
     options = {dice.pop("name", "bonus"): dice.pop("option", [0, 5])}
-    for field in ("name", "option"):
+    for field in ("name", "option", "letters"):
         pool.pop(field, None)
     measure = dice.pop("measure", {"sum": "x"})
     pool.pop("measure", None)
     roll = {
         "help": "One die.",
         "options": options,
+        "letters": dice.pop("letters", {}),
         "dice": [pool],
         "measures": {"total": measure},
         "number": "total",
@@ -28,7 +29,15 @@ def file(**dice: Any) -> str:
 
 
 @pytest.mark.parametrize(
-    "ways", [{}, {"faces": 1}, {"faces": 1000}, {"count": 100}, {"faces": [-10000, 10000]}]
+    "ways",
+    [
+        {},
+        {"letters": {"b": "bonus"}},
+        {"faces": 1},
+        {"faces": 1000},
+        {"count": 100},
+        {"faces": [-10000, 10000]},
+    ],
 )
 def test_the_ends_of_each_range_are_read(ways: dict[str, Any]) -> None:
     """What is refused below is one further."""
@@ -66,6 +75,7 @@ def test_a_number_out_of_its_range_is_refused(ways: dict[str, Any], where: str) 
     [
         ({"faces": "9999999999"}, "rolls.roll.dice[0].faces: '9999999999' is more than "),
         ({"count": "1 // 0"}, "rolls.roll.dice[0].count: '1 // 0' can't be worked out here"),
+        ({"letters": {"b": "boost"}}, "rolls.roll.letters gives 'boost'"),
         ({"name": ""}, "rolls.roll.options has the name ''"),
     ],
 )

@@ -12,7 +12,15 @@ from bot.rulebooks.words import on_usual, understand
 from bot.services.parsing import shipped
 
 
-@pytest.mark.parametrize(("text", "key", "ours"), [("+7", "dnd5", "1d20+7"), (" - 2 ", "traveller", "2d6-2")])
+@pytest.mark.parametrize(
+    ("text", "key", "ours"),
+    [
+        ("+7", "dnd5", "1d20+7"),
+        (" - 2 ", "traveller", "2d6-2"),
+        ("+7-5", "dnd5", "1d20+7-5"),
+        ("+7 adv vs 15", "dnd5", "(2d20kh1+7)>=15"),
+    ],
+)
 def test_a_bonus_alone_is_on_the_usual_dice(text: str, key: str, ours: str) -> None:
     """Of the game that is played."""
     assert str(parse(on_usual(text, shipped()[key]))) == ours
@@ -44,10 +52,20 @@ def test_every_game_that_says_so_says_dice() -> None:
         ("fate 3 vs 2", "fate", "fate roll 3 diff 2"),
         ("trait d8 +2 vs 6", "savage", "savage trait 8 plus 2 target 6"),
         ("move+1 +1", "pbta", "pbta move stat 2"),
+        ("skill 12-4", "gurps", "gurps skill 8"),
+        ("skill 12 +2 -1", "gurps", "gurps skill 13"),
+        ("attack 12 -5 vs 20", "pathfinder", "pathfinder attack bonus 7 ac 20"),
+        ("pool 4 + 3 6", "wod", "wod pool 7 diff 6"),
+        ("pool d8 d6 d8", "cortex", "cortex pool d6 1 d8 2"),
+        ("pool 2d8 d6", "cortex", "cortex pool d6 1 d8 2"),
+        ("yygppb", "genesys", "genesys check ability 1 proficiency 2 difficulty 2 boost 1"),
+        ("2g 1y 2p", "starwars", "starwars check ability 2 proficiency 1 difficulty 2"),
+        ("check 2y1r", "genesys", "genesys check proficiency 2 challenge 1"),
+        ("check 3+2", "l5r", "l5r check 3 skill 2"),
     ],
 )
 def test_a_games_words_are_read_as_they_are_said(text: str, key: str, words: str) -> None:
-    """Without a blank, with "vs" for what the roll calls its target, and with bonuses that add up."""
+    """Without a blank, with "vs" for what the roll calls its target, and with numbers that add up."""
     asked = understand(text, shipped(), shipped()[key])
 
     assert asked
@@ -65,3 +83,11 @@ def test_a_number_alone_turns_no_switch_on() -> None:
     """`move 2 1` has one number too many."""
     with pytest.raises(SpecError, match="one number too many"):
         understand("move 2 1", shipped(), shipped()["pbta"])
+
+
+def test_a_sum_has_the_limits_of_its_option() -> None:
+    """And to a number with a name, such as a target, no bonus is added."""
+    with pytest.raises(SpecError, match="1 to 30, not 32"):
+        understand("skill 12+20", shipped(), shipped()["gurps"])
+    with pytest.raises(SpecError, match="one number too many"):
+        understand("pool 7 diff 6+1", shipped(), shipped()["wod"])

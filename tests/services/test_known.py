@@ -1,8 +1,10 @@
 """What somebody's own names mean with words behind them, in the game that is played."""
 
+from dataclasses import replace
+
 import pytest
 
-from bot.campaign.campaigns import Rules
+from bot.campaign.campaigns import Remembers, Roller, Rules
 from bot.dice.errors import NotationError, SpecError
 from bot.dice.naming import Vocabulary
 from bot.services.naming import Known
@@ -29,7 +31,6 @@ def meant(text: str, game: str) -> str:
         ("stealth dc 15", "(1d20+4)>=15"),
         ("stealth+2", "1d20+4+2"),
         ("dex save", "(1d20+2)[save]"),
-        ("stealth+1d4", "4+1d4"),
     ],
 )
 def test_a_number_goes_on_the_usual_dice_with_all_that_a_bonus_takes(text: str, dice: str) -> None:
@@ -51,6 +52,60 @@ def test_a_number_is_the_first_roll_of_a_game_without_usual_dice(text: str, game
     assert meant(text, game) == words
 
 
+@pytest.mark.parametrize(
+    ("text", "game", "words"),
+    [
+        ("attack +dex vs 15", "dnd5", "attack +2 vs 15"),
+        ("check stealth dc 15", "pathfinder", "check +4 dc 15"),
+        ("attack - stealth", "dnd5", "attack -4"),
+        ("pool dex + Cool 7", "wod", "pool +2 +2 7"),
+        ("move hot boon", "pbta", "move -1 boon"),
+    ],
+)
+def test_a_games_words_take_ones_own_numbers(text: str, game: str, words: str) -> None:
+    """With the sign that stands before the name."""
+    assert meant(text, game) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "game", "readings"),
+    [
+        ("stealht", "dnd5", ["stealth", "d20+stealht"]),
+        ("Lukc+1", "", ["Luck+1"]),
+        ("swrod adv", "dnd5", ["sword adv", "d20+swrod adv"]),
+        ("skil 12", "gurps", ["skill 12"]),
+        ("broadsword 12", "gurps", ["skill 12 # broadsword"]),
+        ("dexterity 3 + melee 2", "wod", ["pool 3 +2 # dexterity, melee"]),
+        ("strike +12 ac 20", "pathfinder", ["d20+12 ac 20 # strike", "d20+strike +12 ac 20"]),
+        ("arcana 5", "", ["1d20+5 # arcana"]),
+        ("ws 45", "warhammer", ["test 45 # ws"]),
+        ("pool 12", "shadowrun", []),
+        ("k 12", "gurps", []),
+        ("fire ball 8d6", "", ["8d6 # fire ball"]),
+        ("half 8", "", []),
+        ("arcana 5 7", "gurps", []),
+        ("arcana", "", []),
+    ],
+)
+def test_what_is_refused_may_mean_something(text: str, game: str, readings: list[str]) -> None:
+    """A known name with a slip, else numbers with a label before them; and a bonus by name."""
+    names = replace(NAMES, rollers={"luck": "Luck"})
+    luck = Roller("Luck", "fair 2d6", Remembers.TABLE, epoch=0)
+    offered = Known({"luck": luck}, Rules(game=game), names).offered(text)
+
+    assert [one.text for one in offered] == readings
+
+
+@pytest.mark.parametrize("text", ["stealth+1d4", "dex + 1d8 vs 9"])
+def test_a_bonus_and_dice_may_be_on_the_usual_dice_or_not(text: str) -> None:
+    """The person says which; where nothing is usual, they are what they are."""
+    with pytest.raises(NotationError, match="With d20 or without") as refused:
+        meant(text, "dnd5")
+
+    assert refused.value.readings[0].text == f"d20+{text}"
+    assert meant("stealth+1d4", "gurps") == "4+1d4"
+
+
 @pytest.mark.parametrize("more", ["adv", "ac 15", "vs 15", "+2", "adv vs ac 15"])
 def test_a_saved_roll_of_a_game_takes_its_words(more: str) -> None:
     """Right behind the name or after a blank; what the roll has no word for is refused."""
@@ -64,6 +119,7 @@ def test_a_saved_roll_of_a_game_takes_its_words(more: str) -> None:
     ("text", "game", "said"),
     [
         ("perception", "dnd5", "d20+perception"),
+        ("stealth adv", "dnd5", "d20+stealth adv"),
         ("death save", "dnd5", "d20+death save"),
         ("perception", "cthulhu", ""),
         ("perception", "", ""),

@@ -63,12 +63,39 @@ async def test_what_does_not_go_together_is_refused(
 
 
 async def test_half_a_call_and_players_are_refused(tmp_path: Path) -> None:
-    """A check without dice opens no form, for the rest would be lost; a player calls nobody."""
+    """A call of neither opens no form, for the rest would be lost; a player calls nobody."""
     async with group_table(tmp_path) as t:
-        half = await t.whispers(t.mara, "group call", check="Stealth")
+        half = await t.whispers(t.mara, "group call", dc=15)
         form = await t.slash(t.ann, "group call")
         players = reply(await t.ann.submit_modal(form, {"check": "Stealth", "dice": "1d20"}))
 
-        assert "needs a check and dice" in half
+        assert "needs a check or dice" in half
         assert players.ephemeral
         assert players.content == LIMITS
+
+
+async def test_a_check_is_its_own_dice(tmp_path: Path) -> None:
+    """On the usual dice of the game, each player with their own number, and dice are their own check."""
+    async with group_table(tmp_path) as t:
+        await t.says(t.mara, "game use", game="dnd5")
+        for who, number in ((t.mara, 100), (t.ann, 200)):
+            await t.whispers(who, "me", set=f"stealth {number}")
+        by_name = await t.slash(t.mara, "group call", check="stealth", dc=15)
+        advantage = await t.slash(t.mara, "group call", dice="stealth adv")
+        await t.press(by_name, "Roll", t.ann)
+        await t.press(advantage, "Roll", t.ann)
+
+        assert "**stealth** · `d20+stealth` against DC 15" in reply(by_name).content
+        assert "+ 200" in reply(by_name).content
+        assert "**stealth adv**" in reply(advantage).content
+        assert "+ 200" in reply(advantage).content
+
+
+async def test_a_slip_opens_no_call(tmp_path: Path) -> None:
+    """It is not taken for a number that every player has."""
+    async with group_table(tmp_path) as t:
+        await t.says(t.mara, "game use", game="dnd5")
+        await t.whispers(t.mara, "me", set="stealth 7")
+        refused = await t.whispers(t.mara, "group call", check="Sneak", dice="stealht")
+
+        assert "Did you mean `stealth` or `d20+stealht` (with your bonus)?" in refused

@@ -102,13 +102,15 @@ async def test_how_many_hit(tmp_path: Path) -> None:
 
 
 async def test_what_a_games_attacks_add_up_to(tmp_path: Path) -> None:
-    """So many of each class, the best first, and the damage of all together."""
+    """So many of each class, the best first, and the damage together; without a target nobody knows."""
     async with group_table(tmp_path) as t:
         answer = await t.says(t.mara, "group npc", dice="dnd5 attack +30 2d1+1 ac 1", count=9, names="Orc")
         rolls = [line for line in answer.splitlines() if line.startswith("Orc")]
         together = answer.splitlines()[len(rolls)]
+        open_end = await t.says(t.mara, "group npc", dice="dnd5 attack +30 2d1+1", count=9)
         damage = [int(line.rpartition("damage ")[2].split()[0]) for line in rolls if "damage" in line]
 
         assert len(rolls) == 9
         assert together.startswith("**")
         assert together.endswith(f", {sum(damage)} damage** in all.")
+        assert "in all" not in open_end

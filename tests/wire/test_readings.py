@@ -60,3 +60,14 @@ async def test_what_another_program_passes_over_is_shown_as_a_comment(t: Table) 
 
     assert "Did you mean `5d1 # go on` (in Avrae and Roll20)?" in refused.content
     assert re.match(r"\*\*5\*\* ← .*\n-# <@\d+> · go on · ", said)
+
+
+async def test_a_games_words_take_a_comment(t: Table) -> None:
+    """So that a reading of them keeps the label that was asked for."""
+    await t.says(t.mara, "game use", game="gurps")
+    refused = await t.slash(t.ann, "roll", dice="Broadsword 12-2")
+    said = reply(await t.press(refused, "Roll skill 12-2 # Broadsword", t.ann)).content
+
+    assert " · Broadsword · **skill 10** · " in said
+    again = reply(await t.slash(t.ann, "roll", dice="12", label="dodge"))
+    assert " · dodge · **skill 12** · " in reply(await t.press(again, "Roll skill 12 # dodge", t.ann)).content

@@ -175,10 +175,12 @@ async def test_a_games_words_can_be_saved(t: Table) -> None:
 
 
 async def test_a_saved_roll_is_offered_where_its_name_was_read_as_a_tag(t: Table) -> None:
-    """Words behind dice are tags; who has saved a roll of that name gets a button for it, in private."""
+    """Words behind dice are tags; who has saved a roll of that name, and did not roll it, gets a button."""
     await t.whispers(t.ann, "save", name="Fire", dice="1d1+8")
     tagged = await t.slash(t.ann, "roll", dice="2d1 fire")
     other = await t.slash(t.bob, "roll", dice="2d1 fire")
+    await t.whispers(t.bob, "save", name="cold", dice="2d1 cold")
+    own = await t.slash(t.bob, "roll", dice="cold")
     [offer] = tagged.followups
     instead = reply(await t.press(offer, "Roll Fire", t.ann))
 
@@ -187,3 +189,4 @@ async def test_a_saved_roll_is_offered_where_its_name_was_read_as_a_tag(t: Table
     assert offer.ephemeral
     assert "**9**" in instead.content
     assert not other.followups
+    assert not own.followups

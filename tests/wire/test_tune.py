@@ -85,7 +85,7 @@ async def test_any_dice_and_an_evening_of_any_length(t: Table) -> None:
     assert answer.attachments[0].filename == "tune.png"
     assert equal.startswith("**Tuned** · 1d3, 4 to 6 rolls")
     assert backwards == "`samples` is the fewest rolls and `to` the most. Swap them."
-    assert wrong.startswith("I can't read 'wood'.")
+    assert wrong.startswith("I don't know `wood`.")
     assert "Tuning needs two different results or more." in told(one)
     assert "no time to search all decks for so many rolls; take the fair roller" in long
     assert "dice:wood 4, brick 3, grain 3 tightness:" in answer.content

@@ -56,7 +56,5 @@ def test_few_and_dice_with_a_memory() -> None:
     """No verdict under 30; no chi-square where counts are evened out."""
     fair = make("fair", "1d6")
 
-    assert verdict(D6, Examined(29, Evidence(), 4_300, TEST)) == [
-        "Too few to say anything yet. Ask again after 30 dice."
-    ]
+    assert verdict(D6, Examined(29, Evidence(), 4_300, TEST)) == ["Too few to say anything yet. It takes 30."]
     assert "memory included" in verdict(fair, Examined(60, Evidence(), None, None))[1]

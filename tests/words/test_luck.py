@@ -40,7 +40,7 @@ def test_few_dice_get_no_verdict(counts: tuple[int, ...]) -> None:
     """Whatever they were."""
     words = told(D6, counts, Streak("1", 29, 29, 0.0))
 
-    assert "Too few to say anything yet. Ask again after 30 dice." in words
+    assert "Too few to say anything yet. It takes 30." in words
     assert not re.search("usual,|Mean|streak|nlucky", words)
 
 
@@ -50,7 +50,7 @@ def test_of_fewer_dice_than_faces_those_that_came_are_shown() -> None:
 
     assert words[:2] == [
         "**Luck so far** · Everybody · `d6` · 3 dice",
-        "Too few to say anything yet. Ask again after 30 dice.",
+        "Too few to say anything yet. It takes 30.",
     ]
     assert [line.split()[0] for line in words[4:-1]] == ["3", "20"]
 

@@ -1,0 +1,74 @@
+"""Dice with a luck account behind them, `1d20+5 on Luck dc 15`."""
+
+import re
+from dataclasses import replace
+from typing import NamedTuple
+
+from bot.campaign.call_commands import OpenCall, RollForNames
+from bot.campaign.checks import RollCheck
+from bot.campaign.rolls import RollDice, must_be_one_check
+from bot.dice.errors import SpecError
+from bot.dice.names import clean
+from bot.services.checks import split_dc
+from bot.services.naming import COMMENT, Known, Named
+from bot.systems.checks import CheckTerms
+
+_ON = re.compile(r" on ", re.IGNORECASE)
+_DIGITS = 5
+"""A DC has at most so many."""
+
+
+class OnAccount(NamedTuple):
+    """Dice with a roller behind them."""
+
+    dice: str
+    roller: str
+    dc: int | None = None
+
+
+def mentions_account(text: str) -> bool:
+    """Return whether a text may have such a tail."""
+    return bool(_ON.search(text))
+
+
+def read_on(text: str, known: Known) -> OnAccount | None:
+    """Return dice, the roller behind them and the DC; None where no roller of the campaign stands there."""
+    text = " ".join(text.partition(COMMENT)[0].split())
+    tails = [*_ON.finditer(text)]
+    if not tails:
+        return None
+    dice, dc = split_dc(text[: tails[-1].start()])
+    name, last = split_dc(text[tails[-1].end() :])
+    before, _, number = name.rpartition(" ")
+    if before and last is None and number.isdecimal() and number.isascii() and len(number) <= _DIGITS:
+        name, last = before, int(number)
+    roller = known.rollers.get(name.strip('"').casefold())
+    if roller is None:
+        return None
+    if dc is not None and last is not None:
+        raise SpecError("A check has one DC. Leave one of them out.")
+    return OnAccount(dice, roller.name, dc if last is None else last)
+
+
+def on_account(command: Named, known: Known) -> Named:
+    """Return a command with the account that stands in its dice as its own; else the command."""
+    found = read_on(command.said, known)
+    if found is None:
+        return command
+    dice, roller, dc = found
+    match command:
+        case RollDice(times=times, options=options):
+            must_be_one_check(CheckTerms(0), times)
+            label = options.label or clean(command.text.partition(COMMENT)[2])
+            terms = None if dc is None else CheckTerms(dc)
+            return RollCheck(dice, terms, roller, replace(options, label=label))
+        case RollForNames():
+            raise SpecError("Monsters roll plain dice. Leave out {roller}.", roller=roller)
+        case RollCheck(account="", terms=None):
+            return replace(command, dice=dice, account=roller, terms=None if dc is None else CheckTerms(dc))
+        case RollCheck(account="") if dc is None:
+            return replace(command, dice=dice, account=roller)
+        case OpenCall(account="", terms=terms) if dc is None or terms.dc is None:
+            return replace(command, dice=dice, account=roller, terms=replace(terms, dc=terms.dc or dc))
+        case _:
+            raise SpecError("The account or the DC is there twice. Leave one out.")
