@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 _T = TypeVar("_T")
-_Encode: TypeAlias = Callable[[object], Json]
 _Decode: TypeAlias = Callable[[Json], object]
 
 PARTS = ("pub", "what", "how")
@@ -51,7 +50,6 @@ class _Coder:
     name: str
     part: str
     default: object
-    encode: _Encode
     decode: _Decode
     flat: bool = False
     """Whether it is a field of a value whose fields stand among the body's own."""
@@ -63,7 +61,7 @@ def encode(body: Body) -> Parts:
     for coder in _coders(type(body)):
         value: object = getattr(body, coder.name)
         if value != coder.default:
-            parts[coder.part][coder.name] = coder.encode(value)
+            parts[coder.part][coder.name] = _encode(value)
     return Parts(**parts)
 
 
@@ -90,7 +88,7 @@ def decode(kind: Kind, target: int | None, parts: Parts) -> Body:
 
 def encode_value(value: "DataclassInstance") -> Json:
     """Return a frozen dataclass as a JSON object, as it stands in a body."""
-    return _encode_object(value)
+    return _encode(value)
 
 
 def decode_value(cls: type[_T], value: Json) -> _T:
@@ -117,7 +115,7 @@ def _coders(cls: type) -> tuple[_Coder, ...]:
             hint, default = hints[one.name], _default(one)
             # A default is not written, so nobody has to read a None here.
             read = (_inner(hint) or hint) if default is None else hint
-            found.append(_Coder(one.name, part, default, _encoder(hint), _decoder(read)))
+            found.append(_Coder(one.name, part, default, _decoder(read)))
     return tuple(found)
 
 
@@ -144,57 +142,25 @@ def _default(one: "Field[object]") -> object:
     return one.default_factory() if one.default_factory is not MISSING else MISSING
 
 
-def _encode_object(value: object) -> Json:
-    said: dict[str, Json] = {}
-    for coder in _coders(type(value)):
-        own: object = getattr(value, coder.name)
-        if own != coder.default:
-            said[coder.name] = coder.encode(own)
-    return said
+def _encode(value: object) -> Json:
+    """Return a value as JSON; TypeError for what no body holds."""
+    match value:
+        case Enum():
+            return str(value.value)
+        case str() | bool() | None:
+            return value
+        case int():
+            return number_or_text(value)
+        case tuple():
+            return [_encode(item) for item in cast("tuple[object, ...]", value)]
+        case _:
+            own = ((coder, getattr(value, coder.name)) for coder in _coders(type(value)))
+            return {coder.name: _encode(one) for coder, one in own if one != coder.default}
 
 
-def number_or_text(number: object) -> int | str:
+def number_or_text(number: int) -> int | str:
     """Return an integer as it is recorded: as decimal text where it is too large for JSON."""
-    if not isinstance(number, int):
-        raise TypeError(f"{number!r} is no integer")
     return number if -LARGEST_NUMBER <= number <= LARGEST_NUMBER else str(number)
-
-
-def _encode_plain(value: object) -> Json:
-    if not isinstance(value, str | bool):
-        raise TypeError(f"{value!r} is no text")
-    return value
-
-
-def _encode_enum(value: object) -> Json:
-    if not isinstance(value, Enum):
-        raise TypeError(f"{value!r} is no word")
-    return str(value.value)
-
-
-def _encoder(hint: object) -> _Encode:
-    """Return the writer for values of a type."""
-    inner = _inner(hint)
-    if inner is not None:
-        encode_inner = _encoder(inner)
-        return lambda value: None if value is None else encode_inner(value)
-    if get_origin(hint) is tuple:
-        encoders = [_encoder(arg) for arg in get_args(hint) if arg is not Ellipsis]
-        return lambda value: _encode_tuple(value, encoders)
-    if hint is int:
-        return number_or_text
-    if isinstance(hint, type) and issubclass(hint, Enum):
-        return _encode_enum
-    return _encode_object if isinstance(hint, type) and is_dataclass(hint) else _encode_plain
-
-
-def _encode_tuple(value: object, encoders: list[_Encode]) -> Json:
-    if not isinstance(value, tuple):
-        raise TypeError(f"{value!r} is no tuple")
-    items = cast("tuple[object, ...]", value)
-    if len(encoders) == 1:
-        return [encoders[0](item) for item in items]
-    return [encoder(item) for encoder, item in zip(encoders, items, strict=True)]
 
 
 def _decoder(hint: object) -> _Decode:
