@@ -47,7 +47,8 @@ _SPECS_KEPT_IN_MIND = 10_000
 # Deciding is done on the event loop, where the draws live; others get their turn this often.
 _BREATH_SECONDS = 0.01
 _CAMPAIGNS_KEPT_IN_MIND = 100_000
-_Decided: TypeAlias = tuple[Event, bool] | Exception
+_Decided: TypeAlias = tuple[Event, bool] | Exception | None
+"""None is what was left out, for what stands beside it can't be met."""
 
 
 class Milestones:
@@ -91,6 +92,9 @@ class Written:
     """The hidden event that everybody sees from then on: one that it is about, or itself."""
     checkpoint: Checkpoint | None = None
     """The log after the batch, where the reply is to show it."""
+
+
+Result: TypeAlias = Written | Exception | None
 
 
 class Outbox:
@@ -173,14 +177,6 @@ Request: TypeAlias = tuple[Caller, Command]
 Then: TypeAlias = Callable[[Event], Sequence[Request]]
 
 
-class PartsRefused(Exception):
-    """Some of what was asked for together can't be met, by place; nothing was written."""
-
-    def __init__(self, refused: Mapping[int, DiceError]) -> None:
-        super().__init__(f"{len(refused)} can't be met")
-        self.refused = refused
-
-
 @dataclass(slots=True)
 class Transactions:
     """Runs transactions on the connection that writes, one at a time."""
@@ -197,12 +193,12 @@ class Transactions:
 
     async def run(
         self, jobs: Sequence[Job], *, together: bool = False, then: Then | None = None
-    ) -> list[Written | Exception]:
+    ) -> list[Result]:
         """Return what each job came to, durably; a job's own error is among the results.
 
-        What is `together` is of one interaction and stands side by side, with nobody else's among it; `then`
-        gives the commands that follow from the first one's event. What the interaction has made before is
-        returned as it is.
+        What is `together` is of one interaction and stands side by side, with nobody else's among it; where
+        one of it can't be met, all else is None. `then` gives the commands that follow from the first one's
+        event. What the interaction has made before is returned as it is.
 
         Raises Fault where the database fails: then nothing is saved, unless it is Doubtful.
         """
@@ -214,17 +210,6 @@ class Transactions:
         # Rare, so that nobody else pays for it: an interaction was delivered again.
         return await self._run(jobs, look_up=True, together=together, then=then)
 
-    async def run_together(self, jobs: Sequence[Job], then: Then | None = None) -> list[Written]:
-        """Return what jobs of one interaction came to together; PartsRefused where one can't be met."""
-        written = await self.run(jobs, together=True, then=then)
-        errors = {place: one for place, one in enumerate(written) if isinstance(one, DiceError)}
-        if errors:
-            raise PartsRefused(errors)
-        for one in written:
-            if isinstance(one, Exception):
-                raise one
-        return [one for one in written if isinstance(one, Written)]
-
     def give_up(self, job: Job) -> bool:
         """Note that nobody waits for a job any more; whether it may stand all the same."""
         doubtful = job.asking and self._doubtful.pop(job.asking, None)
@@ -234,7 +219,7 @@ class Transactions:
 
     async def _run(
         self, jobs: Sequence[Job], *, look_up: bool, together: bool, then: Then | None
-    ) -> list[Written | Exception]:
+    ) -> list[Result]:
         batch, settled = Batch(), self.outbox.settled
         asked = {job.asking: job for job in jobs if job.asking}
         # An orphan that is delivered again has somebody who waits for it.
@@ -248,12 +233,13 @@ class Transactions:
                 decided: list[_Decided] = [(event, False) for event in before]
                 if not before:
                     decided = await self._decide_all(connection, batch, jobs)
-                    if then and not isinstance(first := decided[0], Exception):
+                    if then and isinstance(first := decided[0], tuple):
                         more = enumerate(then(first[0]), start=2)
                         jobs = [*jobs, *(Job.of(who.at_part(part), command) for part, (who, command) in more)]
                         decided += await self._decide_all(connection, batch, jobs[1:])
                 if together and any(isinstance(one, Exception) for one in decided):
                     batch.appended.clear()
+                    decided = [one if isinstance(one, Exception) else None for one in decided]
                 new_specs = await connection.do(self._finish(batch, jobs, decided, settled))
         except Doubtful:
             self._doubtful |= asked
@@ -344,8 +330,8 @@ class Transactions:
         yield Control.COMMIT
         return new_specs
 
-    def _written(self, batch: Batch, decided: _Decided, owed: dict[int, list[Event]]) -> Written | Exception:
-        if isinstance(decided, Exception):
+    def _written(self, batch: Batch, decided: _Decided, owed: dict[int, list[Event]]) -> Result:
+        if not isinstance(decided, tuple):
             return decided
         event, new = decided
         # Only a public roll's own reply shows earlier ones, and everybody reads it.

@@ -24,7 +24,7 @@ from bot.storage.faults import Fault, gone, hopeless, note, unsaved
 from bot.storage.jobs import Job
 from bot.storage.queries import Queries
 from bot.storage.rows import is_replied_to
-from bot.storage.transactions import Outbox, PartsRefused, Request, Then, Transactions, Written
+from bot.storage.transactions import Outbox, Request, Result, Then, Transactions, Written
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +59,7 @@ class _Waiting:
 
     jobs: Sequence[Job]
     then: Then | None
-    answer: asyncio.Future[list[Written]]
+    answer: asyncio.Future[list[Result]]
     since: float = field(default_factory=time.monotonic)
 
 
@@ -115,14 +115,7 @@ class Writer:
         (a DiceError: nothing has changed), or Unavailable where the database fails, too many requests wait,
         or the bot is stopping.
         """
-        for _ in range(_READINGS - 1):
-            try:
-                return await self._decided(caller, command)
-            except Misread as refused:
-                if not isinstance(command, Spoken):
-                    raise
-                command = command.again(refused)
-        return await self._decided(caller, command)
+        return (await self.write_all([(caller, command)])).some()[0]
 
     async def write_all(self, asked: Sequence[Request], then: Then | None = None) -> SideBySide:
         """Write what one interaction asks for in several places: side by side, and decided at once.
@@ -132,33 +125,29 @@ class Writer:
         What can't be met is left out, with its reason. `then` gives what follows from the first event; where
         that can't be met, nothing is. Delivered again, all that was written is returned.
         """
-        commands, refused = [*asked], dict[int, DiceError]()
-        for _ in range(_READINGS + len(asked)):
-            left = [place for place in range(len(commands)) if place not in refused]
-            if not left:
-                break
+        commands, refused, readings = [*asked], dict[int, DiceError](), 0
+        while left := [place for place in range(len(commands)) if place not in refused]:
             several = len({commands[place][1].needs().campaign for place in left}) < len(left) or bool(then)
             jobs = [
-                Job.of(caller.at_part(part if several else 0), command)
+                Job.of(caller.at_part(part) if several else caller, command)
                 for part, (caller, command) in enumerate((commands[place] for place in left), start=1)
             ]
-            try:
-                return SideBySide(tuple(await self._waited(jobs, then)), refused)
-            except PartsRefused as apart:
-                for place, error in apart.refused.items():
-                    if place >= len(left):
-                        raise error from None
-                    caller, command = commands[left[place]]
-                    if isinstance(error, Misread) and isinstance(command, Spoken):
-                        commands[left[place]] = caller, command.again(error)
-                    else:
-                        refused[left[place]] = error
+            results = await self._waited(jobs, then)
+            errors = {place: one for place, one in enumerate(results) if isinstance(one, Exception)}
+            if not errors:
+                return SideBySide(tuple([one for one in results if isinstance(one, Written)]), refused)
+            readings += 1
+            for place, error in errors.items():
+                if place >= len(left) or not isinstance(error, DiceError):
+                    raise error
+                caller, command = commands[left[place]]
+                if isinstance(error, Misread) and isinstance(command, Spoken) and readings < _READINGS:
+                    commands[left[place]] = caller, command.again(error)
+                else:
+                    refused[left[place]] = error
         return SideBySide((), refused)
 
-    async def _decided(self, caller: Caller, command: Command) -> Written:
-        return (await self._waited([Job.of(caller, command)]))[0]
-
-    async def _waited(self, jobs: Sequence[Job], then: Then | None = None) -> list[Written]:
+    async def _waited(self, jobs: Sequence[Job], then: Then | None = None) -> list[Result]:
         if self._closing:
             raise Unavailable("Evenhand is stopping. Please try again in a minute.")
         if len(self._waiting) >= QUEUE_LIMIT:
@@ -288,40 +277,26 @@ class Writer:
 
     async def _write(self, batch: Sequence[_Waiting]) -> None:
         began = time.monotonic()
-        if not _is_alone(batch[0]):
-            await self._write_together(batch[0], began)
-            return
         # In proof mode a press has to stand where it came: in the order of ids, as far as they wait.
         batch = sorted(batch, key=lambda waiting: waiting.jobs[0].caller.interaction_id or 0)
-        results = await self._transactions.run([waiting.jobs[0] for waiting in batch])
+        jobs, together = [job for waiting in batch for job in waiting.jobs], not _is_alone(batch[0])
+        results = await self._transactions.run(jobs, together=together, then=batch[0].then)
         self.pulse.wrote(len(batch), began)
-        for waiting, result in zip(batch, results, strict=True):
-            if log.isEnabledFor(logging.DEBUG) and isinstance(result, Written):
-                ms = round(1000 * (time.monotonic() - waiting.since), 1)
-                at = {"campaign": result.event.campaign_id, "number": result.event.seq, "ms": ms}
-                log.debug("Written", extra=at)
-            if isinstance(result, Exception):
-                self._fail(waiting, result)
-            else:
-                self._answer(waiting, [result])
+        for waiting, answer in zip(batch, [results] if together else ([one] for one in results), strict=True):
+            self._answer(waiting, answer)
 
-    async def _write_together(self, waiting: _Waiting, began: float) -> None:
-        try:
-            written = await self._transactions.run_together(waiting.jobs, waiting.then)
-        except PartsRefused as apart:
-            if not waiting.answer.done():
-                waiting.answer.set_exception(apart)
-            return
-        self.pulse.wrote(1, began)
-        self._answer(waiting, written)
-
-    def _answer(self, waiting: _Waiting, written: list[Written]) -> None:
+    def _answer(self, waiting: _Waiting, results: list[Result]) -> None:
+        written = [one for one in results if isinstance(one, Written)]
+        for one in written if log.isEnabledFor(logging.DEBUG) else ():
+            ms = round(1000 * (time.monotonic() - waiting.since), 1)
+            at = {"campaign": one.event.campaign_id, "number": one.event.seq, "ms": ms}
+            log.debug("Written", extra=at)
         if waiting.answer.done():
             # Its caller went away meanwhile, so nobody will show it.
             for one in written:
                 self.lost(one)
             return
-        waiting.answer.set_result(written)
+        waiting.answer.set_result(results)
         for one in written:
             self._tell(one, replied=False)
 
