@@ -44,7 +44,7 @@ class Retention:
         `now`, in seconds since 1970, is a time that more than one clock agrees has come.
         """
         removed = after = 0
-        while found := await self.reader.do(stored.aged(after, with_rule=self.limit == FOREVER)):
+        while found := await self.reader.do(stored.aged(after)):
             after = found[-1].campaign_id
             for aged in found:
                 removed += await self._cut(aged, now)

@@ -36,7 +36,6 @@ _CAMPAIGNS = (
     .order_by(_c.id)
     .limit(CAMPAIGNS)
 )
-_WITH_RULE = _CAMPAIGNS.where(_c.rules.like('%"retention"%'))
 _YOUNG = _IN_ORDER.where(bindparam("since") <= MOMENT)
 _before = select(_e.seq).where(_here, bindparam("since") > MOMENT).order_by(_e.seq.desc()).limit(1)
 _lately = _e.seq > func.coalesce(_before.scalar_subquery(), 0)
@@ -90,9 +89,9 @@ def beginning(campaign_id: int) -> Queries[Beginning | None]:
     return read_cut(event) if event else None
 
 
-def aged(after: int, *, with_rule: bool) -> Queries[list[Aged]]:
-    """Return the next campaigns after a number; if `with_rule`, only those that have a rule of their own."""
-    rows = yield Query(_WITH_RULE if with_rule else _CAMPAIGNS, {"after": after})
+def aged(after: int) -> Queries[list[Aged]]:
+    """Return the next campaigns after a number."""
+    rows = yield Query(_CAMPAIGNS, {"after": after})
     return [Aged(row["id"], row["seq"], read_rules(row["rules"]), row["oldest"] or 0) for row in rows]
 
 

@@ -292,7 +292,7 @@ async def test_who_is_erased_meanwhile_stops_the_cut(tmp_path: Path) -> None:
     """Else the cut would remember what was just erased."""
     async with opened(sqlite_url(tmp_path)) as storage:
         await old_and_new(storage)
-        (aged,) = await storage.reader.do(cutting.aged(0, with_rule=True))
+        (aged,) = await storage.reader.do(cutting.aged(0))
         await forget(storage, caller(user=1))
         stopped = await Retention(storage.database, storage.reader)._begin(aged, 24, 30, time.time())
 
