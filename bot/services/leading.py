@@ -68,11 +68,8 @@ class Leading:
         by = read_as(USUAL, typed=True)
         command = OpenCall(terms, dice, due, account, replace(OPEN, label=label), by=by)
         deals = partial(_deals, caller, sorted(seats)) if terms.form is Form.DEAL and seats else None
-        if deals is None:
-            event = (await self.store.writer.write(caller, await self._named(caller, command))).event
-        else:
-            together = await self.store.writer.write_all([(caller, command)], deals)
-            event = together.some()[0].event
+        asked = [(caller, await self._named(caller, command))]
+        event = (await self.store.writer.write_all(asked, deals)).some()[0].event
         remind = None if seconds is None or due is None else due - min(seconds * 250, REMINDER_SECONDS * 1000)
         board = Board(*event.at, event.channel_id, remind=remind, due=due)
         await work(self.store.database, boards.make_board(board, frozenset(seats)))
