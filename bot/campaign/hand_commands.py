@@ -64,18 +64,24 @@ class DiscardCard(_OfCards):
 
 
 @dataclass(frozen=True, slots=True)
-class ReturnCard(_OfCards):
-    """Put it back into its deck."""
+class _Return(_OfCards, ABC):
+    """Put a card back into its deck."""
 
     deck: str
-    """The deck's casefolded name, as the draw has it."""
+    """The deck's casefolded name, as the draw or the offer has it."""
     whose: Remembers
     """Whose deck it was drawn from."""
-    options: RollOptions = RollOptions(visibility=Visibility.SELF)
 
     def needs(self) -> Needs:
         """Return the draw and the deck."""
         return Needs(self.deck, self.number, Following.ALL, self.whose, campaign=self.campaign_id)
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnCard(_Return):
+    """Put a card of the hand back."""
+
+    options: RollOptions = RollOptions(visibility=Visibility.SELF)
 
     def decide(self, caller: Caller, state: State) -> CardReturned:
         """Put it back; DiceError where the deck was shuffled anew meanwhile, or takes no card."""
@@ -125,18 +131,12 @@ class ChooseCard(_OfCards):
 
 
 @dataclass(frozen=True, slots=True)
-class ReturnOffered(_OfCards):
-    """Put a card of an offer that was not taken back into its deck."""
+class ReturnOffered(_Return):
+    """Put a card of an offer that was not taken back."""
 
     place: int
-    deck: str
-    """The deck's casefolded name, as the offer has it."""
-    whose: Remembers
+    """Its place among the offer's cards that were not taken."""
     options: RollOptions = OPEN
-
-    def needs(self) -> Needs:
-        """Return the offer and the deck."""
-        return Needs(self.deck, self.number, Following.ALL, self.whose, campaign=self.campaign_id)
 
     def decide(self, caller: Caller, state: State) -> CardReturned:
         """Put it back; Unknown before a card was taken and where it is back, DiceError as for a hand."""

@@ -114,7 +114,7 @@ class Dealing:
         whose = offer.roll.whose or Remembers.TABLE
         deck, options = offer.roller.casefold(), RollOptions(visibility=offer.visibility)
         asked = [
-            (caller, ReturnOffered(number, campaign_id, place, deck, whose, options))
+            (caller, ReturnOffered(number, campaign_id, deck, whose, place, options))
             for place in range(len(offer.roll.results) - 1)
         ]
         return [one.event for one in (await self.store.writer.write_all(asked)).some()]
