@@ -1,6 +1,6 @@
 """What game masters do with a group call: open it, end it, show it, roll for others, pass the turn."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -12,6 +12,7 @@ from bot.campaign.campaigns import USUAL
 from bot.campaign.command import OPEN, Caller, Command
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
+from bot.campaign.replay import CallEntry
 from bot.campaign.turns import EntryAt, Turn, delayed, following, set_turn, taken_out
 from bot.dice import notation
 from bot.dice.errors import DiceError, SpecError, Unknown
@@ -121,26 +122,23 @@ class Leading:
 
         Raise NotAllowed unless the caller is a game master, or it is their turn.
         """
-        piece = _turned(caller, campaign_id, number, lambda found: following(found.order, found.turn), passed)
-        return await work(self.store.database, piece)
+        return await work(self.store.database, _turned(caller, campaign_id, number, following, passed))
 
     async def delay(
         self, caller: Caller, campaign_id: int, number: int, passed: int
     ) -> tuple[Standing, bool]:
         """Have whoever is at turn wait for the next one; else as `next`."""
-        piece = _turned(caller, campaign_id, number, lambda found: delayed(found.order, found.turn), passed)
-        return await work(self.store.database, piece)
+        return await work(self.store.database, _turned(caller, campaign_id, number, delayed, passed))
 
     async def set_turn(self, caller: Caller, campaign_id: int, number: int, seq: int, place: int) -> Standing:
         """Give the turn to an entry of the order; NotAllowed unless the caller is a game master."""
-        at = EntryAt(seq, place)
-        piece = _turned(caller, campaign_id, number, lambda found: set_turn(found.turn, at))
+        piece = _turned(caller, campaign_id, number, lambda _, turn: set_turn(turn, EntryAt(seq, place)))
         return (await work(self.store.database, piece))[0]
 
     async def take_out(self, caller: Caller, campaign_id: int, number: int, seq: int, place: int) -> Standing:
         """Take an entry out of the order, or back in; NotAllowed unless the caller is a game master."""
         at = EntryAt(seq, place)
-        piece = _turned(caller, campaign_id, number, lambda found: taken_out(found.order, found.turn, at))
+        piece = _turned(caller, campaign_id, number, lambda order, turn: taken_out(order, turn, at))
         return (await work(self.store.database, piece))[0]
 
     async def note(
@@ -207,7 +205,7 @@ def _turned(
     caller: Caller,
     campaign_id: int,
     number: int,
-    change: Callable[[Standing], Turn],
+    change: Callable[[Sequence[CallEntry], Turn | None], Turn],
     passed: int | None = None,
 ) -> Queries[tuple[Standing, bool]]:
     """Change the turn; `passed` says whose turn the press was about, which whoever has it may end."""
@@ -221,7 +219,7 @@ def _turned(
         yield from there(caller, campaign_id, for_masters=True)
     if found.cancelled:
         raise DiceError("This call was cancelled.")
-    yield from boards.pass_turn(campaign_id, number, turn, change(found))
+    yield from boards.pass_turn(campaign_id, number, turn, change(found.order, turn))
     return (yield from find_standing(campaign_id, number, caller.time)), True
 
 
