@@ -28,9 +28,9 @@ from bot.record.key_audit import KeyFindings
 from bot.record.ledger import Ledger, untold, write_line
 from bot.record.lineage import WINDOW
 from bot.record.tree_proofs import consistency_tiles, inclusion_tiles, prove_consistency, prove_inclusion
-from bot.services.access import Here, here, there
+from bot.services.access import there
 from bot.services.sight import sees
-from bot.storage import ledgers, reading
+from bot.storage import campaigns, ledgers, reading
 from bot.storage.cutting import beginning
 from bot.storage.derived import Change, Derived, Stored, load_stored
 from bot.storage.queries import Queries, Reader
@@ -71,7 +71,7 @@ class Verifying:
 
     async def here(self, caller: Caller) -> Checked:
         """Check the caller's campaign; Unknown where nothing happened, Broken where it does not hold."""
-        return await self.check((await self._campaign(caller))[1].campaign_id)
+        return await self.check((await self._ledger(caller)).campaign_id)
 
     async def campaigns(self) -> list[int]:
         """Return the numbers of all campaigns in which something happened."""
@@ -127,7 +127,7 @@ class Verifying:
 
     async def checkpoint(self, caller: Caller) -> Checkpoint:
         """Return the campaign's checkpoint as it is now."""
-        return (await self._campaign(caller))[1].checkpoint
+        return (await self._ledger(caller)).checkpoint
 
     async def link(self, caller: Caller, old: Checkpoint) -> ConsistencyProof:
         """Return the proof that the campaign goes on from a checkpoint that somebody kept.
@@ -135,7 +135,7 @@ class Verifying:
         Unknown for one of another campaign, of a number that is not there yet, or from before a cut; Broken
         where the campaign does not go on from it.
         """
-        _, ledger = await self._campaign(caller)
+        ledger = await self._ledger(caller)
         if old.origin != ledger.checkpoint.origin:
             raise Unknown("That checkpoint is of another campaign. Ask where that one is played.")
         if old.size > ledger.seq:
@@ -160,19 +160,19 @@ class Verifying:
     async def restores(self, caller: Caller) -> list[Event]:
         """Return the newest events that say that the history was put back; none where that can't be read."""
         with suppress(Broken), _readable():
-            return await self._reader.do(reading.restores((await self._campaign(caller))[1].campaign_id, 3))
+            return await self._reader.do(reading.restores((await self._ledger(caller)).campaign_id, 3))
         return []
 
     async def prove(self, caller: Caller, campaign_id: int, number: int) -> InclusionProof:
         """Return the proof of an event as the caller may see it; Unknown for a number that nothing has."""
         return await self._reader.do(_proof(caller, campaign_id, number))
 
-    async def _campaign(self, caller: Caller) -> tuple[Here, Ledger]:
+    async def _ledger(self, caller: Caller) -> Ledger:
         with _readable():
-            at, ledger = await self._reader.do(_ledger_here(caller))
+            ledger = await self._reader.do(_ledger_here(caller))
         if ledger is None or not ledger.seq:
             raise Unknown("Nothing has happened here yet. `/roll 2d6` makes a start.")
-        return at, ledger
+        return ledger
 
     async def _events(
         self, campaign_id: int, done: int, last: int
@@ -219,11 +219,9 @@ def read_kept(text: str) -> Checkpoint:
         ) from None
 
 
-def _ledger_here(caller: Caller) -> Queries[tuple[Here, Ledger | None]]:
-    at = yield from here(caller)
-    if at.campaign_id is None:
-        return at, None
-    return at, (yield from ledgers.find_ledger(at.campaign_id))
+def _ledger_here(caller: Caller) -> Queries[Ledger | None]:
+    campaign_id = yield from campaigns.played(caller)
+    return None if campaign_id is None else (yield from ledgers.find_ledger(campaign_id))
 
 
 def _whole(campaign_id: int) -> Queries[tuple[Stored, Keyring, Beginning | None, _Hashes]]:
