@@ -36,8 +36,8 @@ _is_salt = re.compile("[0-9a-f]{32}").fullmatch
 _is_hash = re.compile("[0-9a-f]{64}").fullmatch
 _NEEDED = frozenset({"channel", "kind", "see", "seq"})
 _FIELDS = frozenset({*PARTS, *_NEEDED, "clock", "id", "part", "pub", "target"})
-_KINDS: dict[Json, Kind] = {kind.value: kind for kind in Kind}
-_SEE: dict[Json, Visibility] = {see.value: see for see in Visibility}
+_KINDS = {kind.value: kind for kind in Kind}
+_SEE = {see.value: see for see in Visibility}
 _MISFIT = "has a field or a part that is not as it should be"
 _WHAT, _HOW = '{"results":', '{"draws":'
 """How parts begin of plain dice, which come out the same again and again: their bodies are kept in mind."""
@@ -94,17 +94,18 @@ def _read_told(text: str) -> Told:
         raise NotCanonical("it is not written canonically")
     if said.keys() == {"leaf", "seq"}:
         return Told(_integer(said["seq"], least=0), bytes.fromhex(_text(said["leaf"], _is_hash)))
-    if not _NEEDED <= said.keys() <= _FIELDS or said["see"] not in _SEE:
+    if not _NEEDED <= said.keys() <= _FIELDS or (visibility := _SEE.get(str(said["see"]))) is None:
         raise Unreadable(_MISFIT)
-    if said["kind"] not in _KINDS:
+    kind, read = _KINDS.get(str(said["kind"])), _read_parts(said)
+    if kind is None:
         raise Unreadable("is of a kind that there is not")
-    kind, visibility, read = _KINDS[said["kind"]], _SEE[said["see"]], _read_parts(said)
     if kind is Kind.ROLL and not said.keys() >= {*PARTS}:
         raise Unreadable("is a roll without one of its parts")
     if ("id" in said) == ("clock" in said) or ("clock" in said and "part" in said):
         raise Unreadable("has no time, or two")
     seq, part = _integer(said["seq"]), _integer(said.get("part", 1))
     press = (int(_text(said["id"], _is_press)), part if "part" in said else 0) if "id" in said else None
+    clock = _integer(said["clock"], least=0) if "clock" in said else None
     target = _integer(said["target"]) if "target" in said else None
     openly, channel = _object(said.get("pub", {})), _text(said["channel"], _is_channel)
     log, pub = read_pub(seq, openly)
@@ -119,14 +120,16 @@ def _read_told(text: str) -> Told:
             seq=seq,
             interaction_id=press[0] if press else None,
             part=press[1] if press else 0,
-            clock=_integer(said["clock"], least=0) if "clock" in said else None,
+            clock=clock,
             channel_id=int(channel),
             user_id=user_id,
             words=said_words,
             visibility=visibility,
             body=_body(kind, target, pub, read),
             log=log,
-            seal=Seal(read.leaf, (str(said["who"]), str(said["words"])) if "who" in read.closed else None),
+            seal=Seal(
+                read.leaf, (str(said["who"]), str(said.get("words", ""))) if "who" in read.closed else None
+            ),
         )
     told = cast("Mapping[str, Value]", openly)
     return Told(seq, read.leaf, kind, visibility, target, told, event, read.closed, press, user_id)

@@ -28,9 +28,9 @@ from bot.record.key_audit import KeyFindings
 from bot.record.ledger import Ledger, untold, write_line
 from bot.record.lineage import WINDOW
 from bot.record.tree_proofs import consistency_tiles, inclusion_tiles, prove_consistency, prove_inclusion
-from bot.services.access import there
+from bot.services.access import here, there
 from bot.services.sight import sees
-from bot.storage import campaigns, ledgers, reading
+from bot.storage import ledgers, reading
 from bot.storage.cutting import beginning
 from bot.storage.derived import Change, Derived, Stored, load_stored
 from bot.storage.queries import Queries, Reader
@@ -220,8 +220,8 @@ def read_kept(text: str) -> Checkpoint:
 
 
 def _ledger_here(caller: Caller) -> Queries[Ledger | None]:
-    campaign_id = yield from campaigns.played(caller)
-    return None if campaign_id is None else (yield from ledgers.find_ledger(campaign_id))
+    at = yield from here(caller)
+    return None if at.campaign_id is None else (yield from ledgers.find_ledger(at.campaign_id))
 
 
 def _whole(campaign_id: int) -> Queries[tuple[Stored, Keyring, Beginning | None, _Hashes]]:

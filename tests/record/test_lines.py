@@ -12,6 +12,18 @@ from tests.support.logs import Log
 from tests.support.parts import Line, close_parts, entry, leaf_of, part_of, withhold
 
 KEYS = Keys(bytes(range(32)), bytes(range(32, 64)))
+MISFITS: dict[str, list[Value]] = {
+    "clock": ["5", -1, True, None],
+    "target": ["5", 0, True, None],
+    "part": ["5", 0, True, None],
+    "channel": ["", "x", 5],
+    "id": ["5", 5],
+    "see": ["all", 5, []],
+    "kind": ["dance", 5, []],
+    "pub": ["x", [], None],
+    "more": [5],
+}
+"""Values that a field of an event never has."""
 
 
 def roll() -> Line:
@@ -109,6 +121,23 @@ def test_a_part_is_open_or_closed_and_nothing_else(name: str, part: Value) -> No
     """A part that is neither is refused, whatever it is."""
     with pytest.raises(Unreadable, match=r"not as it should be|no object"):
         read_told(line_of({**roll(), name: part}))
+
+
+@pytest.mark.parametrize("names", [(), PARTS])
+@pytest.mark.parametrize(("field", "values"), MISFITS.items())
+def test_a_field_is_as_it_should_be_whatever_is_closed(
+    names: tuple[str, ...], field: str, values: list[Value]
+) -> None:
+    """Nobody looks at it otherwise where an event is told in part."""
+    event = close_parts(roll(), *names)
+    if field == "clock":
+        event.pop("id")
+
+    for value in values:
+        with pytest.raises(
+            Unreadable, match=r"as it should be|is no object|number that is none|there is not"
+        ):
+            read_told(line_of({**event, field: value}))
 
 
 def test_a_seal_is_the_beginning_of_the_leaf() -> None:
