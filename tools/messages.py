@@ -74,9 +74,12 @@ def sentences(root: Path) -> Iterator[Sentence]:
 
 
 def _refused(root: Path) -> Iterator[Sentence]:
-    """Yield why notations of other programs are not read."""
+    """Yield why notations of other programs are not read, and how else a text may be meant."""
     for path in sorted((root / "bot" / "dice" / "dialects").glob("*.json")):
         for text in dict.fromkeys(json.loads(path.read_text("utf-8")).get("refused", {}).values()):
+            yield Sentence(text, "", str(path.relative_to(root)))
+    for path in (root / "bot" / "dice").glob("slips.toml"):
+        for text in _inside(tomllib.loads(path.read_text("utf-8"))["meant"]):
             yield Sentence(text, "", str(path.relative_to(root)))
 
 
