@@ -97,7 +97,7 @@ def _inside(part: object, limit: int = 0) -> Iterator[tuple[str, int]]:
     if isinstance(part, str) and part.strip("0123456789"):
         yield part, limit
     elif is_object(part):
-        for key in [one for one in part if one not in {"button", "values"}]:
+        for key in [one for one in part if one not in {"button", "values", "rolls"}]:
             yield from _inside(part[key], _OF_TEXTS.get(key, limit))
     elif is_list(part):
         yield from (text for one in part for text in _inside(one, limit))
