@@ -88,7 +88,8 @@ def _refused(root: Path) -> Iterator[Sentence]:
 def _kept(root: Path) -> Iterator[Sentence]:
     """Yield what stands in files of texts."""
     for path in sorted((root / "cogs").rglob("*.toml")):
-        for text, limit in _inside(tomllib.loads(path.read_text("utf-8"))):
+        usual = DESCRIPTION if path.name == "choices.toml" else 0
+        for text, limit in _inside(tomllib.loads(path.read_text("utf-8")), usual):
             yield Sentence(text, "", str(path.relative_to(root)), limit)
 
 

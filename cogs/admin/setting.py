@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import discord
-from discord import app_commands
 from discord.ui import Label, RadioGroup, Select, TextInput, View
 
 from bot.answers import OUT_OF_DATE
@@ -13,7 +12,7 @@ from bot.campaign.command import Caller
 from bot.campaign.kinds import Visibility
 from bot.dice.errors import SpecError, Unknown
 from bot.words.languages import NAMES, codes
-from bot.words.saying import say
+from bot.words.saying import phrase, say
 from cogs.admin import words
 from cogs.kit.cards import send
 from cogs.kit.interactions import NUMBER, Field, Interaction, KeptForm, KindOfComponent, caller, chosen_one
@@ -21,16 +20,14 @@ from cogs.kit.options import OneOf
 
 _SERVERS, _YES = "server", "yes"
 LANGUAGES = OneOf(
-    app_commands.Choice(name="the server's", value=_SERVERS),
-    *(app_commands.Choice(name=NAMES.get(code, code), value=code) for code in sorted({"en"} | codes())),
-    read=lambda code: "" if code == _SERVERS else code,
+    {_SERVERS: phrase("the server's")} | {code: NAMES.get(code, code) for code in sorted({"en"} | codes())},
+    lambda code: "" if code == _SERVERS else code,
 )
 
 
 def _offered(setting: str, read: Callable[[str], object] = _YES.__eq__) -> OneOf:
     """Return what a setting offers; without another way to read it, a yes or a no."""
-    offers = words.SETTINGS[setting]["offers"]
-    return OneOf(*(app_commands.Choice(name=name, value=value) for value, name in offers.items()), read=read)
+    return OneOf(words.SETTINGS[setting]["offers"], read)
 
 
 VISIBILITIES, WHOSE = _offered("visibility", Visibility), _offered("makers", Whose)

@@ -21,13 +21,10 @@ from bot.services.exports import ExportFormat
 from cogs.export import words
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import Interaction, caller
-from cogs.kit.options import Name, OneOf
+from cogs.kit.options import Name, offered
 from cogs.kit.replies import read_attachment
 
-FORMS = OneOf(
-    app_commands.Choice(name="csv: a table for a spreadsheet", value=ExportFormat.CSV),
-    app_commands.Choice(name="json: everything, to check or to keep", value=ExportFormat.JSON),
-)
+FORMS = offered(__file__, "forms", ExportFormat)
 PROGRESS_SECONDS = 2.0
 """Progress is shown at most this often."""
 _SPARE = 4_096

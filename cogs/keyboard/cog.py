@@ -23,7 +23,7 @@ from cogs.kit.interactions import NUMBER, Field, Interaction, KeptForm, KindOfBu
 from cogs.kit.options import OneOf, roll_options
 from cogs.kit.prompts import roll
 
-_SETS = OneOf(*(app_commands.Choice(name=one.title, value=name) for name, one in words.SETS.items()))
+_SETS = OneOf({name: one.title for name, one in words.SETS.items()})
 ROLLS_LIMIT = 23
 """Keys that roll; with the modifier and the one that removes it a keyboard is full."""
 _MODIFIERS = 100
