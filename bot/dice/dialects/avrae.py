@@ -6,9 +6,9 @@ strict.
 
 import re
 
-from bot.dice.dialects.rewriting import FLAGS, Notation, Unread, notation
+from bot.dice.dialects.rewriting import FLAGS, Notation, Unread, notation_of
 
-_NOTATION = notation("avrae")
+_NOTATION = notation_of("avrae")
 _REPEAT = re.compile(r"\s*!(?:rr|multiroll)\s+(?P<times>\d+)\s++(?P<dice>.*)", FLAGS | re.DOTALL)
 _TARGET = re.compile(r"(?P<sum>.*?[\d)%\s])(?P<sign>[=!]=|[<>]=?)\s*(?P<number>-?\d+)\s*", FLAGS | re.DOTALL)
 _SIGNS = re.compile(r"[+-][+\s-]*", re.ASCII)

@@ -8,7 +8,7 @@ import json
 import re
 from importlib.resources import files
 
-from bot.dice.dialects.rewriting import FLAGS, OneWord, PoolText, Unread, notation
+from bot.dice.dialects.rewriting import FLAGS, OneWord, PoolText, Unread, notation_of
 from bot.dice.errors import NotationError
 
 
@@ -28,7 +28,7 @@ def _more_dice(pool: PoolText, match: re.Match[str]) -> None:
     pool.number = str(int(pool.number or 1) + int(match[2]))
 
 
-_NOTATION = notation("dice_maiden", more_dice=_more_dice, count_twice=_count)
+_NOTATION = notation_of("dice_maiden", more_dice=_more_dice, count_twice=_count)
 _WORDS = json.loads((files("bot.dice.dialects") / "dice_maiden.json").read_text(encoding="utf-8"))
 _DICE, _REFUSED = OneWord(_WORDS["dice"]), OneWord(_WORDS["refused"])
 _FLAG = re.compile(r"\A\s*(?:p|s|ul|nr)\s+(?=\S*\d)", FLAGS)

@@ -5,7 +5,7 @@ From foundryvtt.com, the articles "Dice" and "Dice Modifiers".
 
 import re
 
-from bot.dice.dialects.rewriting import FLAGS, PoolText, Unread, best, best_of, functions, notation
+from bot.dice.dialects.rewriting import FLAGS, PoolText, Unread, best, best_of, functions, notation_of
 from bot.dice.modifiers import Comparison, Condition
 
 _LISTED = 100
@@ -25,7 +25,7 @@ def _every_other(pool: PoolText, match: re.Match[str]) -> None:
     pool.put("count", f"#{{{','.join(map(str, range(first, min(pool.top, _LISTED) + 1, 2)))}}}")
 
 
-_NOTATION = notation("foundry", best, deducted=_deducted, every_other=_every_other)
+_NOTATION = notation_of("foundry", best, deducted=_deducted, every_other=_every_other)
 _COIN = re.compile(r"\b(\d*)dc\b", FLAGS)
 _BELOW = re.compile(r"(?P<dice>.*)ms<=?(?P<number>\d+)\s*", FLAGS | re.DOTALL)
 _COMMENT = re.compile(r"(?:\A|\s)#.*", re.DOTALL)

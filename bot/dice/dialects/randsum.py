@@ -5,7 +5,7 @@ From github.com/RANDSUM/randsum, the notation's specification.
 
 import re
 
-from bot.dice.dialects.rewriting import FLAGS, PoolText, Unread, notation
+from bot.dice.dialects.rewriting import FLAGS, PoolText, Unread, notation_of
 from bot.dice.modifiers import Comparison, Condition
 
 _LISTED = 100
@@ -32,7 +32,7 @@ def _replaced(pool: PoolText, match: re.Match[str]) -> None:
     pool.sides = f"{{{','.join(map(str, faces))}}}"
 
 
-_NOTATION = notation("randsum", caps=_caps, replaced=_replaced)
+_NOTATION = notation_of("randsum", caps=_caps, replaced=_replaced)
 _LABEL = re.compile(r"\[[^\[\]]*\]")
 _REPEAT = re.compile(r"(?P<dice>.*\S)x(?P<times>\d+)", re.DOTALL | re.ASCII)
 _UNIQUE = re.compile(r"(?<![a-z\d])(\d{0,3})DD(\d+)", FLAGS)

@@ -152,23 +152,23 @@ _DICE = re.compile(
 )
 
 
-def notation(program: str, group: Group | None = None, **functions: Put) -> Notation:
-    """Return a program's notation, as `notations.toml` has it with the names of these functions."""
+def notation_of(program: str, group: Group | None = None, **puts: Put) -> Notation:
+    """Return a program's notation, as `notations.toml` has it with functions that it names."""
     told = _NOTATIONS[program]
     compare = told.get("compare", "")
     modifiers = [
-        (re.compile(rf"\s*(?:{pattern.replace('<CMP>', compare)})", FLAGS), _put(ours, functions))
+        (re.compile(rf"\s*(?:{pattern.replace('<CMP>', compare)})", FLAGS), _put(ours, puts))
         for pattern, ours in told["modifiers"].items()
     ]
     sides, typed, apart = told.get("sides", {}), told.get("typed", False), told.get("apart", ())
     return Notation(modifiers, sides, typed, apart, re.compile(told["others"], FLAGS), group)
 
 
-def _put(ours: str, functions: Mapping[str, Put]) -> Put:
+def _put(ours: str, puts: Mapping[str, Put]) -> Put:
     """Return what a modifier does with the dice."""
     slot, _, template = ours.partition(" ")
     if not template:
-        return functions[slot] if slot else lambda _pool, _match: None
+        return puts[slot] if slot else lambda _pool, _match: None
     opening, adds, end = template.partition("{+")
     if adds:
         return lambda pool, match: pool.add(slot, opening, compared(match, inclusive=end == "=}"))

@@ -17,7 +17,7 @@ from bot.dice.dialects.rewriting import (
     compared,
     each_against,
     functions,
-    notation,
+    notation_of,
 )
 
 _face = partial(compared, inclusive=True)
@@ -58,7 +58,7 @@ def _group(program: Notation, parts: Sequence[str], text: str, place: int) -> tu
     return str(pool), target.end()
 
 
-_NOTATION = notation("roll20", _group, explosion=_explosion, target=_target)
+_NOTATION = notation_of("roll20", _group, explosion=_explosion, target=_target)
 
 
 def read(text: str) -> str:

@@ -15,7 +15,7 @@ from bot.dice.dialects.rewriting import (
     compared,
     each_against,
     functions,
-    notation,
+    notation_of,
 )
 
 _CMP = r"(<=|>=|!=|<>|<|>|=)(\d+)"
@@ -59,7 +59,7 @@ def _group(program: Notation, parts: Sequence[str], text: str, place: int) -> tu
     return each_against(program, parts, sign), target.end()
 
 
-_NOTATION = notation(
+_NOTATION = notation_of(
     "rpg_dice_roller", _group, explosion=_explosion, keep_and_drop=_keep_and_drop, target=_target
 )
 _COMMENT = re.compile(r"\s*(?://|#|/\*).*|\[[^\[\]]*\]", re.DOTALL)
