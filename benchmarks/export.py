@@ -114,7 +114,7 @@ async def run(rolls: int, folder: Path, table: Table) -> bool:
 async def written(exports: Exports, reader: Caller, form: ExportFormat, folder: Path) -> Export:
     """The export."""
 
-    async def progress(done: int, of: int) -> None:
+    def progress(done: int, of: int) -> None:
         assert done <= of
 
     return await exports.export(reader, form, folder, ROOM, progress)

@@ -1,15 +1,16 @@
 """The command line: `evenhand COMMAND` where it is installed, `python -m bot COMMAND` in a checkout.
 
-Each command is a function in the module of its name in `bot.cli`, those about whole databases in `databases`,
-`prove` in `audits`, and `score` in `d100`.
+Each command is a function in a module of `bot.cli`; `commands.toml` says in which, and what it is for.
 Only the module of the command that is asked for is imported, so that `--help` answers at once.
 """
 
 import gc
 import os
 import sys
+import tomllib
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from importlib.resources import files
 from io import TextIOWrapper
 from typing import Annotated
 
@@ -23,33 +24,11 @@ except ModuleNotFoundError:
 
 from bot import __version__
 
-COMMANDS = {
-    "play": "Open the table in the browser: the real bot, and no Discord.",
-    "run": "Serve Discord with the token from .env.",
-    "doctor": "Check token, permissions, database, clock, disk and services, and say what to do.",
-    "faces": "Upload the pictures of dice that the bot does not have yet.",
-    "odds": "Show the exact chance of every result, of a total or more, and against another roll.",
-    "tune": "Find the dice with the most even luck that stay as hard to guess as you want.",
-    "evening": "Show how hard to guess, and how even, dice are over an evening.",
-    "simulate": "Roll a roller many times, just as the bot does.",
-    "d100": "Compare all ways to a d100 out of six-sided dice: how fair, and how many dice.",
-    "score": "Score your own rule for a d100 out of d6s, exactly, beside the known ways.",
-    "game": "Check a game's file: list its faults, and the exact odds of its rolls.",
-    "sources": "Show which random sources are on; with --check ask each of them once.",
-    "verify": "Check an exported history, or a proof, and say what was checked and what was not.",
-    "prove": "Print the proof of one event of an export, or that it goes on from an older checkpoint.",
-    "rigged": "Say what an export's dice tell against themselves, however often somebody looks.",
-    "check": "Check every campaign: its events, its tree, and everything that rolls use.",
-    "backup": "Copy the whole database to a new file, while the bot runs or not.",
-    "move": "Copy the whole database into an empty one, and check it there; stop the bot first.",
-    "migrate": "Update the database to this version, as the bot does at its start.",
-    "restore": "Check a backup, and put it in the place of the database; stop the bot first.",
-}
+_MODULES = tomllib.loads((files("bot") / "commands.toml").read_text(encoding="utf-8"))
+COMMANDS = {name: summary for commands in _MODULES.values() for name, summary in commands.items()}
 """The commands in the order of the help, each with the first line of its docstring."""
 _NEW_OBJECTS = 10_000
 """How many objects come together before the collector looks for those that nobody uses."""
-_OF_DATABASES = "check", "backup", "move", "migrate", "restore"
-_ELSEWHERE = {"prove": "audits", "score": "d100", **dict.fromkeys(_OF_DATABASES, "databases")}
 
 
 def command_line(arguments: Sequence[str]) -> typer.Typer:
@@ -74,7 +53,8 @@ def command_line(arguments: Sequence[str]) -> typer.Typer:
 
 def find(command: str) -> Callable[..., None]:
     """Return the function of a command."""
-    return getattr(import_module(f"bot.cli.{_ELSEWHERE.get(command, command)}"), command)
+    module = next(name for name, commands in _MODULES.items() if command in commands)
+    return getattr(import_module(f"bot.cli.{module}"), command)
 
 
 def main() -> None:

@@ -28,7 +28,10 @@ KNOWN_LATER = {
     "bot/words/notation.py: typed": "words of letters, each with its signs escaped",
     "bot/dice/dialects/rewriting.py: template": "words of letters, with numbers of at most three digits",
     "tools/sentences.py: f'\\\\b{phrase}\\\\b'": "phrases of a list of ours, over our own texts",
-    "bot/dice/dialects/rewriting.py: f'\\\\s*(?:{pattern})'": "a dialect's modifiers, found in its table",
+    "bot/dice/dialects/rewriting.py: f\"\\\\s*(?:{pattern.replace('<CMP>', compare)})\"": (
+        "a dialect's modifiers, found in its table"
+    ),
+    "bot/dice/dialects/rewriting.py: told['others']": "what stands beside a dialect's dice, found there too",
 }
 """Patterns that are put together when they are needed, each with the reason why they are known anyway."""
 SECONDS = 40

@@ -25,6 +25,8 @@ _FIELDS = {"TextInput", "Label", "Asked", "Select", "UserSelect", "SelectOption"
 """What forms and lists are made of, whose texts are said when they are shown."""
 DESCRIPTION, BUTTON, TITLE, MENU = 100, 80, 45, 32
 """Discord's limits of characters."""
+_OF_TEXTS = {"asks": TITLE, "offers": DESCRIPTION}
+"""What parts of files of texts are for, where there is little room."""
 _COMMANDS = {"command"}
 _OPTION = re.compile(r"^:param \w+: (.+)$", re.MULTILINE)
 """What a command's docstring says of an option, where discord.py reads it."""
@@ -74,27 +76,32 @@ def sentences(root: Path) -> Iterator[Sentence]:
 
 
 def _refused(root: Path) -> Iterator[Sentence]:
-    """Yield why notations of other programs are not read."""
+    """Yield why notations of other programs are not read, and how else a text may be meant."""
     for path in sorted((root / "bot" / "dice" / "dialects").glob("*.json")):
         for text in dict.fromkeys(json.loads(path.read_text("utf-8")).get("refused", {}).values()):
+            yield Sentence(text, "", str(path.relative_to(root)))
+    for path in (root / "bot" / "dice").glob("slips.toml"):
+        for text, _ in _inside(tomllib.loads(path.read_text("utf-8"))["meant"]):
             yield Sentence(text, "", str(path.relative_to(root)))
 
 
 def _kept(root: Path) -> Iterator[Sentence]:
     """Yield what stands in files of texts."""
     for path in sorted((root / "cogs").rglob("*.toml")):
-        for text in _inside(tomllib.loads(path.read_text("utf-8"))):
-            yield Sentence(text, "", str(path.relative_to(root)))
+        usual = DESCRIPTION if path.name == "choices.toml" else 0
+        for text, limit in _inside(tomllib.loads(path.read_text("utf-8")), usual):
+            yield Sentence(text, "", str(path.relative_to(root)), limit)
 
 
-def _inside(part: object) -> Iterator[str]:
-    """Yield what a file of texts says, without what its buttons are and hand on."""
-    if isinstance(part, str) and part:
-        yield part
+def _inside(part: object, limit: int = 0) -> Iterator[tuple[str, int]]:
+    """Yield what a file of texts says, with its limit; without figures, and what buttons are and hand on."""
+    if isinstance(part, str) and part.strip("0123456789"):
+        yield part, limit
     elif is_object(part):
-        yield from _inside([told for key, told in part.items() if key not in {"button", "values"}])
+        for key in [one for one in part if one not in {"button", "values", "rolls"}]:
+            yield from _inside(part[key], _OF_TEXTS.get(key, limit))
     elif is_list(part):
-        yield from (text for one in part for text in _inside(one))
+        yield from (text for one in part for text in _inside(one, limit))
 
 
 def _errors(trees: Mapping[str, ast.Module]) -> set[str]:

@@ -1,7 +1,9 @@
 """What is typed at a table and is no notation: a coin, a choice, d66, a target, words between dice."""
 
 import re
+import tomllib
 from collections.abc import Iterator
+from importlib.resources import files
 from math import gcd
 
 from bot.dice import advantage
@@ -171,44 +173,11 @@ def _tagged(text: str) -> str:
     return f"{text[:start]}{said}{more[-1]}"
 
 
+SLIPS = tomllib.loads((files("bot.dice") / "slips.toml").read_text(encoding="utf-8"))
+"""What people type in place of our notation: what it may mean, and signs that are replaced."""
 _MEANT = [
-    (re.compile(pattern, _FLAGS), ours)
-    for pattern, ours in (
-        (
-            r"(?P<dice>.+) (?:x|times) ?(?P<n>\d+)",
-            (
-                DiceReading(r"\g<n>#\g<dice>", "separate rolls"),
-                DiceReading(r"(\g<dice>)*\g<n>", "one roll, multiplied"),
-            ),
-        ),
-        (
-            r"(?P<n>\d+) ?(?:x|times) (?P<dice>.+)",
-            (
-                DiceReading(r"\g<n>#\g<dice>", "separate rolls"),
-                DiceReading(r"\g<n>*(\g<dice>)", "one roll, multiplied"),
-            ),
-        ),
-        (
-            r"(\d+)k(?!(?:4|6|8|10|12|20|100)\Z)(\d+)",
-            (DiceReading(r"\1d10kh\2", "roll and keep"), DiceReading(r"\1d10!kh\2", "tens explode")),
-        ),
-        (r"(?:the )?(?:best|highest) (\d+) of (?:the )?(\d+d\d+)", (DiceReading(r"\2kh\1"),)),
-        (r"(.+) and (\d*d\d+)", (DiceReading(r"\1+\2", "added"), DiceReading(r"\1; \2", "separate rolls"))),
-        (
-            r"(1?d\d+(?: ?[-+] ?\d+)?|\d+d[2-9](?=\D+\d\d)) (?:under|below) (\d+)",
-            (DiceReading(r"(\1)<=\2", "at or under it"), DiceReading(r"(\1)<\2", "below it")),
-        ),
-        (r"half (?:of )?(\d*d\d+)", (DiceReading(r"\1//2", "rounded down"),)),
-        (r"(\d*d\d+) hal(?:f|ved)", (DiceReading(r"\1//2", "rounded down"),)),
-        (
-            r"(.*\d) ?k ?([<>]=? ?\d++)(.*)",
-            (
-                DiceReading(r"\1k{\2}\3", "the dice that pass"),
-                DiceReading(r"\1kh1\2\3", "the best die, counted"),
-            ),
-        ),
-        (r"[+-] ?\d.*", (DiceReading(r"1d20\g<0>", "on a d20"),)),
-    )
+    (re.compile(pattern, _FLAGS), [DiceReading(*one) for one in ours.items()])
+    for pattern, ours in SLIPS["meant"].items()
 ]
 _KEEPS = re.compile(r"\dk\s*[<>]|\d\s+k\s*[<>]", _FLAGS)
 _ADVANTAGE = re.compile(rf"[-+] ?(?P<die>1?d(?P<sides>\d++)) ?(?:with )?{advantage.WORD}", _FLAGS)

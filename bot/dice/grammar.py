@@ -1,4 +1,4 @@
-"""The grammar of dice notation, and the value that each of its rules stands for.
+"""The value that each rule of the grammar of dice notation stands for; the rules are in `grammar.lark`.
 
 What is beyond a limit is refused by the values themselves; here it gets its column.
 """
@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import reduce
+from pathlib import Path
 from typing import NamedTuple, ParamSpec, TypeAlias, TypeVar, cast
 from unicodedata import normalize
 
@@ -48,69 +49,6 @@ from bot.dice.modifiers import (
     Which,
 )
 from bot.dice.terms import Dice
-
-_GRAMMAR = r"""
-    start: roll (";" roll)*
-    roll: [INTEGER "#"] whole ["vs"i whole]
-    whole: sum [WORD] [target]
-    target: comparing [_FAIL set]
-
-    ?sum: product | sum (PLUS | MINUS) product -> binary
-    ?product: signed | product (TIMES | FLOOR | MODULO) signed -> binary
-    ?signed: tagged | "-" tagged -> negative
-    ?tagged: part | part TAG
-    ?part: dice | INTEGER -> number | "(" sum ")" | WORD -> word
-         | "(" sum target ")" -> truth
-         | OPEN bodies "}" [keep] -> group
-         | OPEN bodies "}" COMPARISON integer -> targeted
-         | "(" sums ")" [keep] -> added
-    bodies: whole ("," whole)*
-    sums: sum ("," sum)+ -> bodies
-
-    dice: [INTEGER] D sides modifiers
-        | "(" sum ")" D sides modifiers -> thrown
-    sides: INTEGER | HUNDRED | FATE | "(" sum ")" | "{" integer ("," integer)* "}" -> listed
-    modifiers: _thrown_anew _counted
-    _thrown_anew: [reroll] [limits] [explode] [UNIQUE]
-    _counted: [keep | select | advantage] [success]
-    reroll: (RO | RR) faces | R INTEGER set -> rerolls
-    limits: (MIN | MAX) integer [(MIN | MAX) integer]
-    explode: BANG [set]
-    keep: WHICH [INTEGER] [WHICH INTEGER]
-    select: WHICH set
-    advantage: WORD
-    success: (comparing | _COUNT set) ["x2"i set] [_FAIL set]
-    faces: condition | set
-    condition: [COMPARISON] integer
-    comparing: COMPARISON integer -> condition
-    set: "{" condition ("," condition)* "}"
-    !integer: ["-"] INTEGER
-
-    PLUS: "+"
-    MINUS: "-"
-    TIMES: "*"
-    FLOOR: "//"
-    MODULO: "%"
-    OPEN: "{"
-    D: "d"i
-    HUNDRED: "%"
-    FATE: "f"i
-    _FAIL: "f"i
-    RO: "ro"i
-    RR: "rr"i
-    R: "r"i
-    MIN: /min?/i
-    MAX: /max?/i
-    BANG: /!(!|[iops]{1,2})?(?!=)/i
-    UNIQUE: /u(?!o)/i
-    WHICH: /kh|kl|km|dh|dl|k|d/i
-    WORD: /adv(antage)?|dis(adv(antage)?)?/i
-    _COUNT: "#"
-    COMPARISON: /<=|>=|<|>|=/
-    INTEGER: /[0-9]+/
-    TAG: /\[[^\[\]]*\]/
-    %ignore /[ \t\r\n\xa0]+/
-"""
 
 _Integer: TypeAlias = tuple[Token, int]
 _Target: TypeAlias = tuple[Condition, Faces | None]
@@ -353,7 +291,7 @@ def _with_advantage(body: Node, word: Token) -> Node:
 
 # Letters and digits are ASCII ones only: elsewhere a Kelvin sign would be a k.
 _PARSER = Lark(
-    _GRAMMAR,
+    Path(__file__).with_suffix(".lark").read_text("utf-8"),
     parser="lalr",
     lexer="contextual",
     transformer=_Reader(),

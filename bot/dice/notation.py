@@ -65,24 +65,7 @@ _KEEP_WORDS = (
     r"\s*\b(?P<verb>keep|take|drop)(?:ing)?\s+(?:the\s+)?"
     r"(?:(?P<before>\d+)\s+)?(?P<end>highest|best|lowest|worst)(?:\s+(?P<after>\d+))?\b"
 )
-_REPAIRS = [
-    (re.compile(pattern, _FLAGS), ours)
-    for pattern, ours in (
-        (r"[\u2212\u2013\u2014]", "-"),
-        (r"(?<=[\d%f)\]])\s*[\u00d7\u00b7]\s*(?=\d+\s*(?:$|[-+*)\]]))", "*"),  # 2d6×2, and not 6×2d6
-        (r"\u2264|=<", "<="),
-        (r"\u2265|=>", ">="),
-        (r"(?<![a-z])([\d\s]*)[w\u043a\u041a\u0434\u0414](?=\d|%)", r"\1d"),  # a German or Russian die
-        (r"((?:\A|[-+*(,;#])[\d\s]*)k(?=(?:4|6|8|10|12|20|100)(?!\d))", r"\1d"),  # a Czech or Polish one
-        (r"\s*\bdrop\s+(?:the\s+)?(\d+)\s*(?=[;+\-]|\Z)", r"dl\1"),
-        (r"\s*\b(?:keep|take)\s+(?:the\s+)?(\d+)\s*(?=[;+\-]|\Z)", r"kh\1"),
-        (r"^\s*(\d+)\s*x\s*(?=\d+\s*d\s*\d|d\d)", r"\1#"),
-        (r"^(\s*)(?:an?|one)\s+(?=d\d)", r"\1"),
-        (r"(?<=\w)[.?]+\s*$", ""),
-        (r"(?<=[\d%f])\s+explod(?:e|es|ing)\b", "!"),
-        (r"^(.*\d)\s+(?:vs\.?\s+|against\s+)?dc\s*(\d+)\s*$", r"(\1)>=\2"),
-    )
-]
+_REPAIRS = [(re.compile(pattern, _FLAGS), ours) for pattern, ours in everyday.SLIPS["repaired"].items()]
 _WIDE = {0xFF00 + place: 0x20 + place for place in range(1, 0x5F)} | {0x3000: 0x20}
 """The signs that East Asian keyboards write as wide as their own, and the blank."""
 _KEEP = re.compile(_KEEP_WORDS, _FLAGS)

@@ -42,12 +42,6 @@ _HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cache-Control": "no-cache",
 }
-_ELSEWHERE = """<!DOCTYPE html>
-<html lang="{language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>{title}</title>
-<h1>{head}</h1>
-<p>{sentence}</p>
-"""
 _DOWNLOADED = {"Content-Security-Policy": "sandbox; default-src 'none'; frame-ancestors 'none'"}
 
 
@@ -92,15 +86,19 @@ class PageServer:
                 return await handler(request)
             except web.HTTPMisdirectedRequest as other:
                 address = f'<a href="{escape(self.address)}">{escape(self.address)}</a>'
-                told = _ELSEWHERE.format(
-                    language=code,
-                    title=say("The table is elsewhere"),
-                    head=say("This is not the table's address"),
-                    sentence=say(
-                        "The table is at {address}. If your link has a # in it, "
-                        "put this address in front of the #.",
-                        address=address,
-                    ),
+                told = (
+                    (SITE / "elsewhere.html")
+                    .read_text("utf-8")
+                    .format(
+                        language=code,
+                        title=say("The table is elsewhere"),
+                        head=say("This is not the table's address"),
+                        sentence=say(
+                            "The table is at {address}. If your link has a # in it, "
+                            "put this address in front of the #.",
+                            address=address,
+                        ),
+                    )
                 )
                 return web.Response(text=told, content_type="text/html", status=other.status)
             except ActRefused as refused:

@@ -19,19 +19,7 @@ LATEST = 1 << 62
 """Above every id."""
 _MESSAGES_KEPT = 5_000
 _FILE_BYTES_KEPT = 500_000_000
-_SCHEMA = f"""
-BEGIN;
-CREATE TABLE document (kind TEXT, id INTEGER, data TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID;
-CREATE TABLE message (id INTEGER PRIMARY KEY, channel INTEGER NOT NULL, viewer INTEGER, data TEXT NOT NULL);
-CREATE INDEX message_channel ON message (channel, id);
-CREATE TABLE file (
-    id INTEGER PRIMARY KEY, data TEXT NOT NULL, content BLOB NOT NULL,
-    message INTEGER REFERENCES message ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
-);
-CREATE INDEX file_message ON file (message);
-PRAGMA user_version = {VERSION};
-COMMIT;
-"""
+_SCHEMA = Path(__file__).with_name("table.sql")
 _KEEP = "INSERT INTO message VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET data = excluded.data"
 _SEEN = """
 SELECT data FROM message WHERE channel = ? AND id > ? AND id < ? AND (viewer IS NULL OR viewer = ?)
@@ -81,7 +69,8 @@ class Store:
                 self._connection.execute(f"PRAGMA {pragma}")
             (version,) = self._connection.execute("PRAGMA user_version").fetchone()
             if version == 0:
-                self._connection.executescript(_SCHEMA)
+                made = f"{_SCHEMA.read_text('utf-8')} PRAGMA user_version = {VERSION};"
+                self._connection.executescript(f"BEGIN; {made} COMMIT;")
         except (OSError, sqlite3.Error) as error:
             held = getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY")
             why = "it is open already" if held else getattr(error, "strerror", None) or error

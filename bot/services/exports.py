@@ -1,7 +1,7 @@
 """A campaign's history as files: written off the event loop, split where a file gets full."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
@@ -68,7 +68,7 @@ class Exports:
         form: ExportFormat,
         folder: Path,
         room: int,
-        progress: Callable[[int, int], Awaitable[None]],
+        progress: Callable[[int, int], None],
     ) -> Export:
         """Write the caller's campaign to files of at most `room` bytes each; Unknown where nothing happened.
 
@@ -95,7 +95,7 @@ class Exports:
             async for entries in self._slices(at.campaign_id, caller, at, start, last, keys):
                 hidden += sum(not entry.visible for entry in entries)
                 await asyncio.to_thread(writer.write, entries)
-                await progress(entries[-1].event.seq - start, last - start)
+                progress(entries[-1].event.seq - start, last - start)
         finally:
             await asyncio.to_thread(writer.close)
         return Export(tuple(writer.files), last - start, hidden, ledger.checkpoint)

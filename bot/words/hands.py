@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from typing import Self
 
 from bot.campaign.events import CardChosen, CardPlayed, CardReturned, Event, Undone
 from bot.words.cards import (
@@ -26,24 +27,20 @@ _SIZES, _NAME, _FACE, _LABEL, _DECKS = 20, 40, 100, 70, 4
 class Deed(StrEnum):
     """What can be done with a card of which one says which."""
 
-    PLAY = "play"
-    DISCARD = "discard"
-    RETURN = "return"
-    SHOW = "show"
+    label: str
+    """What stands on its button."""
+    asks: str
 
+    def __new__(cls, word: str, label: str, asks: str) -> Self:
+        """Make the member whose value is the word."""
+        member = str.__new__(cls, word)
+        member._value_, member.label, member.asks = word, label, asks
+        return member
 
-LABELS = {
-    Deed.PLAY: phrase("Play…"),
-    Deed.DISCARD: phrase("Discard…"),
-    Deed.RETURN: phrase("Put back…"),
-    Deed.SHOW: phrase("Reveal…"),
-}
-_ASKED = {
-    Deed.PLAY: phrase("Play which card?"),
-    Deed.DISCARD: phrase("Discard which card?"),
-    Deed.RETURN: phrase("Put which card back?"),
-    Deed.SHOW: phrase("Show which cards?"),
-}
+    PLAY = "play", phrase("Play…"), phrase("Play which card?")
+    DISCARD = "discard", phrase("Discard…"), phrase("Discard which card?")
+    RETURN = "return", phrase("Put back…"), phrase("Put which card back?")
+    SHOW = "show", phrase("Reveal…"), phrase("Show which cards?")
 
 
 def hand(
@@ -83,7 +80,7 @@ def _held(campaign_id: int, card: Event, *, deck: bool) -> tuple[CardRow, CardBu
 
 def which(campaign_id: int, deed: Deed) -> Card:
     """Return the question above the list of cards."""
-    return Card((Text(say(_ASKED[deed])),), (CardButton("hand", (campaign_id,)),), Tone.SECRET)
+    return Card((Text(say(deed.asks)),), (CardButton("hand", (campaign_id,)),), Tone.SECRET)
 
 
 def moved(event: Event) -> str:

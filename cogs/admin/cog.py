@@ -29,16 +29,9 @@ from cogs.kit.interactions import (
     caller_and_campaign,
     lacks_to_post,
 )
-from cogs.kit.options import OneOf, RollerName
+from cogs.kit.options import RollerName, offered
 
-CHANNELS = OneOf(
-    app_commands.Choice(name="log: no lines of public rolls elsewhere", value="log_channel"),
-    app_commands.Choice(name="gm_channel: no notices of hidden rolls", value="gm_channel"),
-)
-SCOPES = OneOf(
-    app_commands.Choice(name="one roller", value=Scope.ROLLER),
-    app_commands.Choice(name="all rollers of the campaign", value=Scope.CAMPAIGN),
-)
+CHANNELS, SCOPES = offered(__file__, "channels"), offered(__file__, "scopes", Scope)
 Place: TypeAlias = discord.TextChannel | discord.Thread
 _AIM = (NUMBER, Field("roller|campaign", Scope), NAME)
 RED = discord.ButtonStyle.danger

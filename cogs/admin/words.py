@@ -1,10 +1,12 @@
 """The words of /admin: settings, resets of several rollers, deleting a server's data."""
 
+import tomllib
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
-from bot.campaign.campaigns import Footer, Looks, Roller, Rules, Whose
+from bot.campaign.campaigns import Roller, Rules
 from bot.campaign.events import Event
-from bot.campaign.kinds import FOREVER, Visibility
+from bot.campaign.kinds import FOREVER
 from bot.services.campaigns import UsualSet
 from bot.words.cards import Card, CardButton, Head, Text, Tone, text_card
 from bot.words.games import called
@@ -15,23 +17,8 @@ from bot.words.text import code, first_few, footnote, mention
 
 DELETED = phrase("Done. I deleted everything stored for this place.")
 _ROLLERS_SHOWN = 20
-_SEEN_BY = {
-    Visibility.PUBLIC: phrase("all see a roll, unless it says otherwise"),
-    Visibility.SELF: phrase("only the player sees a roll, unless it says otherwise"),
-    Visibility.GM: phrase("the player and the game masters see a roll, unless it says otherwise"),
-    Visibility.BLIND: phrase("only game masters see a roll, unless it says otherwise"),
-}
-_FOOT = {
-    Footer.CHECKPOINTS: phrase("under a roll: all of that, and now and then the log's checkpoint"),
-    Footer.FULL: phrase("under a roll: the roller's whole rule, the number and where the bits came from"),
-    Footer.SHORT: phrase("under a roll: the roller, the number and where the bits came from"),
-    Footer.NUMBER: phrase("under a roll: the roller and the number"),
-}
-_MAKE = {Whose.GMS: phrase("game masters make rollers"), Whose.EVERYONE: phrase("all make rollers")}
-_ODDS = {
-    Whose.GMS: phrase("game masters see the next roll's odds"),
-    Whose.EVERYONE: phrase("all see the next roll's odds"),
-}
+SETTINGS = tomllib.loads((Path(__file__).parent / "settings.toml").read_text("utf-8"))
+"""What is asked, offered and told of each setting."""
 
 
 def settings(rules: Rules, campaigns: int, limit: int = FOREVER, *, server: bool = False) -> Card:
@@ -135,32 +122,31 @@ def _values(rules: Rules, limit: int) -> dict[str, str]:
     days = rules.kept_days(limit)
     kept = say("entries go for good after {days} days, the counts for `/stats` stay", days=days)
     one, many = "{n} roll per player in five seconds", "{n:,} rolls per player in five seconds"
+    own = {
+        "pace": say_many(one, many, rules.pace) if rules.pace else say("no limit of its own"),
+        "hand": _hand(rules.hand),
+        "language": _language(rules.language),
+    }
+    told = {
+        name: say(texts["told"][_value(getattr(rules, name))]) if "told" in texts else own[name]
+        for name, texts in SETTINGS.items()
+        if name != "retention"
+    }
     log, gms = rules.log_channel, rules.gm_channel
-    only_called, every = "rollers remember only called rolls", "rollers remember every roll"
-    thrown, drawn = "rollers remember dice thrown by hand", "rollers take no dice thrown by hand"
     logged = say("public rolls show in {channel} too", channel=f"<#{log}>")
     noticed = say("hidden rolls are announced in {channel}", channel=f"<#{gms}>")
     return {
-        "visibility": say(_SEEN_BY[rules.visibility]),
-        "makers": say(_MAKE[rules.makers]),
-        "odds": say(_ODDS[rules.odds]),
-        "called_only": say(only_called if rules.called_only else every),
-        "pace": say_many(one, many, rules.pace) if rules.pace else say("no limit of its own"),
-        "footer": say(_FOOT[rules.footer]),
-        "by_hand": say(thrown if rules.by_hand else drawn),
-        "d6_only": say(
-            "plain dice are made of d6s alone" if rules.d6_only else "plain dice are of all kinds"
-        ),
-        "d100_zero": say("00 on a d100 counts 0" if rules.d100_zero else "00 on a d100 counts 100"),
-        "hand": _hand(rules.hand),
-        "faces": say("dice are pictures" if rules.faces else "dice are text"),
-        "looks": say("messages are cards" if rules.looks is Looks.CARDS else "messages are plain text"),
-        "language": _language(rules.language),
+        **told,
         "log": logged if log else say("no channel that shows all rolls"),
         "gm_channel": noticed if gms else say("no channel for hidden rolls"),
         "retention": kept if days else say("the history stays for ever"),
         "/campaign dialect": say("dice are read as in {program}", program=rules.dialect.program),
     }
+
+
+def _value(held: object) -> str:
+    """Return what holds as the file of settings names it."""
+    return ("no", "yes")[held] if isinstance(held, bool) else str(held)
 
 
 def _hand(cards: int) -> str:

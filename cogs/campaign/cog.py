@@ -17,7 +17,7 @@ from cogs.kit.interactions import NAME, Interaction, KindOfButton, caller
 from cogs.kit.options import CampaignName, Name, OneOf
 
 Who: TypeAlias = discord.User | discord.Role
-_DIALECTS = OneOf(*(app_commands.Choice(name=each.program, value=each) for each in Dialect))
+_DIALECTS = OneOf({str(each): each.program for each in Dialect}, Dialect)
 
 
 class CampaignCog(commands.GroupCog, name="campaign", description="Make and choose campaigns."):

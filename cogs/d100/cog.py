@@ -13,27 +13,21 @@ from bot.dice.errors import SpecError
 from bot.systems.checks import CheckTerms
 from bot.words import d100 as words
 from bot.words.cards import text_card
+from bot.words.saying import phrase
 from cogs.d100.keys import entering
 from cogs.kit.cards import send
 from cogs.kit.interactions import Interaction, caller
-from cogs.kit.options import DiceText, Label, OneOf, Seen, Times, roll_options
+from cogs.kit.options import DiceText, Label, OneOf, Seen, Times, offered, roll_options
 from cogs.kit.replies import reply
 
 Dice = app_commands.Range[int, 1, DICE_LIMIT]
 Target = app_commands.Range[int, 1, 1_000]
 _DICE = 4
 WAYS = OneOf(
-    app_commands.Choice(name="register: dice are added to your value before", value=Register.name),
-    *(app_commands.Choice(name=f"{name}: {way.words}", value=name) for name, way in METHODS.items()),
+    {Register.name: phrase("register: dice are added to your value before")}
+    | {name: f"{name}: {way.words}" for name, way in METHODS.items()}
 )
-REAL = OneOf(
-    app_commands.Choice(name="register: added to your value before", value=Real.REGISTER),
-    app_commands.Choice(name="table: exact; it asks for more dice when it needs them", value=Real.TABLE),
-)
-STARTS = OneOf(
-    app_commands.Choice(name="0", value=Start.ZERO),
-    app_commands.Choice(name="random: drawn now, for everybody to see", value=Start.RANDOM),
-)
+REAL, STARTS = offered(__file__, "real", Real), offered(__file__, "starts", Start)
 
 
 class D100Cog(commands.GroupCog, name="d100", description="Roll a d100 with six-sided dice."):

@@ -1,10 +1,7 @@
 """/export: a campaign's history as files, and rollers and saved rolls back from such a file."""
 
 import asyncio
-import contextlib
-import time
 from codecs import BOM_UTF8
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,7 +9,6 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.answers import UNANSWERED
 from bot.campaign.imports import EXPORT_BYTES_LIMIT, read_beginning, read_bundle
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
@@ -21,15 +17,11 @@ from bot.services.exports import ExportFormat
 from cogs.export import words
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import Interaction, caller
-from cogs.kit.options import Name, OneOf
+from cogs.kit.options import Name, offered
+from cogs.kit.pacing import Progress
 from cogs.kit.replies import read_attachment
 
-FORMS = OneOf(
-    app_commands.Choice(name="csv: a table for a spreadsheet", value=ExportFormat.CSV),
-    app_commands.Choice(name="json: everything, to check or to keep", value=ExportFormat.JSON),
-)
-PROGRESS_SECONDS = 2.0
-"""Progress is shown at most this often."""
+FORMS = offered(__file__, "forms", ExportFormat)
 _SPARE = 4_096
 """Bytes left free, for what else is in the message."""
 
@@ -64,14 +56,14 @@ async def _export(interaction: Interaction, form: ExportFormat) -> None:
     interaction.client.app.pace.figures(interaction.user.id)
     await interaction.response.defer(ephemeral=True)
 
+    progress = Progress(lambda done, of: edit(interaction, words.progress(done, of)))
+    room = min(interaction.filesize_limit, EXPORT_BYTES_LIMIT) - _SPARE
     with TemporaryDirectory(prefix="evenhand-") as folder:
-        export = await interaction.client.app.exports.export(
-            caller(interaction),
-            form,
-            Path(folder),
-            min(interaction.filesize_limit, EXPORT_BYTES_LIMIT) - _SPARE,
-            Progress(lambda text: edit(interaction, text)).tell,
-        )
+        try:
+            exports = interaction.client.app.exports
+            export = await exports.export(caller(interaction), form, Path(folder), room, progress.tell)
+        finally:
+            await progress.end()
         for number, path in enumerate(export.files, start=1):
             file = await asyncio.to_thread(discord.File, path)
             text = words.exported(export, form, number)
@@ -92,26 +84,6 @@ async def _bring(interaction: Interaction, file: discord.Attachment, name: str |
     await send(interaction, words.imported(brought), private=True)
     if words.announced(brought):
         await send(interaction, lambda: words.announced(brought))
-
-
-class Progress:
-    """Shows how far long work is; a try that Discord refuses is dropped."""
-
-    def __init__(
-        self, show: Callable[[str], Awaitable[object]], clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._show = show
-        self._clock = clock
-        self._told = clock()
-
-    async def tell(self, done: int, of: int) -> None:
-        """Show the progress, unless it began or was shown less than two seconds ago."""
-        if self._clock() - self._told < PROGRESS_SECONDS:
-            return
-        with contextlib.suppress(*UNANSWERED):
-            await self._show(words.progress(done, of))
-        # The edit itself may take long.
-        self._told = self._clock()
 
 
 async def setup(bot: Evenhand) -> None:

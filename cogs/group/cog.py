@@ -30,7 +30,7 @@ from cogs.group.panel import show_panel
 from cogs.group.picture import boards
 from cogs.kit.cards import send, spoken_in
 from cogs.kit.interactions import Interaction, KeptForm, KindOfButton, caller, lacks_to_post
-from cogs.kit.options import AccountName, AnyDice, DeckName, Label, OneOf, Seen, roll_options
+from cogs.kit.options import AccountName, AnyDice, DeckName, Label, Seen, offered, roll_options
 from cogs.kit.replies import reply
 
 PARTS = (buttons,)
@@ -40,26 +40,9 @@ Players = app_commands.Range[str, 1, 3_000]
 """A hundred mentions have so many characters."""
 Degrees = app_commands.Range[str, 1, 400]
 Minutes = app_commands.Range[int, 1, 10_080]
-RULES = OneOf(
-    app_commands.Choice(name="each for themselves", value=Rule.EACH),
-    app_commands.Choice(name="at least half must pass", value=Rule.HALF),
-    app_commands.Choice(name="all must pass", value=Rule.ALL),
-    app_commands.Choice(name="one who passes is enough", value=Rule.ANY),
-    app_commands.Choice(name="the highest counts", value=Rule.HIGHEST),
-    app_commands.Choice(name="the lowest counts", value=Rule.LOWEST),
-    app_commands.Choice(name="the sum counts", value=Rule.SUM),
-    app_commands.Choice(name="the average counts", value=Rule.AVERAGE),
-    app_commands.Choice(name="enough successes", value=Rule.SUCCESSES),
-)
-MEMORIES = OneOf(
-    app_commands.Choice(name="one, shared by the table", value=Remembers.TABLE),
-    app_commands.Choice(name="everybody their own", value=Remembers.PLAYER),
-)
-HIDDEN = OneOf(
-    app_commands.Choice(name="no", value=Visibility.PUBLIC),
-    app_commands.Choice(name="each sees their own, the GM all", value=Visibility.GM),
-    app_commands.Choice(name="blind: only the GM", value=Visibility.BLIND),
-)
+RULES = offered(__file__, "rules", Rule)
+MEMORIES = offered(__file__, "memories", Remembers)
+HIDDEN = offered(__file__, "hidden", Visibility)
 _FORM_RULES = [rule for rule in RULES.choices if rule.value not in {Rule.EACH, Rule.SUCCESSES}]
 """Rules that need no number of their own."""
 _MENTION = re.compile(r"<@!?([0-9]{1,19})>")

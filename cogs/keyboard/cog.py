@@ -23,7 +23,7 @@ from cogs.kit.interactions import NUMBER, Field, Interaction, KeptForm, KindOfBu
 from cogs.kit.options import OneOf, roll_options
 from cogs.kit.prompts import roll
 
-_SETS = OneOf(*(app_commands.Choice(name=what, value=name) for name, (what, _) in words.SETS.items()))
+_SETS = OneOf({name: one.title for name, one in words.SETS.items()})
 ROLLS_LIMIT = 23
 """Keys that roll; with the modifier and the one that removes it a keyboard is full."""
 _MODIFIERS = 100
@@ -88,7 +88,7 @@ async def show(interaction: Interaction, chosen: str = "", rolls: str = "") -> N
 
 async def _set(interaction: Interaction, chosen: str, rolls: str, known: Known) -> tuple[str, list[Key]]:
     """Return a set's title and its keys."""
-    game, title = known.game, words.SETS[chosen or "d20"][0]
+    game, title = known.game, words.SETS[chosen or "d20"].title
     if chosen == "own":
         return title, _own(rolls, known)
     if chosen == "saved":
@@ -102,7 +102,7 @@ async def _set(interaction: Interaction, chosen: str, rolls: str, known: Known) 
             return translated(game).name, keys
     if chosen == "game":
         raise SpecError(words.NO_GAME)
-    return title, [Key(text) for text in words.SETS[chosen or "d20"][1]]
+    return title, [Key(text) for text in words.SETS[chosen or "d20"].rolls]
 
 
 def _own(rolls: str, known: Known) -> list[Key]:

@@ -1,26 +1,26 @@
 """A keyboard in words: its sets of keys, their labels, and what is said with it."""
 
 import re
-from collections.abc import Mapping, Sequence
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
 
 from bot.dice.errors import SpecError
 from bot.words.pictures import face_name
 from bot.words.saying import phrase, say
 from bot.words.text import Pictures, code, first_few
 
-SETS: Mapping[str, tuple[str, tuple[str, ...]]] = {
-    "d20": (
-        phrase("A d20 table"),
-        ("1d20", "1d20 adv", "1d20 dis", "1d4", "1d6", "1d8", "1d10", "1d12", "2d6", "8d6", "4d6kh3", "d%"),
-    ),
-    "percentile": (phrase("Percentile dice"), ("d%", "1d10", "1d6", "1d8", "1d4", "2d6", "3d6", "2d6+6")),
-    "d6": (phrase("A pool of d6"), tuple(f"{n}d6" for n in range(1, 13))),
-    "fate": (phrase("Fate dice"), ("4dF", *(f"4dF+{n}" for n in range(1, 7)), "4dF-1")),
-    "game": (phrase("The campaign's game"), ()),
-    "saved": (phrase("Your saved rolls"), ()),
-    "own": (phrase("Rolls of your own choice"), ()),
-}
-"""The sets by their names: what they are for, and their rolls; the last three are filled in."""
+
+class KeySet(NamedTuple):
+    """What a set of keys is for, and its rolls."""
+
+    title: str
+    rolls: Sequence[str]
+
+
+_FILE = Path(__file__).parent / "sets.toml"
+SETS = {name: KeySet(**one) for name, one in tomllib.loads(_FILE.read_text("utf-8")).items()}
 
 FULL = phrase("23 keys fit, of at most 64 characters.")
 NO_MODIFIER = phrase("They take no modifier, or are too long with one.")

@@ -107,7 +107,7 @@ _PLAY = _moving(PlayCard)
 _PUT_BACK = pressing(lambda app: app.hands.put_back, _tell)
 _DEEDS = {words.Deed.PLAY: _PLAY, words.Deed.DISCARD: _moving(DiscardCard), words.Deed.RETURN: _PUT_BACK}
 PLAY = KindOfButton("card-play", "Play", _PLAY, *EVENT)
-WHICH = KindOfButton("card-which", lambda _, deed: say(words.LABELS[deed]), _ask, NUMBER, _DEED)
+WHICH = KindOfButton("card-which", lambda _, deed: say(deed.label), _ask, NUMBER, _DEED)
 DRAW = KindOfButton("card-draw", lambda _, deck: say("Draw from {deck}", deck=deck), _draw, NUMBER, NAME)
 TAKE_BACK = KindOfButton("card-again", "Take it back", _moving(TakeBack), *EVENT)
 BACK = KindOfButton("hand", "Back", pressing(lambda app: app.hands.held, _show_in_place), NUMBER)

@@ -1,7 +1,9 @@
 """The options of commands: what they take, what is offered for them, and what is read of them."""
 
 import re
-from collections.abc import Awaitable, Callable, Iterable
+import tomllib
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from discord import app_commands
@@ -25,28 +27,31 @@ _LANDED = re.compile(r"<@!?(?P<person>[0-9]{1,19})>|#?(?P<number>[0-9]{1,15})")
 
 
 class OneOf(app_commands.Transformer[Evenhand]):
-    """Some choices; what is chosen has the value of its choice, or what `read` makes of that."""
+    """Some choices by their values; what is chosen is what `read` makes of its value."""
 
-    def __init__(
-        self, *choices: app_commands.Choice[str], read: Callable[[str], object] = lambda chosen: chosen
-    ) -> None:
-        self._choices = {one.value: one for one in choices}
+    def __init__(self, offers: Mapping[str, str], read: Callable[[str], object] = str) -> None:
+        self._offers = offers
         self._read = read
 
     @property
     def choices(self) -> list[app_commands.Choice[Any]]:
         """What Discord offers."""
-        return [*self._choices.values()]
+        return [app_commands.Choice(name=name, value=value) for value, name in self._offers.items()]
 
     def read(self, value: str) -> object:
         """Return what was chosen; SpecError for what is not offered."""
-        if value not in self._choices:
+        if value not in self._offers:
             raise SpecError("Choose one from the list.")
-        return self._read(self._choices[value].value)
+        return self._read(value)
 
     async def transform(self, _: Interaction, value: str, /) -> object:
         """Return what was chosen."""
         return self.read(value)
+
+
+def offered(file: str, option: str, read: Callable[[str], object] = str) -> OneOf:
+    """Return the choices of an option, from `choices.toml` beside a feature's file."""
+    return OneOf(tomllib.loads((Path(file).parent / "choices.toml").read_text("utf-8"))[option], read)
 
 
 class Suggested(app_commands.Transformer[Evenhand]):
@@ -97,12 +102,7 @@ Name = app_commands.Range[str, 1, 32]
 DiceText = app_commands.Range[str, 1, 200]
 Label = app_commands.Range[str, 1, 80]
 Times = app_commands.Range[int, 1, 20]
-_SEEN = OneOf(
-    app_commands.Choice(name="public: everybody", value=Visibility.PUBLIC),
-    app_commands.Choice(name="self: only you", value=Visibility.SELF),
-    app_commands.Choice(name="gm: you and the game masters", value=Visibility.GM),
-    app_commands.Choice(name="blind: only the game masters", value=Visibility.BLIND),
-)
+_SEEN = offered(__file__, "seen", Visibility)
 Seen = app_commands.Transform[Visibility, _SEEN]
 AnyDice = app_commands.Transform[str, Suggested(200, lambda app: app.rolling.suggest)]
 """Rollers of the campaign, and one's own recent rolls."""

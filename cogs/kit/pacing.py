@@ -1,13 +1,22 @@
-"""Debounce work: do it at once, then after a rest, once for all requests that came meanwhile."""
+"""Debounce work: do it at once, then after a rest, once for all requests that came meanwhile.
+
+And show how far long work is, now and then.
+"""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 from bot.words.languages import speaking
 
 _Key = TypeVar("_Key")
+EVERY_SECONDS = 2.0
+"""Discord takes five edits in five seconds; one in two seconds leaves room for others."""
 
 
 class Timer(Protocol):
@@ -113,3 +122,31 @@ class Paced(Generic[_Key]):
 def call_later(seconds: float, what: Callable[[], None]) -> Timer:
     """Run a callback by the event loop's clock."""
     return asyncio.get_running_loop().call_later(seconds, what)
+
+
+class Progress:
+    """How far long work is, sent by `show`; made on the loop, told there or on the thread that works."""
+
+    def __init__(
+        self,
+        show: Callable[[int, int], Coroutine[None, None, object]],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._show = show
+        self._clock = clock
+        self._loop = asyncio.get_running_loop()
+        self._latest = clock()
+        self._shown: Future[object] | None = None
+
+    def tell(self, done: int, of: int) -> None:
+        """Show how far it is, unless something was shown just now, or is still on its way."""
+        now = self._clock()
+        if now - self._latest < EVERY_SECONDS or (self._shown and not self._shown.done()):
+            return
+        self._latest = now
+        self._shown = asyncio.run_coroutine_threadsafe(self._show(done, of), self._loop)
+
+    async def end(self) -> None:
+        """Wait for the last edit, so that none comes after the answer; one that failed does no harm."""
+        if self._shown:
+            await asyncio.gather(asyncio.wrap_future(self._shown), return_exceptions=True)

@@ -2,12 +2,10 @@
 
 import asyncio
 import re
-import time
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from bot.campaign.campaigns import Looks, Remembers, Roller
 from bot.charts.curves import curves_chart
@@ -29,15 +27,11 @@ from bot.words.saying import behind, say
 from bot.words.systems import roller_made
 from cogs.kit.cards import defer, edit, finish, send
 from cogs.kit.interactions import Field, Interaction, KindOfButton, caller
+from cogs.kit.pacing import Progress
 from cogs.kit.replies import charted
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
 
 _SIGNS = re.compile(r"\W+")
 _SMALL = Field(r"\d{1,4}", int)
-EVERY_SECONDS = 2.0
-"""Discord takes five edits in five seconds; one in two seconds leaves room for others."""
 _WIDTH = 12
 _WAITING = 4
 
@@ -49,7 +43,7 @@ class Tuner:
         # The longest searches take seconds, and rolls want the processor too.
         self._turn = asyncio.Semaphore(1)
         self._waiting = 0
-        self._bar: ProgressBar | None = None
+        self._bar: Progress | None = None
 
     async def answer(
         self,
@@ -118,13 +112,13 @@ class Tuner:
     async def _progress(self, interaction: Interaction, told: Callable[[str], Card]) -> AsyncGenerator[None]:
         """Have the turn within the block, and show how far its search is."""
         async with self._turn:
-            self._bar = progress_bar = ProgressBar(
-                lambda shown: edit(interaction, lambda: told(shown), looks=Looks.TEXT)
+            self._bar = progress = Progress(
+                lambda done, of: edit(interaction, lambda: told(bar(done, of)), looks=Looks.TEXT)
             )
             try:
                 yield
             finally:
-                await progress_bar.end()
+                await progress.end()
 
     def _tell(self, done: int, of: int) -> None:
         """Pass on how far the search is that has its turn; the same for all, or none would be known again."""
@@ -215,34 +209,6 @@ MAKE_FITTED = KindOfButton(
 )
 MAKE_DICE = KindOfButton("tune-dice", "Make the dice (GM)", _make_dice, _SMALL, _DECIMAL)
 MAKE_DECK = KindOfButton("tune-deck", "Make the deck (GM)", _make_deck, _SMALL, _SMALL, _SMALL)
-
-
-class ProgressBar:
-    """A bar, sent by `show`; made on the loop, told on the thread that works."""
-
-    def __init__(
-        self,
-        show: Callable[[str], Coroutine[None, None, object]],
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._show = show
-        self._clock = clock
-        self._loop = asyncio.get_running_loop()
-        self._latest = clock()
-        self._shown: Future[object] | None = None
-
-    def tell(self, done: int, of: int) -> None:
-        """Show how far it is, unless something was shown just now, or is still on its way."""
-        now = self._clock()
-        if now - self._latest < EVERY_SECONDS or (self._shown and not self._shown.done()):
-            return
-        self._latest = now
-        self._shown = asyncio.run_coroutine_threadsafe(self._show(bar(done, of)), self._loop)
-
-    async def end(self) -> None:
-        """Wait for the last edit, so that none comes after the answer; one that failed does no harm."""
-        if self._shown:
-            await asyncio.gather(asyncio.wrap_future(self._shown), return_exceptions=True)
 
 
 def bar(done: int, of: int) -> str:

@@ -15,7 +15,7 @@ from bot.dice.errors import NotationError, SpecError, Taken
 from bot.dice.naming import NoName
 from bot.systems.destinator import REGIONS, read_throws
 from bot.words.cards import text_card
-from bot.words.saying import say
+from bot.words.saying import phrase, say
 from bot.words.text import coins
 from cogs.kit.cards import pictures_for, send
 from cogs.kit.interactions import Interaction, caller
@@ -26,7 +26,7 @@ from cogs.roll import words
 from cogs.roll.buttons import ask_for_hand, ask_to_save, go, offer, offer_saved, saved_rolls
 
 Throws = app_commands.Range[str, 1, 40]
-WHERE = OneOf(app_commands.Choice(name="region: without a city", value=REGIONS))
+WHERE = OneOf({REGIONS: phrase("region: without a city")})
 EventNumber = app_commands.Range[int, 1, 2**53 - 1]
 
 

@@ -12,7 +12,7 @@ from bot.systems.luck import Keeping, Own
 from bot.systems.registry import read_spec
 from bot.systems.renewal import LABELS
 from cogs.kit.interactions import Interaction
-from cogs.kit.options import DiceText, Name, OneOf
+from cogs.kit.options import DiceText, Name, offered
 from cogs.roller.making import ROLLER, Decimal, Memory, make, make_of
 
 Words = app_commands.Range[str, 1, 400]
@@ -22,24 +22,8 @@ PRESETS: dict[str, Spec] = {
     "kind": {"tightness": "0.5", "drought": "1"},
     "strict": {"tightness": "1"},
 }
-FEELS = OneOf(
-    app_commands.Choice(name="even: about a pass off after 25 checks", value="even"),
-    app_commands.Choice(name="gentle: half as strong", value="gentle"),
-    app_commands.Choice(name="kind: even, and long runs of misses are rare", value="kind"),
-    app_commands.Choice(name="strict: twice as strong", value="strict"),
-)
-OWNS = OneOf(
-    app_commands.Choice(name="practice: plain dice, which nothing counts", value=Own.PRACTICE),
-    app_commands.Choice(name="minor: a fifth of a called check", value=Own.MINOR),
-)
-KEEPS = OneOf(
-    app_commands.Choice(name="session: until the next session begins", value=Keeping.SESSION),
-    app_commands.Choice(name="always", value=Keeping.ALWAYS),
-)
-COUNTS = OneOf(
-    app_commands.Choice(name="passes: checks against a DC", value="pass"),
-    app_commands.Choice(name="ranks: rolls without a DC, such as damage", value="rank"),
-)
+FEELS, COUNTS = offered(__file__, "feels"), offered(__file__, "counts")
+OWNS, KEEPS = offered(__file__, "owns", Own), offered(__file__, "keeps", Keeping)
 
 
 @ROLLER.command()

@@ -18,7 +18,7 @@ from bot.words.saying import phrase, say
 from bot.words.systems import roller_ready
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import NUMBER, Field, Interaction, KindOfButton, caller, caller_and_campaign
-from cogs.kit.options import DiceText, Name, OneOf
+from cogs.kit.options import DiceText, Name, offered
 from cogs.roller import words
 
 ROLLER = app_commands.Group(name="roller", description="Make and change rollers.")
@@ -26,14 +26,7 @@ Decimal = app_commands.Range[str, 1, 14]
 Long = app_commands.Range[str, 1, 4_000]
 Sets = app_commands.Range[int, 1, 1_000]
 Refill = app_commands.Range[int, 1, 1_000_000]
-MEMORIES = OneOf(
-    app_commands.Choice(name="table: everybody shares one memory", value=Remembers.TABLE),
-    app_commands.Choice(name="player: each player has their own", value=Remembers.PLAYER),
-)
-MODES = OneOf(
-    app_commands.Choice(name="add: a new set joins the cards that are left", value="add"),
-    app_commands.Choice(name="reset: all cards are shuffled again", value="reset"),
-)
+MEMORIES, MODES = offered(__file__, "memories", Remembers), offered(__file__, "modes")
 Memory = app_commands.Transform[Remembers, MEMORIES]
 Mode = app_commands.Transform[str, MODES]
 

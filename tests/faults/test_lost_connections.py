@@ -20,9 +20,8 @@ from bot.client import Evenhand
 from bot.dice.errors import Unavailable
 from bot.services.calls import Calls
 from bot.storage.engine import work
-from cogs.export.cog import Progress
 from cogs.kit.cards import send
-from cogs.lab.tuning import ProgressBar
+from cogs.kit.pacing import Progress
 from tests.support.groups import call, group_table, rolls, text
 from tests.support.proving import proof_on
 from tests.support.table import Table, table
@@ -129,10 +128,10 @@ async def test_a_bar_that_could_not_be_shown_is_nobodys_error() -> None:
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(lambda _, context: complaints.append(context))
 
-    async def edit(_: str) -> None:
+    async def edit(_done: int, _of: int) -> None:
         raise aiohttp.ServerDisconnectedError
 
-    progress = ProgressBar(edit, iter(range(0, 100, 5)).__next__)
+    progress = Progress(edit, iter(range(0, 100, 5)).__next__)
     await asyncio.to_thread(progress.tell, 1, 11)
     await progress.end()
     del progress
@@ -140,15 +139,6 @@ async def test_a_bar_that_could_not_be_shown_is_nobodys_error() -> None:
     await asyncio.sleep(0)
 
     assert complaints == []
-
-
-async def test_an_export_goes_on_without_its_progress() -> None:
-    """A try to show it that is cut off is dropped, as one that is refused is."""
-
-    async def edit(_: str) -> None:
-        raise aiohttp.ServerDisconnectedError
-
-    await Progress(edit, iter(range(0, 100, 5)).__next__).tell(1, 11)
 
 
 async def test_a_file_that_does_not_come_is_nobodys_fault(

@@ -36,7 +36,7 @@ def played(options: RollOptions = RollOptions()) -> tuple[Command, ...]:
     return fair("evil"), *rolls
 
 
-async def silent(done: int, of: int) -> None:
+def silent(done: int, of: int) -> None:
     """Progress that nobody watches."""
     assert 0 < done <= of
 

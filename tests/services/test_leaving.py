@@ -11,7 +11,7 @@ from tests.storage.asking import audited, caller, gm, opened
 from tests.support.exporting import audit_of, told_in
 
 
-async def _silent(done: int, of: int) -> None:
+def _silent(done: int, of: int) -> None:
     assert done <= of
 
 

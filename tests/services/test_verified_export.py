@@ -40,7 +40,7 @@ async def play(storage: Storage) -> None:
         rolls += rolled
 
 
-async def silent(done: int, of: int) -> None:
+def silent(done: int, of: int) -> None:
     """Progress that nobody watches."""
     assert 0 < done <= of
 

@@ -40,7 +40,7 @@ async def read_all(url: str, folder: Path) -> tuple[dict[int, str], tuple[Path, 
     return {row.event.seq: row.event.seal.leaf.hex() for row in rows}, export.files
 
 
-async def watch(_done: int, _of: int) -> None:
+def watch(_done: int, _of: int) -> None:
     """Progress that nobody watches."""
 
 

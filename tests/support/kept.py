@@ -160,7 +160,7 @@ async def _named() -> str:
             return json.dumps(names(t), indent=1, sort_keys=True) + "\n"
 
 
-async def _silent(_done: int, _of: int) -> None:
+def _silent(_done: int, _of: int) -> None:
     """Nobody watches."""
 
 

@@ -76,7 +76,7 @@ async def goes_on(data: Path) -> tuple[list[Event], list[tuple[Event, ...]], byt
     return rolled, told, made.files[0].read_bytes()
 
 
-async def _silent(_done: int, _of: int) -> None:
+def _silent(_done: int, _of: int) -> None:
     """Nobody watches."""
 
 

@@ -3,13 +3,11 @@
 import csv
 from collections.abc import Mapping
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, cast
 
-import discord
 from simcord import InteractionResult
 
-from cogs.export.cog import Progress
+from cogs.export.words import progress
 from tests.support.cli import evenhand
 from tests.support.table import Table, table
 from tests.support.wire import reply
@@ -119,23 +117,9 @@ async def test_a_file_is_no_larger_than_discord_takes(tmp_path: Path) -> None:
     assert done.exit_code == 3, done.output
 
 
-async def test_it_is_told_every_two_seconds_how_far_it_is() -> None:
-    """Not before, however often there is something to tell; what Discord refuses is let go."""
-    now, told = 0.0, list[str]()
-
-    async def edit(text: str) -> None:
-        nonlocal now
-        told.append(text)
-        now += 1.5
-        if len(told) == 2:
-            raise discord.DiscordServerError(cast("Any", SimpleNamespace(status=500, reason="no")), "no")
-
-    progress = Progress(edit, lambda: now)
-    for done in range(1, 9):
-        now += 0.9
-        await progress.tell(done * 1_000, 8_000)
-
-    assert told == [f"Writing: {n:,} of 8,000 …" for n in (3_000, 6_000)]
+def test_it_says_how_far_it_is() -> None:
+    """In entries, of all that there are."""
+    assert progress(3_000, 8_000) == "Writing: 3,000 of 8,000 …"
 
 
 async def test_there_is_nothing_to_export(t: Table) -> None:

@@ -4,7 +4,7 @@ import pytest
 from discord import InteractionType
 from simcord import InteractionResult, MemberActor
 
-from cogs.admin.setting import SETTINGS
+from cogs.admin.words import SETTINGS
 from tests.support.pressing import arrives
 from tests.support.realm import LIMITS
 from tests.support.table import Table, numbered

@@ -6,32 +6,9 @@ strict.
 
 import re
 
-from bot.dice.dialects.rewriting import FLAGS, Notation, Unread, member, modifiers, rule
+from bot.dice.dialects.rewriting import FLAGS, Notation, Unread, notation_of
 
-_SET = r"([<>]?)(\d+)"
-_TENS = "{0,10,20,30,40,50,60,70,80,90}"
-
-
-_NOTATION = Notation(
-    modifiers(
-        (r"k([hl])(\d+)", rule("keep", r"k\1\2")),
-        (r"ph(\d+)\s*pl(\d+)", rule("keep", r"dl\2dh\1")),
-        (r"pl(\d+)\s*ph(\d+)", rule("keep", r"dl\1dh\2")),
-        (r"pl(\d+)", rule("keep", r"dl\1")),
-        (r"ph(\d+)", rule("keep", r"dh\1")),
-        (rf"k{_SET}", member("keep", "k")),
-        (rf"p{_SET}", member("keep", "d")),
-        (rf"rr{_SET}", member("reroll", "rr")),
-        (rf"ro{_SET}", member("reroll", "ro")),
-        (rf"e{_SET}", member("explode", "!")),
-        (r"mi(\d+)", rule("clamp", r"min\1")),
-        (r"ma(\d+)", rule("clamp", r"max\1")),
-    ),
-    sides={"%": _TENS},
-    typed=True,
-    apart=[("reroll", "explode")],  # further dice are not rerolled
-    others=re.compile(r"[\s\d+*%(),\-]|//|\[[^\[\]]*\]|(?<=\))[kd][hl]\d+|(?<=\s)(?:adv|dis)\b", FLAGS),
-)
+_NOTATION = notation_of("avrae")
 _REPEAT = re.compile(r"\s*!(?:rr|multiroll)\s+(?P<times>\d+)\s++(?P<dice>.*)", FLAGS | re.DOTALL)
 _TARGET = re.compile(r"(?P<sum>.*?[\d)%\s])(?P<sign>[=!]=|[<>]=?)\s*(?P<number>-?\d+)\s*", FLAGS | re.DOTALL)
 _SIGNS = re.compile(r"[+-][+\s-]*", re.ASCII)

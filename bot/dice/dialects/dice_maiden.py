@@ -8,7 +8,7 @@ import json
 import re
 from importlib.resources import files
 
-from bot.dice.dialects.rewriting import FLAGS, Notation, OneWord, PoolText, Unread, modifiers, rule
+from bot.dice.dialects.rewriting import FLAGS, OneWord, PoolText, Unread, notation_of
 from bot.dice.errors import NotationError
 
 
@@ -21,10 +21,6 @@ def _count(pool: PoolText, match: re.Match[str]) -> None:
     pool.put("count", text + (f"f{{<={failure}}}" if failure else ""))
 
 
-def _failures_first(pool: PoolText, match: re.Match[str]) -> None:
-    pool.put("count", f"#{{>={match[2]}}}f{{<={match[1]}}}")
-
-
 def _more_dice(pool: PoolText, match: re.Match[str]) -> None:
     """Throw more dice and drop the same number, the lowest for an advantage; before anything else."""
     pool.put("before", "")
@@ -32,29 +28,7 @@ def _more_dice(pool: PoolText, match: re.Match[str]) -> None:
     pool.number = str(int(pool.number or 1) + int(match[2]))
 
 
-_NOTATION = Notation(
-    modifiers(
-        (r"(adv|dis)(\d+)", _more_dice),
-        (r"irg(\d+)", rule("reroll", r"rr{>=\1}")),
-        (r"rg(\d+)", rule("reroll", r"ro{>=\1}")),
-        (r"ir(\d+)", rule("reroll", r"rr{<=\1}")),
-        (r"r(\d+)", rule("reroll", r"ro{<=\1}")),
-        (r"ie(\d*)(?![a-z])", rule("explode", lambda p, m: f"!{{>={m[1] or p.top}}}")),
-        (r"e(\d*)(?![a-z])", rule("explode", lambda p, m: f"!o{{>={m[1] or p.top}}}")),
-        (r"i(\d*)(?![a-z])", rule("explode", lambda _, m: f"!i{{<={m[1] or 1}}}")),
-        (r"km(\d+)", rule("keep", r"km\1")),
-        (r"kl(\d+)", rule("keep", r"kl\1")),
-        (r"k(\d+)", rule("keep", r"kh\1")),
-        (r"d(\d+)", rule("keep", r"dl\1")),
-        (r"tl(\d+)ds(\d+)", rule("count", r"#{<=\1}x2{<=\2}")),
-        (r"tl(\d+)", rule("count", r"#{<=\1}")),
-        (r"f(\d+)\s*t(\d+)(?![a-z])", _failures_first),
-        (r"t(\d+)(?:\s*(ds)(\d*))?(?:\s*f(\d+))?(?:\s*b\d*)?(?=ie|[^a-z]|\Z)", _count),
-    ),
-    # Dice are rerolled and explode in turn: further dice are not rerolled, or rerolled ones don't explode.
-    apart=[("reroll", "explode"), ("before", "reroll"), ("before", "explode")],
-    others=re.compile(r"[\s\d+*/\-]", FLAGS),
-)
+_NOTATION = notation_of("dice_maiden", more_dice=_more_dice, count_twice=_count)
 _WORDS = json.loads((files("bot.dice.dialects") / "dice_maiden.json").read_text(encoding="utf-8"))
 _DICE, _REFUSED = OneWord(_WORDS["dice"]), OneWord(_WORDS["refused"])
 _FLAG = re.compile(r"\A\s*(?:p|s|ul|nr)\s+(?=\S*\d)", FLAGS)

@@ -5,23 +5,9 @@ From foundryvtt.com, the articles "Dice" and "Dice Modifiers".
 
 import re
 
-from bot.dice.dialects.rewriting import (
-    FLAGS,
-    Notation,
-    PoolText,
-    Put,
-    Unread,
-    best,
-    best_of,
-    condition,
-    functions,
-    modifiers,
-    rule,
-)
+from bot.dice.dialects.rewriting import FLAGS, PoolText, Unread, best, best_of, functions, notation_of
 from bot.dice.modifiers import Comparison, Condition
 
-_CMP = r"(<=|>=|<|>|=)?(\d+)"
-_MAYBE = r"(?:(<=|>=|<|>|=)?(\d+))?(?![=\d])"
 _LISTED = 100
 
 
@@ -34,39 +20,12 @@ def _deducted(pool: PoolText, match: re.Match[str]) -> None:
     pool.sides = f"{{{','.join('-1' if fails(face) else str(face) for face in range(1, pool.top + 1))}}}"
 
 
-def _every_other(first: int) -> Put:
-    def faces(pool: PoolText, _match: re.Match[str]) -> str:
-        return f"#{{{','.join(map(str, range(first, min(pool.top, _LISTED) + 1, 2)))}}}"
-
-    return rule("count", faces)
+def _every_other(pool: PoolText, match: re.Match[str]) -> None:
+    first = 1 if match[1].lower() == "odd" else 2
+    pool.put("count", f"#{{{','.join(map(str, range(first, min(pool.top, _LISTED) + 1, 2)))}}}")
 
 
-_NOTATION = Notation(
-    modifiers(
-        (rf"rr{_MAYBE}", condition("reroll", "rr")),
-        (rf"r{_MAYBE}", condition("reroll", "ro")),
-        (rf"xo{_MAYBE}", condition("explode", "!o", top=True)),
-        (rf"x{_MAYBE}", condition("explode", "!", top=True)),
-        (r"min(\d+)", rule("clamp", r"min\1")),
-        (r"max(\d+)", rule("clamp", r"max\1")),
-        (r"(?:kh|k(?!l))(\d*)", rule("keep", lambda _, m: f"kh{m[1] or 1}")),
-        (r"(kl|dh)(\d*)", rule("keep", lambda _, m: f"{m[1]}{m[2] or 1}")),
-        (rf"df{_MAYBE}", _deducted),
-        (r"(?:dl|d)(\d*)(?!f)", rule("keep", lambda _, m: f"dl{m[1] or 1}")),
-        (rf"c[sf]{_CMP}", condition("count", "#")),
-        (r"cf(?![<>=\d])", rule("count", "#{1}")),
-        (r"even\b", _every_other(2)),
-        (r"odd\b", _every_other(1)),
-        (r"ms(?:>=?)?(\d+|\([^()]*\))", rule("after", r"-\1")),
-    ),
-    typed=True,
-    apart=[
-        ("reroll", "explode"),  # further dice are not rerolled
-        *(("before", slot) for slot in ("reroll", "clamp", "explode", "keep", "count")),
-    ],
-    group=best,
-    others=re.compile(r"[\s\d+*%()\-]|//(?=\d)|\[[^\[\]]*\]", FLAGS),
-)
+_NOTATION = notation_of("foundry", best, deducted=_deducted, every_other=_every_other)
 _COIN = re.compile(r"\b(\d*)dc\b", FLAGS)
 _BELOW = re.compile(r"(?P<dice>.*)ms<=?(?P<number>\d+)\s*", FLAGS | re.DOTALL)
 _COMMENT = re.compile(r"(?:\A|\s)#.*", re.DOTALL)

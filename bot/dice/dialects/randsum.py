@@ -5,10 +5,9 @@ From github.com/RANDSUM/randsum, the notation's specification.
 
 import re
 
-from bot.dice.dialects.rewriting import FLAGS, Notation, PoolText, Unread, condition, modifiers, nothing, rule
+from bot.dice.dialects.rewriting import FLAGS, PoolText, Unread, notation_of
 from bot.dice.modifiers import Comparison, Condition
 
-_CMP = r"(<=|>=|<|>|=)?(\d+)"
 _LISTED = 100
 
 
@@ -33,41 +32,7 @@ def _replaced(pool: PoolText, match: re.Match[str]) -> None:
     pool.sides = f"{{{','.join(map(str, faces))}}}"
 
 
-_NOTATION = Notation(
-    modifiers(
-        (r"KM(?!\d)", rule("keep", "dl1dh1")),
-        (r"(?:L|DL)(\d*)", rule("keep", lambda _, m: f"dl{m[1] or 1}")),
-        (r"(?:H|DH)(\d*)", rule("keep", lambda _, m: f"dh{m[1] or 1}")),
-        (r"KL(\d*)", rule("keep", lambda _, m: f"kl{m[1] or 1}")),
-        (r"KH?(\d*)", rule("keep", lambda _, m: f"kh{m[1] or 1}")),
-        (rf"D\{{{_CMP}\}}", condition("keep", "d")),
-        (rf"R\{{{_CMP}\}}", condition("reroll", "rr")),
-        (r"R\{(\d++(?:,\d++)++)\}", rule("reroll", r"rr{\1}")),
-        (r"s[ad](?![a-z{])", nothing),
-        (r"#\{>=(\d+),<=(\d+)\}", rule("count", r"#{>=\1}f{<=\2}")),
-        (rf"ro\{{{_CMP}\}}", condition("reroll", "ro")),
-        (r"C\{((?:[<>]?\d++,?)+)\}", _caps),
-        (r"V\{((?:[<>]?\d++=\d++,?)+)\}", _replaced),
-        (r"U(?![\{a-z])", rule("unique", "u")),
-        (rf"!\{{{_CMP}\}}", condition("explode", "!")),
-        (r"!p0?(?!\d)", rule("explode", "!!p")),
-        (r"!!0(?!\d)", rule("explode", "!!")),
-        (r"!(?:0(?!\d)|(?![!p\d]))", rule("explode", "!")),
-        (r"S\{(\d+),(\d+)\}", rule("count", r">=\1f{<=\2}")),
-        (r"S\{(\d+)\}", rule("count", r">=\1")),
-        (r"F\{(\d+)\}", rule("count", r"<=\1")),
-        (rf"#\{{{_CMP}\}}", condition("count", "#")),
-        (r"ms\{(\d+)\}", rule("after", r"-\1")),
-    ),
-    # It caps, drops, replaces, rerolls and explodes, in this order.
-    apart=[
-        *(("reroll", slot) for slot in ("clamp", "explode", "keep")),
-        *(("before", slot) for slot in ("reroll", "clamp", "explode", "unique", "keep")),
-        ("explode", "keep"),
-    ],
-    sides={"f.1": "F", "f.2": "{-2,-1,0,1,2}"},
-    others=re.compile(r"[\s\d+*%,\-]|//(?=\d)", FLAGS),
-)
+_NOTATION = notation_of("randsum", caps=_caps, replaced=_replaced)
 _LABEL = re.compile(r"\[[^\[\]]*\]")
 _REPEAT = re.compile(r"(?P<dice>.*\S)x(?P<times>\d+)", re.DOTALL | re.ASCII)
 _UNIQUE = re.compile(r"(?<![a-z\d])(\d{0,3})DD(\d+)", FLAGS)

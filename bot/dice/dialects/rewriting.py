@@ -1,12 +1,15 @@
 """What the readers of other programs' notation share: find the dice, read each modifier, write ours.
 
-A reader is a table of modifiers, each a pattern and what it puts into which place of our notation, with the
-sides of the die where it needs them. What a reader does not know it refuses: nothing is guessed at.
+A reader is a table of modifiers in `notations.toml`: each is a pattern, and what it puts into which place of
+our notation. What a text does not say is a function of the program's file. What a reader does not know it
+refuses: nothing is guessed at.
 """
 
 import re
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.resources import files
 from typing import Any
 
 FLAGS = re.ASCII | re.IGNORECASE
@@ -17,6 +20,8 @@ SLOTS = ("before", "reroll", "clamp", "explode", "unique", "keep", "count", "aft
 `before` is for what has changed the dice themselves and writes nothing behind them.
 """
 _HOLE = re.compile(r"\\{(\w)\\}")
+_CONDITION = re.compile(r"\{\?(?:top)?\}")
+_NOTATIONS = tomllib.loads((files("bot.dice.dialects") / "notations.toml").read_text(encoding="utf-8"))
 
 
 class Unread(Exception):
@@ -65,48 +70,21 @@ class PoolText:
 Put = Callable[[PoolText, re.Match[str]], None]
 
 
-def rule(slot: str, template: str | Callable[[PoolText, re.Match[str]], str]) -> Put:
-    """Return what fills a place by a template with the groups of the match, or by a function of them."""
-
-    def put(pool: PoolText, match: re.Match[str]) -> None:
-        pool.put(slot, match.expand(template) if isinstance(template, str) else template(pool, match))
-
-    return put
-
-
-def member(slot: str, opening: str, *, inclusive: bool = False) -> Put:
-    """Return what adds the condition that was read to the set of a place."""
-    return lambda pool, match: pool.add(slot, opening, compared(match, inclusive=inclusive))
-
-
-def condition(slot: str, opening: str, *, top: bool = False) -> Put:
-    """Return what fills a place with the condition that was read; without one with 1, or the highest face."""
-
-    def faces(pool: PoolText, match: re.Match[str]) -> str:
-        return f"{opening}{{{compared(match) if match[2] else f'={pool.top if top else 1}'}}}"
-
-    return rule(slot, faces)
-
-
-def nothing(_pool: PoolText, _match: re.Match[str]) -> None:
-    """Read a mark or an order of display, which no law knows."""
-
-
 @dataclass(frozen=True, slots=True)
 class Notation:
     """One program's notation of dice."""
 
     modifiers: Sequence[tuple[re.Pattern[str], Put]]
-    sides: Mapping[str, str] = field(default_factory=dict[str, str])
+    sides: Mapping[str, str]
     """Other sides than numbers, in lower case, and ours for them."""
-    typed: bool = False
+    typed: bool
     """Whether modifiers take effect as typed: then other orders than ours are not read."""
-    apart: Sequence[tuple[str, str]] = ()
-    """Places that this program takes in another order than our engine: filled together they are not read."""
-    group: "Group | None" = None
-    """What a group in { } is, from its parts, the text and the place behind it."""
-    others: re.Pattern[str] = re.compile(r"[\s\d+*()\-]|\[[^\[\]]*\]", FLAGS)
+    apart: Sequence[str]
+    """Pairs of places that it takes in another order than our engine: filled together they are not read."""
+    others: re.Pattern[str]
     """What may stand beside dice."""
+    group: "Group | None"
+    """What a group in { } is, from its parts, the text and the place behind it."""
 
     def rewrite(self, text: str) -> str:
         """Return the text in our notation; Unread where it can't be said."""
@@ -146,7 +124,7 @@ class Notation:
             # Exploded dice are dice of their own where some are kept; `!!` is one die in every program.
             sign = pool.slots["explode"]
             pool.slots["explode"] = sign if sign.startswith("!!") else f"!s{sign[1:]}"
-        if any(one in pool.slots and other in pool.slots for one, other in self.apart):
+        if any(pool.slots.keys() >= {*pair.split()} for pair in self.apart):
             raise Unread
         if self.typed and [*pool.slots] != sorted(pool.slots, key=SLOTS.index):
             raise Unread
@@ -174,9 +152,38 @@ _DICE = re.compile(
 )
 
 
-def modifiers(*rules: tuple[str, Put]) -> list[tuple[re.Pattern[str], Put]]:
-    """Return the table of a notation; blanks may stand before each modifier."""
-    return [(re.compile(rf"\s*(?:{pattern})", FLAGS), put) for pattern, put in rules]
+def notation_of(program: str, group: Group | None = None, **puts: Put) -> Notation:
+    """Return a program's notation, as `notations.toml` has it with functions that it names."""
+    told = _NOTATIONS[program]
+    compare = told.get("compare", "")
+    modifiers = [
+        (re.compile(rf"\s*(?:{pattern.replace('<CMP>', compare)})", FLAGS), _put(ours, puts))
+        for pattern, ours in told["modifiers"].items()
+    ]
+    sides, typed, apart = told.get("sides", {}), told.get("typed", False), told.get("apart", ())
+    return Notation(modifiers, sides, typed, apart, re.compile(told["others"], FLAGS), group)
+
+
+def _put(ours: str, puts: Mapping[str, Put]) -> Put:
+    """Return what a modifier does with the dice."""
+    slot, _, template = ours.partition(" ")
+    if not template:
+        return puts[slot] if slot else lambda _pool, _match: None
+    opening, adds, end = template.partition("{+")
+    if adds:
+        return lambda pool, match: pool.add(slot, opening, compared(match, inclusive=end == "=}"))
+    return lambda pool, match: pool.put(slot, _written(pool, match, slot, template))
+
+
+def _written(pool: PoolText, match: re.Match[str], slot: str, template: str) -> str:
+    """Return our text for a modifier that was read; the ends stand for numbers that it leaves out."""
+    if "?" in template:
+        end = f"={pool.top if '?top' in template else 1}" if not match[2] else ""
+        return _CONDITION.sub(f"{{{end or compared(match)}}}", template)
+    text = match.expand(template).replace("{<=}", "{<=1}")
+    if "{>=}" in text:
+        text = text.replace("{>=}", f"{{>={pool.top}}}")
+    return f"{text}1" if slot == "keep" and text[-1].isalpha() else text
 
 
 def compared(match: re.Match[str], first: int = 1, less: int = 0, *, inclusive: bool = False) -> str:

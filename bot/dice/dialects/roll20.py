@@ -17,20 +17,14 @@ from bot.dice.dialects.rewriting import (
     compared,
     each_against,
     functions,
-    member,
-    modifiers,
-    nothing,
-    rule,
+    notation_of,
 )
-
-_CMP = r"([<>=]?)(\d+)"
-
 
 _face = partial(compared, inclusive=True)
 
 
-def _explosion(_pool: PoolText, match: re.Match[str]) -> str:
-    return f"!{match[1].lower()}{f'{{{_face(match, 2)}}}' if match[3] else ''}"
+def _explosion(pool: PoolText, match: re.Match[str]) -> None:
+    pool.put("explode", f"!{match[1].lower()}{f'{{{_face(match, 2)}}}' if match[3] else ''}")
 
 
 def _count(match: re.Match[str], less: int = 0) -> str:
@@ -42,15 +36,19 @@ _TARGET = re.compile(r"\s*([<>=])(\d+)(?:f([<>=]?)(\d+))?", FLAGS)
 _PLUS = re.compile(r"\s*([+-])\s*(\d+)\s*", re.ASCII)
 
 
-def _group(notation: Notation, parts: Sequence[str], text: str, place: int) -> tuple[str, int]:
+def _target(pool: PoolText, match: re.Match[str]) -> None:
+    pool.put("count", _count(match))
+
+
+def _group(program: Notation, parts: Sequence[str], text: str, place: int) -> tuple[str, int]:
     """Read a group; with a target, a single pool's dice are counted, each with what is added to them."""
     target = _TARGET.match(text, place)
     if target is None:
-        return best(notation, parts, text, place)
+        return best(program, parts, text, place)
     if len(parts) > 1:
         sign = _count(target).replace("#{", "", 1).replace("}", "", 1)
-        return each_against(notation, parts, sign), target.end()
-    found = notation.dice(parts[0], 0)
+        return each_against(program, parts, sign), target.end()
+    found = program.dice(parts[0], 0)
     plus = found and (_PLUS.fullmatch(parts[0], found[1]) if found[1] < len(parts[0]) else True)
     if not found or not plus:
         raise Unread
@@ -60,23 +58,7 @@ def _group(notation: Notation, parts: Sequence[str], text: str, place: int) -> t
     return str(pool), target.end()
 
 
-_NOTATION = Notation(
-    modifiers(
-        (r"!(!|p|)(?:([<>=]?)(\d+))?", rule("explode", _explosion)),
-        (r"ro(?![<>=\d])", rule("reroll", "ro{1}")),
-        (r"r(?![<>=\do])", rule("reroll", "rr{1}")),
-        (rf"ro{_CMP}", member("reroll", "ro", inclusive=True)),
-        (rf"r{_CMP}", member("reroll", "rr", inclusive=True)),
-        (r"(kh|kl|dh|dl)(\d+)", rule("keep", r"\1\2")),
-        (r"k(\d+)", rule("keep", r"kh\1")),
-        (r"d(\d+)", rule("keep", r"dl\1")),
-        (rf"c[sf]{_CMP}", nothing),
-        (r"s[ad]?(?![a-z])|m(?![a-z])", nothing),
-        (r"([<>=])(\d+)(?:f([<>=]?)(\d+))?", rule("count", lambda _, m: _count(m))),
-    ),
-    group=_group,
-    others=re.compile(r"[\s\d+*%()\-]|//(?=\d)|\[[^\[\]]*\]", FLAGS),
-)
+_NOTATION = notation_of("roll20", _group, explosion=_explosion, target=_target)
 
 
 def read(text: str) -> str:

@@ -13,12 +13,9 @@ from bot.dice.dialects.rewriting import (
     best,
     best_of,
     compared,
-    condition,
     each_against,
     functions,
-    modifiers,
-    nothing,
-    rule,
+    notation_of,
 )
 
 _CMP = r"(<=|>=|!=|<>|<|>|=)(\d+)"
@@ -26,16 +23,16 @@ _SORTING = re.compile(r"\s*s[ad]?", FLAGS)
 _TARGET = re.compile(rf"\s*{_CMP}(?:f{_CMP})?", FLAGS)
 
 
-def _target(_pool: PoolText, match: re.Match[str]) -> str:
+def _target(pool: PoolText, match: re.Match[str]) -> None:
     """Read what is counted; another face than one is any below or above it."""
     failure = f"f{{{compared(match, 3)}}}" if match[3] else ""
     hits = f"<{match[2]},>{match[2]}" if match[1] == "<>" else compared(match)
-    return f"#{{{hits}}}{failure}"
+    pool.put("count", f"#{{{hits}}}{failure}")
 
 
-def _explosion(_pool: PoolText, match: re.Match[str]) -> str:
+def _explosion(pool: PoolText, match: re.Match[str]) -> None:
     faces = f"{{{compared(match, 2)}}}" if match[2] else ""
-    return f"{match[1].lower()}{faces}"
+    pool.put("explode", f"{match[1].lower()}{faces}")
 
 
 def _keep_and_drop(pool: PoolText, match: re.Match[str]) -> None:
@@ -52,36 +49,18 @@ def _keep_and_drop(pool: PoolText, match: re.Match[str]) -> None:
     pool.put("keep", text)
 
 
-def _group(notation: Notation, parts: Sequence[str], text: str, place: int) -> tuple[str, int]:
+def _group(program: Notation, parts: Sequence[str], text: str, place: int) -> tuple[str, int]:
     target = _TARGET.match(text, place)
     if target is None:
-        said, place = best(notation, parts, text, place)
+        said, place = best(program, parts, text, place)
         sorting = _SORTING.match(text, place)
         return said, sorting.end() if sorting else place
     sign = compared(target) + (f"f{{{compared(target, 3)}}}" if target[3] else "")
-    return each_against(notation, parts, sign), target.end()
+    return each_against(program, parts, sign), target.end()
 
 
-_NOTATION = Notation(
-    modifiers(
-        (r"min(\d+)", rule("clamp", r"min\1")),
-        (r"max(\d+)", rule("clamp", r"max\1")),
-        (rf"(!(?:!p|!|p)?)(?:(?!!)(?:{_CMP}))?", rule("explode", _explosion)),
-        (r"ro(?![<>=!])", rule("reroll", "ro{1}")),
-        (r"r(?![<>=!o])", rule("reroll", "rr{1}")),
-        (rf"ro{_CMP}", condition("reroll", "ro")),
-        (rf"r{_CMP}", condition("reroll", "rr")),
-        (r"u(?![o<>=!])", rule("unique", "u")),
-        (r"dh(\d+)\s*dl(\d+)", rule("keep", r"dl\2dh\1")),
-        (r"(kh|kl|k|dh|dl|d)(\d*)(?!f)", _keep_and_drop),
-        (rf"c[sf](?:{_CMP})?", nothing),
-        (r"s[ad]?(?![a-z{])", nothing),
-        (rf"{_CMP}(?:f{_CMP})?", rule("count", _target)),
-    ),
-    apart=[("reroll", "clamp"), ("reroll", "explode")],  # rerolls come last
-    sides={"f.2": "F", "f.1": "{-1,0,0,0,0,1}"},
-    group=_group,
-    others=re.compile(r"[\s\d+*%()\-]|//(?=\d)", FLAGS),
+_NOTATION = notation_of(
+    "rpg_dice_roller", _group, explosion=_explosion, keep_and_drop=_keep_and_drop, target=_target
 )
 _COMMENT = re.compile(r"\s*(?://|#|/\*).*|\[[^\[\]]*\]", re.DOTALL)
 

@@ -2,37 +2,38 @@
 
 import asyncio
 
-from cogs.lab.tuning import ProgressBar, bar
+from cogs.kit.pacing import Progress
+from cogs.lab.tuning import bar
 
 
 async def test_edits_are_few() -> None:
     """One in two seconds at most, by a clock that goes on half a second a step."""
-    shown: list[str] = []
+    shown: list[int] = []
     times = iter(n / 2 for n in range(100))
 
-    async def edit(text: str) -> None:
-        shown.append(text)
+    async def edit(done: int, _of: int) -> None:
+        shown.append(done)
 
-    progress = ProgressBar(edit, lambda: next(times))
+    progress = Progress(edit, lambda: next(times))
     for step in range(1, 11):
         await asyncio.to_thread(progress.tell, step, 11)
         await progress.end()
 
-    assert shown == [bar(4, 11), bar(8, 11)]
+    assert shown == [4, 8]
 
 
 async def test_none_comes_after_the_answer() -> None:
     """The end waits for the edit that is on its way, with no other meanwhile; a failed one is let go."""
-    shown: list[str] = []
+    shown: list[int] = []
     answered = asyncio.Event()
     times = iter(range(0, 100, 5))
 
-    async def edit(text: str) -> None:
+    async def edit(done: int, _of: int) -> None:
         await answered.wait()
-        shown.append(text)
+        shown.append(done)
         raise OSError("Discord is away")
 
-    progress = ProgressBar(edit, lambda: next(times))
+    progress = Progress(edit, lambda: next(times))
     await asyncio.to_thread(progress.tell, 1, 11)
     await asyncio.to_thread(progress.tell, 2, 11)
     ending = asyncio.create_task(progress.end())
@@ -41,7 +42,7 @@ async def test_none_comes_after_the_answer() -> None:
     answered.set()
     await ending
 
-    assert shown == [bar(1, 11)]
+    assert shown == [1]
 
 
 def test_the_bar_fills() -> None:
