@@ -68,9 +68,9 @@ def main() -> None:
     try:
         command_line(sys.argv[1:])()
     except OSError as error:
-        from bot.cli.stopping import FAILED, PASSING
+        from bot.cli.stopping import FAILED, TEMPORARY_ERRNOS
 
-        if error.errno not in PASSING:
+        if error.errno not in TEMPORARY_ERRNOS:
             raise
         typer.echo(f"The output can't be written: {error.strerror}.", err=True)
         # What is left of the output has nowhere to go at the interpreter's end either.

@@ -40,8 +40,8 @@ _SPAN_SECONDS = 60
 
 ALREADY_ANSWERED = 40060
 """Discord's code for an interaction that has its answer already: another delivery was faster."""
-# Discord gave up waiting, or already has an answer. In both cases what was done stands.
-GONE = {10062, ALREADY_ANSWERED}
+# Discord's codes: it gave up waiting, or already has an answer. In both cases what was done stands.
+CLOSED_CODES = {10062, ALREADY_ANSWERED}
 _FAULTS = 500
 UNANSWERED = (discord.DiscordException, aiohttp.ClientError, OSError)
 """How asking Discord fails: it refuses, or the connection does not hold, which is no OSError each time."""
@@ -83,7 +83,7 @@ def explain_refusal(sentence: str) -> Generator[None]:
 
 def may_stand(error: discord.HTTPException) -> bool:
     """Return True if Discord may show the answer anyway, or has another one; else log the error."""
-    if error.code in GONE or error.status >= _FAULTS:
+    if error.code in CLOSED_CODES or error.status >= _FAULTS:
         return True
     _log.warning("Discord refused an answer: %s", error)
     return False
@@ -93,7 +93,7 @@ async def report(interaction: discord.Interaction, error: BaseException) -> None
     """Answer an error privately; never raise."""
     cause = _cause(error)
     if isinstance(cause, discord.HTTPException):
-        if cause.code in GONE:
+        if cause.code in CLOSED_CODES:
             _log.warning("Discord no longer took the answer (%s); what was done stands", cause.code)
             return
         _log.warning("Discord did not take an answer: %s", cause)
@@ -252,7 +252,7 @@ class Replies:
         self.buckets[bisect_left(AGES, age)] += 1
 
 
-class UnreadReplies(AsyncWebhookAdapter):
+class NoEchoAdapter(AsyncWebhookAdapter):
     """Posts replies without having Discord send each message back, which discord.py always asks for.
 
     Everything else, retries too, is left to the adapter that it wraps.
@@ -291,7 +291,7 @@ class UnreadReplies(AsyncWebhookAdapter):
 def reading_replies() -> Generator[None]:
     """Ask Discord to return the messages of replies within the block, so that their ids are known."""
     adapter = async_context.get()
-    token = async_context.set(adapter.inner if isinstance(adapter, UnreadReplies) else adapter)
+    token = async_context.set(adapter.inner if isinstance(adapter, NoEchoAdapter) else adapter)
     try:
         yield
     finally:

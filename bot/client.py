@@ -18,7 +18,7 @@ from discord.app_commands import TranslationContextLocation
 from discord.ext import commands
 from discord.webhook.async_ import async_context
 
-from bot.answers import OUT_OF_DATE, UNANSWERED, Lateness, Replies, UnreadReplies, report, tell
+from bot.answers import OUT_OF_DATE, UNANSWERED, Lateness, NoEchoAdapter, Replies, report, tell
 from bot.dice.errors import DiceError, Unknown
 from bot.services.tidying import Presence
 from bot.times import time_of
@@ -38,10 +38,10 @@ PERMISSIONS = discord.Permissions(
 """What the bot wants where it plays: to see the place, to post there, and to add charts and exports."""
 
 _LAST_ANSWERS_SECONDS = 5
-_STEPPING_ASIDE_SECONDS = 1.5
+_HANDOVER_SECONDS = 1.5
 """Seconds that a stopping process leaves to others of the same shards before it refuses an interaction."""
 _PICTURES_SECONDS = 5
-_ASKED = 500
+_MOST_RECENT = 500
 """The number of recent interactions that are kept."""
 _TRANSLATED = {
     TranslationContextLocation.command_description,
@@ -49,7 +49,7 @@ _TRANSLATED = {
     TranslationContextLocation.parameter_description,
     TranslationContextLocation.choice_name,
 }
-_UNHEARD = {"app_command_completion", "socket_event_type"}
+_IGNORED_EVENTS = {"app_command_completion", "socket_event_type"}
 """Events of discord.py that nothing here listens to."""
 _STOPPING = phrase("I am restarting, so I did nothing. Try again in a minute.")
 _TOO_LATE = phrase("Discord told me too late, so I did nothing. Try again.")
@@ -114,10 +114,10 @@ class Evenhand(commands.AutoShardedBot):
             ),  # None is all, which is not in the types
         )
         self.app = app
-        self.asked: dict[int, discord.Interaction[Evenhand]] = {}
-        """The newest interactions by their ids, for what links to their answers."""
+        self.recent_interactions: dict[int, discord.Interaction[Evenhand]] = {}
+        """The newest commands and presses by their ids, for links to their answers."""
         self._ours = None if shard_ids is None else frozenset(shard_ids)
-        self.stepping_aside = 0.0 if shard_ids is None else _STEPPING_ASIDE_SECONDS
+        self.handover_seconds = 0.0 if shard_ids is None else _HANDOVER_SECONDS
         self.discord_time = discord_time
         self.clock = clock
         self.pictures: Mapping[str, str] = {}
@@ -141,7 +141,7 @@ class Evenhand(commands.AutoShardedBot):
         return cast("SlashCommands", super().tree)
 
     @classmethod
-    def answer(cls, kind: InteractionType, word: str, handler: Handler) -> None:
+    def register_handler(cls, kind: InteractionType, word: str, handler: Handler) -> None:
         """Register the handler of custom ids that begin with a word; raise ValueError if there is one."""
         if (kind, word) in cls.handlers:
             raise ValueError(f"{word} is answered twice")
@@ -184,14 +184,14 @@ class Evenhand(commands.AutoShardedBot):
         discord.py keeps those: at this moment they alone are not yet waiting to be told. A command goes to
         the tree by itself, so here it is only kept in mind.
         """
-        if event_name in _UNHEARD:
+        if event_name in _IGNORED_EVENTS:
             return
         if event_name == "interaction" and isinstance(asked := args[0], discord.Interaction):
             if asked.type is InteractionType.autocomplete:
                 return
-            self.asked[asked.id] = asked
-            if len(self.asked) > _ASKED:
-                del self.asked[next(iter(self.asked))]
+            self.recent_interactions[asked.id] = asked
+            if len(self.recent_interactions) > _MOST_RECENT:
+                del self.recent_interactions[next(iter(self.recent_interactions))]
             if asked.type is InteractionType.application_command:
                 return
         if event_name == "shard_connect":
@@ -259,7 +259,7 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
 
         `on_interaction` calls it for buttons and forms too, which discord.py does not check.
         """
-        async_context.set(UnreadReplies(async_context.get(), self.replies))
+        async_context.set(NoEchoAdapter(async_context.get(), self.replies))
         SPOKEN.set(language(interaction.locale.value))
         # The task goes on after this check, to the end of the answer.
         if task := asyncio.current_task():
@@ -267,7 +267,7 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
             task.add_done_callback(self._running.discard)
         if self._stopping:
             # Another process may hear it too and do it: a refusal that came first would be no truth.
-            await asyncio.sleep(self.client.stepping_aside)
+            await asyncio.sleep(self.client.handover_seconds)
             await tell(interaction, say(_STOPPING))
             return False
         # A clock that only goes forward: one that is put right says nothing about what Discord brings.

@@ -113,15 +113,15 @@ async def test_an_apology_does_not_take_the_place_of_a_public_answer_to_come() -
 
 async def test_what_is_suggested_while_typing_displaces_no_command(monkeypatch: pytest.MonkeyPatch) -> None:
     """The newest commands and presses are known by their ids, however much is typed meanwhile."""
-    monkeypatch.setattr("bot.client._ASKED", 1)
+    monkeypatch.setattr("bot.client._MOST_RECENT", 1)
     async with wire(faulty()) as table:
         await answer(table, "refuse")
         bot = cast("Evenhand", table.bot)
-        known = list(bot.asked)
+        known = list(bot.recent_interactions)
         for _ in range(3):
             bot.dispatch("interaction", await interaction(table, age_seconds=0, kind=4))
 
-        assert list(bot.asked) == known != []
+        assert list(bot.recent_interactions) == known != []
 
 
 async def test_what_discord_no_longer_takes_is_only_logged(caplog: pytest.LogCaptureFixture) -> None:

@@ -162,7 +162,7 @@ class _Reader:
             yield from ((text, "", 0) for one in sentence for text in self._read(one))
         elif name == "DiceReading" and len(args) > 1:
             yield from ((text, "", 0) for text in self._read(args[1]))
-        elif name == "KindOfButton" and len(args) > 1:
+        elif name == "ButtonHandler" and len(args) > 1:
             yield from ((text, "", BUTTON) for text in self._read(args[1]))
         elif name == "context_menu":
             yield from ((text, "", MENU) for text in self._read(given["name"]))

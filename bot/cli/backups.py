@@ -19,7 +19,7 @@ from subprocess import DEVNULL
 from typing import NamedTuple
 
 from bot.child import COMMAND_LINE
-from bot.cli.stopping import FAILED, beside
+from bot.cli.stopping import FAILED, background_task
 from bot.dice.errors import Unavailable
 from bot.storage.backup import back_up
 from bot.times import DAY
@@ -143,7 +143,7 @@ class Keeper:
 
 def backups(keeper: Keeper | None) -> AbstractAsyncContextManager[None]:
     """Make backups until the block ends; none without a keeper."""
-    return beside(_run(keeper), "backups") if keeper else nullcontext()
+    return background_task(_run(keeper), "backups") if keeper else nullcontext()
 
 
 async def _run(keeper: Keeper) -> None:

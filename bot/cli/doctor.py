@@ -23,7 +23,7 @@ from rich.text import Text
 from bot.charts.faces import all_faces
 from bot.cli.logs import configure
 from bot.cli.run import given_token
-from bot.cli.serving import PASSING, REFUSED_BY_DISCORD, fetch_time, point
+from bot.cli.serving import REFUSED_BY_DISCORD, TEMPORARY_ERRORS, fetch_time, use_api_of
 from bot.cli.stopping import FAILED, Refusal
 from bot.client import PERMISSIONS
 from bot.dice.errors import DiceError, Unavailable
@@ -75,7 +75,7 @@ def doctor(*, as_json: Annotated[bool, typer.Option("--json", help="Print JSON."
 async def _look() -> list[Finding]:
     try:
         settings = load()
-        point(settings)
+        use_api_of(settings)
     except SettingsError as error:
         return [Finding("settings", "wrong", str(error), "Change it in .env, then ask again.")]
     return [
@@ -104,7 +104,7 @@ async def _discord(settings: Settings) -> AsyncGenerator[Finding]:
         yield Finding("token", "wrong", "Discord refused it.", REFUSED_BY_DISCORD)
     except (Refusal, SettingsError) as error:
         yield Finding("token", "wrong", "There is no usable token.", str(error))
-    except (*PASSING, discord.HTTPException) as error:
+    except (*TEMPORARY_ERRORS, discord.HTTPException) as error:
         yield Finding(
             "discord", "wrong", f"It gave no usable answer: {error}.", "Look at this machine's network."
         )

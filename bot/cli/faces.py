@@ -4,7 +4,7 @@ import discord
 import typer
 
 from bot.cli.run import given_token
-from bot.cli.serving import PASSING, REFUSED_BY_DISCORD, point, upload_missing
+from bot.cli.serving import REFUSED_BY_DISCORD, TEMPORARY_ERRORS, upload_missing, use_api_of
 from bot.cli.stopping import Refusal, exit_with_error, run_until_stopped
 from bot.dice.errors import Unavailable
 from bot.settings import SettingsError, load
@@ -15,7 +15,7 @@ def faces() -> None:
     with exit_with_error(SettingsError):
         settings = load()
         token = given_token(settings)
-        point(settings)
+        use_api_of(settings)
         run_until_stopped(_upload(token))
 
 
@@ -27,7 +27,7 @@ async def _upload(token: str) -> None:
             uploaded, there = await upload_missing(client)
     except discord.LoginFailure:
         raise Refusal(REFUSED_BY_DISCORD) from None
-    except (*PASSING, discord.HTTPException) as error:
+    except (*TEMPORARY_ERRORS, discord.HTTPException) as error:
         raise Unavailable(
             "Discord did not take the pictures: {error}. What it took stays; run this again for the others.",
             error=error,

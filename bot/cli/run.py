@@ -8,17 +8,17 @@ from typing import Annotated
 import typer
 
 from bot.cli.logs import configure
-from bot.cli.stopping import WITHOUT, Refusal, exit_with_error, run_until_stopped
+from bot.cli.stopping import TRY_WITHOUT_DISCORD, Refusal, exit_with_error, run_until_stopped
 from bot.settings import Settings, SettingsError, load, readable_by_others
 
 NOTHING_GIVEN = (
     "There is no bot token: put DISCORD_TOKEN=... into the file .env. You get one in the Discord developer "
     "portal (discord.com/developers/applications) under Bot, Reset Token. "
-    f"{WITHOUT}"
+    f"{TRY_WITHOUT_DISCORD}"
 )
 NOT_ONE = (
     "That is no bot token: it has a blank or a strange character in it. Copy it again from the Discord "
-    f"developer portal. {WITHOUT}"
+    f"developer portal. {TRY_WITHOUT_DISCORD}"
 )
 _COMPLAINT_SECONDS = 600
 _log = logging.getLogger(__name__)

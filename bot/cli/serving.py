@@ -16,7 +16,7 @@ from yarl import URL
 from bot.app import open_app
 from bot.charts.faces import all_faces, draw_face
 from bot.cli.backups import Keeper, backups
-from bot.cli.stopping import WITHOUT, Refusal, beside, unless, watchdog
+from bot.cli.stopping import TRY_WITHOUT_DISCORD, Refusal, background_task, stop_when, watchdog
 from bot.cli.watch import Watch, watched
 from bot.client import Evenhand
 from bot.dice.errors import Unavailable
@@ -28,7 +28,7 @@ from bot.words.pictures import face_name
 REFUSED_BY_DISCORD = (
     "Discord refused the bot token. Make a new one in the Discord developer portal "
     "(discord.com/developers/applications) under Bot, Reset Token, and put it into .env as DISCORD_TOKEN=... "
-    + WITHOUT
+    + TRY_WITHOUT_DISCORD
 )
 _INTENTS = (
     "Discord refused what the bot asks to see; it needs no privileged intent. Is this an older version?"
@@ -57,7 +57,12 @@ _PICTURES = 2_000
 """How many pictures Discord keeps for an application."""
 _PATIENCE = aiohttp.ClientTimeout(total=10)
 # What goes away by itself: no network, Discord down. Everything later in its life discord.py waits for.
-PASSING = (OSError, aiohttp.ClientConnectionError, discord.DiscordServerError, discord.GatewayNotFound)
+TEMPORARY_ERRORS = (
+    OSError,
+    aiohttp.ClientConnectionError,
+    discord.DiscordServerError,
+    discord.GatewayNotFound,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -67,7 +72,7 @@ async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
 
     Refusal says that the token is wrong, Unavailable or OSError that the app can't be opened.
     """
-    point(settings)
+    use_api_of(settings)
     keeper, shards = _keeper(settings), _shards(settings)
     make_folder(settings.data.absolute())
     async with (
@@ -75,7 +80,7 @@ async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
         watched(app, settings, keeper) as watch,
         backups(keeper),
         watchdog(),
-        unless(app.outdated, Unavailable(_OUTDATED)),
+        stop_when(app.outdated, Unavailable(_OUTDATED)),
     ):
         # All that is loaded by now stays: each look through it would stop the bot for a tenth of a second.
         gc.collect()
@@ -88,7 +93,7 @@ async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
             await asyncio.sleep(wait)
 
 
-def point(settings: Settings) -> None:
+def use_api_of(settings: Settings) -> None:
     """Point discord.py at the Discord of the settings, where that is not the real one."""
     if settings.discord_api:
         Route.BASE = settings.discord_api
@@ -135,7 +140,7 @@ async def _served(
     )
     watch.client = client
     ours = ids is None or 0 in ids
-    async with client, beside(_give_faces(client), "faces") if ours else nullcontext():
+    async with client, background_task(_give_faces(client), "faces") if ours else nullcontext():
         try:
             await _start(client, token)
         except discord.LoginFailure:
@@ -147,7 +152,7 @@ async def _served(
                 raise Refusal(_FINAL[closed.code]) from None
             _log.warning("Discord closed the connection (code %d)", closed.code)
             return False
-        except PASSING as error:
+        except TEMPORARY_ERRORS as error:
             _log.warning("Discord can't be reached: %s", str(error) or type(error).__name__)
             return False
         except discord.HTTPException as error:
@@ -188,7 +193,7 @@ async def _give_faces(client: Evenhand) -> None:
         if (await upload_missing(client))[0]:
             await client.learn_pictures()
             _log.info("The pictures of dice are uploaded: results show them from now on")
-    except (*PASSING, discord.HTTPException, Refusal) as error:
+    except (*TEMPORARY_ERRORS, discord.HTTPException, Refusal) as error:
         _log.warning("Dice stay text: their pictures can't be uploaded: %s", error)
 
 

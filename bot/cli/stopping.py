@@ -19,9 +19,9 @@ FAILED = 1
 REFUSED = 2
 """The exit code when the settings or the command line are wrong; trying again does not help."""
 
-PASSING = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
+TEMPORARY_ERRNOS = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 """What may go away without another command line: a disk that is full or fails."""
-WITHOUT = "To try the dice without Discord: `make play`, or `evenhand play`."
+TRY_WITHOUT_DISCORD = "To try the dice without Discord: `make play`, or `evenhand play`."
 _log = logging.getLogger(__name__)
 PATIENCE_SECONDS = 20
 """Seconds that the event loop may block before the watchdog ends the process."""
@@ -50,7 +50,7 @@ def exit_with_error(*refusals: type[Exception]) -> Generator[None]:
             raise
         what = error.filename or "The folder that this runs in"  # it is gone: nothing else has no name
         typer.echo(f"{what} can't be used: {error.strerror}.", err=True)
-        raise typer.Exit(FAILED if error.errno in PASSING else REFUSED) from None
+        raise typer.Exit(FAILED if error.errno in TEMPORARY_ERRNOS else REFUSED) from None
 
 
 def run_until_stopped(work: Coroutine[object, object, None]) -> None:
@@ -72,7 +72,7 @@ def _interrupt(*_: object) -> None:
 
 
 @asynccontextmanager
-async def beside(work: Coroutine[object, object, None], name: str) -> AsyncGenerator[None]:
+async def background_task(work: Coroutine[object, object, None], name: str) -> AsyncGenerator[None]:
     """Run a background task during the block, and cancel it at the end; log an exception as it happens."""
 
     def ended(task: asyncio.Task[None]) -> None:
@@ -89,7 +89,7 @@ async def beside(work: Coroutine[object, object, None], name: str) -> AsyncGener
 
 
 @asynccontextmanager
-async def unless(event: asyncio.Event, error: Exception) -> AsyncGenerator[None]:
+async def stop_when(event: asyncio.Event, error: Exception) -> AsyncGenerator[None]:
     """Cancel the block once an event is set, and raise the error in its place."""
     block = asyncio.current_task()
 
@@ -99,7 +99,7 @@ async def unless(event: asyncio.Event, error: Exception) -> AsyncGenerator[None]
             block.cancel()
 
     try:
-        async with beside(wait(), "end"):
+        async with background_task(wait(), "end"):
             yield
     except asyncio.CancelledError:
         if not event.is_set():
@@ -120,7 +120,7 @@ async def watchdog(seconds: float = PATIENCE_SECONDS) -> AsyncGenerator[None]:
             await asyncio.sleep(seconds / 4)
 
     try:
-        async with beside(put_off(), "watchdog"):
+        async with background_task(put_off(), "watchdog"):
             yield
     finally:
         faulthandler.cancel_dump_traceback_later()

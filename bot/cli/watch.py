@@ -20,7 +20,7 @@ from prometheus_client.registry import CollectorRegistry
 from bot.app import App
 from bot.cli.backups import Keeper
 from bot.cli.metrics import Metrics
-from bot.cli.stopping import beside
+from bot.cli.stopping import background_task
 from bot.client import Evenhand
 from bot.dice.errors import Unavailable
 from bot.settings import Settings
@@ -141,7 +141,7 @@ async def alarms(
                     _log.warning("The alarm can't be sent to EVENHAND_ALARM_WEBHOOK; I keep trying")
             await asyncio.sleep(every)
 
-    async with beside(look(), "alarms"):
+    async with background_task(look(), "alarms"):
         yield
 
 

@@ -1,4 +1,4 @@
-"""What a memory with hidden rolls in it shows: nothing, to whom one is hidden, or its face would follow.
+"""Hide a memory from whoever may not see each hidden roll in it: the rolls could be worked out.
 
 A reset is not looked for where the memory before a roll is asked for: what it forgot is not shown either.
 """

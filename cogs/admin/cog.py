@@ -21,10 +21,10 @@ from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
     NAME,
     NUMBER,
+    ButtonHandler,
     Field,
     Interaction,
-    KeptForm,
-    KindOfButton,
+    PersistentForm,
     caller,
     caller_and_campaign,
     lacks_to_post,
@@ -184,7 +184,7 @@ async def _delete(interaction: Interaction) -> None:
     await edit(interaction, lambda: say(words.DELETED))
 
 
-class ResetForm(KeptForm, title="Reset", word="why", fields=_AIM):
+class ResetForm(PersistentForm, title="Reset", word="why", fields=_AIM):
     """Asks who wants a reset and why; sending it resets."""
 
     who: TextInput[Self] = TextInput(label="Who wants it?", custom_id="who", required=False, max_length=30)
@@ -202,9 +202,9 @@ class ResetForm(KeptForm, title="Reset", word="why", fields=_AIM):
         await send(interaction, lambda: words.reset_done(events, interaction.id, kept))
 
 
-ASK_WHY = KindOfButton("why", "Reset…", _ask_why, *_AIM, style=RED)
-UNDO = KindOfButton("undo-reset", "Undo", _undo, NUMBER, NUMBER)
-DELETE = KindOfButton("delete-home", "Delete it all", _delete, style=RED)
+ASK_WHY = ButtonHandler("why", "Reset…", _ask_why, *_AIM, style=RED)
+UNDO = ButtonHandler("undo-reset", "Undo", _undo, NUMBER, NUMBER)
+DELETE = ButtonHandler("delete-home", "Delete it all", _delete, style=RED)
 
 
 async def setup(bot: Evenhand) -> None:

@@ -15,7 +15,15 @@ from bot.words.languages import NAMES, codes
 from bot.words.saying import phrase, say
 from cogs.admin import words
 from cogs.kit.cards import send
-from cogs.kit.interactions import NUMBER, Field, Interaction, KeptForm, KindOfComponent, caller, chosen_one
+from cogs.kit.interactions import (
+    NUMBER,
+    ComponentHandler,
+    Field,
+    Interaction,
+    PersistentForm,
+    caller,
+    chosen_one,
+)
 from cogs.kit.options import OneOf
 
 _SERVERS, _YES = "server", "yes"
@@ -69,7 +77,7 @@ async def _ask(interaction: Interaction, shown_in: int) -> None:
     await SettingForm(shown_in, name).asking(rules).show(interaction)
 
 
-_LIST = KindOfComponent("settings", _ask, NUMBER)
+_LIST = ComponentHandler("settings", _ask, NUMBER)
 
 
 async def set_rules(
@@ -85,7 +93,7 @@ async def set_rules(
 _SETTING = Field("|".join(words.SETTINGS), str)
 
 
-class SettingForm(KeptForm, title="Change a setting", word="setting", fields=(NUMBER, _SETTING)):
+class SettingForm(PersistentForm, title="Change a setting", word="setting", fields=(NUMBER, _SETTING)):
     """Asks for one setting; sending it changes it."""
 
     def asking(self, rules: Rules) -> "SettingForm":

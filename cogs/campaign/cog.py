@@ -13,7 +13,7 @@ from bot.dice.dialects.dialect import Dialect
 from bot.dice.names import NAME_LIMIT, clean
 from cogs.campaign import words
 from cogs.kit.cards import send
-from cogs.kit.interactions import NAME, Interaction, KindOfButton, caller
+from cogs.kit.interactions import NAME, ButtonHandler, Interaction, caller
 from cogs.kit.options import CampaignName, Name, OneOf
 
 Who: TypeAlias = discord.User | discord.Role
@@ -139,8 +139,8 @@ async def _use(interaction: Interaction, name: str | None) -> None:
     await send(interaction, lambda: words.used(used))
 
 
-SHOW = KindOfButton("campaign-show", "Show", _show, NAME)
-USE = KindOfButton("campaign-use", "Play it here", _use, NAME)
+SHOW = ButtonHandler("campaign-show", "Show", _show, NAME)
+USE = ButtonHandler("campaign-use", "Play it here", _use, NAME)
 
 
 async def setup(bot: Evenhand) -> None:

@@ -17,7 +17,7 @@ from bot.words import rolls
 from bot.words.cards import Card, CardButton, text_card
 from bot.words.saying import phrase, say
 from cogs.kit.cards import edit, pictures_of
-from cogs.kit.interactions import Field, Interaction, KindOfButton, caller
+from cogs.kit.interactions import ButtonHandler, Field, Interaction, caller
 from cogs.kit.replies import reply, tracking_reply
 
 Faces = tuple[int, ...]
@@ -82,4 +82,4 @@ async def _finish(interaction: Interaction, real: Real, begun: int, faces: Faces
 
 
 _FIELDS = Field("register|table", Real), Field(r"[1-6]*", str), Field(r"[1-6]|back|add", str)
-KEY = KindOfButton("die", _label, _press, *_FIELDS, style=discord.ButtonStyle.primary)
+KEY = ButtonHandler("die", _label, _press, *_FIELDS, style=discord.ButtonStyle.primary)

@@ -7,7 +7,7 @@ from discord.ext import commands, tasks
 from bot.client import Evenhand
 from cogs.data import words
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import Interaction, KindOfButton, caller
+from cogs.kit.interactions import ButtonHandler, Interaction, caller
 
 _ROUND_HOURS, _AGAIN_HOURS = 24, 1
 
@@ -67,7 +67,7 @@ async def _erase(interaction: Interaction) -> None:
     await edit(interaction, lambda: words.forgotten(erased.events, erased.campaigns))
 
 
-ERASE = KindOfButton("forget-me", "Erase me", _erase, style=discord.ButtonStyle.danger)
+ERASE = ButtonHandler("forget-me", "Erase me", _erase, style=discord.ButtonStyle.danger)
 
 
 async def setup(bot: Evenhand) -> None:

@@ -15,7 +15,7 @@ from bot.words.rolls import DEED_STANDS, stands
 from bot.words.saying import phrase
 from cogs.kit.cards import send
 from cogs.kit.hands import show_hand
-from cogs.kit.interactions import EVENT, NAME, NUMBER, Interaction, KindOfButton, caller
+from cogs.kit.interactions import EVENT, NAME, NUMBER, ButtonHandler, Interaction, caller
 from cogs.kit.options import DeckName, Seen, Times, roll_options
 from cogs.kit.replies import reply
 
@@ -88,9 +88,9 @@ async def _return_others(interaction: Interaction, campaign_id: int, number: int
         await send(interaction, lambda: words.back_from_offer(events), private=not _public(events[-1]))
 
 
-TAKE = KindOfButton("take", "Take", _take, *EVENT, NUMBER)
-OFFER_BACK = KindOfButton("offer-back", "Put the others back", _return_others, *EVENT)
-DEAL = KindOfButton("deal", "Deal", _deal, NAME)
+TAKE = ButtonHandler("take", "Take", _take, *EVENT, NUMBER)
+OFFER_BACK = ButtonHandler("offer-back", "Put the others back", _return_others, *EVENT)
+DEAL = ButtonHandler("deal", "Deal", _deal, NAME)
 
 
 async def setup(bot: Evenhand) -> None:

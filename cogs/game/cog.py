@@ -14,7 +14,15 @@ from bot.words.games import shipped
 from bot.words.saying import say
 from cogs.game import words
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import NAME, NUMBER, Interaction, KindOfButton, KindOfComponent, caller, chosen_one
+from cogs.kit.interactions import (
+    NAME,
+    NUMBER,
+    ButtonHandler,
+    ComponentHandler,
+    Interaction,
+    caller,
+    chosen_one,
+)
 from cogs.kit.replies import read_attachment
 
 _OPTIONS = 25
@@ -107,8 +115,8 @@ async def _use(interaction: Interaction, game: str) -> None:
     await send(interaction, lambda: words.used(used))
 
 
-_LIST = KindOfComponent("games", _choose, NUMBER)
-USE = KindOfButton("game-use", "Play it here", _use, NAME)
+_LIST = ComponentHandler("games", _choose, NUMBER)
+USE = ButtonHandler("game-use", "Play it here", _use, NAME)
 
 
 async def setup(bot: Evenhand) -> None:

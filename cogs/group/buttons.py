@@ -24,7 +24,15 @@ from cogs.group.live import Live
 from cogs.group.picture import boards
 from cogs.kit.cards import edit, pictures_for, send
 from cogs.kit.hands import show_hand
-from cogs.kit.interactions import EVENT, NUMBER, Interaction, KeptForm, KindOfButton, caller, pressing
+from cogs.kit.interactions import (
+    EVENT,
+    NUMBER,
+    ButtonHandler,
+    Interaction,
+    PersistentForm,
+    caller,
+    service_handler,
+)
 from cogs.kit.prompts import MOST, OWN_DICE_LABEL, OwnDiceForm, ask_for, given_in
 
 
@@ -105,7 +113,7 @@ def _next_label(_campaign_id: int, _number: int, passed: int) -> str:
     return say("Next turn") if passed else say("Begin")
 
 
-class RollWithForm(KeptForm, title="+ bonus…", word="call-with", fields=EVENT):
+class RollWithForm(PersistentForm, title="+ bonus…", word="call-with", fields=EVENT):
     """Asks what is added to the roll."""
 
     added: TextInput[Self] = TextInput(
@@ -141,7 +149,7 @@ class CallDiceForm(OwnDiceForm, title=OWN_DICE_LABEL, word="call-own-dice", fiel
         await _answer(interaction, *self.values, text=added, asks=True, thrown=thrown)
 
 
-class OwnForm(KeptForm, title="Your numbers", word="call-own", fields=EVENT):
+class OwnForm(PersistentForm, title="Your numbers", word="call-own", fields=EVENT):
     """Asks for numbers in a call's dice, and rolls for it."""
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
@@ -151,16 +159,16 @@ class OwnForm(KeptForm, title="Your numbers", word="call-own", fields=EVENT):
 
 
 BLUE = discord.ButtonStyle.primary
-ROLL = KindOfButton("call-roll", "Roll", _roll, *EVENT, style=BLUE)
-ASK = KindOfButton("call-ask", "Roll", _roll_own, *EVENT, style=BLUE)
-MY_ROLL = KindOfButton("call-mine", "My roll", _roll, *EVENT)
-HAND = KindOfButton("call-hand", "My hand", _take_hand, *EVENT, style=BLUE)
-ROLL_WITH = KindOfButton("call-with", "+ bonus…", RollWithForm.open, *EVENT)
-OWN_DICE = KindOfButton("call-own-dice", OWN_DICE_LABEL, CallDiceForm.open, *EVENT)
+ROLL = ButtonHandler("call-roll", "Roll", _roll, *EVENT, style=BLUE)
+ASK = ButtonHandler("call-ask", "Roll", _roll_own, *EVENT, style=BLUE)
+MY_ROLL = ButtonHandler("call-mine", "My roll", _roll, *EVENT)
+HAND = ButtonHandler("call-hand", "My hand", _take_hand, *EVENT, style=BLUE)
+ROLL_WITH = ButtonHandler("call-with", "+ bonus…", RollWithForm.open, *EVENT)
+OWN_DICE = ButtonHandler("call-own-dice", OWN_DICE_LABEL, CallDiceForm.open, *EVENT)
 # The id says how often the turn had passed, so that two presses count as one.
-NEXT = KindOfButton(
-    "call-next", _next_label, pressing(lambda app: app.leading.next, _show_turn), *EVENT, NUMBER
+NEXT = ButtonHandler(
+    "call-next", _next_label, service_handler(lambda app: app.leading.next, _show_turn), *EVENT, NUMBER
 )
-DELAY = KindOfButton(
-    "call-delay", "Delay", pressing(lambda app: app.leading.delay, _show_turn), *EVENT, NUMBER
+DELAY = ButtonHandler(
+    "call-delay", "Delay", service_handler(lambda app: app.leading.delay, _show_turn), *EVENT, NUMBER
 )

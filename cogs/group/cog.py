@@ -29,7 +29,7 @@ from cogs.group.live import Live, called
 from cogs.group.panel import show_panel
 from cogs.group.picture import boards
 from cogs.kit.cards import send, spoken_in
-from cogs.kit.interactions import Interaction, KeptForm, KindOfButton, caller, lacks_to_post
+from cogs.kit.interactions import ButtonHandler, Interaction, PersistentForm, caller, lacks_to_post
 from cogs.kit.options import AccountName, AnyDice, DeckName, Label, Seen, offered, roll_options
 from cogs.kit.replies import reply
 
@@ -225,7 +225,7 @@ async def open_call(
         await send(interaction, calling.lacking(lacks), private=True)
 
 
-class CallForm(KeptForm, title="Call for a check", word="call-form"):
+class CallForm(PersistentForm, title="Call for a check", word="call-form"):
     """Asks for a check, dice, a DC, who is called and the rest; sending it opens the call."""
 
     check: Asked[Self] = Asked(
@@ -282,7 +282,7 @@ class CallForm(KeptForm, title="Call for a check", word="call-form"):
         await open_call(interaction, terms, typed["dice"], typed["check"], players)
 
 
-NEW_CALL = KindOfButton("call-new", "Call for a roll…", CallForm.open)
+NEW_CALL = ButtonHandler("call-new", "Call for a roll…", CallForm.open)
 
 
 async def _put_up(interaction: Interaction, standing: Standing) -> None:

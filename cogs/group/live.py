@@ -23,7 +23,7 @@ from bot.words.languages import language, speaking
 from cogs.group import calling
 from cogs.group.picture import Boards, boards
 from cogs.kit.cards import edit, send
-from cogs.kit.pacing import Later, Paced, Rest, call_later
+from cogs.kit.pacing import Cooldown, Later, Throttle, call_later
 
 _log = logging.getLogger(__name__)
 
@@ -49,8 +49,8 @@ class Live(commands.Cog, name="Live"):
         self._bot = bot
         self._pictures = Boards(bot)
         self._calls = bot.app.calls
-        self._messages = Paced[_At](self._edit, later)
-        self._ticks = Paced[None](self._tick, later)
+        self._messages = Throttle[_At](self._edit, later)
+        self._ticks = Throttle[None](self._tick, later)
         self._failures = Counter[_At]()
         self._pressed: dict[_At, int] = {}
         self.barred = set[_At]()
@@ -110,7 +110,7 @@ class Live(commands.Cog, name="Live"):
 
     def overtaken(self, campaign_id: int, number: int) -> None:
         """Repeat an edit that is on its way, for a press has edited the message itself meanwhile."""
-        self._messages.repeats((campaign_id, number))
+        self._messages.mark_due((campaign_id, number))
 
     def plan(self) -> None:
         """Look again at what is due when, for that has changed."""
@@ -120,7 +120,7 @@ class Live(commands.Cog, name="Live"):
         """Return the time that deadlines are set by, in seconds since 1970."""
         return self._bot.tree.now()
 
-    async def _tick(self, _: None) -> Rest:
+    async def _tick(self, _: None) -> Cooldown:
         """Send the reminders and close the calls that are due, and rest until the next; never raise."""
         now, wait = self.now() * 1000, PLAN_SECONDS
         try:
@@ -140,9 +140,9 @@ class Live(commands.Cog, name="Live"):
         except Exception:  # noqa: BLE001 (time goes on, whatever it is)
             _log.exception("The time of calls could not be kept")
             wait = SLOW_SECONDS
-        return Rest(wait, again=True)
+        return Cooldown(wait, again=True)
 
-    async def _edit(self, at: _At) -> Rest:
+    async def _edit(self, at: _At) -> Cooldown:
         """Edit the message once; never raise."""
         number = at[1]
         try:
@@ -157,7 +157,7 @@ class Live(commands.Cog, name="Live"):
                 error.text,
             )
             self.barred.add(at)
-            return Rest(SLOW_SECONDS)
+            return Cooldown(SLOW_SECONDS)
         except DiceError as error:
             _log.info("Call #%d can't be shown: %s", number, error)
         except (*UNANSWERED, Unavailable) as error:
@@ -169,14 +169,14 @@ class Live(commands.Cog, name="Live"):
         self._failures.pop(at, None)
         self._pressed.pop(at, None)
         self.barred.discard(at)
-        return Rest(self.seconds)
+        return Cooldown(self.seconds)
 
-    def _again(self, at: _At) -> Rest:
+    def _again(self, at: _At) -> Cooldown:
         self._failures[at] += 1
         tries = self._failures[at]
         if tries == TRIES:
             del self._failures[at]
-        return Rest(min(self.seconds * 2 ** (tries - 1), SLOW_SECONDS), again=tries < TRIES)
+        return Cooldown(min(self.seconds * 2 ** (tries - 1), SLOW_SECONDS), again=tries < TRIES)
 
     async def _show(self, campaign_id: int, number: int) -> None:
         at = campaign_id, number

@@ -34,14 +34,14 @@ from cogs.kit.cards import defer, edit, pictures_of, send
 from cogs.kit.interactions import (
     EVENT,
     NUMBER,
+    ButtonHandler,
+    ComponentHandler,
     Interaction,
-    KeptForm,
-    KindOfButton,
-    KindOfComponent,
+    PersistentForm,
     caller,
     chosen,
     chosen_one,
-    pressing,
+    service_handler,
 )
 from cogs.kit.replies import CALL_ID, display_names
 
@@ -66,7 +66,7 @@ async def show_panel(interaction: Interaction, standing: Standing, *, again: boo
 
 def _looking(show: Callable[[Interaction, Standing], Awaitable[None]]) -> _Press:
     """Return the press that shows something of a call, to a game master alone."""
-    return pressing(lambda app: app.leading.look, show)
+    return service_handler(lambda app: app.leading.look, show)
 
 
 async def _chart(interaction: Interaction, campaign_id: int, number: int) -> None:
@@ -111,7 +111,7 @@ async def _ask_names(interaction: Interaction, standing: Standing) -> None:
     await form.show(interaction)
 
 
-class NamesForm(KeptForm, title="Add monsters", word="call-names", fields=EVENT):
+class NamesForm(PersistentForm, title="Add monsters", word="call-names", fields=EVENT):
     """Asks for names, and for the dice that are rolled for each."""
 
     names: TextInput[Self] = TextInput(
@@ -158,7 +158,7 @@ def _place(entry: CallEntry) -> str:
     return ":".join(map(str, entry_at(entry)))
 
 
-class NoteForm(KeptForm, title="Note", word="call-note", fields=(*EVENT, *EVENT)):
+class NoteForm(PersistentForm, title="Note", word="call-note", fields=(*EVENT, *EVENT)):
     """Asks what is noted beside somebody in the order."""
 
     note: TextInput[Self] = TextInput(label="Note", custom_id="note", required=False, max_length=40)
@@ -194,30 +194,30 @@ async def _choose_players(interaction: Interaction, campaign_id: int, number: in
             await send(interaction, called, calls=whom, looks=Looks.TEXT)
 
 
-CHART = KindOfButton("call-chart", "Chart", _chart, *EVENT)
-OPEN = KindOfButton(CALL_ID.word, "GM…", _looking(show_panel), *CALL_ID.fields)
-ROLL_MISSING = KindOfButton(
+CHART = ButtonHandler("call-chart", "Chart", _chart, *EVENT)
+OPEN = ButtonHandler(CALL_ID.word, "GM…", _looking(show_panel), *CALL_ID.fields)
+ROLL_MISSING = ButtonHandler(
     "call-missing",
     "Roll for the missing",
-    pressing(lambda app: app.leading.roll_for_missing, _show_again),
+    service_handler(lambda app: app.leading.roll_for_missing, _show_again),
     *EVENT,
 )
-ADD_NAMES = KindOfButton("call-names", "Add monsters…", _looking(_ask_names), *EVENT)
-REVEAL_ALL = KindOfButton("call-reveal", "Reveal", _leading(RevealCall), *EVENT)
-CLOSE = KindOfButton("call-close", "Close", _leading(CloseCall), *EVENT)
-REOPEN = KindOfButton("call-reopen", "Reopen", _leading(ReopenCall), *EVENT)
-ASK_OFF = KindOfButton("call-off", "Call it off…", _looking(_ask_off), *EVENT)
-CANCEL = KindOfButton(
+ADD_NAMES = ButtonHandler("call-names", "Add monsters…", _looking(_ask_names), *EVENT)
+REVEAL_ALL = ButtonHandler("call-reveal", "Reveal", _leading(RevealCall), *EVENT)
+CLOSE = ButtonHandler("call-close", "Close", _leading(CloseCall), *EVENT)
+REOPEN = ButtonHandler("call-reopen", "Reopen", _leading(ReopenCall), *EVENT)
+ASK_OFF = ButtonHandler("call-off", "Call it off…", _looking(_ask_off), *EVENT)
+CANCEL = ButtonHandler(
     "call-cancel", "Call it off", _leading(CancelCall), *EVENT, style=discord.ButtonStyle.danger
 )
-BACK = KindOfButton("call-panel", "Back", _looking(partial(show_panel, again=True)), *EVENT)
-ORDER = KindOfButton("call-order", "Order…", _looking(_ask_place), *EVENT)
-_OUT_OR_IN = pressing(lambda app: app.leading.take_out, _show_again)
-SET_TURN = KindOfButton(
-    "call-turn", "Set turn", pressing(lambda app: app.leading.set_turn, _show_again), *EVENT, *EVENT
+BACK = ButtonHandler("call-panel", "Back", _looking(partial(show_panel, again=True)), *EVENT)
+ORDER = ButtonHandler("call-order", "Order…", _looking(_ask_place), *EVENT)
+_OUT_OR_IN = service_handler(lambda app: app.leading.take_out, _show_again)
+SET_TURN = ButtonHandler(
+    "call-turn", "Set turn", service_handler(lambda app: app.leading.set_turn, _show_again), *EVENT, *EVENT
 )
-TAKE_OUT = KindOfButton("call-out", "Take out", _OUT_OR_IN, *EVENT, *EVENT)
-PUT_BACK = KindOfButton("call-in", "Put back", _OUT_OR_IN, *EVENT, *EVENT)
-NOTE = KindOfButton("call-note", "Note…", NoteForm.open, *EVENT, *EVENT)
-_PLACES = KindOfComponent("call-places", _looking(_choose_place), *EVENT)
-_PLAYERS = KindOfComponent("call-players", _choose_players, *EVENT)
+TAKE_OUT = ButtonHandler("call-out", "Take out", _OUT_OR_IN, *EVENT, *EVENT)
+PUT_BACK = ButtonHandler("call-in", "Put back", _OUT_OR_IN, *EVENT, *EVENT)
+NOTE = ButtonHandler("call-note", "Note…", NoteForm.open, *EVENT, *EVENT)
+_PLACES = ComponentHandler("call-places", _looking(_choose_place), *EVENT)
+_PLAYERS = ComponentHandler("call-players", _choose_players, *EVENT)

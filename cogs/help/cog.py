@@ -7,7 +7,7 @@ from bot.client import Evenhand
 from bot.words.saying import say
 from cogs.help import words
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import Field, Interaction, KindOfButton
+from cogs.kit.interactions import ButtonHandler, Field, Interaction
 
 
 class HelpCog(commands.Cog, name="Help"):
@@ -24,7 +24,7 @@ async def _turn(interaction: Interaction, name: str) -> None:
     await edit(interaction, lambda: words.page(name, interaction.client.app.contact_url))
 
 
-TURN = KindOfButton(
+TURN = ButtonHandler(
     "help", lambda name: say(words.TOPICS[name].title), _turn, Field("|".join(words.TOPICS), str)
 )
 

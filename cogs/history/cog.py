@@ -12,7 +12,7 @@ from bot.words.cards import CardButton
 from bot.words.saying import say
 from cogs.history import words
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import NUMBER, Field, Interaction, KindOfButton, caller, caller_and_campaign
+from cogs.kit.interactions import NUMBER, ButtonHandler, Field, Interaction, caller, caller_and_campaign
 from cogs.kit.options import CharacterName, RollerName, landed
 
 Words = app_commands.Range[str, 1, 25]
@@ -80,7 +80,7 @@ def _buttons(here: int, page: Page, wanted: Filter) -> tuple[CardButton, ...]:
         return ()
     buttons = _button(here, _NEWER, page.newer, wanted), _button(here, _OLDER, page.older, wanted)
     # A long filter by all that there is fits no id, and a part of it would find something else.
-    return buttons if all(TURN.custom_id.holds(*one.values) for one in buttons) else ()
+    return buttons if all(TURN.custom_id.fits(*one.values) for one in buttons) else ()
 
 
 def _button(here: int, way: str, number: int | None, wanted: Filter) -> CardButton:
@@ -90,7 +90,7 @@ def _button(here: int, way: str, number: int | None, wanted: Filter) -> CardButt
     return CardButton("page", values, on=number is not None)
 
 
-TURN = KindOfButton(
+TURN = ButtonHandler(
     "page", _label, _turn, NUMBER, Field("[on]", str), NUMBER, _PERSON, Field("[^@]*@.*", str)
 )
 

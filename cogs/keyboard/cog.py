@@ -19,7 +19,15 @@ from bot.words.languages import speaking
 from bot.words.saying import say
 from cogs.keyboard import words
 from cogs.kit.cards import edit, send, spoken_in
-from cogs.kit.interactions import NUMBER, Field, Interaction, KeptForm, KindOfButton, buttons_on, caller
+from cogs.kit.interactions import (
+    NUMBER,
+    ButtonHandler,
+    Field,
+    Interaction,
+    PersistentForm,
+    buttons_on,
+    caller,
+)
 from cogs.kit.options import OneOf, roll_options
 from cogs.kit.prompts import roll
 
@@ -61,7 +69,7 @@ class Key:
     @property
     def fits(self) -> bool:
         """Return whether it can be written into a custom id."""
-        return ROLL.custom_id.holds(self.name, self.text)
+        return ROLL.custom_id.fits(self.name, self.text)
 
 
 async def show(interaction: Interaction, chosen: str = "", rolls: str = "") -> None:
@@ -162,7 +170,7 @@ async def _remove(interaction: Interaction, put_by: int) -> None:
     await edit(interaction, lambda: say(words.REMOVED))
 
 
-class ModifierForm(KeptForm, title="Modifier", word="key-plus"):
+class ModifierForm(PersistentForm, title="Modifier", word="key-plus"):
     """Asks for a modifier; sending it gives a private copy of the keyboard with it."""
 
     number: TextInput[Self] = TextInput(
@@ -177,9 +185,9 @@ class ModifierForm(KeptForm, title="Modifier", word="key-plus"):
         await send(interaction, _board(text, buttons), private=True)
 
 
-ROLL = KindOfButton("key", words.label, _roll, Field(r"[^:]{0,32}", str), Field(r".{1,64}", str))
-MODIFY = KindOfButton("key-modify", "± …", ModifierForm.open)
-REMOVE = KindOfButton("key-remove", "Remove", _remove, NUMBER)
+ROLL = ButtonHandler("key", words.label, _roll, Field(r"[^:]{0,32}", str), Field(r".{1,64}", str))
+MODIFY = ButtonHandler("key-modify", "± …", ModifierForm.open)
+REMOVE = ButtonHandler("key-remove", "Remove", _remove, NUMBER)
 
 
 async def setup(bot: Evenhand) -> None:

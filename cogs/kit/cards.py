@@ -12,7 +12,7 @@ import discord
 from discord.abc import Messageable
 from discord.ui import Item
 
-from bot.answers import GONE, UNANSWERED
+from bot.answers import CLOSED_CODES, UNANSWERED
 from bot.campaign.campaigns import USUAL, Looks, Rules
 from bot.client import Evenhand
 from bot.words.cards import Card, Picture, Small, plain, text_card
@@ -144,7 +144,7 @@ async def found(message: discord.PartialMessage, name: str) -> Attached | None:
 
 def why_no_file(error: discord.HTTPException) -> str | None:
     """Return why a message goes without its file; None where Discord refused it for something else."""
-    if error.code in GONE or error.status not in _NO_FILES:
+    if error.code in CLOSED_CODES or error.status not in _NO_FILES:
         return None
     return no_file(lacks_right=error.code == _LACKS_RIGHT)
 
@@ -243,7 +243,7 @@ class _Message:
             try:
                 return await post(**self.body(look), **more)
             except discord.HTTPException as error:
-                if error.code in GONE:
+                if error.code in CLOSED_CODES:
                     raise
                 if error.code == _INVALID and others:
                     look, others = others[0], others[1:]

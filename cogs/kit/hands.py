@@ -19,13 +19,13 @@ from cogs.kit.interactions import (
     EVENT,
     NAME,
     NUMBER,
+    ButtonHandler,
+    ComponentHandler,
     Field,
     Interaction,
-    KindOfButton,
-    KindOfComponent,
     caller,
     chosen,
-    pressing,
+    service_handler,
 )
 
 _LABEL = 100
@@ -104,11 +104,11 @@ async def _tell(interaction: Interaction, moved: tuple[Event, Hand]) -> None:
 
 
 _PLAY = _moving(PlayCard)
-_PUT_BACK = pressing(lambda app: app.hands.put_back, _tell)
+_PUT_BACK = service_handler(lambda app: app.hands.put_back, _tell)
 _DEEDS = {words.Deed.PLAY: _PLAY, words.Deed.DISCARD: _moving(DiscardCard), words.Deed.RETURN: _PUT_BACK}
-PLAY = KindOfButton("card-play", "Play", _PLAY, *EVENT)
-WHICH = KindOfButton("card-which", lambda _, deed: say(deed.label), _ask, NUMBER, _DEED)
-DRAW = KindOfButton("card-draw", lambda _, deck: say("Draw from {deck}", deck=deck), _draw, NUMBER, NAME)
-TAKE_BACK = KindOfButton("card-again", "Take it back", _moving(TakeBack), *EVENT)
-BACK = KindOfButton("hand", "Back", pressing(lambda app: app.hands.held, _show_in_place), NUMBER)
-_CARDS = KindOfComponent("cards", _choose, NUMBER, _DEED)
+PLAY = ButtonHandler("card-play", "Play", _PLAY, *EVENT)
+WHICH = ButtonHandler("card-which", lambda _, deed: say(deed.label), _ask, NUMBER, _DEED)
+DRAW = ButtonHandler("card-draw", lambda _, deck: say("Draw from {deck}", deck=deck), _draw, NUMBER, NAME)
+TAKE_BACK = ButtonHandler("card-again", "Take it back", _moving(TakeBack), *EVENT)
+BACK = ButtonHandler("hand", "Back", service_handler(lambda app: app.hands.held, _show_in_place), NUMBER)
+_CARDS = ComponentHandler("cards", _choose, NUMBER, _DEED)

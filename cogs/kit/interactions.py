@@ -110,8 +110,8 @@ class CustomId:
         """Return the id with these values."""
         return ":".join([self.word, *map(str, values)])
 
-    def holds(self, *values: object) -> bool:
-        """Return whether Discord takes an id with these values, and they are read out of it again."""
+    def fits(self, *values: object) -> bool:
+        """Return whether an id with these values is short enough for Discord and can be read again."""
         written = self.write(*values)
         return len(written) <= _ID_LIMIT and self.read(written) is not None
 
@@ -128,11 +128,11 @@ class CustomId:
         return match and [field.read(text) for field, text in zip(self.fields, match.groups(), strict=True)]
 
 
-def pressing(
+def service_handler(
     ask: Callable[[App], Callable[[Caller, *_Values], Awaitable[_Found]]],
     show: Callable[[Interaction, _Found], Awaitable[None]],
 ) -> Callable[[Interaction, *_Values], Awaitable[None]]:
-    """Return the press that asks a service with the values of the id, and shows what it answers."""
+    """Return a handler that calls a service with the values of the id, and shows the result."""
 
     async def press(interaction: Interaction, *values: *_Values) -> None:
         await show(interaction, await ask(interaction.client.app)(caller(interaction), *values))
@@ -140,15 +140,15 @@ def pressing(
     return press
 
 
-class KindOfComponent(Generic[*_Values]):
-    """What answers a list or a button, from the moment on in which it is made."""
+class ComponentHandler(Generic[*_Values]):
+    """Handles a list or a button: making one registers it, so that it works after restarts too."""
 
     def __init__(
         self, word: str, press: Callable[[Interaction, *_Values], Awaitable[None]], *fields: Field
     ) -> None:
         self.custom_id = CustomId(word, fields)
         self._press: Callable[..., Awaitable[None]] = press
-        Evenhand.answer(discord.InteractionType.component, word, self.receive)
+        Evenhand.register_handler(discord.InteractionType.component, word, self.receive)
 
     def select(
         self,
@@ -166,13 +166,13 @@ class KindOfComponent(Generic[*_Values]):
         await self._press(interaction, *self.custom_id.must_read(custom_id))
 
 
-class KindOfButton(KindOfComponent[*_Values]):
-    """A row of a feature's table of buttons; cards name it by its word.
+class ButtonHandler(ComponentHandler[*_Values]):
+    """Handles and draws one kind of button; cards name it by its word.
 
     `label` is a text, or a function of the values.
     """
 
-    by_word: ClassVar[dict[str, "KindOfButton[*tuple[Any, ...]]"]] = {}
+    by_word: ClassVar[dict[str, "ButtonHandler[*tuple[Any, ...]]"]] = {}
 
     def __init__(
         self,
@@ -202,7 +202,7 @@ class KindOfButton(KindOfComponent[*_Values]):
 
 def button(named: CardButton) -> dict[str, Any]:
     """Return the button that a card names."""
-    return KindOfButton.by_word[named.name].write(named)
+    return ButtonHandler.by_word[named.name].write(named)
 
 
 def parts_of(message: discord.Message | None) -> Iterator[object]:
@@ -226,15 +226,15 @@ def buttons_on(
             yield from ((part, values) for form in forms if (values := form.read(part.custom_id)) is not None)
 
 
-class KeptForm(Modal):
-    """A form with values in its id, answered from the moment on in which its class is there."""
+class PersistentForm(Modal):
+    """A form with values in its id; defining a subclass registers it, so that it works after restarts too."""
 
     form: ClassVar[CustomId]
 
     def __init_subclass__(cls, title: str, word: str, fields: tuple[Field, ...] = ()) -> None:
         super().__init_subclass__(title=title)
         cls.form = CustomId(word, fields)
-        Evenhand.answer(discord.InteractionType.modal_submit, cls.form.word, cls.receive)
+        Evenhand.register_handler(discord.InteractionType.modal_submit, cls.form.word, cls.receive)
 
     def __init__(self, *values: object) -> None:
         super().__init__(custom_id=self.form.write(*values))

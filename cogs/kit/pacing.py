@@ -1,6 +1,6 @@
-"""Debounce work: do it at once, then after a rest, once for all requests that came meanwhile.
+"""Throttle work: do it at once, then once after a cooldown for all requests that came meanwhile.
 
-And show how far long work is, now and then.
+Show the progress of long work now and then.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ Later: TypeAlias = Callable[[float, Callable[[], None]], Timer]
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
+class Cooldown:
     """How long a piece of work rests after it was done."""
 
     seconds: float
@@ -50,10 +50,10 @@ class _State:
     timer: Timer | None = None
 
 
-class Paced(Generic[_Key]):
+class Throttle(Generic[_Key]):
     """Does work for each key, never twice at a time. The work never raises; it returns its rest."""
 
-    def __init__(self, work: Callable[[_Key], Awaitable[Rest]], later: Later) -> None:
+    def __init__(self, work: Callable[[_Key], Awaitable[Cooldown]], later: Later) -> None:
         self._work = work
         self._later = later
         self._states: dict[_Key, _State] = {}
@@ -62,10 +62,10 @@ class Paced(Generic[_Key]):
 
     def touch(self, key: _Key) -> None:
         """Do the work now, or when it has rested."""
-        if not self._closed and not self.repeats(key):
+        if not self._closed and not self.mark_due(key):
             self._begin(key)
 
-    def repeats(self, key: _Key) -> bool:
+    def mark_due(self, key: _Key) -> bool:
         """Return whether the work is being done or rests; if so, it will be done once more."""
         state = self._states.get(key)
         if state:

@@ -12,7 +12,7 @@ from bot.dice.naming import NoName
 from bot.services.characters import Numbers
 from bot.words.saying import say
 from bot.words.text import coins
-from cogs.kit.interactions import EVENT, NUMBER, Field, Interaction, KeptForm, KindOfButton, caller
+from cogs.kit.interactions import EVENT, NUMBER, ButtonHandler, Field, Interaction, PersistentForm, caller
 from cogs.kit.replies import reply
 
 _TEXT = 300
@@ -40,10 +40,10 @@ def labelled(text: str, label: str) -> str:
     return f"{text.partition(' # ')[0]} # {label}" if label else text
 
 
-def ask_for(form: KeptForm, names: Sequence[str]) -> None:
+def ask_for(form: PersistentForm, names: Sequence[str]) -> None:
     """Give a form a field for each number, and a tick that keeps them."""
     for name in names:
-        field: TextInput[KeptForm] = TextInput(custom_id=_NAMED + name, max_length=40, placeholder="+5")
+        field: TextInput[PersistentForm] = TextInput(custom_id=_NAMED + name, max_length=40, placeholder="+5")
         form.add_item(Label(text=say("Your {number} bonus?", number=name), component=field))
     form.add_item(Label(text=say("Keep it"), component=Checkbox(custom_id=_KEEP, default=True)))
 
@@ -76,14 +76,14 @@ async def ask_to_roll(
     if len(refused.names) > MOST or len(text) > _TEXT or refused.readings:
         raise refused
     form = RollForm(times, way_of(options))
-    field: TextInput[KeptForm] = TextInput(custom_id="dice", max_length=_TEXT, default=text)
+    field: TextInput[PersistentForm] = TextInput(custom_id="dice", max_length=_TEXT, default=text)
     # What is asked comes first: a form begins there.
     ask_for(form, refused.names)
     form.add_item(Label(text="Dice", component=field))
     await form.show(interaction)
 
 
-class RollForm(KeptForm, title="Your numbers", word="roll-ask", fields=(NUMBER, WAY)):
+class RollForm(PersistentForm, title="Your numbers", word="roll-ask", fields=(NUMBER, WAY)):
     """Asks for numbers in the dice of a roll, and makes it."""
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
@@ -99,7 +99,7 @@ class RollForm(KeptForm, title="Your numbers", word="roll-ask", fields=(NUMBER, 
 OWN_DICE_LABEL = "My dice…"
 
 
-class OwnDiceForm(KeptForm, title=OWN_DICE_LABEL, word="own-dice", fields=EVENT):
+class OwnDiceForm(PersistentForm, title=OWN_DICE_LABEL, word="own-dice", fields=EVENT):
     """Asks what somebody's own dice show, and makes the same roll with them."""
 
     thrown: TextInput[Self] = TextInput(
@@ -112,4 +112,4 @@ class OwnDiceForm(KeptForm, title=OWN_DICE_LABEL, word="own-dice", fields=EVENT)
         await reply(interaction, await again(caller(interaction), *self.values, thrown=faces))
 
 
-OWN_DICE = KindOfButton("own-dice", OWN_DICE_LABEL, OwnDiceForm.open, *EVENT)
+OWN_DICE = ButtonHandler("own-dice", OWN_DICE_LABEL, OwnDiceForm.open, *EVENT)

@@ -26,14 +26,14 @@ from bot.words.saying import phrase, refusal, say
 from cogs.kit.cards import pictures_for, pictures_of, send
 from cogs.kit.interactions import (
     EVENT,
+    ButtonHandler,
+    ComponentHandler,
     CustomId,
     Interaction,
-    KindOfButton,
-    KindOfComponent,
     buttons_on,
     caller,
     chosen,
-    pressing,
+    service_handler,
 )
 
 _Values = TypeVarTuple("_Values")
@@ -197,11 +197,11 @@ async def _check(interaction: Interaction, proof: InclusionProof) -> None:
     await send(interaction, text_card(say(words.PROVED)), file=proof_file(proof), private=True)
 
 
-CHECK = KindOfButton("check", "Check it", pressing(lambda app: app.verifying.prove, _check), *EVENT)
-AGAIN = KindOfButton("again", "Again", pressing(lambda app: app.rolling.again, reply), *EVENT)
-_CHOSEN = KindOfComponent("chosen-dice", _choose_dice, *EVENT)
-CHOOSE = KindOfButton("choose-dice", "Choose dice…", _ask_dice, *EVENT)
-PUSH = KindOfButton("push", "Push", pressing(lambda app: app.rolling.push, reply), *EVENT)
-LOOK = KindOfButton("look", "Look", pressing(lambda app: app.histories.look, _look), *EVENT)
-REVEAL = KindOfButton("reveal", "Reveal", pressing(lambda app: app.histories.reveal, _reveal), *EVENT)
+CHECK = ButtonHandler("check", "Check it", service_handler(lambda app: app.verifying.prove, _check), *EVENT)
+AGAIN = ButtonHandler("again", "Again", service_handler(lambda app: app.rolling.again, reply), *EVENT)
+_CHOSEN = ComponentHandler("chosen-dice", _choose_dice, *EVENT)
+CHOOSE = ButtonHandler("choose-dice", "Choose dice…", _ask_dice, *EVENT)
+PUSH = ButtonHandler("push", "Push", service_handler(lambda app: app.rolling.push, reply), *EVENT)
+LOOK = ButtonHandler("look", "Look", service_handler(lambda app: app.histories.look, _look), *EVENT)
+REVEAL = ButtonHandler("reveal", "Reveal", service_handler(lambda app: app.histories.reveal, _reveal), *EVENT)
 ROLL_BUTTONS = (PUSH, CHOOSE, AGAIN, LOOK, REVEAL, CHECK)

@@ -19,7 +19,7 @@ from bot.words import d100
 from bot.words.cards import CardButton
 from bot.words.saying import say
 from cogs.kit.cards import send
-from cogs.kit.interactions import NUMBER, Field, Interaction, KindOfButton, caller
+from cogs.kit.interactions import NUMBER, ButtonHandler, Field, Interaction, caller
 from cogs.kit.options import DiceText, Suggested, roll_options
 from cogs.kit.replies import reply
 from cogs.lab import words
@@ -141,8 +141,8 @@ async def _figures(interaction: Interaction) -> None:
     await send(interaction, d100.all_figures(known), private=True)
 
 
-METHODS = KindOfButton("methods", "Details", _figures)
-CONVERT = KindOfButton("convert", _label, _convert, Field(r"\d+(?:\.\d+)*", str), NUMBER)
+METHODS = ButtonHandler("methods", "Details", _figures)
+CONVERT = ButtonHandler("convert", _label, _convert, Field(r"\d+(?:\.\d+)*", str), NUMBER)
 
 
 async def setup(bot: Evenhand) -> None:

@@ -26,7 +26,7 @@ from bot.words.pictures import CurveLine
 from bot.words.saying import behind, say
 from bot.words.systems import roller_made
 from cogs.kit.cards import defer, edit, finish, send
-from cogs.kit.interactions import Field, Interaction, KindOfButton, caller
+from cogs.kit.interactions import ButtonHandler, Field, Interaction, caller
 from cogs.kit.pacing import Progress
 from cogs.kit.replies import charted
 
@@ -196,7 +196,7 @@ def _fit_buttons(dice: str, found: Fit) -> tuple[CardButton, ...]:
         values.append((print_decimal(fair.tightness), 0, 0, dice))
     if found.deck and isinstance(deck := found.deck.system, Deck):
         values.append(("0", deck.size, deck.refill, dice))
-    return tuple(CardButton("tune-fit", one) for one in values if MAKE_FITTED.custom_id.holds(*one))
+    return tuple(CardButton("tune-fit", one) for one in values if MAKE_FITTED.custom_id.fits(*one))
 
 
 def _fit_label(_tightness: str, size: int, _refill: int, _dice: str) -> str:
@@ -204,11 +204,11 @@ def _fit_label(_tightness: str, size: int, _refill: int, _dice: str) -> str:
 
 
 _DECIMAL = Field(r"[\d.]{1,8}", str)
-MAKE_FITTED = KindOfButton(
+MAKE_FITTED = ButtonHandler(
     "tune-fit", _fit_label, _make_fitted, _DECIMAL, _SMALL, Field(r"\d{1,5}", int), Field(r"[^\n]+", str)
 )
-MAKE_DICE = KindOfButton("tune-dice", "Make the dice (GM)", _make_dice, _SMALL, _DECIMAL)
-MAKE_DECK = KindOfButton("tune-deck", "Make the deck (GM)", _make_deck, _SMALL, _SMALL, _SMALL)
+MAKE_DICE = ButtonHandler("tune-dice", "Make the dice (GM)", _make_dice, _SMALL, _DECIMAL)
+MAKE_DECK = ButtonHandler("tune-deck", "Make the deck (GM)", _make_deck, _SMALL, _SMALL, _SMALL)
 
 
 def bar(done: int, of: int) -> str:

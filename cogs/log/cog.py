@@ -22,7 +22,7 @@ from bot.client import Evenhand
 from bot.words.cards import CardButton, text_card
 from bot.words.languages import speaking
 from cogs.kit.cards import send, spoken_in
-from cogs.kit.pacing import Later, Paced, Rest, call_later
+from cogs.kit.pacing import Cooldown, Later, Throttle, call_later
 from cogs.log import words
 
 _log = logging.getLogger(__name__)
@@ -62,7 +62,7 @@ class RollLog(commands.Cog, name="Roll log"):
         self._left_out = Counter[int]()
         self._barred = set[int]()
         """Channels of which it was said that they take nothing."""
-        self._messages = Paced[int](self._post, later)
+        self._messages = Throttle[int](self._post, later)
 
     async def cog_load(self) -> None:
         """Hear of every roll."""
@@ -96,19 +96,19 @@ class RollLog(commands.Cog, name="Roll log"):
             self._left_out[channel_id] += 1
         self._messages.touch(channel_id)
 
-    async def _post(self, channel_id: int) -> Rest:
+    async def _post(self, channel_id: int) -> Cooldown:
         """Post what fits in a message; never raise."""
         waiting = self._waiting.get(channel_id)
         if not waiting:
-            return Rest(0)
+            return Cooldown(0)
         event, rules = waiting[0].event, waiting[0].campaign.rules
-        asked = self._bot.asked.get((waiting[0].shown_by or event).interaction_id or 0)
+        asked = self._bot.recent_interactions.get((waiting[0].shown_by or event).interaction_id or 0)
         taken, count = list[_Roll](), 0
         try:
             with speaking(spoken_in(asked, rules)):
                 taken, lines = await self._next(waiting)
                 if any(one not in waiting for one in taken):
-                    return Rest(0, again=True)  # somebody was erased meanwhile
+                    return Cooldown(0, again=True)  # somebody was erased meanwhile
                 count = self._left_out[channel_id] if len(taken) == len(waiting) else 0
                 look = () if _is_public(taken[0]) else (CardButton("look", event.at),)
                 card = text_card("\n".join([*lines, words.left_out(count)] if count else lines), *look)
@@ -117,12 +117,12 @@ class RollLog(commands.Cog, name="Roll log"):
         except (discord.Forbidden, discord.NotFound) as error:
             waiting.clear()
             await self._say_barred(channel_id, event, error)
-            return Rest(SLOW_SECONDS)
+            return Cooldown(SLOW_SECONDS)
         except Exception as error:  # noqa: BLE001 (the next message may succeed, whatever it is)
             _log.warning("Rolls could not be posted elsewhere: %s", error)
             # What Discord refuses for what it says is refused again.
             if not (taken and isinstance(error, discord.HTTPException) and error.status == BAD_REQUEST):
-                return Rest(SLOW_SECONDS, again=True)
+                return Cooldown(SLOW_SECONDS, again=True)
             count = -len(taken)  # the next message counts them too
         # Meanwhile more may have come, and some may have gone with their person.
         for one in taken:
@@ -130,7 +130,7 @@ class RollLog(commands.Cog, name="Roll log"):
                 waiting.remove(one)
         self._left_out[channel_id] -= count
         self._barred.discard(channel_id)
-        return Rest(self.seconds, again=bool(waiting))
+        return Cooldown(self.seconds, again=bool(waiting))
 
     async def _next(self, waiting: deque[_Roll]) -> tuple[list[_Roll], list[str]]:
         """Return the rolls of the next message and their lines; a hidden roll has one of its own."""
@@ -144,7 +144,7 @@ class RollLog(commands.Cog, name="Roll log"):
         return rolls[: len(lines)], lines
 
     async def _line(self, roll: _Roll) -> str:
-        event, asked = roll.event, self._bot.asked.get(roll.event.interaction_id or 0)
+        event, asked = roll.event, self._bot.recent_interactions.get(roll.event.interaction_id or 0)
         message_id = event.interaction_id or 0
         if (by := roll.shown_by) and by is not event:
             at = event if isinstance(event.body, CallOpened) else by

@@ -19,11 +19,11 @@ from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
     NAME,
     NUMBER,
+    ButtonHandler,
+    ComponentHandler,
     Field,
     Interaction,
-    KeptForm,
-    KindOfButton,
-    KindOfComponent,
+    PersistentForm,
     caller,
     caller_and_campaign,
     chosen_one,
@@ -165,7 +165,7 @@ async def _use(interaction: Interaction, shown_in: int) -> None:
     await _show(interaction, again=True)
 
 
-class CharacterForm(KeptForm, title="Your character", word="me-edit", fields=(NUMBER, NAME)):
+class CharacterForm(PersistentForm, title="Your character", word="me-edit", fields=(NUMBER, NAME)):
     """Asks for a character's name and numbers."""
 
     name: TextInput[Self] = TextInput(label="Name", custom_id="name", required=False, max_length=NAME_LIMIT)
@@ -185,7 +185,7 @@ class CharacterForm(KeptForm, title="Your character", word="me-edit", fields=(NU
         await _show(interaction, again=True)
 
 
-class NewForm(KeptForm, title="New character", word="me-new"):
+class NewForm(PersistentForm, title="New character", word="me-new"):
     """Asks for another character's name."""
 
     name: TextInput[Self] = TextInput(label="Name", custom_id="name", max_length=NAME_LIMIT)
@@ -196,15 +196,15 @@ class NewForm(KeptForm, title="New character", word="me-new"):
         await _show(interaction, again=True)
 
 
-_USE = KindOfComponent("me-use", _use, NUMBER)
-EDIT = KindOfButton("me-edit", "Edit…", _edit, NUMBER, NAME)
-NEW = KindOfButton("me-new", "New character…", NewForm.open)
-EXPORT = KindOfButton("me-export", "Export", _export, NUMBER, NAME)
-REMOVE = KindOfButton("me-remove", "Remove", _ask_remove, NUMBER, NAME)
-GONE = KindOfButton("me-gone", "Remove", _remove, NUMBER, NAME, style=discord.ButtonStyle.danger)
-KEEP = KindOfButton("me-keep", "Keep", _keep, style=discord.ButtonStyle.primary)
-BONUSES = KindOfButton("me-bonuses", "Turn scores into bonuses", _keep_bonuses)
-ROLL = KindOfButton("me-roll", str, _roll, Field(r".{1,32}", str))
+_USE = ComponentHandler("me-use", _use, NUMBER)
+EDIT = ButtonHandler("me-edit", "Edit…", _edit, NUMBER, NAME)
+NEW = ButtonHandler("me-new", "New character…", NewForm.open)
+EXPORT = ButtonHandler("me-export", "Export", _export, NUMBER, NAME)
+REMOVE = ButtonHandler("me-remove", "Remove", _ask_remove, NUMBER, NAME)
+GONE = ButtonHandler("me-gone", "Remove", _remove, NUMBER, NAME, style=discord.ButtonStyle.danger)
+KEEP = ButtonHandler("me-keep", "Keep", _keep, style=discord.ButtonStyle.primary)
+BONUSES = ButtonHandler("me-bonuses", "Turn scores into bonuses", _keep_bonuses)
+ROLL = ButtonHandler("me-roll", str, _roll, Field(r".{1,32}", str))
 
 
 async def setup(bot: Evenhand) -> None:

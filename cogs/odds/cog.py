@@ -24,7 +24,7 @@ from bot.words.cards import Card, CardButton, Picture
 from bot.words.memories import counts
 from bot.words.pictures import Bar, OddsKey
 from cogs.kit.cards import defer, send
-from cogs.kit.interactions import NAME, NUMBER, Field, Interaction, KindOfButton, caller, caller_and_campaign
+from cogs.kit.interactions import NAME, NUMBER, ButtonHandler, Field, Interaction, caller, caller_and_campaign
 from cogs.kit.options import AccountName, AnyDice
 from cogs.kit.replies import drawn
 
@@ -55,7 +55,7 @@ class _Question:
             return None
         low, high = ("" if end is None else end for end in (self.span.low, self.span.high))
         values = campaign_id, low, high, f"{self.what}@{self.versus}@{self.account}"
-        return CardButton("odds", values) if MORE.custom_id.holds(*values) else None
+        return CardButton("odds", values) if MORE.custom_id.fits(*values) else None
 
 
 Results = app_commands.Range[str, 1, 400]
@@ -208,8 +208,8 @@ def _end(text: str) -> int | None:
 
 
 _END = Field("(?:-?[0-9]{1,17})?", _end)
-MORE = KindOfButton("odds", "Details", _details, NUMBER, _END, _END, Field("[^@]*@[^@]*@[^@]*", str))
-COUNTS = KindOfButton("counts", "Counts", _counts, NUMBER, NAME)
+MORE = ButtonHandler("odds", "Details", _details, NUMBER, _END, _END, Field("[^@]*@[^@]*@[^@]*", str))
+COUNTS = ButtonHandler("counts", "Counts", _counts, NUMBER, NAME)
 
 
 async def setup(bot: Evenhand) -> None:

@@ -12,13 +12,13 @@ from bot.campaign.proof_commands import SALT_LIMIT, DropKeys, GiveSalt
 from bot.client import Evenhand
 from bot.services.proving import KeysInUse
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import NUMBER, Interaction, KeptForm, KindOfButton, caller
+from cogs.kit.interactions import NUMBER, ButtonHandler, Interaction, PersistentForm, caller
 from cogs.proof import words
 
 _log = logging.getLogger(__name__)
 
 
-class KeysForm(KeptForm, title="Switch proof mode on", word="proof-keys", fields=(NUMBER,)):
+class KeysForm(PersistentForm, title="Switch proof mode on", word="proof-keys", fields=(NUMBER,)):
     """Asks who hosts the bot, and whether drand is salt too; sending it switches proof mode on."""
 
     host: Label[Self] = Label(
@@ -50,7 +50,7 @@ class KeysForm(KeptForm, title="Switch proof mode on", word="proof-keys", fields
             await take_rounds(interaction.client, event.campaign_id)
 
 
-class SaltForm(KeptForm, title="Give words", word="proof-words", fields=(NUMBER,)):
+class SaltForm(PersistentForm, title="Give words", word="proof-words", fields=(NUMBER,)):
     """Asks for words; sending them makes them salt."""
 
     text: TextInput[Self] = TextInput(
@@ -98,7 +98,7 @@ async def _help(interaction: Interaction) -> None:
     await send(interaction, words.help_text(), private=True)
 
 
-ON = KindOfButton("proof-on", "Switch on…", _ask_keys, NUMBER)
-OFF = KindOfButton("proof-off", "Switch off", _drop, NUMBER)
-WORDS = KindOfButton("proof-salt", "Give words…", SaltForm.open, NUMBER)
-HELP = KindOfButton("proof-help", "What it proves", _help)
+ON = ButtonHandler("proof-on", "Switch on…", _ask_keys, NUMBER)
+OFF = ButtonHandler("proof-off", "Switch off", _drop, NUMBER)
+WORDS = ButtonHandler("proof-salt", "Give words…", SaltForm.open, NUMBER)
+HELP = ButtonHandler("proof-help", "What it proves", _help)

@@ -13,7 +13,7 @@ from bot.record.findings import Broken
 from bot.services.proving import KeysInUse
 from bot.services.verifying import read_kept
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import Interaction, KindOfButton, caller, caller_and_campaign
+from cogs.kit.interactions import ButtonHandler, Interaction, caller, caller_and_campaign
 from cogs.kit.replies import proof_file
 from cogs.proof import verdicts, words
 from cogs.proof.buttons import take_rounds
@@ -109,7 +109,7 @@ async def _verify(interaction: Interaction, kept: str = "") -> None:
     await send(interaction, text, file=file, private=True)
 
 
-VERIFY = KindOfButton("verify", "Check this history", _verify)
+VERIFY = ButtonHandler("verify", "Check this history", _verify)
 
 
 async def setup(bot: Evenhand) -> None:

@@ -20,10 +20,10 @@ from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
     NAME,
     NUMBER,
+    ButtonHandler,
+    ComponentHandler,
     Field,
     Interaction,
-    KindOfButton,
-    KindOfComponent,
     buttons_on,
     caller,
     caller_and_campaign,
@@ -43,7 +43,7 @@ _MOST_BUTTONS = 5
 async def offer(interaction: Interaction, refused: NotationError, times: int, options: RollOptions) -> None:
     """Tell the asker what is wrong, with a button for each reading that fits in one."""
     readings = [(times, way_of(options), labelled(one.text, options.label)) for one in refused.readings]
-    buttons = [CardButton("read", values) for values in readings if READ.custom_id.holds(*values)]
+    buttons = [CardButton("read", values) for values in readings if READ.custom_id.fits(*values)]
     await send(interaction, text_card(refusal(refused), *buttons), private=True)
 
 
@@ -67,7 +67,7 @@ async def ask_to_save(
     """Ask whether a roll is saved under a game's word; return whether a button could hold it."""
     _, here = await caller_and_campaign(interaction)
     values = here, _SHARED if shared else _OWN, clean(name, NAME_LIMIT), dice
-    if not SAVE.custom_id.holds(*values):
+    if not SAVE.custom_id.fits(*values):
         return False
     await send(interaction, text_card(refusal(refused), CardButton("save-word", values)), private=True)
     return True
@@ -155,9 +155,9 @@ def _name(_times: int, _way: str, text: str) -> str:
     return say("Roll {dice}", dice=text)[:_LABEL_LIMIT]
 
 
-_REMOVE = KindOfComponent("unsave", _remove, NUMBER, NUMBER)
-GO = KindOfButton("destination", "Roll", go, NAME)
-READ = KindOfButton("read", _name, _read, NUMBER, WAY, Field(r".+", str))
+_REMOVE = ComponentHandler("unsave", _remove, NUMBER, NUMBER)
+GO = ButtonHandler("destination", "Roll", go, NAME)
+READ = ButtonHandler("read", _name, _read, NUMBER, WAY, Field(r".+", str))
 _WHOSE, _NAMED = Field(f"[{_SHARED}{_OWN}]", str), Field("[^:]{1,32}", str)
-SAVE = KindOfButton("save-word", "Save it", _save, NUMBER, _WHOSE, _NAMED, Field(r".+", str))
-THROW = KindOfButton("throw", "Throw for them", _throw, NUMBER, NUMBER, WAY, NAME)
+SAVE = ButtonHandler("save-word", "Save it", _save, NUMBER, _WHOSE, _NAMED, Field(r".+", str))
+THROW = ButtonHandler("throw", "Throw for them", _throw, NUMBER, NUMBER, WAY, NAME)

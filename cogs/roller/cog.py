@@ -11,7 +11,7 @@ from bot.systems.registry import CARD_SYSTEMS
 from bot.words.hands import kept_in_hands
 from bot.words.saying import say
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import NAME, NUMBER, Interaction, KindOfButton, caller, caller_and_campaign
+from cogs.kit.interactions import NAME, NUMBER, ButtonHandler, Interaction, caller, caller_and_campaign
 from cogs.kit.options import RollerName
 from cogs.roller import cards, lucky, words
 from cogs.roller.making import ROLLER
@@ -86,8 +86,8 @@ async def _reset(interaction: Interaction, shown_in: int, name: str) -> None:
     await send(interaction, lambda: "\n".join(filter(None, [words.reset(done.event), kept_in_hands(kept)])))
 
 
-LIST = KindOfButton("roller-list", "Show the rollers", _list)
-RESET = KindOfButton("reset", "Reset it", _reset, NUMBER, NAME, style=discord.ButtonStyle.danger)
+LIST = ButtonHandler("roller-list", "Show the rollers", _list)
+RESET = ButtonHandler("reset", "Reset it", _reset, NUMBER, NAME, style=discord.ButtonStyle.danger)
 
 
 async def setup(bot: Evenhand) -> None:

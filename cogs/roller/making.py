@@ -17,7 +17,7 @@ from bot.words.rolls import stands
 from bot.words.saying import phrase, say
 from bot.words.systems import roller_ready
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import NUMBER, Field, Interaction, KindOfButton, caller, caller_and_campaign
+from cogs.kit.interactions import NUMBER, ButtonHandler, Field, Interaction, caller, caller_and_campaign
 from cogs.kit.options import DiceText, Name, offered
 from cogs.roller import words
 
@@ -138,7 +138,7 @@ async def _ask(interaction: Interaction, name: str, system: System, memory: Reme
     """Ask whether the roller of that name is to become this one; return whether a button could hold it."""
     asker, here = await caller_and_campaign(interaction)
     values = here, memory, name, print_spec(system)
-    if not CHANGE.custom_id.holds(*values) or interaction.response.is_done():
+    if not CHANGE.custom_id.fits(*values) or interaction.response.is_done():
         return False
     present, _ = await interaction.client.app.rollers.known(asker, name)
     question = words.confirm_change(present, system, memory)
@@ -158,4 +158,4 @@ async def _change(interaction: Interaction, shown_in: int, memory: Remembers, na
 
 
 _CHANGED = NUMBER, Field("table|player", Remembers), Field("[^{]{1,64}", str), Field(r"\{.*", str)
-CHANGE = KindOfButton("remake", "Change it", _change, *_CHANGED, style=discord.ButtonStyle.danger)
+CHANGE = ButtonHandler("remake", "Change it", _change, *_CHANGED, style=discord.ButtonStyle.danger)

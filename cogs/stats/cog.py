@@ -21,7 +21,7 @@ from bot.words.hands import kept_in_hands
 from bot.words.saying import say
 from bot.words.text import footing
 from cogs.kit.cards import defer, send
-from cogs.kit.interactions import NAME, NUMBER, Field, Interaction, KindOfButton, caller
+from cogs.kit.interactions import NAME, NUMBER, ButtonHandler, Field, Interaction, caller
 from cogs.kit.options import CharacterName, RolledName, landed
 from cogs.kit.replies import charted, display_names, drawn
 
@@ -168,7 +168,7 @@ def _more(asked: DiceQuestion, name: str) -> CardButton | None:
     names = f"{name}@{asked.character}@{owners}"
     session = asked.session.start if asked.session else 0
     values = asked.campaign_id, asked.user_id or 0, session, names
-    fits = MORE.custom_id.holds(*values) and read_owners(owners) == asked.owners
+    fits = MORE.custom_id.fits(*values) and read_owners(owners) == asked.owners
     return CardButton("stats", values) if fits else None
 
 
@@ -228,10 +228,10 @@ async def _press_more(interaction: Interaction, shown_in: int, name: str, user_i
     await _doubt(interaction, Wanted(user_id or None, name or None), shown_in, details=True)
 
 
-RIGGED = KindOfButton("rigged", "Is it rigged?", _press, NUMBER, NAME, NUMBER)
-RIGGED_MORE = KindOfButton("rigged-more", "Details", _press_more, NUMBER, NAME, NUMBER)
-MORE = KindOfButton("stats", "Details", _details, NUMBER, NUMBER, NUMBER, Field("[^@]*@[^@]*@.*", str))
-RECAP = KindOfButton("recap", "Each player", _recall, NUMBER, NUMBER)
+RIGGED = ButtonHandler("rigged", "Is it rigged?", _press, NUMBER, NAME, NUMBER)
+RIGGED_MORE = ButtonHandler("rigged-more", "Details", _press_more, NUMBER, NAME, NUMBER)
+MORE = ButtonHandler("stats", "Details", _details, NUMBER, NUMBER, NUMBER, Field("[^@]*@[^@]*@.*", str))
+RECAP = ButtonHandler("recap", "Each player", _recall, NUMBER, NUMBER)
 
 
 async def setup(bot: Evenhand) -> None:

@@ -15,7 +15,7 @@ from discord.http import Route
 
 from bot.answers import sentence_for
 from bot.campaign.campaigns import Looks
-from bot.cli.stopping import beside
+from bot.cli.stopping import background_task
 from bot.client import Evenhand
 from bot.dice.errors import Unavailable
 from bot.services.calls import Calls
@@ -178,7 +178,7 @@ async def test_work_beside_that_breaks_off_is_logged(caplog: pytest.LogCaptureFi
     async def breaks() -> None:
         raise ArithmeticError("two and two")
 
-    async with beside(breaks(), "sums"):
+    async with background_task(breaks(), "sums"):
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         [record] = caplog.records

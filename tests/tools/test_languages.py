@@ -17,7 +17,7 @@ from tools.words_of_games import CONTEXT
 
 SOURCE = '''
 X = phrase("Later {x}")
-class Form(KeptForm, title="A title"):
+class Form(PersistentForm, title="A title"):
     field = TextInput(label="A label", placeholder="5")
 @app.command()
 @app.describe(dice="Which dice")
@@ -31,7 +31,7 @@ class NewError(SpecError):
     def __init__(self):
         super().__init__("Its own.")
 class SpecError(Said): ...
-KindOfButton("word", "Press", roll)
+ButtonHandler("word", "Press", roll)
 Choice(name="a choice", value="x")
 '''
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from bot.words.languages import SPOKEN, language, speaking
-from cogs.kit.pacing import Paced, Rest
+from cogs.kit.pacing import Cooldown, Throttle
 
 
 @dataclass
@@ -45,14 +45,14 @@ class Waiting:
 class Work:
     """Notes what it is done for, and can be held up."""
 
-    rest: Rest = field(default_factory=lambda: Rest(1))
+    rest: Cooldown = field(default_factory=lambda: Cooldown(1))
     done: list[str] = field(default_factory=list[str])
     gate: asyncio.Event = field(default_factory=asyncio.Event)
 
     def __post_init__(self) -> None:
         self.gate.set()
 
-    async def __call__(self, key: str) -> Rest:
+    async def __call__(self, key: str) -> Cooldown:
         """Once the gate is open."""
         self.done.append(key)
         await self.gate.wait()
@@ -68,7 +68,7 @@ async def settled() -> None:
 async def test_many_touches_are_two_pieces_of_work() -> None:
     """The first is done at once, all that come in its rest together after it; then it is at ease."""
     clock, work = Clock(), Work()
-    paced = Paced(work, clock.later)
+    paced = Throttle(work, clock.later)
     for _ in range(50):
         paced.touch("a")
         await settled()
@@ -87,7 +87,7 @@ async def test_many_touches_are_two_pieces_of_work() -> None:
 async def test_what_comes_while_it_is_done_is_not_lost() -> None:
     """A touch during slow work leads to another piece, after the rest and not beside the first."""
     clock, work = Clock(), Work()
-    paced = Paced(work, clock.later)
+    paced = Throttle(work, clock.later)
     work.gate.clear()
     paced.touch("a")
     await settled()
@@ -105,7 +105,7 @@ async def test_what_comes_while_it_is_done_is_not_lost() -> None:
 async def test_each_key_has_its_own_pace() -> None:
     """What rests holds up nothing else."""
     clock, work = Clock(), Work()
-    paced = Paced(work, clock.later)
+    paced = Throttle(work, clock.later)
     paced.touch("a")
     paced.touch("b")
     await settled()
@@ -116,12 +116,12 @@ async def test_each_key_has_its_own_pace() -> None:
 
 async def test_work_may_ask_to_be_done_again() -> None:
     """After the rest it asked for, until it is content; without a rest, at once."""
-    clock, work = Clock(), Work(Rest(4, again=True))
-    paced = Paced(work, clock.later)
+    clock, work = Clock(), Work(Cooldown(4, again=True))
+    paced = Throttle(work, clock.later)
     paced.touch("a")
     await settled()
     assert [seconds for seconds, _ in clock.waiting] == [4]
-    work.rest = Rest(0)
+    work.rest = Cooldown(0)
     await clock.ring()
 
     assert work.done == ["a", "a"]
@@ -131,15 +131,15 @@ async def test_work_may_ask_to_be_done_again() -> None:
 async def test_overtaken_work_is_repeated_but_not_begun() -> None:
     """Where it is being done, or rests, it is done once more; else nothing is done."""
     clock, work = Clock(), Work()
-    paced = Paced(work, clock.later)
-    idle = paced.repeats("a")
+    paced = Throttle(work, clock.later)
+    idle = paced.mark_due("a")
     await settled()
     assert not idle
     assert work.done == []
     work.gate.clear()
     paced.touch("a")
     await settled()
-    busy = paced.repeats("a")
+    busy = paced.mark_due("a")
     work.gate.set()
     await settled()
     await clock.ring()
@@ -151,7 +151,7 @@ async def test_overtaken_work_is_repeated_but_not_begun() -> None:
 async def test_hastened_work_does_not_rest() -> None:
     """What rests is done at once, and once; what is being done is done again behind it; else it begins."""
     clock, work = Clock(), Work()
-    paced = Paced(work, clock.later)
+    paced = Throttle(work, clock.later)
     paced.hasten("a")
     await settled()
     for _ in range(2):
@@ -174,7 +174,7 @@ async def test_hastened_work_does_not_rest() -> None:
 async def test_closing_leaves_nothing_behind() -> None:
     """No timer and no task is left, what is under way ends, and nothing begins any more."""
     clock, work = Clock(), Work()
-    paced = Paced(work, clock.later)
+    paced = Throttle(work, clock.later)
     paced.touch("rests")
     await settled()
     work.gate.clear()
@@ -194,11 +194,11 @@ async def test_work_does_not_speak_the_language_of_whoever_began_it() -> None:
     """What is done for all is not done in the language of one."""
     clock, heard = Clock(), list[object]()
 
-    async def work(_: str) -> Rest:
+    async def work(_: str) -> Cooldown:
         heard.append(SPOKEN.get())
-        return Rest(1)
+        return Cooldown(1)
 
-    paced = Paced(work, clock.later)
+    paced = Throttle(work, clock.later)
     with speaking(language("de")):
         paced.touch("a")
         await settled()

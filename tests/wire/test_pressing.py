@@ -5,7 +5,7 @@ from types import new_class
 
 import pytest
 
-from cogs.kit.interactions import Interaction, KeptForm, KindOfButton
+from cogs.kit.interactions import ButtonHandler, Interaction, PersistentForm
 from cogs.kit.prompts import RollForm
 from cogs.kit.replies import AGAIN
 from tests.support.table import Table
@@ -37,11 +37,11 @@ async def test_a_reply_is_sent_back_only_where_it_is_read(t: Table) -> None:
 def test_no_two_features_answer_one_word() -> None:
     """The second would take the first one's presses, of messages that are there already too."""
     with pytest.raises(ValueError, match="again is answered twice"):
-        KindOfButton(AGAIN.custom_id.word, "Again", _nothing)
+        ButtonHandler(AGAIN.custom_id.word, "Again", _nothing)
     with pytest.raises(ValueError, match="roll-ask is answered twice"):
-        new_class("Twice", (KeptForm,), {"title": "Twice", "word": RollForm.form.word})
+        new_class("Twice", (PersistentForm,), {"title": "Twice", "word": RollForm.form.word})
 
-    assert KindOfButton.by_word[AGAIN.custom_id.word] is AGAIN
+    assert ButtonHandler.by_word[AGAIN.custom_id.word] is AGAIN
 
 
 async def _nothing(_: Interaction) -> None:
