@@ -21,7 +21,7 @@ async def fill(storage: Storage, events: int) -> Aged:
     """A history of one roll, many times."""
     await storage.writer.write(caller(), RollDice("2d6"))
     await work(storage.database, _multiply(events))
-    (aged,) = await storage.reader.do(cutting.aged(0, with_rule=False))
+    (aged,) = await storage.reader.do(cutting.aged(0))
     return aged
 
 
@@ -66,7 +66,7 @@ async def test_nothing_is_searched_for_what_is_old(tmp_path: Path) -> None:
         aged = await fill(storage, 600)
     async with opened(sqlite_url(tmp_path), watched=watched) as storage:
         cut = HistoryCut(target=300, days=30, frontier=("00" * 32,) * 4)
-        await storage.reader.do(cutting.aged(0, with_rule=True))
+        await storage.reader.do(cutting.aged(0))
         await storage.reader.do(cutting.ripe(aged, 0))
         await storage.reader.do(cutting.ruled_lately(aged.campaign_id, 0))
         await work(storage.database, keep_cut(aged, 1, cut, NOW))
