@@ -61,7 +61,7 @@ class Kernel(Local):
         return unpack(f">{_PREPARED}Q", os.urandom(_PREPARED * WORD_BYTES))
 
 
-class Apart(Local):
+class ChainedBlake2(Local):
     """BLAKE2b in a chain: every step gives a new key and 32 bytes, and forgets the old key.
 
     Its seed is the kernel's bytes and the jitter of this machine's clock, so that it differs from the

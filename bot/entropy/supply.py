@@ -16,7 +16,7 @@ from typing import NamedTuple
 from weakref import WeakSet
 
 from bot.dice.draws import RecyclingDraws, Source
-from bot.entropy.local import WORD_BYTES, Apart, Kernel, Local, Secret
+from bot.entropy.local import WORD_BYTES, ChainedBlake2, Kernel, Local, Secret
 
 _BY_FED_LANES = (Source.LOCAL, Source.HALF, Source.TRUE)
 
@@ -106,7 +106,7 @@ class WordPool(Secret):
         self._fresh = fresh
         self.atmospheric = atmospheric or Lane(Kernel())
         """The lane that random.org feeds."""
-        self.quantum = quantum or Lane(Apart())
+        self.quantum = quantum or Lane(ChainedBlake2())
         """The lane that the quantum services feed."""
 
     def word(self) -> Word:

@@ -54,13 +54,13 @@ async def open_sqlite(path: Path) -> AsyncGenerator[Connections]:
         reader = await stack.enter_async_context(_connection(path, _READING))
         reports = await stack.enter_async_context(_connection(path, _READING))
         log = log_of(path)
-        opened = place(path, log, descriptor)
+        opened = file_identity(path, log, descriptor)
         turn = asyncio.Lock()
 
         @asynccontextmanager
         async def writing() -> AsyncGenerator[SqliteConnection]:
             async with turn:
-                if place(path, log, descriptor) != opened:
+                if file_identity(path, log, descriptor) != opened:
                     raise _moved()
                 try:
                     yield writer
@@ -142,7 +142,7 @@ def _scrub(connection: sqlite3.Connection) -> Rows:
         connection.execute(f"PRAGMA busy_timeout={_BUSY_SECONDS * 1000:.0f}")
 
 
-def place(file: Path, log: Path, descriptor: int) -> tuple[object, ...] | None:
+def file_identity(file: Path, log: Path, descriptor: int) -> tuple[object, ...] | None:
     """Return what stays the same while an open database and its log lie where they were; None if they do not.
 
     `descriptor` is the file's. It must be closed after SQLite's own: that drops all locks of the process.

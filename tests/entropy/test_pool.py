@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.dice.draws import Source
-from bot.entropy.local import Apart
+from bot.entropy.local import ChainedBlake2
 from bot.entropy.supply import Lane, Word, WordPool
 from tests.entropy.feeds import Fixed
 
@@ -82,7 +82,7 @@ def test_a_part_of_a_word_is_left_out() -> None:
 
 def test_the_second_generator_never_gives_the_same_stream_twice() -> None:
     """Two of them, and one before and after a reseeding, share no word of 64 (by chance: 2^-50)."""
-    one, other = Apart(), Apart()
+    one, other = ChainedBlake2(), ChainedBlake2()
     streams = [one.word() for _ in range(64)], [other.word() for _ in range(64)]
     one.reseed()
     every = {*streams[0], *streams[1], *(one.word() for _ in range(64))}
@@ -92,7 +92,7 @@ def test_the_second_generator_never_gives_the_same_stream_twice() -> None:
 
 def test_the_second_generator_does_not_keep_the_key_of_words_it_gave() -> None:
     """Every four words its key is another one: who reads it later learns nothing of what was."""
-    generator = Apart()
+    generator = ChainedBlake2()
     keys = {key(generator)}
     for _ in range(12):
         generator.word()
@@ -101,6 +101,6 @@ def test_the_second_generator_does_not_keep_the_key_of_words_it_gave() -> None:
     assert len(keys) == 1 + 12 // 4
 
 
-def key(generator: Apart) -> bytes:
+def key(generator: ChainedBlake2) -> bytes:
     """The generator's inner state."""
     return generator._key  # pyright: ignore[reportPrivateUsage]

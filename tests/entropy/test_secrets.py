@@ -11,7 +11,7 @@ import pytest
 from bot.dice.draws import RecyclingDraws
 from bot.entropy.feed import Feed, FeedAnswer
 from bot.entropy.health import Seen
-from bot.entropy.local import Apart, Kernel
+from bot.entropy.local import ChainedBlake2, Kernel
 from bot.entropy.opening import open_web
 from bot.entropy.service import Fetched, ServiceStatus
 from bot.entropy.sources import sources
@@ -58,7 +58,7 @@ SECRETS: list[Callable[[], object]] = [
     lane,
     supply,
     register,
-    Apart,
+    ChainedBlake2,
     Kernel,
     lambda: supply().open(),
     lambda: WordPool(lane(), lane(OTHER)),

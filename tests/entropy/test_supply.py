@@ -150,13 +150,13 @@ def test_a_roll_without_a_draw_claims_the_least() -> None:
 
 FORK = """
 import os
-from bot.entropy.local import Apart, Kernel
+from bot.entropy.local import ChainedBlake2, Kernel
 from bot.entropy.supply import Lane, WordPool
 from bot.entropy.supply import Supply
 
 kernel = Kernel()
 kernel.word()
-pool = WordPool(Lane(kernel), Lane(Apart()))
+pool = WordPool(Lane(kernel), Lane(ChainedBlake2()))
 supply = Supply(pool)
 pool.atmospheric.add(bytes(800))
 roll = supply.open()
