@@ -18,6 +18,10 @@ MAP = "Destination"
 """The name of every campaign's own map; a game master may import another one under it."""
 
 
+class HandFilled(SpecError):
+    """The caller holds as many cards of the deck as were asked for already."""
+
+
 @dataclass(frozen=True, slots=True)
 class DealCards(Drawing):
     """Deal a number of cards, or of offers where there are several decks."""
@@ -27,6 +31,8 @@ class DealCards(Drawing):
     options: RollOptions = RollOptions()
     hand: bool = False
     """Whether it is one card, which the caller keeps in their hand."""
+    upto: int | None = None
+    """How many cards of the deck the caller is to hold at most after it; None for as many as find room."""
     offer: bool = False
     """Whether the caller may take one of the cards; several decks always offer."""
     campaign_id: int | None = None
@@ -50,13 +56,18 @@ class DealCards(Drawing):
             raise SpecError("{name} is several decks, and nobody can keep what they offer.", name=roller.name)
         if self.hand and attempt.uncalled(roller.system):
             raise NotAllowed("In this campaign the GM deals: `/group deal` gives everybody a hand.")
-        if self.hand and state.cards >= HAND_LIMIT:
-            raise SpecError(
-                "You hold {count} cards. A hand has room for {most}.", count=state.cards, most=HAND_LIMIT
-            )
+        if self.hand:
+            if self.upto is not None:
+                _must_have_room(state.cards.get(roller.name.casefold(), 0), self.upto, HandFilled)
+            _must_have_room(sum(state.cards.values()), HAND_LIMIT)
         dealt = roll_roller(roller, self.cards, attempt)
         offered = self.offer or (roller.system.hand > 1 and self.cards == 1 and not self.hand)
         return replace(dealt, hand=self.hand, offer=offered and not dealt.practice)
+
+
+def _must_have_room(held: int, most: int, refusal: type[SpecError] = SpecError) -> None:
+    if held >= most:
+        raise refusal("You hold {count} cards. A hand has room for {most}.", count=held, most=most)
 
 
 def no_deck(typed: str) -> Unknown:
