@@ -59,6 +59,8 @@ class OpenCall(Spoken, Plain):
     options: RollOptions = OPEN
     adjustment: Adjustment = PLAIN
     """What is added to the roller."""
+    seats: frozenset[int] = frozenset()
+    """The players who are named; the history does not have them, so that they can be erased."""
     gm = True
 
     @property

@@ -179,7 +179,7 @@ class Calls:
                 with suppress(DiceError):
                     await self.store.writer.write(clock, CloseCall(*at))
                 await self.settled(clock, *at)
-        await work(self.store.database, boards.set_times(*at, None, None))
+        await work(self.store.database, boards.end_times([at]))
 
     async def _again(self, campaign_id: int, answered: Answered) -> Event:
         if row := await self.store.reader.do(event(campaign_id, answered.number)):

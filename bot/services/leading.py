@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from bot.campaign.call_commands import LeadCommand, OpenCall, RevealCall
+from bot.campaign.call_commands import LeadCommand, OpenCall
 from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.calls import Standing
@@ -20,14 +20,11 @@ from bot.services.access import DataStore, belonging, here, there
 from bot.services.calls import SEATS_LIMIT, Calls, answers, find_standing, with_numbers
 from bot.services.parsing import read_as, reads_as_game
 from bot.storage import boards, campaigns, characters
-from bot.storage.boards import Board
 from bot.storage.engine import work
 from bot.storage.queries import Queries
 
 DEALT_LIMIT = 500
 """How many cards are dealt at once."""
-REMINDER_SECONDS = 300
-"""Missing players are reminded when a quarter of the time is left; at most these seconds before the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +62,14 @@ class Leading:
             raise DiceError("I deal {most} cards at most at once.", most=DEALT_LIMIT)
         terms = replace(terms, named=terms.named or bool(seats))
         due = None if seconds is None else round((caller.time + seconds) * 1000)
-        by = read_as(USUAL, typed=True)
-        command = OpenCall(terms, dice, due, account, replace(OPEN, label=label), by=by)
+        by, kept = read_as(USUAL, typed=True), replace(OPEN, label=label)
+        command = OpenCall(terms, dice, due, account, kept, seats=frozenset(seats), by=by)
         deals = partial(_deals, caller, sorted(seats)) if terms.form is Form.DEAL and seats else None
         if deals is None:
             event = (await self.store.writer.write(caller, await self._named(caller, command))).event
         else:
             together = await self.store.writer.write_all([(caller, command)], deals)
             event = together.some()[0].event
-        remind = None if seconds is None or due is None else due - min(seconds * 250, REMINDER_SECONDS * 1000)
-        board = Board(*event.at, event.channel_id, remind=remind, due=due)
-        await work(self.store.database, boards.make_board(board, frozenset(seats)))
         return await self.calls.standing(*event.at, caller.time)
 
     async def _named(self, caller: Caller, command: OpenCall) -> Command:
@@ -157,8 +151,6 @@ class Leading:
         """Close, reopen, cancel or reveal a call; return how it stands then."""
         campaign_id, number = command.campaign_id, command.number
         await self.store.writer.write(caller, command)
-        if not isinstance(command, RevealCall):
-            await work(self.store.database, boards.set_times(campaign_id, number, None, None))
         return await self.calls.settled(caller, campaign_id, number)
 
     async def _dealt(self, caller: Caller, found: Standing) -> Standing:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias
 
+from bot.campaign.call_commands import OpenCall
 from bot.campaign.calls import Call
 from bot.campaign.campaigns import UNNAMED, USUAL, Campaign, Roller
 from bot.campaign.command import OPEN, Caller, Following, decide, needs_right
@@ -317,6 +318,8 @@ class Batch:
         self.appended.append((event, entered))
         self.shifted |= not isinstance(event.body, Rolled) or after.roller != before.roller
         self.places.keep(job.caller, job.needs, event.campaign_id, before, after)
+        if isinstance(job.command, OpenCall):
+            self.seats[EventAt(*event.at)] = job.command.seats
         if job.needs.session:
             self.sessions[event.campaign_id] = after.session
         self._keep_event(event, before)

@@ -5,7 +5,7 @@ from pathlib import Path
 from bot.campaign.events import HistoryCut
 from bot.campaign.rolls import RollDice
 from bot.storage import cutting, schema
-from bot.storage.boards import Board, make_board
+from bot.storage.boards import Board, make_boards
 from bot.storage.cutting import Aged, drop_loose_ends, keep_cut, remove_some
 from bot.storage.engine import work
 from bot.storage.erasing import CHUNK
@@ -29,8 +29,8 @@ async def test_no_step_removes_more_than_a_few(database_url: str) -> None:
     """500 in one transaction, and what hangs on them goes with them."""
     async with opened(database_url) as storage:
         aged = await fill(storage, 1_205)
-        await work(storage.database, make_board(Board(aged.campaign_id, 7, 1), {5}))
-        await work(storage.database, make_board(Board(aged.campaign_id, 1_204, 1), {5}))
+        made = [(Board(aged.campaign_id, seq, 1), {5}) for seq in (7, 1_204)]
+        await work(storage.database, make_boards(made))
         steps = [await work(storage.database, remove_some(aged.campaign_id, 1_203)) for _ in range(4)]
         left = await storage.numbers("SELECT seq FROM event ORDER BY seq")
         boards = await storage.numbers("SELECT seq FROM board")

@@ -6,7 +6,7 @@ from bot.campaign.call_commands import CloseCall, OpenCall
 from bot.campaign.call_rolls import AnswerCall
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.rolls import RollDice
-from bot.storage.boards import Board, make_board, recently_changed
+from bot.storage.boards import place_board, recently_changed
 from bot.storage.engine import work
 from tests.storage.asking import Storage, caller, nobody, opened
 from tests.support.databases import sqlite_url
@@ -18,7 +18,8 @@ MINUTE = 60
 async def called(storage: Storage, ago: float, message_id: int | None = 5) -> int:
     """A call that was made so many seconds ago and is shown; its number."""
     event = (await storage.writer.write(caller(ago=ago), OpenCall(Terms(Form.CHECK), "1d20"))).event
-    await work(storage.database, make_board(Board(event.campaign_id, event.seq, 1, message_id), frozenset()))
+    if message_id:
+        await work(storage.database, place_board(*event.at, 1, message_id, ""))
     return event.seq
 
 
