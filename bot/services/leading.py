@@ -106,9 +106,8 @@ class Leading:
     async def roll_for_missing(self, caller: Caller, campaign_id: int, number: int) -> Standing:
         """Roll for all who were named and have not rolled; raise DiceError if nobody is missing."""
         found = await self.store.reader.do(_led(caller, campaign_id, number))
-        if not found.missing and not _has_rolled(caller, found):
+        if not (await self._roll_for_missing(caller, found) or _has_rolled(caller, found)):
             raise DiceError("Everybody you named has rolled.")
-        await self._roll_for_missing(caller, found)
         return await self.calls.settled(caller, campaign_id, number)
 
     async def next(self, caller: Caller, campaign_id: int, number: int, passed: int) -> tuple[Standing, bool]:
@@ -160,8 +159,8 @@ class Leading:
         await self._roll_for_missing(caller, found)
         return await self.calls.standing(*found.call.event.at, caller.time)
 
-    async def _roll_for_missing(self, caller: Caller, found: Standing) -> None:
-        """Roll for all at once, side by side; at a second delivery that is done."""
+    async def _roll_for_missing(self, caller: Caller, found: Standing) -> bool:
+        """Roll for all at once; whether anybody was missing. At a second delivery that is done."""
         jobs = _deals(caller, found.missing, found.call.event, absent=found.call.terms.form is not Form.DEAL)
         if found.call.asks:
             own = await self.store.reader.do(_numbers(found.call.event.campaign_id, found.missing))
@@ -171,6 +170,7 @@ class Leading:
             # Players who pressed meanwhile have rolled for themselves.
             if not isinstance(error, Answered):
                 raise error
+        return bool(together.written)
 
 
 def _led(caller: Caller, campaign_id: int, number: int) -> Queries[Standing]:

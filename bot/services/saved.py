@@ -44,14 +44,21 @@ class Saved:
     store: DataStore
 
     async def save(
-        self, caller: Caller, name: str, text: str, *, shared: bool = False, sure: bool = True
+        self,
+        caller: Caller,
+        name: str,
+        text: str,
+        *,
+        shared: bool = False,
+        sure: bool = True,
+        instead: bool = True,
     ) -> SavedRoll:
-        """Keep dice under a name, new or not, for the caller or for everybody.
+        """Keep dice under a name, for the caller or for everybody, `instead` of others of that name.
 
         Names in a shared roll are put as what they mean now, but for numbers. Raise Taken for a new name that
         is a word of the game that is played, unless the caller is sure; NotationError where the text is
         neither dice nor a roller of the campaign, SpecError for a luck account and for a name that is empty
-        or may be notation, DiceError over the limit, NotAllowed where a player shares a roll.
+        or may be notation or has others, DiceError over the limit, NotAllowed where a player shares a roll.
         """
         name, text = clean(name, NAME_LIMIT), text.strip()
         if not name:
@@ -70,7 +77,7 @@ class Saved:
                 game=about.game.name,
                 also=f"{about.game.key} {folded(name)}",
             )
-        if not await work(self.store.database, _kept(caller, name, text, shared=shared)):
+        if not await work(self.store.database, _kept(caller, name, text, shared=shared, instead=instead)):
             if shared:
                 raise DiceError("This campaign has {most} saved rolls. Remove one first.", most=LIMIT)
             raise DiceError("You have {most} saved rolls. Remove one first.", most=LIMIT)
@@ -143,18 +150,25 @@ def _all_of(caller: Caller, owner: int) -> Queries[list[tuple[str, str]]]:
 
 
 def _owner(caller: Caller, *, shared: bool) -> Queries[int]:
-    """Return whose a saved roll is; NotAllowed where the caller may not share it."""
-    if not shared:
-        return caller.user_id
+    """Return whose a saved roll is, alone with them; NotAllowed where the caller may not share it."""
     found = yield from campaigns.played(caller)
     if found is not None:
         yield from campaigns.lock(found)
+    if not shared:
+        return caller.user_id
     yield from here(caller, for_masters=True)
     return saved.SHARED
 
 
-def _kept(caller: Caller, name: str, text: str, *, shared: bool) -> Queries[bool]:
+def _kept(caller: Caller, name: str, text: str, *, shared: bool, instead: bool) -> Queries[bool]:
     owner = yield from _owner(caller, shared=shared)
+    there = {} if instead else {each.casefold(): dice for each, dice in (yield from _all_of(caller, owner))}
+    if there.get(name.casefold(), text) != text:
+        raise SpecError(
+            "There is another shared roll of that name. Remove it first."
+            if shared
+            else "You have saved other dice under that name. Remove them first."
+        )
     return (yield from saved.keep(caller, owner, name, text, LIMIT))
 
 

@@ -57,7 +57,8 @@ async def play(storage: Storage, channel: int) -> None:
     await storage.writer.write(caller(channel, PERSON), RollDice(TYPED, by=ReadAs(Dialect.ROLL20)))
     await storage.work(saved.keep(mine, PERSON, LABEL, "2d6", 99))
     with suppress(DiceError):  # they may have it still
-        await storage.work(characters.replace_with(mine, None, Character(LABEL, {LABEL: "7"})))
+        own = await storage.reader.do(characters.mine(mine))
+        await storage.work(characters.replace_with(mine, own, None, Character(LABEL, {LABEL: "7"})))
     named = ChangeMaster(None, Master(MasterKind.USER, PERSON), named=True)
     with suppress(DiceError):  # they may be named still
         await storage.writer.write(gm(channel), named)
