@@ -26,6 +26,8 @@ from bot.systems.registry import read_spec
 from tests.services.using import Ask, Services, stands, write
 from tests.storage.asking import caller, fair, opened
 
+TERMS, HELD, TURNS = Terms(), Terms(hold=True), Terms(Form.INITIATIVE)
+DEAL = Terms(Form.DEAL, cards=2, visibility=Visibility.SELF)
 HIDDEN = RollOptions(visibility=Visibility.SELF)
 _DIE, _CARDS = read_spec({"system": "dice", "base": "1d6"}), {str(n): 1 for n in range(40)}
 DECK = write(MakeRoller("Cards", read_spec({"system": "deck", "base": _CARDS}), Remembers.TABLE))
@@ -80,10 +82,16 @@ async def _reveal(services: Services, who: Caller) -> None:
     await services.histories.reveal(who, await services.histories.played(who), 1)
 
 
-def call(form: Form = Form.CHECK, dice: str = "1d20", **terms: object) -> Ask:
-    """Call the first two players."""
-    asked = Terms(form, **terms)  # pyright: ignore[reportArgumentType] (of any term)
-    return lambda services, who: services.leading.open(who, asked, dice, seats=(1, 2), seconds=3_600)
+def call(terms: Terms = TERMS, dice: str = "1d20", seconds: int = 3_600) -> Ask:
+    """Call the first two players, for so many seconds."""
+    return lambda services, who: services.leading.open(who, terms, dice, seats=(1, 2), seconds=seconds)
+
+
+async def _expire(services: Services, who: Caller) -> None:
+    campaign_id = await services.histories.played(who)
+    for board in await services.calls.timed():
+        if board.campaign_id == campaign_id:
+            await services.calls.expire(board)
 
 
 def lead(command: type[CloseCall | ReopenCall | CancelCall]) -> Ask:
@@ -178,17 +186,19 @@ PAIRS = {
     "reveal": twice(_reveal, write(RollDice("1d6", options=HIDDEN)), users=(9, 9)),
     "call": twice(call()),
     "answer": twice(_answer, call(), users=(1, 1)),
-    "answers held": twice(_answer, call(hold=True)),
+    "answers held": twice(_answer, call(HELD)),
     "answer and for the rest": Pair(_answer, _answer_for, [call()]),
-    "for the rest": twice(_answer_for, call(hold=True)),
+    "for the rest": twice(_answer_for, call(HELD)),
     "answer and close": Pair(_answer, lead(CloseCall), [call()]),
     "close": twice(lead(CloseCall), call()),
     "close and reopen": Pair(lead(CloseCall), lead(ReopenCall), [call()]),
     "close and cancel": Pair(lead(CloseCall), lead(CancelCall), [call()]),
+    "time and close": Pair(_expire, lead(CloseCall), [call(seconds=-1)]),
+    "time and reopen": Pair(_expire, lead(ReopenCall), [call(seconds=-1)]),
     "reopen": twice(lead(ReopenCall), call(), lead(CloseCall)),
-    "dealt": twice(_take_hand, DECK, call(Form.DEAL, "cards", cards=2, visibility=Visibility.SELF)),
+    "dealt": twice(_take_hand, DECK, call(DEAL, "cards")),
     "choose others": Pair(choose(3), choose(1, 4), [call()]),
-    "turn": twice(_next, call(Form.INITIATIVE), _answer_for),
+    "turn": twice(_next, call(TURNS), _answer_for),
     "roller": Pair(write(fair()), write(fair(tightness="2"))),
     "roller twice": twice(write(fair())),
     "roller instead": twice(_instead, write(fair())),
