@@ -149,30 +149,28 @@ def _all_of(caller: Caller, owner: int) -> Queries[list[tuple[str, str]]]:
     return [] if campaign_id is None else (yield from saved.all_of((campaign_id, owner)))
 
 
-def _owner(caller: Caller, *, shared: bool) -> Queries[int]:
-    """Return whose a saved roll is, alone with them; NotAllowed where the caller may not share it."""
-    found = yield from campaigns.played(caller)
-    if found is not None:
-        yield from campaigns.lock(found)
-    if not shared:
-        return caller.user_id
-    yield from here(caller, for_masters=True)
-    return saved.SHARED
+def _owner(caller: Caller, campaign_id: int, *, shared: bool) -> Queries[saved.Owner]:
+    """Return whose a saved roll is, alone with the campaign; NotAllowed where the caller may not share it."""
+    yield from campaigns.lock(campaign_id)
+    if shared:
+        yield from here(caller, for_masters=True)
+    return campaign_id, saved.SHARED if shared else caller.user_id
 
 
 def _kept(caller: Caller, name: str, text: str, *, shared: bool, instead: bool) -> Queries[bool]:
-    owner = yield from _owner(caller, shared=shared)
-    there = {} if instead else {each.casefold(): dice for each, dice in (yield from _all_of(caller, owner))}
+    owner = yield from _owner(caller, (yield from campaigns.settle_in(caller)), shared=shared)
+    there = {} if instead else {each.casefold(): dice for each, dice in (yield from saved.all_of(owner))}
     if there.get(name.casefold(), text) != text:
         raise SpecError(
             "There is another shared roll of that name. Remove it first."
             if shared
             else "You have saved other dice under that name. Remove them first."
         )
-    return (yield from saved.keep(caller, owner, name, text, LIMIT))
+    return (yield from saved.keep(owner, name, text, LIMIT))
 
 
 def _removed(caller: Caller, name: str, *, shared: bool) -> Queries[bool]:
-    owner = yield from _owner(caller, shared=shared)
     campaign_id = yield from campaigns.played(caller)
-    return campaign_id is not None and (yield from saved.remove((campaign_id, owner), name))
+    if campaign_id is None:
+        return False
+    return (yield from saved.remove((yield from _owner(caller, campaign_id, shared=shared)), name))

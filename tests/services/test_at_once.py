@@ -156,6 +156,10 @@ def save(text: str, *, shared: bool = False) -> Ask:
     return lambda services, who: services.saved.save(who, "fire", text, shared=shared)
 
 
+def _remove(services: Services, who: Caller) -> Awaitable[object]:
+    return services.saved.remove(who, "fire", shared=True)
+
+
 def bring(text: str) -> Ask:
     """Bring in dice under that name that all share."""
     return lambda services, who: services.imports.bring(who, Bundle((), shared=(("fire", text),)))
@@ -214,6 +218,8 @@ PAIRS = {
     "saved": Pair(save("1d6"), save("2d6"), users=(1, 1)),
     "shared": Pair(save("1d6", shared=True), save("2d6", shared=True)),
     "shared and brought": Pair(save("1d6", shared=True), bring("2d6")),
+    "removed and brought": Pair(_remove, bring("2d6"), [save("1d6", shared=True)]),
+    "own": twice(save("1d6"), users=(1, 1)),
     "brought": Pair(bring("1d6"), bring("2d6")),
     "numbers": Pair(number("str 3"), number("dex 2"), [number("int 1")], (9, 9)),
     "first numbers": Pair(number("str 3"), number("dex 2"), users=(1, 1)),

@@ -24,6 +24,7 @@ from bot.services.verifying import Verifying
 from bot.stats.processes import BetState
 from bot.stats.rigged import Subject
 from bot.storage import characters, saved, schema
+from bot.storage.campaigns import settle_in
 from bot.storage.erasing import begin_erasure, erase_some
 from bot.storage.evidence import keep_bets, load_bets
 from bot.storage.queries import one
@@ -55,7 +56,8 @@ async def play(storage: Storage, channel: int) -> None:
         await storage.writer.write(caller(channel, PERSON), command)
     await storage.writer.write(gm(channel), SetRules(None, {"dialect": Dialect.ROLL20}))
     await storage.writer.write(caller(channel, PERSON), RollDice(TYPED, by=ReadAs(Dialect.ROLL20)))
-    await storage.work(saved.keep(mine, PERSON, LABEL, "2d6", 99))
+    campaign_id = await storage.work(settle_in(mine))
+    await storage.work(saved.keep((campaign_id, PERSON), LABEL, "2d6", 99))
     with suppress(DiceError):  # they may have it still
         own = await storage.reader.do(characters.mine(mine))
         await storage.work(characters.replace_with(mine, own, None, Character(LABEL, {LABEL: "7"})))
