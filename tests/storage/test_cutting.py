@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from bot.campaign.campaign_commands import SetRules
 from bot.campaign.events import HistoryCut
 from bot.campaign.rolls import RollDice
 from bot.storage import cutting, schema
@@ -39,6 +40,16 @@ async def test_no_step_removes_more_than_a_few(database_url: str) -> None:
     assert steps == [CHUNK, CHUNK, 203, 0]
     assert left == [1_204, 1_205]
     assert boards == seats == [1_204]
+
+
+async def test_rules_that_were_set_meanwhile_come_first(database_url: str) -> None:
+    """Somebody may just have asked to keep the history for longer."""
+    async with opened(database_url) as storage:
+        aged = await fill(storage, 9)
+        await storage.writer.write(caller(), SetRules(None, {"retention": 365}))
+        cut = HistoryCut(target=5, days=30, frontier=("00" * 32,) * 2)
+
+        assert not await work(storage.database, keep_cut(aged, 1, cut, NOW))
 
 
 async def test_one_process_cuts(database_url: str) -> None:
