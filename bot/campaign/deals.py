@@ -18,7 +18,14 @@ MAP = "Destination"
 """The name of every campaign's own map; a game master may import another one under it."""
 
 
-class HandFilled(SpecError):
+class HandFull(SpecError):
+    """The caller's hand has no more room."""
+
+    def __init__(self, count: int, most: int) -> None:
+        super().__init__("You hold {count} cards. A hand has room for {most}.", count=count, most=most)
+
+
+class HandFilled(HandFull):
     """The caller holds as many cards of the deck as were asked for already."""
 
 
@@ -57,17 +64,17 @@ class DealCards(Drawing):
         if self.hand and attempt.uncalled(roller.system):
             raise NotAllowed("In this campaign the GM deals: `/group deal` gives everybody a hand.")
         if self.hand:
-            if self.upto is not None:
-                _must_have_room(state.cards.get(roller.name.casefold(), 0), self.upto, HandFilled)
-            _must_have_room(sum(state.cards.values()), HAND_LIMIT)
+            self._must_have_room(roller, state)
         dealt = roll_roller(roller, self.cards, attempt)
         offered = self.offer or (roller.system.hand > 1 and self.cards == 1 and not self.hand)
         return replace(dealt, hand=self.hand, offer=offered and not dealt.practice)
 
-
-def _must_have_room(held: int, most: int, refusal: type[SpecError] = SpecError) -> None:
-    if held >= most:
-        raise refusal("You hold {count} cards. A hand has room for {most}.", count=held, most=most)
+    def _must_have_room(self, roller: Roller, state: State) -> None:
+        held, total = state.cards.get(roller.name.casefold(), 0), sum(state.cards.values())
+        if self.upto is not None and held >= self.upto:
+            raise HandFilled(held, self.upto)
+        if total >= HAND_LIMIT:
+            raise HandFull(total, HAND_LIMIT)
 
 
 def no_deck(typed: str) -> Unknown:

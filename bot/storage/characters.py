@@ -67,6 +67,6 @@ def replace_with(
             raise SpecError("You have a character without a name already.")
         raise SpecError("You have a character {name} already.", name=after.name)
     row = {"campaign_id": campaign_id, "user_id": caller.user_id, "key": after.key, "name": after.name}
-    numbers = json.dumps([*after.numbers.items()], ensure_ascii=False, separators=(",", ":"))
-    yield Query(_KEEP, {**row, "numbers": numbers, "used": caller.interaction_id or 0})
+    printed = json.dumps([*after.numbers.items()], ensure_ascii=False, separators=(",", ":"))
+    yield Query(_KEEP, {**row, "numbers": printed, "used": caller.interaction_id or 0})
     return True
