@@ -59,6 +59,8 @@ class OpenCall(Spoken, Plain):
     options: RollOptions = OPEN
     adjustment: Adjustment = PLAIN
     """What is added to the roller."""
+    seats: frozenset[int] = frozenset()
+    """The players who are named; the history does not have them, so that they can be erased."""
     gm = True
 
     @property
@@ -140,9 +142,10 @@ class _LeadCall(_AboutCall):
     leads_to: ClassVar[type[CallClosed | CallReopened | CallCancelled]]
 
     def decide(self, caller: Caller, state: State) -> Body:
-        """Lead it there; DiceError where it stands already."""
+        """Lead it there; DiceError where it stands already, or time would close what was reopened."""
         call = find_call(state, self.number)
-        if self.leads_to is CallReopened and call.is_open(caller.time):
+        reopened = caller.clock is not None and call.deadline != caller.clock
+        if reopened or (self.leads_to is CallReopened and call.is_open(caller.time)):
             raise DiceError("This call is open already.")
         if (call.status, self.leads_to) not in LIFE:
             cancelled = call.status is Status.CANCELLED

@@ -15,6 +15,8 @@ from bot.campaign.replay import CallEntry
 from bot.campaign.turns import EntryAt, Turn, entry_at, order
 from bot.dice.naming import as_typed, asked
 
+REMINDER_SECONDS = 300
+"""Missing players are reminded when a quarter of the time is left; at most these seconds before the end."""
 TIES = 1_000_000
 """How many lots there are to break a tie with."""
 
@@ -104,6 +106,12 @@ def opened(event: Event) -> CallOpened:
     if not isinstance(event.body, CallOpened):
         raise TypeError(f"#{event.seq} is no call")
     return event.body
+
+
+def reminder(event: Event) -> int | None:
+    """Return when those who are missing are reminded, in milliseconds since 1970; None for never."""
+    due = opened(event).deadline
+    return None if due is None else due - min((due - event.milliseconds) // 4, REMINDER_SECONDS * 1000)
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,8 +186,18 @@ class MarkSession(Plain):
     mark: Mark
     gm = True
 
+    def needs(self) -> Needs:
+        """Return whether a session goes on."""
+        return Needs(session=True)
+
     def decide(self, caller: Caller, state: State) -> SessionMarked:
-        """Mark it, whatever was marked before; see `bot.campaign.histories.sessions`."""
+        """Mark it; DiceError if one goes on already, or none does."""
+        if state.session is (self.mark is Mark.START):
+            raise DiceError(
+                "A session is already on. `/session end` ends it."
+                if state.session
+                else "No session is on. `/session start` begins one."
+            )
         return SessionMarked(mark=self.mark)
 
 

@@ -148,7 +148,9 @@ class Needs:
     masters: bool = False
     """Whether it is about the game masters themselves, whoever asks."""
     hand: bool = False
-    """Whether it is about how many cards the caller holds."""
+    """Whether it is about the cards that the caller holds."""
+    session: bool = False
+    """Whether it is about the session that goes on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,17 @@ MAP = "Destination"
 """The name of every campaign's own map; a game master may import another one under it."""
 
 
+class HandFull(SpecError):
+    """The caller's hand has no more room."""
+
+    def __init__(self, count: int, most: int) -> None:
+        super().__init__("You hold {count} cards. A hand has room for {most}.", count=count, most=most)
+
+
+class HandFilled(HandFull):
+    """The caller holds as many cards of the deck as were asked for already."""
+
+
 @dataclass(frozen=True, slots=True)
 class DealCards(Drawing):
     """Deal a number of cards, or of offers where there are several decks."""
@@ -27,6 +38,8 @@ class DealCards(Drawing):
     options: RollOptions = RollOptions()
     hand: bool = False
     """Whether it is one card, which the caller keeps in their hand."""
+    upto: int | None = None
+    """How many cards of the deck the caller is to hold at most after it; None for as many as find room."""
     offer: bool = False
     """Whether the caller may take one of the cards; several decks always offer."""
     campaign_id: int | None = None
@@ -50,13 +63,18 @@ class DealCards(Drawing):
             raise SpecError("{name} is several decks, and nobody can keep what they offer.", name=roller.name)
         if self.hand and attempt.uncalled(roller.system):
             raise NotAllowed("In this campaign the GM deals: `/group deal` gives everybody a hand.")
-        if self.hand and state.cards >= HAND_LIMIT:
-            raise SpecError(
-                "You hold {count} cards. A hand has room for {most}.", count=state.cards, most=HAND_LIMIT
-            )
+        if self.hand:
+            self._must_have_room(roller, state)
         dealt = roll_roller(roller, self.cards, attempt)
         offered = self.offer or (roller.system.hand > 1 and self.cards == 1 and not self.hand)
         return replace(dealt, hand=self.hand, offer=offered and not dealt.practice)
+
+    def _must_have_room(self, roller: Roller, state: State) -> None:
+        held, total = state.cards.get(roller.name.casefold(), 0), sum(state.cards.values())
+        if self.upto is not None and held >= self.upto:
+            raise HandFilled(held, self.upto)
+        if total >= HAND_LIMIT:
+            raise HandFull(total, HAND_LIMIT)
 
 
 def no_deck(typed: str) -> Unknown:

@@ -84,14 +84,16 @@ class State:
     """Whether that event was taken back."""
     held: bool = False
     """Whether that event drew a card that is in a hand."""
-    cards: int = 0
-    """How many cards the caller holds, where the command is about that."""
+    cards: Mapping[str, int] = field(default_factory=dict[str, int])
+    """How many cards of each deck the caller holds, by its casefolded name, if the command is about that."""
     became: tuple[CardChosen | CardReturned, ...] = ()
     """What became of the cards that the event offered."""
     call: Call | None = None
     """The target as a call for rolls, with what became of it."""
     seats: frozenset[int] = frozenset()
     """The players who were named in that call."""
+    session: bool = False
+    """Whether a session goes on, where the command is about that."""
     proof: ProofMode | None = None
     """The campaign's proof mode; None where it is not on."""
 
@@ -135,8 +137,6 @@ def evolve(state: State, event: Event, after: Memory | None = None) -> State:
             return replace(
                 state, revealed=True, call=replace(state.call, revealed=True) if state.call else None
             )
-        case SessionMarked(mark=Mark.START):
-            return replace(state, campaign=replace(state.campaign, evening=event.seq))
         case CallClosed() | CallReopened() | CallCancelled():
             return replace(state, call=_led(state.call, event) if state.call else None)
         case _:
@@ -194,6 +194,11 @@ def _settled(state: State, event: Event) -> State:
             return _mastered(state, master, named=named)
         case RulesSet(after=rules):
             return replace(state, campaign=replace(campaign, rules=rules))
+        case SessionMarked(mark=mark):
+            begun = mark is Mark.START
+            return replace(
+                state, session=begun, campaign=replace(campaign, evening=event.seq) if begun else campaign
+            )
         case CallOpened(deadline=deadline):
             return replace(state, call=Call(event, deadline=deadline))
         case body if isinstance(body, CardLeft):

@@ -170,13 +170,11 @@ class Calls:
         """Close a call whose time is up; do nothing where it is gone, closed, or was reopened."""
         at = board.campaign_id, board.seq
         with suppress(Unknown):
-            call = (await self.standing(*at, 0)).call
-            if board.due is not None and board.due == call.deadline:
-                clock = Caller.nobody(board.due, call.event.channel_id)
-                with suppress(DiceError):
-                    await self.store.writer.write(clock, CloseCall(*at))
-                await self.settled(clock, *at)
-        await work(self.store.database, boards.set_times(*at, None, None))
+            clock = Caller.nobody(board.due or 0, (await self.store.reader.do(find_call(*at))).channel_id)
+            with suppress(DiceError):
+                await self.store.writer.write(clock, CloseCall(*at))
+            await self.settled(clock, *at)
+        await work(self.store.database, boards.end_times([at]))
 
     async def _again(self, campaign_id: int, answered: Answered) -> Event:
         if row := await self.store.reader.do(event(campaign_id, answered.number)):

@@ -78,9 +78,9 @@ class Characters:
     ) -> Character:
         """Put what a change returns in the place of what it names first; again where others were faster."""
         for _ in range(_TRIES):
-            old, after = change(await self.mine(caller))
+            old, after = change(own := await self.mine(caller))
             before = old[0] if old else None
-            if await work(self.store.database, characters.replace_with(caller, before, after)):
+            if await work(self.store.database, characters.replace_with(caller, own, before, after)):
                 return after or Character()
         raise DiceError("Your character was changed just now. Please try again.")
 

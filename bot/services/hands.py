@@ -7,7 +7,7 @@ from functools import partial
 
 from bot.campaign.campaigns import HAND_LIMIT, Remembers
 from bot.campaign.command import Caller, Command, RollOptions
-from bot.campaign.deals import DealCards
+from bot.campaign.deals import DealCards, HandFilled
 from bot.campaign.events import Event
 from bot.campaign.hand_commands import ChooseCard, DiscardCard, PlayCard, ReturnCard, ReturnOffered
 from bot.campaign.kinds import Visibility
@@ -69,11 +69,10 @@ class Dealing:
         Raise DiceError where the hand is full.
         """
         self.pace.take(caller)
-        hand, key = await self.held(caller, campaign_id), deck.strip().casefold()
-        number = 1 if size is None else size - sum(card.roller.casefold() == key for card in hand.cards)
-        command = DealCards(deck, options=_KEPT, hand=True, campaign_id=campaign_id)
-        if number > 0:
-            (await self.store.writer.write_all([(caller, command)] * number)).some()
+        command = DealCards(deck, options=_KEPT, hand=True, upto=size, campaign_id=campaign_id)
+        together = await self.store.writer.write_all([(caller, command)] * (size or 1))
+        if not isinstance(together.refused.get(0), HandFilled):
+            together.some()
         return await self.held(caller, campaign_id)
 
     async def move(self, caller: Caller, campaign_id: int, command: Command) -> tuple[Event, Hand]:
@@ -81,16 +80,19 @@ class Dealing:
 
         Where the campaign fills hands, cards of its deck are drawn for one that is played or discarded.
         """
-        missing = 0
-        if isinstance(command, PlayCard | DiscardCard):
-            missing = (await self.held(caller, campaign_id)).missing_without(command.number)
-        if missing:
-            with suppress(DiceError):  # the deck is gone, or only the GM deals: the card leaves all the same
-                draws = partial(_draws, caller, campaign_id, missing)
-                together = await self.store.writer.write_all([(caller, command)], draws)
-                if together.written:
-                    return together.written[0].event, await self.held(caller, campaign_id)
-        event = (await self.store.writer.write(caller, command)).event
+        hand = await self.held(caller, campaign_id)
+        missing = hand.missing_without(command.number) if isinstance(command, PlayCard | DiscardCard) else 0
+        for number in range(missing, 0, -1):
+            # Another press has drawn, the deck is gone, or only the GM deals: the card leaves all the same.
+            with suppress(DiceError):
+                return await self._moved(caller, campaign_id, command, number, hand.fill)
+        return await self._moved(caller, campaign_id, command, 0, hand.fill)
+
+    async def _moved(
+        self, caller: Caller, campaign_id: int, command: Command, draws: int, fill: int
+    ) -> tuple[Event, Hand]:
+        then = partial(_draws, caller, campaign_id, draws, fill)
+        event = (await self.store.writer.write_all([(caller, command)], then)).some()[0].event
         return event, await self.held(caller, campaign_id)
 
     async def put_back(self, caller: Caller, campaign_id: int, number: int) -> tuple[Event, Hand]:
@@ -141,8 +143,8 @@ def _held(caller: Caller, campaign_id: int | None) -> Queries[Hand]:
     return Hand(at.campaign_id, tuple(cards), at.campaign.rules.hand, sizes)
 
 
-def _draws(caller: Caller, campaign_id: int, cards: int, left: Event) -> list[Request]:
-    draw = DealCards(left.roller, options=_KEPT, hand=True, campaign_id=campaign_id)
+def _draws(caller: Caller, campaign_id: int, cards: int, fill: int, left: Event) -> list[Request]:
+    draw = DealCards(left.roller, options=_KEPT, hand=True, upto=fill, campaign_id=campaign_id)
     return [(caller, draw)] * cards
 
 

@@ -21,9 +21,6 @@ from bot.services.saved import Saved
 from bot.storage.rows import spec_of
 from bot.systems.registry import load_spec
 
-_OTHER_SAVED = "You have saved other dice under that name. Remove them first."
-_OTHER_SHARED = "There is another shared roll of that name. Remove it first."
-
 
 @dataclass(frozen=True, slots=True)
 class Imports:
@@ -76,24 +73,17 @@ class Imports:
         shared: bool = False,
     ) -> list[str]:
         kept: list[str] = []
-        here = await (self.saved.shared(caller) if shared else self.saved.all(caller))
-        there = {name.casefold(): dice for name, dice in here}
-        other = _OTHER_SHARED if shared else _OTHER_SAVED
         waiting, before = [*saved], 0
         # One that has others' names in it waits until these are there.
         while len(waiting) != before:
             refused, before = list[tuple[str, str, DiceError]](), len(waiting)
             for name, dice in waiting:
-                key = clean(name, NAME_LIMIT).casefold()
-                if there.get(key, dice.strip()) != dice.strip():
-                    refused.append((name, dice, SpecError(other)))
-                    continue
                 try:
-                    kept_as, there[key], *_ = await self.saved.save(caller, name, dice, shared=shared)
+                    made = await self.saved.save(caller, name, dice, shared=shared, instead=False)
                 except DiceError as error:
                     refused.append((name, dice, error))
                 else:
-                    kept.append(kept_as)
+                    kept.append(made.name)
             waiting = [(name, dice) for name, dice, _ in refused]
             if len(waiting) == before:
                 left += [Left(name, error) for name, _, error in refused]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from bot.campaign.call_commands import LeadCommand, OpenCall, RevealCall
+from bot.campaign.call_commands import LeadCommand, OpenCall
 from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.calls import Standing
@@ -21,14 +21,11 @@ from bot.services.access import DataStore, belonging, here, there
 from bot.services.calls import SEATS_LIMIT, Calls, answers, find_standing, with_numbers
 from bot.services.parsing import read_as, reads_as_game
 from bot.storage import boards, campaigns, characters
-from bot.storage.boards import Board
 from bot.storage.engine import work
 from bot.storage.queries import Queries
 
 DEALT_LIMIT = 500
 """How many cards are dealt at once."""
-REMINDER_SECONDS = 300
-"""Missing players are reminded when a quarter of the time is left; at most these seconds before the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +63,11 @@ class Leading:
             raise DiceError("I deal {most} cards at most at once.", most=DEALT_LIMIT)
         terms = replace(terms, named=terms.named or bool(seats))
         due = None if seconds is None else round((caller.time + seconds) * 1000)
-        by = read_as(USUAL, typed=True)
-        command = OpenCall(terms, dice, due, account, replace(OPEN, label=label), by=by)
+        by, kept = read_as(USUAL, typed=True), replace(OPEN, label=label)
+        command = OpenCall(terms, dice, due, account, kept, seats=frozenset(seats), by=by)
         deals = partial(_deals, caller, sorted(seats)) if terms.form is Form.DEAL and seats else None
         asked = [(caller, await self._named(caller, command))]
         event = (await self.store.writer.write_all(asked, deals)).some()[0].event
-        remind = None if seconds is None or due is None else due - min(seconds * 250, REMINDER_SECONDS * 1000)
-        board = Board(*event.at, event.channel_id, remind=remind, due=due)
-        await work(self.store.database, boards.make_board(board, frozenset(seats)))
         return await self.calls.standing(*event.at, caller.time)
 
     async def _named(self, caller: Caller, command: OpenCall) -> Command:
@@ -110,9 +104,8 @@ class Leading:
     async def roll_for_missing(self, caller: Caller, campaign_id: int, number: int) -> Standing:
         """Roll for all who were named and have not rolled; raise DiceError if nobody is missing."""
         found = await self.store.reader.do(_led(caller, campaign_id, number))
-        if not found.missing and not _has_rolled(caller, found):
+        if not (await self._roll_for_missing(caller, found) or _has_rolled(caller, found)):
             raise DiceError("Everybody you named has rolled.")
-        await self._roll_for_missing(caller, found)
         return await self.calls.settled(caller, campaign_id, number)
 
     async def next(self, caller: Caller, campaign_id: int, number: int, passed: int) -> tuple[Standing, bool]:
@@ -152,8 +145,6 @@ class Leading:
         """Close, reopen, cancel or reveal a call; return how it stands then."""
         campaign_id, number = command.campaign_id, command.number
         await self.store.writer.write(caller, command)
-        if not isinstance(command, RevealCall):
-            await work(self.store.database, boards.set_times(campaign_id, number, None, None))
         return await self.calls.settled(caller, campaign_id, number)
 
     async def _dealt(self, caller: Caller, found: Standing) -> Standing:
@@ -163,8 +154,8 @@ class Leading:
         await self._roll_for_missing(caller, found)
         return await self.calls.standing(*found.call.event.at, caller.time)
 
-    async def _roll_for_missing(self, caller: Caller, found: Standing) -> None:
-        """Roll for all at once, side by side; at a second delivery that is done."""
+    async def _roll_for_missing(self, caller: Caller, found: Standing) -> bool:
+        """Roll for all at once; whether anybody was missing. At a second delivery that is done."""
         jobs = _deals(caller, found.missing, found.call.event, absent=found.call.terms.form is not Form.DEAL)
         if found.call.asks:
             own = await self.store.reader.do(_numbers(found.call.event.campaign_id, found.missing))
@@ -174,6 +165,7 @@ class Leading:
             # Players who pressed meanwhile have rolled for themselves.
             if not isinstance(error, Answered):
                 raise error
+        return bool(together.written)
 
 
 def _led(caller: Caller, campaign_id: int, number: int) -> Queries[Standing]:

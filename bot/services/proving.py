@@ -17,6 +17,7 @@ from bot.services.access import DataStore, here
 from bot.storage import ledgers, reading
 from bot.storage.ledgers import KeysInUse
 from bot.storage.queries import Queries
+from bot.storage.transactions import Request
 
 ASKED_FOR = 200
 """Rounds of drand, of three seconds each, that come until one that did not come is given up."""
@@ -74,7 +75,7 @@ class Proving:
     ) -> Event:
         """Begin proof mode with keys that a message has shown; see `CommitKeys` for `host` and `drand`."""
         command = CommitKeys(keys.root, keys.secret, keys.source, host, drand)
-        return await self._show((await self.store.writer.write(caller, command)).event, message)
+        return await self._show(caller, command, message)
 
     async def status(self, caller: Caller) -> ProofStatus | None:
         """Return how proof mode stands; None where it is off."""
@@ -90,13 +91,16 @@ class Proving:
             keys.root, keys.secret, keys.source, campaign_id=few.campaign_id, follows=few.begun
         )
         nobody = Caller.nobody(self.drand.now(), few.channel_id)
-        return await self._show((await self.store.writer.write(nobody, command)).event, message)
+        return await self._show(nobody, command, message)
 
-    async def _show(self, commit: Event, message: int) -> Event:
-        """Note which message has shown the keys of a commit, and return that: from then on they count."""
-        command = ShowKeys(commit.seq, message, commit.campaign_id)
-        await self.store.writer.write(Caller.nobody(self.drand.now(), commit.channel_id), command)
-        return commit
+    async def _show(self, caller: Caller, command: CommitKeys, message: int) -> Event:
+        """Commit to keys, with the message that has shown them: from then on they count."""
+
+        def show(commit: Event) -> list[Request]:
+            nobody = Caller.nobody(self.drand.now(), commit.channel_id)
+            return [(nobody, ShowKeys(commit.seq, message, commit.campaign_id))]
+
+        return (await self.store.writer.write_all([(caller, command)], show)).some()[0].event
 
     async def awaited(self) -> list[KeysInUse]:
         """Return the keys whose round of drand is asked for now."""

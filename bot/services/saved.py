@@ -36,14 +36,21 @@ class Saved:
     store: DataStore
 
     async def save(
-        self, caller: Caller, name: str, text: str, *, shared: bool = False, sure: bool = True
+        self,
+        caller: Caller,
+        name: str,
+        text: str,
+        *,
+        shared: bool = False,
+        sure: bool = True,
+        instead: bool = True,
     ) -> SavedRoll:
-        """Keep dice under a name, new or not, for the caller or for everybody.
+        """Keep dice under a name, for the caller or for everybody, `instead` of others of that name.
 
         Names in a shared roll are put as what they mean now, but for numbers. Raise Taken for a new name that
         is a word of the game that is played, unless the caller is sure; NotationError where the text is
         neither dice nor a roller of the campaign, SpecError for a luck account and for a name that is empty
-        or may be notation, DiceError over the limit, NotAllowed where a player shares a roll.
+        or may be notation or has others, DiceError over the limit, NotAllowed where a player shares a roll.
         """
         name, text = clean(name, NAME_LIMIT), text.strip()
         if not name:
@@ -62,7 +69,7 @@ class Saved:
                 game=about.game.name,
                 also=f"{about.game.key} {folded(name)}",
             )
-        if not await work(self.store.database, _kept(caller, name, text, shared=shared)):
+        if not await work(self.store.database, _kept(caller, name, text, shared=shared, instead=instead)):
             if shared:
                 raise DiceError("This campaign has {most} saved rolls. Remove one first.", most=LIMIT)
             raise DiceError("You have {most} saved rolls. Remove one first.", most=LIMIT)
@@ -134,23 +141,28 @@ def _all_of(caller: Caller, owner: int) -> Queries[list[tuple[str, str]]]:
     return [] if campaign_id is None else (yield from saved.all_of((campaign_id, owner)))
 
 
-def _owner(caller: Caller, *, shared: bool) -> Queries[int]:
-    """Return whose a saved roll is; NotAllowed where the caller may not share it."""
-    if not shared:
-        return caller.user_id
-    found = yield from campaigns.played(caller)
-    if found is not None:
-        yield from campaigns.lock(found)
-    yield from here(caller, for_masters=True)
-    return saved.SHARED
+def _owner(caller: Caller, campaign_id: int, *, shared: bool) -> Queries[saved.Owner]:
+    """Return whose a saved roll is, alone with the campaign; NotAllowed where the caller may not share it."""
+    yield from campaigns.lock(campaign_id)
+    if shared:
+        yield from here(caller, for_masters=True)
+    return campaign_id, saved.SHARED if shared else caller.user_id
 
 
-def _kept(caller: Caller, name: str, text: str, *, shared: bool) -> Queries[bool]:
-    owner = yield from _owner(caller, shared=shared)
-    return (yield from saved.keep(caller, owner, name, text, LIMIT))
+def _kept(caller: Caller, name: str, text: str, *, shared: bool, instead: bool) -> Queries[bool]:
+    owner = yield from _owner(caller, (yield from campaigns.settle_in(caller)), shared=shared)
+    there = {} if instead else {each.casefold(): dice for each, dice in (yield from saved.all_of(owner))}
+    if there.get(name.casefold(), text) != text:
+        raise SpecError(
+            "There is another shared roll of that name. Remove it first."
+            if shared
+            else "You have saved other dice under that name. Remove them first."
+        )
+    return (yield from saved.keep(owner, name, text, LIMIT))
 
 
 def _removed(caller: Caller, name: str, *, shared: bool) -> Queries[bool]:
-    owner = yield from _owner(caller, shared=shared)
     campaign_id = yield from campaigns.played(caller)
-    return campaign_id is not None and (yield from saved.remove((campaign_id, owner), name))
+    if campaign_id is None:
+        return False
+    return (yield from saved.remove((yield from _owner(caller, campaign_id, shared=shared)), name))

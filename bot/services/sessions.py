@@ -2,15 +2,16 @@
 
 import asyncio
 import logging
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from bot.campaign.campaign_commands import MarkSession
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.histories import Session
 from bot.campaign.kinds import Mark
-from bot.dice.errors import DiceError, Unknown
-from bot.services.access import DataStore, here
+from bot.dice.errors import Unknown
+from bot.services.access import DataStore
 from bot.services.sight import unknown_before
 from bot.stats.evenings import EveningSummary, look_back
 from bot.storage import campaigns, reading
@@ -31,33 +32,23 @@ class Sessions:
 
     async def latest(self, caller: Caller) -> list[Session]:
         """Return the latest sessions, newest first."""
-        return (await self.store.reader.do(_marks(caller))).latest
+        return (await self.store.reader.do(_latest(caller)))[1]
 
     async def start(self, caller: Caller) -> Event:
         """Begin a session; DiceError if one goes on already."""
-        marks = await self.store.reader.do(_marks(caller, for_masters=True))
-        if any(session.end is None for session in marks.latest[:1]) and marks.marked is None:
-            raise DiceError("A session is already on. `/session end` ends it.")
         return (await self.store.writer.write(caller, MarkSession(Mark.START))).event
 
     async def end(self, caller: Caller) -> tuple[int, Session]:
         """End the session; return its campaign and it. DiceError if none goes on."""
-        marks = await self.store.reader.do(_marks(caller, for_masters=True))
-        # Delivered again, it is the session that the first delivery ended.
-        candidates = marks.latest if marks.marked else marks.latest[:1]
-        running = [session for session in candidates if session.end == marks.marked]
-        if not running:
-            raise DiceError("No session is on. `/session start` begins one.")
         event = (await self.store.writer.write(caller, MarkSession(Mark.END))).event
-        return event.campaign_id, replace(running[0], end=event.seq, ended=event.time)
+        # Delivered again, it is the session that the first delivery ended.
+        latest = await self.store.reader.do(campaigns.latest(event.campaign_id))
+        return event.campaign_id, _one_of(latest, lambda session: session.end == event.seq)
 
     async def past(self, caller: Caller, start: int) -> tuple[int, Session]:
         """Return the campaign and the session that began with that event; Unknown where there is none."""
-        marks = await self.store.reader.do(_marks(caller))
-        session = next((one for one in marks.latest if one.start == start), None)
-        if session is None:
-            raise Unknown("There is no such session. Choose one from the list.")
-        return marks.campaign_id, session
+        campaign_id, latest = await self.store.reader.do(_latest(caller))
+        return campaign_id, _one_of(latest, lambda session: session.start == start)
 
     async def look_back(self, campaign_id: int, session: Session) -> EveningSummary:
         """Return what a session came to."""
@@ -84,21 +75,14 @@ class Sessions:
         return await self.store.reader.do(unknown_before(rolls))
 
 
-@dataclass(frozen=True, slots=True)
-class _Marks:
-    """The sessions of the caller's campaign."""
-
-    campaign_id: int
-    """0 where there is none yet."""
-    latest: list[Session]
-    marked: int | None
-    """The number of what this interaction marked before; None if it is new."""
+def _one_of(latest: Iterable[Session], wanted: Callable[[Session], bool]) -> Session:
+    for session in latest:
+        if wanted(session):
+            return session
+    raise Unknown("There is no such session. Choose one from the list.")
 
 
-def _marks(caller: Caller, *, for_masters: bool = False) -> Queries[_Marks]:
-    at = yield from here(caller, for_masters=for_masters)
-    if at.campaign_id is None:
-        return _Marks(0, [], None)
-    latest = yield from campaigns.latest(at.campaign_id)
-    mine = yield from campaigns.events_of(at.campaign_id, caller.interaction_id or 0)
-    return _Marks(at.campaign_id, latest, mine[0].seq if mine else None)
+def _latest(caller: Caller) -> Queries[tuple[int, list[Session]]]:
+    """Return the caller's campaign, 0 where there is none yet, and its latest sessions."""
+    campaign_id = yield from campaigns.played(caller)
+    return (0, []) if campaign_id is None else (campaign_id, (yield from campaigns.latest(campaign_id)))

@@ -3,11 +3,12 @@
 Pure but for new people's keys: it loads and saves nothing. It says what is missing, and what has to be saved.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias
 
+from bot.campaign.call_commands import OpenCall
 from bot.campaign.calls import Call
 from bot.campaign.campaigns import UNNAMED, USUAL, Campaign, Roller
 from bot.campaign.command import OPEN, Caller, Following, decide, needs_right
@@ -78,12 +79,14 @@ class Batch:
     """The events about which a person's own later ones are loaded."""
     seats: dict[EventAt, frozenset[int]] = field(default_factory=dict[EventAt, frozenset[int]])
     """The players who were named in calls."""
+    sessions: dict[int, bool] = field(default_factory=dict[int, bool])
+    """Whether a session goes on in campaigns."""
     people: dict[PersonAt, bytes | None] = field(default_factory=dict[PersonAt, bytes | None])
     """The keys of people."""
-    cards: dict[PersonAt, int] = field(default_factory=dict[PersonAt, int])
-    """How many cards people hold in the database."""
-    grown: Counter[PersonAt] = field(default_factory=Counter[PersonAt])
-    """By how many cards their hands grew in this batch, which is not saved yet."""
+    cards: dict[PersonAt, Counter[str]] = field(default_factory=dict[PersonAt, Counter[str]])
+    """How many cards of each deck people hold in the database."""
+    grown: defaultdict[PersonAt, Counter[str]] = field(default_factory=lambda: defaultdict(Counter[str]))
+    """By how many their hands grew in this batch, which is not saved yet."""
     characters: dict[PersonAt, str] = field(default_factory=dict[PersonAt, str])
     """The names of the characters in use, where they have one."""
 
@@ -230,6 +233,7 @@ class Batch:
         if campaign_id is not None:
             person = {PersonAt(campaign_id, user)}
             missing.people |= person - self.people.keys()
+            missing.sessions |= ({campaign_id} if job.needs.session else set[int]()) - self.sessions.keys()
             missing.hands |= (person if job.needs.hand else set[PersonAt]()) - self.cards.keys()
             missing.masters |= self._leads(job, campaign_id) - self.places.masters.keys()
         if at and at not in self.rollers:
@@ -279,10 +283,11 @@ class Batch:
             revealed=row.revealed if row else False,
             undone=row.undone if row else False,
             held=held is not None and not any(isinstance(one, CardLeft) for one in held),
-            cards=self.cards.get(person, 0) + self.grown[person],
+            cards=self.cards.get(person, Counter()) + self.grown[person],
             became=tuple([one for one in offered if isinstance(one, CardChosen | CardReturned)]),
             call=self._call(job, row, aim.event),
             seats=self.seats.get(aim.event, frozenset()) if aim.event else frozenset(),
+            session=self.sessions.get(campaign_id, False),
             proof=self.proofs.get(campaign_id),
         )
 
@@ -313,6 +318,10 @@ class Batch:
         self.appended.append((event, entered))
         self.shifted |= not isinstance(event.body, Rolled) or after.roller != before.roller
         self.places.keep(job.caller, job.needs, event.campaign_id, before, after)
+        if isinstance(job.command, OpenCall):
+            self.seats[EventAt(*event.at)] = job.command.seats
+        if job.needs.session:
+            self.sessions[event.campaign_id] = after.session
         self._keep_event(event, before)
         at = aim.roller
         if at is None or after.roller is None:
@@ -335,7 +344,9 @@ class Batch:
         if card := card_moved(event, before.event):
             self.hands[EventAt(event.campaign_id, card[0])] = card[1]
             if whose := card[1] or (before.event.user_id if before.event else None):
-                self.grown[PersonAt(event.campaign_id, whose)] += 1 if card[1] else -1
+                self.grown[PersonAt(event.campaign_id, whose)][event.roller.casefold()] += (
+                    1 if card[1] else -1
+                )
         if target:
             self._mark(event, target)
             if target in self.following:

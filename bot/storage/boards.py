@@ -4,13 +4,15 @@ All but the events is no part of the history.
 """
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass, field
 from typing import Any
 
 from sqlalchemy import bindparam, delete, func, insert, select, union_all
 
+from bot.campaign.calls import opened, reminder
 from bot.campaign.campaigns import USUAL, Rules
+from bot.campaign.events import Event
 from bot.campaign.turns import EntryAt, Turn
 from bot.storage import schema
 from bot.storage.places import new_key
@@ -24,7 +26,6 @@ _RECENT_SECONDS = 900
 _RECENT_LIMIT = 100
 _b = schema.board.c
 _here = of_campaign(schema.board) & (_b.seq == bindparam("number"))
-_BOARD = select(schema.board).where(_here)
 _number = (_b.campaign_id == _c.id) & (_b.seq == bindparam("number"))
 _SHOWN = (
     select(schema.board, _c.rules)
@@ -53,6 +54,7 @@ _MAKE = insert(schema.board)
 _SEAT = insert(schema.seat)
 _KNOW = insert_or(schema.person).on_conflict_do_nothing(index_elements=["campaign_id", "user_id"])
 _TAKE_REMINDER = changing(schema.board, "remind").where(_b.remind.is_not(None)).returning(_b.seq)
+_END_TIMES = changing(schema.board, "remind", "due")
 _TURN = changing(schema.board, "turn").where(_b.turn == bindparam("old")).returning(_b.seq)
 
 
@@ -76,23 +78,26 @@ class Board:
     """The code of its message's language; "" is English."""
 
 
-def make_board(board: Board, seats: Collection[int]) -> Queries[None]:
-    """Keep a call's board, and who was named; a second delivery changes nothing."""
-    if (yield Query(_BOARD, {"campaign": board.campaign_id, "number": board.seq})):
-        return
-    yield Query(_MAKE, {**asdict(board), "further": "[]", "turn": _print(board.turn), "notes": "[]"})
-    yield from _seat(board.campaign_id, board.seq, seats)
+def board_of(call: Event) -> Board:
+    """Return the board of a new call."""
+    return Board(*call.at, call.channel_id, remind=reminder(call), due=opened(call).deadline)
+
+
+def make_boards(made: Sequence[tuple[Board, Collection[int]]]) -> Queries[None]:
+    """Keep the boards of new calls, and who was named in each."""
+    fresh = {"further": "[]", "turn": _print(None), "notes": "[]"}
+    yield Query(_MAKE, [{**asdict(board), **fresh} for board, _ in made])
+    yield Query(_SEAT, [row for board, seats in made for row in _seated(board.campaign_id, board.seq, seats)])
 
 
 def set_seats(campaign_id: int, number: int, seats: Collection[int]) -> Queries[None]:
     """Keep who is named in a call from now on."""
     yield Query(_UNSEAT, {"campaign": campaign_id, "number": number})
-    yield from _seat(campaign_id, number, seats)
+    yield Query(_SEAT, _seated(campaign_id, number, seats))
 
 
-def _seat(campaign_id: int, number: int, seats: Collection[int]) -> Queries[None]:
-    rows = [{"campaign_id": campaign_id, "seq": number, "user_id": user} for user in sorted(set(seats))]
-    yield Query(_SEAT, rows)
+def _seated(campaign_id: int, number: int, seats: Collection[int]) -> list[dict[str, int]]:
+    return [{"campaign_id": campaign_id, "seq": number, "user_id": user} for user in sorted(set(seats))]
 
 
 def _change(campaign_id: int, number: int, **values: object) -> Queries[None]:
@@ -120,9 +125,10 @@ def newest_call(campaign_id: int) -> Queries[int | None]:
     return number
 
 
-def set_times(campaign_id: int, number: int, remind: int | None, due: int | None) -> Queries[None]:
-    """Keep what time brings."""
-    return _change(campaign_id, number, remind=remind, due=due)
+def end_times(calls: Iterable[tuple[int, int]]) -> Queries[None]:
+    """Note that time brings nothing more to calls, each a campaign and a number."""
+    rows = [{"at_campaign_id": c, "at_seq": seq, "remind": None, "due": None} for c, seq in calls]
+    yield Query(_END_TIMES, rows)
 
 
 def take_reminder(campaign_id: int, number: int) -> Queries[bool]:

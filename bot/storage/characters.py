@@ -17,12 +17,7 @@ from bot.storage.rows import of_campaign, of_user
 _c = schema.character.c
 _theirs = of_campaign(schema.character) & of_user(schema.character)
 _ALL = select(_c.key, _c.name, _c.numbers).where(_theirs).order_by(_c.used.desc(), _c.key)
-# As it was read: whoever changes it meanwhile is not overtaken.
-_TAKE = (
-    delete(schema.character)
-    .where(_theirs, _c.key == bindparam("its_key"), _c.numbers == bindparam("before"))
-    .returning(_c.key)
-)
+_TAKE = delete(schema.character).where(_theirs, _c.key == bindparam("its_key"))
 _NAME = replacing(schema.person, "character")
 _KEEP = insert(schema.character)
 
@@ -45,18 +40,21 @@ def mine(caller: Caller) -> Queries[list[Character]]:
     return [] if campaign_id is None else (yield from of_person(campaign_id, caller.user_id))
 
 
-def replace_with(caller: Caller, before: Character | None, after: Character | None) -> Queries[bool]:
-    """Put a character in another's place and in use; False where that one was changed since it was read.
+def replace_with(
+    caller: Caller, own: list[Character], before: Character | None, after: Character | None
+) -> Queries[bool]:
+    """Put a character in another's place and in use; False unless the caller's are those that were read.
 
     DiceError over the limit, SpecError where there is another of its name.
     """
     campaign_id = yield from settle_in(caller)
     # Behind this lock nobody else makes the person's key.
     yield from lock(campaign_id)
-    owner = {"campaign": campaign_id, "user": caller.user_id}
-    if before and not (yield Query(_TAKE, {**owner, "its_key": before.key, "before": _printed(before)})):
+    if (yield from of_person(campaign_id, caller.user_id)) != own:
         return False
-    others = {row["key"]: row["name"] for row in (yield Query(_ALL, owner))}
+    if before:
+        yield Query(_TAKE, {"campaign": campaign_id, "user": caller.user_id, "its_key": before.key})
+    others = {each.key: each.name for each in own if each != before}
     name = after.name if after else next(iter(others.values()), "")
     person = {"campaign_id": campaign_id, "user_id": caller.user_id, "secret": new_key(), "character": name}
     yield Query(_NAME, person)
@@ -69,9 +67,6 @@ def replace_with(caller: Caller, before: Character | None, after: Character | No
             raise SpecError("You have a character without a name already.")
         raise SpecError("You have a character {name} already.", name=after.name)
     row = {"campaign_id": campaign_id, "user_id": caller.user_id, "key": after.key, "name": after.name}
-    yield Query(_KEEP, {**row, "numbers": _printed(after), "used": caller.interaction_id or 0})
+    printed = json.dumps([*after.numbers.items()], ensure_ascii=False, separators=(",", ":"))
+    yield Query(_KEEP, {**row, "numbers": printed, "used": caller.interaction_id or 0})
     return True
-
-
-def _printed(character: Character) -> str:
-    return json.dumps([*character.numbers.items()], ensure_ascii=False, separators=(",", ":"))

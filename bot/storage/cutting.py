@@ -40,7 +40,8 @@ _YOUNG = _IN_ORDER.where(bindparam("since") <= MOMENT)
 _before = select(_e.seq).where(_here, bindparam("since") > MOMENT).order_by(_e.seq.desc()).limit(1)
 _lately = _e.seq > func.coalesce(_before.scalar_subquery(), 0)
 _LATELY_RULED = EVENTS.where(_here, _lately, _e.kind == Kind.RULES.value)
-_ERASED_SINCE = select(_e.seq).where(_here, _e.seq > bindparam("seen"), _e.kind == Kind.ERASE.value).limit(1)
+_of_kinds = _e.kind.in_(bindparam("kinds"))
+_SINCE = select(_e.seq).where(_here, _e.seq > bindparam("seen"), _of_kinds).limit(1)
 _TAKEN_BACK = select(_e.roller_key).where(_here, _e.target <= bindparam("upto"), _e.kind == Kind.UNDO.value)
 _its_roller = select(_r.id).where(_r.campaign_id == bindparam("its_campaign"), _r.key == bindparam("its_key"))
 _DROP_EPOCHS = delete(schema.memory).where(
@@ -112,10 +113,11 @@ def ruled_lately(campaign_id: int, since: int) -> Queries[bool]:
 def keep_cut(one: Aged, first: int, cut: HistoryCut, clock: int) -> Queries[bool]:
     """Write the cut of a history that begins with #`first` as its newest event; whether it could be.
 
-    It can't if another process was faster, or if somebody was erased since the campaign was looked at.
+    It can't if another process was faster, or if somebody was erased, or rules were set, since the campaign
+    was looked at.
     """
     ledger = yield from lock_ledger(one.campaign_id)
-    if ledger is None or (yield from erased_since(one.campaign_id, one.seq)):
+    if ledger is None or (yield from happened_since(one.campaign_id, one.seq, Kind.ERASE, Kind.RULES)):
         return False
     if (yield from first_event(one.campaign_id)) != first:
         return False
@@ -128,9 +130,10 @@ def keep_cut(one: Aged, first: int, cut: HistoryCut, clock: int) -> Queries[bool
     return True
 
 
-def erased_since(campaign_id: int, seen: int) -> Queries[bool]:
-    """Return whether somebody was erased after the event of that number."""
-    return bool((yield Query(_ERASED_SINCE, {"campaign": campaign_id, "seen": seen})))
+def happened_since(campaign_id: int, seen: int, *kinds: Kind) -> Queries[bool]:
+    """Return whether there is an event of these kinds after the one of that number."""
+    asked = {"campaign": campaign_id, "seen": seen, "kinds": [kind.value for kind in kinds]}
+    return bool((yield Query(_SINCE, asked)))
 
 
 def remove_some(campaign_id: int, upto: int) -> Queries[int]:

@@ -6,10 +6,11 @@ from dataclasses import asdict, dataclass
 
 from sqlalchemy import bindparam, delete, func, select
 
+from bot.campaign.kinds import Kind
 from bot.stats.processes import BetState
 from bot.stats.rigged import EVERYBODY, Subject
 from bot.storage import schema
-from bot.storage.cutting import erased_since
+from bot.storage.cutting import happened_since
 from bot.storage.ledgers import lock_ledger
 from bot.storage.queries import Queries, Query, replacing
 from bot.storage.rows import IN_USE, of_campaign
@@ -59,7 +60,7 @@ def keep_bets(
     """Keep how bets stand after the event `upto`; not if they moved on or somebody was erased meanwhile."""
     yield from lock_ledger(campaign_id)
     now = yield from load_bets(campaign_id, _ALL_DICE)
-    if now.upto != before.upto or (yield from erased_since(campaign_id, before.newest)):
+    if now.upto != before.upto or (yield from happened_since(campaign_id, before.newest, Kind.ERASE)):
         return
     texts = {_ALL_DICE: "", **{subject: json.dumps(asdict(state)) for subject, state in states.items()}}
     here = {"campaign_id": campaign_id, "upto": upto}

@@ -70,6 +70,8 @@ class Missing:
     people: set[PersonAt] = field(default_factory=set[PersonAt])
     hands: set[PersonAt] = field(default_factory=set[PersonAt])
     """Players whose cards are to be counted."""
+    sessions: set[int] = field(default_factory=set[int])
+    """Campaigns of which it is to be known whether a session goes on."""
     seats: set[EventAt] = field(default_factory=set[EventAt])
     """Calls whose named players are to be loaded."""
     masters: set[int] = field(default_factory=set[int])

@@ -11,7 +11,7 @@ from bot.campaign.kinds import Kind
 from bot.storage import schema
 from bot.storage.batch import Batch
 from bot.storage.boards import find_seats
-from bot.storage.campaigns import masters_of, usual_rules
+from bot.storage.campaigns import latest, masters_of, usual_rules
 from bot.storage.jobs import Asking, EventAt, Job, MemoryAt, Missing, RollerAt
 from bot.storage.places import Joined, NameAt, channels_of
 from bot.storage.queries import Queries, Query, Rows, Values
@@ -191,6 +191,8 @@ def _load_each(batch: Batch, missing: Missing) -> Queries[None]:
         batch.cards[at] = yield from hand_size(*at)
     for at in sorted(missing.seats):
         batch.seats[at] = yield from find_seats(*at)
+    for campaign_id in sorted(missing.sessions):
+        batch.sessions[campaign_id] = any(one.end is None for one in (yield from latest(campaign_id))[:1])
 
 
 def load_owed(campaigns: Iterable[int], process: str, before: float) -> Queries[dict[int, list[Event]]]:

@@ -79,8 +79,9 @@ _FACES, _DICE = ((every, every.where(of_user(schema.tally))) for every in (_face
 _in_hands, _in_theirs = of_campaign(schema.hand), of_user(schema.hand)
 _HELD = EVENTS.where(_here, _e.seq.in_(select(_h.seq).where(_in_hands, _in_theirs))).order_by(_e.seq)
 _SIZES = select(_h.user_id, func.count().label("n")).where(_in_hands).group_by(_h.user_id)
-_SIZE = select(func.count()).select_from(schema.hand).where(_in_hands, _in_theirs)
 _drawn = schema.hand.join(schema.event, (_e.campaign_id == _h.campaign_id) & (_e.seq == _h.seq))
+_BY_DECK = select(_e.roller_key, func.count().label("n")).select_from(_drawn).group_by(_e.roller_key)
+_SIZE = _BY_DECK.where(_in_hands, _in_theirs)
 _OF_DECK = select(func.count()).select_from(_drawn).where(_in_hands, _BY_ROLLER)
 
 
@@ -218,10 +219,10 @@ def held_cards(campaign_id: int, user_id: int) -> Queries[list[Event]]:
     return [read_event(row) for row in (yield Query(_HELD, {"campaign": campaign_id, "user": user_id}))]
 
 
-def hand_size(campaign_id: int, user_id: int) -> Queries[int]:
-    """Return how many cards a player holds."""
-    ((number,),) = yield Query(_SIZE, {"campaign": campaign_id, "user": user_id})
-    return int(number)
+def hand_size(campaign_id: int, user_id: int) -> Queries[Counter[str]]:
+    """Return how many cards of each deck a player holds, by its casefolded name."""
+    rows = yield Query(_SIZE, {"campaign": campaign_id, "user": user_id})
+    return Counter({row["roller_key"]: int(row["n"]) for row in rows})
 
 
 def hand_sizes(campaign_id: int) -> Queries[dict[int, int]]:

@@ -4,9 +4,7 @@ from typing import TypeAlias
 
 from sqlalchemy import bindparam, delete, func, select
 
-from bot.campaign.command import Caller
 from bot.storage import schema
-from bot.storage.campaigns import settle_in
 from bot.storage.queries import Queries, Query, replacing
 from bot.storage.rows import of_campaign, of_user
 
@@ -26,14 +24,13 @@ _KEEP = replacing(schema.saved, "name", "text")
 _REMOVE = delete(schema.saved).where(_theirs, _s.key == bindparam("its_key")).returning(_s.key)
 
 
-def keep(caller: Caller, user_id: int, name: str, text: str, limit: int) -> Queries[bool]:
-    """Keep a roll for its owner, where the caller asks; False if there are `limit` others already."""
+def keep(owner: Owner, name: str, text: str, limit: int) -> Queries[bool]:
+    """Keep a roll for its owner; False if there are `limit` others already."""
     key = name.casefold()
-    campaign_id = yield from settle_in(caller)
-    ((others,),) = yield Query(_COUNT, {"campaign": campaign_id, "user": user_id, "its_key": key})
+    ((others,),) = yield Query(_COUNT, {"campaign": owner[0], "user": owner[1], "its_key": key})
     if others >= limit:
         return False
-    row = {"campaign_id": campaign_id, "user_id": user_id, "key": key, "name": name, "text": text}
+    row = {"campaign_id": owner[0], "user_id": owner[1], "key": key, "name": name, "text": text}
     yield Query(_KEEP, row)
     return True
 

@@ -26,7 +26,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import Insert
 
 from bot.campaign.campaigns import Roller
-from bot.campaign.events import Event
+from bot.campaign.events import CallCancelled, CallClosed, CallOpened, CallReopened, Event
 from bot.campaign.proof import ProofMode
 from bot.campaign.replay import count
 from bot.record.hashing import Spot
@@ -34,6 +34,7 @@ from bot.record.ledger import Appended, Entered, Ledger
 from bot.record.proof_mode import Epoch
 from bot.storage import schema
 from bot.storage.batch import Batch
+from bot.storage.boards import board_of, end_times, make_boards
 from bot.storage.jobs import EventAt, RollerAt
 from bot.storage.places import save_places
 from bot.storage.queries import Queries, Query, changing, insert_or, replacing
@@ -115,10 +116,20 @@ def save_batch(batch: Batch, process: str, known_specs: set[SpecIn]) -> Queries[
     for campaign_id in sorted(batch.changed_epochs):
         yield from save_epochs(campaign_id, batch.proofs[campaign_id], batch.ledgers[campaign_id].epochs)
     yield from save_hashes(batch.new_epochs)
+    yield from _save_calls(batch)
     yield from save_places(batch.places)
     if batch.left:
         yield from cancel_departures(batch.servers)
     return new_specs
+
+
+def _save_calls(batch: Batch) -> Queries[None]:
+    """Make the boards of new calls; and to those that were led elsewhere time brings nothing more."""
+    events = [event for event, _ in batch.appended]
+    opened = [event for event in events if isinstance(event.body, CallOpened)]
+    yield from make_boards([(board_of(event), batch.seats[EventAt(*event.at)]) for event in opened])
+    led = [event for event in events if isinstance(event.body, CallClosed | CallReopened | CallCancelled)]
+    yield from end_times([(event.campaign_id, event.target or 0) for event in led])
 
 
 def settle(replied: Mapping[EventAt, bool], process: str) -> Queries[None]:

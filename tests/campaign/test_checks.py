@@ -318,6 +318,7 @@ def test_an_evening_of_two_hundred_checks_holds() -> None:
             campaign.ask(UndoRoller("luck"), draws, GM)
         if n % 50 == 40:
             campaign.ask(MarkSession(Mark.START), draws, GM)
+            campaign.ask(MarkSession(Mark.END), draws, GM)
         if n == 90:
             campaign.ask(ResetRoller("luck"), draws, GM)
         if n == 120:

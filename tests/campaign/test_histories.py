@@ -2,14 +2,16 @@
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.campaign.campaign_commands import MarkSession
-from bot.campaign.events import HistoryCut
+from bot.campaign.events import HistoryCut, SessionMarked
 from bot.campaign.histories import BURST_ROLLS, BURST_SECONDS, Beginning, Session, bursts, sessions
 from bot.campaign.kinds import Mark
 from bot.dice.draws import seeded
+from bot.dice.errors import DiceError
 from tests.support.play import Campaign, rolled, rolled_with
 from tests.support.systems import make
 
@@ -42,10 +44,22 @@ def test_only_rolls_that_a_memory_counts_are_a_burst() -> None:
 
 def marked(*marks: Mark) -> list[tuple[int, int | None]]:
     """The first and the last number of each session, newest first."""
+    first = Campaign().ask(MarkSession(Mark.START), seeded(0))
+    events = [replace(first, seq=n, body=SessionMarked(mark=mark)) for n, mark in enumerate(marks, start=1)]
+    return [(session.start, session.end) for session in sessions(reversed(events))]
+
+
+def test_one_session_goes_on_at_a_time() -> None:
+    """A second start is refused, and a second end."""
     campaign = Campaign()
-    for mark in marks:
-        campaign.ask(MarkSession(mark), seeded(0))
-    return [(session.start, session.end) for session in sessions(reversed(campaign.events))]
+    campaign.ask(MarkSession(Mark.START), seeded(0))
+    with pytest.raises(DiceError, match="already on"):
+        campaign.ask(MarkSession(Mark.START), seeded(0))
+    campaign.ask(MarkSession(Mark.END), seeded(0))
+    with pytest.raises(DiceError, match="No session is on"):
+        campaign.ask(MarkSession(Mark.END), seeded(0))
+
+    assert len(campaign.events) == 2
 
 
 def test_sessions_are_what_the_marks_say() -> None:

@@ -4,13 +4,16 @@ import asyncio
 
 import pytest
 
+from bot.campaign.campaign_commands import SetRules
 from bot.campaign.campaigns import HAND_LIMIT
 from bot.campaign.command import RollOptions
 from bot.campaign.deals import DealCards
-from bot.campaign.hand_commands import DiscardCard
+from bot.campaign.hand_commands import DiscardCard, PlayCard
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller
 from bot.dice.errors import SpecError
+from bot.services.hands import Dealing
+from bot.services.pace import Pace
 from bot.systems.registry import read_spec
 from tests.storage.asking import Storage, caller, gm, opened
 
@@ -42,3 +45,17 @@ async def test_two_draws_that_read_the_same_hand_are_not_one_too_many(database_u
         assert [str(one) for one in quick if isinstance(one, SpecError)] == [_FULL]
         assert str(later.value) == _FULL
         assert len(after.written) == 2
+
+
+async def test_a_play_that_is_delivered_twice_is_one(database_url: str) -> None:
+    """Its hand is filled up once, and both deliveries hear of the same card."""
+    async with opened(database_url) as storage:
+        await deck(storage)
+        await storage.writer.write(gm(), SetRules(None, {"hand": 3}))
+        service = Dealing(storage, Pace())
+        held = await service.draw(caller(), "cards", 3)
+        who, played = caller(), PlayCard(held.cards[0].seq, held.campaign_id)
+        first, then = [await service.move(who, held.campaign_id, played) for _ in range(2)]
+
+        assert first == then
+        assert len(first[1].cards) == 3

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from itertools import count
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from sqlalchemy import text
 
@@ -20,14 +20,13 @@ from bot.record.audit import Findings
 from bot.services.access import DataStore
 from bot.services.privacy import Privacy
 from bot.services.verifying import Verifying
-from bot.storage.engine import open_database, work
+from bot.storage.engine import Database, open_database, work
 from bot.storage.erasing import Erased
 from bot.storage.queries import Queries, Reader, one
 from bot.storage.writer import IDLE_SECONDS, open_writer
 from bot.systems.registry import read_spec
 from bot.times import DISCORD_EPOCH
 from tests.support.databases import lay_tables
-from tests.support.plans import Plans
 
 _T = TypeVar("_T")
 _numbers = count(1)
@@ -116,9 +115,17 @@ async def audited(storage: Storage, campaign_id: int = 1) -> Findings:
     return (await Verifying(storage.reader).check(campaign_id)).findings
 
 
+class Watching(Protocol):
+    """Looks at a database, or stands in its way."""
+
+    def watch(self, database: Database) -> Database:
+        """The same database, watched."""
+        ...
+
+
 @asynccontextmanager
 async def opened(
-    url: str, seed: int = 0, idle_seconds: float = IDLE_SECONDS, watched: Plans | None = None
+    url: str, seed: int = 0, idle_seconds: float = IDLE_SECONDS, watched: Watching | None = None
 ) -> AsyncGenerator[Storage]:
     """The database at an address, with its writer and its reader."""
     lay_tables(url)

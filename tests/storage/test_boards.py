@@ -12,37 +12,32 @@ from bot.storage import boards
 from bot.storage.boards import Board
 from bot.storage.engine import work
 from bot.storage.erasing import hide_home
-from bot.storage.queries import Reader
 from tests.storage.asking import Storage, caller, forget, opened
 
 _BLIND = Visibility.BLIND
-DUE, REMIND = 1_900_000_000_000, 1_899_999_940_000
+DUE, REMIND = 1_900_000_000_000, 1_899_999_700_000
 TURN, NEXT = (
     Turn(EntryAt(2, 0), 1, 1),
     Turn(EntryAt(3, 1), 2, 1, (EntryAt(3, 1), EntryAt(2, 0)), (EntryAt(2, 0),)),
 )
 
 
-async def called(storage: Storage, channel: int = 1) -> tuple[int, int]:
+async def called(storage: Storage, *seats: int, channel: int = 1, due: int | None = None) -> tuple[int, int]:
     """The campaign and number of a new call for 1d20."""
-    event = (await storage.writer.write(caller(channel), OpenCall(Terms(Form.CHECK), "1d20"))).event
-    return event.campaign_id, event.seq
-
-
-async def kept(storage: Storage, board: Board, *seats: int) -> Reader:
-    """The board is made, with seats."""
-    await work(storage.database, boards.make_board(board, seats))
-    return storage.reader
+    opening = OpenCall(Terms(Form.CHECK), "1d20", due, seats=frozenset(seats))
+    return (await storage.writer.write(caller(channel), opening)).event.at
 
 
 async def test_a_board_is_read_as_it_was_kept(database_url: str) -> None:
-    """With its times, its turn and each seat once; what there is none of is None, and nobody."""
+    """With its times, its turn and each seat; what there is none of is None, and nobody."""
     async with opened(database_url) as storage:
-        at = await called(storage)
-        board = Board(*at, 7, remind=REMIND, due=DUE, turn=TURN)
-        reader = await kept(storage, board, 11, 12, 11)
+        at = await called(storage, 11, 12, due=DUE)
+        await storage.work(boards.pass_turn(*at, None, TURN))
+        reader = storage.reader
 
-        assert (await reader.do(boards.find_board(*at)))[0] == board
+        assert (await reader.do(boards.find_board(*at)))[0] == Board(
+            *at, 1, remind=REMIND, due=DUE, turn=TURN
+        )
         assert await reader.do(boards.find_seats(*at)) == {11, 12}
         assert await reader.do(boards.find_board(at[0], at[1] + 1)) == (None, USUAL)
         assert await reader.do(boards.find_seats(at[0], at[1] + 1)) == frozenset()
@@ -51,49 +46,49 @@ async def test_a_board_is_read_as_it_was_kept(database_url: str) -> None:
 async def test_a_second_delivery_changes_nothing(database_url: str) -> None:
     """Neither the board that is there, where its message is by then, nor who was named."""
     async with opened(database_url) as storage:
-        at = await called(storage)
-        reader = await kept(storage, Board(*at, 7), 11)
-        await work(storage.database, boards.place_board(*at, 7, 99, "de"))
-        await kept(storage, Board(*at, 7, due=DUE), 12)
+        who, opening = caller(), OpenCall(Terms(Form.CHECK), "1d20", seats=frozenset({11}))
+        at = (await storage.writer.write(who, opening)).event.at
+        await storage.work(boards.place_board(*at, 7, 99, "de"))
+        await storage.work(boards.set_seats(*at, {12}))
+        await storage.writer.write(who, opening)
 
-        assert (await reader.do(boards.find_board(*at)))[0] == Board(*at, 7, message_id=99, language="de")
-        assert await reader.do(boards.find_seats(*at)) == {11}
+        board = Board(*at, 7, message_id=99, language="de")
+        assert (await storage.reader.do(boards.find_board(*at)))[0] == board
+        assert await storage.reader.do(boards.find_seats(*at)) == {12}
 
 
 async def test_time_brings_something_until_it_is_done(database_url: str) -> None:
-    """The next deadline first; a call without one is none of it, and neither is one whose time was taken."""
+    """The next deadline first; not to a call without one, or whose time was taken, or that is closed."""
     async with opened(database_url) as storage:
-        late, soon, never = [await called(storage) for _ in range(3)]
-        reader = await kept(storage, Board(*late, 7, due=DUE + 1))
-        await kept(storage, Board(*soon, 7, remind=REMIND, due=DUE))
-        await kept(storage, Board(*never, 7))
-        before = [(board.campaign_id, board.seq) for board in await reader.do(boards.timed())]
-        await work(storage.database, boards.set_times(*soon, None, None))
-        after = [(board.campaign_id, board.seq) for board in await reader.do(boards.timed())]
+        late, soon, closed = [await called(storage, due=due) for due in (DUE + 1, DUE, DUE)]
+        await called(storage)
+        await storage.writer.write(caller(), CloseCall(*closed))
+        before = [board.seq for board in await storage.reader.do(boards.timed())]
+        await storage.work(boards.end_times([soon]))
+        after = [board.seq for board in await storage.reader.do(boards.timed())]
 
-        assert (before, after) == ([soon, late], [late])
+        assert (before, after) == ([soon[1], late[1]], [late[1]])
 
 
 async def test_one_alone_takes_the_reminder(database_url: str) -> None:
     """Of several at once; the deadline stays. Where there was none to take, nobody does."""
     async with opened(database_url) as storage:
-        at, none = await called(storage), await called(storage)
-        reader = await kept(storage, Board(*at, 7, remind=REMIND, due=DUE))
-        await kept(storage, Board(*none, 7, due=DUE))
+        at, none = await called(storage, due=DUE), await called(storage)
+        reader = storage.reader
         taken = await asyncio.gather(
             *(work(storage.database, boards.take_reminder(*one)) for one in [at] * 5 + [none])
         )
 
         assert sorted(taken) == [False] * 5 + [True]
         assert taken[-1] is False
-        assert (await reader.do(boards.find_board(*at)))[0] == Board(*at, 7, due=DUE)
+        assert (await reader.do(boards.find_board(*at)))[0] == Board(*at, 1, due=DUE)
 
 
 async def test_the_turn_passes_once(database_url: str) -> None:
     """Of several who pass the same turn one does; who comes with an older one changes nothing."""
     async with opened(database_url) as storage:
         at = await called(storage)
-        reader = await kept(storage, Board(*at, 7))
+        reader = storage.reader
         begun = await asyncio.gather(
             *(work(storage.database, boards.pass_turn(*at, None, TURN)) for _ in range(3))
         )
@@ -110,9 +105,8 @@ async def test_the_turn_passes_once(database_url: str) -> None:
 async def test_the_erased_and_the_deleted_leave_nothing(database_url: str) -> None:
     """A person's seats go everywhere, others' stay; a server's boards and seats go with its data."""
     async with opened(database_url) as storage:
-        here, there = await called(storage, 1), await called(storage, 2)
-        reader = await kept(storage, Board(*here, 1), 11, 12)
-        await kept(storage, Board(*there, 2), 11)
+        here, there = await called(storage, 11, 12), await called(storage, 11, channel=2)
+        reader = storage.reader
         await forget(storage, caller(user=11))
         seats = [await reader.do(boards.find_seats(*at)) for at in (here, there)]
         await work(storage.database, hide_home(7))

@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
+from bot.campaign.campaign_commands import SetRules
 from bot.campaign.events import HistoryCut
 from bot.campaign.rolls import RollDice
 from bot.storage import cutting, schema
-from bot.storage.boards import Board, make_board
+from bot.storage.boards import Board, make_boards
 from bot.storage.cutting import Aged, drop_loose_ends, keep_cut, remove_some
 from bot.storage.engine import work
 from bot.storage.erasing import CHUNK
@@ -29,8 +30,8 @@ async def test_no_step_removes_more_than_a_few(database_url: str) -> None:
     """500 in one transaction, and what hangs on them goes with them."""
     async with opened(database_url) as storage:
         aged = await fill(storage, 1_205)
-        await work(storage.database, make_board(Board(aged.campaign_id, 7, 1), {5}))
-        await work(storage.database, make_board(Board(aged.campaign_id, 1_204, 1), {5}))
+        made = [(Board(aged.campaign_id, seq, 1), {5}) for seq in (7, 1_204)]
+        await work(storage.database, make_boards(made))
         steps = [await work(storage.database, remove_some(aged.campaign_id, 1_203)) for _ in range(4)]
         left = await storage.numbers("SELECT seq FROM event ORDER BY seq")
         boards = await storage.numbers("SELECT seq FROM board")
@@ -39,6 +40,16 @@ async def test_no_step_removes_more_than_a_few(database_url: str) -> None:
     assert steps == [CHUNK, CHUNK, 203, 0]
     assert left == [1_204, 1_205]
     assert boards == seats == [1_204]
+
+
+async def test_rules_that_were_set_meanwhile_come_first(database_url: str) -> None:
+    """Somebody may just have asked to keep the history for longer."""
+    async with opened(database_url) as storage:
+        aged = await fill(storage, 9)
+        await storage.writer.write(caller(), SetRules(None, {"retention": 365}))
+        cut = HistoryCut(target=5, days=30, frontier=("00" * 32,) * 2)
+
+        assert not await work(storage.database, keep_cut(aged, 1, cut, NOW))
 
 
 async def test_one_process_cuts(database_url: str) -> None:

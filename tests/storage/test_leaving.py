@@ -23,8 +23,8 @@ from bot.services.privacy import Privacy
 from bot.services.verifying import Verifying
 from bot.stats.processes import BetState
 from bot.stats.rigged import Subject
-from bot.storage import boards, characters, saved, schema
-from bot.storage.boards import Board
+from bot.storage import characters, saved, schema
+from bot.storage.campaigns import settle_in
 from bot.storage.erasing import begin_erasure, erase_some
 from bot.storage.evidence import keep_bets, load_bets
 from bot.storage.queries import one
@@ -56,17 +56,18 @@ async def play(storage: Storage, channel: int) -> None:
         await storage.writer.write(caller(channel, PERSON), command)
     await storage.writer.write(gm(channel), SetRules(None, {"dialect": Dialect.ROLL20}))
     await storage.writer.write(caller(channel, PERSON), RollDice(TYPED, by=ReadAs(Dialect.ROLL20)))
-    await storage.work(saved.keep(mine, PERSON, LABEL, "2d6", 99))
+    campaign_id = await storage.work(settle_in(mine))
+    await storage.work(saved.keep((campaign_id, PERSON), LABEL, "2d6", 99))
     with suppress(DiceError):  # they may have it still
-        await storage.work(characters.replace_with(mine, None, Character(LABEL, {LABEL: "7"})))
+        own = await storage.reader.do(characters.mine(mine))
+        await storage.work(characters.replace_with(mine, own, None, Character(LABEL, {LABEL: "7"})))
     named = ChangeMaster(None, Master(MasterKind.USER, PERSON), named=True)
     with suppress(DiceError):  # they may be named still
         await storage.writer.write(gm(channel), named)
     # Elsewhere, since who hosts has others throw for them.
     await storage.writer.write(gm(channel + 10), commit(host=PERSON))
-    call = (await storage.writer.write(gm(channel), OpenCall(Terms(), "1d20"))).event
-    board = Board(call.campaign_id, call.seq, channel)
-    await storage.work(boards.make_board(board, {PERSON, OTHER}))
+    opening = OpenCall(Terms(), "1d20", seats=frozenset({PERSON, OTHER}))
+    call = (await storage.writer.write(gm(channel), opening)).event
     await storage.writer.write(caller(channel, PERSON), AnswerCall(call.campaign_id, call.seq))
     await storage.writer.write(caller(channel, OTHER), RollDice("own"))
     # By a process that read their rolls before they left.

@@ -6,7 +6,7 @@ from bot.campaign.call_commands import CloseCall, OpenCall
 from bot.campaign.call_rolls import AnswerCall
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.rolls import RollDice
-from bot.storage.boards import Board, make_board, recently_changed
+from bot.storage.boards import place_board, recently_changed
 from bot.storage.engine import work
 from tests.storage.asking import Storage, caller, nobody, opened
 from tests.support.databases import sqlite_url
@@ -15,10 +15,14 @@ from tests.support.plans import Plans
 MINUTE = 60
 
 
-async def called(storage: Storage, ago: float, message_id: int | None = 5) -> int:
+async def called(
+    storage: Storage, ago: float, message_id: int | None = 5, deadline: int | None = None
+) -> int:
     """A call that was made so many seconds ago and is shown; its number."""
-    event = (await storage.writer.write(caller(ago=ago), OpenCall(Terms(Form.CHECK), "1d20"))).event
-    await work(storage.database, make_board(Board(event.campaign_id, event.seq, 1, message_id), frozenset()))
+    opening = OpenCall(Terms(Form.CHECK), "1d20", deadline)
+    event = (await storage.writer.write(caller(ago=ago), opening)).event
+    if message_id:
+        await work(storage.database, place_board(*event.at, 1, message_id, ""))
     return event.seq
 
 
@@ -26,15 +30,16 @@ async def test_calls_with_something_new_are_touched(database_url: str) -> None:
     """Those with an event in the last quarter of an hour before the newest one, if they are shown at all."""
     async with opened(database_url) as storage:
         empty = await storage.reader.do(recently_changed())
+        time = nobody(ago=69 * MINUTE)
         rolled, closed, unshown, old, idle = [
-            await called(storage, 90 * MINUTE, message_id) for message_id in (5, 6, None, 7, 8)
+            await called(storage, 90 * MINUTE, message_id, time.clock) for message_id in (5, 6, None, 7, 8)
         ]
         await storage.writer.write(caller(ago=77 * MINUTE), AnswerCall(1, old))
         for number in (rolled, unshown):
             for user in (1, 2):
                 await storage.writer.write(caller(ago=70 * MINUTE, user=user), AnswerCall(1, number))
         # Time closes a call, which nobody asked for.
-        await storage.writer.write(nobody(ago=69 * MINUTE), CloseCall(1, closed))
+        await storage.writer.write(time, CloseCall(1, closed))
         lately = await storage.reader.do(recently_changed())
         await storage.writer.write(caller(ago=62 * MINUTE), RollDice("1d6"))
         later = await storage.reader.do(recently_changed())
@@ -51,8 +56,9 @@ async def test_only_what_happened_lately_is_looked_at(tmp_path: Path) -> None:
     """SQLite finds the newest events by their time, whoever made them, and their calls by number."""
     watched = Plans()
     async with opened(sqlite_url(tmp_path), watched=watched) as storage:
-        closed = await called(storage, 10)
-        await storage.writer.write(nobody(), CloseCall(1, closed))
+        time = nobody()
+        closed = await called(storage, 10, deadline=time.clock)
+        await storage.writer.write(time, CloseCall(1, closed))
         watched.asked.clear()
         assert await storage.reader.do(recently_changed()) == [(1, closed)]
     steps = [step for step, _ in watched.steps(tmp_path / "evenhand.db")]

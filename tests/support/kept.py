@@ -36,7 +36,6 @@ from bot.rulebooks.faults import examples
 from bot.rulebooks.words import GamesByKey, understand
 from bot.services.exports import ExportFormat, Exports
 from bot.storage.backup import back_up
-from bot.storage.boards import Board, make_board
 from bot.systems.game import game_roll
 from bot.systems.odds import chances
 from tests.storage.asking import Storage, caller, deck, draw, fair, forget, gm, opened
@@ -70,9 +69,8 @@ async def play(storage: Storage, rolls: int = 256) -> None:
     await write(gm(), ResetRoller("own"))
     await write(gm(), UndoRoller("own"))
     await forget(storage, caller(user=3))
-    call = (await write(gm(), OpenCall(Terms(Form.CHECK, named=True), "2d6", 4_000_000_000_000))).event
-    board = Board(1, call.seq, call.channel_id, remind=1, due=4_000_000_000_000)
-    await storage.work(make_board(board, {1, 2}))
+    terms, due = Terms(Form.CHECK, named=True), 4_000_000_000_000
+    await write(gm(), OpenCall(terms, "2d6", due, seats=frozenset({1, 2})))
     root = keys_root(Epoch(SECRET).leaves()).hex()
     await write(gm(), CommitKeys(root, SECRET, Source.TRUE))
     await write(caller(user=1), GiveSalt("salt"))

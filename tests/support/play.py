@@ -65,6 +65,7 @@ class Campaign:
     undone: set[int] = field(default_factory=set[int])
     rules: Rules = UNNAMED.rules
     evening: int = 0
+    session: bool = False
 
     def ask(
         self,
@@ -129,6 +130,7 @@ class Campaign:
             held=bool(event and self._holds(event)),
             revealed=seq in self.revealed,
             call=fold_call(event, following) if event and follows else None,
+            session=self.session,
             campaign=replace(UNNAMED, rules=self.rules, evening=self.evening),
         )
 
@@ -161,7 +163,7 @@ class Campaign:
         return needs.roller
 
     def _keep(self, key: str, before: State, after: State) -> None:
-        self.evening = after.campaign.evening
+        self.evening, self.session = after.campaign.evening, after.session
         if after.roller is not None and after.roller is not before.roller:
             self.rollers[key] = after.roller
         if after.memories:

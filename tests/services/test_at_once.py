@@ -1,0 +1,278 @@
+"""Two who ask in the same instant get what they get one after the other, in one order or the other."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
+from typing import NamedTuple
+
+import aiohttp
+import pytest
+
+from bot.campaign.call_commands import CancelCall, CloseCall, ReopenCall
+from bot.campaign.call_terms import Form, Terms
+from bot.campaign.campaign_commands import SetRules
+from bot.campaign.campaigns import Remembers
+from bot.campaign.command import Caller, RollOptions
+from bot.campaign.deals import DealCards
+from bot.campaign.hand_commands import PlayCard
+from bot.campaign.imports import Bundle
+from bot.campaign.kinds import Visibility
+from bot.campaign.roller_commands import MakeRoller
+from bot.campaign.rolls import RollDice, RollRegister
+from bot.dice.errors import DiceError
+from bot.services.rollers import Aim, Scope
+from bot.systems.registry import read_spec
+from tests.services.using import Ask, Services, stands, write
+from tests.storage.asking import caller, fair, opened
+
+TERMS, HELD, TURNS = Terms(), Terms(hold=True), Terms(Form.INITIATIVE)
+DEAL = Terms(Form.DEAL, cards=2, visibility=Visibility.SELF)
+HIDDEN = RollOptions(visibility=Visibility.SELF)
+_DIE, _CARDS = read_spec({"system": "dice", "base": "1d6"}), {str(n): 1 for n in range(40)}
+DECK = write(MakeRoller("Cards", read_spec({"system": "deck", "base": _CARDS}), Remembers.TABLE))
+
+
+class Pair(NamedTuple):
+    """Two things that are asked for at once, by whom, and what was asked for before, one after another."""
+
+    first: Ask
+    second: Ask
+    before: Sequence[Ask] = ()
+    users: tuple[int, int] = (1, 2)
+
+
+def twice(ask: Ask, *before: Ask, users: tuple[int, int] = (1, 2)) -> Pair:
+    """The same from both."""
+    return Pair(ask, ask, before, users)
+
+
+def _start(services: Services, who: Caller) -> Awaitable[object]:
+    return services.sessions.start(who)
+
+
+def _end(services: Services, who: Caller) -> Awaitable[object]:
+    return services.sessions.end(who)
+
+
+def hand(size: int | None) -> Ask:
+    """Draw up to so many cards."""
+    return lambda services, who: services.hands.draw(who, "cards", size)
+
+
+def play(number: int) -> Ask:
+    """Play the card of that number."""
+
+    async def ask(services: Services, who: Caller) -> None:
+        campaign_id = await services.histories.played(who)
+        await services.hands.move(who, campaign_id, PlayCard(number, campaign_id))
+
+    return ask
+
+
+async def _choose(services: Services, who: Caller) -> None:
+    await services.hands.choose(who, await services.histories.played(who), 2, 0)
+
+
+async def _return_others(services: Services, who: Caller) -> None:
+    await services.hands.return_others(who, await services.histories.played(who), 2)
+
+
+async def _reveal(services: Services, who: Caller) -> None:
+    await services.histories.reveal(who, await services.histories.played(who), 1)
+
+
+def call(terms: Terms = TERMS, dice: str = "1d20", seconds: int = 3_600) -> Ask:
+    """Call the first two players, for so many seconds."""
+    return lambda services, who: services.leading.open(who, terms, dice, seats=(1, 2), seconds=seconds)
+
+
+async def _expire(services: Services, who: Caller) -> None:
+    campaign_id = await services.histories.played(who)
+    for board in await services.calls.timed():
+        if board.campaign_id == campaign_id:
+            await services.calls.expire(board)
+
+
+def lead(command: type[CloseCall | ReopenCall | CancelCall]) -> Ask:
+    """Do something with the newest call."""
+
+    async def ask(services: Services, who: Caller) -> None:
+        found = await services.leading.find(who, None)
+        await services.leading.lead(who, command(*found.call.event.at))
+
+    return ask
+
+
+async def _answer(services: Services, who: Caller) -> None:
+    found = await services.leading.find(who, None)
+    await services.calls.answer(who, *found.call.event.at)
+
+
+async def _answer_for(services: Services, who: Caller) -> None:
+    found = await services.leading.find(who, None)
+    await services.leading.roll_for_missing(who, *found.call.event.at)
+
+
+async def _take_hand(services: Services, who: Caller) -> None:
+    found = await services.leading.find(who, None)
+    await services.calls.take_hand(who, *found.call.event.at)
+
+
+async def _next(services: Services, who: Caller) -> None:
+    found = await services.leading.find(who, None)
+    await services.leading.next(who, *found.call.event.at, 0)
+
+
+def choose(*seats: int) -> Ask:
+    """Call others instead."""
+
+    async def ask(services: Services, who: Caller) -> None:
+        found = await services.leading.find(who, None)
+        await services.leading.choose(who, *found.call.event.at, seats)
+
+    return ask
+
+
+def _undo(services: Services, who: Caller) -> Awaitable[object]:
+    return services.rollers.undo(who, "evil")
+
+
+def _reset(services: Services, who: Caller) -> Awaitable[object]:
+    return services.rollers.reset(who, Aim(Scope.CAMPAIGN))
+
+
+def _instead(services: Services, who: Caller) -> Awaitable[object]:
+    return services.rollers.make_instead(who, "evil", _DIE, Remembers.TABLE)
+
+
+def create(name: str, *, fresh: bool = True) -> Ask:
+    """Make a campaign."""
+    return lambda services, who: services.campaigns.create(who, name, fresh=fresh)
+
+
+def save(text: str, *, shared: bool = False) -> Ask:
+    """Save dice under one name."""
+    return lambda services, who: services.saved.save(who, "fire", text, shared=shared)
+
+
+def _remove(services: Services, who: Caller) -> Awaitable[object]:
+    return services.saved.remove(who, "fire", shared=True)
+
+
+def bring(text: str) -> Ask:
+    """Bring in dice under that name that all share."""
+    return lambda services, who: services.imports.bring(who, Bundle((), shared=(("fire", text),)))
+
+
+def number(text: str) -> Ask:
+    """Set numbers of one's own."""
+    return lambda services, who: services.characters.set(who, text)
+
+
+def _new(services: Services, who: Caller) -> Awaitable[object]:
+    return services.characters.new(who, "Lia")
+
+
+PAIRS = {
+    "session start": twice(_start),
+    "session start after one": twice(_start, _start, _end),
+    "session end": twice(_end, _start),
+    "session start and end": Pair(_start, _end, [_start]),
+    "hand": twice(hand(5), DECK, users=(1, 1)),
+    "hands": twice(hand(5), DECK),
+    "other hand": Pair(hand(5), hand(3), [DECK], (1, 1)),
+    "hand and one": Pair(hand(5), hand(None), [DECK], (1, 1)),
+    "play": twice(play(2), DECK, hand(3), users=(9, 9)),
+    "play and fill": Pair(play(2), play(3), [DECK, hand(3), write(SetRules(None, {"hand": 4}))], (9, 9)),
+    "choose": twice(_choose, DECK, write(DealCards("cards", 3, offer=True)), users=(9, 9)),
+    "return": twice(_return_others, DECK, write(DealCards("cards", 3, offer=True)), _choose, users=(9, 9)),
+    "reveal": twice(_reveal, write(RollDice("1d6", options=HIDDEN)), users=(9, 9)),
+    "call": twice(call()),
+    "answer": twice(_answer, call(), users=(1, 1)),
+    "answers held": twice(_answer, call(HELD)),
+    "answer and for the rest": Pair(_answer, _answer_for, [call()]),
+    "for the rest": twice(_answer_for, call(HELD)),
+    "answer and close": Pair(_answer, lead(CloseCall), [call()]),
+    "close": twice(lead(CloseCall), call()),
+    "close and reopen": Pair(lead(CloseCall), lead(ReopenCall), [call()]),
+    "close and cancel": Pair(lead(CloseCall), lead(CancelCall), [call()]),
+    "time and close": Pair(_expire, lead(CloseCall), [call(seconds=-1)]),
+    "time and reopen": Pair(_expire, lead(ReopenCall), [call(seconds=-1)]),
+    "reopen": twice(lead(ReopenCall), call(), lead(CloseCall)),
+    "dealt": twice(_take_hand, DECK, call(DEAL, "cards")),
+    "choose others": Pair(choose(3), choose(1, 4), [call()]),
+    "turn": twice(_next, call(TURNS), _answer_for),
+    "roller": Pair(write(fair()), write(fair(tightness="2"))),
+    "roller twice": twice(write(fair())),
+    "roller instead": twice(_instead, write(fair())),
+    "undo": twice(_undo, write(fair()), write(RollDice("evil")), write(RollDice("evil"))),
+    "undo the last": twice(_undo, write(fair())),
+    "reset": twice(_reset, write(fair()), write(RollDice("evil"))),
+    "reset and undo": Pair(_reset, _undo, [write(fair()), write(RollDice("evil"))]),
+    "register": twice(write(RollRegister(4)), users=(1, 1)),
+    "registers": twice(write(RollRegister(4))),
+    "campaign": twice(create("Keep")),
+    "campaigns": Pair(create("Keep"), create("Tower"), [write(RollDice("1d6"))]),
+    "rules": Pair(write(SetRules(None, {"pace": 3})), write(SetRules(None, {"hand": 5}))),
+    "saved": Pair(save("1d6"), save("2d6"), users=(1, 1)),
+    "shared": Pair(save("1d6", shared=True), save("2d6", shared=True)),
+    "shared and brought": Pair(save("1d6", shared=True), bring("2d6")),
+    "removed and brought": Pair(_remove, bring("2d6"), [save("1d6", shared=True)]),
+    "own": twice(save("1d6"), users=(1, 1)),
+    "brought": Pair(bring("1d6"), bring("2d6")),
+    "numbers": Pair(number("str 3"), number("dex 2"), [number("int 1")], (9, 9)),
+    "first numbers": Pair(number("str 3"), number("dex 2"), users=(1, 1)),
+    "character": twice(_new, users=(1, 1)),
+    "character and numbers": Pair(_new, number("dex 2"), users=(1, 1)),
+}
+
+
+@asynccontextmanager
+async def processes(url: str) -> AsyncGenerator[tuple[Services, Services]]:
+    """Two that share a database where the engine allows that; else one is both."""
+    async with AsyncExitStack() as stack:
+        session = await stack.enter_async_context(aiohttp.ClientSession())
+        one = Services(await stack.enter_async_context(opened(url)), session)
+        if url.startswith("sqlite"):
+            yield one, one
+        else:
+            yield one, Services(await stack.enter_async_context(opened(url)), session)
+
+
+async def told(asked: Awaitable[object]) -> str:
+    """What somebody is told where they are refused."""
+    try:
+        await asked
+    except DiceError as error:
+        return str(error)
+    return ""
+
+
+async def outcome(here: tuple[Services, Services], pair: Pair, place: int, order: int) -> list[object]:
+    """What both were told and what stands after it, on a server of its own; `order` 0 is at once."""
+
+    def who(user: int) -> Caller:
+        return replace(caller(place, user), guild_id=place)
+
+    for ask in pair.before:
+        await ask(here[0], who(9))
+    asked = [(pair.first, here[0], who(pair.users[0])), (pair.second, here[1], who(pair.users[1]))]
+    if order == 0:
+        said = await asyncio.gather(*(told(ask(services, user)) for ask, services, user in asked))
+    else:
+        said = ["", ""]
+        for turn in (0, 1)[::order]:
+            ask, services, user = asked[turn]
+            said[turn] = await told(ask(services, user))
+    return [said, await stands(here[0].storage, place)]
+
+
+@pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS.keys())
+async def test_at_once_is_one_after_the_other(database_url: str, pair: Pair) -> None:
+    """What both are told, and all that stands then."""
+    async with processes(database_url) as here:
+        after = [await outcome(here, pair, place, order) for place, order in ((11, 1), (12, -1))]
+        at_once = await outcome(here, pair, 13, 0)
+
+    assert at_once in after
