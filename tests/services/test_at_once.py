@@ -180,6 +180,7 @@ PAIRS = {
     "session end": twice(_end, _start),
     "session start and end": Pair(_start, _end, [_start]),
     "hand": twice(hand(5), DECK, users=(1, 1)),
+    "hand of one": twice(hand(1), DECK, users=(1, 1)),
     "hands": twice(hand(5), DECK),
     "other hand": Pair(hand(5), hand(3), [DECK], (1, 1)),
     "hand and one": Pair(hand(5), hand(None), [DECK], (1, 1)),
