@@ -105,10 +105,7 @@ class Calls:
         call = await self.store.reader.do(find_call(campaign_id, number))
         if not opened(call).terms.keeps:
             return None
-        try:
-            together = await self.store.writer.write_all([(caller, command) for command in answers(call)])
-        except Answered:
-            return False
+        together = await self.store.writer.write_all([(caller, command) for command in answers(call)])
         for error in together.refused.values():
             if not isinstance(error, Answered):
                 raise error

@@ -144,15 +144,16 @@ class Writer:
             ]
             try:
                 return SideBySide(tuple(await self._waited(jobs, then)), refused)
-            except PartsRefused as apart:
-                for place, error in apart.refused.items():
-                    if place >= len(left):
-                        raise error from None
-                    caller, command = commands[left[place]]
-                    if isinstance(error, Misread) and isinstance(command, Spoken):
-                        commands[left[place]] = caller, command.again(error)
-                    else:
-                        refused[left[place]] = error
+            except (PartsRefused, DiceError) as apart:
+                found = apart.refused if isinstance(apart, PartsRefused) else {0: apart}
+            for place, error in found.items():
+                if place >= len(left):
+                    raise error from None
+                caller, command = commands[left[place]]
+                if isinstance(error, Misread) and isinstance(command, Spoken):
+                    commands[left[place]] = caller, command.again(error)
+                else:
+                    refused[left[place]] = error
         return SideBySide((), refused)
 
     async def _decided(self, caller: Caller, command: Command) -> Written:

@@ -193,6 +193,7 @@ PAIRS = {
     "answer": twice(_answer, call(), users=(1, 1)),
     "answers held": twice(_answer, call(HELD)),
     "answer and for the rest": Pair(_answer, _answer_for, [call()]),
+    "for the last": twice(_answer_for, call(), choose(1)),
     "for the rest": twice(_answer_for, call(HELD)),
     "answer and close": Pair(_answer, lead(CloseCall), [call()]),
     "close": twice(lead(CloseCall), call()),
