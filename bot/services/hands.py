@@ -69,10 +69,12 @@ class Dealing:
         Raise DiceError where the hand is full.
         """
         self.pace.take(caller)
+        hand, key = await self.held(caller, campaign_id), deck.strip().casefold()
+        missing = 1 if size is None else size - sum(card.roller.casefold() == key for card in hand.cards)
         command = DealCards(deck, options=_KEPT, hand=True, upto=size, campaign_id=campaign_id)
-        together = await self.store.writer.write_all([(caller, command)] * (size or 1))
-        if not isinstance(together.refused.get(0), HandFilled):
-            together.some()
+        # The command has the last word. To ask for no more than that spares draws that would be thrown away.
+        with suppress(HandFilled):
+            (await self.store.writer.write_all([(caller, command)] * max(1, missing))).some()
         return await self.held(caller, campaign_id)
 
     async def move(self, caller: Caller, campaign_id: int, command: Command) -> tuple[Event, Hand]:
