@@ -21,7 +21,7 @@ from discord import app_commands
 from discord.http import MultipartParameters, Route
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
-from bot.dice.errors import NotationError, Said, Unavailable
+from bot.dice.errors import LocalizedError, NotationError, Unavailable
 from bot.dice.system import is_list, is_object
 from bot.times import time_of
 from bot.words.saying import phrase, refusal, say
@@ -143,7 +143,7 @@ def sentence_for(error: BaseException) -> str | None:
         case NotationError():
             unread = not error.readings and error.text.startswith(_UNREAD)
             return say(_LOOK, refusal=refusal(error)) if unread else refusal(error)
-        case Said():
+        case LocalizedError():
             return refusal(error)
         case AnswerRefused():
             return str(error)

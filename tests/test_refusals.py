@@ -92,7 +92,9 @@ def test_no_english_is_glued_into_a_sentence(code: Code) -> None:
 )
 def test_glue_is_seen(tmp_path: Path, wrong: str) -> None:
     """In a choice, behind a name, an argument or a function, and between others."""
-    (tmp_path / "one.py").write_text(f"class SpecError(Said): ...\nclass Broken(Said): ...\n{wrong}\n")
+    (tmp_path / "one.py").write_text(
+        f"class SpecError(LocalizedError): ...\nclass Broken(LocalizedError): ...\n{wrong}\n"
+    )
 
     assert len([*Code(str(tmp_path)).glued()]) == 1
 
@@ -100,8 +102,10 @@ def test_glue_is_seen(tmp_path: Path, wrong: str) -> None:
 def test_words_that_are_said_are_no_glue(tmp_path: Path) -> None:
     """Nor are those that somebody typed, or types."""
     (tmp_path / "one.py").write_text(
-        'def f(name): say("{name}: {no}, `{word}`", name=name, no=say("no"), word="roll", n=Said("full"))\n'
-        'def g(n):\n    try: f(n)\n    except Said as error: raise Said("{n}: {why}", n=n, why=error)\n'
+        'def f(name): say("{name}: {no}, `{word}`", name=name, no=say("no"), word="roll", '
+        'n=LocalizedError("full"))\n'
+        "def g(n):\n    try: f(n)\n    except LocalizedError as error:\n"
+        '        raise LocalizedError("{n}: {why}", n=n, why=error)\n'
     )
 
     assert [*Code(str(tmp_path)).glued()] == []

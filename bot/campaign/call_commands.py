@@ -31,7 +31,7 @@ from bot.campaign.events import (
     Rolled,
 )
 from bot.campaign.kinds import Visibility
-from bot.campaign.rolls import Attempt, Spoken, must_be_dice, roll_dice, roll_spoken
+from bot.campaign.rolls import Attempt, TextCommand, must_be_dice, roll_dice, roll_spoken
 from bot.campaign.state import State
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, SpecError
@@ -47,7 +47,7 @@ _TIMES = re.compile(r"(?P<name>.*?)(?:\bx|×|\*)\s*+(?P<count>[0-9]{1,3})", re.I
 
 
 @dataclass(frozen=True, slots=True)
-class OpenCall(Spoken, Plain):
+class OpenCall(TextCommand, Plain):
     """Call for rolls of a roller of the campaign, of notation, or in a game's words."""
 
     terms: Terms
@@ -191,7 +191,7 @@ class RevealCall(_AboutCall):
 
 
 @dataclass(frozen=True, slots=True)
-class RollForNames(Spoken, Drawing):
+class RollForNames(TextCommand, Drawing):
     """The game master rolls for people of their own, once for each name; also into an initiative."""
 
     dice: str

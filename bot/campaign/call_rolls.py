@@ -12,7 +12,7 @@ from bot.campaign.command import Caller, Drawing, Following, Needs, RollOptions
 from bot.campaign.deals import DealCards
 from bot.campaign.events import Rolled
 from bot.campaign.replay import recorded_dice
-from bot.campaign.rolls import Attempt, Spoken, roll_dice, roller_of
+from bot.campaign.rolls import Attempt, TextCommand, roll_dice, roller_of
 from bot.campaign.state import State
 from bot.dice.by_hand import ByHand
 from bot.dice.draws import Draws, SourcedDraws
@@ -30,7 +30,7 @@ class Answered(DiceError):
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerCall(Spoken, Drawing):
+class AnswerCall(TextCommand, Drawing):
     """Roll for a call, once: its dice with something added, or a saved roll in their place."""
 
     campaign_id: int

@@ -8,7 +8,7 @@ from bot.campaign.events import Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import one_number
 from bot.campaign.rolled import OfAccount
-from bot.campaign.rolls import Attempt, Spoken, must_take_typed, practise, roll_spoken, roll_system
+from bot.campaign.rolls import Attempt, TextCommand, must_take_typed, practise, roll_spoken, roll_system
 from bot.campaign.state import State
 from bot.dice.advantage import turned
 from bot.dice.draws import SourcedDraws
@@ -21,7 +21,7 @@ from bot.systems.luck import FULL, MINOR, NONE, LuckAccount, Own
 
 
 @dataclass(frozen=True, slots=True)
-class RollCheck(Spoken, Drawing):
+class RollCheck(TextCommand, Drawing):
     """Roll dice or a roller against a DC; on a luck account the dice are notation."""
 
     dice: str

@@ -78,7 +78,7 @@ class Misread(DiceError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spoken(Command, ABC):
+class TextCommand(Command, ABC):
     """A command with a text in it."""
 
     by: ReadAs = EVENHAND
@@ -143,7 +143,7 @@ class Attempt(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class RollDice(Spoken, Drawing):
+class RollDice(TextCommand, Drawing):
     """Roll the roller of that name, else notation, else a game's words; `times` times."""
 
     text: str
@@ -194,7 +194,7 @@ def roller_of(asked: Asked) -> Roller:
 
 
 def _read(text: str, by: ReadAs) -> Meaning:
-    """Read a text; `Spoken.again` says what is wrong with it, once it is no roller's name either."""
+    """Read a text; `TextCommand.again` says what is wrong with it, once it is no roller's name either."""
     dialect = by.dialect or Dialect.EVENHAND
     if not text:
         return Meaning("")
@@ -222,7 +222,7 @@ def _asked(text: str, by: ReadAs) -> Roller | None:
     return roller_of(asked) if asked else None
 
 
-def roll_spoken(command: Spoken, times: int, attempt: Attempt) -> Rolled:
+def roll_spoken(command: TextCommand, times: int, attempt: Attempt) -> Rolled:
     """Roll the meaning of a command's text, `times` times."""
     check_times(times)
     found = command.found(attempt.state)

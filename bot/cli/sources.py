@@ -12,7 +12,7 @@ from rich.text import Text
 from bot.cli.logs import configure
 from bot.cli.stopping import FAILED, exit_with_error
 from bot.dice.draws import Source
-from bot.dice.errors import Said
+from bot.dice.errors import LocalizedError
 from bot.entropy.health import Health
 from bot.settings import SettingsError, load
 from bot.words.text import bits
@@ -91,7 +91,7 @@ def _table(*headings: str) -> Table:
     return Table(*columns, box=None, title="Random sources", title_justify="left", title_style="bold")
 
 
-def _state(state: str, reason: Said | None = None) -> Text:
+def _state(state: str, reason: LocalizedError | None = None) -> Text:
     return Text(f"{state}: {reason}" if reason else state, style=_STYLES.get(state, ""))
 
 

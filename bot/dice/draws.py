@@ -17,7 +17,7 @@ from itertools import accumulate, chain, count
 from struct import unpack
 from typing import ClassVar, Protocol, TypeAlias
 
-from bot.dice.errors import Said
+from bot.dice.errors import LocalizedError
 
 Drawn: TypeAlias = tuple[int, int]
 """One recorded draw: how much weight there was in all, and which index came out."""
@@ -118,7 +118,7 @@ class Recorder:
         return i
 
 
-class ReplayError(Said, ValueError):
+class ReplayError(LocalizedError, ValueError):
     """A record does not fit the rules that it claims to follow.
 
     Where the text has an event's `number`, it is the whole of what is wrong; else it is a reason.

@@ -14,7 +14,7 @@ Whoever raises one knows no language: an error is a whole sentence with named pl
 from typing import Any, NamedTuple
 
 
-class Said(Exception):
+class LocalizedError(Exception):
     """An error that people read: `text` has a place in braces for each of `values`.
 
     A value that is words is one too, so that it is said in the same language.
@@ -26,13 +26,13 @@ class Said(Exception):
         self.values: dict[str, Any] = values
 
 
-def quoted(value: object) -> Said | str:
+def quoted(value: object) -> LocalizedError | str:
     """Return a value from a file as a refusal shows it, a number with its thousands marked."""
     is_number = isinstance(value, int) and not isinstance(value, bool)
-    return Said("{n:,}", n=value) if is_number else repr(value)
+    return LocalizedError("{n:,}", n=value) if is_number else repr(value)
 
 
-class DiceError(Said):
+class DiceError(LocalizedError):
     """The asker's fault; `str(error)` is one clear sentence that says what is wrong."""
 
 
@@ -84,5 +84,5 @@ class NotAllowed(DiceError):
     """Something the asker may not do."""
 
 
-class Unavailable(Said):
+class Unavailable(LocalizedError):
     """Our fault, not the asker's: the bot can't serve now; the text is the sentence they are shown."""

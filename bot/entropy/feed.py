@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import InitVar, dataclass, field, replace
 
-from bot.dice.errors import Said
+from bot.dice.errors import LocalizedError
 from bot.entropy.health import BLOCK, Health, Monitor, Seen
 from bot.entropy.service import Backoff, Fetched, Leasing, RemoteService, ServiceState, ServiceStatus
 from bot.entropy.supply import Lane
@@ -24,11 +24,11 @@ LOW_WATER = 8 * 8192
 """A lane with fewer bits is refilled: 8 KiB, which is about 15,000 rolls of a d20."""
 _LOOK_AGAIN = 5.0
 _UNFIT = {
-    Health.STUCK: Said("failed its health test: one byte repeated in a row"),
-    Health.LOPSIDED: Said("failed its health test: one byte far too often"),
-    Health.UNBALANCED: Said("failed its health test: too many ones or zeros"),
-    Health.DRIFTING: Said("failed its health test: too many ones or zeros over many blocks"),
-    Health.SEEN: Said("failed its health test: bytes that had come before"),
+    Health.STUCK: LocalizedError("failed its health test: one byte repeated in a row"),
+    Health.LOPSIDED: LocalizedError("failed its health test: one byte far too often"),
+    Health.UNBALANCED: LocalizedError("failed its health test: too many ones or zeros"),
+    Health.DRIFTING: LocalizedError("failed its health test: too many ones or zeros over many blocks"),
+    Health.SEEN: LocalizedError("failed its health test: bytes that had come before"),
 }
 
 
@@ -37,7 +37,7 @@ class FeedAnswer:
     """What came of asking once: a block fit for use, or an error; the verdict if there were bytes to test."""
 
     block: bytes | None = field(default=None, repr=False)
-    error: Said | None = None
+    error: LocalizedError | None = None
     verdict: Health | None = None
 
     @property
@@ -102,10 +102,10 @@ class Feed:
             verdict = self._monitor.examine(answer.data)
         except Refused as refused:
             # The error itself would keep what came in memory.
-            return self._failed(Said(refused.text, **refused.values), refused.wait, refused.quota)
+            return self._failed(LocalizedError(refused.text, **refused.values), refused.wait, refused.quota)
         except Exception as error:  # noqa: BLE001
             # A fault of ours, or of the library's, must not end the lane; its text may hold what came.
-            return self._failed(Said("unforeseen: {error}", error=type(error).__name__))
+            return self._failed(LocalizedError("unforeseen: {error}", error=type(error).__name__))
         finally:
             # Only a cancelled request is still marked as being asked here.
             self._status = before if self._status.state is ServiceState.ASKING else self._status
@@ -126,7 +126,11 @@ class Feed:
         return FeedAnswer(answer.data, verdict=Health.SOUND)
 
     def _failed(
-        self, reason: Said, wait: float | None = None, quota: int | None = None, verdict: Health | None = None
+        self,
+        reason: LocalizedError,
+        wait: float | None = None,
+        quota: int | None = None,
+        verdict: Health | None = None,
     ) -> FeedAnswer:
         if str(reason) != str(self._status.error):
             log.warning("%s: %s", self.source.name, reason)
@@ -135,7 +139,7 @@ class Feed:
         return FeedAnswer(error=reason, verdict=verdict)
 
     def _note(
-        self, state: ServiceState, error: Said | None, quota: int | None, verdict: Health | None
+        self, state: ServiceState, error: LocalizedError | None, quota: int | None, verdict: Health | None
     ) -> None:
         """Note what came of asking; a quota and a verdict that are not known stay as they were."""
         known = self._status

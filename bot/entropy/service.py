@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import ClassVar, Protocol
 
 from bot.dice.draws import Source
-from bot.dice.errors import Said
+from bot.dice.errors import LocalizedError
 from bot.dice.system import Json, is_list, is_object
 from bot.entropy.health import Health
 from bot.entropy.web import Refused, Reply, Web
@@ -136,7 +136,7 @@ class ServiceStatus:
     name: str
     kind: Physics
     state: ServiceState
-    error: Said | None = None
+    error: LocalizedError | None = None
     """The last error in our words, or why it is off; None when its last answer was good."""
     health: Health | None = None
     """The last verdict of the tests; None if no bytes came yet."""

@@ -1,14 +1,14 @@
 """Build the list of sources from the settings, in the order in which they are asked."""
 
-from bot.dice.errors import Said
+from bot.dice.errors import LocalizedError
 from bot.entropy.config import EntropyConfig
 from bot.entropy.quantum import Anu, Aqn, Lfd, Outshift, Qrandom
 from bot.entropy.random_org import RandomOrg, RandomOrgRpc
 from bot.entropy.service import RemoteService, ServiceState, ServiceStatus, WebService
 
-_NO_ADDRESS = Said("switched off in the settings")
-_NO_KEY = Said("needs a key")
-_NO_EMAIL = Said("needs the operator's e-mail address")
+_NO_ADDRESS = LocalizedError("switched off in the settings")
+_NO_KEY = LocalizedError("needs a key")
+_NO_EMAIL = LocalizedError("needs the operator's e-mail address")
 
 
 def sources(config: EntropyConfig) -> tuple[RemoteService | ServiceStatus, ...]:
@@ -32,7 +32,7 @@ def _keyed(
 
 
 def _source(
-    make: type[WebService], url: str | None, timeout: float, lack: Said | None = None, key: str = ""
+    make: type[WebService], url: str | None, timeout: float, lack: LocalizedError | None = None, key: str = ""
 ) -> RemoteService | ServiceStatus:
     """Return a source, or the status of one without an address or with another `lack`."""
     if url and not lack:

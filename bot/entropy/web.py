@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 import aiohttp
 
-from bot.dice.errors import Said
+from bot.dice.errors import LocalizedError
 
 
 class Clock:
@@ -42,7 +42,7 @@ _KEY_REFUSED_WAIT = 3600.0
 _LONGEST_BODY = 64 * 1024
 
 
-class Refused(Said):
+class Refused(LocalizedError):
     """A source did not give what it was asked for; the text is ours and fit for an admin's eyes."""
 
     def __init__(

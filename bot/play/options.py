@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from bot.dice.errors import Said
+from bot.dice.errors import LocalizedError
 from bot.play.store import Object, mapped
 from bot.rulebooks.book import plain
 from bot.words.languages import SPOKEN
@@ -34,7 +34,7 @@ _BOOLEANS = {"yes": True, "true": True, "on": True, "no": False, "false": False,
 _LONGEST_TEXT, _LARGEST_NUMBER = 6_000, 2**53
 
 
-class ActRefused(Said):
+class ActRefused(LocalizedError):
     """What can't be done: one sentence, and the place of the fault in the line, if it has one."""
 
     def __init__(self, text: str, at: int | None = None, /, **values: object) -> None:

@@ -12,7 +12,7 @@ from bot.campaign.events import Event, HistoryRestored, Rolled, RollerMade, Undo
 from bot.campaign.histories import Beginning, read_cut
 from bot.campaign.kinds import Kind, Visibility
 from bot.dice.draws import ReplayError
-from bot.dice.errors import DiceError, Said
+from bot.dice.errors import DiceError, LocalizedError
 from bot.record.codec import Unreadable
 from bot.record.effort import Effort
 from bot.record.findings import Broken, Few, Spans
@@ -68,7 +68,7 @@ class Findings:
     """What was held against seals."""
     restored: Few[Event] = field(default_factory=Few[Event])
     """The events that say that the history was put back to a backup."""
-    notes: Few[Said] = field(default_factory=Few[Said])
+    notes: Few[LocalizedError] = field(default_factory=Few[LocalizedError])
     """What is worth a look."""
 
     def hide(self, seq: int, roller: str) -> None:
@@ -245,7 +245,7 @@ class Audit:
         self.lineage.see(event)
         far = self.start < (event.target or 0) <= self.lineage.forgotten
         if isinstance(body, Undone) and far and self.lineage.rollers[event.roller.casefold()].adrift:
-            note = Said("#{number} undoes something too far back to check.", number=told.seq)
+            note = LocalizedError("#{number} undoes something too far back to check.", number=told.seq)
             self.findings.notes.add(note)
 
     def _count(self, told: Told, body: Rolled, *, unheard: bool, light: bool) -> None:

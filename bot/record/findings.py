@@ -6,14 +6,14 @@ A long file must not fill the memory.
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from bot.dice.errors import Said
+from bot.dice.errors import LocalizedError
 
 _T = TypeVar("_T")
 _SPANS = 20
 _FEW = 20
 
 
-class Broken(Said, ValueError):
+class Broken(LocalizedError, ValueError):
     """A history that does not hold; `number` is the first event that it does not hold at.
 
     It is one of the sentence's values too.

@@ -3,7 +3,7 @@
 Source: docs/format.md, section 5.4.
 """
 
-from bot.dice.errors import Said
+from bot.dice.errors import LocalizedError
 from bot.record.findings import Broken
 from bot.times import INSTANCE_BITS
 
@@ -28,7 +28,7 @@ class Presses:
         """Pass an event that is not told, which may be a part of any interaction."""
         self._withheld += 1
 
-    def see(self, seq: int, press: tuple[int, int] | None) -> Said | None:
+    def see(self, seq: int, press: tuple[int, int] | None) -> LocalizedError | None:
         """Take an event's interaction and part; return what is to be noted of it.
 
         Broken where the interaction stands elsewhere, comes too late, or lacks a part before this one.
@@ -51,7 +51,7 @@ class Presses:
             )
         return self._check_time(seq, interaction)
 
-    def _check_time(self, seq: int, interaction: int) -> Said | None:
+    def _check_time(self, seq: int, interaction: int) -> LocalizedError | None:
         moment = interaction >> INSTANCE_BITS
         late = self._newest - moment
         if late > LONGEST:
@@ -68,4 +68,4 @@ class Presses:
             self._swept = self._newest
         if late <= _MINUTE:
             return None
-        return Said("#{number} was asked for over a minute before an event above it.", number=seq)
+        return LocalizedError("#{number} was asked for over a minute before an event above it.", number=seq)

@@ -9,7 +9,7 @@ from importlib.resources import files
 from itertools import chain
 from typing import TypeVar
 
-from bot.dice.errors import Said, SpecError
+from bot.dice.errors import LocalizedError, SpecError
 from bot.dice.notation import reads
 from bot.dice.system import Json
 from bot.rulebooks.fields import a_list, a_name, a_text, an_integer, an_object
@@ -168,7 +168,7 @@ def read_game(text: str) -> Game:
             colno=error.colno,
         ) from None
     fields = an_object(
-        Said("The game"), value, ("key", "name", "help", "rolls", "buttons", "usual", "scores")
+        LocalizedError("The game"), value, ("key", "name", "help", "rolls", "buttons", "usual", "scores")
     )
     named = an_object("rolls", fields.get("rolls"))
     rolls = tuple(_roll(f"rolls.{name}", a_name("rolls", name), entry) for name, entry in named.items())

@@ -2,13 +2,13 @@
 
 from collections.abc import Collection, Mapping
 
-from bot.dice.errors import Said, SpecError, quoted
+from bot.dice.errors import LocalizedError, SpecError, quoted
 from bot.dice.system import Json, is_list, is_object
 
 TEXT_LIMIT = 200
 
 
-def an_object(at: str | Said, value: object, known: Collection[str] = ()) -> Mapping[str, Json]:
+def an_object(at: str | LocalizedError, value: object, known: Collection[str] = ()) -> Mapping[str, Json]:
     """Return an object; SpecError for anything else, and for a field that is not among the known ones."""
     if not is_object(value):
         raise SpecError("{at} is an object in braces, not {short}.", at=at, short=_short(value))
@@ -60,6 +60,6 @@ def a_name(at: str, name: str) -> str:
     return name
 
 
-def _short(value: object) -> Said | str:
+def _short(value: object) -> LocalizedError | str:
     said = "null" if value is None else quoted(value)
     return said if len(str(said)) <= 40 else f"{str(said)[:40]} …"

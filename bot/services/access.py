@@ -34,7 +34,7 @@ class DataStore:
 
 
 @dataclass(frozen=True, slots=True)
-class Here:
+class CampaignAccess:
     """A campaign as one caller stands in it."""
 
     campaign_id: int | None = None
@@ -53,25 +53,31 @@ async def read_for(reader: Reader, caller: Caller, for_masters: ForMasters, read
     try:
         return await asyncio.to_thread(read)  # some rules take half a second to work out
     except DiceError:
-        await reader.do(here(caller, for_masters=for_masters))
+        await reader.do(current_campaign(caller, for_masters=for_masters))
         raise
 
 
-def here(caller: Caller, *, for_masters: ForMasters = False) -> Queries[Here]:
+def current_campaign(caller: Caller, *, for_masters: ForMasters = False) -> Queries[CampaignAccess]:
     """Return the campaign that is played in the caller's channel, or in the one that a thread belongs to.
 
     NotAllowed where it is for game masters and the caller is none; so below.
     """
     found = yield from campaigns.played_campaign(caller)
-    return (yield from stand(caller, found, for_masters=for_masters))
+    return (yield from with_rights(caller, found, for_masters=for_masters))
 
 
-def there(caller: Caller, campaign_id: int, *, for_masters: ForMasters = False) -> Queries[Here]:
-    """Return the campaign that a button names, as the caller stands in it; see `belonging`."""
-    return (yield from stand(caller, (yield from belonging(caller, campaign_id)), for_masters=for_masters))
+def campaign_by_id(
+    caller: Caller, campaign_id: int, *, for_masters: ForMasters = False
+) -> Queries[CampaignAccess]:
+    """Return the campaign that a button names, as the caller stands in it; see `require_same_home`."""
+    return (
+        yield from with_rights(
+            caller, (yield from require_same_home(caller, campaign_id)), for_masters=for_masters
+        )
+    )
 
 
-def belonging(caller: Caller, campaign_id: int) -> Queries[Found]:
+def require_same_home(caller: Caller, campaign_id: int) -> Queries[Found]:
     """Return a campaign by its number; Unknown for one of another place, which only a forged id can name.
 
     A right here is none there, and what happened there is nobody's business here.
@@ -85,7 +91,9 @@ def belonging(caller: Caller, campaign_id: int) -> Queries[Found]:
     return found
 
 
-def stand(caller: Caller, found: Found | None, *, for_masters: ForMasters = False) -> Queries[Here]:
+def with_rights(
+    caller: Caller, found: Found | None, *, for_masters: ForMasters = False
+) -> Queries[CampaignAccess]:
     """Return a campaign with the caller's rights in it."""
     campaign, masters = found.campaign if found else UNNAMED, frozenset[Master]()
     if found and not caller.manages:
@@ -93,4 +101,8 @@ def stand(caller: Caller, found: Found | None, *, for_masters: ForMasters = Fals
     if for_masters is True or (for_masters and for_masters(campaign.rules)):
         caller.must_lead(masters)
     is_gm = caller.leads(masters)
-    return Here(found.campaign_id, campaign, found.seq, is_gm, masters) if found else Here(is_gm=is_gm)
+    return (
+        CampaignAccess(found.campaign_id, campaign, found.seq, is_gm, masters)
+        if found
+        else CampaignAccess(is_gm=is_gm)
+    )

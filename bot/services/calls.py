@@ -18,7 +18,7 @@ from bot.campaign.replay import CallEntry, RollResult, entries, read_roll
 from bot.campaign.state import fold_call
 from bot.dice.errors import DiceError, NotationError, SpecError, Unknown
 from bot.dice.naming import Vocabulary, as_typed, folded, resolve
-from bot.services.access import DataStore, belonging
+from bot.services.access import DataStore, require_same_home
 from bot.services.accounts import with_account, with_accounts
 from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.parsing import asked_game, read_as, reads_as_game, shipped
@@ -113,7 +113,7 @@ class Calls:
 
     async def own(self, caller: Caller, campaign_id: int, number: int) -> int:
         """Return the number of the caller's own roll for a call; raise Unknown if they have none."""
-        await self.store.reader.do(belonging(caller, campaign_id))
+        await self.store.reader.do(require_same_home(caller, campaign_id))
         entry = (await self.standing(campaign_id, number, caller.time)).call.of(caller.user_id)
         if entry is None:
             raise Unknown("You have no roll here. `/history` shows all rolls of a call.")

@@ -10,7 +10,7 @@ from bot.campaign.events import CampaignCreated, Event
 from bot.campaign.kinds import FOREVER
 from bot.dice.errors import NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
-from bot.services.access import DataStore, Here, here
+from bot.services.access import CampaignAccess, DataStore, current_campaign
 from bot.storage import campaigns
 from bot.storage.engine import work
 from bot.storage.queries import Queries
@@ -70,7 +70,7 @@ class Campaigns:
 
     async def only_for_masters(self, caller: Caller) -> None:
         """Raise NotAllowed unless the caller is a game master of the campaign here."""
-        await self.store.reader.do(here(caller, for_masters=True))
+        await self.store.reader.do(current_campaign(caller, for_masters=True))
 
     async def create(self, caller: Caller, name: str, *, fresh: bool = False) -> Created:
         """Make a campaign of the channel's history and rollers, or a fresh one.
@@ -117,7 +117,7 @@ class Campaigns:
 
     async def leads(self, caller: Caller) -> bool:
         """Return whether the caller is a game master here."""
-        return (await self.store.reader.do(here(caller))).is_gm
+        return (await self.store.reader.do(current_campaign(caller))).is_gm
 
     async def rules(self, caller: Caller) -> Rules:
         """Return the rules of the campaign that is played here."""
@@ -185,15 +185,17 @@ def _called(caller: Caller, name: str) -> Queries[Found]:
     raise Unknown("There is no campaign `{wanted}` here. `/campaign list` shows them.", wanted=wanted)
 
 
-def _using(caller: Caller, name: str | None) -> Queries[tuple[tuple[Here, Extent | None], int | None]]:
+def _using(
+    caller: Caller, name: str | None
+) -> Queries[tuple[tuple[CampaignAccess, Extent | None], int | None]]:
     """Return what is played here, and the number of the campaign that is to be."""
     before = yield from _here(caller)
     return before, None if name is None else (yield from _called(caller, name)).campaign_id
 
 
-def _here(caller: Caller) -> Queries[tuple[Here, Extent | None]]:
+def _here(caller: Caller) -> Queries[tuple[CampaignAccess, Extent | None]]:
     """Return the campaign that is played here, and how much there is of it; None for nothing."""
-    at = yield from here(caller)
+    at = yield from current_campaign(caller)
     return at, None if at.campaign_id is None else (yield from _extent(at.campaign_id))
 
 
@@ -219,6 +221,6 @@ def _named_campaign(caller: Caller, name: str | None) -> Queries[Shown | None]:
         return None
     channels = yield from campaigns.channels(found.campaign_id)
     masters = yield from campaigns.masters(found.campaign_id)
-    at = yield from here(caller)
+    at = yield from current_campaign(caller)
     usable = caller.leads(masters) and (at.campaign_id is None or at.is_gm)
     return Shown(found.campaign, found.seq, tuple(channels), masters, usable)

@@ -13,7 +13,7 @@ from bot.campaign.replay import one_number
 from bot.dice import notation
 from bot.dice.errors import NotAllowed, SpecError, Unknown
 from bot.dice.names import clean
-from bot.services.access import Here, here
+from bot.services.access import CampaignAccess, current_campaign
 from bot.services.accounts import counted, find
 from bot.services.parsing import is_word
 from bot.stats.check_evenings import AccountAnswer, record
@@ -66,7 +66,7 @@ class Checks:
 
     async def newest(self, caller: Caller, user_id: int) -> int:
         """Return the number of somebody's newest roll here that was one number and that everybody may see."""
-        at = await self.reader.do(here(caller))
+        at = await self.reader.do(current_campaign(caller))
         if at.campaign_id is None:
             raise Unknown("Nobody rolled here yet.")
         rows = await self.reader.do(reading.page(at.campaign_id, limit=_LOOKED_AT, user_id=user_id))
@@ -82,7 +82,7 @@ class Checks:
         Without dice it is an even check. Unknown where there is no such account, SpecError where it does not
         count such checks, NotAllowed where the campaign's rules keep odds for game masters.
         """
-        at = await self.reader.do(here(caller))
+        at = await self.reader.do(current_campaign(caller))
         private = at.campaign.rules.odds is Whose.GMS
         if private and not at.is_gm:
             raise NotAllowed("Only game masters see the odds here.")
@@ -104,7 +104,9 @@ class Checks:
         return AccountAnswer(found, roller.memory, await asyncio.to_thread(record, asked.rolled))
 
 
-def _account(caller: Caller, at: Here, name: str) -> Queries[tuple[Roller, SeenAccount, list[Event]]]:
+def _account(
+    caller: Caller, at: CampaignAccess, name: str
+) -> Queries[tuple[Roller, SeenAccount, list[Event]]]:
     """Return a luck account, and what is on it for the caller or the table."""
     found = None if at.campaign_id is None else (yield from find(at.campaign_id, name, caller.user_id))
     if found is None or at.campaign_id is None:

@@ -25,7 +25,7 @@ from bot.record.exchange import EVERY, Heading, print_about, print_checkpoint, p
 from bot.record.hashing import Keyring, Tree
 from bot.record.ledger import Ledger, untold, write_line
 from bot.record.spreadsheet import header, lines
-from bot.services.access import Here, here
+from bot.services.access import CampaignAccess, current_campaign
 from bot.services.sight import sees
 from bot.storage import cutting, ledgers, reading, saved
 from bot.storage.queries import Queries, Reader
@@ -101,7 +101,7 @@ class Exports:
         return Export(tuple(writer.files), last - start, hidden, ledger.checkpoint)
 
     async def _slices(
-        self, campaign_id: int, caller: Caller, at: Here, done: int, last: int, keys: Keyring | None
+        self, campaign_id: int, caller: Caller, at: CampaignAccess, done: int, last: int, keys: Keyring | None
     ) -> AsyncGenerator[Sequence[Entry]]:
         """Return the events after a number up to another, the oldest first; `keys` are for their seals."""
         while done < last:
@@ -114,9 +114,9 @@ class Exports:
             done = rows[-1].event.seq
 
 
-def _ledger_here(caller: Caller) -> Queries[tuple[Here, Ledger | None, Beginning | None]]:
+def _ledger_here(caller: Caller) -> Queries[tuple[CampaignAccess, Ledger | None, Beginning | None]]:
     """Return the caller's campaign, where its ledger stands, and where its history begins."""
-    at = yield from here(caller)
+    at = yield from current_campaign(caller)
     if at.campaign_id is None:
         return at, None, None
     ledger = yield from ledgers.find_ledger(at.campaign_id)
@@ -124,7 +124,7 @@ def _ledger_here(caller: Caller) -> Queries[tuple[Here, Ledger | None, Beginning
 
 
 def _about(
-    at: Here, ledger: Ledger, caller: Caller
+    at: CampaignAccess, ledger: Ledger, caller: Caller
 ) -> Queries[tuple[dict[str, Json], Keyring, Mapping[int, tuple[bytes, ...]]]]:
     """Return settings, rollers, the caller's own and the shared saved rolls, to bring back; and the keys.
 

@@ -7,7 +7,7 @@ from bot.campaign.command import Caller
 from bot.dice.errors import SpecError, Unknown
 from bot.rulebooks.book import Game, read_game
 from bot.rulebooks.words import understand
-from bot.services.access import DataStore, here, read_for
+from bot.services.access import DataStore, current_campaign, read_for
 from bot.services.parsing import shipped
 
 
@@ -17,9 +17,9 @@ class Games:
 
     store: DataStore
 
-    async def here(self, caller: Caller) -> Game | None:
+    async def current_campaign(self, caller: Caller) -> Game | None:
         """Return the game that the campaign here plays; None for none."""
-        return (await self.store.reader.do(here(caller))).campaign.rules.played(shipped())
+        return (await self.store.reader.do(current_campaign(caller))).campaign.rules.played(shipped())
 
     async def find(self, caller: Caller, key: str) -> Game:
         """Return a game by its key, or for "" the one that is played; Unknown where there is none."""

@@ -12,7 +12,7 @@ from bot.campaign.events import Event
 from bot.campaign.hand_commands import ChooseCard, DiscardCard, PlayCard, ReturnCard, ReturnOffered
 from bot.campaign.kinds import Visibility
 from bot.dice.errors import DiceError, Unknown
-from bot.services.access import DataStore, Here, here, there
+from bot.services.access import CampaignAccess, DataStore, campaign_by_id, current_campaign
 from bot.services.histories import find_roll
 from bot.services.pace import Pace
 from bot.services.sight import must_see
@@ -137,7 +137,9 @@ class Dealing:
 
 
 def _held(caller: Caller, campaign_id: int | None) -> Queries[Hand]:
-    at: Here = yield from here(caller) if campaign_id is None else there(caller, campaign_id)
+    at: CampaignAccess = (
+        yield from current_campaign(caller) if campaign_id is None else campaign_by_id(caller, campaign_id)
+    )
     if at.campaign_id is None:
         return Hand()
     cards = yield from reading.held_cards(at.campaign_id, caller.user_id)
@@ -151,5 +153,5 @@ def _draws(caller: Caller, campaign_id: int, cards: int, fill: int, left: Event)
 
 
 def _count(caller: Caller, key: str) -> Queries[int]:
-    at = yield from here(caller)
+    at = yield from current_campaign(caller)
     return 0 if at.campaign_id is None else (yield from reading.count_held(at.campaign_id, key))

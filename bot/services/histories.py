@@ -12,7 +12,7 @@ from bot.campaign.histories import Beginning, Entry, Page, bursts, touches_memor
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import Details, RollResult, moment, read_roll
 from bot.dice.errors import Unknown
-from bot.services.access import DataStore, Here, here, there
+from bot.services.access import CampaignAccess, DataStore, campaign_by_id, current_campaign
 from bot.services.sight import (
     as_shown,
     hidden_before,
@@ -80,7 +80,7 @@ class Histories:
 
     async def played(self, caller: Caller) -> int:
         """Return the campaign that is played here; Unknown where nothing was rolled yet."""
-        at = await self.store.reader.do(here(caller))
+        at = await self.store.reader.do(current_campaign(caller))
         if at.campaign_id is None:
             raise Unknown("Nobody rolled here yet.")
         return at.campaign_id
@@ -113,9 +113,9 @@ class Histories:
         return replace(rolled, outcomes=shown.outcomes)
 
 
-def find_roll(caller: Caller, campaign_id: int, number: int) -> Queries[tuple[Here, Row]]:
+def find_roll(caller: Caller, campaign_id: int, number: int) -> Queries[tuple[CampaignAccess, Row]]:
     """Return a roll, and its campaign as the caller stands in it; Unknown where there is none."""
-    at = yield from there(caller, campaign_id)
+    at = yield from campaign_by_id(caller, campaign_id)
     row = yield from reading.event(campaign_id, number)
     start = (yield from beginning(campaign_id)) if row is None else None
     if start and number <= start.upto:
@@ -125,13 +125,13 @@ def find_roll(caller: Caller, campaign_id: int, number: int) -> Queries[tuple[He
     return at, row
 
 
-def _visible(caller: Caller, at: Here, row: Row) -> RollResult:
+def _visible(caller: Caller, at: CampaignAccess, row: Row) -> RollResult:
     must_see(row, at, caller)
     return read_roll(row.event)
 
 
 def _page(caller: Caller, wanted: Filter, before: int | None, after: int | None, count: int) -> Queries[Page]:
-    at = yield from here(caller)
+    at = yield from current_campaign(caller)
     campaign_id = at.campaign_id
     if campaign_id is None:
         return Page((), None, None)

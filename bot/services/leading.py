@@ -17,7 +17,7 @@ from bot.campaign.turns import EntryAt, Turn, delayed, following, set_turn, take
 from bot.dice import notation
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.names import clean
-from bot.services.access import DataStore, belonging, here, there
+from bot.services.access import DataStore, campaign_by_id, current_campaign, require_same_home
 from bot.services.calls import SEATS_LIMIT, Calls, answers, find_standing, with_numbers
 from bot.services.parsing import read_as, reads_as_game
 from bot.storage import boards, campaigns, characters
@@ -170,12 +170,12 @@ class Leading:
 
 def _led(caller: Caller, campaign_id: int, number: int) -> Queries[Standing]:
     """Return how a call stands that a button names, to its game masters."""
-    yield from there(caller, campaign_id, for_masters=True)
+    yield from campaign_by_id(caller, campaign_id, for_masters=True)
     return (yield from find_standing(campaign_id, number, caller.time))
 
 
 def _found(caller: Caller, number: int | None) -> Queries[Standing]:
-    at = yield from here(caller, for_masters=True)
+    at = yield from current_campaign(caller, for_masters=True)
     if number is None and at.campaign_id is not None:
         number = yield from boards.newest_call(at.campaign_id)
     if number is None or at.campaign_id is None:
@@ -202,13 +202,13 @@ def _turned(
 ) -> Queries[tuple[Standing, bool]]:
     """Change the turn; `passed` says whose turn the press was about, which whoever has it may end."""
     yield from campaigns.lock(campaign_id)
-    yield from belonging(caller, campaign_id)
+    yield from require_same_home(caller, campaign_id)
     found = yield from find_standing(campaign_id, number, caller.time)
     turn, now = found.turn, found.at_turn
     if passed not in {None, turn.passed if turn else 0}:
         return found, False
     if passed is None or now is None or now.user_id != caller.user_id:
-        yield from there(caller, campaign_id, for_masters=True)
+        yield from campaign_by_id(caller, campaign_id, for_masters=True)
     if found.cancelled:
         raise DiceError("This call was cancelled.")
     yield from boards.pass_turn(campaign_id, number, turn, change(found.order, turn))

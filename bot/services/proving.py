@@ -13,7 +13,7 @@ from bot.dice.errors import DiceError
 from bot.entropy.drand import Drand
 from bot.entropy.web import Refused
 from bot.record.proof_mode import SECRET_BYTES, Epoch, keys_root
-from bot.services.access import DataStore, here
+from bot.services.access import DataStore, current_campaign
 from bot.storage import ledgers, reading
 from bot.storage.ledgers import KeysInUse
 from bot.storage.queries import Queries
@@ -59,7 +59,7 @@ class Proving:
 
         NotAllowed unless the caller is a game master; DiceError for `drand` where the bot must not ask it.
         """
-        await self.store.reader.do(here(caller, for_masters=True))
+        await self.store.reader.do(current_campaign(caller, for_masters=True))
         if drand and self.drand.url is None:
             raise DiceError("The host of this bot switched drand off. Try without it.")
         return self.fresh_keys()
@@ -119,7 +119,7 @@ class Proving:
 
 
 def _status(caller: Caller) -> Queries[ProofStatus | None]:
-    at = yield from here(caller)
+    at = yield from current_campaign(caller)
     found = None if at.campaign_id is None else (yield from ledgers.proof_status(at.campaign_id))
     if at.campaign_id is None or found is None:
         return None

@@ -21,7 +21,7 @@ from bot.dice import notation
 from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Memory, Spec, System, read_base
-from bot.services.access import DataStore, Here, here, read_for, there
+from bot.services.access import CampaignAccess, DataStore, campaign_by_id, current_campaign, read_for
 from bot.services.naming import in_notation_here, known_here
 from bot.services.parsing import asked_game, in_english, shipped
 from bot.services.sight import hidden_now, sees_all
@@ -116,7 +116,7 @@ class Rollers:
 
     async def may_make(self, caller: Caller) -> None:
         """Raise NotAllowed unless the campaign's rules let the caller make rollers."""
-        await self.store.reader.do(here(caller, for_masters=making))
+        await self.store.reader.do(current_campaign(caller, for_masters=making))
 
     async def register(self, caller: Caller) -> int | None:
         """Return the value of the caller's own d100 register; None where a hidden roll is in it."""
@@ -211,7 +211,9 @@ class Rollers:
         mine = [row.event for row in rows if not own or row.event.user_id == caller.user_id]
         return counted(roller.name, odds.system, odds.remembered, mine, own=own)
 
-    async def _of_roller(self, caller: Caller, at: Here, roller: Roller, memory: Memory | None) -> Odds:
+    async def _of_roller(
+        self, caller: Caller, at: CampaignAccess, roller: Roller, memory: Memory | None
+    ) -> Odds:
         _, system = _present(roller, roller.name)
         private = at.campaign.rules.odds is Whose.GMS
         if private and not at.is_gm:
@@ -265,15 +267,15 @@ class Rollers:
 
 
 def _rollers(caller: Caller, *, for_masters: bool = False) -> Queries[list[Roller]]:
-    at = yield from here(caller, for_masters=for_masters)
+    at = yield from current_campaign(caller, for_masters=for_masters)
     return [] if at.campaign_id is None else (yield from reading.rollers(at.campaign_id))
 
 
 def _known(
     caller: Caller, name: str, *, for_masters: bool = False
-) -> Queries[tuple[Here, Roller | None, Memory | None]]:
+) -> Queries[tuple[CampaignAccess, Roller | None, Memory | None]]:
     """Return the campaign, a roller of it by its name, and what that remembers for the caller."""
-    at = yield from here(caller, for_masters=for_masters)
+    at = yield from current_campaign(caller, for_masters=for_masters)
     if at.campaign_id is None:
         return at, None, None
     roller, memory = yield from reading.find_roller(at.campaign_id, name.strip().casefold(), caller.user_id)
@@ -294,13 +296,13 @@ def _present(roller: Roller | None, name: str) -> tuple[Roller, System]:
 
 
 def _made(caller: Caller, campaign_id: int, interaction_id: int) -> Queries[list[Event]]:
-    yield from there(caller, campaign_id, for_masters=True)
+    yield from campaign_by_id(caller, campaign_id, for_masters=True)
     events = yield from campaigns.events_of(campaign_id, interaction_id)
     return [event for event in events if event.roller]
 
 
 def _register_of(caller: Caller) -> Queries[int | None]:
-    at = yield from here(caller)
+    at = yield from current_campaign(caller)
     if at.campaign_id is None:
         return 0
     roller, memory = yield from reading.find_roller(at.campaign_id, REGISTER, caller.user_id)

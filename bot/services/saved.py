@@ -8,7 +8,7 @@ from bot.dice import notation
 from bot.dice.errors import DiceError, SpecError, Taken, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.naming import folded, taken
-from bot.services.access import DataStore, here
+from bot.services.access import DataStore, current_campaign
 from bot.services.naming import Known, Named, in_notation_here, known_here
 from bot.services.on_account import OnAccount, mentions_account, on_account, read_on
 from bot.storage import campaigns, saved
@@ -145,7 +145,7 @@ def _owner(caller: Caller, campaign_id: int, *, shared: bool) -> Queries[saved.O
     """Return whose a saved roll is, alone with the campaign; NotAllowed where the caller may not share it."""
     yield from campaigns.lock(campaign_id)
     if shared:
-        yield from here(caller, for_masters=True)
+        yield from current_campaign(caller, for_masters=True)
     return campaign_id, saved.SHARED if shared else caller.user_id
 
 

@@ -15,13 +15,13 @@ from bot.campaign.replay import RollResult
 from bot.d100.ways import OneToN
 from bot.dice.errors import NotAllowed
 from bot.dice.system import Outcome
-from bot.services.access import Here
+from bot.services.access import CampaignAccess
 from bot.storage import reading
 from bot.storage.queries import Queries
 from bot.storage.rows import Row
 
 
-def hidden_now(at: Here, roller: Roller, owner: int | None) -> Queries[list[Event]]:
+def hidden_now(at: CampaignAccess, roller: Roller, owner: int | None) -> Queries[list[Event]]:
     """Return the hidden rolls that a roller remembers of a player; `owner` is None for the table's memory."""
     if at.campaign_id is None:
         return []
@@ -53,18 +53,18 @@ def unknown_before(rows: Sequence[Row], *, ever: bool = False) -> Queries[list[R
     return [_forgetting(row) if _holds(row.event, first) else row for row in rows]
 
 
-def sees(row: Row, at: Here, caller: Caller) -> bool:
+def sees(row: Row, at: CampaignAccess, caller: Caller) -> bool:
     """Return whether the caller may see what came of an event."""
     return row.revealed or may_see(row.event, caller.user_id, is_gm=at.is_gm)
 
 
-def must_see(row: Row, at: Here, caller: Caller) -> None:
+def must_see(row: Row, at: CampaignAccess, caller: Caller) -> None:
     """Raise NotAllowed where an event is hidden from the caller."""
     if not sees(row, at, caller):
         raise NotAllowed("#{seq} is hidden from you. Who may see it can reveal it.", seq=row.event.seq)
 
 
-def sees_all(events: Iterable[Event], at: Here, caller: Caller) -> bool:
+def sees_all(events: Iterable[Event], at: CampaignAccess, caller: Caller) -> bool:
     """Return whether the caller may see all these rolls."""
     return all(may_see(event, caller.user_id, is_gm=at.is_gm) for event in events)
 

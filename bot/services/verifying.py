@@ -28,7 +28,7 @@ from bot.record.key_audit import KeyFindings
 from bot.record.ledger import Ledger, untold, write_line
 from bot.record.lineage import WINDOW
 from bot.record.tree_proofs import consistency_tiles, inclusion_tiles, prove_consistency, prove_inclusion
-from bot.services.access import here, there
+from bot.services.access import campaign_by_id, current_campaign
 from bot.services.sight import sees
 from bot.storage import ledgers, reading
 from bot.storage.cutting import beginning
@@ -69,7 +69,7 @@ class Verifying:
         """Return what is wrong, a sentence each."""
         return [f"{len(self._broken):,} campaigns do not hold: see the log."] * bool(self._broken)
 
-    async def here(self, caller: Caller) -> Checked:
+    async def current_campaign(self, caller: Caller) -> Checked:
         """Check the caller's campaign; Unknown where nothing happened, Broken where it does not hold."""
         return await self.check((await self._ledger(caller)).campaign_id)
 
@@ -220,7 +220,7 @@ def read_kept(text: str) -> Checkpoint:
 
 
 def _ledger_here(caller: Caller) -> Queries[Ledger | None]:
-    at = yield from here(caller)
+    at = yield from current_campaign(caller)
     return None if at.campaign_id is None else (yield from ledgers.find_ledger(at.campaign_id))
 
 
@@ -243,7 +243,7 @@ def _slice(campaign_id: int, done: int, last: int, size: int) -> Queries[tuple[l
 
 
 def _proof(caller: Caller, campaign_id: int, number: int) -> Queries[InclusionProof]:
-    at = yield from there(caller, campaign_id)
+    at = yield from campaign_by_id(caller, campaign_id)
     ledger = yield from ledgers.find_ledger(campaign_id)
     row = yield from reading.event(campaign_id, number)
     if row is None or ledger is None or number > ledger.seq:

@@ -12,7 +12,7 @@ from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.dice.errors import Said, SpecError, Unavailable
+from bot.dice.errors import LocalizedError, SpecError, Unavailable
 from bot.storage import schema
 from bot.storage.faults import reason
 from bot.storage.files import (
@@ -72,7 +72,7 @@ def _source(url: str) -> Path:
     return source
 
 
-def _why(error: sqlite3.Error | OSError) -> str | Said:
+def _why(error: sqlite3.Error | OSError) -> str | LocalizedError:
     return (error.strerror or str(error)) if isinstance(error, OSError) else reason(error)
 
 

@@ -39,9 +39,9 @@ from bot.storage.jobs import Asking, EventAt, Job, MemoryAt, Missing, RollerAt
 from bot.storage.places import Places, new_key
 from bot.storage.rows import PersonAt, Row, is_storable
 
-LED = 0
+NO_ROLL = 0
 Followers: TypeAlias = dict[int | None, set[int]]
-"""The numbers of events about another one: the rolls of each person, and under `LED` what is no roll."""
+"""The numbers of events about another one: the rolls of each person, and under `NO_ROLL` what is no roll."""
 
 
 class _Aim(NamedTuple):
@@ -105,7 +105,7 @@ class Batch:
     """Whether a server that somebody asks from is noted as one that the bot has left."""
     servers: set[int] = field(default_factory=set[int])
     """Servers on which somebody asked for something new."""
-    shifted: bool = False
+    needs_reload: bool = False
     """Whether a later job may need what is not loaded: after what is no roll, or changed a roller."""
     hands: dict[EventAt, int | None] = field(default_factory=dict[EventAt, int | None])
     """Draws whose cards came into somebody's hand, or into nobody's."""
@@ -185,7 +185,7 @@ class Batch:
 
     def follow(self, at: EventAt, event: Event) -> None:
         """Note that an event is about the one at a place."""
-        whose = event.user_id if isinstance(event.body, Rolled) else LED
+        whose = event.user_id if isinstance(event.body, Rolled) else NO_ROLL
         self.following[at].setdefault(whose, set()).add(event.seq)
 
     def _followers(self, at: EventAt, *of: int | None) -> Iterator[Row]:
@@ -299,7 +299,7 @@ class Batch:
         if not isinstance(row.event.body, CallOpened):
             return None
         # Other people's rolls change nothing here, and folding them all for each of many presses takes time.
-        seen = () if following is Following.ALL else (LED, job.caller.user_id)
+        seen = () if following is Following.ALL else (NO_ROLL, job.caller.user_id)
         return fold_call(row.event, (one.event for one in self._followers(at, *seen) if not one.undone))
 
     def _standing(self, at: EventAt | None) -> list[Body]:
@@ -316,7 +316,7 @@ class Batch:
             self.answered.setdefault(job.asking, []).append(event)
             self.servers.update(filter(None, [job.caller.guild_id]))
         self.appended.append((event, entered))
-        self.shifted |= not isinstance(event.body, Rolled) or after.roller != before.roller
+        self.needs_reload |= not isinstance(event.body, Rolled) or after.roller != before.roller
         self.places.keep(job.caller, job.needs, event.campaign_id, before, after)
         if isinstance(job.command, OpenCall):
             self.seats[EventAt(*event.at)] = job.command.seats

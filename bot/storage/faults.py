@@ -4,25 +4,25 @@ import logging
 from collections.abc import Iterator
 from traceback import format_tb
 
-from bot.dice.errors import Said, Unavailable
+from bot.dice.errors import LocalizedError, Unavailable
 
-_GONE = Said("it does not answer")
-_OUTDATED = Said("a newer Evenhand has updated it")
-UNKNOWN = Said("there was an unexpected fault, which is in the log")
+_GONE = LocalizedError("it does not answer")
+_OUTDATED = LocalizedError("a newer Evenhand has updated it")
+UNKNOWN = LocalizedError("there was an unexpected fault, which is in the log")
 
 # SQLite's names of result codes, longest match first; https://www.sqlite.org/rescode.html
 _SQLITE = {
-    "SQLITE_FULL": Said("its disk is full"),
-    "SQLITE_READONLY_DBMOVED": Said("its file was moved, replaced or deleted"),
-    "SQLITE_READONLY": Said("it can only be read"),
-    "SQLITE_PERM": Said("its file may not be used"),
-    "SQLITE_CANTOPEN": Said("its file can't be opened"),
-    "SQLITE_NOTADB": Said("its file is no SQLite database"),
-    "SQLITE_CORRUPT": Said("its file is damaged"),
-    "SQLITE_BUSY": Said("another program holds it"),
-    "SQLITE_LOCKED": Said("another program holds it"),
-    "SQLITE_IOERR": Said("its disk is full or fails"),
-    "SQLITE_TOOBIG": Said("that is too long"),
+    "SQLITE_FULL": LocalizedError("its disk is full"),
+    "SQLITE_READONLY_DBMOVED": LocalizedError("its file was moved, replaced or deleted"),
+    "SQLITE_READONLY": LocalizedError("it can only be read"),
+    "SQLITE_PERM": LocalizedError("its file may not be used"),
+    "SQLITE_CANTOPEN": LocalizedError("its file can't be opened"),
+    "SQLITE_NOTADB": LocalizedError("its file is no SQLite database"),
+    "SQLITE_CORRUPT": LocalizedError("its file is damaged"),
+    "SQLITE_BUSY": LocalizedError("another program holds it"),
+    "SQLITE_LOCKED": LocalizedError("another program holds it"),
+    "SQLITE_IOERR": LocalizedError("its disk is full or fails"),
+    "SQLITE_TOOBIG": LocalizedError("that is too long"),
 }
 _DAMAGED = ("Could not decode to UTF-8", "no such column", "no such table")
 """So begins what is said of damaged texts and tables, for which SQLite has no code of its own."""
@@ -31,19 +31,19 @@ _HOPELESS_SQLITE = tuple(_SQLITE.keys() - {"SQLITE_TOOBIG"})
 # PostgreSQL's codes or classes of codes; https://www.postgresql.org/docs/current/errcodes-appendix.html
 _POSTGRESQL = {
     "08": _GONE,
-    "25006": Said("it can only be read"),
-    "28": Said("the user's name or password is wrong"),
-    "3D": Said("the server has no database of that name"),
-    "42501": Said("the user may not do that there"),
-    "53100": Said("its disk is full"),
-    "53300": Said("its server has too many connections"),
-    "55000": Said("its server takes no connections"),
-    "55P03": Said("another program holds it"),
+    "25006": LocalizedError("it can only be read"),
+    "28": LocalizedError("the user's name or password is wrong"),
+    "3D": LocalizedError("the server has no database of that name"),
+    "42501": LocalizedError("the user may not do that there"),
+    "53100": LocalizedError("its disk is full"),
+    "53300": LocalizedError("its server has too many connections"),
+    "55000": LocalizedError("its server takes no connections"),
+    "55P03": LocalizedError("another program holds it"),
     "57014": _GONE,
-    "57P": Said("its server is stopping or starting"),
-    "58": Said("its disk is full or fails"),
-    "XX001": Said("its file is damaged"),
-    "XX002": Said("its file is damaged"),
+    "57P": LocalizedError("its server is stopping or starting"),
+    "58": LocalizedError("its disk is full or fails"),
+    "XX001": LocalizedError("its file is damaged"),
+    "XX002": LocalizedError("its file is damaged"),
 }
 # Trying the next one soon is in vain too.
 _HOPELESS_POSTGRESQL = ("25006", "53", "55P03", "57014", "58", "XX00")
@@ -66,7 +66,7 @@ class Doubtful(Lost):
     """The database was asked to commit and did not answer: nobody knows yet whether it did."""
 
 
-def reason(error: BaseException) -> Said:
+def reason(error: BaseException) -> LocalizedError:
     """Why the database did not do it, to stand after "because"; never empty."""
     for part in _parts(error):
         if isinstance(part, Outdated):

@@ -292,7 +292,7 @@ class Transactions:
         breath = time.perf_counter()
         for job in jobs:
             # An earlier job may have led to what was not loaded, such as the event below an undone one.
-            while batch.shifted and (more := batch.missing([job])):
+            while batch.needs_reload and (more := batch.missing([job])):
                 await connection.do(load_missing(batch, more))
             decided.append(self._decide(batch, job))
             if time.perf_counter() - breath > _BREATH_SECONDS:

@@ -16,7 +16,7 @@ from typing import TypeAlias
 from bot.campaign.campaigns import Campaign
 from bot.campaign.command import Caller, Command
 from bot.campaign.events import CardPlayed, Event, Revealed, Rolled
-from bot.campaign.rolls import Misread, Spoken
+from bot.campaign.rolls import Misread, TextCommand
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, Unavailable
 from bot.storage.engine import Database, work
@@ -141,7 +141,7 @@ class Writer:
                 if place >= len(left) or not isinstance(error, DiceError):
                     raise error
                 caller, command = commands[left[place]]
-                if isinstance(error, Misread) and isinstance(command, Spoken) and readings < _READINGS:
+                if isinstance(error, Misread) and isinstance(command, TextCommand) and readings < _READINGS:
                     commands[left[place]] = caller, command.again(error)
                 else:
                     refused[left[place]] = error

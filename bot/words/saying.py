@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from bot.dice.errors import DiceReading, NotationError, Said
+from bot.dice.errors import DiceReading, LocalizedError, NotationError
 from bot.words.languages import SPOKEN, signs
 from bot.words.numbers import joined
 
@@ -51,7 +51,7 @@ def either(texts: Sequence[str]) -> str:
     return joined(texts, signs().either)
 
 
-def refusal(error: Said) -> str:
+def refusal(error: LocalizedError) -> str:
     """Return what an error says; of dice that can't be read also where, and what may have been meant."""
     said = _said(error)
     if not isinstance(error, NotationError):
@@ -88,7 +88,9 @@ def _marked(typed: str, at: int) -> str:
     return f"`{''.join(sign if sign.isprintable() else ' ' for sign in marked)}`"
 
 
-def _said(error: Said) -> str:
+def _said(error: LocalizedError) -> str:
     """Return the sentence of an error, and in it those of others that are its values."""
     values = error.values.items()
-    return say(error.text, **{name: _said(one) if isinstance(one, Said) else one for name, one in values})
+    return say(
+        error.text, **{name: _said(one) if isinstance(one, LocalizedError) else one for name, one in values}
+    )

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from bot.campaign.command import NOBODY
 from bot.campaign.events import Event
 from bot.campaign.proof import FEWEST, KEYS, CommittedKeys, ProofMode, round_after
 from bot.campaign.proof_commands import CommitKeys, DropKeys, GiveRound, GiveSalt, ShowKeys
@@ -152,13 +153,13 @@ async def test_new_keys_follow_only_those_in_use(database_url: str) -> None:
 
 
 async def test_who_hosts_is_forgotten_with_them(database_url: str) -> None:
-    """Nothing of an erased host is left; proof mode goes on."""
+    """Nothing of an erased host is left but that there is one: they are not to roll alone now."""
     async with opened(database_url) as storage:
         await storage.writer.write(gm(), commit(host=5))
         await Privacy(storage.database, storage.reader).forget(caller(user=5))
         hosts = await storage.reader.do(one(text("SELECT host FROM epoch")))
 
-        assert [row[0] for row in hosts] == [None]
+        assert [row[0] for row in hosts] == [NOBODY]
 
 
 async def test_no_secret_leaves_by_a_copy_of_the_words(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ class Code:
     def _errors(self) -> frozenset[str]:
         """The classes of errors that people read."""
         nodes = [node for tree in self.trees.values() for node in ast.walk(tree)]
-        classes, found = [node for node in nodes if isinstance(node, ast.ClassDef)], {"Said"}
+        classes, found = [node for node in nodes if isinstance(node, ast.ClassDef)], {"LocalizedError"}
         while more := {one.name for one in classes if {_name(base) for base in one.bases} & found} - found:
             found |= more
         return frozenset(found)

@@ -9,7 +9,7 @@ from bot.campaign.events import CallOpened, CardLeft, CardPlayed, Event, Reveale
 from bot.campaign.followups import Reveal
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, read_roll
-from bot.campaign.rolls import Misread, RollDice, Spoken
+from bot.campaign.rolls import Misread, RollDice, TextCommand
 from bot.campaign.state import Slot, State, evolve, fold_call
 from bot.dice.draws import Draws, Source, seeded
 from bot.dice.system import Memory, System
@@ -85,7 +85,7 @@ class Campaign:
             try:
                 return self._ask(command, draws, user, at, manages=manages)
             except Misread as refused:
-                assert isinstance(command, Spoken)
+                assert isinstance(command, TextCommand)
                 command = command.again(refused)
 
     def _ask(

@@ -30,7 +30,7 @@ async def roll(n):
 class NewError(SpecError):
     def __init__(self):
         super().__init__("Its own.")
-class SpecError(Said): ...
+class SpecError(LocalizedError): ...
 ButtonHandler("word", "Press", roll)
 Choice(name="a choice", value="x")
 '''

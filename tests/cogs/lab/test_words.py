@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.dice.draws import Source
-from bot.dice.errors import Said
+from bot.dice.errors import LocalizedError
 from bot.entropy.service import EntropyStatus, Physics, ServiceState, ServiceStatus
 from bot.services.health import RandomnessReport
 from bot.words.cards import plain
@@ -19,7 +19,7 @@ from cogs.lab import words
 NONE = dict.fromkeys(Source, 0)
 FINE = ServiceStatus("lfdr.de", Physics.QUANTUM, ServiceState.FINE, blocks=1, next_try=480.5)
 OFF = ServiceStatus(
-    "random.org", Physics.ATMOSPHERIC, ServiceState.OFF, Said("needs the operator's e-mail address")
+    "random.org", Physics.ATMOSPHERIC, ServiceState.OFF, LocalizedError("needs the operator's e-mail address")
 )
 
 
@@ -93,7 +93,7 @@ def test_shares_are_exact_counts_and_never_rounded_up() -> None:
         ),
         (
             ServiceStatus(
-                "ANU", Physics.QUANTUM, ServiceState.FAILING, Said("no connection"), next_try=7_201
+                "ANU", Physics.QUANTUM, ServiceState.FAILING, LocalizedError("no connection"), next_try=7_201
             ),
             "- ANU: failing, no connection · may be asked in 3 h",
         ),
@@ -102,12 +102,14 @@ def test_shares_are_exact_counts_and_never_rounded_up() -> None:
             "- ANU: not asked yet · may be asked now",
         ),
         (
-            ServiceStatus("ANU", Physics.QUANTUM, ServiceState.ASKING, Said("no connection"), next_try=0.0),
+            ServiceStatus(
+                "ANU", Physics.QUANTUM, ServiceState.ASKING, LocalizedError("no connection"), next_try=0.0
+            ),
             "- ANU: being asked, last time: no connection",
         ),
         (
             ServiceStatus(
-                "ANU", Physics.QUANTUM, ServiceState.FAILING, Said("no connection"), next_try=119.2
+                "ANU", Physics.QUANTUM, ServiceState.FAILING, LocalizedError("no connection"), next_try=119.2
             ),
             "- ANU: failing, no connection · may be asked in 120 s",
         ),
@@ -122,7 +124,7 @@ def test_a_source_is_a_line(source: ServiceStatus, line: str) -> None:
 
 def test_a_reason_is_said_in_the_readers_language() -> None:
     """With its values."""
-    error = Said("it sent {sent} numbers, not {asked}", sent=511, asked=512)
+    error = LocalizedError("it sent {sent} numbers, not {asked}", sent=511, asked=512)
     source = ServiceStatus("ANU", Physics.QUANTUM, ServiceState.FAILING, error, next_try=0)
     with speaking(language(PSEUDO)):
         line = answer(status(Source.LOCAL, 0, 0, source), NONE, [source]).splitlines()[-1]
@@ -143,7 +145,7 @@ def test_sources_are_only_for_those_who_may() -> None:
 
 def test_the_longest_answer_fits_a_message() -> None:
     """Seven sources with everything to say about them stay within Discord's 2,000 characters."""
-    error = Said("failed its health test: too many ones or zeros over many blocks")
+    error = LocalizedError("failed its health test: too many ones or zeros over many blocks")
     source = ServiceStatus(
         "Outshift (key)",
         Physics.QUANTUM,

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bot.dice.errors import Said
+from bot.dice.errors import LocalizedError
 from bot.record.audit import Findings
 from bot.record.checkpoint import Checkpoint
 from bot.record.findings import Few
@@ -17,7 +17,7 @@ from cogs.proof import verdicts
 _NAMES = re.compile(r"`[^`]*`|<@[0-9]+>|evenhand/\S+|```")
 
 
-def told(keys: KeyFindings, *notes: Said) -> list[str]:
+def told(keys: KeyFindings, *notes: LocalizedError) -> list[str]:
     """The lines of what was found, as they are said."""
     checkpoint = Checkpoint(f"evenhand/{'0f' * 16}", 9, bytes(32))
     found = Checked(1, Findings(remade=2, notes=Few(notes)), checkpoint, keys)
@@ -35,7 +35,7 @@ def keyed() -> KeyFindings:
 
 def test_what_was_found_of_keys_is_said() -> None:
     """One and several, with the first rolls and who typed them in, and what else is worth a look."""
-    note = Said("#{number} undoes something too far back to check.", number=5)
+    note = LocalizedError("#{number} undoes something too far back to check.", number=5)
 
     assert told(keyed(), note) == [
         "Proof mode: 1 roll follows from its key.",
@@ -75,7 +75,9 @@ def test_no_english_is_left(why: Unkeyed) -> None:
     found.messages.add(123_456_789_012_345_678)
     found.count(50, why)
     with speaking(language(PSEUDO)):
-        lines = told(found, Said("#{number} was asked for over a minute before an event above it.", number=5))
+        lines = told(
+            found, LocalizedError("#{number} was asked for over a minute before an event above it.", number=5)
+        )
 
     assert len(lines) > 4
     assert not re.search("[a-z]{3}", _NAMES.sub("", "\n".join(lines)))
