@@ -17,13 +17,13 @@ class Games:
 
     store: DataStore
 
-    async def current_campaign(self, caller: Caller) -> Game | None:
+    async def current(self, caller: Caller) -> Game | None:
         """Return the game that the campaign here plays; None for none."""
         return (await self.store.reader.do(current_campaign(caller))).campaign.rules.played(shipped())
 
     async def find(self, caller: Caller, key: str) -> Game:
         """Return a game by its key, or for "" the one that is played; Unknown where there is none."""
-        played = await self.here(caller)
+        played = await self.current(caller)
         wanted = key.strip().casefold()
         if not wanted and played is None:
             raise Unknown("No game is played here. A game master chooses one with `/game use`.")

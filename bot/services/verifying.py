@@ -69,7 +69,7 @@ class Verifying:
         """Return what is wrong, a sentence each."""
         return [f"{len(self._broken):,} campaigns do not hold: see the log."] * bool(self._broken)
 
-    async def current_campaign(self, caller: Caller) -> Checked:
+    async def check_current(self, caller: Caller) -> Checked:
         """Check the caller's campaign; Unknown where nothing happened, Broken where it does not hold."""
         return await self.check((await self._ledger(caller)).campaign_id)
 

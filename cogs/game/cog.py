@@ -35,7 +35,9 @@ class GameCog(commands.GroupCog, name="game", description="Play by a game's own 
     @app_commands.command(name="list")
     async def index(self, interaction: Interaction) -> None:
         """Show all games."""
-        card = words.listing(shipped().values(), await interaction.client.app.games.here(caller(interaction)))
+        card = words.listing(
+            shipped().values(), await interaction.client.app.games.current(caller(interaction))
+        )
         await send(interaction, card, *_lists(), private=True)
 
     @app_commands.command()
@@ -105,7 +107,7 @@ async def _choose(interaction: Interaction, _place: int) -> None:
 
 async def _game_card(interaction: Interaction, game: str) -> Card:
     asker, app = caller(interaction), interaction.client.app
-    found, played = await app.games.find(asker, game), await app.games.here(asker)
+    found, played = await app.games.find(asker, game), await app.games.current(asker)
     return words.game_card(found, played, leads=await app.campaigns.leads(asker))
 
 

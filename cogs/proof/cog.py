@@ -103,7 +103,7 @@ async def _verify(interaction: Interaction, kept: str = "") -> None:
             link = await verifying.link(asker, old)
             text, file = verdicts.goes_on(link), proof_file(link)
         else:
-            text = verdicts.holds(await verifying.here(asker))
+            text = verdicts.holds(await verifying.check_current(asker))
     except Broken as error:
         text = verdicts.broken(error, await verifying.restores(asker))
     await send(interaction, text, file=file, private=True)

@@ -172,7 +172,7 @@ async def test_a_changed_column_is_seen_and_mended(
     async with opened(sqlite_url(data.parent)) as storage:
         change(data, changed(column))
         with pytest.raises(Broken, match=r"^#[1-9]"):
-            await Verifying(storage.reader).here(caller())
+            await Verifying(storage.reader).check_current(caller())
         if str(column) in RECORDED or column.table in RECORDS:
             return
         checked, changes = await Verifying(storage.reader).fold(1)
@@ -189,7 +189,7 @@ async def test_a_row_that_is_gone_is_named(data: Path, gone: str) -> None:
     change(data, f"DELETE FROM {rows}")  # noqa: S608 (our own names)
     async with opened(sqlite_url(data.parent)) as storage:
         with pytest.raises(Broken, match=said):
-            await Verifying(storage.reader).here(caller())
+            await Verifying(storage.reader).check_current(caller())
 
 
 async def test_wrong_state_is_mended_and_rolls_go_on(data: Path) -> None:
