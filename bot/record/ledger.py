@@ -122,6 +122,13 @@ def _line(event: Event, keys: Keys, pub: str, texts: dict[str, str], closed: Col
     return f"{{{','.join(said)}}}"
 
 
+class CameLate(DiceError):
+    """Others could have moved a roll in proof mode by what they did since it was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__("In proof mode a roll has to be in time, and this one came late. Roll again.")
+
+
 @dataclass(frozen=True, slots=True)
 class Ledger:
     """Where a campaign's history stands."""
@@ -152,7 +159,7 @@ class Ledger:
     def key(self, caller: Caller) -> tuple[bytes, Epoch] | None:
         """Return the key of the next event for who asks; None where no keys are in force for the press.
 
-        DiceError where the place in the history would not be the press's own: others could have moved it.
+        CameLate where the place in the history would not be the press's own.
         """
         if not self.epochs:
             return None
@@ -160,7 +167,7 @@ class Ledger:
         key = next(((key, epoch) for key, epoch in found if key), None)
         late = milliseconds_of(self.newest) - milliseconds_of(caller.interaction_id or 0)
         if key and (late > LATEST or self.unasked > UNASKED):
-            raise DiceError("In proof mode a roll has to be in time, and this one came late. Roll again.")
+            raise CameLate
         return key
 
     def draws(self, caller: Caller) -> SourcedDraws | None:

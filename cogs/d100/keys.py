@@ -12,6 +12,7 @@ from bot.campaign.kinds import Visibility
 from bot.d100.physical import DICE_LIMIT, SIDES
 from bot.d100.register import DICE_LIMIT as REGISTER_DICE
 from bot.dice.errors import NotAllowed, SpecError, Unknown
+from bot.record.ledger import CameLate
 from bot.words import d100 as words
 from bot.words import rolls
 from bot.words.cards import Card, CardButton, text_card
@@ -67,7 +68,12 @@ def _after(faces: Faces, key: str) -> Faces:
 async def _finish(interaction: Interaction, real: Real, begun: int, faces: Faces) -> None:
     # The roll goes by the interaction that began it: a key pressed twice is rolled once.
     once = replace(caller(interaction), interaction_id=begun)
-    answer = await interaction.client.app.rolling.ask(once, real_dice(faces, real))
+    rolling, command = interaction.client.app.rolling, real_dice(faces, real)
+    try:
+        answer = await rolling.ask(once, command)
+    except CameLate:
+        # Dice take longer to enter than proof mode allows, so there the last key is what counts.
+        answer = await rolling.ask(caller(interaction), command)
     hidden = answer.rolled.event.visibility is not Visibility.PUBLIC
     # Only a message that everybody sees becomes a roll that everybody may see.
     if hidden or (interaction.message and interaction.message.flags.ephemeral):

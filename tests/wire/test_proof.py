@@ -15,7 +15,7 @@ from bot.storage.ledgers import RENEWED
 from cogs.proof.words import OFF
 from tests.support.cli import evenhand
 from tests.support.proving import presses, proof_off, proof_on, salts
-from tests.support.table import Table, numbered, table
+from tests.support.table import Table, numbered, table, totals
 from tests.support.wire import reply
 
 _ROOT = re.compile(r"^[0-9a-f]{64}$", re.MULTILINE)
@@ -42,6 +42,17 @@ async def test_the_root_is_shown_before_the_first_key_is_used(t: Table) -> None:
     assert "Not active yet." in t.replies[-1]
     assert "#1 · active for the rolls after it" in shown
     assert _ROOT.findall(t.replies[-1]) == _ROOT.findall(shown) != []
+
+
+async def test_dice_that_take_long_to_enter_are_in_time(t: Table) -> None:
+    """Whoever throws real dice and types them by keys may take their time, also while others roll."""
+    await proof_on(t, t.mara)
+    message = await t.slash(t.ann, "d100 physical", dice="3 5", method="table")
+    await t.env.advance_time(30)
+    await t.says(t.bob, "roll", dice="1d20")
+    done = await t.press(message, "1", t.ann)
+
+    assert totals(reply(done).content) == ["23"]
 
 
 async def test_an_evening_under_proof_mode(tmp_path: Path) -> None:
