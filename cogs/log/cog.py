@@ -123,7 +123,8 @@ class RollLog(commands.Cog, name="Roll log"):
             # What Discord refuses for what it says is refused again.
             if not (taken and isinstance(error, discord.HTTPException) and error.status == BAD_REQUEST):
                 return Cooldown(SLOW_SECONDS, again=True)
-            count = -len(taken)  # the next message counts them too
+            self._left_out[channel_id] += len(taken)
+            count = 0
         # Meanwhile more may have come, and some may have gone with their person.
         for one in taken:
             with suppress(ValueError):
