@@ -86,19 +86,16 @@ class PageServer:
                 return await handler(request)
             except web.HTTPMisdirectedRequest as other:
                 address = f'<a href="{escape(self.address)}">{escape(self.address)}</a>'
-                told = (
-                    (SITE / "elsewhere.html")
-                    .read_text("utf-8")
-                    .format(
-                        language=code,
-                        title=say("The table is elsewhere"),
-                        head=say("This is not the table's address"),
-                        sentence=say(
-                            "The table is at {address}. If your link has a # in it, "
-                            "put this address in front of the #.",
-                            address=address,
-                        ),
-                    )
+                told = (SITE / "elsewhere.html").read_text("utf-8")
+                told = told.format(
+                    language=code,
+                    title=say("The table is elsewhere"),
+                    head=say("This is not the table's address"),
+                    sentence=say(
+                        "The table is at {address}. If your link has a # in it, "
+                        "put this address in front of the #.",
+                        address=address,
+                    ),
                 )
                 return web.Response(text=told, content_type="text/html", status=other.status)
             except ActRefused as refused:

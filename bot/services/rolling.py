@@ -163,9 +163,11 @@ class Rolling:
             )
         except NotationError as error:
             found = error if error.readings else nameless or refused or error
-            said = meant(command.said, known.game)
-            readings = (DiceReading(said),) if said else ()
-            if readings := readings or (not found.readings and tuple(known.offered(command.said))):
+            if said := meant(command.said, known.game):
+                readings = (DiceReading(said),)
+            else:
+                readings = found.readings or tuple(known.offered(command.said))
+            if readings != found.readings:
                 found = NotationError(found.text, readings=readings, **found.values)
             raise found from None
 

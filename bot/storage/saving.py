@@ -102,9 +102,9 @@ class SpecIn(NamedTuple):
 
 def save_batch(batch: Batch, process: str, known_specs: set[SpecIn]) -> Queries[set[SpecIn]]:
     """Save everything that a batch changed, but for specs that are known to be there; returns the others."""
-    specs = {SpecIn(batch.ledgers[at].log, body): (at, spec_id(body)) for at, body in _specs(batch)}
+    specs = {SpecIn(batch.ledgers[at].log, body): at for at, body in _specs(batch)}
     new_specs = specs.keys() - known_specs
-    rows = sorted((*specs[spec], spec.body) for spec in new_specs)
+    rows = sorted((specs[spec], spec_id(spec.body), spec.body) for spec in new_specs)
     yield Query(_KEEP_SPECS, [{"campaign_id": at, "id": key, "body": body} for at, key, body in rows])
     yield from _save_rollers(batch)
     yield from _save_memories(batch)

@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,12 @@ class OneOf(app_commands.Transformer[Evenhand]):
 
 def offered(file: str, option: str, read: Callable[[str], object] = str) -> OneOf:
     """Return the choices of an option, from `choices.toml` beside a feature's file."""
-    return OneOf(tomllib.loads((Path(file).parent / "choices.toml").read_text("utf-8"))[option], read)
+    return OneOf(_choices(Path(file).parent)[option], read)
+
+
+@cache
+def _choices(folder: Path) -> Mapping[str, Mapping[str, str]]:
+    return tomllib.loads((folder / "choices.toml").read_text("utf-8"))
 
 
 class Suggested(app_commands.Transformer[Evenhand]):
