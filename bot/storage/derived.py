@@ -29,12 +29,12 @@ from bot.storage.places import settings_row
 from bot.storage.queries import Queries, Query, replacing
 from bot.storage.rows import (
     Row,
-    found_by,
     of_campaign,
     print_json,
     read_campaign,
     read_keys,
     read_ledger,
+    search_keys,
     split,
 )
 from bot.storage.saving import NOBODY, epoch_row, roller_row
@@ -165,7 +165,7 @@ class Derived:
     def see(self, row: Row, completed: Mapping[Spot, bytes]) -> None:
         """Fold the next event, with what later ones did to it, and the hashes of tiles that it completes."""
         event = row.event
-        if row.found_by != found_by(event):
+        if row.search_keys != search_keys(event):
             raise Broken(event.seq, "#{number} is searched for by another roller or source than it has.")
         self._tiles.update(completed)
         asked = event.interaction_id

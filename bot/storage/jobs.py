@@ -1,4 +1,4 @@
-"""What the writer is asked for, where what that needs is found, and what of it has yet to be loaded."""
+"""Jobs of the writer, and the keys of the rows that a job needs."""
 
 from dataclasses import dataclass, field, fields
 from typing import NamedTuple
@@ -9,14 +9,14 @@ from bot.storage.rows import PersonAt
 
 
 class RollerAt(NamedTuple):
-    """Where a roller is found."""
+    """Key of a roller."""
 
     campaign_id: int
     key: str
 
 
 class MemoryAt(NamedTuple):
-    """Where one of a roller's memories is found."""
+    """Key of one of a roller's memories."""
 
     roller: RollerAt
     epoch: int
@@ -24,14 +24,14 @@ class MemoryAt(NamedTuple):
 
 
 class EventAt(NamedTuple):
-    """Where an event is found."""
+    """Key of an event."""
 
     campaign_id: int
     seq: int
 
 
-class Asking(NamedTuple):
-    """One of the events that an interaction makes."""
+class DeliveryKey(NamedTuple):
+    """Idempotency key of one event of an interaction: a second delivery has the same one."""
 
     interaction_id: int
     part: int
@@ -39,43 +39,43 @@ class Asking(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One command, its caller, and what it must see."""
+    """A command, its caller and its needs."""
 
     caller: Caller
     command: Command
     needs: Needs
-    asking: Asking | None
-    """What is the same when Discord delivers it twice, and of no other job; None for nobody's."""
+    delivery: DeliveryKey | None
+    """None for a job that no interaction asked for."""
 
     @classmethod
     def of(cls, caller: Caller, command: Command) -> "Job":
         """Return the job of a command."""
-        asking = None if caller.interaction_id is None else Asking(caller.interaction_id, caller.part)
-        return cls(caller, command, command.needs(), asking)
+        delivery = None if caller.interaction_id is None else DeliveryKey(caller.interaction_id, caller.part)
+        return cls(caller, command, command.needs(), delivery)
 
 
 @dataclass(slots=True)
 class Missing:
-    """What has to be loaded before a job can be decided."""
+    """Keys of the rows still to be loaded before jobs can be decided."""
 
     rollers: set[tuple[RollerAt, int]] = field(default_factory=set[tuple[RollerAt, int]])
-    """Rollers, and who asks for them."""
+    """Rollers with the callers' user ids."""
     memories: set[MemoryAt] = field(default_factory=set[MemoryAt])
     events: set[EventAt] = field(default_factory=set[EventAt])
-    following: set[EventAt] = field(default_factory=set[EventAt])
-    """Events about which all later ones are to be loaded."""
-    own: set[tuple[EventAt, int]] = field(default_factory=set[tuple[EventAt, int]])
-    """Events about which all later ones but other people's rolls are, with a person."""
+    followers: set[EventAt] = field(default_factory=set[EventAt])
+    """Events of which all followers are needed."""
+    own_followers: set[tuple[EventAt, int]] = field(default_factory=set[tuple[EventAt, int]])
+    """Events and users: all followers but other people's rolls are needed."""
     names: set[NameAt] = field(default_factory=set[NameAt])
     people: set[PersonAt] = field(default_factory=set[PersonAt])
     hands: set[PersonAt] = field(default_factory=set[PersonAt])
-    """Players whose cards are to be counted."""
+    """Players whose cards have to be counted."""
     sessions: set[int] = field(default_factory=set[int])
-    """Campaigns of which it is to be known whether a session goes on."""
+    """Campaigns of which the newest session is needed."""
     seats: set[EventAt] = field(default_factory=set[EventAt])
-    """Calls whose named players are to be loaded."""
+    """Calls whose named players are needed."""
     masters: set[int] = field(default_factory=set[int])
-    """Campaigns whose game masters are to be loaded."""
+    """Campaigns whose game masters are needed."""
 
     def __bool__(self) -> bool:
-        return any(getattr(self, one.name) for one in fields(self))
+        return any(getattr(self, key_set.name) for key_set in fields(self))

@@ -13,7 +13,7 @@ from sqlalchemy import bindparam, case, delete, select
 from bot.dice.errors import Unavailable
 from bot.storage import schema
 from bot.storage.engine import Database, work
-from bot.storage.queries import Queries, Query, changing, insert_or, one
+from bot.storage.queries import Queries, Query, changing, execute, insert_or
 from bot.times import DAY
 
 _LEASE_SECONDS = 300
@@ -83,7 +83,7 @@ class Leases:
 
     async def tidy(self) -> None:
         """Forget leases that have been free for a day, many of which nobody ever takes again."""
-        await work(self._database, one(_TIDY, {"before": _ms(self._clock() - DAY)}))
+        await work(self._database, execute(_TIDY, {"before": _ms(self._clock() - DAY)}))
 
     async def identify(self, bucket: int) -> float:
         """Queue up for a shard's identification; return for how many seconds it has to wait."""

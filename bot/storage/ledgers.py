@@ -12,7 +12,16 @@ from bot.record.ledger import Ledger
 from bot.record.tree_proofs import Tile
 from bot.storage import schema
 from bot.storage.queries import Queries, Query, changing
-from bot.storage.rows import IN_USE, OF_PROOF, of_campaign, of_user, read_keys, read_ledger, read_proof, split
+from bot.storage.rows import (
+    IN_USE,
+    PROOF_COLUMNS,
+    of_campaign,
+    of_user,
+    read_keys,
+    read_ledger,
+    read_proof,
+    split,
+)
 
 _campaign, _person, _tile = schema.campaign.c, schema.person.c, schema.tile.c
 _event, _epoch = schema.event.c, schema.epoch.c
@@ -31,7 +40,7 @@ _TILES = select(_tile.place, _tile.hash).where(
 _OLD_TILES = delete(schema.tile).where(_on_level, _tile.place < bindparam("bound"))
 RENEWED = 512
 """New keys are made once so few are left."""
-_STANDING = select(*OF_PROOF).where(of_campaign(schema.epoch))
+_STANDING = select(*PROOF_COLUMNS).where(of_campaign(schema.epoch))
 _HASHES = select(schema.keyhash).where(of_campaign(schema.keyhash)).order_by(schema.keyhash.c.seq)
 _PLAYED = (
     select(_epoch.campaign_id, _epoch.seq, _event.channel_id, _epoch.drand)

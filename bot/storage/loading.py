@@ -1,4 +1,4 @@
-"""Loads what a batch needs, in a number of statements that does not depend on the number of jobs."""
+"""Load the rows that a batch needs, in a number of statements that does not depend on the number of jobs."""
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
@@ -12,14 +12,14 @@ from bot.storage import schema
 from bot.storage.batch import Batch
 from bot.storage.boards import find_seats
 from bot.storage.campaigns import latest, masters_of, usual_rules
-from bot.storage.jobs import Asking, EventAt, Job, MemoryAt, Missing, RollerAt
+from bot.storage.jobs import DeliveryKey, EventAt, Job, MemoryAt, Missing, RollerAt
 from bot.storage.places import Joined, NameAt, channels_of
 from bot.storage.queries import Queries, Query, Rows, Values
 from bot.storage.reading import hand_size
 from bot.storage.rows import (
+    EPOCH_COLUMNS,
     EVENTS,
     HAS_LEFT,
-    OF_CAMPAIGN,
     ROLLERS,
     ROWS,
     PersonAt,
@@ -39,38 +39,38 @@ _channel, _person = schema.channel.c, schema.person.c
 
 _OWED_AT_ONCE = 200
 _owed_elsewhere = exists().where(_e.campaign_id == _c.id, _e.owed != bindparam("process"))
-_left = exists().where(HAS_LEFT)
-_played_there = _channel.channel_id.in_(bindparam("channels"))
-_playing = select(_channel.campaign_id).where(_played_there)
-_asked_for = _c.id.in_(bindparam("ids")) | _c.key.in_(bindparam("keys")) | _c.id.in_(_playing)
-_LOCK = select(_c.id).where(_asked_for).order_by(_c.id).with_for_update()
+_has_left = exists().where(HAS_LEFT)
+_is_played = _channel.channel_id.in_(bindparam("channels"))
+_playing = select(_channel.campaign_id).where(_is_played)
+_concerned = _c.id.in_(bindparam("ids")) | _c.key.in_(bindparam("keys")) | _c.id.in_(_playing)
+_LOCK = select(_c.id).where(_concerned).order_by(_c.id).with_for_update()
 _LEDGERS = (
     select(
         *_c,
-        *OF_CAMPAIGN,
+        *EPOCH_COLUMNS,
         _channel.channel_id,
         _channel.follows,
         _person.user_id,
         _person.secret.label("their_secret"),
         _person.character,
         _owed_elsewhere.label("owed"),
-        _left.label("left"),
+        _has_left.label("left"),
     )
     .select_from(
         schema.campaign.outerjoin(schema.epoch)
-        .outerjoin(schema.channel, (_channel.campaign_id == _c.id) & _played_there)
+        .outerjoin(schema.channel, (_channel.campaign_id == _c.id) & _is_played)
         .outerjoin(schema.person, (_person.campaign_id == _c.id) & _person.user_id.in_(bindparam("users")))
     )
-    .where(_asked_for)
+    .where(_concerned)
     .order_by(_c.id)
 )
 _ANSWERED = EVENTS.where(_e.interaction_id.in_(bindparam("interactions")))
 _ORPHANS = _ANSWERED.where(_e.owed == bindparam("process"))
 _PEOPLE = select(schema.person).where(tuple_(_person.campaign_id, _person.user_id).in_(bindparam("people")))
-_now = (_m.roller_id == _r.id) & (_m.epoch == _r.epoch)
+_newest_epoch = (_m.roller_id == _r.id) & (_m.epoch == _r.epoch)
 _ROLLERS = (
     ROLLERS.add_columns(_m.owner_id, _m.value)
-    .outerjoin(schema.memory, _now & _m.owner_id.in_(bindparam("owners")))
+    .outerjoin(schema.memory, _newest_epoch & _m.owner_id.in_(bindparam("owners")))
     .where(tuple_(_r.campaign_id, _r.key).in_(bindparam("rollers")))
 )
 _of_rollers = tuple_(_m.roller_id, _m.epoch, _m.owner_id).in_(bindparam("memories"))
@@ -94,20 +94,20 @@ _OWED = _owed.order_by(_e.campaign_id, _e.seq).limit(_OWED_AT_ONCE)
 
 
 def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str, *, alone: bool) -> Queries[set[int]]:
-    """Lock and load the jobs' campaigns, and the keys of those who ask.
+    """Lock and load the jobs' campaigns and the callers' keys.
 
-    Returns the campaigns to which another process owes a reply. The rows are locked in the order of their
-    numbers, so that two processes can't wait for each other; who is `alone` holds the whole database.
-    Campaigns that are not there are left out.
+    Return the campaigns in which another process owes a reply. Rows are locked in the order of their ids, so
+    that two processes can't deadlock; a process that is `alone` has locked the whole database. Campaigns that
+    do not exist are left out.
     """
     places, callers = batch.places, [job.caller for job in jobs]
     channels, users = channels_of(callers), sorted({caller.user_id for caller in callers})
-    # Each campaign is joined with all of them: people of many places are asked for afterwards, in pairs.
+    # Each campaign is joined with all users: people of many channels are loaded afterwards, in pairs.
     joined = users if len(users) == 1 or len(channels) == 1 else []
     where = {
         "channels": channels,
         "ids": sorted({job.needs.campaign for job in jobs if job.needs.campaign is not None}),
-        # Which campaign a channel plays is known only then: its own one may be another.
+        # Which campaign a channel plays is known only after this query: its own one may be another.
         "keys": sorted({key for job in jobs for key in places.keys_of(job.caller, job.needs)}),
     }
     guilds = sorted({caller.guild_id for caller in callers if caller.guild_id is not None})
@@ -123,24 +123,24 @@ def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str, *, alone: bool
         if row["id"] not in places.states:
             places.states[row["id"]] = read_campaign(row)
             batch.proofs[row["id"]] = read_proof(row)
-    asked = {(batch.campaign_of(job), job.caller.user_id) for job in jobs}
-    wanted = {campaign_id for campaign_id, _ in asked}
+    requests = {(batch.campaign_of(job), job.caller.user_id) for job in jobs}
+    campaign_ids = {campaign_id for campaign_id, _ in requests}
     batch.ledgers.update(
-        {row["id"]: read_ledger(row, read_epochs(row)) for row in rows if row["id"] in wanted}
+        {row["id"]: read_ledger(row, read_epochs(row)) for row in rows if row["id"] in campaign_ids}
     )
-    for campaign_id, user_id in asked:
+    for campaign_id, user_id in requests:
         if campaign_id is not None and user_id in joined:
             batch.people.setdefault(PersonAt(campaign_id, user_id))
-    # A campaign that nothing has happened in begins as its server wants.
-    if fresh := {places.states[one].home for one, ledger in batch.ledgers.items() if not ledger.seq}:
+    # An empty campaign begins with its server's rules.
+    if fresh := {places.states[number].home for number, ledger in batch.ledgers.items() if not ledger.seq}:
         places.usual.update((yield from usual_rules(fresh)))
-    batch.left = any(row["left"] for row in rows)
+    batch.server_rejoined = any(row["left"] for row in rows)
     return {row["id"] for row in rows if row["owed"]}
 
 
 def _lock(where: Values, more: Values) -> Queries[Rows]:
     while True:
-        # A statement that waits for a lock goes on with what it saw before: it may only lock.
+        # A statement that waited for a lock reads the rows as they were before: it may only lock.
         locked = {row["id"] for row in (yield Query(_LOCK, where))}
         rows = yield Query(_LEDGERS, {**where, **more})
         if locked.issuperset(row["id"] for row in rows):
@@ -148,80 +148,84 @@ def _lock(where: Values, more: Values) -> Queries[Rows]:
 
 
 def load_answered(batch: Batch, jobs: Sequence[Job]) -> Queries[None]:
-    """Load the events that interactions were answered with; only after the ledgers are locked."""
-    interactions = sorted({job.asking.interaction_id for job in jobs if job.asking})
+    """Load the events that the jobs' interactions have made already; only after the ledgers are locked."""
+    interactions = sorted({job.delivery.interaction_id for job in jobs if job.delivery})
     for row in (yield Query(_ANSWERED, {"interactions": interactions})):
-        asking = Asking(row["interaction_id"], row["part"])
-        batch.answered.setdefault(asking, []).append(read_event(row))
+        delivery = DeliveryKey(row["interaction_id"], row["part"])
+        batch.answered.setdefault(delivery, []).append(read_event(row))
 
 
-def load_orphans(orphans: Iterable[Asking], process: str) -> Queries[list[Event]]:
-    """Return what the process owes of these interactions; only after the ledgers are locked."""
-    interactions = sorted({asking.interaction_id for asking in orphans})
+def load_orphans(orphans: Iterable[DeliveryKey], process: str) -> Queries[list[Event]]:
+    """Return the events of these interactions whose reply the process owes; only with locked ledgers."""
+    interactions = sorted({orphan.interaction_id for orphan in orphans})
     rows = yield Query(_ORPHANS, {"interactions": interactions, "process": process})
     return [read_event(row) for row in rows]
 
 
 def load_missing(batch: Batch, missing: Missing) -> Queries[None]:
-    """Load what a batch is missing; what is not there is None from then on."""
+    """Load the rows that a batch is missing; those that do not exist become None."""
     if missing.people:
         yield from _load_people(batch, missing.people)
     if missing.rollers:
         yield from _load_rollers(batch, missing.rollers)
     if missing.memories:
         yield from _load_memories(batch, missing.memories)
-    if missing.following:
-        batch.followed |= missing.following
-        yield from _load_following(batch, missing.following, FOLLOWING)
-    if missing.own:
-        batch.asked |= missing.own
-        users = sorted({user_id for _, user_id in missing.own})
-        yield from _load_following(batch, {at for at, _ in missing.own}, OWN, users=users)
-    if alone := missing.events - batch.events.keys():
-        yield from _load_events(batch, alone)
-    yield from _load_each(batch, missing)
+    if missing.followers:
+        batch.followers_loaded |= missing.followers
+        yield from _load_followers(batch, missing.followers, FOLLOWING)
+    if missing.own_followers:
+        batch.own_followers_loaded |= missing.own_followers
+        users = sorted({user_id for _, user_id in missing.own_followers})
+        yield from _load_followers(batch, {at for at, _ in missing.own_followers}, OWN, users=users)
+    if others := missing.events - batch.events.keys():
+        yield from _load_events(batch, others)
+    yield from _load_details(batch, missing)
     if missing.names:
         yield from _load_names(batch, missing.names)
     if missing.masters:
         batch.places.masters.update((yield from masters_of(missing.masters)))
 
 
-def _load_each(batch: Batch, missing: Missing) -> Queries[None]:
+def _load_details(batch: Batch, missing: Missing) -> Queries[None]:
     for at in sorted(missing.hands):
         batch.cards[at] = yield from hand_size(*at)
     for at in sorted(missing.seats):
         batch.seats[at] = yield from find_seats(*at)
     for campaign_id in sorted(missing.sessions):
-        batch.sessions[campaign_id] = any(one.end is None for one in (yield from latest(campaign_id))[:1])
+        batch.sessions[campaign_id] = any(
+            session.end is None for session in (yield from latest(campaign_id))[:1]
+        )
 
 
 def load_owed(campaigns: Iterable[int], process: str, before: float) -> Queries[dict[int, list[Event]]]:
-    """Return rolls asked for before a time (s since 1970) whose reply another process owes, 200 at most."""
+    """Return at most 200 rolls requested before a time (s since 1970) whose reply another process owes."""
     parameters = {"campaigns": sorted(campaigns), "process": process, "before": first_id(int(before * 1000))}
     events = [read_event(row) for row in (yield Query(_OWED, parameters))]
-    return {of: [*found] for of, found in groupby(events, key=lambda event: event.campaign_id)}
+    return {
+        campaign_id: [*group] for campaign_id, group in groupby(events, key=lambda event: event.campaign_id)
+    }
 
 
 def load_lost(rolls: Sequence[EventAt]) -> Queries[list[Event]]:
-    """Return rolls as they are now, but for those that were removed meanwhile."""
+    """Return the rolls at these keys that still exist."""
     return [read_row(row).event for row in (yield Query(_EVENTS, {"events": rolls}))] if rolls else []
 
 
 def _load_people(batch: Batch, people: Iterable[PersonAt]) -> Queries[None]:
-    """Load the keys of people who have one, and their characters' names."""
+    """Load people's keys and the names of their characters."""
     batch.people.update(dict.fromkeys(people))
     for row in (yield Query(_PEOPLE, {"people": sorted(people)})):
         at = PersonAt(row["campaign_id"], row["user_id"])
         batch.people[at], batch.characters[at] = row["secret"], row["character"]
 
 
-def _load_rollers(batch: Batch, wanted: Iterable[tuple[RollerAt, int]]) -> Queries[None]:
-    """Load rollers, and what they remember of the table and of those who ask for them."""
-    wanted = sorted(wanted)
-    rollers = sorted({at for at, _ in wanted})
+def _load_rollers(batch: Batch, requests: Iterable[tuple[RollerAt, int]]) -> Queries[None]:
+    """Load rollers with their memories of the table and of their callers."""
+    requests = sorted(requests)
+    rollers = sorted({at for at, _ in requests})
     batch.rollers.update(dict.fromkeys(rollers))
-    # Each roller is joined with all of them: what many players' rollers remember is asked for in pairs.
-    owners = sorted({TABLE, *(user_id for _, user_id in wanted)}) if len(wanted) == 1 else [TABLE]
+    # Each roller is joined with all owners: the memories of many players are loaded afterwards, in pairs.
+    owners = sorted({TABLE, *(user_id for _, user_id in requests)}) if len(requests) == 1 else [TABLE]
     for row in (yield Query(_ROLLERS, {"owners": owners, "rollers": rollers})):
         at = RollerAt(row["campaign_id"], row["key"])
         batch.rollers[at] = read_roller(row)
@@ -234,44 +238,44 @@ def _load_rollers(batch: Batch, wanted: Iterable[tuple[RollerAt, int]]) -> Queri
                 batch.memories.setdefault(MemoryAt(at, roller.epoch, owner))
 
 
-def _load_memories(batch: Batch, wanted: Iterable[MemoryAt]) -> Queries[None]:
-    batch.memories.update(dict.fromkeys(wanted))
-    by_row = {(batch.ids[at.roller], at.epoch, at.owner_id): at for at in wanted if at.roller in batch.ids}
+def _load_memories(batch: Batch, memories: Iterable[MemoryAt]) -> Queries[None]:
+    batch.memories.update(dict.fromkeys(memories))
+    by_row = {(batch.ids[at.roller], at.epoch, at.owner_id): at for at in memories if at.roller in batch.ids}
     if by_row:
         for row in (yield Query(_MEMORIES, {"memories": list(by_row)})):
             at = by_row[row["roller_id"], row["epoch"], row["owner_id"]]
             batch.memories[at] = read_memory(row["value"])
 
 
-def _load_events(batch: Batch, wanted: Iterable[EventAt]) -> Queries[None]:
-    batch.events.update(dict.fromkeys(wanted))
-    for row in (yield Query(_EVENTS, {"events": sorted(wanted)})):
+def _load_events(batch: Batch, events: Iterable[EventAt]) -> Queries[None]:
+    batch.events.update(dict.fromkeys(events))
+    for row in (yield Query(_EVENTS, {"events": sorted(events)})):
         batch.events[EventAt(row["campaign_id"], row["seq"])] = read_row(row)
 
 
-def _load_following(
-    batch: Batch, wanted: Iterable[EventAt], statement: Executable, **whose: list[int]
+def _load_followers(
+    batch: Batch, targets: Iterable[EventAt], statement: Executable, **users: list[int]
 ) -> Queries[None]:
-    """Load events with all later ones about them, or all but the rolls of other people than those."""
-    targets = sorted(wanted)
+    """Load events with all their followers, or with all but the rolls of other people than `users`."""
+    targets = sorted(targets)
     for at in targets:
         batch.events.setdefault(at)
-        batch.following.setdefault(at, {})
-    for row in (yield Query(statement, {"targets": targets, **whose})):
-        found = read_row(row)
+        batch.followers.setdefault(at, {})
+    for row in (yield Query(statement, {"targets": targets, **users})):
+        event_row = read_row(row)
         at = EventAt(row["campaign_id"], row["seq"])
         if at in targets and batch.events[at] is None:
-            batch.events[at] = found
-        call = EventAt(row["campaign_id"], row["target"])
-        if call in batch.following:
-            batch.events.setdefault(at, found)
-            batch.follow(call, found.event)
+            batch.events[at] = event_row
+        target = EventAt(row["campaign_id"], row["target"])
+        if target in batch.followers:
+            batch.events.setdefault(at, event_row)
+            batch.follow(target, event_row.event)
 
 
-def _load_names(batch: Batch, wanted: Iterable[NameAt]) -> Queries[None]:
-    """Load the names of all campaigns of the homes concerned, for they are counted too."""
-    rows = yield Query(_NAMES, {"homes": sorted({at.home for at in wanted})})
-    known: dict[NameAt, int | None] = {NameAt(row["home"], row["name_key"]): row["id"] for row in rows}
+def _load_names(batch: Batch, names: Iterable[NameAt]) -> Queries[None]:
+    """Load the names of all campaigns of the homes concerned: room for new ones depends on their number."""
+    rows = yield Query(_NAMES, {"homes": sorted({at.home for at in names})})
+    loaded: dict[NameAt, int | None] = {NameAt(row["home"], row["name_key"]): row["id"] for row in rows}
     batch.places.allowed |= {row["home"]: row["campaigns"] for row in rows}
-    # What the batch has named meanwhile is newer.
-    batch.places.names = dict.fromkeys(wanted) | known | batch.places.names
+    # Names that the batch has given meanwhile are newer.
+    batch.places.names = dict.fromkeys(names) | loaded | batch.places.names

@@ -16,7 +16,7 @@ from bot.storage.derived import Columns
 from bot.storage.engine import Database, work
 from bot.storage.faults import Fault, note, unsaved
 from bot.storage.ledgers import end_keys, lock_ledger, proof_status
-from bot.storage.queries import Connection, Control, Queries, Query, Reader, Values, one
+from bot.storage.queries import Connection, Control, Queries, Query, Reader, Values, execute
 from bot.storage.rows import IN_USE, of_campaign
 from bot.storage.saving import save_appended
 
@@ -114,10 +114,10 @@ async def graft(source: Database, target: Database, guild_id: int) -> list[int]:
     They keep their numbers, which buttons in Discord name, unless another server has one of them now.
     """
     reader, there = Reader(source.reports), Reader(target.reports)
-    wanted: list[int] = [row[0] for row in await reader.do(one(_OF_SERVER, {"guild": guild_id}))]
-    taken: set[int] = {row[0] for row in await there.do(one(_TAKEN))}
+    wanted: list[int] = [row[0] for row in await reader.do(execute(_OF_SERVER, {"guild": guild_id}))]
+    taken: set[int] = {row[0] for row in await there.do(execute(_TAKEN))}
     further = max(taken) if taken.intersection(wanted) else 0
-    rollers: int = (await there.do(one(_LAST_ROLLER)))[0][0]
+    rollers: int = (await there.do(execute(_LAST_ROLLER)))[0][0]
     for campaign_id in wanted:
         for table in _WHOLE:
             last: Values | None = None

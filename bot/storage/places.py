@@ -1,7 +1,7 @@
-"""Which campaign a command is about: the one it names, the one its channel plays, or one to be made.
+"""Resolve the campaign of a command: one given by its id, the one its channel plays, or a new one.
 
-A thread follows its parent channel, unless it chose for itself; a channel that chose none has its own. Here
-is saved too what changed about campaigns: names, rules, game masters, which channels play them.
+A thread follows its parent channel unless a campaign was chosen for it; a channel without a chosen one has
+its own. Changes of campaigns are saved here too: names, rules, game masters, channels.
 """
 
 import os
@@ -31,26 +31,28 @@ _leaving = _channel.campaign_id == bindparam("leaving")
 _PLAYING = select(_channel.channel_id, _channel.follows).where(_leaving)
 _LEAVE = delete(schema.channel).where(_leaving)
 _going, _after = (bindparam(name, type_=schema.ID) for name in ("going", "after"))
-_home = select(_going, schema.campaign.c.id, _after).where(schema.campaign.c.key == bindparam("its_key"))
-_joining = insert_or(schema.channel).from_select(["channel_id", "campaign_id", "follows"], _home)
+_joined_home = select(_going, schema.campaign.c.id, _after).where(
+    schema.campaign.c.key == bindparam("its_key")
+)
+_joining = insert_or(schema.channel).from_select(["channel_id", "campaign_id", "follows"], _joined_home)
 _GO_HOME = _joining.on_conflict_do_nothing(index_elements=["channel_id"])
 _SET_CAMPAIGN = changing(schema.campaign, "name", "name_key", "archived", "rules", "evening")
 _REKEY = changing(schema.campaign, "key")
-_NAME_MASTER = insert_or(schema.master).on_conflict_do_nothing(index_elements=["campaign_id", "kind", "id"])
+_ADD_MASTER = insert_or(schema.master).on_conflict_do_nothing(index_elements=["campaign_id", "kind", "id"])
 _DISMISS_MASTER = delete(schema.master).where(
     *[column == bindparam(column.name) for column in schema.master.primary_key]
 )
 
 
 class Joined(NamedTuple):
-    """Which campaign a channel plays, and the channel it follows in that."""
+    """The campaign that a channel plays, and the channel that it follows, if any."""
 
     campaign_id: int
     follows: int | None
 
 
 class NameAt(NamedTuple):
-    """Where a campaign's name is looked up."""
+    """Key of a campaign's name."""
 
     home: int
     key: str
@@ -58,19 +60,19 @@ class NameAt(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A channel and its followers play another campaign; without a channel, all leave the campaign."""
+    """Move a channel and its followers to a campaign; without a channel, all leave the campaign."""
 
     channel_id: int | None
     campaign_id: int
 
 
 def new_key() -> bytes:
-    """Return a key for a campaign, or for a person in it."""
+    """Return a random secret for a campaign, or for a person in it."""
     return os.urandom(KEY_BYTES)
 
 
 def new_log() -> str:
-    """Return a name for a new log."""
+    """Return a random name for a new log."""
     return os.urandom(_LOG_BYTES).hex()
 
 
@@ -93,45 +95,45 @@ class Places:
     states: dict[int, Campaign] = field(default_factory=dict[int, Campaign])
     names: dict[NameAt, int | None] = field(default_factory=dict[NameAt, int | None])
     allowed: dict[int, int | None] = field(default_factory=dict[int, int | None])
-    """How many campaigns each home may have; None is the usual number."""
+    """Home to its limit of campaigns; None for the default limit."""
     masters: dict[int, frozenset[Master]] = field(default_factory=dict[int, frozenset[Master]])
-    """The game masters of the campaigns in which a right is needed."""
+    """Game masters of the campaigns in which a right has to be checked."""
 
     usual: dict[int, Rules] = field(default_factory=dict[int, Rules])
-    """The rules that new campaigns of each home begin with."""
+    """Home to the rules of its new campaigns."""
     joins: dict[int, Joined] = field(default_factory=dict[int, Joined])
     """Channels that had no row."""
     moves: list[Move] = field(default_factory=list[Move])
     changed: set[int] = field(default_factory=set[int])
-    named: list[tuple[int, Master, bool]] = field(default_factory=list[tuple[int, Master, bool]])
-    """Game masters who were named (true) or dismissed."""
+    master_changes: list[tuple[int, Master, bool]] = field(default_factory=list[tuple[int, Master, bool]])
+    """Game masters that were added (True) or dismissed."""
     rekeyed: dict[int, str] = field(default_factory=dict[int, str])
-    """Campaigns that are no channel's own any more, with the keys that they have instead."""
+    """Campaigns that are no longer a channel's own, with their new keys."""
 
     def key(self, caller: Caller, needs: Needs) -> str | None:
-        """Return the key of the campaign that is to be found by it; None if it is found otherwise."""
+        """Return the key that identifies the campaign; None if its id or its channel does."""
         if needs.new:
             return made_key(caller)
         if needs.campaign is not None or (not needs.own and self.played(caller)):
             return None
         return own_key(caller)
 
-    def missing(self, asked: Iterable[tuple[Caller, Needs]]) -> dict[str, Caller]:
-        """Return the keys of campaigns that have to be made, each with who asked first."""
+    def missing(self, requests: Iterable[tuple[Caller, Needs]]) -> dict[str, Caller]:
+        """Return the keys of the campaigns that have to be made, each with its first caller."""
         missing: dict[str, Caller] = {}
-        for caller, needs in asked:
+        for caller, needs in requests:
             if (key := self.key(caller, needs)) and key not in self.keys:
                 missing.setdefault(key, caller)
         return missing
 
     def keys_of(self, caller: Caller, needs: Needs) -> list[str]:
-        """Return the keys that the campaign may be found by, before it is known what the channel plays."""
+        """Return the keys that may identify the campaign, before the channels are loaded."""
         if needs.new:
             return [made_key(caller)]
         return [] if needs.campaign is not None and not needs.own else [own_key(caller)]
 
     def find(self, caller: Caller, needs: Needs) -> int | None:
-        """Return the campaign; None if it is not there."""
+        """Return the campaign's id; None if there is no such campaign."""
         if key := self.key(caller, needs):
             return self.keys.get(key)
         if needs.campaign is not None:
@@ -139,20 +141,20 @@ class Places:
         return self.played(caller)
 
     def name_at(self, caller: Caller, needs: Needs) -> NameAt | None:
-        """Return the campaign's name that a command must know of."""
+        """Return the key of the campaign name that a command needs; None if it needs none."""
         return NameAt(caller.home, needs.name) if needs.name and is_storable(needs.name) else None
 
     def room_at(self, home: int) -> int:
-        """Return how many more campaigns a home may have, as far as its names are loaded."""
-        here = sum(at.home == home and campaign_id is not None for at, campaign_id in self.names.items())
-        return (self.allowed.get(home) or CAMPAIGNS_LIMIT) - here
+        """Return how many more campaigns a home may have, by its loaded names."""
+        count = sum(at.home == home and campaign_id is not None for at, campaign_id in self.names.items())
+        return (self.allowed.get(home) or CAMPAIGNS_LIMIT) - count
 
     def first_rules(self, campaign_id: int) -> Rules:
-        """Return the rules that a new campaign begins with."""
+        """Return the initial rules of a new campaign."""
         return self.usual.get(self.states[campaign_id].home, USUAL)
 
     def keep(self, caller: Caller, needs: Needs, campaign_id: int, before: State, after: State) -> None:
-        """Keep what is otherwise about a campaign after an event."""
+        """Apply the changes of an event to the campaign and its channels."""
         if not needs.new and needs.campaign is None and not needs.own:
             self._join(caller, campaign_id)
         if after.campaign is not before.campaign:
@@ -166,11 +168,11 @@ class Places:
             self.moves.append(Move(None, campaign_id))
         if after.masters != before.masters:
             self.masters[campaign_id] = after.masters
-            self.named += [(campaign_id, one, True) for one in after.masters - before.masters]
-            self.named += [(campaign_id, one, False) for one in before.masters - after.masters]
+            self.master_changes += [(campaign_id, master, True) for master in after.masters - before.masters]
+            self.master_changes += [(campaign_id, master, False) for master in before.masters - after.masters]
 
     def played(self, caller: Caller) -> int | None:
-        """Return the campaign that is played in the caller's channel, as far as channels are loaded."""
+        """Return the id of the campaign that the caller's channel plays; None if none is loaded."""
         joined = self.channels.get(caller.channel_id) or self.channels.get(caller.root)
         return joined.campaign_id if joined else None
 
@@ -190,18 +192,18 @@ class Places:
 
     def _move(self, channel_id: int, campaign_id: int) -> None:
         self.moves.append(Move(channel_id, campaign_id))
-        followers = [c for c, joined in self.channels.items() if joined.follows == channel_id]
+        followers = [number for number, joined in self.channels.items() if joined.follows == channel_id]
         self.channels |= dict.fromkeys(followers, Joined(campaign_id, channel_id))
         self.channels[channel_id] = Joined(campaign_id, None)
 
 
 def channels_of(callers: Iterable[Caller]) -> list[int]:
-    """Return every channel that may say which campaign is played."""
+    """Return the callers' channels and their parents, each of which may determine the campaign."""
     return sorted({channel_id for caller in callers for channel_id in (caller.channel_id, caller.root)})
 
 
 def save_places(places: Places) -> Queries[None]:
-    """Save what a batch changed about campaigns and channels."""
+    """Save the changes of campaigns and channels."""
     rows = [{"at_id": c, **settings_row(places.states[c])} for c in sorted(places.changed)]
     yield Query(_SET_CAMPAIGN, rows)
     yield Query(_REKEY, [{"at_id": c, "key": key} for c, key in sorted(places.rekeyed.items())])
@@ -209,9 +211,9 @@ def save_places(places: Places) -> Queries[None]:
     yield Query(JOIN_CHANNELS, rows)
     for move in places.moves:
         yield from _save_move(move)
-    for campaign_id, master, named in places.named:
+    for campaign_id, master, is_added in places.master_changes:
         row = {"campaign_id": campaign_id, "kind": master.kind.value, "id": master.id}
-        yield Query(_NAME_MASTER if named else _DISMISS_MASTER, row)
+        yield Query(_ADD_MASTER if is_added else _DISMISS_MASTER, row)
 
 
 def _save_move(move: Move) -> Queries[None]:
@@ -231,7 +233,7 @@ def _save_move(move: Move) -> Queries[None]:
 
 
 def settings_row(campaign: Campaign) -> dict[str, object]:
-    """Return what a campaign's row says of what is set about it."""
+    """Return the columns of a campaign's row that hold its settings."""
     return {
         "name": campaign.name,
         "name_key": campaign.name.casefold() if campaign.name else None,

@@ -1,7 +1,7 @@
-"""Questions to the database as values, and the text that each becomes on SQLite and on PostgreSQL.
+"""Database queries as values, and their SQL text for SQLite and for PostgreSQL.
 
-Reading and writing are generators of queries: ``rows = yield Query(STATEMENT, {"id": 1})``. They do
-no input or output itself; a connection of either engine drives it from its first query to its result.
+Storage functions are generators of queries: ``rows = yield Query(STATEMENT, {"id": 1})``. They do no input
+or output themselves; a connection of either engine drives the generator and returns its result.
 """
 
 import re
@@ -23,56 +23,57 @@ from bot.storage.faults import Fault, note, unread
 
 _T = TypeVar("_T")
 insert_or = postgresql.insert
-"""Makes an INSERT .. ON CONFLICT: it reads the same in SQLite, and SQLAlchemy compiles it for both."""
+"""Make an INSERT .. ON CONFLICT: SQLite has the same syntax, and SQLAlchemy compiles it for both."""
 Values: TypeAlias = Mapping[str, object]
-_pairs = re.compile(r"IN \(VALUES ((?:\((?:\?, )*+\?\)(?:, )?)+)\)")
-"""As they are compiled for SQLite."""
+_PAIRS = re.compile(r"IN \(VALUES ((?:\((?:\?, )*+\?\)(?:, )?)+)\)")
+"""A list of tuples in a statement compiled for SQLite."""
 _NOTHING: Values = MappingProxyType({})
 
 
 def replacing(table: Table, *columns: str) -> Insert:
-    """Return the INSERT that replaces these columns where there is a row of that key."""
-    row = insert_or(table)
-    changed = {name: row.excluded[name] for name in columns}
-    return row.on_conflict_do_update(index_elements=table.primary_key, set_=changed)
+    """Return an INSERT that replaces these columns if a row with that key exists."""
+    statement = insert_or(table)
+    changes = {name: statement.excluded[name] for name in columns}
+    return statement.on_conflict_do_update(index_elements=table.primary_key, set_=changes)
 
 
 @lru_cache(maxsize=64)
 def changing(table: Table, *columns: str) -> Update:
-    """Return the UPDATE of these columns in one row; the parameters of its key are called `at_<column>`."""
-    row = [column == bindparam(f"at_{column.name}") for column in table.primary_key]
-    return update(table).where(*row).values({name: bindparam(name) for name in columns})
+    """Return an UPDATE of these columns in one row; the parameters of its key are called `at_<column>`."""
+    key = [column == bindparam(f"at_{column.name}") for column in table.primary_key]
+    return update(table).where(*key).values({name: bindparam(name) for name in columns})
 
 
 class Query(NamedTuple):
-    """A statement and its parameters; with several sets of them it is run for each, and gives no rows.
+    """A statement and its parameters.
 
-    With a list of none it is not run.
+    With a list of parameter sets it is executed once for each and returns no rows; with an empty list it is
+    not executed.
     """
 
     statement: Executable
     parameters: Values | Sequence[Values] = _NOTHING
-    """A value that is a list stands for the members of an ``IN``."""
+    """A value that is a list holds the members of an ``IN``."""
 
 
 class Control(Enum):
-    """Begin and end of a transaction; and what comes after an erasure, between two of them."""
+    """Transaction control, and the clean-up after an erasure, which runs outside of transactions."""
 
     BEGIN = "BEGIN"
     COMMIT = "COMMIT"
     ROLLBACK = "ROLLBACK"
     SCRUB = "PRAGMA wal_checkpoint(TRUNCATE)"
-    """Let go of the journal, in which erased bytes still stand: SQLite's own; elsewhere nothing.
+    """Empty SQLite's journal, which still holds erased bytes; no-op on PostgreSQL.
 
-    It waits for nobody who reads what stands there.
+    It does not wait for readers of the journal.
     """
 
 
 class Record(Protocol):
-    """A row of a result; those of both drivers are."""
+    """A row of a result, as both drivers return it."""
 
     def __getitem__(self, key: Any, /) -> Any:  # noqa: ANN401 (a column is of any type)
-        """Return a column by its name or its place."""
+        """Return a column by its name or index."""
         ...
 
     def __iter__(self) -> Iterator[Any]:
@@ -85,10 +86,10 @@ Queries: TypeAlias = Generator[Query | Control, Rows, _T]
 
 
 class Connection(Protocol):
-    """Runs generators of queries, one after another or several at once."""
+    """Executes generators of queries, one after another or several at once."""
 
     async def do(self, queries: Queries[_T]) -> _T:
-        """Drive queries to its end and return its result; Fault where the database fails."""
+        """Execute queries and return their result; raise Fault if the database fails."""
         ...
 
 
@@ -97,32 +98,32 @@ class Connections:
     """The connections of an open database."""
 
     writing: Callable[[], AbstractAsyncContextManager[Connection]]
-    """Gives the only connection that writes to one user after another; what stays open is rolled back."""
+    """Acquire the only writing connection; a transaction left open is rolled back on release."""
     reader: Connection
-    """Only reads, and sees what is committed."""
+    """A read-only connection, which sees committed rows."""
     reports: Connection
-    """The same for what takes long."""
+    """A read-only connection for long reports."""
 
 
-def one(statement: Executable, parameters: Values = _NOTHING) -> Queries[Rows]:
-    """Return the rows of a lone statement."""
+def execute(statement: Executable, parameters: Values = _NOTHING) -> Queries[Rows]:
+    """Return the rows of a single statement."""
     return (yield Query(statement, parameters))
 
 
 def compile_query(dialect: Dialect, query: Query) -> tuple[str, list[list[object]]]:
-    """Return a query's text, and the values for its placeholders once for each set of parameters."""
+    """Return a query's SQL, and the values of its placeholders for each set of parameters."""
     parameters = query.parameters
     sets = [parameters] if isinstance(parameters, Mapping) else parameters
     if not sets:
         return "", []
-    values = sets[0].items()
-    lists = {name: _List(cast("list[object]", value)) for name, value in values if isinstance(value, list)}
+    first = sets[0].items()
+    lists = {name: _List(cast("list[object]", value)) for name, value in first if isinstance(value, list)}
     shapes = tuple((name, members.length, members.width) for name, members in lists.items())
     text = _compile(dialect, query.statement, tuple(sets[0]), shapes)
     flat: dict[str, object] = {}
     for name, members in lists.items():
         flat.update(zip(text.members[name], members.values, strict=True))
-    return text.sql, [text.fill({**given, **flat} if flat else given) for given in sets]
+    return text.sql, [text.fill({**values, **flat} if flat else values) for values in sets]
 
 
 def _is_tuple(value: object) -> TypeGuard[tuple[object, ...]]:
@@ -137,7 +138,7 @@ class _List:
         self.length = 1 << (len(members) - 1).bit_length() if members else 0
         self.values = members + members[-1:] * (self.length - len(members))
         self.width = len(members[0]) if members and _is_tuple(members[0]) else 0
-        """How many values each member is made of; 0 is a plain value."""
+        """Number of values in each member; 0 for plain values."""
         if self.width:
             self.values = [*chain.from_iterable(filter(_is_tuple, self.values))]
 
@@ -150,7 +151,7 @@ class _Text:
     order: Sequence[str]
     """The names of the parameters in the order of the placeholders."""
     constants: Values
-    """Parameters that the statement brings along."""
+    """Parameters with a value in the statement itself."""
     members: Mapping[str, Sequence[str]]
     """The names of each list's members."""
 
@@ -172,21 +173,21 @@ def _compile(
     sample.update({name: [(None,) * width if width else None] * length for name, length, width in shapes})
     state = compiled.construct_expanded_state(sample)
     members = state.parameter_expansion
-    ours = {*names, *chain.from_iterable(members.values())}
-    constants = {name: value for name, value in state.parameters.items() if name not in ours}
-    # SQLite looks pairs up by an index only in a SELECT; for a list of VALUES it reads all rows.
-    sql = _pairs.sub(r"IN (SELECT * FROM (VALUES \1))", state.statement)
+    variables = {*names, *chain.from_iterable(members.values())}
+    constants = {name: value for name, value in state.parameters.items() if name not in variables}
+    # SQLite uses an index for tuples only in a SELECT; for a list of VALUES it reads all rows.
+    sql = _PAIRS.sub(r"IN (SELECT * FROM (VALUES \1))", state.statement)
     return _Text(sql, tuple(state.positiontup or ()), constants, members)
 
 
 class Reader:
-    """Runs queries that only read, each generator in one trip."""
+    """Executes read-only queries, each generator in one trip."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     async def do(self, queries: Queries[_T]) -> _T:
-        """Return the result of queries; Unavailable where the database fails."""
+        """Return the result of queries; raise Unavailable if the database fails."""
         try:
             return await self._connection.do(queries)
         except Fault as error:

@@ -1,4 +1,4 @@
-"""Rows of the database as values, and events as rows; the columns and statements that such rows come from."""
+"""Conversion between database rows and values, and the columns and statements that such rows come from."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -25,61 +25,61 @@ from bot.times import DISCORD_EPOCH, INSTANCE_BITS
 _e = schema.event.c
 
 LARGEST_ID = 2**63 - 1
-"""The largest number that the database holds."""
+"""The largest integer of the database."""
 _other = schema.event.alias("other")
 
 _PLAIN = ("campaign_id", "seq", "interaction_id", "part", "clock", "channel_id", "user_id")
-"""The columns that say the same as the parts of an event of these names."""
+"""Columns with the same name and value as an event's field."""
 OWN_WORDS = ("label", "typed", "character")
-"""The columns of a person's words."""
+"""Columns with a person's words."""
 WithSpec: TypeAlias = Rolled | RollerMade | RegisterReset
-"""Bodies that hold a rule."""
+"""Bodies with a rule."""
 _epoch = schema.epoch.c
-OF_PROOF = (
+PROOF_COLUMNS = (
     _epoch.known.label("epoch_known"),
     _epoch.host.label("epoch_host"),
     _epoch.drand.label("epoch_drand"),
 )
-OF_CAMPAIGN = (*OF_PROOF, _epoch.secrets.label("epoch_secrets"))
-"""The columns that `read_epochs` reads, and with the first three `read_proof`."""
+EPOCH_COLUMNS = (*PROOF_COLUMNS, _epoch.secrets.label("epoch_secrets"))
+"""Columns for `read_epochs`; `PROOF_COLUMNS` are enough for `read_proof`."""
 ROLLERS = select(*schema.roller.c, schema.spec.c.body).select_from(schema.roller.outerjoin(schema.spec))
 """Whole rollers, for `read_roller`."""
 EVENTS = select(*schema.event.c, schema.spec.c.body).select_from(schema.event.outerjoin(schema.spec))
 """Whole events, for `read_event`."""
 MOMENT = func.coalesce(_e.interaction_id, (_e.clock - DISCORD_EPOCH) * (1 << INSTANCE_BITS))
-"""When an event happened, in the form of one of Discord's ids also where nobody asked."""
+"""Time of an event as a Discord id, also for events without an interaction."""
 GONE = "gone:"
-"""What the key of a campaign begins with that is being deleted."""
+"""Prefix of the key of a campaign that is being deleted."""
 IN_USE = schema.campaign.c.key.not_like(f"{GONE}%")
-"""Whether a campaign is not being deleted."""
+"""Condition: the campaign is not being deleted."""
 _CAMPAIGN = bindparam("campaign", type_=schema.ID)
 LEAVING = exists().where(schema.erasure.c.user_id == _e.user_id).correlate(schema.event)
-"""Whether an event's person is being erased."""
+"""Condition: the event's person is being erased."""
 
 
 def of_campaign(table: Table, campaign: int | BindParameter[int] = _CAMPAIGN) -> ColumnElement[bool]:
-    """Return what holds for a campaign's rows of a table: by itself of the parameter `campaign`."""
+    """Return the condition for a campaign's rows of a table; by default of the parameter `campaign`."""
     if table is schema.memory:
-        ours = select(schema.roller.c.id).where(schema.roller.c.campaign_id == campaign)
-        return table.c.roller_id.in_(ours)
+        rollers = select(schema.roller.c.id).where(schema.roller.c.campaign_id == campaign)
+        return table.c.roller_id.in_(rollers)
     if table is schema.campaign:
         return (table.c.id == campaign) & IN_USE
     return table.c.campaign_id == campaign
 
 
 def of_user(table: Table) -> ColumnElement[bool]:
-    """Return what holds for the rows of a table that are of the person in the parameter `user`."""
+    """Return the condition for a table's rows of the person in the parameter `user`."""
     return table.c.user_id == bindparam("user")
 
 
 HAS_LEFT = schema.server.c.guild_id.in_(bindparam("guilds")) & schema.server.c.left_at.is_not(None)
-"""What holds for the rows of those servers in the parameter `guilds` that the bot has left."""
+"""Condition: the server is in the parameter `guilds` and the bot has left it."""
 IS_MASTER = (schema.master.c.id == bindparam("user")) & (schema.master.c.kind == MasterKind.USER.value)
-"""What holds for the rows that name the person in the parameter `user` as a game master."""
+"""Condition: the row makes the person in the parameter `user` a game master."""
 
 
 class PersonAt(NamedTuple):
-    """Where a person's key is found."""
+    """Key of a person's row."""
 
     campaign_id: int
     user_id: int
@@ -87,24 +87,24 @@ class PersonAt(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An event, and what later events did to it."""
+    """An event, and the effects of later events on it."""
 
     event: Event
     undone: bool
     revealed: bool
-    """Whether everybody may see it, though it was hidden: it was revealed or played, or its call revealed."""
+    """Whether it was hidden and is public now: it was revealed or played, or its call was revealed."""
     leaving: bool = False
     """Whether its person is being erased."""
-    found_by: tuple[str | None, ...] = field(default=(), compare=False)
-    """The columns beside it that it is searched for by: its roller's key, and its source."""
+    search_keys: tuple[str | None, ...] = field(default=(), compare=False)
+    """Its stored search columns: roller key and source."""
 
     @property
     def told(self) -> Event:
-        """Return the event as it is shown: who is being erased is nobody from the first moment on."""
+        """Return the event as it is shown: without its person once their erasure has begun."""
         return replace(self.event, user_id=None, words=None) if self.leaving else self.event
 
     def bound(self, keys: Keyring) -> Event:
-        """Return the event as it is shown, with what binds its leaf: so it is audited and exported."""
+        """Return the event as it is audited and exported: the same, with the commitments of its leaf."""
         return without_person(self.event, keys.keys(self.event.user_id)) if self.leaving else self.event
 
     @property
@@ -118,80 +118,82 @@ class Row:
         return self.stands and (self.revealed or self.event.visibility is Visibility.PUBLIC)
 
 
-_upto = bindparam("as_of", LARGEST_ID, schema.ID)
-"""The number of the last event that is known of: the newest one, unless it is given."""
+_AS_OF = bindparam("as_of", LARGEST_ID, schema.ID)
+"""Number of the last event to take into account; by default the newest one."""
 
 
-def _later(target: ColumnElement[int | None], kind: Kind) -> ColumnElement[bool]:
-    """Return whether there is an event of that kind about a number.
+def _has_later(target: ColumnElement[int | None], kind: Kind) -> ColumnElement[bool]:
+    """Return the condition that an event of a kind has this target.
 
-    It reads nothing but what the index of targets holds: for a column more, SQLite would rather read the
-    whole campaign than that index.
+    It reads only columns of the index of targets: with any other column, SQLite would read the whole campaign
+    instead of that index.
     """
-    about = (_other.c.campaign_id == _e.campaign_id) & (_other.c.target == target) & (_other.c.kind == kind)
-    return select(_other.c.seq).where(about, _other.c.seq <= _upto).correlate(schema.event).exists()
+    is_follower = (
+        (_other.c.campaign_id == _e.campaign_id) & (_other.c.target == target) & (_other.c.kind == kind)
+    )
+    return select(_other.c.seq).where(is_follower, _other.c.seq <= _AS_OF).correlate(schema.event).exists()
 
 
-_by_its_call = (_e.kind == Kind.ROLL) & _later(_e.target, Kind.REVEAL)
+_revealed_by_call = (_e.kind == Kind.ROLL) & _has_later(_e.target, Kind.REVEAL)
 ROWS = EVENTS.add_columns(
-    _later(_e.seq, Kind.UNDO).label("undone"),
-    (_later(_e.seq, Kind.REVEAL) | _later(_e.seq, Kind.PLAY) | _by_its_call).label("revealed"),
+    _has_later(_e.seq, Kind.UNDO).label("undone"),
+    (_has_later(_e.seq, Kind.REVEAL) | _has_later(_e.seq, Kind.PLAY) | _revealed_by_call).label("revealed"),
     LEAVING.label("leaving"),
 )
-"""The same with what later events did to them, for `read_row`."""
+"""Whole events with the effects of later ones, for `read_row`."""
 
 
 def read_event(row: Record) -> Event:
-    """Return the event of a row that `EVENTS` or `ROWS` gave."""
-    said, what, how = (_fields(row[part]) for part in PARTS)
-    log, pub = read_pub(row["seq"], said)
+    """Return the event of a row of `EVENTS` or `ROWS`."""
+    pub, facts, method = (_load_fields(row[part]) for part in PARTS)
+    log, pub = read_pub(row["seq"], pub)
     if row["body"]:
-        what["spec"] = row["body"]
+        facts["spec"] = row["body"]
     return Event(
         **{name: row[name] for name in _PLAIN},
         words=None if row["label"] is None else Words(*(row[name] for name in OWN_WORDS)),
         visibility=Visibility(row["visibility"]),
-        body=decode(Kind(row["kind"]), row["target"], Parts(pub, what, how)),
+        body=decode(Kind(row["kind"]), row["target"], Parts(pub, facts, method)),
         log=log,
         seal=Seal(row["leaf"], (row["who"].hex(), row["words"].hex()) if row["who"] else None),
     )
 
 
-def _fields(text: str) -> dict[str, Json]:
+def _load_fields(text: str) -> dict[str, Json]:
     return json.loads(text)
 
 
 def read_row(row: Record) -> Row:
-    """Return the row that `ROWS` gave."""
-    became = (bool(row[name]) for name in ("undone", "revealed", "leaving"))
-    return Row(read_event(row), *became, found_by=(row["roller_key"], row["source"]))
+    """Return the `Row` of a row of `ROWS`."""
+    flags = (bool(row[name]) for name in ("undone", "revealed", "leaving"))
+    return Row(read_event(row), *flags, search_keys=(row["roller_key"], row["source"]))
 
 
 def spec_of(event: Event) -> str:
-    """Return the rule that an event holds, as canonical JSON text; "" for none."""
+    """Return an event's rule as canonical JSON text; "" for none."""
     return event.body.spec if isinstance(event.body, WithSpec) else ""
 
 
 def is_replied_to(event: Event) -> bool:
-    """Return whether it is a roll with a reply of its own: a call shows its rolls, and /hand what is held."""
+    """Return whether it is a roll with its own reply; a call's board shows its rolls, /hand a held card."""
     return isinstance(event.body, Rolled) and event.target is None and not event.body.hand
 
 
-def found_by(event: Event) -> tuple[str | None, ...]:
-    """Return what an event is searched for by: its roller's key, and its source."""
+def search_keys(event: Event) -> tuple[str | None, ...]:
+    """Return the search columns of an event: roller key and source."""
     source = event.body.source if isinstance(event.body, Rolled) else None
     return event.roller.casefold(), source.value if source else None
 
 
 def write_event(event: Event, entered: Entered, process: str | None = None) -> Mapping[str, object]:
-    """Return the values of an event's row; a rule is kept once, in the table of rules.
+    """Return the values of an event's row; its rule is stored once, in the table of rules.
 
-    `process` owes the reply, if there is one; that a history was put back stands under the next roll too.
+    `process` owes the reply, if there is one; the note that a history was restored is shown with a roll too.
     """
     spec = spec_of(event)
-    without = {name: value for name, value in entered.parts.what.items() if name != "spec"} if spec else {}
-    who, words = map(bytes.fromhex, event.seal.kept) if event.seal.kept else (None, None)
-    roller_key, source = found_by(event)
+    facts = {name: value for name, value in entered.parts.what.items() if name != "spec"} if spec else {}
+    person, words = map(bytes.fromhex, event.seal.kept) if event.seal.kept else (None, None)
+    roller_key, source = search_keys(event)
     return {
         **{name: getattr(event, name) for name in _PLAIN},
         "kind": event.kind.value,
@@ -202,10 +204,10 @@ def write_event(event: Event, entered: Entered, process: str | None = None) -> M
         "source": source,
         "spec_id": spec_id(spec) if spec else None,
         "pub": entered.pub,
-        "what": text_of(without) if spec else entered.what,
+        "what": text_of(facts) if spec else entered.what,
         "how": entered.how,
         "leaf": event.seal.leaf,
-        "who": who,
+        "who": person,
         "words": words,
         "owed": process if is_replied_to(event) or isinstance(event.body, HistoryRestored) else None,
     }
@@ -213,23 +215,23 @@ def write_event(event: Event, entered: Entered, process: str | None = None) -> M
 
 @lru_cache(maxsize=2_048)
 def spec_id(body: str) -> str:
-    """Return what a spec is stored under: the SHA-256 of its text, in hexadecimal digits."""
+    """Return the key of a stored spec: the SHA-256 of its text, in hexadecimal digits."""
     return sha256(body.encode()).hexdigest()
 
 
 def print_json(value: Json | Iterable[int]) -> str:
-    """Return the value as JSON text, as short as it can be."""
+    """Return the value as compact JSON text."""
     return json.dumps(value, separators=(",", ":"))
 
 
 def is_storable(text: str) -> bool:
-    """Return whether the database can hold a text: no NUL, and nothing that UTF-8 can't say."""
+    """Return whether the database can store a text: no NUL, and valid in UTF-8."""
     return "\0" not in text and text.encode(errors="replace").decode() == text
 
 
 def split(hashes: bytes) -> tuple[bytes, ...]:
-    """Return hashes, or secrets, of 32 bytes each that stand one after the other."""
-    return tuple(hashes[place : place + HASH_BYTES] for place in range(0, len(hashes), HASH_BYTES))
+    """Split concatenated hashes, or secrets, of 32 bytes each."""
+    return tuple(hashes[start : start + HASH_BYTES] for start in range(0, len(hashes), HASH_BYTES))
 
 
 def read_ledger(row: Record, epochs: tuple[Epoch, ...] = ()) -> Ledger:
@@ -239,54 +241,54 @@ def read_ledger(row: Record, epochs: tuple[Epoch, ...] = ()) -> Ledger:
 
 
 def read_epochs(row: Record) -> tuple[Epoch, ...]:
-    """Return where a campaign's keys come from, of a row with `OF_CAMPAIGN`."""
-    said, secrets = row["epoch_known"], row["epoch_secrets"]
+    """Return the epochs of a campaign's keys, of a row with `EPOCH_COLUMNS`."""
+    text, secrets = row["epoch_known"], row["epoch_secrets"]
     return tuple(
-        Epoch(secrets[place * SECRET_BYTES :][:SECRET_BYTES], keys, salts)
-        for place, (keys, salts) in enumerate(read_keys(said) if said else ())
+        Epoch(secrets[index * SECRET_BYTES :][:SECRET_BYTES], keys, salts)
+        for index, (keys, salts) in enumerate(read_keys(text) if text else ())
     )
 
 
-def read_keys(said: str) -> list[tuple[CommittedKeys, Salts]]:
-    """Return keys with their salts, as `print_keys` writes them."""
+def read_keys(text: str) -> list[tuple[CommittedKeys, Salts]]:
+    """Return keys with their salts, as `print_keys` prints them."""
     return [
         (CommittedKeys(begun, first, message), Salts(tuple((since, salt) for since, salt in links)))
-        for begun, first, message, links in json.loads(said)
+        for begun, first, message, links in json.loads(text)
     ]
 
 
 def print_keys(epochs: Iterable[Epoch]) -> str:
-    """Write keys with their salts as JSON."""
-    return json.dumps([[*astuple(one.keys), one.salts.links] for one in epochs])
+    """Return keys with their salts as JSON text."""
+    return json.dumps([[*astuple(epoch.keys), epoch.salts.links] for epoch in epochs])
 
 
 def read_proof(row: Record) -> ProofMode | None:
-    """Return a campaign's proof mode, of a row with `OF_PROOF`; None where it is not on."""
-    said = row["epoch_known"]
-    if not said:
+    """Return a campaign's proof mode, of a row with `PROOF_COLUMNS`; None if it is off."""
+    text = row["epoch_known"]
+    if not text:
         return None
-    return ProofMode(tuple(keys for keys, _ in read_keys(said)), row["epoch_host"], row["epoch_drand"])
+    return ProofMode(tuple(keys for keys, _ in read_keys(text)), row["epoch_host"], row["epoch_drand"])
 
 
 @lru_cache(maxsize=256)
 def read_rules(text: str) -> Rules:
-    """Return the rules of a row's JSON."""
+    """Return the rules in a row's JSON text."""
     return decode_value(Rules, json.loads(text))
 
 
 def read_campaign(row: Record) -> Campaign:
-    """Return what a row of `campaign` says to people."""
+    """Return the settings in a row of `campaign`."""
     own, archived = row["key"].startswith("channel:"), bool(row["archived"])
     rules, evening = read_rules(row["rules"]), row["evening"]
     return Campaign(row["name"], row["home"], own=own, archived=archived, rules=rules, evening=evening)
 
 
 def read_roller(row: Record) -> Roller:
-    """Return the roller of a row that `ROLLERS` gave."""
+    """Return the roller of a row of `ROLLERS`."""
     return Roller(row["name"], row["body"] or "", Remembers(row["memory"]), row["epoch"], row["last"])
 
 
 def read_memory(text: str) -> Memory:
-    """Return the memory that a row holds."""
+    """Return the memory in a row's JSON text."""
     numbers: list[int] = json.loads(text)
     return tuple(numbers)

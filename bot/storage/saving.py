@@ -1,7 +1,7 @@
-"""Saves what a batch changed, in a number of statements that does not depend on the number of jobs.
+"""Save the changes of a batch, in a number of statements that does not depend on the number of jobs.
 
-Beside the history the counts of faces are kept: hidden rolls join them when they are revealed, so that no
-count tells what is hidden; undone ones are taken back.
+Face counts include hidden rolls only once they are revealed, so that no count gives them away; undone rolls
+are subtracted.
 """
 
 import json
@@ -52,96 +52,96 @@ from bot.storage.rows import (
 _r = schema.roller.c
 
 NOBODY = 0
-"""Whose counts those of erased players and of monsters are."""
+"""The user id under which the counts of erased players and of monsters are stored."""
 _t = schema.tally.c
-_KEEP_SPECS = insert_or(schema.spec).on_conflict_do_nothing(index_elements=["campaign_id", "id"])
-_MAKE_ROLLERS = insert(schema.roller)
+_INSERT_SPECS = insert_or(schema.spec).on_conflict_do_nothing(index_elements=["campaign_id", "id"])
+_INSERT_ROLLERS = insert(schema.roller)
 _roller_at = (_r.campaign_id, _r.key)
 _IDS = select(_r.id, *_roller_at).where(tuple_(*_roller_at).in_(bindparam("rollers")))
-_CHANGE_ROLLERS = changing(schema.roller, "name", "spec_id", "memory", "epoch", "last")
-_KEEP_MEMORIES = replacing(schema.memory, "value")
+_UPDATE_ROLLERS = changing(schema.roller, "name", "spec_id", "memory", "epoch", "last")
+_REPLACE_MEMORIES = replacing(schema.memory, "value")
 _SETTLE = changing(schema.event, "owed")
 _DISOWN = _SETTLE.where(schema.event.c.owed == bindparam("process"))
-_MOVE_ON = changing(schema.campaign, "seq", "frontier", "newest", "unasked")
-_KEEP_EVENTS = insert(schema.event)
-_KEEP_TILES = insert(schema.tile)
-_KEEP_PEOPLE = insert(schema.person)
+_UPDATE_LEDGERS = changing(schema.campaign, "seq", "frontier", "newest", "unasked")
+_INSERT_EVENTS = insert(schema.event)
+_INSERT_TILES = insert(schema.tile)
+_INSERT_PEOPLE = insert(schema.person)
 _drawn = tuple_(schema.hand.c.campaign_id, schema.hand.c.seq).in_(bindparam("cards"))
-_LEAVE_HANDS = delete(schema.hand).where(_drawn)
-_KEEP_HANDS = insert(schema.hand)
-_FORGET_EPOCH = delete(schema.epoch).where(of_campaign(schema.epoch))
-_KEEP_EPOCH = insert(schema.epoch)
-_KEEP_HASHES = insert(schema.keyhash)
-_CANCEL = update(schema.server).where(HAS_LEFT).values(left_at=None)
-# All rows in one value, since a statement for each would be most of what a roll asks. Of the functions that
-# take JSON apart both engines have only the one that takes an object.
+_DELETE_HANDS = delete(schema.hand).where(_drawn)
+_INSERT_HANDS = insert(schema.hand)
+_DELETE_EPOCH = delete(schema.epoch).where(of_campaign(schema.epoch))
+_INSERT_EPOCH = insert(schema.epoch)
+_INSERT_HASHES = insert(schema.keyhash)
+_CANCEL_DEPARTURES = update(schema.server).where(HAS_LEFT).values(left_at=None)
+# All rows in one parameter: a statement for each would be most of the statements of a roll. Of the functions
+# that split JSON, both engines have only the one for objects.
 _rows = func.json_each(bindparam("rows", type_=JSON)).table_valued("key", "value")
 
 
 def adding_counts(counts: SelectBase) -> Insert:
-    """Return the statement that adds selected counts to what is there."""
-    adding = insert_or(schema.tally).from_select(list(_t.keys()), counts)
-    return adding.on_conflict_do_update(
-        index_elements=schema.tally.primary_key, set_={"n": _t.n + adding.excluded.n}
+    """Return the statement that adds selected counts to the stored ones."""
+    insertion = insert_or(schema.tally).from_select(list(_t.keys()), counts)
+    return insertion.on_conflict_do_update(
+        index_elements=schema.tally.primary_key, set_={"n": _t.n + insertion.excluded.n}
     )
 
 
-_ADD = adding_counts(
-    select(*(cast(literal_column(f"value ->> {place}"), column.type) for place, column in enumerate(_t)))
+_ADD_COUNTS = adding_counts(
+    select(*(cast(literal_column(f"value ->> {index}"), column.type) for index, column in enumerate(_t)))
     .select_from(_rows)
     .where(true())
 )
 
 
 class SpecIn(NamedTuple):
-    """A spec in a campaign, which its log names for ever: a number may come again."""
+    """A spec of a campaign; identified by its log, for a campaign's id may be used again."""
 
     log: str
     body: str
 
 
 def save_batch(batch: Batch, process: str, known_specs: set[SpecIn]) -> Queries[set[SpecIn]]:
-    """Save everything that a batch changed, but for specs that are known to be there; returns the others."""
-    specs = {SpecIn(batch.ledgers[at].log, body): at for at, body in _specs(batch)}
+    """Save the changes of a batch, without specs known to be stored; return the newly stored specs."""
+    specs = {SpecIn(batch.ledgers[at].log, body): at for at, body in _collect_specs(batch)}
     new_specs = specs.keys() - known_specs
     rows = sorted((specs[spec], spec_id(spec.body), spec.body) for spec in new_specs)
-    yield Query(_KEEP_SPECS, [{"campaign_id": at, "id": key, "body": body} for at, key, body in rows])
+    yield Query(_INSERT_SPECS, [{"campaign_id": at, "id": key, "body": body} for at, key, body in rows])
     yield from _save_rollers(batch)
     yield from _save_memories(batch)
     yield from _save_hands(batch)
-    yield from save_tallies(batch.counted)
+    yield from save_tallies(batch.count_changes)
     yield from save_people(batch.new_people)
-    moved = sorted({event.campaign_id for event, _ in batch.appended})
-    yield from save_ledgers([batch.ledgers[one] for one in moved], batch.appended, batch.completed, process)
+    ledgers = [batch.ledgers[number] for number in sorted({event.campaign_id for event, _ in batch.appended})]
+    yield from save_ledgers(ledgers, batch.appended, batch.completed, process)
     for campaign_id in sorted(batch.changed_epochs):
         yield from save_epochs(campaign_id, batch.proofs[campaign_id], batch.ledgers[campaign_id].epochs)
     yield from save_hashes(batch.new_epochs)
     yield from _save_calls(batch)
     yield from save_places(batch.places)
-    if batch.left:
+    if batch.server_rejoined:
         yield from cancel_departures(batch.servers)
     return new_specs
 
 
 def _save_calls(batch: Batch) -> Queries[None]:
-    """Make the boards of new calls; and to those that were led elsewhere time brings nothing more."""
+    """Create the boards of new calls, and end the timers of closed, reopened and cancelled ones."""
     events = [event for event, _ in batch.appended]
     opened = [event for event in events if isinstance(event.body, CallOpened)]
     yield from make_boards([(board_of(event), batch.seats[EventAt(*event.at)]) for event in opened])
-    led = [event for event in events if isinstance(event.body, CallClosed | CallReopened | CallCancelled)]
-    yield from end_times([(event.campaign_id, event.target or 0) for event in led])
+    changed = [event for event in events if isinstance(event.body, CallClosed | CallReopened | CallCancelled)]
+    yield from end_times([(event.campaign_id, event.target or 0) for event in changed])
 
 
-def settle(replied: Mapping[EventAt, bool], process: str) -> Queries[None]:
-    """Note which replies are confirmed; the others the process leaves to whoever knows better, or owes."""
+def settle(settled: Mapping[EventAt, bool], process: str) -> Queries[None]:
+    """Save settled replies: those that were shown are owed no more, the others by no running process."""
     lost = {"owed": "", "process": process}
-    for shown, statement, owed in ((False, _DISOWN, lost), (True, _SETTLE, {"owed": None})):
-        at = sorted(at for at, known in replied.items() if known is shown)
-        yield Query(statement, [{"at_campaign_id": c, "at_seq": seq, **owed} for c, seq in at])
+    for is_shown, statement, owed in ((False, _DISOWN, lost), (True, _SETTLE, {"owed": None})):
+        keys = sorted(at for at, was_shown in settled.items() if was_shown is is_shown)
+        yield Query(statement, [{"at_campaign_id": number, "at_seq": seq, **owed} for number, seq in keys])
 
 
-def _specs(batch: Batch) -> set[tuple[int, str]]:
-    """Return the specs of new events and changed rollers, each behind its campaign's number."""
+def _collect_specs(batch: Batch) -> set[tuple[int, str]]:
+    """Return the specs of new events and changed rollers, each with its campaign's id."""
     rollers = ((at.campaign_id, batch.rollers[at]) for at in batch.changed_rollers)
     specs = {(event.campaign_id, spec_of(event)) for event, _ in batch.appended}
     specs |= {(campaign_id, roller.spec) for campaign_id, roller in rollers if roller}
@@ -150,11 +150,11 @@ def _specs(batch: Batch) -> set[tuple[int, str]]:
 
 def _save_rollers(batch: Batch) -> Queries[None]:
     changed = sorted(batch.changed_rollers)
-    there = [{"at_id": batch.ids[at], **roller_row(batch.rollers[at])} for at in changed if at in batch.ids]
-    yield Query(_CHANGE_ROLLERS, there)
+    old = [{"at_id": batch.ids[at], **roller_row(batch.rollers[at])} for at in changed if at in batch.ids]
+    yield Query(_UPDATE_ROLLERS, old)
     new = [at for at in changed if at not in batch.ids]
     if new:
-        yield Query(_MAKE_ROLLERS, [{**at._asdict(), **roller_row(batch.rollers[at])} for at in new])
+        yield Query(_INSERT_ROLLERS, [{**at._asdict(), **roller_row(batch.rollers[at])} for at in new])
         for row in (yield Query(_IDS, {"rollers": new})):
             batch.ids[RollerAt(row["campaign_id"], row["key"])] = row["id"]
 
@@ -169,21 +169,21 @@ def _save_memories(batch: Batch) -> Queries[None]:
         }
         for at in sorted(batch.changed_memories)
     ]
-    yield Query(_KEEP_MEMORIES, rows)
+    yield Query(_REPLACE_MEMORIES, rows)
 
 
 def _save_hands(batch: Batch) -> Queries[None]:
     changed = sorted(batch.hands)
     if changed:
-        yield Query(_LEAVE_HANDS, {"cards": changed})
-    held = [{**at._asdict(), "user_id": user} for at in changed if (user := batch.hands[at]) is not None]
-    yield Query(_KEEP_HANDS, held)
+        yield Query(_DELETE_HANDS, {"cards": changed})
+    rows = [{**at._asdict(), "user_id": user} for at in changed if (user := batch.hands[at]) is not None]
+    yield Query(_INSERT_HANDS, rows)
 
 
 def roller_row(roller: Roller | None) -> dict[str, object]:
-    """Return what a roller's row says of it."""
+    """Return the columns of a roller's row but its key."""
     if roller is None:
-        raise AssertionError("a roller is never unmade, only removed")
+        raise AssertionError("a stored roller is never deleted, only marked as removed")
     return {
         "name": roller.name,
         "spec_id": spec_id(roller.spec) if roller.spec else None,
@@ -199,21 +199,21 @@ def save_ledgers(
     completed: Mapping[int, Mapping[Spot, bytes]],
     process: str | None = None,
 ) -> Queries[None]:
-    """Save new events, whose replies the process owes, their ledgers, and hashes of tiles by campaign."""
-    yield Query(_KEEP_EVENTS, [write_event(event, entered, process) for event, entered in events])
-    yield Query(_MOVE_ON, [_row(ledger) for ledger in ledgers])
+    """Save new events, whose replies the process owes, their ledgers, and new tile hashes by campaign."""
+    yield Query(_INSERT_EVENTS, [write_event(event, entered, process) for event, entered in events])
+    yield Query(_UPDATE_LEDGERS, [_ledger_row(ledger) for ledger in ledgers])
     tiles = [
-        {"campaign_id": campaign_id, "level": spot.level, "place": spot.place, "hash": found}
+        {"campaign_id": campaign_id, "level": spot.level, "place": spot.place, "hash": digest}
         for campaign_id, hashes in sorted(completed.items())
-        for spot, found in hashes.items()
+        for spot, digest in hashes.items()
     ]
-    yield Query(_KEEP_TILES, tiles)
+    yield Query(_INSERT_TILES, tiles)
 
 
 def save_appended(
     appended: Appended, event: Event | None = None, process: str | None = None
 ) -> Queries[None]:
-    """Save one event, in another form if that is given, and the ledger that it joined."""
+    """Save an appended event, or another form of it, with its ledger."""
     ledger = appended.ledger
     completed = {ledger.campaign_id: appended.completed}
     events = [(event or appended.event, appended.entered)]
@@ -221,21 +221,21 @@ def save_appended(
 
 
 def save_people(people: Mapping[PersonAt, bytes]) -> Queries[None]:
-    """Save the keys of people who are new to a campaign."""
+    """Save the keys of people new to a campaign."""
     rows = [{**at._asdict(), "secret": secret} for at, secret in sorted(people.items())]
-    yield Query(_KEEP_PEOPLE, rows)
+    yield Query(_INSERT_PEOPLE, rows)
 
 
-def _row(ledger: Ledger) -> dict[str, object]:
+def _ledger_row(ledger: Ledger) -> dict[str, object]:
     frontier, pace = b"".join(ledger.tree.frontier), {"newest": ledger.newest, "unasked": ledger.unasked}
     return {"at_id": ledger.campaign_id, "seq": ledger.seq, "frontier": frontier, **pace}
 
 
 def save_epochs(campaign_id: int, proof: ProofMode | None, epochs: tuple[Epoch, ...]) -> Queries[None]:
-    """Save a campaign's proof mode as it is now."""
-    yield Query(_FORGET_EPOCH, {"campaign": campaign_id})
+    """Replace a campaign's stored proof mode; None deletes it."""
+    yield Query(_DELETE_EPOCH, {"campaign": campaign_id})
     if proof:
-        yield Query(_KEEP_EPOCH, epoch_row(campaign_id, proof, epochs))
+        yield Query(_INSERT_EPOCH, epoch_row(campaign_id, proof, epochs))
 
 
 def epoch_row(campaign_id: int, proof: ProofMode, epochs: Sequence[Epoch]) -> dict[str, object]:
@@ -257,20 +257,20 @@ def save_hashes(epochs: Iterable[tuple[int, Epoch]]) -> Queries[None]:
     """Save the hashes of new keys, for exports and checks."""
     for campaign_id, epoch in epochs:
         hashes = b"".join(epoch.leaves())
-        yield Query(_KEEP_HASHES, {"campaign_id": campaign_id, "seq": epoch.keys.begun, "hashes": hashes})
+        yield Query(_INSERT_HASHES, {"campaign_id": campaign_id, "seq": epoch.keys.begun, "hashes": hashes})
 
 
 def cancel_departures(guild_ids: Iterable[int]) -> Queries[None]:
-    """Note that somebody plays on these servers, whatever was noted of them before."""
-    yield Query(_CANCEL, {"guilds": sorted(guild_ids)})
+    """Mark these servers as joined, if they are stored as left."""
+    yield Query(_CANCEL_DEPARTURES, {"guilds": sorted(guild_ids)})
 
 
-def save_tallies(counted: Iterable[tuple[Event, int]]) -> Queries[None]:
-    """Add what rolls count, or take it back where the sign is -1."""
-    added: Counter[tuple[int, int, str, str]] = Counter()
-    for event, sign in counted:
+def save_tallies(changes: Iterable[tuple[Event, int]]) -> Queries[None]:
+    """Add the faces of rolls to the counts, or subtract them if the sign is -1."""
+    counts: Counter[tuple[int, int, str, str]] = Counter()
+    for event, sign in changes:
         user_id = NOBODY if event.player_id is None else event.player_id
         for (die, face), n in count(event).items():
-            added[event.campaign_id, user_id, die, face] += sign * n
-    if rows := [(*at, n) for at, n in sorted(added.items()) if n]:
-        yield Query(_ADD, {"rows": json.dumps(dict(enumerate(rows)))})
+            counts[event.campaign_id, user_id, die, face] += sign * n
+    if rows := [(*key, n) for key, n in sorted(counts.items()) if n]:
+        yield Query(_ADD_COUNTS, {"rows": json.dumps(dict(enumerate(rows)))})

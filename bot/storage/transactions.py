@@ -1,13 +1,13 @@
-"""One transaction: lock, look up, decide every job in order, save, commit.
+"""Run a write transaction: lock, load, decide every job in order, save, commit.
 
-The ledgers are locked before anything else is read, so that what another process committed is seen; and
-campaigns are made before any is locked, so that two processes never wait for each other in a circle.
+Ledgers are locked before anything else is read, so that the commits of other processes are visible; campaigns
+are made before any is locked, so that two processes can't deadlock.
 
-Every roll is owed a reply from its own transaction on. This process learns how each reply went, and keeps
-that in memory until the next batch takes it to the database; rolls of a process that died are found there.
+Every roll is stored as owing a reply. This process keeps the outcome of its replies in memory until the next
+batch saves them; the rolls of a process that died are found in the database.
 
-Where a commit is not answered, it may still come about. So the next transaction locks the same campaigns, and
-only then looks for what stands: it is answered if somebody still waits for it, and else owed.
+A commit without an answer may have succeeded. So the next transaction locks the same campaigns, then looks
+for its events: those that a caller still waits for are returned, the others count as lost replies.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ from bot.storage.batch import Batch
 from bot.storage.campaigns import make_campaigns, unmake_campaigns
 from bot.storage.engine import Database, scrub_again
 from bot.storage.faults import Doubtful, Fault, is_repeated
-from bot.storage.jobs import Asking, EventAt, Job
+from bot.storage.jobs import DeliveryKey, EventAt, Job
 from bot.storage.loading import load_answered, load_ledgers, load_lost, load_missing, load_orphans, load_owed
 from bot.storage.queries import Connection, Control, Queries
 from bot.storage.rows import is_replied_to
@@ -43,18 +43,18 @@ SHOWN = 3
 PATIENCE_SECONDS = 10
 """A living process may still be replying to a roll that is younger than this."""
 
-_SPECS_KEPT_IN_MIND = 10_000
-# Deciding is done on the event loop, where the draws live; others get their turn this often.
-_BREATH_SECONDS = 0.01
-_CAMPAIGNS_KEPT_IN_MIND = 100_000
+_KNOWN_SPECS_LIMIT = 10_000
+# Jobs are decided on the event loop, for the draws are not thread-safe; this often it yields to other tasks.
+_YIELD_SECONDS = 0.01
+_CAMPAIGNS_LIMIT = 100_000
 _Decided: TypeAlias = tuple[Event, bool] | Exception | None
-"""None is what was left out, for what stands beside it can't be met."""
+"""An event and whether it is new; None for a job dropped because another of its request failed."""
 
 
 class Milestones:
-    """Tells which public rolls show a checkpoint: a day's first, and the first from each hundredth event on.
+    """Choose the public rolls that show a checkpoint: a day's first, and the first of each hundred events.
 
-    Each process knows what it has shown; after a restart one may be shown again, which does no harm.
+    Kept per process: after a restart a checkpoint may be shown again, which does no harm.
     """
 
     def __init__(self) -> None:
@@ -63,44 +63,44 @@ class Milestones:
     def passes(self, event: Event) -> bool:
         """Return whether a public roll is the first of its UTC day, or of its hundred of numbers.
 
-        One that is answered again, since it was delivered twice, passes again.
+        A second delivery of the same roll gets the same answer.
         """
         day, hundred, newest = self._passed.get(event.campaign_id, (-1, -1, 0))
-        here = max(day, int(event.time) // DAY), max(hundred, event.seq // EVERY)
-        if here == (day, hundred):
+        period = max(day, int(event.time) // DAY), max(hundred, event.seq // EVERY)
+        if period == (day, hundred):
             return event.seq == newest
-        if len(self._passed) >= _CAMPAIGNS_KEPT_IN_MIND:
+        if len(self._passed) >= _CAMPAIGNS_LIMIT:
             self._passed.clear()
-        self._passed[event.campaign_id] = *here, event.seq
+        self._passed[event.campaign_id] = *period, event.seq
         return True
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a request came to, once it is durable."""
+    """The durable result of a request."""
 
     event: Event
     new: bool
-    """False if this interaction was delivered, and so decided, before."""
+    """False for a repeated delivery of an interaction."""
     undelivered: tuple[Event, ...] = ()
-    """Rolls of the same campaign whose reply was lost, the oldest first; only this reply shows them."""
+    """Rolls of the campaign whose reply was lost, oldest first; only this reply shows them."""
     campaign: Campaign = UNNAMED
-    """What is set about the campaign after the batch."""
+    """The campaign's settings after the batch."""
     about: Event | None = None
-    """The event that it is about, if the command saw it."""
+    """Its target, if the command loaded it."""
     shows: Event | None = None
-    """The hidden event that everybody sees from then on: one that it is about, or itself."""
+    """The hidden event that it makes public, which may be itself."""
     checkpoint: Checkpoint | None = None
-    """The log after the batch, where the reply is to show it."""
+    """The log after the batch, if the reply has to show it."""
 
 
 Result: TypeAlias = Written | Exception | None
 
 
 class Outbox:
-    """What this process knows about replies: who gets none sees the roll at the campaign's next one.
+    """The replies of this process: a roll whose reply was lost is shown with its campaign's next one.
 
-    Of a roll it keeps the number alone: its person may be erased before it is shown.
+    Only the number of a roll is kept: its person may be erased before it is shown.
     """
 
     def __init__(self, *, alone: bool) -> None:
@@ -111,23 +111,23 @@ class Outbox:
 
     @property
     def settled(self) -> dict[EventAt, bool]:
-        """Rolls that this process owes nothing any more, which the database does not know yet.
+        """Rolls that this process owes no reply any more, not saved yet, each with whether it was shown.
 
-        With each stands whether it was shown; if not, it is owed unless another process has shown it.
+        One that was not is owed unless another process has shown it.
         """
         return dict(self._settled)
 
     def delivered(self, written: Written) -> None:
-        """Note that the reply was shown, and with it the undelivered ones."""
+        """Note that the reply was shown, and with it the undelivered rolls."""
         if is_replied_to(written.event):
             self._settle(written.event)
         for event in written.undelivered:
             self._settle(event)
 
     def lost(self, written: Written) -> None:
-        """Note that the reply did not reach Discord; what it would have shown waits for the next one.
+        """Note that the reply did not reach Discord; its rolls wait for the next reply.
 
-        A second delivery's reply is not counted: the first one's decides.
+        The reply to a repeated delivery does not count: the first one decides.
         """
         event = written.event
         if written.new and is_replied_to(event):
@@ -135,28 +135,30 @@ class Outbox:
         self._showing.difference_update(map(_at, written.undelivered))
 
     def answered_elsewhere(self, written: Written) -> None:
-        """Note that another delivery was answered first: with the roll, or with a refusal."""
+        """Note that another delivery was answered first, with the roll or a refusal."""
         if written.new and is_replied_to(written.event):
             self._settled.setdefault(_at(written.event), False)
         self._showing.difference_update(map(_at, written.undelivered))
 
     def saved(self, settled: Mapping[EventAt, bool]) -> None:
-        """Note that the database knows these now."""
-        self._settled = {at: shown for at, shown in self._settled.items() if settled.get(at) is not shown}
+        """Drop the settled rolls that are saved now."""
+        self._settled = {
+            at: is_shown for at, is_shown in self._settled.items() if settled.get(at) is not is_shown
+        }
 
-    def waiting(self, campaigns: Iterable[int]) -> list[EventAt]:
+    def lost_rolls(self, campaigns: Iterable[int]) -> list[EventAt]:
         """Return this process's lost rolls of some campaigns."""
-        return [EventAt(one, seq) for one in campaigns for seq in sorted(self._lost.get(one, ()))]
+        return [EventAt(number, seq) for number in campaigns for seq in sorted(self._lost.get(number, ()))]
 
     def claim(self, owed: Iterable[Event]) -> tuple[Event, ...]:
-        """Return what to show with a reply, of rolls that are owed."""
+        """Claim up to `SHOWN` of the owed rolls for a reply, and return them."""
         lost = {_at(event): event for event in owed}
         waiting = sorted(at for at in lost if at not in self._showing and at not in self._settled)[:SHOWN]
         self._showing.update(waiting)
         return tuple(lost[at] for at in waiting)
 
-    def before(self) -> float:
-        """Another process's rolls asked for before this, in seconds since 1970, count as lost."""
+    def lost_before(self) -> float:
+        """Return the time (s since 1970) before which another process's unanswered rolls count as lost."""
         return time.time() - self._patience
 
     def _settle(self, event: Event) -> None:
@@ -173,7 +175,7 @@ def _at(event: Event) -> EventAt:
 
 
 Request: TypeAlias = tuple[Caller, Command]
-"""Who asks, and for what."""
+"""A caller and a command."""
 Then: TypeAlias = Callable[[Event], Sequence[Request]]
 
 
@@ -186,82 +188,84 @@ class Transactions:
     outbox: Outbox
     milestones: Milestones = field(default_factory=Milestones)
     _known_specs: set[SpecIn] = field(default_factory=set[SpecIn])
-    _doubtful: dict[Asking, Job] = field(default_factory=dict[Asking, Job])
-    """Jobs of commits that were not answered."""
-    _orphans: dict[Asking, Job] = field(default_factory=dict[Asking, Job])
-    """Those of them for which nobody waits any more."""
+    _doubtful: dict[DeliveryKey, Job] = field(default_factory=dict[DeliveryKey, Job])
+    """Jobs of commits without an answer."""
+    _orphans: dict[DeliveryKey, Job] = field(default_factory=dict[DeliveryKey, Job])
+    """Doubtful jobs whose caller does not wait any more."""
 
     async def run(
         self, jobs: Sequence[Job], *, together: bool = False, then: Then | None = None
     ) -> list[Result]:
-        """Return what each job came to, durably; a job's own error is among the results.
+        """Run the jobs in one transaction and return their results; a job's own error is its result.
 
-        What is `together` is of one interaction and stands side by side, with nobody else's among it; where
-        one of it can't be met, all else is None. `then` gives the commands that follow from the first one's
-        event. What the interaction has made before is returned as it is.
+        Jobs that run `together` are of one interaction and alone in their transaction; if one fails, nothing
+        is saved and the results of the others are None. `then` returns the commands that follow from the
+        first job's event. Events that the interaction has made already are returned unchanged.
 
-        Raises Fault where the database fails: then nothing is saved, unless it is Doubtful.
+        Raise Fault if the database fails: nothing is saved then, unless it is Doubtful.
         """
         try:
             return await self._run(jobs, look_up=together, together=together, then=then)
         except Fault as error:
             if not is_repeated(error):
                 raise
-        # Rare, so that nobody else pays for it: an interaction was delivered again.
+        # An interaction was delivered again: rare, so the look-up is done only now.
         return await self._run(jobs, look_up=True, together=together, then=then)
 
     def give_up(self, job: Job) -> bool:
-        """Note that nobody waits for a job any more; whether it may stand all the same."""
-        doubtful = job.asking and self._doubtful.pop(job.asking, None)
-        if job.asking and doubtful:
-            self._orphans[job.asking] = doubtful
+        """Note that nobody waits for a job any more; return whether it may have been committed."""
+        doubtful = job.delivery and self._doubtful.pop(job.delivery, None)
+        if job.delivery and doubtful:
+            self._orphans[job.delivery] = doubtful
         return bool(doubtful)
 
     async def _run(
         self, jobs: Sequence[Job], *, look_up: bool, together: bool, then: Then | None
     ) -> list[Result]:
         batch, settled = Batch(), self.outbox.settled
-        asked = {job.asking: job for job in jobs if job.asking}
-        # An orphan that is delivered again has somebody who waits for it.
-        self._doubtful |= {asking: self._orphans.pop(asking) for asking in asked.keys() & self._orphans}
-        look_up |= not self._doubtful.keys().isdisjoint(asked)
+        deliveries = {job.delivery: job for job in jobs if job.delivery}
+        # An orphan that is delivered again has a caller who waits for it.
+        self._doubtful |= {key: self._orphans.pop(key) for key in deliveries.keys() & self._orphans}
+        look_up |= not self._doubtful.keys().isdisjoint(deliveries)
         try:
             async with self.database.writing() as connection:
                 owed = await connection.do(self._begin(batch, jobs, look_up=look_up))
                 answered = sorted(batch.answered.items()) if together else []
-                before = [event for _, events in answered for event in events]
-                decided: list[_Decided] = [(event, False) for event in before]
-                if not before:
+                decided: list[_Decided] = [(event, False) for _, events in answered for event in events]
+                if not decided:
                     decided = await self._decide_all(connection, batch, jobs)
                     if then and isinstance(first := decided[0], tuple):
                         more = enumerate(then(first[0]), start=2)
-                        jobs = [*jobs, *(Job.of(who.at_part(part), command) for part, (who, command) in more)]
+                        jobs = [
+                            *jobs,
+                            *(Job.of(caller.at_part(part), command) for part, (caller, command) in more),
+                        ]
                         decided += await self._decide_all(connection, batch, jobs[1:])
-                if together and any(isinstance(one, Exception) for one in decided):
+                if together and any(isinstance(answer, Exception) for answer in decided):
                     batch.appended.clear()
-                    decided = [one if isinstance(one, Exception) else None for one in decided]
+                    decided = [answer if isinstance(answer, Exception) else None for answer in decided]
                 new_specs = await connection.do(self._finish(batch, jobs, decided, settled))
         except Doubtful:
-            self._doubtful |= asked
+            self._doubtful |= deliveries
             raise
-        self._doubtful = {asking: job for asking, job in self._doubtful.items() if asking not in asked}
-        # Claimed while the outbox still knows what was settled: it was loaded before this batch settled it.
-        written = [self._written(batch, one, owed) for one in decided]
-        # Only what is committed counts as known.
+        self._doubtful = {key: job for key, job in self._doubtful.items() if key not in deliveries}
+        # Claimed before the settled rolls are dropped: `owed` was loaded before this batch saved them.
+        results = [self._result(batch, answer, owed) for answer in decided]
+        # Only committed specs count as known.
         self.outbox.saved(settled)
         self._known_specs |= new_specs
-        if len(self._known_specs) > _SPECS_KEPT_IN_MIND:
+        if len(self._known_specs) > _KNOWN_SPECS_LIMIT:
             self._known_specs.clear()
-        return written
+        return results
 
     async def settle(self) -> None:
-        """Save which replies were confirmed, if any were; and empty the journal, if that is due."""
+        """Save the settled replies, if any, and empty the journal, if that is due."""
         if self.outbox.settled:
             await self.run([])
         await scrub_again(self.database)
 
     def _begin(self, batch: Batch, jobs: Sequence[Job], *, look_up: bool) -> Queries[dict[int, list[Event]]]:
-        """Lock the jobs' campaigns and load what all of them need; returns the rolls that are owed there."""
+        """Lock the jobs' campaigns, load the rows they need, and return the owed rolls by campaign."""
         process, alone = self.database.process, self.database.alone
         located = [*jobs, *self._orphans.values()]
         yield Control.BEGIN
@@ -271,15 +275,15 @@ class Transactions:
         if missing := batch.places.missing((job.caller, job.needs) for job in located):
             yield Control.ROLLBACK
             yield Control.BEGIN
-            # Who makes one that a doubtful commit has made as well waits here until that is decided.
+            # If a doubtful commit has made the same campaign, this waits until that commit is decided.
             yield from make_campaigns(missing)
             elsewhere = yield from load_ledgers(batch, located, process, alone=alone)
         if self._orphans:
             for event in (yield from load_orphans(self._orphans, process)):
                 self.outbox.lost(Written(event, new=True))
             self._orphans.clear()
-        owed = (yield from load_owed(elsewhere, process, self.outbox.before())) if elsewhere else {}
-        for event in (yield from load_lost(self.outbox.waiting(batch.ledgers))):
+        owed = (yield from load_owed(elsewhere, process, self.outbox.lost_before())) if elsewhere else {}
+        for event in (yield from load_lost(self.outbox.lost_rolls(batch.ledgers))):
             owed.setdefault(event.campaign_id, []).append(event)
         if look_up:
             yield from load_answered(batch, jobs)
@@ -289,15 +293,15 @@ class Transactions:
 
     async def _decide_all(self, connection: Connection, batch: Batch, jobs: Sequence[Job]) -> list[_Decided]:
         decided: list[_Decided] = []
-        breath = time.perf_counter()
+        last_yield = time.perf_counter()
         for job in jobs:
-            # An earlier job may have led to what was not loaded, such as the event below an undone one.
+            # An earlier job may have led to rows that are not loaded, such as the event below an undone one.
             while batch.needs_reload and (more := batch.missing([job])):
                 await connection.do(load_missing(batch, more))
             decided.append(self._decide(batch, job))
-            if time.perf_counter() - breath > _BREATH_SECONDS:
+            if time.perf_counter() - last_yield > _YIELD_SECONDS:
                 await asyncio.sleep(0)
-                breath = time.perf_counter()
+                last_yield = time.perf_counter()
         return decided
 
     def _decide(self, batch: Batch, job: Job) -> _Decided:
@@ -308,13 +312,13 @@ class Transactions:
         except Exception as error:
             log.exception("A request failed while the bot decided it")
             return error
-        # What stands of a doubtful commit nobody was shown: to its caller it is new.
-        return event, new or job.asking in self._doubtful
+        # Nobody was shown the events of a doubtful commit: to their caller they are new.
+        return event, new or job.delivery in self._doubtful
 
     def _finish(
         self, batch: Batch, jobs: Sequence[Job], decided: list[_Decided], settled: Mapping[EventAt, bool]
     ) -> Queries[set[SpecIn]]:
-        """Save what was decided and commit; returns the specs that are in the database from now on."""
+        """Save the batch and commit; return the specs that are stored now."""
         if len(decided) == len(jobs):
             yield from _answer_again(batch, jobs, decided)
         new_specs: set[SpecIn] = set()
@@ -323,32 +327,32 @@ class Transactions:
             unused = [ledger.campaign_id for ledger in batch.ledgers.values() if not ledger.seq]
             yield from unmake_campaigns(unused)
         else:
-            # Nothing was asked for that could be done: a campaign that was made for it goes again.
+            # No job succeeded: undo the campaigns that were made for them.
             yield Control.ROLLBACK
             yield Control.BEGIN
         yield from settle(settled, self.database.process)
         yield Control.COMMIT
         return new_specs
 
-    def _written(self, batch: Batch, decided: _Decided, owed: dict[int, list[Event]]) -> Result:
+    def _result(self, batch: Batch, decided: _Decided, owed: dict[int, list[Event]]) -> Result:
         if not isinstance(decided, tuple):
             return decided
         event, new = decided
-        # Only a public roll's own reply shows earlier ones, and everybody reads it.
+        # Earlier rolls are shown with the reply to a public roll only, which everybody can read.
         public = isinstance(event.body, Rolled) and event.visibility is Visibility.PUBLIC
-        shows = public and event.target is None
-        claimed = self.outbox.claim(owed.get(event.campaign_id, ())) if shows and new else ()
-        passed = shows and self.milestones.passes(event)
+        shows_lost = public and event.target is None
+        claimed = self.outbox.claim(owed.get(event.campaign_id, ())) if shows_lost and new else ()
+        passed = shows_lost and self.milestones.passes(event)
         checkpoint = batch.ledgers[event.campaign_id].checkpoint if passed else None
-        about, shown = batch.target_of(event), batch.shown_by(event)
-        return Written(event, new, claimed, batch.campaign_in(event), about, shown, checkpoint)
+        target, revealed = batch.target_of(event), batch.shown_by(event)
+        return Written(event, new, claimed, batch.campaign_in(event), target, revealed, checkpoint)
 
 
 def _answer_again(batch: Batch, jobs: Sequence[Job], decided: list[_Decided]) -> Queries[None]:
-    """Answer as before those who were refused only since they have had already what they ask for."""
-    refused = [place for place, one in enumerate(decided) if isinstance(one, Exception)]
+    """Replace refusals of repeated deliveries by the events that the first delivery made."""
+    refused = [index for index, answer in enumerate(decided) if isinstance(answer, Exception)]
     if refused:
-        yield from load_answered(batch, [jobs[place] for place in refused])
-    for place in refused:
-        if event := batch.answer(jobs[place]):
-            decided[place] = event, False
+        yield from load_answered(batch, [jobs[index] for index in refused])
+    for index in refused:
+        if event := batch.answer(jobs[index]):
+            decided[index] = event, False

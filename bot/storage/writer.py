@@ -1,7 +1,7 @@
-"""The batching writer: every waiting request in one transaction and one fsync; answers after the commit.
+"""The batching writer: all waiting requests in one transaction with one fsync; answers after the commit.
 
-A request that fails does not fail its neighbours: one that can't be met leaves no trace, and a batch that the
-database refuses is redone request by request. Source: docs/decisions/one-batching-writer.md.
+A request that fails does not fail its neighbours: a refused one leaves no trace, and a batch that the
+database rejects is retried request by request. Source: docs/decisions/one-batching-writer.md.
 """
 
 import asyncio
@@ -30,24 +30,24 @@ log = logging.getLogger(__name__)
 
 BATCH_LIMIT = 256
 QUEUE_LIMIT = 2_048
-_TOLD = (Rolled, Revealed, CardPlayed)
+_WATCHED = (Rolled, Revealed, CardPlayed)
 _READINGS = 3
-"""Readings of a text where a campaign's rules change meanwhile."""
+"""How often a text is read at most, if a campaign's rules change meanwhile."""
 IDLE_SECONDS = 1.0
-"""How long confirmed replies wait for a batch to travel with."""
+"""How long settled replies wait to be saved with a batch."""
 RollWatch: TypeAlias = Callable[[Event, Campaign, Event | None], None]
-"""Hears of a roll, a reveal or a card played, of its campaign, and of the hidden event that all see now."""
+"""Called with a roll, reveal or played card, its campaign, and the hidden event that it makes public."""
 
 
 @dataclass(frozen=True, slots=True)
 class SideBySide:
-    """What one interaction made in several places, and what could not be met, by its place."""
+    """The results of one interaction's requests, and the refusals by the index of their request."""
 
     written: tuple[Written, ...]
     refused: Mapping[int, DiceError]
 
     def some(self) -> tuple[Written, ...]:
-        """Return what was made; raise the first refusal where that is nothing."""
+        """Return the results; raise the first refusal if there is none."""
         if not self.written:
             raise self.refused[0]
         return self.written
@@ -55,7 +55,7 @@ class SideBySide:
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """Jobs, one or several that happen together or not at all, and the caller that waits for them."""
+    """A job, or several that succeed or fail together, and the future that its caller awaits."""
 
     jobs: Sequence[Job]
     then: Then | None
@@ -65,16 +65,16 @@ class _Waiting:
 
 @dataclass(slots=True)
 class Pulse:
-    """How a writer fares; times are of the clock that only goes forward, in seconds."""
+    """Statistics of a writer; times are in seconds of the monotonic clock."""
 
     written_at: float = field(default_factory=time.monotonic)
-    """When something was last written, or found to be writable."""
+    """Time of the last write or successful probe."""
     batches: int = 0
     requests: int = 0
     refused: int = 0
-    """Requests that the database failed."""
+    """Requests that failed because of the database."""
     seconds: float = 0.0
-    """What all batches together took."""
+    """Total duration of all batches."""
 
     def wrote(self, requests: int, began: float) -> None:
         """Count a batch that was written."""
@@ -85,12 +85,12 @@ class Pulse:
 
     @property
     def silence(self) -> float:
-        """Return for how many seconds nothing was written."""
+        """Return the seconds since the last write."""
         return time.monotonic() - self.written_at
 
 
 class Writer:
-    """Writes requests in the order in which they come; made by `open_writer`."""
+    """Writes requests in the order of arrival; made by `open_writer`."""
 
     def __init__(
         self, database: Database, open_draws: Callable[[], SourcedDraws], idle_seconds: float = IDLE_SECONDS
@@ -109,45 +109,46 @@ class Writer:
         self._task = asyncio.create_task(self._run(), name="writer")
 
     async def write(self, caller: Caller, command: Command) -> Written:
-        """Return the command's event, once it is durable; the same one if it was delivered before.
+        """Write a command and return its event once it is durable; a repeated delivery gets the same event.
 
-        A command whose text the campaign reads otherwise is made again. Raises what the request raises
-        (a DiceError: nothing has changed), or Unavailable where the database fails, too many requests wait,
-        or the bot is stopping.
+        A text that the campaign reads differently is read again. Raise the command's own error (a DiceError:
+        nothing has changed), or Unavailable if the database fails, too many requests wait or the bot is
+        stopping.
         """
         return (await self.write_all([(caller, command)])).some()[0]
 
-    async def write_all(self, asked: Sequence[Request], then: Then | None = None) -> SideBySide:
-        """Write what one interaction asks for in several places: side by side, and decided at once.
+    async def write_all(self, requests: Sequence[Request], then: Then | None = None) -> SideBySide:
+        """Write all requests of one interaction in one transaction.
 
-        In a campaign each is a part; what is alone in its campaign is none.
-
-        What can't be met is left out, with its reason. `then` gives what follows from the first event; where
-        that can't be met, nothing is. Delivered again, all that was written is returned.
+        Several requests to one campaign are numbered as parts of the interaction. A refused request is left
+        out, with its refusal. `then` returns the requests that follow from the first event; if one of them
+        is refused, nothing is written. A repeated delivery gets all that was written before.
         """
-        commands, refused, readings = [*asked], dict[int, DiceError](), 0
-        while left := [place for place in range(len(commands)) if place not in refused]:
-            several = len({commands[place][1].needs().campaign for place in left}) < len(left) or bool(then)
+        commands, refused, readings = [*requests], dict[int, DiceError](), 0
+        while pending := [index for index in range(len(commands)) if index not in refused]:
+            campaigns = {commands[index][1].needs().campaign for index in pending}
+            has_parts = len(campaigns) < len(pending) or bool(then)
             jobs = [
-                Job.of(caller.at_part(part) if several else caller, command)
-                for part, (caller, command) in enumerate((commands[place] for place in left), start=1)
+                Job.of(caller.at_part(part) if has_parts else caller, command)
+                for part, (caller, command) in enumerate((commands[index] for index in pending), start=1)
             ]
-            results = await self._waited(jobs, then)
-            errors = {place: one for place, one in enumerate(results) if isinstance(one, Exception)}
+            results = await self._enqueue(jobs, then)
+            errors = {index: result for index, result in enumerate(results) if isinstance(result, Exception)}
             if not errors:
-                return SideBySide(tuple([one for one in results if isinstance(one, Written)]), refused)
+                written = [result for result in results if isinstance(result, Written)]
+                return SideBySide(tuple(written), refused)
             readings += 1
-            for place, error in errors.items():
-                if place >= len(left) or not isinstance(error, DiceError):
+            for index, error in errors.items():
+                if index >= len(pending) or not isinstance(error, DiceError):
                     raise error
-                caller, command = commands[left[place]]
+                caller, command = commands[pending[index]]
                 if isinstance(error, Misread) and isinstance(command, TextCommand) and readings < _READINGS:
-                    commands[left[place]] = caller, command.again(error)
+                    commands[pending[index]] = caller, command.again(error)
                 else:
-                    refused[left[place]] = error
+                    refused[pending[index]] = error
         return SideBySide((), refused)
 
-    async def _waited(self, jobs: Sequence[Job], then: Then | None = None) -> list[Result]:
+    async def _enqueue(self, jobs: Sequence[Job], then: Then | None = None) -> list[Result]:
         if self._closing:
             raise Unavailable("Evenhand is stopping. Please try again in a minute.")
         if len(self._waiting) >= QUEUE_LIMIT:
@@ -158,50 +159,50 @@ class Writer:
         return await waiting.answer
 
     def watch(self, watch: RollWatch) -> None:
-        """Have somebody told of each new roll once, behind a reply if it has one, of reveals and of plays."""
+        """Set the callback for new rolls, reveals and played cards: called once each, after any reply."""
         self._watch = watch
 
-    def _tell(self, written: Written, *, replied: bool) -> None:
+    def _notify(self, written: Written, *, replied: bool) -> None:
         event = written.event
-        told = written.new and isinstance(event.body, _TOLD) and is_replied_to(event) is replied
-        if told and self._watch:
+        is_due = written.new and isinstance(event.body, _WATCHED) and is_replied_to(event) is replied
+        if is_due and self._watch:
             try:
                 self._watch(event, written.campaign, written.shows)
-            except Exception:  # the roll is written and answered, whoever else hears of it
+            except Exception:  # the roll is written and answered all the same
                 log.exception("A roll could not be told elsewhere")
 
     def delivered(self, written: Written) -> None:
-        """Note that the reply reached Discord; the undelivered rolls that came with it were shown in it."""
+        """Note that the reply reached Discord, with the undelivered rolls in it."""
         self._outbox.delivered(written)
-        self._tell(written, replied=True)
+        self._notify(written, replied=True)
         if self._timer is None:
-            # The timer is the writer's own, not the caller's: a table that waits for its callers' doings
+            # The timer is started by the writer's own task: a test server that waits for its callers' tasks
             # (simcord does) must not wait for it.
             self._wake.set()
 
     def lost(self, written: Written) -> None:
-        """Discord did not take the reply: the roll stands, and shows at the campaign's next one."""
+        """Note that the reply did not reach Discord; the campaign's next reply shows its roll."""
         self._outbox.lost(written)
-        self._tell(written, replied=True)
+        self._notify(written, replied=True)
 
     def answered_elsewhere(self, written: Written) -> None:
-        """Note that Discord had an answer already: whoever gave it knows whether it was the roll."""
+        """Note that another delivery of the interaction was answered first."""
         self._outbox.answered_elsewhere(written)
-        self._tell(written, replied=True)
+        self._notify(written, replied=True)
         self._wake.set()
 
     @property
     def queue(self) -> tuple[int, float]:
-        """Return how many requests wait, and for how many seconds the first one has."""
+        """Return the number of waiting requests, and the seconds that the first one has waited."""
         return len(self._waiting), time.monotonic() - self._waiting[0].since if self._waiting else 0.0
 
     async def probe(self) -> None:
-        """Find out whether the database can be written to; Unavailable if not."""
+        """Raise Unavailable unless the database can be written to."""
         await work(self._database, _nothing())
         self.pulse.written_at = time.monotonic()
 
     async def close(self) -> None:
-        """Take nothing more, finish what waits, and save which replies were confirmed."""
+        """Refuse new requests, finish the waiting ones, and save the settled replies."""
         self._closing = True
         self._wake.set()
         await asyncio.shield(self._task)
@@ -220,47 +221,47 @@ class Writer:
             await self._wake.wait()
             self._wake.clear()
             while self._waiting:
-                await self._write_some()
-                # Callers that were just answered may have more to ask: it joins the next batch.
+                await self._write_batch()
+                # Callers that were just answered may make further requests: they join the next batch.
                 await asyncio.sleep(0)
             await self._settle()
         if self._timer:
             self._timer.cancel()
 
-    async def _write_some(self) -> None:
-        taken = [self._waiting.popleft()]
-        # What has to stand side by side has a transaction of its own.
+    async def _write_batch(self) -> None:
+        batch = [self._waiting.popleft()]
+        # Jobs that succeed or fail together have a transaction of their own.
         while (
-            self._waiting and len(taken) < BATCH_LIMIT and _is_alone(taken[0]) and _is_alone(self._waiting[0])
+            self._waiting and len(batch) < BATCH_LIMIT and _is_alone(batch[0]) and _is_alone(self._waiting[0])
         ):
-            taken.append(self._waiting.popleft())
-        # Who went away before their turn is spared the roll.
-        batch = [waiting for waiting in taken if not waiting.answer.done()]
+            batch.append(self._waiting.popleft())
+        # A caller that was cancelled before its turn is spared the roll.
+        batch = [waiting for waiting in batch if not waiting.answer.done()]
         if not batch:
             return
         try:
             await self._write(batch)
-        except Exception as error:  # noqa: BLE001 (whatever it is, each request gets a chance of its own)
+        except Exception as error:  # noqa: BLE001 (any error: each request is retried alone)
             note(error)
             if hopeless(error):
                 self._fail_all(batch, error)
             else:
-                await self._redo(batch)
+                await self._retry_each(batch)
 
-    async def _redo(self, batch: Sequence[_Waiting]) -> None:
-        for place, waiting in enumerate(batch):
+    async def _retry_each(self, batch: Sequence[_Waiting]) -> None:
+        for index, waiting in enumerate(batch):
             try:
                 await self._write([waiting])
             except Exception as error:  # noqa: BLE001 (it goes to the caller)
                 note(error)
                 if gone(error) or hopeless(error):
-                    self._fail_all(batch[place:], error)
+                    self._fail_all(batch[index:], error)
                     return
                 self.pulse.refused += 1
                 self._fail(waiting, error)
 
     def _fail_all(self, batch: Sequence[_Waiting], error: Exception) -> None:
-        """Fail a batch and all that waited behind it all the while: their time is up as well."""
+        """Fail a batch and all requests behind it: they have waited as long."""
         behind = list(self._waiting)
         self._waiting.clear()
         self.pulse.refused += len(batch) + len(behind)
@@ -277,28 +278,30 @@ class Writer:
 
     async def _write(self, batch: Sequence[_Waiting]) -> None:
         began = time.monotonic()
-        # In proof mode a press has to stand where it came: in the order of ids, as far as they wait.
+        # In proof mode the order of interaction ids counts, so the waiting jobs are sorted by it.
         batch = sorted(batch, key=lambda waiting: waiting.jobs[0].caller.interaction_id or 0)
         jobs, together = [job for waiting in batch for job in waiting.jobs], not _is_alone(batch[0])
         results = await self._transactions.run(jobs, together=together, then=batch[0].then)
         self.pulse.wrote(len(batch), began)
-        for waiting, answer in zip(batch, [results] if together else ([one] for one in results), strict=True):
+        for waiting, answer in zip(
+            batch, [results] if together else ([result] for result in results), strict=True
+        ):
             self._answer(waiting, answer)
 
     def _answer(self, waiting: _Waiting, results: list[Result]) -> None:
-        written = [one for one in results if isinstance(one, Written)]
-        for one in written if log.isEnabledFor(logging.DEBUG) else ():
+        all_written = [result for result in results if isinstance(result, Written)]
+        for written in all_written if log.isEnabledFor(logging.DEBUG) else ():
             ms = round(1000 * (time.monotonic() - waiting.since), 1)
-            at = {"campaign": one.event.campaign_id, "number": one.event.seq, "ms": ms}
+            at = {"campaign": written.event.campaign_id, "number": written.event.seq, "ms": ms}
             log.debug("Written", extra=at)
         if waiting.answer.done():
-            # Its caller went away meanwhile, so nobody will show it.
-            for one in written:
-                self.lost(one)
+            # Its caller was cancelled meanwhile, so nobody will show it.
+            for written in all_written:
+                self.lost(written)
             return
         waiting.answer.set_result(results)
-        for one in written:
-            self._tell(one, replied=False)
+        for written in all_written:
+            self._notify(written, replied=False)
 
     async def _settle(self) -> None:
         if not self._due and not self._closing:
@@ -307,13 +310,13 @@ class Writer:
         self._due = False
         try:
             await self._transactions.settle()
-        except Exception as error:  # noqa: BLE001 (whatever it is, the next batch takes them along)
+        except Exception as error:  # noqa: BLE001 (any error: the next batch saves them)
             note(error)
             log.warning("Confirmed replies could not be saved; the bot still has them in memory")
 
 
 def _is_alone(waiting: _Waiting) -> bool:
-    """Return whether there is one job, which may share a transaction with others."""
+    """Return whether it is a single job, which may share a transaction with others."""
     return len(waiting.jobs) == 1 and waiting.then is None
 
 
@@ -325,7 +328,7 @@ def _nothing() -> Queries[None]:
 async def open_writer(
     database: Database, open_draws: Callable[[], SourcedDraws], idle_seconds: float = IDLE_SECONDS
 ) -> AsyncGenerator[Writer]:
-    """Open the writer of an open database; `open_draws` gives each roll its draws. Closed at the end."""
+    """Open a database's writer, and close it at the end; `open_draws` makes the draws of a roll."""
     writer = Writer(database, open_draws, idle_seconds)
     try:
         yield writer

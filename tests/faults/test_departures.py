@@ -18,7 +18,7 @@ from bot.services.verifying import Verifying
 from bot.storage import schema
 from bot.storage.engine import Database
 from bot.storage.leases import Leases
-from bot.storage.queries import one
+from bot.storage.queries import execute
 from tests.services.test_rigging import doubts
 from tests.storage.asking import Storage, caller, opened
 from tests.support.databases import sqlite_url
@@ -250,7 +250,7 @@ async def test_the_bot_knows_its_servers(tmp_path: Path, caplog: pytest.LogCaptu
 
 
 async def _noted(database: Database) -> list[int | None]:
-    rows = await database.reader.do(one(select(schema.server.c.left_at)))
+    rows = await database.reader.do(execute(select(schema.server.c.left_at)))
     return [row[0] for row in rows]
 
 

@@ -11,7 +11,7 @@ from bot.entropy.service import Fetched, ServiceState
 from bot.entropy.web import Refused
 from bot.storage import schema
 from bot.storage.leases import Leases
-from bot.storage.queries import one
+from bot.storage.queries import execute
 from bot.times import DAY
 from tests.entropy.clocks import FakeClock
 from tests.entropy.feeds import NoWeb, Scripted, Tags
@@ -104,7 +104,7 @@ async def test_leases_that_are_over_do_not_pile_up(database_url: str) -> None:
         await leases.give_back("far", 2 * DAY, 0)
         now[0] += DAY + 301
         await leases.tidy()
-        kept = await storage.reader.do(one(select(schema.turn.c.name).order_by(schema.turn.c.name)))
+        kept = await storage.reader.do(execute(select(schema.turn.c.name).order_by(schema.turn.c.name)))
         again = [await leases.take(name) for name in ("board for 1", "failed", "far")]
 
     assert [row["name"] for row in kept] == ["source:failed", "source:far"]
@@ -131,6 +131,6 @@ async def test_shards_identify_where_nothing_can_be_written(tmp_path: Path) -> N
     """They wait as long as the next one would have to: the bot still answers what it can."""
     async with opened(sqlite_url(tmp_path)) as storage:
         async with storage.database.writing() as connection:
-            await connection.do(one(text("PRAGMA query_only = ON")))
+            await connection.do(execute(text("PRAGMA query_only = ON")))
 
         assert await Leases(storage.database).identify(0) == 5

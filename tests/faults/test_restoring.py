@@ -18,7 +18,7 @@ from bot.storage.backup import back_up
 from bot.storage.engine import open_database
 from bot.storage.erasing import delete_some, hide_home
 from bot.storage.files import sole_use
-from bot.storage.queries import one
+from bot.storage.queries import execute
 from tests.storage.asking import Storage, audited, caller, fair, opened
 from tests.support.cli import evenhand
 from tests.support.databases import sqlite_url
@@ -279,5 +279,5 @@ def at_server(guild: int) -> Caller:
 
 async def told(storage: Storage) -> list[tuple[int, int, int]]:
     """Each campaign's number, its server, and how many events it has."""
-    rows = await storage.reader.do(one(text("SELECT id, guild_id, seq FROM campaign ORDER BY id")))
+    rows = await storage.reader.do(execute(text("SELECT id, guild_id, seq FROM campaign ORDER BY id")))
     return [(row[0], row[1], row[2]) for row in rows]

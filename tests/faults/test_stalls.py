@@ -22,7 +22,7 @@ from bot.services.rolling import Rolling
 from bot.services.saved import Saved
 from bot.storage.faults import Doubtful, Fault, Lost, reason
 from bot.storage.postgresql import PostgresqlConnection
-from bot.storage.queries import Control, Queries, Reader, one
+from bot.storage.queries import Control, Queries, Reader, execute
 from bot.storage.transactions import PATIENCE_SECONDS, Written
 from bot.systems.checks import CheckTerms
 from bot.systems.registry import read_spec
@@ -135,7 +135,7 @@ async def test_stalls_in_a_row_leave_nothing_untold(postgresql_url: str) -> None
 async def test_who_is_cut_off_amid_a_transaction_does_not_hold_it_for_ever(postgresql_url: str) -> None:
     """The server ends it, so that others get at the campaign, and at what stands in it."""
     async with opened(postgresql_url) as storage, storage.database.writing() as connection:
-        (row,) = await connection.do(one(text("SHOW idle_in_transaction_session_timeout")))
+        (row,) = await connection.do(execute(text("SHOW idle_in_transaction_session_timeout")))
 
     assert row[0] == "10s"
 
@@ -209,7 +209,7 @@ class Confused:
 async def test_a_connection_in_no_known_state_is_lost() -> None:
     """It is a fault of the database, a commit on it is doubtful, and another connection may do."""
     driver: Any = Confused()
-    asked: list[tuple[Queries[Any], type[Fault]]] = [(one(text("SELECT 1")), Lost), (commit(), Doubtful)]
+    asked: list[tuple[Queries[Any], type[Fault]]] = [(execute(text("SELECT 1")), Lost), (commit(), Doubtful)]
     for piece, kind in asked:
         with pytest.raises(kind) as raised:
             await PostgresqlConnection(driver).do(piece)

@@ -23,7 +23,7 @@ from bot.services.retention import Retention
 from bot.services.verifying import Verifying
 from bot.storage import schema
 from bot.storage.derived import STATE, save_changes
-from bot.storage.queries import Connection, Queries, Reader, one
+from bot.storage.queries import Connection, Queries, Reader, execute
 from tests.storage.asking import audited, caller, fair, forget, gm, opened
 from tests.support.cli import evenhand
 from tests.support.databases import sqlite_url
@@ -241,7 +241,7 @@ async def test_state_is_mended_on_either_engine(database_url: str) -> None:
         await play(storage)
         holds = await audited(storage)
         for wrong in ("memory SET value = '[5,5]'", "tally SET n = n + 9", "roller SET last = 1"):
-            await storage.work(one(text("UPDATE " + wrong)))
+            await storage.work(execute(text("UPDATE " + wrong)))
         checked, changes = await Verifying(storage.reader).fold(1)
         await storage.work(save_changes(1, checked.checkpoint.size, changes))
 
@@ -253,7 +253,7 @@ async def test_nothing_is_mended_under_a_running_bot(database_url: str) -> None:
     """What was worked out before a roll is not stored after it."""
     async with opened(database_url) as storage:
         await play(storage)
-        await storage.work(one(text("UPDATE tally SET n = n + 9")))
+        await storage.work(execute(text("UPDATE tally SET n = n + 9")))
         checked, changes = await Verifying(storage.reader).fold(1)
         await storage.writer.write(caller(), RollDice("own"))
 
@@ -272,7 +272,7 @@ async def test_what_was_undone_long_after_is_followed(tmp_path: Path) -> None:
         await storage.writer.write(gm(), UndoRoller("evil"))
         await storage.writer.write(caller(), RollDice("evil"))
         await audited(storage)
-        await storage.work(one(text("UPDATE memory SET value = '[7,7]' WHERE roller_id = 1")))
+        await storage.work(execute(text("UPDATE memory SET value = '[7,7]' WHERE roller_id = 1")))
 
         with pytest.raises(Broken, match="leads to another memory"):
             await audited(storage)

@@ -25,7 +25,7 @@ from bot.stats.rigged import EVERYBODY, Examined, Subject, carry_on
 from bot.storage import reading, schema
 from bot.storage.erasing import begin_erasure
 from bot.storage.evidence import KeptBets, keep_bets, load_bets
-from bot.storage.queries import one
+from bot.storage.queries import execute
 from tests.storage.asking import Storage, caller, fair, forget, opened
 
 DAY = 86_400
@@ -188,7 +188,7 @@ async def test_a_campaign_that_can_not_be_judged_bars_no_other(
         damaged = schema.event.update().where(schema.event.c.seq == 4).values(how='{"draws":[[6,7]]}')
         for channel in (1, 2, 2, 2):
             await storage.writer.write(caller(channel), RollDice("2d6"))
-        await storage.work(one(damaged))
+        await storage.work(execute(damaged))
         with caplog.at_level(logging.ERROR):
             await doubts(storage).carry_all()
         ups = await storage.numbers("SELECT upto FROM evidence WHERE die = '' ORDER BY campaign_id")

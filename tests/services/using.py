@@ -21,7 +21,7 @@ from bot.services.proving import Proving
 from bot.services.rollers import Rollers
 from bot.services.saved import Saved
 from bot.services.sessions import Sessions
-from bot.storage.queries import one
+from bot.storage.queries import execute
 from tests.storage.asking import Storage, seeded_draws
 
 _IDS = text("SELECT id FROM campaign WHERE home = :home ORDER BY id")
@@ -62,6 +62,6 @@ def write(command: Command) -> Ask:
 
 async def stands(storage: Storage, home: int) -> list[list[str]]:
     """All that is there of a server's campaigns."""
-    ids = [row["id"] for row in await storage.reader.do(one(_IDS, {"home": home}))]
-    asked = [one(text(sql), {"it": it}) for it in ids for sql in _STANDS]
+    ids = [row["id"] for row in await storage.reader.do(execute(_IDS, {"home": home}))]
+    asked = [execute(text(sql), {"it": it}) for it in ids for sql in _STANDS]
     return [sorted(repr(tuple(row)) for row in await storage.reader.do(each)) for each in asked]

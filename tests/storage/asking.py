@@ -22,7 +22,7 @@ from bot.services.privacy import Privacy
 from bot.services.verifying import Verifying
 from bot.storage.engine import Database, open_database, work
 from bot.storage.erasing import Erased
-from bot.storage.queries import Queries, Reader, one
+from bot.storage.queries import Queries, Reader, execute
 from bot.storage.writer import IDLE_SECONDS, open_writer
 from bot.systems.registry import read_spec
 from bot.times import DISCORD_EPOCH
@@ -102,7 +102,7 @@ class Storage(DataStore):
 
     async def numbers(self, sql: str) -> list[int]:
         """What a statement of one column of integers gives."""
-        return [row[0] for row in await self.reader.do(one(text(sql)))]
+        return [row[0] for row in await self.reader.do(execute(text(sql)))]
 
 
 async def forget(storage: Storage, who: Caller) -> Erased:

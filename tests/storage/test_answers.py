@@ -77,8 +77,8 @@ async def test_an_answer_reads_no_other_players_rolls(database_url: str) -> None
         led = await storage.reader.do(_looked_at(press, CloseCall(1, number)))
 
     at = EventAt(1, number)
-    assert sorted(chain.from_iterable(batch.following[at].values())) == [mine.seq, *deeds]
-    assert sorted(chain.from_iterable(led.following[at].values())) == [*range(number + 1, deeds[-1] + 1)]
+    assert sorted(chain.from_iterable(batch.followers[at].values())) == [mine.seq, *deeds]
+    assert sorted(chain.from_iterable(led.followers[at].values())) == [*range(number + 1, deeds[-1] + 1)]
 
 
 async def test_an_answer_sees_what_the_game_master_did(database_url: str) -> None:

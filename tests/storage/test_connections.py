@@ -13,7 +13,7 @@ from bot.dice.errors import Unavailable
 from bot.storage import schema
 from bot.storage.engine import Database, committed, open_database, work
 from bot.storage.faults import Fault
-from bot.storage.queries import Control, Queries, Query, Reader, one
+from bot.storage.queries import Control, Queries, Query, Reader, execute
 from tests.support.databases import sqlite_url
 
 _d = schema.server.c
@@ -37,7 +37,7 @@ def depart_and_fail(guild: int) -> Queries[None]:
 
 async def guilds(database: Database) -> list[int]:
     """The servers that were left."""
-    return [row["guild_id"] for row in await database.reader.do(one(_ALL))]
+    return [row["guild_id"] for row in await database.reader.do(execute(_ALL))]
 
 
 async def test_a_piece_is_one_trip_to_the_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,8 +68,8 @@ async def test_lists_of_any_length_are_asked_for(database_url: str) -> None:
     async with open_database(database_url) as database:
         await work(database, depart(*range(1, 301)))
         for wanted in ([], [7], [1, 5, 9], [*range(100, 300)]):
-            some = await database.reader.do(one(_SOME, {"guilds": [*wanted, 999]}))
-            pairs = await database.reader.do(one(_PAIRS, {"pairs": [(guild, guild) for guild in wanted]}))
+            some = await database.reader.do(execute(_SOME, {"guilds": [*wanted, 999]}))
+            pairs = await database.reader.do(execute(_PAIRS, {"pairs": [(guild, guild) for guild in wanted]}))
 
             assert [row["guild_id"] for row in some] == [row["guild_id"] for row in pairs] == wanted
 
@@ -80,7 +80,7 @@ async def test_a_piece_that_fails_leaves_nothing(database_url: str, caplog: pyte
         with pytest.raises(Unavailable, match="can't write the history now"):
             await work(database, depart_and_fail(1))
         with pytest.raises(Unavailable, match="can't read the history now"):
-            await Reader(database.reader).do(one(_WRONG))
+            await Reader(database.reader).do(execute(_WRONG))
         await work(database, depart(2))
 
         assert await guilds(database) == [2]
@@ -171,10 +171,10 @@ async def test_reading_asks_again_on_a_new_connection(postgresql_url: str) -> No
     """A connection that dies costs no answer; what fails for another reason fails at once."""
     dies_once = "SELECT CASE nextval('times') WHEN 1 THEN pg_terminate_backend(pg_backend_pid()) END"
     async with open_database(postgresql_url) as database:
-        await work(database, one(text("CREATE SEQUENCE times")))
-        await database.reader.do(one(text(dies_once)))
-        ((times,),) = await database.reader.do(one(text("SELECT last_value FROM times")))
+        await work(database, execute(text("CREATE SEQUENCE times")))
+        await database.reader.do(execute(text(dies_once)))
+        ((times,),) = await database.reader.do(execute(text("SELECT last_value FROM times")))
         with pytest.raises(Fault, match="nothing"):
-            await database.reader.do(one(text("SELECT nextval('times'), nothing")))
+            await database.reader.do(execute(text("SELECT nextval('times'), nothing")))
 
     assert times == 2

@@ -13,7 +13,7 @@ from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
 from bot.storage import reading
 from bot.storage.faults import UNKNOWN, gone, reason
-from bot.storage.queries import one
+from bot.storage.queries import execute
 from bot.storage.transactions import Written
 from tests.storage.asking import Storage, caller, opened
 from tests.support.databases import administer, sqlite_url
@@ -28,7 +28,7 @@ CUT_OFF = (
 async def command(storage: Storage, statement: str) -> None:
     """Change a setting of the writing connection, outside of its transactions."""
     async with storage.database.writing() as connection:
-        await connection.do(one(text(statement)))
+        await connection.do(execute(text(statement)))
 
 
 async def roll_until_refused(storage: Storage) -> tuple[int, str]:

@@ -27,7 +27,7 @@ from bot.storage import characters, saved, schema
 from bot.storage.campaigns import settle_in
 from bot.storage.erasing import begin_erasure, erase_some
 from bot.storage.evidence import keep_bets, load_bets
-from bot.storage.queries import one
+from bot.storage.queries import execute
 from tests.storage.asking import Storage, audited, caller, deck, draw, fair, forget, gm, opened
 from tests.storage.test_ledgers import commit
 from tests.support.databases import sqlite_url
@@ -80,7 +80,7 @@ async def tables_with(storage: Storage) -> set[str]:
     """The tables in which the person's id or words are found."""
     found: set[str] = set()
     for table in schema.metadata.sorted_tables:
-        for row in await storage.reader.do(one(select(table))):
+        for row in await storage.reader.do(execute(select(table))):
             if any(map(_tells, row)):
                 found.add(table.name)
     return found
@@ -113,7 +113,7 @@ async def test_nothing_of_whoever_leaves_stays(database_url: str, tmp_path: Path
         for channel in (*CHANNELS, *CHANNELS):
             await play(storage, channel)
             assert await tables_with(storage) >= {*personal()}
-            traces |= {bytes(row[0]) for row in await storage.reader.do(one(theirs))}
+            traces |= {bytes(row[0]) for row in await storage.reader.do(execute(theirs))}
             await storage.work(erase_some(PERSON))
         counted = await storage.numbers("SELECT sum(n) FROM tally")
         told = _told(tmp_path, *traces)

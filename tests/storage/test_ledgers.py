@@ -16,7 +16,7 @@ from bot.dice.errors import DiceError
 from bot.record.proof_mode import Epoch, keys_root, salted
 from bot.services.privacy import Privacy
 from bot.storage import ledgers
-from bot.storage.queries import one
+from bot.storage.queries import execute
 from tests.storage.asking import Storage, caller, gm, nobody, opened
 from tests.support.databases import sqlite_url
 
@@ -33,7 +33,7 @@ def commit(
 
 async def secrets(storage: Storage) -> list[bytes]:
     """The secrets that the database holds."""
-    rows = await storage.reader.do(one(text("SELECT secrets FROM epoch")))
+    rows = await storage.reader.do(execute(text("SELECT secrets FROM epoch")))
     return [row[0][place : place + 32] for row in rows for place in range(0, len(row[0]), 32)]
 
 
@@ -157,7 +157,7 @@ async def test_who_hosts_is_forgotten_with_them(database_url: str) -> None:
     async with opened(database_url) as storage:
         await storage.writer.write(gm(), commit(host=5))
         await Privacy(storage.database, storage.reader).forget(caller(user=5))
-        hosts = await storage.reader.do(one(text("SELECT host FROM epoch")))
+        hosts = await storage.reader.do(execute(text("SELECT host FROM epoch")))
 
         assert [row[0] for row in hosts] == [NOBODY]
 

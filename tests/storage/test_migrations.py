@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.dice.errors import DiceError, Unavailable
 from bot.storage.engine import open_database, work
-from bot.storage.queries import one
+from bot.storage.queries import execute
 from bot.storage.schema import metadata
 from tests.support.databases import sqlite_url
 
@@ -37,7 +37,7 @@ async def test_opening_again_changes_nothing(empty_url: str) -> None:
     async with open_database(empty_url):
         pass
     async with open_database(empty_url) as database:
-        versions = await database.reader.do(one(text("SELECT version_num FROM alembic_version")))
+        versions = await database.reader.do(execute(text("SELECT version_num FROM alembic_version")))
 
         assert [row[0] for row in versions] == ["0022"]
 
@@ -53,9 +53,9 @@ async def test_another_versions_tables_are_refused(empty_url: str, number: str, 
     """A database that an older or a newer version made is left alone, and it is said what to do."""
     set_number = text("UPDATE alembic_version SET version_num = :number")
     async with open_database(empty_url) as database:
-        await work(database, one(set_number, {"number": number}))
-        await work(database, one(text("CREATE TABLE theirs (id INTEGER)")))
-        await work(database, one(text("DROP TABLE tally")))
+        await work(database, execute(set_number, {"number": number}))
+        await work(database, execute(text("CREATE TABLE theirs (id INTEGER)")))
+        await work(database, execute(text("DROP TABLE tally")))
 
     for _ in range(2):
         with pytest.raises(Unavailable, match=sentence):
@@ -66,8 +66,8 @@ async def test_another_versions_tables_are_refused(empty_url: str, number: str, 
 async def test_another_programs_tables_are_left_alone(empty_url: str) -> None:
     """Ours are never put beside them."""
     async with open_database(empty_url) as database:
-        await work(database, one(text("DROP TABLE alembic_version")))
-        await work(database, one(text("DROP TABLE tally")))
+        await work(database, execute(text("DROP TABLE alembic_version")))
+        await work(database, execute(text("DROP TABLE tally")))
 
     for _ in range(2):
         with pytest.raises(DiceError, match="tables of another program"):
@@ -91,7 +91,7 @@ async def test_processes_that_start_together_both_open(empty_url: str) -> None:
 async def test_sqlite_tables_are_strict(tmp_path: Path) -> None:
     """Every table of ours refuses values of another type, and the history is stored in its own order."""
     async with open_database(sqlite_url(tmp_path)) as database:
-        rows = await database.reader.do(one(text("SELECT name, strict, wr FROM pragma_table_list")))
+        rows = await database.reader.do(execute(text("SELECT name, strict, wr FROM pragma_table_list")))
         tables = {row["name"]: (row["strict"], row["wr"]) for row in rows if row["name"] in metadata.tables}
 
     assert tables.keys() == metadata.tables.keys()

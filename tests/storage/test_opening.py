@@ -9,7 +9,7 @@ from sqlalchemy import text
 from bot.dice.errors import DiceError, Unavailable
 from bot.storage.engine import open_database
 from bot.storage.faults import Fault
-from bot.storage.queries import one
+from bot.storage.queries import execute
 from tests.storage.asking import opened
 from tests.support.databases import sqlite_url
 
@@ -66,7 +66,7 @@ async def test_sqlite_is_durable(tmp_path: Path) -> None:
     """SQLite writes ahead, syncs at every commit, and checks references."""
     async with opened(sqlite_url(tmp_path)) as storage, storage.database.writing() as connection:
         names = ("journal_mode", "synchronous", "foreign_keys")
-        settings = [(await connection.do(one(text(f"PRAGMA {name}"))))[0][0] for name in names]
+        settings = [(await connection.do(execute(text(f"PRAGMA {name}"))))[0][0] for name in names]
 
     assert settings == ["wal", 2, 1]
 
@@ -76,7 +76,7 @@ async def test_reader_can_not_write(tmp_path: Path) -> None:
     async with opened(sqlite_url(tmp_path)) as storage:
         for connection in (storage.database.reader, storage.database.reports):
             with pytest.raises(Fault, match="readonly"):
-                await connection.do(one(text("DELETE FROM campaign")))
+                await connection.do(execute(text("DELETE FROM campaign")))
 
 
 def test_second_process_is_refused(tmp_path: Path) -> None:

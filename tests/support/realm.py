@@ -13,7 +13,7 @@ from simcord.components import walk_components
 from sqlalchemy import select
 
 from bot.storage import schema
-from bot.storage.queries import one
+from bot.storage.queries import execute
 from tests.support.table import Table
 
 LIMITS = "Only game masters can do that. `/campaign show` lists them."
@@ -148,7 +148,7 @@ async def kept(t: Table, home: int | None = None) -> dict[str, list[tuple[Any, .
     found: dict[str, list[tuple[Any, ...]]] = {}
     tables = {name: schema.metadata.tables[name].c for name in KEPT}
     all_but_owed = {name: select(*(c for c in some if c.name != "owed")) for name, some in tables.items()}
-    rows = {name: await t.database.reader.do(one(asked)) for name, asked in all_but_owed.items()}
+    rows = {name: await t.database.reader.do(execute(asked)) for name, asked in all_but_owed.items()}
     here = {row["id"] for row in rows["campaign"] if home in {None, row["home"]}}
     rollers = {row["id"] for row in rows["roller"] if row["campaign_id"] in here}
     for name, some in rows.items():

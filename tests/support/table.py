@@ -21,7 +21,7 @@ from bot.entropy.supply import Supply
 from bot.entropy.web import Clock
 from bot.settings import Settings
 from bot.storage.engine import Database
-from bot.storage.queries import one
+from bot.storage.queries import execute
 from cogs.group.live import Live
 from cogs.log.cog import RollLog
 from tests.support.databases import lay_tables
@@ -86,7 +86,7 @@ class Table(Wire):
     async def command(self, pragma: str) -> None:
         """Change a setting of the writing connection, outside of its transactions."""
         async with self.database.writing() as connection:
-            await connection.do(one(text(pragma)))
+            await connection.do(execute(text(pragma)))
 
 
 def numbered(text: str) -> int:

@@ -20,7 +20,7 @@ from bot.campaign.d100_rolls import METHODS, roller_name
 from bot.dice.draws import Source
 from bot.dice.system import Memory, System, step
 from bot.storage import reading, schema
-from bot.storage.queries import one
+from bot.storage.queries import execute
 from cogs.kit.interactions import EVENT, NUMBER
 from tests.support.groups import plays
 from tests.support.pressing import arrives, forms
@@ -331,7 +331,7 @@ class Walk:
         return _masked("\n".join([shown, *(file.decode("utf-8", "replace") for file in files)]))
 
     async def _events(self) -> Any:
-        return await self.t.database.reader.do(one(select(schema.event)))
+        return await self.t.database.reader.do(execute(select(schema.event)))
 
     def _commands(self) -> list[AnyCommand]:
         return [c for c in self.t.bot.tree.walk_commands() if isinstance(c, app_commands.Command)]

@@ -9,7 +9,7 @@ from sqlalchemy import func, insert, select
 from bot.services.verifying import Verifying
 from bot.storage import holdings, schema
 from bot.storage.engine import work
-from bot.storage.queries import Queries, Query, Reader, one
+from bot.storage.queries import Queries, Query, Reader, execute
 from bot.storage.reading import page
 from tests.support.groups import call, group_table, leads, named, rolls
 from tests.support.proving import proof_on
@@ -21,7 +21,7 @@ TABLES = ("campaign", "channel", "roller", "memory", "event", "master", "saved",
 
 async def count(t: Table, name: str) -> int:
     """How many rows a table has."""
-    rows = await t.database.reader.do(one(select(func.count()).select_from(schema.metadata.tables[name])))
+    rows = await t.database.reader.do(execute(select(func.count()).select_from(schema.metadata.tables[name])))
     return int(rows[0][0])
 
 
@@ -77,7 +77,7 @@ async def test_showing_tells_of_who_did_nothing(tmp_path: Path) -> None:
 
 async def notes(t: Table) -> str:
     """What is noted beside the entries of all calls."""
-    rows = await t.database.reader.do(one(select(schema.board.c.notes)))
+    rows = await t.database.reader.do(execute(select(schema.board.c.notes)))
     return "".join(row["notes"] for row in rows)
 
 
@@ -98,7 +98,7 @@ async def test_nothing_of_an_erased_person_is_left(t: Table) -> None:
     await t.says(t.bob, "roll", dice="cards")
     done = await forget(t)
     tables = [schema.metadata.tables[name] for name in TABLES]
-    rows = [row for table in tables for row in await t.database.reader.do(one(table.select()))]
+    rows = [row for table in tables for row in await t.database.reader.do(execute(table.select()))]
     history = await t.whispers(t.bob, "history")
     refused = await t.whispers(t.ann, "roller reset", name="cards")
     afresh = totals(await t.says(t.ann, "roll", dice="cards", times=6))
@@ -157,7 +157,7 @@ async def test_a_rule_comes_again_after_its_campaign(t: Table) -> None:
     for number in (1, 1):
         await t.says(t.mara, "roller deck", refill=1, name="Cards")
         rolled = numbered(await t.says(t.ann, "roll", dice="cards"))
-        (campaign,) = await t.database.reader.do(one(schema.campaign.select()))
+        (campaign,) = await t.database.reader.do(execute(schema.campaign.select()))
         await t.press(await t.slash(t.mara, "admin erase"), "Delete it all", t.mara)
 
         assert (campaign["id"], rolled) == (number, 2)

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from bot.record.hashing import canon
 from bot.storage import schema
-from bot.storage.queries import one
+from bot.storage.queries import execute
 from tests.support.cli import evenhand
 from tests.support.groups import adds, call, group_table, ids, leads, named, rolls, text
 from tests.support.table import Table, totals
@@ -177,7 +177,7 @@ async def test_the_erased_are_gone(tmp_path: Path) -> None:
         await t.press(await t.slash(t.ann, "data forget"), "Erase me", t.ann)
         await rolls(t, called, t.bob)
         await leads(t, waiting, "Close")
-        seats = [row["user_id"] for row in await t.database.reader.do(one(select(schema.seat)))]
+        seats = [row["user_id"] for row in await t.database.reader.do(execute(select(schema.seat)))]
 
         assert t.ann.id not in ids(text(called)) + ids(text(waiting))
         assert "somebody erased **15**" in text(called)
