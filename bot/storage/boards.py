@@ -1,6 +1,6 @@
-"""Calls as they are shown: by which message, who was named, deadlines, and the events about each.
+"""Boards of calls: their messages, named players and deadlines, and each call's events.
 
-All but the events is no part of the history.
+Only the events are part of the history.
 """
 
 import json
@@ -25,17 +25,16 @@ _e, _c = schema.event.c, schema.campaign.c
 _RECENT_SECONDS = 900
 _RECENT_LIMIT = 100
 _b = schema.board.c
-_here = of_campaign(schema.board) & (_b.seq == bindparam("number"))
-_number = (_b.campaign_id == _c.id) & (_b.seq == bindparam("number"))
-_SHOWN = (
+_is_of_number = (_b.campaign_id == _c.id) & (_b.seq == bindparam("number"))
+_BOARD = (
     select(schema.board, _c.rules)
-    .select_from(schema.campaign.outerjoin(schema.board, _number))
+    .select_from(schema.campaign.outerjoin(schema.board, _is_of_number))
     .where(_c.id == bindparam("campaign"))
 )
-_at = of_campaign(schema.seat) & (schema.seat.c.seq == bindparam("number"))
+_of_call = of_campaign(schema.seat) & (schema.seat.c.seq == bindparam("number"))
 _NEWEST_CALL = select(func.max(_b.seq)).where(of_campaign(schema.board))
-_SEATS = select(schema.seat.c.user_id).where(_at)
-_UNSEAT = delete(schema.seat).where(_at)
+_SEATS = select(schema.seat.c.user_id).where(_of_call)
+_DELETE_SEATS = delete(schema.seat).where(_of_call)
 _TIMED = select(schema.board).where(_b.due.is_not(None)).order_by(_b.due)
 _NEWEST = select(func.max(_e.interaction_id).label("newest"))
 _RECENT = (
@@ -48,34 +47,34 @@ _RECENT = (
 _RECENT_BY_PEOPLE = _RECENT.where(_e.interaction_id > bindparam("since"))
 _RECENT_BY_TIME = _RECENT.where(_e.clock > bindparam("clock"))
 _event = (of_campaign(schema.event), _e.seq == bindparam("number"))
-_about = (of_campaign(schema.event), _e.target == bindparam("number"))
-WITH_FOLLOWING = union_all(ROWS.where(*_event), ROWS.where(*_about))
-_MAKE = insert(schema.board)
-_SEAT = insert(schema.seat)
-_KNOW = insert_or(schema.person).on_conflict_do_nothing(index_elements=["campaign_id", "user_id"])
+_followers = (of_campaign(schema.event), _e.target == bindparam("number"))
+WITH_FOLLOWING = union_all(ROWS.where(*_event), ROWS.where(*_followers))
+_INSERT_BOARDS = insert(schema.board)
+_INSERT_SEATS = insert(schema.seat)
+_ADD_PERSON = insert_or(schema.person).on_conflict_do_nothing(index_elements=["campaign_id", "user_id"])
 _TAKE_REMINDER = changing(schema.board, "remind").where(_b.remind.is_not(None)).returning(_b.seq)
 _END_TIMES = changing(schema.board, "remind", "due")
-_TURN = changing(schema.board, "turn").where(_b.turn == bindparam("old")).returning(_b.seq)
+_PASS_TURN = changing(schema.board, "turn").where(_b.turn == bindparam("old")).returning(_b.seq)
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Where a call is shown."""
+    """The message that shows a call."""
 
     campaign_id: int
     seq: int
     channel_id: int
     message_id: int | None = None
-    """None until Discord has it."""
+    """None until it is sent."""
     further: tuple[int, ...] = ()
-    """The messages that go on with a board that is too long for one."""
+    """Further messages of a board too long for one."""
     remind: int | None = None
-    """Milliseconds since 1970; None where nobody is to be reminded, or was."""
+    """Time of the reminder in ms since 1970; None if there is none, or it was sent."""
     due: int | None = None
     turn: Turn | None = None
     notes: Mapping[EntryAt, str] = field(default_factory=dict[EntryAt, str])
     language: str = ""
-    """The code of its message's language; "" is English."""
+    """Language code of its message; "" is English."""
 
 
 def board_of(call: Event) -> Board:
@@ -83,25 +82,28 @@ def board_of(call: Event) -> Board:
     return Board(*call.at, call.channel_id, remind=reminder(call), due=opened(call).deadline)
 
 
-def make_boards(made: Sequence[tuple[Board, Collection[int]]]) -> Queries[None]:
-    """Keep the boards of new calls, and who was named in each."""
-    fresh = {"further": "[]", "turn": _print(None), "notes": "[]"}
-    yield Query(_MAKE, [{**asdict(board), **fresh} for board, _ in made])
-    yield Query(_SEAT, [row for board, seats in made for row in _seated(board.campaign_id, board.seq, seats)])
+def make_boards(boards: Sequence[tuple[Board, Collection[int]]]) -> Queries[None]:
+    """Save the boards of new calls with the players named in each."""
+    defaults = {"further": "[]", "turn": _print_turn(None), "notes": "[]"}
+    yield Query(_INSERT_BOARDS, [{**asdict(board), **defaults} for board, _ in boards])
+    yield Query(
+        _INSERT_SEATS,
+        [row for board, seats in boards for row in _seat_rows(board.campaign_id, board.seq, seats)],
+    )
 
 
 def set_seats(campaign_id: int, number: int, seats: Collection[int]) -> Queries[None]:
-    """Keep who is named in a call from now on."""
-    yield Query(_UNSEAT, {"campaign": campaign_id, "number": number})
-    yield Query(_SEAT, _seated(campaign_id, number, seats))
+    """Replace the players named in a call."""
+    yield Query(_DELETE_SEATS, {"campaign": campaign_id, "number": number})
+    yield Query(_INSERT_SEATS, _seat_rows(campaign_id, number, seats))
 
 
-def _seated(campaign_id: int, number: int, seats: Collection[int]) -> list[dict[str, int]]:
+def _seat_rows(campaign_id: int, number: int, seats: Collection[int]) -> list[dict[str, int]]:
     return [{"campaign_id": campaign_id, "seq": number, "user_id": user} for user in sorted(set(seats))]
 
 
 def _change(campaign_id: int, number: int, **values: object) -> Queries[None]:
-    """Set columns of a call's board."""
+    """Update columns of a call's board."""
     statement = changing(schema.board, *values)
     yield Query(statement, {"at_campaign_id": campaign_id, "at_seq": number, **values})
 
@@ -109,13 +111,13 @@ def _change(campaign_id: int, number: int, **values: object) -> Queries[None]:
 def place_board(
     campaign_id: int, number: int, channel_id: int, message_id: int, language: str
 ) -> Queries[None]:
-    """Keep which message shows it, in which language; none goes on with it yet."""
-    where = {"channel_id": channel_id, "message_id": message_id, "further": "[]", "language": language}
-    return _change(campaign_id, number, **where)
+    """Save the first message of a call's board and its language."""
+    place = {"channel_id": channel_id, "message_id": message_id, "further": "[]", "language": language}
+    return _change(campaign_id, number, **place)
 
 
 def place_further(campaign_id: int, number: int, messages: Sequence[int]) -> Queries[None]:
-    """Keep which messages go on with it."""
+    """Save the further messages of a call's board."""
     return _change(campaign_id, number, further=json.dumps([*messages]))
 
 
@@ -126,53 +128,54 @@ def newest_call(campaign_id: int) -> Queries[int | None]:
 
 
 def end_times(calls: Iterable[tuple[int, int]]) -> Queries[None]:
-    """Note that time brings nothing more to calls, each a campaign and a number."""
-    rows = [{"at_campaign_id": c, "at_seq": seq, "remind": None, "due": None} for c, seq in calls]
+    """Clear the reminder and the deadline of calls, each a campaign and a number."""
+    rows = [{"at_campaign_id": at, "at_seq": seq, "remind": None, "due": None} for at, seq in calls]
     yield Query(_END_TIMES, rows)
 
 
 def take_reminder(campaign_id: int, number: int) -> Queries[bool]:
-    """Return whether it is this process that reminds: whoever takes it first does."""
-    asked = {"at_campaign_id": campaign_id, "at_seq": number, "remind": None}
-    return bool((yield Query(_TAKE_REMINDER, asked)))
+    """Take a call's reminder; return whether this process was the first to take it."""
+    values = {"at_campaign_id": campaign_id, "at_seq": number, "remind": None}
+    return bool((yield Query(_TAKE_REMINDER, values)))
 
 
 def pass_turn(campaign_id: int, number: int, old: Turn | None, new: Turn | None) -> Queries[bool]:
-    """Return whether the turn has passed: not if it is another's already."""
+    """Replace the turn `old` by `new`; return False if the turn is a different one by now."""
     at = {"at_campaign_id": campaign_id, "at_seq": number}
-    return bool((yield Query(_TURN, {**at, "old": _print(old), "turn": _print(new)})))
+    return bool((yield Query(_PASS_TURN, {**at, "old": _print_turn(old), "turn": _print_turn(new)})))
 
 
 def note(campaign_id: int, number: int, user_id: int, notes: Mapping[EntryAt, str]) -> Queries[None]:
-    """Keep what is noted beside the entries of an initiative; whoever noted it is known there from then on.
+    """Save the notes beside the entries of an initiative, and give their writer a key in the campaign.
 
-    Who noted what is not kept. So an erasure drops all notes where its person has a key.
+    The writer of a single note is not stored: an erasure drops all notes in campaigns where the person has a
+    key.
     """
-    yield Query(_KNOW, {"campaign_id": campaign_id, "user_id": user_id, "secret": new_key()})
+    yield Query(_ADD_PERSON, {"campaign_id": campaign_id, "user_id": user_id, "secret": new_key()})
     yield from _change(campaign_id, number, notes=json.dumps([[*at, text] for at, text in notes.items()]))
 
 
 def find_board(campaign_id: int, number: int) -> Queries[tuple[Board | None, Rules]]:
-    """Return where a call is shown, None if it never was, and the rules of its campaign."""
-    rows = yield Query(_SHOWN, {"campaign": campaign_id, "number": number})
+    """Return the board of a call, None if it has none, and the rules of its campaign."""
+    rows = yield Query(_BOARD, {"campaign": campaign_id, "number": number})
     if not rows:
         return None, USUAL
-    return _read(rows[0]) if rows[0]["seq"] else None, read_rules(rows[0]["rules"])
+    return _read_board(rows[0]) if rows[0]["seq"] else None, read_rules(rows[0]["rules"])
 
 
 def find_seats(campaign_id: int, number: int) -> Queries[frozenset[int]]:
-    """Return who was named in a call."""
+    """Return the players named in a call."""
     rows = yield Query(_SEATS, {"campaign": campaign_id, "number": number})
     return frozenset(row["user_id"] for row in rows)
 
 
 def timed() -> Queries[list[Board]]:
-    """Return the calls that time brings something to, the next one first."""
-    return [_read(row) for row in (yield Query(_TIMED))]
+    """Return the boards of calls with a deadline, the next one first."""
+    return [_read_board(row) for row in (yield Query(_TIMED))]
 
 
 def recently_changed() -> Queries[list[tuple[int, int]]]:
-    """Return calls that something happened to in the last quarter of an hour before the newest event."""
+    """Return the calls with an event in the 15 minutes before the newest event."""
     newest: int | None = (yield Query(_NEWEST))[0]["newest"]
     if newest is None:
         return []
@@ -183,27 +186,27 @@ def recently_changed() -> Queries[list[tuple[int, int]]]:
 
 
 def with_following(campaign_id: int, seq: int) -> Queries[list[Row]]:
-    """Return the event of that number and then those about it, the oldest first; none if it is not there."""
+    """Return the event of a number and the events with that target, oldest first; [] if there is none."""
     if not 0 < seq <= LARGEST_ID:
         return []
     rows = yield Query(WITH_FOLLOWING, {"campaign": campaign_id, "number": seq})
     return sorted(map(read_row, rows), key=lambda row: row.event.seq)
 
 
-def _read(row: Record) -> Board:
+def _read_board(row: Record) -> Board:
     further, turn, notes = (json.loads(row[name]) for name in ("further", "turn", "notes"))
-    read: dict[str, Any] = {
+    values: dict[str, Any] = {
         "further": tuple(further),
-        "turn": _turn(*turn) if turn else None,
+        "turn": _read_turn(*turn) if turn else None,
         "notes": {EntryAt(seq, place): text for seq, place, text in notes},
     }
-    return Board(**{column.name: row[column.name] for column in schema.board.c} | read)
+    return Board(**{column.name: row[column.name] for column in schema.board.c} | values)
 
 
-def _turn(at: list[int], passed: int, number: int, moved: list[list[int]], out: list[list[int]]) -> Turn:
-    placed = (tuple(EntryAt(*each) for each in places) for places in (moved, out))
-    return Turn(EntryAt(*at), passed, number, *placed)
+def _read_turn(at: list[int], passed: int, number: int, moved: list[list[int]], out: list[list[int]]) -> Turn:
+    entries = (tuple(EntryAt(*place) for place in places) for places in (moved, out))
+    return Turn(EntryAt(*at), passed, number, *entries)
 
 
-def _print(turn: Turn | None) -> str:
+def _print_turn(turn: Turn | None) -> str:
     return json.dumps(astuple(turn) if turn else [])

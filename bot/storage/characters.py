@@ -1,4 +1,4 @@
-"""People's characters in a campaign: no part of the history, so they can change."""
+"""People's characters in a campaign; they are no part of the history, so they can change."""
 
 import json
 
@@ -15,27 +15,27 @@ from bot.storage.queries import Queries, Query, replacing
 from bot.storage.rows import of_campaign, of_user
 
 _c = schema.character.c
-_theirs = of_campaign(schema.character) & of_user(schema.character)
-_ALL = select(_c.key, _c.name, _c.numbers).where(_theirs).order_by(_c.used.desc(), _c.key)
-_TAKE = delete(schema.character).where(_theirs, _c.key == bindparam("its_key"))
+_of_person = of_campaign(schema.character) & of_user(schema.character)
+_ALL = select(_c.key, _c.name, _c.numbers).where(_of_person).order_by(_c.used.desc(), _c.key)
+_TAKE = delete(schema.character).where(_of_person, _c.key == bindparam("its_key"))
 _NAME = replacing(schema.person, "character")
 _KEEP = insert(schema.character)
 
 
 def of_person(campaign_id: int, user_id: int) -> Queries[list[Character]]:
-    """Return a person's characters in a campaign; the first one is in use."""
+    """Return a person's characters in a campaign, the one in use first."""
     rows = yield Query(_ALL, {"campaign": campaign_id, "user": user_id})
     return [Character(row["name"], dict(json.loads(row["numbers"]))) for row in rows]
 
 
 def numbers(campaign_id: int, user_id: int) -> Queries[dict[str, str]]:
-    """Return the numbers of a person's character in use, by their folded names."""
+    """Return the numbers of a person's character in use, by folded name."""
     own = yield from of_person(campaign_id, user_id)
     return {folded(name): str(value) for name, value in own[0].values.items()} if own else {}
 
 
 def mine(caller: Caller) -> Queries[list[Character]]:
-    """Return the caller's characters in the campaign that is played; the first one is in use."""
+    """Return the caller's characters in the campaign played here, the one in use first."""
     campaign_id = yield from played(caller)
     return [] if campaign_id is None else (yield from of_person(campaign_id, caller.user_id))
 
@@ -43,18 +43,18 @@ def mine(caller: Caller) -> Queries[list[Character]]:
 def replace_with(
     caller: Caller, own: list[Character], before: Character | None, after: Character | None
 ) -> Queries[bool]:
-    """Put a character in another's place and in use; False unless the caller's are those that were read.
+    """Replace a character and use the new one; return False if the stored characters are not `own` any more.
 
-    DiceError over the limit, SpecError where there is another of its name.
+    Raise DiceError over the limit, SpecError if another character has its name.
     """
     campaign_id = yield from settle_in(caller)
-    # Behind this lock nobody else makes the person's key.
+    # While this lock is held, nobody else inserts the person's row.
     yield from lock(campaign_id)
     if (yield from of_person(campaign_id, caller.user_id)) != own:
         return False
     if before:
         yield Query(_TAKE, {"campaign": campaign_id, "user": caller.user_id, "its_key": before.key})
-    others = {each.key: each.name for each in own if each != before}
+    others = {character.key: character.name for character in own if character != before}
     name = after.name if after else next(iter(others.values()), "")
     person = {"campaign_id": campaign_id, "user_id": caller.user_id, "secret": new_key(), "character": name}
     yield Query(_NAME, person)
@@ -67,6 +67,6 @@ def replace_with(
             raise SpecError("You have a character without a name already.")
         raise SpecError("You have a character {name} already.", name=after.name)
     row = {"campaign_id": campaign_id, "user_id": caller.user_id, "key": after.key, "name": after.name}
-    printed = json.dumps([*after.numbers.items()], ensure_ascii=False, separators=(",", ":"))
-    yield Query(_KEEP, {**row, "numbers": printed, "used": caller.interaction_id or 0})
+    values = json.dumps([*after.numbers.items()], ensure_ascii=False, separators=(",", ":"))
+    yield Query(_KEEP, {**row, "numbers": values, "used": caller.interaction_id or 0})
     return True

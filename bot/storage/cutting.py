@@ -1,6 +1,6 @@
-"""Remove the old part of a history: keep the cut first, then delete the events in small steps.
+"""Remove the old part of a history: append the cut event first, then delete events in small steps.
 
-Each step is a transaction of its own on the connection that writes, between two batches.
+Each step is a transaction of its own on the writing connection, between two batches.
 """
 
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ from bot.storage.rows import EVENTS, IN_USE, MOMENT, of_campaign, read_event, re
 from bot.storage.saving import save_appended
 
 CAMPAIGNS = 500
-"""How many campaigns are looked at in one query."""
+"""Campaigns per query."""
 
 _c, _e, _m, _r = schema.campaign.c, schema.event.c, schema.memory.c, schema.roller.c
-_here = of_campaign(schema.event)
-_IN_ORDER = select(_e.seq).where(_here).order_by(_e.seq).limit(1)
-# While the events of a cut are being removed, the first of them are gone, and its number is above theirs.
-_cuts = EVENTS.where(_here, _e.kind == Kind.CUT.value, _e.target >= bindparam("before_first"))
+_of_events = of_campaign(schema.event)
+_IN_ORDER = select(_e.seq).where(_of_events).order_by(_e.seq).limit(1)
+# While the events of a cut are being removed, the first event left has a number up to the cut's target.
+_cuts = EVENTS.where(_of_events, _e.kind == Kind.CUT.value, _e.target >= bindparam("before_first"))
 _CUT = _cuts.order_by(_e.target).limit(1)
 _oldest = select(MOMENT).where(_e.campaign_id == _c.id).order_by(_e.seq).limit(1).correlate(schema.campaign)
 _CAMPAIGNS = (
@@ -36,32 +36,32 @@ _CAMPAIGNS = (
     .order_by(_c.id)
     .limit(CAMPAIGNS)
 )
-_YOUNG = _IN_ORDER.where(bindparam("since") <= MOMENT)
-_before = select(_e.seq).where(_here, bindparam("since") > MOMENT).order_by(_e.seq.desc()).limit(1)
-_lately = _e.seq > func.coalesce(_before.scalar_subquery(), 0)
-_LATELY_RULED = EVENTS.where(_here, _lately, _e.kind == Kind.RULES.value)
+_FIRST_SINCE = _IN_ORDER.where(bindparam("since") <= MOMENT)
+_before = select(_e.seq).where(_of_events, bindparam("since") > MOMENT).order_by(_e.seq.desc()).limit(1)
+_is_recent = _e.seq > func.coalesce(_before.scalar_subquery(), 0)
+_RECENT_RULES = EVENTS.where(_of_events, _is_recent, _e.kind == Kind.RULES.value)
 _of_kinds = _e.kind.in_(bindparam("kinds"))
-_SINCE = select(_e.seq).where(_here, _e.seq > bindparam("seen"), _of_kinds).limit(1)
-_TAKEN_BACK = select(_e.roller_key).where(_here, _e.target <= bindparam("upto"), _e.kind == Kind.UNDO.value)
-_its_roller = select(_r.id).where(_r.campaign_id == bindparam("its_campaign"), _r.key == bindparam("its_key"))
+_SINCE = select(_e.seq).where(_of_events, _e.seq > bindparam("seen"), _of_kinds).limit(1)
+_UNDOS = select(_e.roller_key).where(_of_events, _e.target <= bindparam("upto"), _e.kind == Kind.UNDO.value)
+_roller_id = select(_r.id).where(_r.campaign_id == bindparam("its_campaign"), _r.key == bindparam("its_key"))
 _DROP_EPOCHS = delete(schema.memory).where(
-    _m.roller_id == _its_roller.scalar_subquery(),
+    _m.roller_id == _roller_id.scalar_subquery(),
     _m.epoch <= bindparam("upto"),
     _m.epoch != bindparam("kept"),
 )
 
 
-def _old(table: Table) -> Delete:
+def _delete_old(table: Table) -> Delete:
     return delete(table).where(of_campaign(table), table.c.seq < bindparam("bound"))
 
 
-_REMOVE_HANGING = tuple(map(_old, (schema.seat, schema.board, schema.hand, schema.keyhash)))
-_REMOVE = _old(schema.event).returning(_e.seq)
+_REMOVE_RELATED = tuple(map(_delete_old, (schema.seat, schema.board, schema.hand, schema.keyhash)))
+_REMOVE = _delete_old(schema.event).returning(_e.seq)
 
 
 @dataclass(frozen=True, slots=True)
 class Aged:
-    """A campaign, with the id of its oldest event, without a sign."""
+    """A campaign with the time of its oldest event, as a Discord id."""
 
     campaign_id: int
     seq: int
@@ -70,13 +70,13 @@ class Aged:
 
 
 def first_event(campaign_id: int) -> Queries[int]:
-    """Return the number of the first event that is there; 1 in an empty history."""
+    """Return the number of the first stored event; 1 for an empty history."""
     rows = yield Query(_IN_ORDER, {"campaign": campaign_id})
     return int(rows[0]["seq"]) if rows else 1
 
 
 def last_cut(campaign_id: int) -> Queries[Event | None]:
-    """Return the cut that a campaign's history begins after; None if it begins with #1."""
+    """Return the cut event after which a campaign's history begins; None if it begins with #1."""
     first = yield from first_event(campaign_id)
     if first == 1:
         return None
@@ -85,78 +85,80 @@ def last_cut(campaign_id: int) -> Queries[Event | None]:
 
 
 def beginning(campaign_id: int) -> Queries[Beginning | None]:
-    """Return where a campaign's history begins; None if it begins with #1."""
+    """Return the beginning of a campaign's history; None if it begins with #1."""
     event = yield from last_cut(campaign_id)
     return read_cut(event) if event else None
 
 
 def aged(after: int) -> Queries[list[Aged]]:
-    """Return the next campaigns after a number."""
+    """Return the next campaigns with an id above `after`."""
     rows = yield Query(_CAMPAIGNS, {"after": after})
     return [Aged(row["id"], row["seq"], read_rules(row["rules"]), row["oldest"] or 0) for row in rows]
 
 
-def ripe(one: Aged, since: int) -> Queries[int]:
-    """Return the number of the last event before the first one that is not older than the id `since`."""
-    rows = yield Query(_YOUNG, {"campaign": one.campaign_id, "since": since})
-    return int(rows[0]["seq"]) - 1 if rows else one.seq
+def ripe(campaign: Aged, since: int) -> Queries[int]:
+    """Return the number of the event before the first one that is not older than the id `since`."""
+    rows = yield Query(_FIRST_SINCE, {"campaign": campaign.campaign_id, "since": since})
+    return int(rows[0]["seq"]) - 1 if rows else campaign.seq
 
 
 def ruled_lately(campaign_id: int, since: int) -> Queries[bool]:
-    """Return whether it was settled anew after the id `since` for how long the history is kept."""
-    rows = yield Query(_LATELY_RULED, {"campaign": campaign_id, "since": since})
+    """Return whether the retention rule was changed after the id `since`."""
+    rows = yield Query(_RECENT_RULES, {"campaign": campaign_id, "since": since})
     bodies = (read_event(row).body for row in rows)
-    settled = [body for body in bodies if isinstance(body, RulesSet)]
-    return any(body.before.retention != body.after.retention for body in settled)
+    return any(
+        isinstance(body, RulesSet) and body.before.retention != body.after.retention for body in bodies
+    )
 
 
-def keep_cut(one: Aged, first: int, cut: HistoryCut, clock: int) -> Queries[bool]:
-    """Write the cut of a history that begins with #`first` as its newest event; whether it could be.
+def keep_cut(campaign: Aged, first: int, cut: HistoryCut, clock: int) -> Queries[bool]:
+    """Append the cut of a history that begins with #`first`; return whether it was appended.
 
-    It can't if another process was faster, or if somebody was erased, or rules were set, since the campaign
-    was looked at.
+    It is not if another process was faster, or if a person was erased or rules were set since the campaign
+    was read.
     """
-    ledger = yield from lock_ledger(one.campaign_id)
-    if ledger is None or (yield from happened_since(one.campaign_id, one.seq, Kind.ERASE, Kind.RULES)):
+    campaign_id = campaign.campaign_id
+    ledger = yield from lock_ledger(campaign_id)
+    if ledger is None or (yield from happened_since(campaign_id, campaign.seq, Kind.ERASE, Kind.RULES)):
         return False
-    if (yield from first_event(one.campaign_id)) != first:
+    if (yield from first_event(campaign_id)) != first:
         return False
-    found = yield from proof_status(one.campaign_id)
-    if found and ledger.unasked >= UNASKED:
+    status = yield from proof_status(campaign_id)
+    if status and ledger.unasked >= UNASKED:
         return False  # it would move the next roll of proof mode
     yield from save_appended(ledger.append(Caller.nobody(clock), OPEN, cut, ledger.secret))
-    if found and found[0].keys and (cut.target or 0) >= found[0].keys[0].begun:
-        yield from end_keys(one.campaign_id)
+    if status and status[0].keys and (cut.target or 0) >= status[0].keys[0].begun:
+        yield from end_keys(campaign_id)
     return True
 
 
-def happened_since(campaign_id: int, seen: int, *kinds: Kind) -> Queries[bool]:
-    """Return whether there is an event of these kinds after the one of that number."""
-    asked = {"campaign": campaign_id, "seen": seen, "kinds": [kind.value for kind in kinds]}
-    return bool((yield Query(_SINCE, asked)))
+def happened_since(campaign_id: int, seq: int, *kinds: Kind) -> Queries[bool]:
+    """Return whether there is an event of these kinds after the event number `seq`."""
+    parameters = {"campaign": campaign_id, "seen": seq, "kinds": [kind.value for kind in kinds]}
+    return bool((yield Query(_SINCE, parameters)))
 
 
 def remove_some(campaign_id: int, upto: int) -> Queries[int]:
-    """Remove some of the events up to a number, and what hangs on them; how many there were."""
+    """Remove some of the events up to a number, with their related rows; return the number of events."""
     upper = yield Query(NEXT, {"campaign": campaign_id})
     bound = min(upper[0]["seq"], upto + 1) if upper else upto + 1
     old = {"campaign": campaign_id, "bound": bound}
-    for statement in _REMOVE_HANGING:
+    for statement in _REMOVE_RELATED:
         yield Query(statement, old)
     return len((yield Query(_REMOVE, old)))
 
 
 def drop_loose_ends(campaign_id: int, upto: int, epochs: dict[str, int]) -> Queries[None]:
-    """Drop what nothing hangs on any more: memories before a reset that can't be undone, and hashes of tiles.
+    """Drop rows that nothing needs any more: memories from before a reset that can't be undone, tile hashes.
 
-    `epochs` are those that the rollers had after the event `upto`, by casefolded name.
+    `epochs` are those of the rollers after the event `upto`, by casefolded name.
     """
-    taken_back = yield Query(_TAKEN_BACK, {"campaign": campaign_id, "upto": upto})
-    back = {row["roller_key"] for row in taken_back}
+    undos = yield Query(_UNDOS, {"campaign": campaign_id, "upto": upto})
+    undone = {row["roller_key"] for row in undos}
     rows = [
         {"its_campaign": campaign_id, "its_key": key, "upto": upto, "kept": epoch}
         for key, epoch in sorted(epochs.items())
-        if key not in back
+        if key not in undone
     ]
     yield Query(_DROP_EPOCHS, rows)
     yield from forget_tiles(campaign_id, upto)

@@ -1,7 +1,7 @@
-"""The state that rolls are made from, worked out from a campaign's events and held against its tables.
+"""Derive a campaign's state from its events, and compare it with the stored tables.
 
-Whatever is kept of a campaign so that it need not be folded anew for each roll stands in `STATE`, and
-`Derived` says what it has to be. What hangs on events that a cut removed is taken as it is stored.
+`STATE` lists the tables with state that follows from events, and `Derived` computes their correct rows. State
+that depends on events removed by a cut is taken as it is stored.
 """
 
 from collections import Counter
@@ -50,13 +50,12 @@ STATE: Final = (
     schema.epoch,
     schema.tile,
 )
-"""The tables that follow from events, in the order in which their rows hang on each other."""
+"""The tables that follow from events, in the order of their foreign keys."""
 PrimaryKey: TypeAlias = tuple[object, ...]
 Columns: TypeAlias = Mapping[str, Any]  # a column is of any type
 Keyed: TypeAlias = dict[PrimaryKey, Columns]
-"""By their primary key."""
+"""Rows by their primary key."""
 _TRIES = 5
-
 
 _STORED: Final = {table: select(table).where(of_campaign(table)) for table in STATE}
 _LEAVING = select(schema.erasure.c.user_id)
@@ -65,7 +64,7 @@ _AT_FIRST: Final = {"name": None, "archived": 0, "rules": "{}", "evening": 0}
 
 
 class Change(NamedTuple):
-    """A row that is not what it has to be; None where there has to be none."""
+    """A correction of a stored row; None deletes it."""
 
     table: Table
     key: PrimaryKey
@@ -74,11 +73,11 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """The state of a campaign as it is stored."""
+    """The stored state of a campaign."""
 
     tables: Mapping[Table, Keyed]
     leaving: frozenset[int]
-    """People who are being erased: their counts are nobody's, and their memories may be gone."""
+    """People who are being erased: their counts are nobody's, and their memories may be deleted already."""
     next_roller: int
 
     @property
@@ -88,18 +87,18 @@ class Stored:
 
     @property
     def ledger(self) -> Ledger:
-        """Return where the history stands."""
+        """Return the campaign's ledger."""
         return read_ledger(self.campaign)
 
 
 def load_stored(campaign_id: int) -> Queries[Stored]:
-    """Return a campaign's state, all of it after the same event; Unknown if there is no such campaign."""
+    """Return a campaign's state, all of it after the same event; raise Unknown if there is none."""
     tables: dict[Table, Keyed] = {}
     leaving = frozenset[int]()
     for _ in range(_TRIES):
         leaving = frozenset[int](row["user_id"] for row in (yield Query(_LEAVING)))
         before: Keyed | None = None
-        # Each event changes the campaign's row: where it is the same at both ends, so was all between.
+        # Each event changes the campaign's row: if it is the same before and after, so is all else.
         for table in (schema.campaign, *reversed(STATE)):
             before = before or tables.get(schema.campaign)
             rows = yield Query(_STORED[table], {"campaign": campaign_id})
@@ -109,26 +108,26 @@ def load_stored(campaign_id: int) -> Queries[Stored]:
     if not tables[schema.campaign]:
         raise Unknown("That campaign is gone.")
     counts = ((*key, row["n"]) for key, row in tables[schema.tally].items())
-    tables[schema.tally] = _merged(counts, leaving)
+    tables[schema.tally] = _merge_counts(counts, leaving)
     return Stored(tables, leaving, (yield Query(_NEXT_ROLLER))[0][0])
 
 
 def save_changes(campaign_id: int, seq: int, changes: Sequence[Change]) -> Queries[None]:
-    """Store rows as they have to be after an event; Unavailable where there is a newer one."""
+    """Apply corrections that hold after an event; raise Unavailable if there is a newer event."""
     ledger = yield from lock_ledger(campaign_id)
     if ledger is None or ledger.seq != seq:
         raise Unavailable("Somebody rolls meanwhile, so nothing was mended. Stop the bot first.")
     for table, key, row in reversed(changes):
         if row is None:
-            at = [column == value for column, value in zip(table.primary_key, key, strict=True)]
-            yield Query(delete(table).where(*at))
+            is_row = [column == value for column, value in zip(table.primary_key, key, strict=True)]
+            yield Query(delete(table).where(*is_row))
     for table, _, row in changes:
         if row is not None:
             yield Query(replacing(table, *table.c.keys()), row)
 
 
 class Derived:
-    """What a campaign's events lead to; it is shown each of them after `audit` has seen it."""
+    """The state that follows from a campaign's events; `see` takes each of them after `audit` has."""
 
     def __init__(
         self, stored: Stored, keys: Keyring, audit: Audit, hashes: Mapping[int, tuple[bytes, ...]]
@@ -141,43 +140,43 @@ class Derived:
         first = read_campaign({**stored.campaign, **({} if audit.start else _AT_FIRST)})
         epoch = next(iter(stored.tables[schema.epoch].values()), None)
         secrets = split(epoch["secrets"]) if epoch else ()
-        self._of_keys: list[tuple[CommittedKeys, Salts]] = []
-        with suppress(TypeError, ValueError):  # what can't be read is made anew
-            self._of_keys = read_keys(epoch["known"]) if epoch else []
-        begun = (keys.begun for keys, _ in self._of_keys)
-        self._secrets = dict(zip(begun, secrets, strict=False))
+        self._stored_keys: list[tuple[CommittedKeys, Salts]] = []
+        with suppress(TypeError, ValueError):  # an unreadable value is computed anew
+            self._stored_keys = read_keys(epoch["known"]) if epoch else []
+        starts = (keys.begun for keys, _ in self._stored_keys)
+        self._secrets = dict(zip(starts, secrets, strict=False))
         for secret in secrets:
             leaves = Epoch(secret).leaves()
-            self._secrets |= {number: secret for number, shown in hashes.items() if shown == leaves}
-        before = tuple(keys for keys, _ in self._of_keys if keys.begun <= audit.start)
-        proof = ProofMode(before, epoch["host"], epoch["drand"]) if epoch and audit.start else None
+            self._secrets |= {number: secret for number, committed in hashes.items() if committed == leaves}
+        cut_keys = tuple(keys for keys, _ in self._stored_keys if keys.begun <= audit.start)
+        proof = ProofMode(cut_keys, epoch["host"], epoch["drand"]) if epoch and audit.start else None
         self._state = State(first, proof=proof)
         self._counts: Counter[PrimaryKey] = Counter()
         self._calls: dict[int, int | None] = {}
-        """The deadline of each call."""
+        """Call number to its deadline."""
         self._hands: Keyed = {}
         self._tiles: dict[Spot, bytes] = {}
         newest = stored.campaign["newest"] if audit.start else 0
         self._end = {"newest": newest, "unasked": 0}
-        self._asked = not audit.start
-        """Whether it is known how many events at the end nobody asked for."""
+        self._knows_unasked = not audit.start
+        """Whether the number of events at the end without an interaction is known."""
 
     def see(self, row: Row, completed: Mapping[Spot, bytes]) -> None:
-        """Fold the next event, with what later ones did to it, and the hashes of tiles that it completes."""
+        """Fold the next event, with the effects of later ones on it, and the tile hashes it completes."""
         event = row.event
         if row.search_keys != search_keys(event):
             raise Broken(event.seq, "#{number} is searched for by another roller or source than it has.")
         self._tiles.update(completed)
-        asked = event.interaction_id
-        newest = max(self._end["newest"], asked or 0)
-        self._asked |= asked is not None
-        self._end = {"newest": newest, "unasked": 0 if asked else self._end["unasked"] + 1}
+        interaction = event.interaction_id
+        newest = max(self._end["newest"], interaction or 0)
+        self._knows_unasked |= interaction is not None
+        self._end = {"newest": newest, "unasked": 0 if interaction else self._end["unasked"] + 1}
         if row.counts:
-            for at, n in count(event).items():
-                self._counts[self._id, event.player_id or NOBODY, *at] += n
-        at = {"campaign_id": self._id, "seq": event.seq}
+            for face, n in count(event).items():
+                self._counts[self._id, event.player_id or NOBODY, *face] += n
+        key = {"campaign_id": self._id, "seq": event.seq}
         if row.stands and event.roll.hand and event.user_id:
-            self._hands[*at.values(),] = {**at, "user_id": event.user_id}
+            self._hands[*key.values(),] = {**key, "user_id": event.user_id}
         elif isinstance(event.body, CardLeft) and not row.undone:
             self._hands.pop((self._id, event.target), None)
         if isinstance(event.body, CallOpened):
@@ -188,8 +187,8 @@ class Derived:
             self._state = evolve(State(self._state.campaign, proof=self._state.proof), event)
 
     def changes(self) -> list[Change]:
-        """Return the rows that have to be otherwise; Broken where that can't be known."""
-        if not self._asked:
+        """Return the corrections of the stored rows; raise Broken if they can't be determined."""
+        if not self._knows_unasked:
             self._end["unasked"] = self._stored.campaign["unasked"]
         campaign = {**self._stored.campaign, **settings_row(self._state.campaign), **self._end}
         derived = {
@@ -197,34 +196,34 @@ class Derived:
             **self._rollers(),
             schema.tally: self._tallies(),
             **self._boards(),
-            schema.hand: self._held(),
+            schema.hand: self._hand_rows(),
             schema.epoch: self._proof(),
             schema.tile: self._tree(),
         }
-        found: list[Change] = []
+        changes: list[Change] = []
         for table in STATE:
             stored, rows = self._stored.tables[table], derived[table]
             keys = stored.keys() | rows.keys()
-            found += (Change(table, key, rows.get(key)) for key in keys if stored.get(key) != rows.get(key))
-        return found
+            changes += (Change(table, key, rows.get(key)) for key in keys if stored.get(key) != rows.get(key))
+        return changes
 
     def _rollers(self) -> dict[Table, Keyed]:
-        """Return rollers and memories; a roller of which a part can't be known stays as it is."""
+        """Return the rows of rollers and memories; a roller with an unknown part keeps its rows."""
         tables, new_ids = self._stored.tables, counting(self._stored.next_roller)
         old = {row["key"]: row for row in tables[schema.roller].values()}
         people = {self._keys.tag(user_id): user_id for user_id in self._keys.people}
         rollers: list[Columns] = []
         memories: Keyed = {}
         unsure: set[object] = set()
-        for key, known in self._audit.lineage.rollers.items():
+        for key, audited in self._audit.lineage.rollers.items():
             at = {"id": old[key]["id"] if key in old else next(new_ids), "campaign_id": self._id, "key": key}
-            if key in old and (known.loose or known.adrift):
+            if key in old and (audited.loose or audited.adrift):
                 unsure.add(at["id"])
                 rollers.append(old[key])
                 continue
-            rollers.append({**at, **roller_row(known.roller)})
-            # What a cut kept of a player comes first, under a tag: what they rolled since replaces it.
-            for (epoch, owner), memory in known.memories.items():
+            rollers.append({**at, **roller_row(audited.roller)})
+            # A player's memory from a cut comes first, under a tag: later rolls of theirs replace it.
+            for (epoch, owner), memory in audited.memories.items():
                 owner_id = people.get(owner) if isinstance(owner, str) else owner
                 if owner_id is not None and owner_id not in self._stored.leaving:
                     row = {"roller_id": at["id"], "epoch": epoch, "owner_id": owner_id}
@@ -232,13 +231,13 @@ class Derived:
         for key, row in tables[schema.memory].items():
             if row["roller_id"] in unsure or row["owner_id"] in self._stored.leaving:
                 memories[key] = row
-            elif 0 < row["epoch"] <= self._audit.start:  # of before a reset that a cut has removed
+            elif 0 < row["epoch"] <= self._audit.start:  # from before a reset that a cut has removed
                 memories.setdefault(key, row)
         return {schema.roller: _by_key(schema.roller, rollers), schema.memory: memories}
 
     def _tallies(self) -> Keyed:
-        """Return the counts; those of events that a cut removed are in them still."""
-        rows = _merged(((*at, n) for at, n in self._counts.items()), self._stored.leaving)
+        """Return the rows of counts, which include the events removed by a cut."""
+        rows = _merge_counts(((*at, n) for at, n in self._counts.items()), self._stored.leaving)
         if self._audit.start:
             for key, row in self._stored.tables[schema.tally].items():
                 if key not in rows or row["n"] > rows[key]["n"]:
@@ -246,9 +245,9 @@ class Derived:
         return rows
 
     def _boards(self) -> dict[Table, Keyed]:
-        """Return the boards of calls, and who was named in these; no event tells of their other parts.
+        """Return the rows of boards and seats; their columns but the deadline follow from no event.
 
-        Nor where they are shown: a board may be shown again in another channel.
+        Not even the channel does: a board may be shown again in another one.
         """
         boards: list[Columns] = []
         for row in self._stored.tables[schema.board].values():
@@ -257,41 +256,43 @@ class Derived:
                 boards.append({**row, "due": due})
             elif 0 < row["seq"] <= self._audit.start:
                 boards.append(row)
-        there = {row["seq"] for row in boards}
-        seats = (row for row in self._stored.tables[schema.seat].values() if row["seq"] in there)
+        numbers = {row["seq"] for row in boards}
+        seats = (row for row in self._stored.tables[schema.seat].values() if row["seq"] in numbers)
         return {schema.board: _by_key(schema.board, boards), schema.seat: _by_key(schema.seat, seats)}
 
-    def _held(self) -> Keyed:
-        """Return the cards in hands; those of people who are being erased may be gone."""
+    def _hand_rows(self) -> Keyed:
+        """Return the rows of cards in hands; those of people who are being erased may be deleted already."""
         leaving, stored = self._stored.leaving, self._stored.tables[schema.hand]
         theirs = {key: row for key, row in stored.items() if row["user_id"] in leaving}
         return {key: row for key, row in self._hands.items() if row["user_id"] not in leaving} | theirs
 
     def _proof(self) -> Keyed:
-        """Return proof mode; its keys' secret is in no event, but has to give the keys that were shown."""
+        """Return the row of proof mode; raise Broken if a stored secret does not give the committed keys."""
         proof = self._state.proof
         if proof is None:
             return {}
         row = next(iter(self._stored.tables[schema.epoch].values()), None)
-        known = {**{keys.begun: salts for keys, salts in self._of_keys}, **self._audit.key_audit.salts}
+        salts = {**{keys.begun: stored for keys, stored in self._stored_keys}, **self._audit.key_audit.salts}
         epochs: list[Epoch] = []
         for keys in proof.keys:
-            secret, shown = self._secrets.get(keys.begun), self._hashes.get(keys.begun)
-            if row is None or secret is None or (shown and Epoch(secret).leaves() != shown):
+            secret, committed = self._secrets.get(keys.begun), self._hashes.get(keys.begun)
+            if row is None or secret is None or (committed and Epoch(secret).leaves() != committed):
                 raise Broken(
                     keys.begun, "#{number} committed to keys whose secret is lost: restore a backup."
                 )
-            epochs.append(Epoch(secret, keys, known[keys.begun]))
-        # Who hosts the bot is kept out of the history.
+            epochs.append(Epoch(secret, keys, salts[keys.begun]))
+        # The host of the bot is in no event.
         host = {"host": row["host"]} if row else {}
         return _by_key(schema.epoch, [{**epoch_row(self._id, proof, epochs), **host}])
 
     def _tree(self) -> Keyed:
-        """Return the hashes above the leaves; those of before a cut stay until they are removed."""
-        at = {"campaign_id": self._id}
-        rows = [{**at, **spot._asdict(), "hash": found} for spot, found in self._tiles.items()]
-        kept = self._stored.tables[schema.tile]
-        old = {key: row for key, row in kept.items() if row["place"] < self._audit.start >> 8 * row["level"]}
+        """Return the rows of tile hashes; those from before a cut stay until they are removed."""
+        campaign = {"campaign_id": self._id}
+        rows = [{**campaign, **spot._asdict(), "hash": digest} for spot, digest in self._tiles.items()]
+        stored = self._stored.tables[schema.tile]
+        old = {
+            key: row for key, row in stored.items() if row["place"] < self._audit.start >> 8 * row["level"]
+        }
         return {**old, **_by_key(schema.tile, rows)}
 
 
@@ -299,8 +300,8 @@ def _by_key(table: Table, rows: Iterable[Columns]) -> Keyed:
     return {tuple(row[column.name] for column in table.primary_key): row for row in rows}
 
 
-def _merged(counts: Iterable[tuple[Any, ...]], leaving: frozenset[int]) -> Keyed:
-    """Return rows of counts: those of people who are being erased are nobody's, and none is 0."""
+def _merge_counts(counts: Iterable[tuple[Any, ...]], leaving: frozenset[int]) -> Keyed:
+    """Return rows of counts other than 0; the counts of people who are being erased become nobody's."""
     merged: Counter[PrimaryKey] = Counter()
     for campaign_id, user_id, die, face, n in counts:
         merged[campaign_id, NOBODY if user_id in leaving else user_id, die, face] += n

@@ -1,4 +1,4 @@
-"""Questions to the history; they wait for no lock and take none, so they see what is committed."""
+"""Queries of the history; they take no locks and wait for none, so they see committed rows."""
 
 from collections import Counter
 from itertools import product
@@ -29,39 +29,39 @@ from bot.storage.rows import (
 
 _SLICE = 200
 _LOOK_BACK = 50
-"""How many of a person's newest rolls of plain dice are looked at."""
+"""Number of a person's newest plain rolls that `recent_rolls` searches."""
 
 _e, _t, _m, _h = schema.event.c, schema.tally.c, schema.memory.c, schema.hand.c
-_here, _theirs = of_campaign(schema.event), of_user(schema.event)
-_OF_CAMPAIGN = ROLLERS.where(of_campaign(schema.roller))
-_ROLLERS = _OF_CAMPAIGN.where(schema.roller.c.spec_id.is_not(None)).order_by(schema.roller.c.key)
-_ROLLER = _OF_CAMPAIGN.where(schema.roller.c.key == bindparam("key"))
+_in_campaign, _of_user = of_campaign(schema.event), of_user(schema.event)
+_CAMPAIGN_ROLLERS = ROLLERS.where(of_campaign(schema.roller))
+_ROLLERS = _CAMPAIGN_ROLLERS.where(schema.roller.c.spec_id.is_not(None)).order_by(schema.roller.c.key)
+_ROLLER = _CAMPAIGN_ROLLERS.where(schema.roller.c.key == bindparam("key"))
 _MEMORY = select(_m.value).where(
     _m.roller_id == bindparam("roller"), _m.epoch == bindparam("epoch"), _m.owner_id == bindparam("owner")
 )
-_this = schema.campaign.c.id == bindparam("campaign")
-_EVENING = select(schema.campaign.c.evening).where(_this)
-_EVENT = ROWS.where(_here, _e.seq == bindparam("number"))
-_restores = EVENTS.where(_here, _e.kind == Kind.RESTORED.value)
+_campaign = schema.campaign.c.id == bindparam("campaign")
+_EVENING = select(schema.campaign.c.evening).where(_campaign)
+_EVENT = ROWS.where(_in_campaign, _e.seq == bindparam("number"))
+_restores = EVENTS.where(_in_campaign, _e.kind == Kind.RESTORED.value)
 _RESTORES = _restores.order_by(_e.seq.desc()).limit(bindparam("limit"))
-_IN_CAMPAIGN = ROWS.where(_here).limit(bindparam("limit"))
+_IN_CAMPAIGN = ROWS.where(_in_campaign).limit(bindparam("limit"))
 _OLDER = _IN_CAMPAIGN.where(_e.seq < bindparam("place")).order_by(_e.seq.desc())
 _NEWER = _IN_CAMPAIGN.where(_e.seq > bindparam("place")).order_by(_e.seq)
-_BY_USER = _theirs & ~LEAVING
+_BY_USER = _of_user & ~LEAVING
 _BY_ROLLER = _e.roller_key == bindparam("key")
 _hidden = (_e.visibility != Visibility.PUBLIC.value) & (_e.kind == Kind.ROLL.value)
-_HIDDEN = ROWS.where(_here, _BY_ROLLER, _e.seq > bindparam("since"), _hidden)
-_HIDDEN_OF = _HIDDEN.where(_theirs)
-_newest = select(schema.campaign.c.seq).where(_this).scalar_subquery()
+_HIDDEN = ROWS.where(_in_campaign, _BY_ROLLER, _e.seq > bindparam("since"), _hidden)
+_HIDDEN_OF = _HIDDEN.where(_of_user)
+_newest = select(schema.campaign.c.seq).where(_campaign).scalar_subquery()
 _place = bindparam("place", type_=schema.ID)
-_SAYS = (
+_HAS_WORDS = (
     func.lower(_e.label).like(bindparam("label"), escape="\\")
     & _e.character.ilike(bindparam("character"), escape="\\")
     & ~LEAVING
 )
 _LABELLED = {
-    False: (_SAYS, _e.seq > case((_place > _newest, _newest + 1), else_=_place) - bindparam("searched")),
-    True: (_SAYS, _e.seq < _place + bindparam("searched")),
+    False: (_HAS_WORDS, _e.seq > case((_place > _newest, _newest + 1), else_=_place) - bindparam("searched")),
+    True: (_HAS_WORDS, _e.seq < _place + bindparam("searched")),
 }
 _PAGES = {
     (newer, by_user, by_roller, by_label): (_NEWER if newer else _OLDER).where(
@@ -69,46 +69,48 @@ _PAGES = {
     )
     for newer, by_user, by_roller, by_label in product((False, True), repeat=4)
 }
-_plain = EVENTS.where(_theirs, _e.kind == Kind.ROLL.value, _e.roller_key == "")
+_plain = EVENTS.where(_of_user, _e.kind == Kind.ROLL.value, _e.roller_key == "")
 _LATEST = _plain.order_by(_e.interaction_id.desc()).limit(_LOOK_BACK)
 _n = func.sum(_t.n).label("n")
 _faces = select(_t.face, _n).where(of_campaign(schema.tally), _t.die == bindparam("die")).group_by(_t.face)
 _dice = select(_t.die, _n).where(of_campaign(schema.tally)).group_by(_t.die).order_by(_n.desc(), _t.die)
-# Everybody's, and one player's.
-_FACES, _DICE = ((every, every.where(of_user(schema.tally))) for every in (_faces, _dice))
-_in_hands, _in_theirs = of_campaign(schema.hand), of_user(schema.hand)
-_HELD = EVENTS.where(_here, _e.seq.in_(select(_h.seq).where(_in_hands, _in_theirs))).order_by(_e.seq)
-_SIZES = select(_h.user_id, func.count().label("n")).where(_in_hands).group_by(_h.user_id)
-_drawn = schema.hand.join(schema.event, (_e.campaign_id == _h.campaign_id) & (_e.seq == _h.seq))
-_BY_DECK = select(_e.roller_key, func.count().label("n")).select_from(_drawn).group_by(_e.roller_key)
-_SIZE = _BY_DECK.where(_in_hands, _in_theirs)
-_OF_DECK = select(func.count()).select_from(_drawn).where(_in_hands, _BY_ROLLER)
+# For everybody, and for one player.
+_FACES, _DICE = ((query, query.where(of_user(schema.tally))) for query in (_faces, _dice))
+_in_hands, _in_hand_of_user = of_campaign(schema.hand), of_user(schema.hand)
+_HELD_CARDS = EVENTS.where(
+    _in_campaign, _e.seq.in_(select(_h.seq).where(_in_hands, _in_hand_of_user))
+).order_by(_e.seq)
+_HAND_SIZES = select(_h.user_id, func.count().label("n")).where(_in_hands).group_by(_h.user_id)
+_drawn_cards = schema.hand.join(schema.event, (_e.campaign_id == _h.campaign_id) & (_e.seq == _h.seq))
+_BY_DECK = select(_e.roller_key, func.count().label("n")).select_from(_drawn_cards).group_by(_e.roller_key)
+_HAND_SIZE = _BY_DECK.where(_in_hands, _in_hand_of_user)
+_COUNT_DECK = select(func.count()).select_from(_drawn_cards).where(_in_hands, _BY_ROLLER)
 
 
 def rollers(campaign_id: int) -> Queries[list[Roller]]:
-    """Return a campaign's rollers by name, without removed ones; the d100 register is one of them."""
+    """Return a campaign's rollers by name, without removed ones but with the d100 register."""
     return [read_roller(row) for row in (yield Query(_ROLLERS, {"campaign": campaign_id}))]
 
 
 def find_roller(campaign_id: int, key: str, user_id: int) -> Queries[tuple[Roller | None, Memory | None]]:
-    """Return a roller, by its casefolded name, and its memory of the player or the table."""
+    """Return a roller by its casefolded name, and its memory of the player or the table; None if absent."""
     rows = (yield Query(_ROLLER, {"campaign": campaign_id, "key": key})) if is_storable(key) else ()
     if not rows:
         return None, None
-    found = read_roller(rows[0])
-    since = found.since((yield from evening(campaign_id)))
-    at = {"roller": rows[0]["id"], "epoch": since, "owner": found.memory.owner(user_id)}
-    memories = yield Query(_MEMORY, at)
-    return found, read_memory(memories[0]["value"]) if memories else None
+    roller = read_roller(rows[0])
+    since = roller.since((yield from evening(campaign_id)))
+    memory_at = {"roller": rows[0]["id"], "epoch": since, "owner": roller.memory.owner(user_id)}
+    memories = yield Query(_MEMORY, memory_at)
+    return roller, read_memory(memories[0]["value"]) if memories else None
 
 
 def hidden_rolls(campaign_id: int, key: str, since: int, owner: int | None = None) -> Queries[list[Row]]:
-    """Return a roller's rolls after a number that were hidden, also those that were revealed or undone.
+    """Return a roller's rolls after a number that were hidden, including revealed and undone ones.
 
-    An `owner` is for a memory of their own: then only their rolls are read.
+    With an `owner`, for a memory of their own, only that player's rolls.
     """
-    wanted = {"campaign": campaign_id, "key": key, "since": since}
-    rows = yield Query(_HIDDEN if owner is None else _HIDDEN_OF, {**wanted, "user": owner})
+    parameters = {"campaign": campaign_id, "key": key, "since": since, "user": owner}
+    rows = yield Query(_HIDDEN if owner is None else _HIDDEN_OF, parameters)
     return [read_row(row) for row in rows]
 
 
@@ -119,7 +121,7 @@ def evening(campaign_id: int) -> Queries[int]:
 
 
 def event(campaign_id: int, seq: int) -> Queries[Row | None]:
-    """Return the event of that number, and what later ones did to it; None if there is none."""
+    """Return the event of a number with the effects of later ones; None if there is none."""
     if not 0 < seq <= LARGEST_ID:
         return None
     rows = yield Query(_EVENT, {"campaign": campaign_id, "number": seq})
@@ -127,7 +129,7 @@ def event(campaign_id: int, seq: int) -> Queries[Row | None]:
 
 
 def restores(campaign_id: int, limit: int) -> Queries[list[Event]]:
-    """Return the newest events that say that a backup took the place of the history."""
+    """Return the newest events that record a restored backup."""
     return [read_event(row) for row in (yield Query(_RESTORES, {"campaign": campaign_id, "limit": limit}))]
 
 
@@ -144,17 +146,17 @@ def page(
     searched: int = 1_000,
     as_of: int | None = None,
 ) -> Queries[list[Row]]:
-    """Events, newest first: all, a player's, a roller's; the newest, or those next to a number.
+    """Return events, newest first: all, a player's or a roller's; the newest, or those next to a number.
 
-    `before` gives the nearest ones below that number, `after` the nearest ones above it: the page
-    on either side of a page that ends there. A roller's name is compared casefolded. A label is looked
-    for in any case, a character by its whole name, and both only among the `searched` events next to the
-    place. What became of each is told as of event number `as_of`, or as of now.
+    `before` returns the nearest ones below that number, `after` the nearest ones above it: the page on either
+    side of a page that ends there. A roller's name is compared casefolded. Labels are searched ignoring case,
+    a character by its whole name, both only among the `searched` events next to the number. The effects of
+    later events are those up to event number `as_of`, or up to now.
     """
     if not is_storable((roller or "") + (label or "") + (character or "")):
         return []
-    says = label is not None or character is not None
-    # What a statement does not ask for is left over.
+    has_words = label is not None or character is not None
+    # Parameters that the statement does not use are ignored.
     parameters = {
         "campaign": campaign_id,
         "limit": limit,
@@ -162,11 +164,11 @@ def page(
         "as_of": LARGEST_ID if as_of is None else as_of,
         "user": user_id,
         "key": (roller or "").casefold(),
-        "label": f"%{_escaped((label or '').lower())}%",
-        "character": _escaped(character or "") or "%",
+        "label": f"%{_escape_like((label or '').lower())}%",
+        "character": _escape_like(character or "") or "%",
         "searched": searched,
     }
-    statement = _PAGES[after is not None, user_id is not None, roller is not None, says]
+    statement = _PAGES[after is not None, user_id is not None, roller is not None, has_words]
     rows = [read_row(row) for row in (yield Query(statement, parameters))]
     return rows[::-1] if after is not None else rows
 
@@ -174,65 +176,64 @@ def page(
 def newest(
     campaign_id: int, most: int, *, user_id: int | None = None, roller: str | None = None, down_to: int = 0
 ) -> Queries[list[Row]]:
-    """Return the `most` newest events, newest first: all, a player's, a roller's; read some at a time.
+    """Return the `most` newest events, newest first: all, a player's or a roller's; read page by page.
 
-    Those below the number `down_to` may be left out.
+    Events below the number `down_to` may be left out.
     """
     rows: list[Row] = []
-    found: list[Row] = []
     while len(rows) < most:
-        before, limit = (found[-1].event.seq if found else None), min(_SLICE, most - len(rows))
-        found = yield from page(campaign_id, before=before, limit=limit, user_id=user_id, roller=roller)
-        rows += found
-        if not found or found[-1].event.seq <= down_to:
+        before, limit = (rows[-1].event.seq if rows else None), min(_SLICE, most - len(rows))
+        more = yield from page(campaign_id, before=before, limit=limit, user_id=user_id, roller=roller)
+        rows += more
+        if not more or more[-1].event.seq <= down_to:
             break
     return rows
 
 
 def recent_rolls(user_id: int, channel_id: int, limit: int) -> Queries[list[str]]:
-    """Return the plain dice that a player last rolled in a channel, newest first, each once."""
-    events = [read_event(row) for row in (yield Query(_LATEST, {"user": user_id}))]
-    texts = [found.roll.text for found in events if found.channel_id == channel_id]
+    """Return the plain dice that a player last rolled in a channel, newest first, without duplicates."""
+    rolls = [read_event(row) for row in (yield Query(_LATEST, {"user": user_id}))]
+    texts = [rolled.roll.text for rolled in rolls if rolled.channel_id == channel_id]
     return list(dict.fromkeys(texts))[:limit]
 
 
 def faces(campaign_id: int, die: str, user_id: int | None = None) -> Queries[Counter[str]]:
     """Return how often each face of a die came out, for everybody or one player."""
-    asked = {"campaign": campaign_id, "die": die, "user": user_id}
-    rows = yield Query(_FACES[user_id is not None], asked)
+    parameters = {"campaign": campaign_id, "die": die, "user": user_id}
+    rows = yield Query(_FACES[user_id is not None], parameters)
     return Counter({row["face"]: int(row["n"]) for row in rows})
 
 
 def dice(campaign_id: int, user_id: int | None = None) -> Queries[dict[str, int]]:
-    """Return the dice that were counted and how often, the most rolled first."""
+    """Return the counted dice and their number of results, the most rolled first."""
     rows = yield Query(_DICE[user_id is not None], {"campaign": campaign_id, "user": user_id})
     return {row["die"]: int(row["n"]) for row in rows}
 
 
-def _escaped(text: str) -> str:
-    """Return the text for LIKE, which takes no sign of it for a wildcard."""
+def _escape_like(text: str) -> str:
+    """Escape the wildcards of LIKE in a text."""
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
 def held_cards(campaign_id: int, user_id: int) -> Queries[list[Event]]:
-    """Return the draws whose cards a player holds, the oldest first."""
-    return [read_event(row) for row in (yield Query(_HELD, {"campaign": campaign_id, "user": user_id}))]
+    """Return the draws of the cards in a player's hand, oldest first."""
+    return [read_event(row) for row in (yield Query(_HELD_CARDS, {"campaign": campaign_id, "user": user_id}))]
 
 
 def hand_size(campaign_id: int, user_id: int) -> Queries[Counter[str]]:
-    """Return how many cards of each deck a player holds, by its casefolded name."""
-    rows = yield Query(_SIZE, {"campaign": campaign_id, "user": user_id})
+    """Return the number of cards in a player's hand by the deck's casefolded name."""
+    rows = yield Query(_HAND_SIZE, {"campaign": campaign_id, "user": user_id})
     return Counter({row["roller_key"]: int(row["n"]) for row in rows})
 
 
 def hand_sizes(campaign_id: int) -> Queries[dict[int, int]]:
-    """Return how many cards each player holds who holds any."""
-    return {row["user_id"]: int(row["n"]) for row in (yield Query(_SIZES, {"campaign": campaign_id}))}
+    """Return the number of cards in each hand that has any, by user id."""
+    return {row["user_id"]: int(row["n"]) for row in (yield Query(_HAND_SIZES, {"campaign": campaign_id}))}
 
 
 def count_held(campaign_id: int, key: str = "") -> Queries[int]:
-    """Return how many cards are in all hands, or only of the deck of that casefolded name."""
+    """Return the number of cards in all hands, or only of the deck with that casefolded name."""
     if not key:
         return sum((yield from hand_sizes(campaign_id)).values())
-    ((number,),) = yield Query(_OF_DECK, {"campaign": campaign_id, "key": key})
+    ((number,),) = yield Query(_COUNT_DECK, {"campaign": campaign_id, "key": key})
     return int(number)
