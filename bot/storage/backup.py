@@ -1,7 +1,7 @@
 """Back up a SQLite database while the bot uses it, and restore it.
 
-A backup is made and checked beside the old file before it takes its place in one step, so that whatever goes
-wrong the old one stays; what was there stays under another name, with its log.
+A restored file is written and checked beside the old one, then replaces it in one step, so that the old one
+stays if anything goes wrong; the replaced database stays under another name, with its log.
 """
 
 import os
@@ -16,7 +16,7 @@ from bot.dice.errors import LocalizedError, SpecError, Unavailable
 from bot.storage import schema
 from bot.storage.faults import reason
 from bot.storage.files import (
-    NOBODYS,
+    UNOPENED,
     check_own,
     drop_second_names,
     files_of,
@@ -30,26 +30,26 @@ from bot.storage.migrating import newest
 
 
 def back_up(url: str, path: Path) -> None:
-    """Write a copy of the database at `url` to a new file; the copy is on the disk when this returns.
+    """Write a copy of the database at `url` to a new file, synced to the disk on return.
 
-    It needs no lock and may run beside the bot, in any process. It blocks: off the event loop, use a
-    thread. Raises SpecError: a file in the way, PostgreSQL (pg_dump does that). Unavailable: no database, a
-    full disk.
+    It needs no lock and may run beside the bot, in any process. It blocks: use a thread on the event loop.
+    Raise SpecError if the file exists or the database is PostgreSQL (use pg_dump), Unavailable if there is no
+    database or the disk is full.
     """
-    source = _source(url)
+    source = _find_source(url)
     if path.exists():
         raise SpecError("There is a file {path} already. A backup never overwrites one.", path=path)
-    # Written under another name first: a copy that was cut short is never taken for a backup.
+    # Written under another name first, so that an interrupted copy is never mistaken for a backup.
     part = path.with_name(path.name + ".part")
     try:
         with closing(sqlite3.connect(f"{source.as_uri()}?mode=ro", uri=True)) as connection:
-            _must_be_ours(connection, source)
+            _require_own(connection, source)
             path.parent.mkdir(parents=True, exist_ok=True)
             part.unlink(missing_ok=True)
-            # Made by us, so that nobody else can read what is being written.
+            # Created here with these permissions, so that nobody else can read it while it is written.
             part.touch(mode=0o600)
             connection.execute("VACUUM INTO ?", (str(part),))
-        stamp(part, NOBODYS)
+        stamp(part, UNOPENED)
         with part.open("rb") as copy:
             os.fsync(copy.fileno())
         part.rename(path)
@@ -58,11 +58,11 @@ def back_up(url: str, path: Path) -> None:
         with suppress(OSError):
             part.unlink(missing_ok=True)
         raise Unavailable(
-            "The backup {path} could not be made: {why}.", path=path, why=_why(error)
+            "The backup {path} could not be made: {why}.", path=path, why=_describe(error)
         ) from error
 
 
-def _source(url: str) -> Path:
+def _find_source(url: str) -> Path:
     source = sqlite_file(read_address(url))
     if source is None:
         raise SpecError("Evenhand backs up SQLite files only. For PostgreSQL, use its own pg_dump.")
@@ -72,15 +72,15 @@ def _source(url: str) -> Path:
     return source
 
 
-def _why(error: sqlite3.Error | OSError) -> str | LocalizedError:
+def _describe(error: sqlite3.Error | OSError) -> str | LocalizedError:
     return (error.strerror or str(error)) if isinstance(error, OSError) else reason(error)
 
 
 def restore(url: str, backup: Path, check: Callable[[str], None]) -> Path | None:
-    """Restore a backup; return where what was there is now, None where nothing was.
+    """Restore a backup; return the new path of the replaced database, None if there was none.
 
-    `check` raises what is wrong with the database at an address. Raises SpecError: PostgreSQL. Unavailable:
-    the bot runs, a damaged backup, a full disk.
+    `check` raises an error if the database at an address is wrong. Raise SpecError for PostgreSQL,
+    Unavailable if the bot runs, the backup is damaged or the disk is full.
     """
     file = sqlite_file(read_address(url))
     if file is None:
@@ -95,49 +95,50 @@ def restore(url: str, backup: Path, check: Callable[[str], None]) -> Path | None
         try:
             _copy(backup, trial)
             check(f"sqlite:///{trial}")
-            stamp(trial, NOBODYS)
+            stamp(trial, UNOPENED)
             _keep_aside(file, aside)
             _sync(file.parent)
             trial.replace(file)
         except (sqlite3.Error, OSError) as error:
             _delete(files_of(aside))
             raise Unavailable(
-                "The backup could not be restored: {why}. Nothing was changed.", why=_why(error)
+                "The backup could not be restored: {why}. Nothing was changed.", why=_describe(error)
             ) from error
         finally:
             _delete((*files_of(trial), trial.with_name(f"{trial.name}.lock")))
         _sync(file.parent)
-        # Until the old log is gone, the old number beside it keeps it from being read into the new file.
+        # Until the old log is deleted, the old number beside it keeps it from being read into the new file.
         _delete(files_of(file)[1:])
     return aside if aside.exists() else None
 
 
 def check_whole(file: Path) -> None:
-    """Raise Unavailable where a file is not ours, or its pages, indexes and rows do not agree."""
+    """Raise Unavailable if a file is not Evenhand's, or its pages, indexes and rows do not agree."""
     try:
         with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as connection:
-            found = [row[0] for row in connection.execute("PRAGMA integrity_check(1)")]
-            _must_be_ours(connection, file)
-            whole = found == ["ok"] and _is_complete(connection)
+            report = [row[0] for row in connection.execute("PRAGMA integrity_check(1)")]
+            _require_own(connection, file)
+            is_whole = report == ["ok"] and _is_complete(connection)
     except (sqlite3.Error, UnicodeError) as error:
         raise Unavailable(
             "The database {file} can't be checked, because {reason}.", file=file, reason=reason(error)
         ) from error
-    if not whole:
+    if not is_whole:
         raise Unavailable("The database {file} is damaged. Take another backup.", file=file)
 
 
 def _is_complete(connection: sqlite3.Connection) -> bool:
-    """Return whether all tables of this version are there, and the campaigns of all rows."""
-    at = {row[0] for row in connection.execute("SELECT version_num FROM alembic_version")}
+    """Return whether all tables of this version exist, and the campaigns of all rows."""
+    revisions = {row[0] for row in connection.execute("SELECT version_num FROM alembic_version")}
     tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-    # What else a row may lack is made anew from the events.
-    lost = {parent for _, _, parent, _ in connection.execute("PRAGMA foreign_key_check")}
-    return schema.campaign.name not in lost and (at != {newest()} or tables >= schema.metadata.tables.keys())
+    # Other missing parents are derived anew from the events.
+    missing = {parent for _, _, parent, _ in connection.execute("PRAGMA foreign_key_check")}
+    is_current = revisions == {newest()}
+    return schema.campaign.name not in missing and (not is_current or tables >= schema.metadata.tables.keys())
 
 
-def _must_be_ours(connection: sqlite3.Connection, file: Path) -> None:
-    """Raise Unavailable for another program's database, and for a file that was cut to nothing."""
+def _require_own(connection: sqlite3.Connection, file: Path) -> None:
+    """Raise Unavailable for another program's database or an emptied file."""
     if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'alembic_version'").fetchall():
         raise Unavailable("The database {file} is not Evenhand's, or it has been emptied.", file=file)
 
@@ -150,8 +151,8 @@ def _copy(backup: Path, trial: Path) -> None:
 
 
 def _keep_aside(file: Path, aside: Path) -> None:
-    """Give a database a second name, with a log and a number of its own, so that it stays one database."""
-    with suppress(OSError):  # some disks know no links: there it is copied
+    """Give a database a second name, with copies of its log and number under that name."""
+    with suppress(OSError):  # some file systems have no hard links: there it is copied
         aside.hardlink_to(file)
     for old, new in zip(files_of(file), files_of(aside), strict=True):
         if old.exists() and not new.exists():

@@ -127,7 +127,7 @@ def due_to_follow(home: int, before: Rules, after: Rules) -> Queries[dict[int, M
     Channels' own campaigns without a name follow too.
     """
     all_found = [_read_found(row) for row in (yield Query(_OF_HOME, {"home": home}))]
-    changes = {found.campaign_id: found.campaign.rules.followed(before, after) for found in all_found}
+    changes = {item.campaign_id: item.campaign.rules.followed(before, after) for item in all_found}
     return {number: to for number, to in changes.items() if to}
 
 

@@ -1,4 +1,4 @@
-"""Opens the database, a SQLite file of one process or PostgreSQL shared by many, and works on it."""
+"""Open the database, a SQLite file of one process or PostgreSQL shared by many, and run queries on it."""
 
 import asyncio
 import logging
@@ -30,48 +30,49 @@ from bot.storage.sqlite import open_sqlite
 
 log = logging.getLogger(__name__)
 _OLDEST_SQLITE = 3, 38, 0
-"""The first one with strict tables and with PostgreSQL's operator for JSON."""
+"""The first version with strict tables and with PostgreSQL's JSON operator."""
 _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
 class Database(Connections):
-    """An open database: its connections, and who else may write."""
+    """An open database: its connections, and whether other processes may write."""
 
     outdated: asyncio.Event
-    """Set once a newer version has changed the tables: then nothing can be written any more."""
+    """Set once a newer version has changed the tables; nothing can be written from then on."""
     alone: bool
-    """Whether no other process writes: then what another process left open, it left by dying."""
+    """Whether no other process can write; then replies owed by other processes are lost."""
     process: str = field(default_factory=lambda: uuid4().hex)
-    """This opening's own name, which no other process and no earlier one has."""
+    """A unique name of this opening."""
     unscrubbed: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set while the journal holds what was erased, since somebody reads what stands in it."""
+    """Set while the journal still holds erased data, since a reader kept it from being emptied."""
 
 
 @asynccontextmanager
 async def open_database(url: str, *, patient: bool = False) -> AsyncGenerator[Database]:
     """Open the database at `sqlite:///<file>` or `postgresql://...`, with its tables; close it at the end.
 
-    `patient` is for transactions that may take longer than an answer.
+    `patient` is for transactions that may take longer than an answer. A missing SQLite file is created, with
+    its folder.
 
-    A missing SQLite file is made, and its folder. Raises Unavailable, with a sentence for whoever runs the
-    bot: another process has the file, it can't be opened, the server refuses, another version made it.
-    SpecError for an address that is none, of another program's data, or that needs what is not installed.
+    Raise Unavailable, with a sentence for the host of the bot, if another process has the file, it can't be
+    opened, the server refuses, or another version made it; SpecError for an invalid address, another
+    program's data, or a missing driver.
     """
     address = read_address(url)
     path = sqlite_file(address)
     async with AsyncExitStack() as stack:
         if path:
-            _must_be_known(sqlite3.sqlite_version_info)
+            _check_version(sqlite3.sqlite_version_info)
             _make_folder(path.parent)
-            # Before 3.51.3 two programs that write at the same instant can damage it, so there is a lock.
+            # Needed: before 3.51.3, two programs that write at the same instant can damage the file.
             stack.enter_context(sole_use(path))
             log.info("SQLite %s at %s", sqlite3.sqlite_version, path)
         try:
             if path:
                 drop_second_names(path)
                 check_own(path)
-                # Made by us, so that nobody else ever has it open.
+                # Created here with these permissions, so that nobody else can open it.
                 path.touch(mode=0o600)
             revision = await migrate(address, path)
             if path:
@@ -105,7 +106,7 @@ def _on_server(
     return open_postgresql(address, revision, outdated, patient=patient)
 
 
-def _must_be_known(version: tuple[int, ...]) -> None:
+def _check_version(version: tuple[int, ...]) -> None:
     if version < _OLDEST_SQLITE:
         has = ".".join(map(str, version))
         raise Unavailable(
@@ -125,7 +126,7 @@ def _make_folder(folder: Path) -> None:
 
 
 async def work(database: Database, queries: Queries[_T]) -> _T:
-    """Do queries, commit and return its result; Unavailable where the database fails."""
+    """Run queries, commit and return their result; raise Unavailable if the database fails."""
     try:
         async with database.writing() as connection:
             return await connection.do(committed(queries))
@@ -135,7 +136,7 @@ async def work(database: Database, queries: Queries[_T]) -> _T:
 
 
 async def scrub(database: Database) -> None:
-    """Let what was erased leave the database's journal too, or `scrub_again` later."""
+    """Empty the database's journal of erased data, or leave it to `scrub_again` later."""
     database.unscrubbed.set()
     await scrub_again(database)
     if database.unscrubbed.is_set():
@@ -143,25 +144,25 @@ async def scrub(database: Database) -> None:
 
 
 async def scrub_again(database: Database) -> None:
-    """Empty the journal, if it holds what was erased and nobody reads it any more."""
+    """Empty the journal, if it holds erased data and nobody reads it any more."""
     if not database.unscrubbed.is_set():
         return
     try:
         async with database.writing() as connection:
-            if await connection.do(_scrubbed()):
+            if await connection.do(_empty_journal()):
                 database.unscrubbed.clear()
     except Fault as error:
         note(error)
 
 
-def _scrubbed() -> Queries[bool]:
-    """Return whether the journal could be emptied: not while somebody reads what stands in it."""
+def _empty_journal() -> Queries[bool]:
+    """Empty the journal; return False if a reader kept it from being emptied."""
     rows = yield Control.SCRUB
     return not any(row[0] for row in rows)
 
 
 def committed(queries: Queries[_T]) -> Queries[_T]:
-    """Do queries in a transaction and commit it."""
+    """Run queries in a transaction and commit it."""
     yield Control.BEGIN
     result = yield from queries
     yield Control.COMMIT

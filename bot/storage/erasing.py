@@ -1,6 +1,6 @@
-"""Erase a person from every history, or a server's data; the trees of what stays hold.
+"""Erase a person from every history, or delete a server's data; the trees of kept histories stay valid.
 
-Each step is a transaction of its own on the connection that writes, between two batches.
+Each step is a transaction of its own on the writing connection, between two batches.
 """
 
 from dataclasses import dataclass
@@ -22,48 +22,55 @@ from bot.storage.saving import NOBODY, adding_counts, save_appended
 _c, _e, _t = schema.campaign.c, schema.event.c, schema.tally.c
 
 CHUNK = 500
-"""Events deleted in one transaction, so that rolls never wait for long."""
+"""Events per transaction, so that rolls never wait for long."""
 
-# Where the history was cut off, a memory may be older than all that is left of it.
-_their_memory = schema.memory.c.owner_id == bindparam("user")
+# After a cut, a memory may be older than all remaining events.
+_is_memory_of_user = schema.memory.c.owner_id == bindparam("user")
 _rollers = select(schema.roller.c.campaign_id).join_from(schema.memory, schema.roller)
-_REMEMBER = _rollers.where(_their_memory)
-_COUNT = select(_t.campaign_id).where(of_user(schema.tally))
-_KNOW = select(schema.person.c.campaign_id).where(of_user(schema.person))
-_CONCERNED = select(_c.id).where(IN_USE, _c.id.in_(union(_KNOW, _REMEMBER, _COUNT))).order_by(_c.id).limit(1)
-_COUNTING = select(_c.id).where(_c.id.in_(_COUNT)).order_by(_c.id).with_for_update()
-_THEIRS = EVENTS.where(of_campaign(schema.event), of_user(schema.event)).order_by(_e.seq).limit(CHUNK)
-_theirs = of_campaign(schema.tally) & of_user(schema.tally)
-_FORGET_COUNTS = adding_counts(select(_t.campaign_id, literal(NOBODY), _t.die, _t.face, _t.n).where(_theirs))
-_DROP_COUNTS = delete(schema.tally).where(_theirs)
-_PERSON = ("user_id", *OWN_WORDS)
-_ERASE = changing(schema.event, *_PERSON, "who", "words")
+_WITH_MEMORY = _rollers.where(_is_memory_of_user)
+_WITH_COUNTS = select(_t.campaign_id).where(of_user(schema.tally))
+_WITH_KEY = select(schema.person.c.campaign_id).where(of_user(schema.person))
+_NEXT_CAMPAIGN = (
+    select(_c.id)
+    .where(IN_USE, _c.id.in_(union(_WITH_KEY, _WITH_MEMORY, _WITH_COUNTS)))
+    .order_by(_c.id)
+    .limit(1)
+)
+_LOCK_COUNTING = select(_c.id).where(_c.id.in_(_WITH_COUNTS)).order_by(_c.id).with_for_update()
+_EVENTS_OF_USER = EVENTS.where(of_campaign(schema.event), of_user(schema.event)).order_by(_e.seq).limit(CHUNK)
+_of_user_in_campaign = of_campaign(schema.tally) & of_user(schema.tally)
+_FORGET_COUNTS = adding_counts(
+    select(_t.campaign_id, literal(NOBODY), _t.die, _t.face, _t.n).where(_of_user_in_campaign)
+)
+_DROP_COUNTS = delete(schema.tally).where(_of_user_in_campaign)
+_PERSON_COLUMNS = ("user_id", *OWN_WORDS)
+_ERASE = changing(schema.event, *_PERSON_COLUMNS, "who", "words")
 _BEGIN = insert_or(schema.erasure).on_conflict_do_nothing(index_elements=["user_id"])
 _UNFINISHED = select(schema.erasure).order_by(schema.erasure.c.user_id).limit(1)
-# Locked first, so that of several processes one at a time does a step of it.
-_OF_PERSON = select(schema.erasure).where(of_user(schema.erasure)).with_for_update()
-_AT_HAND = changing(schema.erasure, "campaign_id", "events")
+# Locked first, so that only one process at a time takes a step.
+_LOCK_ERASURE = select(schema.erasure).where(of_user(schema.erasure)).with_for_update()
+_SET_PROGRESS = changing(schema.erasure, "campaign_id", "events")
 _FINISH = delete(schema.erasure).where(of_user(schema.erasure))
-_NOTED = EVENTS.where(_e.interaction_id == bindparam("interaction"), _e.kind == Kind.ERASE.value)
-_FORGET_MEMORIES = delete(schema.memory).where(_their_memory, of_campaign(schema.memory))
+_ERASE_EVENTS = EVENTS.where(_e.interaction_id == bindparam("interaction"), _e.kind == Kind.ERASE.value)
+_FORGET_MEMORIES = delete(schema.memory).where(_is_memory_of_user, of_campaign(schema.memory))
 _belongings = schema.saved, schema.character, schema.seat, schema.hand
 _FORGET_BELONGINGS = (
     delete(schema.master).where(IS_MASTER),
     *[delete(table).where(of_user(table)) for table in _belongings],
-    # That others throw for somebody stays: else whoever hosts the bot could go on by themselves.
+    # The epoch keeps a host: without one, the host of the bot could go on alone.
     update(schema.epoch).where(schema.epoch.c.host == bindparam("user")).values(host=NOBODY),
 )
-# Who noted what is not kept.
-_UNNOTE = update(schema.board).where(of_campaign(schema.board)).values(notes="[]")
+# The writer of a single note is not stored, so all notes go.
+_DROP_NOTES = update(schema.board).where(of_campaign(schema.board)).values(notes="[]")
 _FORGET_BETS = delete(schema.evidence).where(of_campaign(schema.evidence), of_user(schema.evidence))
 _FORGET_HOME = delete(schema.home).where(schema.home.c.id == bindparam("place"))
-_AT_HOME = select(_c.id).where(_c.home == bindparam("place")).order_by(_c.id).with_for_update()
-_BARE = {"home": 0, "guild_id": None, "name": None, "name_key": None, "rules": "{}"}
-_HIDE = changing(schema.campaign, "key", *_BARE)
+_LOCK_HOME = select(_c.id).where(_c.home == bindparam("place")).order_by(_c.id).with_for_update()
+_EMPTY = {"home": 0, "guild_id": None, "name": None, "name_key": None, "rules": "{}"}
+_HIDE = changing(schema.campaign, "key", *_EMPTY)
 _HIDDEN = select(_c.id).where(_c.key >= GONE, _c.key < GONE[:-1] + ";").limit(1)
 NEXT = select(_e.seq).where(of_campaign(schema.event)).order_by(_e.seq).limit(1).offset(CHUNK)
-"""The number of the event behind those that are deleted together, of the oldest ones."""
-_NEEDED = {
+"""Number of the first event that is not among the `CHUNK` oldest ones."""
+_DELETED_LAST = {
     schema.person,
     schema.spec,
     schema.roller,
@@ -72,154 +79,159 @@ _NEEDED = {
     schema.keyhash,
     schema.tile,
 }
-"""What goes last of a campaign: who reads its events meanwhile needs the keys and all else."""
+"""Tables deleted last, for concurrent readers of the events need their rows."""
 
 
-def _whole(table: Table) -> Delete:
+def _delete_all(table: Table) -> Delete:
     return delete(table).where(of_campaign(table))
 
 
-_FORGET_ABOUT = tuple(_whole(table) for table in reversed(schema.OF_CAMPAIGNS) if table not in _NEEDED)
-_DELETE_BELOW = _whole(schema.event).where(_e.seq < bindparam("upto"))
+_DELETE_RELATED = tuple(
+    _delete_all(table) for table in reversed(schema.OF_CAMPAIGNS) if table not in _DELETED_LAST
+)
+_DELETE_BELOW = _delete_all(schema.event).where(_e.seq < bindparam("upto"))
 _DELETE_ALL = (
-    *map(_whole, reversed(schema.OF_CAMPAIGNS)),
+    *map(_delete_all, reversed(schema.OF_CAMPAIGNS)),
     delete(schema.campaign).where(_c.id == bindparam("campaign")),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """What an erasure came to."""
+    """Result of an erasure."""
 
     events: int
     campaigns: int
 
 
 def begin_erasure(caller: Caller) -> Queries[None]:
-    """Note that the caller is being erased, so that it goes on after a stop; drop what is no history."""
-    mine = {"user": caller.user_id}
-    if not (yield Query(_OF_PERSON, mine)) and (yield Query(_NOTED, {"interaction": caller.interaction_id})):
+    """Record the caller's erasure, so that it resumes after a restart; delete their other data."""
+    user = {"user": caller.user_id}
+    if not (yield Query(_LOCK_ERASURE, user)) and (
+        yield Query(_ERASE_EVENTS, {"interaction": caller.interaction_id})
+    ):
         return
     yield Query(_BEGIN, {"user_id": caller.user_id, "interaction_id": caller.interaction_id, "events": 0})
-    for row in (yield Query(_COUNTING, mine)):
+    for row in (yield Query(_LOCK_COUNTING, user)):
         yield from forget_tallies(row["id"], caller.user_id)
-    # Behind the locks on campaigns: who holds one of those may wait for these rows.
+    # After the locks on campaigns: a process that holds one of those may wait for these rows.
     yield from _forget_belongings(caller.user_id)
 
 
 def unfinished_erasure() -> Queries[int | None]:
-    """Return somebody who is being erased still; None for nobody."""
+    """Return the user id of an unfinished erasure; None if there is none."""
     rows = yield Query(_UNFINISHED)
     return int(rows[0]["user_id"]) if rows else None
 
 
 def erase_some(user_id: int) -> Queries[bool]:
-    """Take a person out of some of their events, 500 at most; whether there is more to do.
+    """Remove a person from at most 500 of their events; return whether there is more to do.
 
-    The last step in a campaign deletes their key and notes that somebody was erased, but not who. What they
-    do meanwhile goes with them: a campaign may need another step then, and what is no history the last one.
+    The last step in a campaign deletes their key and appends an event that a person, not which, was erased.
+    Events that they make meanwhile are erased too: a campaign may need another step then, and their other
+    data goes with the last one.
     """
-    mine = {"user": user_id}
-    rows = yield Query(_OF_PERSON, mine)
+    user = {"user": user_id}
+    rows = yield Query(_LOCK_ERASURE, user)
     if not rows:
         return False
-    concerned = [row["campaign_id"] for row in rows if row["campaign_id"] is not None]
-    concerned = concerned or [row["id"] for row in (yield Query(_CONCERNED, mine))]
-    if not concerned:
+    campaigns = [row["campaign_id"] for row in rows if row["campaign_id"] is not None]
+    campaigns = campaigns or [row["id"] for row in (yield Query(_NEXT_CAMPAIGN, user))]
+    if not campaigns:
         yield from _forget_belongings(user_id)
-        yield Query(_FINISH, mine)
+        yield Query(_FINISH, user)
         return False
-    campaign_id: int = concerned[0]
-    at_hand = {"at_user_id": user_id, "campaign_id": None, "events": 0}
+    campaign_id: int = campaigns[0]
+    progress = {"at_user_id": user_id, "campaign_id": None, "events": 0}
     ledger = yield from lock_ledger(campaign_id)
     if ledger is None:
-        yield Query(_AT_HAND, at_hand)
+        yield Query(_SET_PROGRESS, progress)
         return True
-    here = {"campaign": campaign_id, "user": user_id}
+    parameters = {"campaign": campaign_id, "user": user_id}
     keys = yield from keyring(ledger)
-    found = [read_event(row) for row in (yield Query(_THEIRS, here))]
-    yield Query(_ERASE, [_erased_row(without_person(event, keys.keys(user_id))) for event in found])
+    events = [read_event(row) for row in (yield Query(_EVENTS_OF_USER, parameters))]
+    yield Query(_ERASE, [_erased_row(without_person(event, keys.keys(user_id))) for event in events])
     yield from forget_tallies(campaign_id, user_id)
-    done: int = rows[0]["events"] + len(found)
-    if len(found) == CHUNK:
-        yield Query(_AT_HAND, {**at_hand, "campaign_id": campaign_id, "events": done})
+    done: int = rows[0]["events"] + len(events)
+    if len(events) == CHUNK:
+        yield Query(_SET_PROGRESS, {**progress, "campaign_id": campaign_id, "events": done})
         return True
-    yield Query(_FORGET_MEMORIES, here)
-    yield Query(_UNNOTE, {"campaign": campaign_id})
+    yield Query(_FORGET_MEMORIES, parameters)
+    yield Query(_DROP_NOTES, {"campaign": campaign_id})
     yield from forget_person(campaign_id, user_id)
-    yield from _note(ledger, user_id, rows[0]["interaction_id"], done)
-    yield Query(_AT_HAND, at_hand)
+    yield from _append_erased(ledger, user_id, rows[0]["interaction_id"], done)
+    yield Query(_SET_PROGRESS, progress)
     return True
 
 
-def _note(ledger: Ledger, user_id: int, interaction_id: int, events: int) -> Queries[None]:
-    """Note in a campaign that somebody was erased, once for each erasure.
+def _append_erased(ledger: Ledger, user_id: int, interaction_id: int, events: int) -> Queries[None]:
+    """Append to a campaign that a person was erased, once for each erasure.
 
-    None stands where a stop has put the erasure off until that is long past: no history may have it there.
+    Omitted if the erasure resumed so late that its interaction is too old for the history.
     """
     if ledger.has_no_room(interaction_id):
         return
-    noted: list[int] = [row["campaign_id"] for row in (yield Query(_NOTED, {"interaction": interaction_id}))]
-    if ledger.campaign_id in noted:
+    existing = yield Query(_ERASE_EVENTS, {"interaction": interaction_id})
+    if any(row["campaign_id"] == ledger.campaign_id for row in existing):
         return
     caller = Caller(interaction_id, None, 0, user_id)
-    # Its own key is kept nowhere.
+    # The key of this event is not stored.
     secret = new_key()
     appended = ledger.append(caller, OPEN, PersonErased(events=events), secret)
     yield from save_appended(appended, without_person(appended.event, Keys(ledger.secret, secret)))
 
 
 def erased(interaction_id: int) -> Queries[Erased]:
-    """Return what the erasure that an interaction asked for came to."""
-    bodies = [read_event(row).body for row in (yield Query(_NOTED, {"interaction": interaction_id}))]
-    return Erased(sum(one.events for one in bodies if isinstance(one, PersonErased)), len(bodies))
+    """Return the result of the erasure that an interaction requested."""
+    bodies = [read_event(row).body for row in (yield Query(_ERASE_EVENTS, {"interaction": interaction_id}))]
+    return Erased(sum(body.events for body in bodies if isinstance(body, PersonErased)), len(bodies))
 
 
 def hide_home(home: int) -> Queries[int]:
-    """Take all campaigns of a server or a channel out of use, to be deleted; how many there were.
+    """Mark all campaigns of a server or a channel for deletion; return their number.
 
-    A roll that comes meanwhile begins a new campaign.
+    A roll in the meantime begins a new campaign.
     """
-    campaigns: list[int] = [row["id"] for row in (yield Query(_AT_HOME, {"place": home}))]
+    campaigns: list[int] = [row["id"] for row in (yield Query(_LOCK_HOME, {"place": home}))]
     yield Query(_FORGET_HOME, {"place": home})
     for campaign_id in campaigns:
-        for statement in _FORGET_ABOUT:
+        for statement in _DELETE_RELATED:
             yield Query(statement, {"campaign": campaign_id})
-        yield Query(_HIDE, {"at_id": campaign_id, "key": f"{GONE}{campaign_id}", **_BARE})
+        yield Query(_HIDE, {"at_id": campaign_id, "key": f"{GONE}{campaign_id}", **_EMPTY})
     return len(campaigns)
 
 
 def forget_tallies(campaign_id: int, user_id: int) -> Queries[None]:
-    """Make a player's counts in a locked campaign nobody's, and end the bets on their dice alone.
+    """Make a player's counts in a locked campaign nobody's, and delete the bets on their dice.
 
-    What there is of everybody together stays as it is.
+    Counts and bets of all players together stay unchanged.
     """
     for statement in (_FORGET_COUNTS, _DROP_COUNTS, _FORGET_BETS):
         yield Query(statement, {"campaign": campaign_id, "user": user_id})
 
 
 def _forget_belongings(user_id: int) -> Queries[None]:
-    """Forget what is no history."""
+    """Delete a person's data beside the history."""
     for statement in _FORGET_BELONGINGS:
         yield Query(statement, {"user": user_id})
 
 
 def delete_some() -> Queries[bool]:
-    """Delete some of what is out of use; whether there is more."""
+    """Delete some rows of a campaign marked for deletion; return whether there are more."""
     hidden = yield Query(_HIDDEN)
     if not hidden:
         return False
-    here = {"campaign": hidden[0]["id"]}
-    upto = yield Query(NEXT, here)
+    campaign = {"campaign": hidden[0]["id"]}
+    upto = yield Query(NEXT, campaign)
     if upto:
-        yield Query(_DELETE_BELOW, {**here, "upto": upto[0]["seq"]})
+        yield Query(_DELETE_BELOW, {**campaign, "upto": upto[0]["seq"]})
     else:
         for statement in _DELETE_ALL:
-            yield Query(statement, here)
+            yield Query(statement, campaign)
     return True
 
 
 def _erased_row(event: Event) -> dict[str, object]:
-    sealed = zip(("who", "words"), map(bytes.fromhex, event.seal.kept or ()), strict=True)
+    commitments = zip(("who", "words"), map(bytes.fromhex, event.seal.kept or ()), strict=True)
     at = {"at_campaign_id": event.campaign_id, "at_seq": event.seq}
-    return {**at, **dict(sealed), **dict.fromkeys(_PERSON)}
+    return {**at, **dict(commitments), **dict.fromkeys(_PERSON_COLUMNS)}

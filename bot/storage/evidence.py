@@ -1,4 +1,4 @@
-"""Keeps how the bets against a campaign's dice stand after each stretch of events; see `bot.stats.rigged`."""
+"""Store the state of the bets against a campaign's dice after a stretch of events; see `bot.stats.rigged`."""
 
 import json
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from bot.storage.queries import Queries, Query, replacing
 from bot.storage.rows import IN_USE, of_campaign
 
 _ALL_DICE = Subject(EVERYBODY, "")
-"""Under this name a row says up to which event the others are."""
+"""Key of the row with the number of the last event in all other rows."""
 _c, _v = schema.campaign.c, schema.evidence.c
 _of_all_dice = (_v.user_id == _ALL_DICE.user_id) & (_v.die == _ALL_DICE.die)
 _STATES = (
@@ -37,7 +37,7 @@ _KEEP = replacing(schema.evidence, "upto", "state")
 
 @dataclass(frozen=True, slots=True)
 class KeptBets:
-    """How bets stand after the event `upto` of `newest`."""
+    """State of bets after event number `upto`, of `newest` events."""
 
     newest: int
     upto: int
@@ -45,11 +45,14 @@ class KeptBets:
 
 
 def load_bets(campaign_id: int, subject: Subject | None = None) -> Queries[KeptBets]:
-    """Return how a campaign's bets stand: all, or those on one subject."""
-    asked = {"campaign": campaign_id, **(subject._asdict() if subject else {})}
-    rows = yield Query(_STATE if subject else _STATES, asked)
-    found = {Subject(row["user_id"], row["die"]): row["state"] for row in rows if row["die"]}
-    states = {subject: BetState(**json.loads(state)) for subject, state in found.items()}
+    """Return the state of a campaign's bets: all, or those on one subject."""
+    parameters = {"campaign": campaign_id, **(subject._asdict() if subject else {})}
+    rows = yield Query(_STATE if subject else _STATES, parameters)
+    states = {
+        Subject(row["user_id"], row["die"]): BetState(**json.loads(row["state"]))
+        for row in rows
+        if row["die"]
+    }
     newest = rows[0]["newest"] if rows else 0
     return KeptBets(newest, max((row["upto"] or 0 for row in rows), default=0), states)
 
@@ -57,21 +60,21 @@ def load_bets(campaign_id: int, subject: Subject | None = None) -> Queries[KeptB
 def keep_bets(
     campaign_id: int, before: KeptBets, upto: int, states: Mapping[Subject, BetState]
 ) -> Queries[None]:
-    """Keep how bets stand after the event `upto`; not if they moved on or somebody was erased meanwhile."""
+    """Store the state of bets after event `upto`, unless it changed or a person was erased meanwhile."""
     yield from lock_ledger(campaign_id)
-    now = yield from load_bets(campaign_id, _ALL_DICE)
-    if now.upto != before.upto or (yield from happened_since(campaign_id, before.newest, Kind.ERASE)):
+    current = yield from load_bets(campaign_id, _ALL_DICE)
+    if current.upto != before.upto or (yield from happened_since(campaign_id, before.newest, Kind.ERASE)):
         return
     texts = {_ALL_DICE: "", **{subject: json.dumps(asdict(state)) for subject, state in states.items()}}
-    here = {"campaign_id": campaign_id, "upto": upto}
-    yield Query(_KEEP, [{**here, **at._asdict(), "state": text} for at, text in texts.items()])
+    columns = {"campaign_id": campaign_id, "upto": upto}
+    yield Query(_KEEP, [{**columns, **at._asdict(), "state": text} for at, text in texts.items()])
 
 
 def drop_bets(campaign_id: int) -> Queries[None]:
-    """Forget how a campaign's bets stand: they are carried anew from its first event."""
+    """Delete the state of a campaign's bets; it is computed again from the first event."""
     yield Query(_DROP, {"campaign": campaign_id})
 
 
 def behind(least: int) -> Queries[list[tuple[int, int]]]:
-    """Return the campaigns in which at least `least` events happened since, each with its newest one."""
+    """Return the campaigns whose bets are at least `least` events behind, with their newest event number."""
     return [(row["id"], row["seq"]) for row in (yield Query(_BEHIND, {"least": least}))]

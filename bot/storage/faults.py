@@ -1,4 +1,4 @@
-"""Faults of the database in words that can be shown: never its own text, which may quote data."""
+"""Database errors in words that can be shown; never the driver's own text, which may quote data."""
 
 import logging
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from traceback import format_tb
 
 from bot.dice.errors import LocalizedError, Unavailable
 
-_GONE = LocalizedError("it does not answer")
+_NO_ANSWER = LocalizedError("it does not answer")
 _OUTDATED = LocalizedError("a newer Evenhand has updated it")
 UNKNOWN = LocalizedError("there was an unexpected fault, which is in the log")
 
@@ -25,12 +25,12 @@ _SQLITE = {
     "SQLITE_TOOBIG": LocalizedError("that is too long"),
 }
 _DAMAGED = ("Could not decode to UTF-8", "no such column", "no such table")
-"""So begins what is said of damaged texts and tables, for which SQLite has no code of its own."""
-# Trying the next one soon is in vain too.
-_HOPELESS_SQLITE = tuple(_SQLITE.keys() - {"SQLITE_TOOBIG"})
+"""Beginnings of SQLite's messages about damaged texts and tables, for which it has no code of its own."""
+# Errors that the next request would meet as well.
+_PERSISTENT_SQLITE = tuple(_SQLITE.keys() - {"SQLITE_TOOBIG"})
 # PostgreSQL's codes or classes of codes; https://www.postgresql.org/docs/current/errcodes-appendix.html
 _POSTGRESQL = {
-    "08": _GONE,
+    "08": _NO_ANSWER,
     "25006": LocalizedError("it can only be read"),
     "28": LocalizedError("the user's name or password is wrong"),
     "3D": LocalizedError("the server has no database of that name"),
@@ -39,23 +39,23 @@ _POSTGRESQL = {
     "53300": LocalizedError("its server has too many connections"),
     "55000": LocalizedError("its server takes no connections"),
     "55P03": LocalizedError("another program holds it"),
-    "57014": _GONE,
+    "57014": _NO_ANSWER,
     "57P": LocalizedError("its server is stopping or starting"),
     "58": LocalizedError("its disk is full or fails"),
     "XX001": LocalizedError("its file is damaged"),
     "XX002": LocalizedError("its file is damaged"),
 }
-# Trying the next one soon is in vain too.
-_HOPELESS_POSTGRESQL = ("25006", "53", "55P03", "57014", "58", "XX00")
+# Errors that the next request would meet as well.
+_PERSISTENT_POSTGRESQL = ("25006", "53", "55P03", "57014", "58", "XX00")
 _log = logging.getLogger(__name__)
 
 
 class Fault(Exception):
-    """The database failed; the driver's own error is the cause."""
+    """The database failed; its `__cause__` is the driver's error."""
 
 
 class Lost(Fault):
-    """The connection is of no use any more."""
+    """The connection is unusable."""
 
 
 class Outdated(Fault):
@@ -63,51 +63,52 @@ class Outdated(Fault):
 
 
 class Doubtful(Lost):
-    """The database was asked to commit and did not answer: nobody knows yet whether it did."""
+    """A commit was not answered, so it is unknown whether it happened."""
 
 
 def reason(error: BaseException) -> LocalizedError:
-    """Why the database did not do it, to stand after "because"; never empty."""
-    for part in _parts(error):
+    """Return why the database failed, as words to follow "because"; never empty."""
+    for part in _chain_of(error):
         if isinstance(part, Outdated):
             return _OUTDATED
         if isinstance(part, UnicodeError) or str(part).startswith(_DAMAGED):
             return _SQLITE["SQLITE_CORRUPT"]
-        for code, codes in ((_code(part), _SQLITE), (_state(part), _POSTGRESQL)):
-            for start, words in codes.items():
-                if code.startswith(start):
+        for code, codes in ((_sqlite_code(part), _SQLITE), (_sql_state(part), _POSTGRESQL)):
+            for prefix, words in codes.items():
+                if code.startswith(prefix):
                     return words
-    return _GONE if gone(error) else UNKNOWN
+    return _NO_ANSWER if is_disconnected(error) else UNKNOWN
 
 
-def gone(error: BaseException) -> bool:
-    """Return whether the connection is lost or can't be made; once lost, another one may do."""
+def is_disconnected(error: BaseException) -> bool:
+    """Return whether the connection is lost or can't be made; if lost, a new one may work."""
     return any(
-        isinstance(part, OSError | Lost) or _state(part).startswith(("08", "57P")) for part in _parts(error)
+        isinstance(part, OSError | Lost) or _sql_state(part).startswith(("08", "57P"))
+        for part in _chain_of(error)
     )
 
 
-def hopeless(error: BaseException) -> bool:
-    """Return whether others would wait in vain: it is held, frozen, full, closed, damaged or newer."""
+def is_persistent(error: BaseException) -> bool:
+    """Return whether other requests would fail too: it is locked, frozen, full, closed, damaged or newer."""
     return any(
         isinstance(part, TimeoutError | Outdated)
-        or _code(part).startswith(_HOPELESS_SQLITE)
-        or _state(part).startswith(_HOPELESS_POSTGRESQL)
-        for part in _parts(error)
+        or _sqlite_code(part).startswith(_PERSISTENT_SQLITE)
+        or _sql_state(part).startswith(_PERSISTENT_POSTGRESQL)
+        for part in _chain_of(error)
     )
 
 
 def is_repeated(error: BaseException) -> bool:
-    """Return whether what is unique was there already, apart from a table's primary key."""
+    """Return whether a unique constraint was violated, other than a primary key."""
     return any(
-        _code(part) == "SQLITE_CONSTRAINT_UNIQUE"
-        or (_state(part) == "23505" and str(getattr(part, "constraint_name", "")).startswith("uq_"))
-        for part in _parts(error)
+        _sqlite_code(part) == "SQLITE_CONSTRAINT_UNIQUE"
+        or (_sql_state(part) == "23505" and str(getattr(part, "constraint_name", "")).startswith("uq_"))
+        for part in _chain_of(error)
     )
 
 
 def unsaved(error: BaseException, *, doubtful: bool = False) -> Unavailable:
-    """Return what to tell somebody whose request could not be saved, or is not known to be."""
+    """Return the error for a caller whose request could not be saved, or perhaps was not if `doubtful`."""
     if doubtful:
         return Unavailable(
             "That may or may not be in the history, because {reason}: `/history` tells. Please "
@@ -120,33 +121,35 @@ def unsaved(error: BaseException, *, doubtful: bool = False) -> Unavailable:
 
 
 def unread(error: BaseException) -> Unavailable:
-    """Return what to tell somebody whose question could not be looked up."""
+    """Return the error for a caller whose query failed."""
     return Unavailable(
         "I can't read the history now, because {reason}. Try again later.", reason=reason(error)
     )
 
 
 def note(error: BaseException) -> None:
-    """Say in the log what went wrong: kinds, codes and places, but no text, which may quote data."""
-    parts = list(_parts(error))
-    kinds = " from ".join(" ".join(filter(None, (type(p).__name__, _code(p), _state(p)))) for p in parts)
+    """Log an error by its classes, codes and stack, without its text, which may quote data."""
+    parts = list(_chain_of(error))
+    kinds = " from ".join(
+        " ".join(filter(None, (type(p).__name__, _sqlite_code(p), _sql_state(p)))) for p in parts
+    )
     places = ["\n", *format_tb(parts[-1].__traceback__)] if reason(error) is UNKNOWN else []
     _log.error("The database failed, because %s (%s)%s", reason(error), kinds, "".join(places))
 
 
-def _code(error: BaseException) -> str:
-    """SQLite's name of an error; empty for others."""
+def _sqlite_code(error: BaseException) -> str:
+    """Return SQLite's name of an error; "" for others."""
     return str(getattr(error, "sqlite_errorname", ""))
 
 
-def _state(error: BaseException) -> str:
-    """PostgreSQL's code of an error; empty for others."""
+def _sql_state(error: BaseException) -> str:
+    """Return PostgreSQL's code of an error; "" for others."""
     return str(getattr(error, "sqlstate", None) or "")
 
 
-def _parts(error: BaseException) -> Iterator[BaseException]:
-    """Return the error, and those that caused it."""
-    seen: BaseException | None = error
-    while seen is not None:
-        yield seen
-        seen = seen.__cause__
+def _chain_of(error: BaseException) -> Iterator[BaseException]:
+    """Yield an error and its causes."""
+    current: BaseException | None = error
+    while current is not None:
+        yield current
+        current = current.__cause__

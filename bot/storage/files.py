@@ -1,11 +1,11 @@
 """A database's address, and the file permissions, lock and version number of a SQLite file.
 
-One process holds the lock beside the file, so that a second one is refused; the system drops it when its
-holder dies, however it dies: who has it knows that no other process lives.
+One process holds the lock beside the file and a second one is refused; the system drops the lock when its
+holder dies, so its owner knows that no other process runs.
 
-SQLite takes any log that lies beside a file for the file's own, and would mix a restored copy with what
-another one has left. So each opening writes a new number into the file's header and, when it is safe there,
-into a small file beside it; a backup has no number. Source: https://www.sqlite.org/fileformat.html, 1.3.
+SQLite applies any log beside a file as the file's own, and would mix a restored copy with the log of another
+file. So each opening writes a new number into the file's header and, once that is on the disk, into a small
+file beside it; a backup has no number. Source: https://www.sqlite.org/fileformat.html, 1.3.
 """
 
 import os
@@ -24,15 +24,15 @@ from sqlalchemy.exc import ArgumentError
 from bot.dice.errors import SpecError, Unavailable
 
 HEADER = slice(68, 72)
-NOBODYS = 0
-"""The number of a file that no bot has opened yet."""
+UNOPENED = 0
+"""The number of a file that was never opened by a bot."""
 
 
 def read_address(url: str) -> URL:
-    """Return the address that a text means; SpecError if it is neither a SQLite file nor PostgreSQL."""
-    url = re.sub(r"^postgres(?=://)", "postgresql", url)  # the old name of the same; some hosts give it
+    """Parse a database address; raise SpecError unless it is a SQLite file or PostgreSQL."""
+    url = re.sub(r"^postgres(?=://)", "postgresql", url)  # the old scheme, which some hosts still use
     try:
-        # A file's name may have a question mark, behind which options would follow.
+        # A question mark in a file's name would begin the options of a URL.
         file = url.removeprefix("sqlite:///")
         address = make_url(url) if file == url else URL.create("sqlite", database=file)
     except ArgumentError:
@@ -46,24 +46,24 @@ def read_address(url: str) -> URL:
 
 
 def sqlite_file(address: URL) -> Path | None:
-    """Return the file of a SQLite address, with links followed; None for PostgreSQL."""
+    """Return the file of a SQLite address with links resolved; None for PostgreSQL."""
     if not address.drivername.startswith("sqlite"):
         return None
     return Path(os.path.expanduser(address.database or "")).resolve()  # noqa: PTH111 (never fails)
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder that nobody else can read; one that is there keeps its rights, for others may use it."""
+    """Create a private folder; an existing one keeps its permissions, for others may use it."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def files_of(file: Path) -> list[Path]:
-    """Return the places of the files that make up a database, the file itself first, its number last."""
-    return [file.with_name(f"{file.name}{ending}") for ending in ("", "-wal", "-shm", ".id")]
+    """Return the paths of a database's files, the main file first, its number last."""
+    return [file.with_name(f"{file.name}{suffix}") for suffix in ("", "-wal", "-shm", ".id")]
 
 
 def drop_second_names(file: Path) -> None:
-    """Drop the name that a restore gave a database before it was cut short: under each it has another log."""
+    """Delete the second name that an interrupted restore gave a database: each name has its own log."""
     if file.exists():
         for other in file.parent.glob(f"{escape(file.name)}.before-*"):
             if other.samefile(file):
@@ -72,7 +72,7 @@ def drop_second_names(file: Path) -> None:
 
 
 def close_to_others(file: Path) -> None:
-    """Have nobody else read a database; what SQLite puts beside it later gets the same rights."""
+    """Make a database private to its user; files that SQLite adds later get the same permissions."""
     for path in files_of(file):
         with suppress(OSError):
             path.chmod(0o600)
@@ -93,7 +93,7 @@ else:
 
 @contextmanager
 def sole_use(database: Path) -> Generator[None]:
-    """Hold the lock beside a database file; Unavailable where another process has it or it can't be made."""
+    """Hold the lock beside a database file; raise Unavailable if another process has it or it fails."""
     path = database.with_name(database.name + ".lock")
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
@@ -115,9 +115,9 @@ def sole_use(database: Path) -> Generator[None]:
 
 
 def check_own(file: Path) -> None:
-    """Raise Unavailable where a file was emptied, or the log beside it is of another one."""
-    known = _known(file)
-    if known is None or not file.exists():
+    """Raise Unavailable if a file was emptied, or the log beside it is of another file."""
+    number = _read_number_beside(file)
+    if number is None or not file.exists():
         return
     if not file.stat().st_size:
         raise Unavailable(
@@ -125,8 +125,8 @@ def check_own(file: Path) -> None:
             "delete the file to begin anew.",
             file=file,
         )
-    log = log_of(file)
-    if log.exists() and log.stat().st_size and _number(file) != known:
+    log = log_file(file)
+    if log.exists() and log.stat().st_size and _read_own_number(file) != number:
         raise Unavailable(
             "The database {file} was replaced, and the log {name} beside it is of the one before. "
             "Restore a copy with `evenhand restore`, or move that log away.",
@@ -135,36 +135,36 @@ def check_own(file: Path) -> None:
         )
 
 
-def log_of(file: Path) -> Path:
-    """Return where a database's log lies."""
+def log_file(file: Path) -> Path:
+    """Return the path of a database's log."""
     return file.with_name(f"{file.name}-wal")
 
 
 def stamp(file: Path, number: int | None = None) -> None:
-    """Give a file that nobody else has open a number, a new one unless it is given, on the disk too."""
-    given = secrets.randbelow(2**31 - 1) + 1 if number is None else number
+    """Write a number, by default a new one, to a file that nobody else has open, and sync it to the disk."""
+    new = secrets.randbelow(2**31 - 1) + 1 if number is None else number
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
-        connection.execute(f"PRAGMA application_id = {given:d}")
+        connection.execute(f"PRAGMA application_id = {new:d}")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     if number is None:
-        _beside(file).touch(mode=0o600)
-        with _beside(file).open("w", encoding="ascii") as kept:
-            kept.write(f"{given}\n")
-            kept.flush()
-            os.fsync(kept.fileno())
+        _number_file(file).touch(mode=0o600)
+        with _number_file(file).open("w", encoding="ascii") as output:
+            output.write(f"{new}\n")
+            output.flush()
+            os.fsync(output.fileno())
 
 
-def _known(file: Path) -> int | None:
+def _read_number_beside(file: Path) -> int | None:
     try:
-        return int(_beside(file).read_text(encoding="ascii"))
+        return int(_number_file(file).read_text(encoding="ascii"))
     except (OSError, ValueError):
         return None
 
 
-def _number(file: Path) -> int:
+def _read_own_number(file: Path) -> int:
     with file.open("rb") as opened:
         return int.from_bytes(opened.read(HEADER.stop)[HEADER])
 
 
-def _beside(file: Path) -> Path:
+def _number_file(file: Path) -> Path:
     return file.with_name(f"{file.name}.id")

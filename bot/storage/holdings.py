@@ -1,4 +1,4 @@
-"""Counts what is stored about a person or a server."""
+"""Count the stored rows of a person or a server."""
 
 from dataclasses import dataclass
 
@@ -31,44 +31,44 @@ _HOME = select(
 
 @dataclass(frozen=True, slots=True)
 class Holdings:
-    """How many of each thing are stored about a person."""
+    """Numbers of stored rows about a person, by kind."""
 
     events: int
     campaigns: int
     labels: int
-    """Events with words of their own."""
+    """Events with their own words."""
     first: int | None
-    """The id of their first interaction, which holds its time; None if there is none."""
+    """Id of their first interaction, which contains its time; None if there is none."""
     saved: int
-    """Rolls they saved under a name."""
+    """Saved rolls."""
     characters: int
     masters: int
-    """Campaigns that name them as a game master."""
+    """Campaigns in which they are a game master."""
     counts: int = 0
-    """Campaigns that count their results; these counts and their memories outlive a history that is cut."""
+    """Campaigns with face counts of theirs; these and their memories outlive a cut of the history."""
     memories: int = 0
-    """Rollers' memories of their own."""
+    """Their own memories in rollers."""
     calls: int = 0
     """Calls that name them."""
     keys: int = 0
-    """Campaigns with a key of theirs, from their first entry, character or note there on."""
+    """Campaigns with their key, stored since their first event, character or note there."""
     hosted: int = 0
-    """Campaigns in proof mode that name them as the host of the bot."""
+    """Campaigns in proof mode with them as the host of the bot."""
 
 
 def of_person(user_id: int) -> Queries[Holdings]:
-    """Return what is stored about a person, in all campaigns."""
-    mine = {"user": user_id}
+    """Count what is stored about a person in all campaigns."""
+    user = {"user": user_id}
     first, *others = ASKED
-    (events,) = yield Query(first, mine)
+    (events,) = yield Query(first, user)
     counts: list[int] = []
     for statement in others:
-        ((n,),) = yield Query(statement, mine)
+        ((n,),) = yield Query(statement, user)
         counts.append(n)
     return Holdings(events["events"], events["campaigns"], events["labels"], events["first"], *counts)
 
 
 def of_home(home: int) -> Queries[tuple[int, int]]:
-    """Return how many campaigns and events a server or a channel has."""
+    """Return the number of campaigns and of events of a server or a channel."""
     (row,) = yield Query(_HOME, {"place": home})
     return int(row["campaigns"]), int(row["events"])

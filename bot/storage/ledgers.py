@@ -1,4 +1,4 @@
-"""Ledgers as they are asked for: keys, the hashes of tiles that proofs need, the keys of proof mode."""
+"""Read ledgers with their keys, the tile hashes that proofs need, and the keys of proof mode."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -33,30 +33,30 @@ _FORGET_PERSON = delete(schema.person).where(of_campaign(schema.person), of_user
 _LEAVES = select(_event.seq, _event.leaf).where(
     of_campaign(schema.event), _event.seq.between(bindparam("first"), bindparam("last"))
 )
-_on_level = of_campaign(schema.tile) & (_tile.level == bindparam("level"))
+_is_on_level = of_campaign(schema.tile) & (_tile.level == bindparam("level"))
 _TILES = select(_tile.place, _tile.hash).where(
-    _on_level, _tile.place.between(bindparam("first"), bindparam("last"))
+    _is_on_level, _tile.place.between(bindparam("first"), bindparam("last"))
 )
-_OLD_TILES = delete(schema.tile).where(_on_level, _tile.place < bindparam("bound"))
+_OLD_TILES = delete(schema.tile).where(_is_on_level, _tile.place < bindparam("bound"))
 RENEWED = 512
-"""New keys are made once so few are left."""
-_STANDING = select(*PROOF_COLUMNS).where(of_campaign(schema.epoch))
+"""New keys are made when this many or fewer are unused."""
+_PROOF = select(*PROOF_COLUMNS).where(of_campaign(schema.epoch))
 _HASHES = select(schema.keyhash).where(of_campaign(schema.keyhash)).order_by(schema.keyhash.c.seq)
-_PLAYED = (
+_KEYS_IN_USE = (
     select(_epoch.campaign_id, _epoch.seq, _event.channel_id, _epoch.drand)
     .join_from(schema.epoch, schema.campaign)
     .join(schema.event, (_event.campaign_id == _epoch.campaign_id) & (_event.seq == _campaign.seq))
     .order_by(_epoch.campaign_id)
 )
-_left = _epoch.first + (KEYS - 2) - _campaign.seq
-"""Keys behind the commit that would come next."""
-# A commit that nobody asks for waits until somebody asks for something: that also says where they play.
-_FEW_LEFT = _PLAYED.where(
-    _campaign.unasked == 0, _left.between(FEWEST, RENEWED) | (_left < 0) | _epoch.message.is_(None)
+_remaining = _epoch.first + (KEYS - 2) - _campaign.seq
+"""Unused keys after a commit made now."""
+# A commit without an interaction waits for an event with one, whose channel is also where to post it.
+_FEW_LEFT = _KEYS_IN_USE.where(
+    _campaign.unasked == 0, _remaining.between(FEWEST, RENEWED) | (_remaining < 0) | _epoch.message.is_(None)
 )
 _NO_KEYS = {"seq": 0, "first": 0, "message": None, "secrets": b"", "known": "[]"}
 _END_KEYS = changing(schema.epoch, *_NO_KEYS)
-_AWAITED = _PLAYED.where(_epoch.drand > bindparam("after"))
+_AWAITED = _KEYS_IN_USE.where(_epoch.drand > bindparam("after"))
 
 
 def find_ledger(campaign_id: int) -> Queries[Ledger | None]:
@@ -66,13 +66,13 @@ def find_ledger(campaign_id: int) -> Queries[Ledger | None]:
 
 
 def lock_ledger(campaign_id: int) -> Queries[Ledger | None]:
-    """Return the same, which nobody else appends to until the transaction ends."""
+    """Return a campaign's ledger, locked until the transaction ends; None as for `find_ledger`."""
     rows = yield Query(_LOCK, {"campaign": campaign_id})
     return read_ledger(rows[0]) if rows else None
 
 
 def forget_person(campaign_id: int, user_id: int) -> Queries[None]:
-    """Delete a person's key: what was committed to under it can't be opened any more."""
+    """Delete a person's key, so that the commitments made with it can never be opened."""
     yield Query(_FORGET_PERSON, {"campaign": campaign_id, "user": user_id})
 
 
@@ -83,36 +83,37 @@ def keyring(ledger: Ledger) -> Queries[Keyring]:
 
 
 def all_keys(campaign_id: int) -> Queries[tuple[Ledger, Keyring]]:
-    """Return a campaign's ledger, and then its keys: whoever has an event in it has one, or is erased."""
+    """Return a campaign's ledger and its keys; each person with an event has a key or is erased."""
     ledger = yield from find_ledger(campaign_id)
     if ledger is None:
         raise Unknown("That campaign is gone.")
     return ledger, (yield from keyring(ledger))
 
 
-def load_tiles(campaign_id: int, wanted: Iterable[Tile]) -> Queries[dict[Spot, bytes]]:
-    """Return the stored hashes of some tiles; those that a cut removed are not among them."""
-    found: dict[Spot, bytes] = {}
-    for level, number in wanted:
+def load_tiles(campaign_id: int, tiles: Iterable[Tile]) -> Queries[dict[Spot, bytes]]:
+    """Return the stored hashes of some tiles, without those removed by a cut."""
+    hashes: dict[Spot, bytes] = {}
+    for level, number in tiles:
         first = number << TILE_BITS
-        here = {"campaign": campaign_id, "first": first, "last": first + (1 << TILE_BITS) - 1}
+        last = first + (1 << TILE_BITS) - 1
         if level:
-            rows = yield Query(_TILES, {**here, "level": level})
-            found.update({Spot(level, row["place"]): row["hash"] for row in rows})
+            parameters = {"campaign": campaign_id, "level": level, "first": first, "last": last}
+            rows = yield Query(_TILES, parameters)
+            hashes.update({Spot(level, row["place"]): row["hash"] for row in rows})
         else:
             # Leaf number i, from 0, is event i + 1.
-            rows = yield Query(_LEAVES, {**here, "first": first + 1, "last": here["last"] + 1})
-            found.update({Spot(0, row["seq"] - 1): row["leaf"] for row in rows})
-    return found
+            rows = yield Query(_LEAVES, {"campaign": campaign_id, "first": first + 1, "last": last + 1})
+            hashes.update({Spot(0, row["seq"] - 1): row["leaf"] for row in rows})
+    return hashes
 
 
 def all_campaigns() -> Queries[list[int]]:
-    """Return the numbers of all campaigns that have a history, but for those that are being deleted."""
+    """Return the ids of all campaigns with events, without those that are being deleted."""
     return [row["id"] for row in (yield Query(_WITH_HISTORY))]
 
 
 def forget_tiles(campaign_id: int, upto: int) -> Queries[None]:
-    """Delete the hashes of tiles that stand for nothing above the event `upto`."""
+    """Delete the hashes of tiles that cover only events up to number `upto`."""
     level = 1
     while bound := upto >> level * TILE_BITS:
         yield Query(_OLD_TILES, {"campaign": campaign_id, "level": level, "bound": bound})
@@ -121,40 +122,40 @@ def forget_tiles(campaign_id: int, upto: int) -> Queries[None]:
 
 @dataclass(frozen=True, slots=True)
 class KeysInUse:
-    """A campaign's keys that are in use."""
+    """A campaign's keys in use."""
 
     campaign_id: int
     begun: int
     channel_id: int
-    """Where the campaign's newest event happened."""
+    """The channel of the campaign's newest event."""
     drand: int | None
-    """The round of drand that is awaited; 0 once it has come, None where none was asked for."""
+    """The awaited round of drand; 0 once it was received, None if none was requested."""
 
 
 def proof_status(campaign_id: int) -> Queries[tuple[ProofMode, str] | None]:
-    """Return a campaign's proof mode and its salt; None where it is not on."""
-    rows = yield Query(_STANDING, {"campaign": campaign_id})
+    """Return a campaign's proof mode and its salt; None if it is off."""
+    rows = yield Query(_PROOF, {"campaign": campaign_id})
     proof = read_proof(rows[0]) if rows else None
     salts = [salts for _, salts in read_keys(rows[0]["epoch_known"])] if rows else []
     return (proof, salts[0].links[-1][1] if salts else "") if proof else None
 
 
 def end_keys(campaign_id: int) -> Queries[None]:
-    """Note that a campaign's keys are not in use any more; new ones follow."""
+    """End the use of a campaign's keys; new ones follow."""
     yield Query(_END_KEYS, {"at_campaign_id": campaign_id, **_NO_KEYS})
 
 
 def key_hashes(campaign_id: int) -> Queries[dict[int, tuple[bytes, ...]]]:
-    """Return the hashes of all committed keys, by the number of their commit."""
+    """Return the hashes of all committed keys by the number of their commit event."""
     rows = yield Query(_HASHES, {"campaign": campaign_id})
     return {row["seq"]: split(row["hashes"]) for row in rows}
 
 
 def few_left() -> Queries[list[KeysInUse]]:
-    """Return keys that are half used up, used up or were never shown."""
+    """Return the keys that are half used, used up or were never shown."""
     return [KeysInUse(*row) for row in (yield Query(_FEW_LEFT))]
 
 
 def awaited(after: int) -> Queries[list[KeysInUse]]:
-    """Return keys that await a round of drand whose number is larger than `after`."""
+    """Return the keys that await a round of drand with a number above `after`."""
     return [KeysInUse(*row) for row in (yield Query(_AWAITED, {"after": after}))]

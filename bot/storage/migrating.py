@@ -1,4 +1,4 @@
-"""Brings a database's tables up to what this version knows, in one transaction: all or nothing."""
+"""Upgrade a database's tables to this version's revision in one transaction."""
 
 import asyncio
 from functools import partial
@@ -13,13 +13,13 @@ from sqlalchemy import URL, Connection, NullPool, create_engine, inspect, text
 from bot.dice.errors import SpecError, Unavailable
 
 _SCRIPTS = Path(__file__).parent / "migrations"
-# Any number will do if every Evenhand takes the same: "evenhand" in ASCII.
+# An arbitrary number, the same for every Evenhand: "evenhand" in ASCII.
 _LOCK = int.from_bytes(b"evenhand")
 IN_USE = _LOCK + 1
-"""The lock of a PostgreSQL database that each process shares while it may write."""
-_ROWS = "INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES (:table, :index, :rows)"
-# Of each index: its rows, and how many of them share the first column, the first two, and so on.
-_EVENTS = {
+"""Advisory lock of a PostgreSQL database that every process shares while it may write."""
+_ADD_STATISTIC = "INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES (:table, :index, :rows)"
+# For each index: its rows, and how many of them share the first column, the first two, and so on.
+_STATISTICS = {
     "event": "1000000 10000 1",
     "ix_event_user": "1000000 10000 500 1",
     "ix_event_roller": "1000000 10000 1000 1",
@@ -29,11 +29,10 @@ _EVENTS = {
 
 
 async def migrate(address: URL, path: Path | None) -> str:
-    """Run the revisions that are missing, on a SQLite file or a server, with an engine of their own.
+    """Run the missing revisions on a SQLite file or a server, and return the last revision.
 
-    Return the last revision. Unavailable for a database that another version made, or that other processes
-    of an older one use, SpecError for another program's, ImportError for a
-    server without its driver.
+    Raise Unavailable if another version made the database, or processes of an older version use it; SpecError
+    for another program's database, ImportError if the server's driver is missing.
     """
     if path:
         return await asyncio.to_thread(_migrate_file, path)
@@ -41,7 +40,7 @@ async def migrate(address: URL, path: Path | None) -> str:
 
 
 def _migrate_file(path: Path) -> str:
-    # Python's own way of beginning transactions would begin them too late, after the tables are made.
+    # Python's own transaction handling would begin the transaction too late, after the tables are made.
     engine = create_engine(
         URL.create("sqlite", database=str(path)), poolclass=NullPool, connect_args={"isolation_level": None}
     )
@@ -59,13 +58,13 @@ async def _migrate_server(address: URL) -> str:
         "postgresql+asyncpg://", poolclass=NullPool, async_creator=partial(connect, address)
     )
     async with engine.connect() as connection:
-        # Two processes that start together: the second one finds everything done.
+        # If two processes start together, the second one waits and finds everything done.
         await connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _LOCK})
         return await connection.run_sync(_upgrade)
 
 
 def newest() -> str:
-    """Return the revision of the tables that this version knows."""
+    """Return this version's revision of the tables."""
     (head,) = ScriptDirectory.from_config(_config()).get_heads()
     return head
 
@@ -81,38 +80,38 @@ def _upgrade(connection: Connection) -> str:
     config.attributes["connection"] = connection
     scripts = ScriptDirectory.from_config(config)
     (head,) = scripts.get_heads()
-    there = set(MigrationContext.configure(connection).get_current_heads())
-    if there == {head}:
+    current = set(MigrationContext.configure(connection).get_current_heads())
+    if current == {head}:
         connection.rollback()
         return head
-    known = {script.revision for script in scripts.walk_revisions()}
-    if unknown := sorted(there - known):
-        if unknown > sorted(known):
+    own = {script.revision for script in scripts.walk_revisions()}
+    if unknown := sorted(current - own):
+        if unknown > sorted(own):
             raise Unavailable(
                 "A newer Evenhand made this database (its tables are at {unknown}). Update Evenhand, or use "
                 "a backup from before.",
                 unknown=", ".join(unknown),
             )
-        # From version 1.0.0 on, every later one can read what an earlier one stored.
+        # From version 1.0.0 on, every version can read databases of earlier ones.
         raise Unavailable(
             "An older Evenhand made this database (its tables are at {unknown}). It is from before version "
             "1.0.0 and can't be read: move it away to begin anew.",
             unknown=", ".join(unknown),
         )
-    if not there and inspect(connection).get_table_names():
+    if not current and inspect(connection).get_table_names():
         raise SpecError(
             "This database has tables of another program. Name an empty one, or one of Evenhand's."
         )
-    _must_be_unused(connection)
+    _lock_out_others(connection)
     command.upgrade(config, head)
     if connection.dialect.name == "sqlite":
-        _tell_planner(connection)
+        _write_statistics(connection)
     connection.commit()
     return head
 
 
-def _must_be_unused(connection: Connection) -> None:
-    """Keep other processes out until the end of the transaction; a file has a lock beside it for that."""
+def _lock_out_others(connection: Connection) -> None:
+    """Lock PostgreSQL against other processes until the transaction ends; a SQLite file has its own lock."""
     if connection.dialect.name == "postgresql" and not connection.scalar(
         text("SELECT pg_try_advisory_xact_lock(:number)"), {"number": IN_USE}
     ):
@@ -122,13 +121,14 @@ def _must_be_unused(connection: Connection) -> None:
         )
 
 
-def _tell_planner(connection: Connection) -> None:
-    """Tell SQLite's planner, as ANALYZE would, what the tables hold once they are large.
+def _write_statistics(connection: Connection) -> None:
+    """Write the statistics of large tables for SQLite's query planner, as ANALYZE would.
 
-    Without it a campaign is taken for ten events, and reading all of them for as good as an index. Told once,
-    the plans stay the same however a file grows. Source: https://www.sqlite.org/fileformat2.html#stat1tab.
+    By default it assumes ten events per campaign, and prefers reading all of them to an index. With fixed
+    statistics the plans stay the same however a file grows.
+    Source: https://www.sqlite.org/fileformat2.html#stat1tab.
     """
     connection.execute(text("ANALYZE"))
     connection.execute(text("DELETE FROM sqlite_stat1"))
-    rows = [{"table": "event", "index": index, "rows": rows} for index, rows in _EVENTS.items()]
-    connection.execute(text(_ROWS), rows)
+    rows = [{"table": "event", "index": index, "rows": rows} for index, rows in _STATISTICS.items()]
+    connection.execute(text(_ADD_STATISTIC), rows)

@@ -1,6 +1,6 @@
-"""Copies a whole database into an empty one, or the campaigns of one server out of a backup into another.
+"""Copy a whole database into an empty one, or one server's campaigns from a backup into another database.
 
-Either engine will do. It goes table by table and some rows at a time; each history that is put back says so.
+Between any two engines, table by table, in chunks of rows. A restored history gets an event that says so.
 """
 
 from collections.abc import Callable
@@ -21,38 +21,38 @@ from bot.storage.rows import IN_USE, of_campaign
 from bot.storage.saving import save_appended
 
 CHUNK = 500
-"""Rows at a time: none of them takes longer than an answer may."""
+"""Rows per transaction, few enough that other requests do not time out."""
 Say: TypeAlias = Callable[[str], object]
 _campaign, _roller = schema.campaign.c.id, schema.roller.c.id
 _OF_SERVER = select(_campaign).where(schema.campaign.c.home == bindparam("guild"), IN_USE).order_by(_campaign)
-_TAKEN = select(_campaign)
+_IDS = select(_campaign)
 _LAST_ROLLER = select(func.coalesce(func.max(_roller), 0))
-_WHOLE = (schema.campaign, *schema.OF_CAMPAIGNS)
+_TABLES = (schema.campaign, *schema.OF_CAMPAIGNS)
 _e = schema.event.c
 _SETTLE_ALL = update(schema.event).where(of_campaign(schema.event), _e.owed.is_not(None)).values(owed=None)
 _ANYBODY = ""
-"""The process that owes a word of it to whoever rolls next: none that runs."""
+"""A process id of no running process: any process may show the note with its next roll."""
 
 
 async def copy_all(source: Database, target: Database, say: Say) -> None:
-    """Copy every row in one transaction, so that a copy that is cut short leaves nothing.
+    """Copy every row in one transaction, so that an interrupted copy leaves nothing behind.
 
-    Nobody may write to either meanwhile. Unavailable where the target is not empty or fails, or rows are
-    missing at the end.
+    Nobody may write to either database meanwhile. Raise Unavailable if the target is not empty or fails, or
+    if rows are missing at the end.
     """
     try:
-        async with target.writing() as there:
-            await _copy(Reader(source.reports), there, say, alone=target.alone)
+        async with target.writing() as connection:
+            await _copy(Reader(source.reports), connection, say, alone=target.alone)
     except Fault as error:
         note(error)
         raise unsaved(error) from error
 
 
-async def _copy(reader: Reader, there: Connection, say: Say, *, alone: bool) -> None:
-    await there.do(_control(Control.BEGIN))
+async def _copy(reader: Reader, target: Connection, say: Say, *, alone: bool) -> None:
+    await target.do(_send(Control.BEGIN))
     tables = schema.metadata.sorted_tables
     for table in tables:
-        if await there.do(_count(table)):
+        if await target.do(_count(table)):
             raise Unavailable(
                 "The database to move to is not empty: its table {name} has rows, and no move "
                 "that was cut short left them. Take another one.",
@@ -62,20 +62,20 @@ async def _copy(reader: Reader, there: Connection, say: Say, *, alone: bool) -> 
         total, done = await reader.do(_count(table)), 0
         last: Values | None = None
         while rows := await reader.do(some(table, last)):
-            await there.do(keep(table, rows))
+            await target.do(keep(table, rows))
             last, done = rows[-1], done + len(rows)
             say(f"{table.name}: {done:,} of {total:,}")
-        if await there.do(_count(table)) != total:
+        if await target.do(_count(table)) != total:
             raise Unavailable(
                 "Not all rows of the table {name} arrived. Was anybody writing meanwhile?", name=table.name
             )
     if not alone:
         for table in (schema.campaign, schema.roller):
-            await there.do(_number_on(table))
-    await there.do(_control(Control.COMMIT))
+            await target.do(_advance_sequence(table))
+    await target.do(_send(Control.COMMIT))
 
 
-def _control(query: Control) -> Queries[None]:
+def _send(query: Control) -> Queries[None]:
     yield query
 
 
@@ -84,7 +84,7 @@ def _count(table: Table) -> Queries[int]:
 
 
 def some(table: Table, last: Values | None, *only: ColumnElement[bool]) -> Queries[list[dict[str, object]]]:
-    """Return the rows after one, in the order of the primary key, for which a condition holds."""
+    """Return the next rows after the row `last`, in the order of the primary key, that meet a condition."""
     key = list(table.primary_key)
     statement = select(table).where(*only).order_by(*key).limit(CHUNK)
     values: dict[str, object] = {}
@@ -101,45 +101,45 @@ def keep(table: Table, rows: list[dict[str, object]]) -> Queries[None]:
     yield Query(insert(table), rows)
 
 
-def _number_on(table: Table) -> Queries[None]:
-    """Have PostgreSQL count on from the largest number that is taken."""
+def _advance_sequence(table: Table) -> Queries[None]:
+    """Set PostgreSQL's sequence of ids behind the largest used one."""
     largest = (yield Query(select(func.coalesce(func.max(table.c.id), 0))))[0][0]
     sequence = text("SELECT setval(pg_get_serial_sequence(:name, 'id'), :next, false)")
     yield Query(sequence, {"name": table.name, "next": largest + 1})
 
 
 async def graft(source: Database, target: Database, guild_id: int) -> list[int]:
-    """Copy a server's campaigns, of which the target has none; return their numbers there.
+    """Copy the campaigns of a server that has none in the target; return their ids there.
 
-    They keep their numbers, which buttons in Discord name, unless another server has one of them now.
+    They keep their ids, which buttons in Discord contain, unless a campaign in the target has one of them.
     """
-    reader, there = Reader(source.reports), Reader(target.reports)
-    wanted: list[int] = [row[0] for row in await reader.do(execute(_OF_SERVER, {"guild": guild_id}))]
-    taken: set[int] = {row[0] for row in await there.do(execute(_TAKEN))}
-    further = max(taken) if taken.intersection(wanted) else 0
-    rollers: int = (await there.do(execute(_LAST_ROLLER)))[0][0]
-    for campaign_id in wanted:
-        for table in _WHOLE:
+    reader, target_reader = Reader(source.reports), Reader(target.reports)
+    campaigns: list[int] = [row[0] for row in await reader.do(execute(_OF_SERVER, {"guild": guild_id}))]
+    used: set[int] = {row[0] for row in await target_reader.do(execute(_IDS))}
+    campaign_offset = max(used) if used.intersection(campaigns) else 0
+    roller_offset: int = (await target_reader.do(execute(_LAST_ROLLER)))[0][0]
+    for campaign_id in campaigns:
+        for table in _TABLES:
             last: Values | None = None
             while rows := await reader.do(some(table, last, of_campaign(table, campaign_id))):
                 last = rows[-1]
-                moved = [_moved(table, row, further, rollers) for row in rows]
-                await work(target, keep(table, moved))
-    return [campaign_id + further for campaign_id in wanted]
+                new_rows = [_renumber(table, row, campaign_offset, roller_offset) for row in rows]
+                await work(target, keep(table, new_rows))
+    return [campaign_id + campaign_offset for campaign_id in campaigns]
 
 
-def _moved(table: Table, row: Columns, campaigns: int, rollers: int) -> dict[str, object]:
-    """Return a row with the numbers that it has from now on."""
-    further = {"campaign_id": campaigns, "roller_id": rollers}
+def _renumber(table: Table, row: Columns, campaign_offset: int, roller_offset: int) -> dict[str, object]:
+    """Return a row with offsets added to its ids."""
+    offsets = {"campaign_id": campaign_offset, "roller_id": roller_offset}
     if table in {schema.campaign, schema.roller}:
-        further["id"] = campaigns if table is schema.campaign else rollers
-    return {name: value + further[name] if name in further else value for name, value in row.items()}
+        offsets["id"] = campaign_offset if table is schema.campaign else roller_offset
+    return {name: value + offsets[name] if name in offsets else value for name, value in row.items()}
 
 
 def note_restored(campaign_id: int, clock: int) -> Queries[None]:
-    """Append the event that says so, at a time in milliseconds since 1970; end the keys of proof mode.
+    """Append the event of a restored backup, at a time in ms since 1970, and end the keys of proof mode.
 
-    Replies that are owed are dropped: since the backup was made each was given, or told under a later roll.
+    Owed replies are dropped: since the backup each was sent, or its roll shown with a later one.
     """
     ledger = yield from lock_ledger(campaign_id)
     if ledger is None:

@@ -1,4 +1,4 @@
-"""PostgreSQL: a pool of asyncpg's connections to read with, and one connection to write with."""
+"""PostgreSQL connections: a pool of asyncpg's for reading, and one for writing."""
 
 import asyncio
 import logging
@@ -10,7 +10,7 @@ import asyncpg
 from sqlalchemy import URL
 from sqlalchemy.dialects.postgresql.asyncpg import dialect
 
-from bot.storage.faults import Doubtful, Fault, Lost, Outdated, gone, hopeless
+from bot.storage.faults import Doubtful, Fault, Lost, Outdated, is_disconnected, is_persistent
 from bot.storage.migrating import IN_USE
 from bot.storage.queries import Connection, Connections, Control, Queries, Query, Rows, compile_query
 
@@ -27,23 +27,23 @@ log = logging.getLogger(__name__)
 
 _DIALECT = dialect()
 _READERS = 4
-"""How many queries run at once; more connections would only wait for each other."""
+"""Reading connections; more of them would only wait for each other."""
 _ANSWER_SECONDS = 1.4
-"""How long all queries of one reading or one transaction may take, the wait for a connection included.
+"""Time limit of a read or a transaction, including the wait for a connection.
 
-Discord waits three seconds, and a connection that was lost is made anew once.
+Discord waits three seconds, and a lost connection is replaced once.
 """
 _PATIENT_SECONDS = 60
-"""The same for what nobody waits three seconds for: reports, and the start."""
+"""Time limit of reports and of the start, for which no interaction waits."""
 _CLOSE_SECONDS = 2
 _ABANDONED_SECONDS = 10
-"""How long the server waits amid a transaction for a bot that the network has cut off; it holds locks."""
+"""Time after which the server drops an idle transaction of a disconnected bot, which holds locks."""
 _SETTINGS = {"application_name": "evenhand", "synchronous_commit": "on"}
 _FAILURES = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError)
 
 
 async def connect(address: URL) -> "asyncpg.Connection[asyncpg.Record]":
-    """Open a lone connection."""
+    """Open a single connection."""
     return await asyncpg.connect(_dsn(address), timeout=_PATIENT_SECONDS, server_settings=_SETTINGS)
 
 
@@ -51,10 +51,10 @@ async def connect(address: URL) -> "asyncpg.Connection[asyncpg.Record]":
 async def open_postgresql(
     address: URL, revision: str, outdated: asyncio.Event, *, patient: bool = False
 ) -> AsyncGenerator[Connections]:
-    """Open a server's database whose tables are at a revision; `outdated` is set once they no longer are.
+    """Open a server's database with tables at a revision; `outdated` is set once they are not any more.
 
-    While the connection that writes lasts, nobody changes the tables, so only a new one looks at them: one is
-    made at once. If it is `patient`, a transaction may take any time.
+    While the writing connection is open, nobody can change the tables, so the revision is checked only when
+    that connection is opened, the first time at once. With `patient`, a transaction may take any time.
     """
 
     async def share(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
@@ -70,40 +70,40 @@ async def open_postgresql(
 
         @asynccontextmanager
         async def writing() -> AsyncGenerator[Connection]:
-            async with _connection(writer, seconds) as (connection, deadline):
+            async with _acquire(writer, seconds) as (connection, deadline):
                 yield PostgresqlConnection(connection, deadline)
 
-        reader, reports = (PooledConnection(readers, time) for time in (_ANSWER_SECONDS, _PATIENT_SECONDS))
+        reader, reports = (PooledConnection(readers, limit) for limit in (_ANSWER_SECONDS, _PATIENT_SECONDS))
         yield Connections(writing, reader, reports)
 
 
 @asynccontextmanager
-async def _connection(pool: _Pool, seconds: float | None) -> AsyncGenerator[tuple[_Connection, float | None]]:
-    """Take a connection for at most `seconds`, and tell by which time of the loop it has to be given back.
+async def _acquire(pool: _Pool, seconds: float | None) -> AsyncGenerator[tuple[_Connection, float | None]]:
+    """Acquire a connection for at most `seconds`; yield it with its deadline on the loop's clock.
 
-    One on which something hangs is closed: its server may never say that it has stopped. What else is open
-    is rolled back.
+    A connection that hangs is terminated, for its server may never answer; otherwise an open transaction is
+    rolled back.
     """
     deadline = None if seconds is None else asyncio.get_running_loop().time() + seconds
     try:
         connection = await pool.acquire(timeout=seconds)
     except _FAILURES as error:
-        raise _fault(error) from error
+        raise _to_fault(error) from error
     try:
         yield connection, deadline
     except BaseException as error:
         cause = error.__cause__ or error
-        # One that is closed already belongs to the pool again, and refuses all of this.
+        # A closed connection belongs to the pool again, and raises on any of this.
         with suppress(*_FAILURES):
             if isinstance(error, Lost) or isinstance(cause, TimeoutError | asyncio.CancelledError):
                 connection.terminate()
             elif connection.is_in_transaction():
-                # The pool would roll it back as well, and call that an error in the log.
+                # The pool would roll it back too, but log that as an error.
                 async with asyncio.timeout_at(deadline):
                     await connection.execute(Control.ROLLBACK.value)
         raise
     finally:
-        # What is committed stays so, whatever becomes of the connection; one that fails here is closed.
+        # A commit is durable whatever happens to the connection; one that fails here is closed.
         with suppress(*_FAILURES):
             await pool.release(connection)
 
@@ -114,7 +114,7 @@ async def open_pool(
     size: int,
     begin: "Callable[[asyncpg.Connection[asyncpg.Record]], CoroutineType[Any, Any, None]] | None" = None,
 ) -> AsyncGenerator[_Pool]:
-    """Open a pool of at most `size` connections, each of which begins with `begin`."""
+    """Open a pool of at most `size` connections, each initialised by `begin`."""
     pool = await asyncpg.create_pool(
         _dsn(address),
         min_size=0,
@@ -134,25 +134,25 @@ async def open_pool(
 
 
 class PostgresqlConnection:
-    """Sends queries to a connection, up to a time of the loop."""
+    """Executes queries on a connection until a deadline on the loop's clock."""
 
     def __init__(self, driver: _Connection, deadline: float | None = None) -> None:
         self._driver = driver
         self._deadline = deadline
 
     async def do(self, queries: Queries[_T]) -> _T:
-        """Drive queries to its end; a transaction that it left open is its caller's to end."""
+        """Execute queries; the caller has to end a transaction that they leave open."""
         return await _drive(queries, self.answer)
 
     async def answer(self, query: Query | Control) -> Rows:
-        """Return the rows of one query; Fault where the database fails, or it took too long."""
+        """Return the rows of one query; raise Fault if the database fails or takes too long."""
         try:
             async with asyncio.timeout_at(self._deadline):
-                return await self._ask(query)
+                return await self._execute(query)
         except _FAILURES as error:
-            raise _fault(error, query) from error
+            raise _to_fault(error, query) from error
 
-    async def _ask(self, query: Query | Control) -> Rows:
+    async def _execute(self, query: Query | Control) -> Rows:
         if isinstance(query, Control):
             if query is not Control.SCRUB:
                 await self._driver.execute(query.value)
@@ -166,27 +166,27 @@ class PostgresqlConnection:
 
 
 class PooledConnection:
-    """Only reads, on any connection of a pool, for at most `seconds`."""
+    """Executes read-only queries on any connection of a pool, each for at most `seconds`."""
 
     def __init__(self, pool: _Pool, seconds: float) -> None:
         self._pool = pool
         self._seconds = seconds
 
     async def do(self, queries: Queries[_T]) -> _T:
-        """Drive queries to its end; what a dead connection did not answer is asked once more."""
+        """Execute queries; one that failed on a lost connection is retried once."""
         return await _drive(queries, self._answer)
 
     async def _answer(self, query: Query | Control) -> Rows:
         try:
-            return await self._ask(query)
+            return await self._execute(query)
         except Fault as error:
-            # That a connection died while nobody used it is known only now.
-            if not gone(error) or hopeless(error):
+            # A connection that was lost while idle is noticed only now.
+            if not is_disconnected(error) or is_persistent(error):
                 raise
-            return await self._ask(query)
+            return await self._execute(query)
 
-    async def _ask(self, query: Query | Control) -> Rows:
-        async with _connection(self._pool, self._seconds) as (connection, deadline):
+    async def _execute(self, query: Query | Control) -> Rows:
+        async with _acquire(self._pool, self._seconds) as (connection, deadline):
             return await PostgresqlConnection(connection, deadline).answer(query)
 
 
@@ -200,13 +200,13 @@ async def _drive(queries: Queries[_T], answer: Callable[[Query | Control], Await
 
 
 async def _keep_settings(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
-    """Do nothing when a connection is given back: asyncpg would ask for a reset, which costs a trip."""
+    """Do nothing on release: asyncpg would send a reset query, which costs a round trip."""
 
 
-def _fault(error: Exception, query: Query | Control | None = None) -> Fault:
-    # What the driver says of values that it can't send is no fault of the connection.
-    lost = isinstance(error, asyncpg.InterfaceError | asyncpg.InternalClientError)
-    kind = Lost if lost and not isinstance(error, ValueError) else Fault
+def _to_fault(error: Exception, query: Query | Control | None = None) -> Fault:
+    # The driver's error about a value that it can't send is no fault of the connection.
+    is_lost = isinstance(error, asyncpg.InterfaceError | asyncpg.InternalClientError)
+    kind = Lost if is_lost and not isinstance(error, ValueError) else Fault
     # Only the message: the detail behind it quotes what is stored.
     return (Doubtful if query is Control.COMMIT else kind)(str(error.args[0] if error.args else error))
 

@@ -1,7 +1,7 @@
-"""The tables, for SQLite and PostgreSQL alike; `migrations/` makes them, and a test holds the two equal.
+"""The tables for SQLite and PostgreSQL; `migrations/` creates them, and a test keeps the two equal.
 
-Numbers that Discord gives fit in 63 bits. The history (`event`) only ever grows; everything else is the
-state that it leads to, except `owed`, which is about replies.
+Discord's ids fit in 63 bits. The history (`event`) is append-only; most other tables hold state that follows
+from it, and `owed` is about replies.
 """
 
 from typing import Any
@@ -35,22 +35,22 @@ metadata = MetaData(
 )
 
 ID = BigInteger().with_variant(Integer(), "sqlite")
-"""63 bits on both engines; SQLite's strict tables know it as INTEGER."""
+"""63 bits on both engines; SQLite's strict tables call it INTEGER."""
 TEXT, BYTES = Text(), LargeBinary()
 
 
 def _key(**columns: TypeEngine[Any]) -> list[Column[Any]]:
-    """Return columns that are a table's primary key, or its last part."""
+    """Return the columns of a primary key, or of its last part."""
     return [Column(name, kind, primary_key=True, autoincrement=False) for name, kind in columns.items()]
 
 
 def _of_campaign(**columns: TypeEngine[Any]) -> list[Column[Any]]:
-    """Return the same behind the number of a campaign."""
+    """Return the columns of a primary key that begins with a campaign's id."""
     return [Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True), *_key(**columns)]
 
 
 def _filled(**columns: TypeEngine[Any]) -> list[Column[Any]]:
-    """Return columns that are never NULL."""
+    """Return columns that can't be NULL."""
     return [Column(name, kind, nullable=False) for name, kind in columns.items()]
 
 
@@ -60,17 +60,17 @@ def _optional(**columns: TypeEngine[Any]) -> list[Column[Any]]:
 
 
 def _partial(name: str, *columns: str, where: str) -> Index:
-    """Return an index of those rows alone for which a condition holds."""
+    """Return an index of only the rows that meet a condition."""
     return Index(name, *columns, sqlite_where=text(where), postgresql_where=text(where))
 
 
 def _of_spec() -> Constraint:
-    """Return that a row's rule is one of its campaign's."""
+    """Return the constraint that a row's rule belongs to its campaign."""
     return ForeignKeyConstraint(["campaign_id", "spec_id"], ["spec.campaign_id", "spec.id"])
 
 
 def _table(name: str, *parts: Column[Any] | Constraint | Index, clustered: bool = False) -> Table:
-    """Return a table, strict on SQLite; there its rows are in the order of its key if it is `clustered`."""
+    """Return a table; on SQLite it is strict, and stored in the order of its key if `clustered`."""
     return Table(name, metadata, *parts, sqlite_strict=True, sqlite_with_rowid=not clustered)
 
 
@@ -92,11 +92,11 @@ campaign = _table(
 )
 """A campaign and its ledger: this row is the lock, the number of events and the tree's frontier.
 
-`log` names it for ever, and what is closed in its history hangs on `secret`.
+`log` identifies it for ever, and the commitments in its history are keyed by `secret`.
 
-`key` is "channel:<id>" for a channel's own campaign, which has no name unless it was given one, and
-"made:<interaction>" for one that was made. `name_key` is the name casefolded, unique in a `home`. `newest` is
-the youngest interaction, and `unasked` the number of events at the end that nobody asked for.
+`key` is "channel:<id>" for a channel's own campaign, which is unnamed at first, and "made:<interaction>" for
+any other. `name_key` is the casefolded name, unique in a `home`. `newest` is the youngest interaction, and
+`unasked` the number of events at the end without an interaction.
 """
 
 channel = _table(
@@ -106,7 +106,7 @@ channel = _table(
     Column("follows", ID),
     _partial("ix_channel_follows", "follows", where="follows IS NOT NULL"),
 )
-"""Which campaign a channel plays; a thread that chose none for itself `follows` its parent."""
+"""The campaign that each channel plays; a thread without a chosen one `follows` its parent."""
 
 master = _table(
     "master",
@@ -115,7 +115,7 @@ master = _table(
     Index("ix_master_id", "id"),
     clustered=True,
 )
-"""A campaign's game masters: people, and roles whose members are."""
+"""A campaign's game masters: users, and roles whose members are game masters."""
 
 saved = _table(
     "saved",
@@ -124,7 +124,7 @@ saved = _table(
     Index("ix_saved_user_id", "user_id"),
     clustered=True,
 )
-"""Rolls that players keep under a name, which is `key` casefolded."""
+"""Players' saved rolls; `key` is the casefolded name."""
 
 character = _table(
     "character",
@@ -133,29 +133,30 @@ character = _table(
     Index("ix_character_user_id", "user_id"),
     clustered=True,
 )
-"""People's characters; `key` is the name casefolded, `numbers` a JSON list of
-names and what was typed for each.
+"""People's characters; `key` is the casefolded name, `numbers` a JSON list of names and typed values.
 
-The one in use is that with the greatest `used`: the interaction that chose it.
+The one in use has the greatest `used`, the interaction that chose it.
 """
 
 server = _table("server", *_key(guild_id=ID), Column("left_at", ID))
-"""Servers that the bot is on, and those that it has left, with the time in milliseconds since 1970.
+"""Servers that the bot is on or has left.
 
-`left_at` is 0 where the time is not known yet: the data goes a while after it.
+`left_at` is NULL if it is on the server, else the time of leaving in ms since 1970, after which the data is
+deleted a while later; 0 if that time is not known yet.
 """
 
 home = _table(
     "home", *_key(id=ID), Column("campaigns", ID), Column("rules", TEXT, nullable=False, server_default="{}")
 )
-"""How many campaigns a server may have, where that was set, and the rules that its campaigns begin with.
+"""A server's limit of campaigns, if one was set, and the default rules of its new campaigns.
 
-`id` is the server's number, as `home` in a campaign."""
+`id` is the same as `home` of a campaign.
+"""
 
 spec = _table("spec", *_of_campaign(id=TEXT), Column("body", TEXT, nullable=False), clustered=True)
-"""The rules that rolls are made with, each once: `id` is the SHA-256 of `body`, in hexadecimal digits.
+"""The rules of rolls, each once per campaign; `id` is the SHA-256 of `body` in hexadecimal digits.
 
-They are their campaign's own, and go with it, since somebody gave their cards names.
+Not shared between campaigns, so that they are deleted with one: they contain cards' names by people.
 """
 
 roller = _table(
@@ -169,7 +170,7 @@ roller = _table(
     _of_spec(),
     CheckConstraint("memory IN ('table', 'player')", name="memory"),
 )
-"""A campaign's rollers; `key` is the name casefolded, and one without a spec is removed."""
+"""A campaign's rollers; `key` is the casefolded name. A removed one has no spec."""
 
 memory = _table(
     "memory",
@@ -179,7 +180,7 @@ memory = _table(
     Index("ix_memory_owner_id", "owner_id"),
     clustered=True,
 )
-"""What a roller remembers since an epoch, of the table (owner 0) or of a player: a JSON list of integers."""
+"""A roller's memory since an epoch, of the table (owner 0) or a player; `value` is a JSON list of ints."""
 
 event = _table(
     "event",
@@ -207,12 +208,12 @@ event = _table(
     _partial("ix_event_owed", "campaign_id", "seq", "owed", where="owed IS NOT NULL"),
     clustered=True,
 )
-"""The history, as `bot.campaign.events.Event` means it; `pub`, `what` and `how` are its body's parts as JSON.
+"""The history: rows of `bot.campaign.events.Event`; `pub`, `what` and `how` are its body's parts as JSON.
 
-`label`, `typed` and `character` are a person's words, NULL once they were erased.
-`roller_key` and `source` stand in `what` too, and here to be searched for; the rule that `spec_id` names
-stands here alone. `who` and `words` are the commitments to a person who was erased and to their words.
-`owed` is the process that owes a reply to a roll, until that is confirmed; "" is none that runs.
+`label`, `typed` and `character` are a person's words, NULL once they were erased. `roller_key` and `source`
+repeat values of `what` for searching; the rule is not repeated in `what`, only referenced by `spec_id`. `who`
+and `words` are the commitments to an erased person and their words. `owed` is the process that owes a reply
+to a roll, NULL once that is confirmed; "" is no running process.
 """
 
 person = _table(
@@ -223,9 +224,9 @@ person = _table(
     Index("ix_person_user_id", "user_id"),
     clustered=True,
 )
-"""A person's key in a campaign: whoever was erased has none any more.
+"""A person's key in a campaign, deleted with the person.
 
-`character` is the name of the one in use, here so that a roll finds it without a question more.
+`character` is the name of the character in use, repeated here so that a roll needs no further query.
 """
 
 epoch = _table(
@@ -237,22 +238,26 @@ epoch = _table(
     Column("host", ID, index=True),
     Column("drand", ID),
 )
-"""A campaign's proof mode: the number of its newest commit, of the event with the first of its keys, and the
-message that showed them; the secrets, 32 bytes each, for the writer alone; `known`, all keys with their
-salts as JSON; who hosts the bot, if others throw for them; drand's round that is awaited, 0 once it came."""
+"""A campaign's proof mode.
+
+`seq` is the number of its newest commit, `first` that of the event with the first of its keys, and `message`
+the message that showed them. `secrets` are 32 bytes each, for the writer only; `known` is all keys with their
+salts as JSON. `host` is the host of the bot, if others throw for them; `drand` is the awaited round, 0 once
+it was received.
+"""
 
 keyhash = _table("keyhash", *_of_campaign(seq=ID), Column("hashes", BYTES, nullable=False))
-"""The hashes of all keys that a commit binds, 32 bytes each; anybody may have them."""
+"""The hashes of all keys of a commit, 32 bytes each; they are public."""
 
 tile = _table(
     "tile", *_of_campaign(level=ID, place=ID), Column("hash", BYTES, nullable=False), clustered=True
 )
-"""Hashes of a campaign's tree above the leaves: each stands for 256 of the level below it."""
+"""Hashes of a campaign's tree above the leaves, each over 256 hashes of the level below."""
 
 erasure = _table(
     "erasure", *_key(user_id=ID), *_filled(interaction_id=ID), *_optional(campaign_id=ID), *_filled(events=ID)
 )
-"""People who are being erased, the campaign at hand, and how many of its events they were taken out of."""
+"""People who are being erased, the current campaign, and the number of its events done so far."""
 
 board = _table(
     "board",
@@ -267,13 +272,13 @@ board = _table(
     _partial("ix_board_due", "due", where="due IS NOT NULL"),
     clustered=True,
 )
-"""Where the message of a call is, which is the event of that number.
+"""The message that shows a call, the event number `seq`.
 
-`further` are the messages that go on with a board that is too long for one, as a JSON list of their ids.
-`remind` and `due`, in milliseconds since 1970, are when those who are missing are reminded and when the call
-closes, until it is done. `turn` is whose turn an initiative has come to, as JSON: none yet, or the
-fields of `bot.campaign.turns.Turn`. `notes` is what game masters noted beside its entries, as a JSON list of
-event, place and text. `language` is the code of the language that the message was made in; "" is English.
+`further` is a JSON list of the ids of further messages, for a board too long for one. `remind` and `due` are
+the times, in ms since 1970, at which missing players are reminded and the call closes; NULL once done. `turn`
+is the current turn of an initiative: the fields of `bot.campaign.turns.Turn` as JSON, [] before the first.
+`notes` are game masters' notes beside its entries, as a JSON list of event, place and text. `language` is the
+code of the message's language; "" is English.
 """
 
 seat = _table(
@@ -283,15 +288,15 @@ seat = _table(
     ForeignKeyConstraint(["campaign_id", "seq"], ["board.campaign_id", "board.seq"]),
     clustered=True,
 )
-"""Players who were named in a call: apart from the history, so that they can be erased."""
+"""Players named in a call; kept apart from the history, so that they can be erased."""
 
 hand = _table(
     "hand", *_of_campaign(seq=ID), Column("user_id", ID, nullable=False, index=True), clustered=True
 )
-"""Cards in hands, by the numbers of the events that drew them."""
+"""Cards in hands; `seq` is the event that drew the card."""
 
 turn = _table("turn", *_key(name=TEXT), *_filled(next_at=ID, failures=ID), clustered=True)
-"""Things that one process at a time may do, and when each may be done next, in ms since 1970."""
+"""Rate limits shared by all processes; `next_at` is the next allowed time in ms since 1970."""
 
 tally = _table(
     "tally",
@@ -300,7 +305,7 @@ tally = _table(
     Index("ix_tally_user_id", "user_id"),
     clustered=True,
 )
-"""How often each face of each die came out for a player (0 is everybody who was erased)."""
+"""Number of times each face of a die came up for a player (0: all erased people)."""
 
 evidence = _table(
     "evidence",
@@ -309,9 +314,9 @@ evidence = _table(
     Index("ix_evidence_user_id", "user_id"),
     clustered=True,
 )
-"""How the bets of /rigged against a player's dice, or everybody's (0), stand after the event `upto`.
+"""State of the bets of /rigged against a player's dice, or everybody's (0), after the event `upto`.
 
-`state` is a `bot.stats.processes.BetState` as JSON. The row of no die ("") says how far all others are.
+`state` is a `bot.stats.processes.BetState` as JSON. The row with the die "" holds `upto` for all others.
 """
 
 OF_CAMPAIGNS = tuple(
@@ -319,4 +324,4 @@ OF_CAMPAIGNS = tuple(
     for table in metadata.sorted_tables
     if table is memory or ("campaign_id" in table.c and table is not erasure)
 )
-"""All tables of what a campaign has, each behind those that its rows hang on."""
+"""All tables with a campaign's rows, in the order of their foreign keys."""

@@ -1,6 +1,6 @@
-"""Which servers the bot is on, and which it has left: the data of those goes a while later.
+"""The servers that the bot is on, and those that it has left, whose data is deleted a while later.
 
-Each function is done in a transaction of its own, but for `cancel_departures`, which is part of a batch.
+Each function needs a transaction of its own.
 """
 
 from collections.abc import Callable
@@ -12,72 +12,82 @@ from bot.storage.erasing import hide_home
 from bot.storage.queries import Queries, Query, insert_or
 from bot.storage.saving import cancel_departures
 
-_UNTIMED = 0
-"""The bot has left, and when is asked of somebody who can be trusted with the time."""
+_UNKNOWN_TIME = 0
+"""The bot has left, at a time to be set by a trusted clock."""
 
-_server, _left = schema.server, schema.server.c.left_at
-_here = _server.c.guild_id == bindparam("guild")
-_keep = insert_or(_server)
-_JOIN = _keep.values(left_at=None).on_conflict_do_update(index_elements=["guild_id"], set_={"left_at": None})
-_LEAVE = _keep.on_conflict_do_update(
-    index_elements=["guild_id"], set_={"left_at": _keep.excluded.left_at}, where=_left.is_(None)
+_server, _left_at = schema.server, schema.server.c.left_at
+_is_server = _server.c.guild_id == bindparam("guild")
+_insertion = insert_or(_server)
+_JOIN = _insertion.values(left_at=None).on_conflict_do_update(
+    index_elements=["guild_id"], set_={"left_at": None}
+)
+_LEAVE = _insertion.on_conflict_do_update(
+    index_elements=["guild_id"], set_={"left_at": _insertion.excluded.left_at}, where=_left_at.is_(None)
 )
 _ALL = select(_server)
 _PLAYED_ON = select(schema.campaign.c.guild_id).where(schema.campaign.c.guild_id.is_not(None)).distinct()
 _ADD = insert(_server)
 _STAMP = (
-    update(_server).where((_left == _UNTIMED) | (_left > bindparam("at"))).values(left_at=bindparam("at"))
+    update(_server)
+    .where((_left_at == _UNKNOWN_TIME) | (_left_at > bindparam("at")))
+    .values(left_at=bindparam("at"))
 )
-_due = (_left > _UNTIMED) & (_left <= bindparam("before"))
-_DUE = select(_server.c.guild_id).where(_due).order_by(_server.c.guild_id)
-_TAKE = delete(_server).where(_here, _due).returning(_server.c.guild_id)
+_is_due = (_left_at > _UNKNOWN_TIME) & (_left_at <= bindparam("before"))
+_DUE = select(_server.c.guild_id).where(_is_due).order_by(_server.c.guild_id)
+_TAKE = delete(_server).where(_is_server, _is_due).returning(_server.c.guild_id)
 
 
 def join(guild_id: int) -> Queries[None]:
-    """Note that the bot is on a server."""
+    """Store that the bot is on a server."""
     yield Query(_JOIN, {"guild_id": guild_id})
 
 
 def leave(guild_id: int) -> Queries[None]:
-    """Note that the bot has left a server; the first time counts."""
-    yield Query(_LEAVE, {"guild_id": guild_id, "left_at": _UNTIMED})
+    """Store that the bot has left a server, unless that is stored already."""
+    yield Query(_LEAVE, {"guild_id": guild_id, "left_at": _UNKNOWN_TIME})
 
 
-def reconcile(present: frozenset[int], ours: Callable[[int], bool]) -> Queries[list[int]]:
-    """Compare what is noted with the servers that the bot is on; return those that it has left meanwhile.
+def reconcile(present: frozenset[int], is_ours: Callable[[int], bool]) -> Queries[list[int]]:
+    """Update the stored servers by those that the bot is on; return the servers that it left meanwhile.
 
-    A server on which only the commands are installed is never told and so was never present: it is not
-    taken for one that was left. `ours` says of which servers this process would be told.
+    A server with only the commands installed was never present, so it does not count as left. `is_ours` tells
+    whether this process receives the events of a server.
     """
-    noted: dict[int, int | None] = {row["guild_id"]: row["left_at"] for row in (yield Query(_ALL))}
+    stored: dict[int, int | None] = {row["guild_id"]: row["left_at"] for row in (yield Query(_ALL))}
     played: list[int] = [row["guild_id"] for row in (yield Query(_PLAYED_ON))]
-    gone = [one for one, left in noted.items() if left is None and one not in present and ours(one)]
-    back = [one for one, left in noted.items() if left is not None and one in present]
-    new = [one for one in played if one in present and one not in noted]
-    for guild_id in gone:
+    departed = [
+        guild_id
+        for guild_id, left_at in stored.items()
+        if left_at is None and guild_id not in present and is_ours(guild_id)
+    ]
+    rejoined = [
+        guild_id for guild_id, left_at in stored.items() if left_at is not None and guild_id in present
+    ]
+    new = [guild_id for guild_id in played if guild_id in present and guild_id not in stored]
+    for guild_id in departed:
         yield from leave(guild_id)
-    if back:
-        yield from cancel_departures(back)
+    if rejoined:
+        yield from cancel_departures(rejoined)
     if new:
-        yield Query(_ADD, [{"guild_id": one, "left_at": None} for one in new])
-    return gone
+        yield Query(_ADD, [{"guild_id": guild_id, "left_at": None} for guild_id in new])
+    return departed
 
 
 def stamp(at: int) -> Queries[None]:
-    """Say when the servers were left of which that is not known, in milliseconds since 1970.
+    """Set the time, in ms since 1970, at which servers without a known time were left.
 
-    A time that has not come yet was noted by a clock that was wrong, and is replaced.
+    A time in the future was stored by a wrong clock, and is replaced.
     """
     yield Query(_STAMP, {"at": at})
 
 
 def due(before: int) -> Queries[list[int]]:
-    """Return the servers that were left before a moment."""
+    """Return the servers that were left before a time."""
     return [row["guild_id"] for row in (yield Query(_DUE, {"before": before}))]
 
 
 def hide_left(guild_id: int, before: int) -> Queries[int]:
-    """Take the campaigns of a server out of use, to be deleted, if it is still one that was left by then."""
+    """Mark the campaigns of a server for deletion, if it is still stored as left before a time."""
     if not (yield Query(_TAKE, {"guild": guild_id, "before": before})):
         return 0
     return (yield from hide_home(guild_id))

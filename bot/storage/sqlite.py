@@ -1,4 +1,4 @@
-"""SQLite connections that run all queries of a piece of work in one trip to their thread."""
+"""SQLite connections, which execute all queries of a generator in one trip to their thread."""
 
 import asyncio
 import os
@@ -13,55 +13,55 @@ import aiosqlite
 from sqlalchemy.dialects import sqlite
 
 from bot.storage.faults import Fault
-from bot.storage.files import HEADER, log_of
+from bot.storage.files import HEADER, log_file
 from bot.storage.queries import Connections, Control, Queries, Query, Rows, compile_query
 
 _T = TypeVar("_T")
 _DIALECT = sqlite.dialect(paramstyle="qmark")
-_STATEMENTS_KEPT = 512
+_STATEMENT_CACHE = 512
 _BUSY_SECONDS = 1.0
-"""How long another program may hold the file: an answer has three seconds, a batch begins twice."""
+"""Wait for another program's lock: an answer has three seconds, and a batch may begin twice."""
 # A commit that returned survives a power cut. Source: spec "operations", 1.3.
 _WRITING = (
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",
     "PRAGMA foreign_keys=ON",
     "PRAGMA secure_delete=ON",
-    "PRAGMA application_id",  # to read anything opens the log
+    "PRAGMA application_id",  # reading anything opens the log
 )
 _SIZE = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
-_REWRITTEN_BYTES = 64 << 20
-"""A file of this size is rewritten in half a second, which an answer can wait for."""
+_VACUUM_LIMIT = 64 << 20
+"""A file of this size in bytes is rewritten in half a second, short enough for an answer to wait."""
 _READING = ("PRAGMA query_only=ON",)
 
 
 class SqliteConnection(aiosqlite.Connection):
-    """A connection on a thread of its own."""
+    """A connection with its own thread."""
 
     async def do(self, queries: Queries[_T]) -> _T:
-        """Drive queries on the thread; if it fails, its transaction is rolled back."""
-        # In public aiosqlite goes to its thread and back for each statement, with this method of its own.
+        """Execute queries on the thread; roll back the transaction on an error."""
+        # aiosqlite's public methods take a trip to the thread for each statement, by this private one.
         return await self._execute(_drive, self._conn, queries)  # pyright: ignore[reportUnknownMemberType] (untyped)
 
 
 @asynccontextmanager
 async def open_sqlite(path: Path) -> AsyncGenerator[Connections]:
-    """Open a file for one that writes and two that read, so that a long report delays nobody's press."""
+    """Open a file with one writing and two reading connections, so that long reports delay no answer."""
     async with AsyncExitStack() as stack:
         descriptor = os.open(path, os.O_RDONLY)
         stack.callback(os.close, descriptor)
         writer = await stack.enter_async_context(_connection(path, _WRITING))
         reader = await stack.enter_async_context(_connection(path, _READING))
         reports = await stack.enter_async_context(_connection(path, _READING))
-        log = log_of(path)
-        opened = file_identity(path, log, descriptor)
-        turn = asyncio.Lock()
+        log = log_file(path)
+        identity = file_identity(path, log, descriptor)
+        write_lock = asyncio.Lock()
 
         @asynccontextmanager
         async def writing() -> AsyncGenerator[SqliteConnection]:
-            async with turn:
-                if file_identity(path, log, descriptor) != opened:
-                    raise _moved()
+            async with write_lock:
+                if file_identity(path, log, descriptor) != identity:
+                    raise _moved_fault()
                 try:
                     yield writer
                 finally:
@@ -78,8 +78,8 @@ async def _connection(path: Path, pragmas: tuple[str, ...]) -> AsyncGenerator[Sq
         yield connection
 
 
-def _moved() -> Fault:
-    """Return the fault that SQLite has a name for, and raises without a log alone; with one it writes on."""
+def _moved_fault() -> Fault:
+    """Return the fault of a moved file: SQLite raises it only if there is no log, else it writes on."""
     error = sqlite3.OperationalError()
     error.sqlite_errorname = "SQLITE_READONLY_DBMOVED"
     fault = Fault()
@@ -88,9 +88,9 @@ def _moved() -> Fault:
 
 
 def _connect(path: Path, pragmas: tuple[str, ...]) -> sqlite3.Connection:
-    # Python's own way of beginning transactions would begin them too late, with the first write.
+    # Python's own transaction handling would begin a transaction too late, at the first write.
     connection = sqlite3.connect(
-        path, timeout=_BUSY_SECONDS, isolation_level=None, cached_statements=_STATEMENTS_KEPT
+        path, timeout=_BUSY_SECONDS, isolation_level=None, cached_statements=_STATEMENT_CACHE
     )
     connection.row_factory = sqlite3.Row
     for pragma in pragmas:
@@ -102,7 +102,7 @@ def _drive(connection: sqlite3.Connection, queries: Queries[_T]) -> _T:
     try:
         query = next(queries)
         while True:
-            query = queries.send(_answer(connection, query))
+            query = queries.send(_execute(connection, query))
     except StopIteration as done:
         return done.value
     except BaseException as error:
@@ -114,11 +114,11 @@ def _drive(connection: sqlite3.Connection, queries: Queries[_T]) -> _T:
         raise
 
 
-def _answer(connection: sqlite3.Connection, query: Query | Control) -> Rows:
+def _execute(connection: sqlite3.Connection, query: Query | Control) -> Rows:
     if isinstance(query, Control):
         if query is Control.SCRUB:
             return _scrub(connection)
-        # SQLite has one writer at a time: who begins without the lock may be refused it half-way.
+        # SQLite has one writer at a time: a transaction begun without the lock may fail to get it later.
         return connection.execute("BEGIN IMMEDIATE" if query is Control.BEGIN else query.value).fetchall()
     sql, sets = compile_query(_DIALECT, query)
     if len(sets) == 1:
@@ -129,13 +129,13 @@ def _answer(connection: sqlite3.Connection, query: Query | Control) -> Rows:
 
 
 def _scrub(connection: sqlite3.Connection) -> Rows:
-    # Nothing is written while it waits for a reader, such as a backup, which may read for minutes.
+    # No waiting: a reader such as a backup may take minutes, and all writes would wait for it.
     connection.execute("PRAGMA busy_timeout=0")
     try:
-        held = connection.execute(Control.SCRUB.value).fetchall()
-        if held[0][0] or connection.execute(_SIZE).fetchone()[0] > _REWRITTEN_BYTES:
-            return held
-        # Where rows were moved from, in the unused part of pages, their bytes still stand.
+        rows = connection.execute(Control.SCRUB.value).fetchall()
+        if rows[0][0] or connection.execute(_SIZE).fetchone()[0] > _VACUUM_LIMIT:
+            return rows
+        # The unused parts of pages still contain bytes of rows that were moved.
         connection.execute("VACUUM")
         return connection.execute(Control.SCRUB.value).fetchall()
     finally:
@@ -143,13 +143,13 @@ def _scrub(connection: sqlite3.Connection) -> Rows:
 
 
 def file_identity(file: Path, log: Path, descriptor: int) -> tuple[object, ...] | None:
-    """Return what stays the same while an open database and its log lie where they were; None if they do not.
+    """Return a value that stays equal while the paths still are the open database and log; None if missing.
 
-    `descriptor` is the file's. It must be closed after SQLite's own: that drops all locks of the process.
+    `descriptor` is the database file's. Close it after SQLite's own: closing drops all locks of the process.
     """
     try:
-        there = [path.stat() for path in (file, log)]
+        stats = [path.stat() for path in (file, log)]
         os.lseek(descriptor, HEADER.start, os.SEEK_SET)
-        return os.read(descriptor, 4), *((one.st_dev, one.st_ino) for one in there)
+        return os.read(descriptor, 4), *((stat.st_dev, stat.st_ino) for stat in stats)
     except OSError:
         return None

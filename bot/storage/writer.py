@@ -20,7 +20,7 @@ from bot.campaign.rolls import Misread, TextCommand
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, Unavailable
 from bot.storage.engine import Database, work
-from bot.storage.faults import Fault, gone, hopeless, note, unsaved
+from bot.storage.faults import Fault, is_disconnected, is_persistent, note, unsaved
 from bot.storage.jobs import Job
 from bot.storage.queries import Queries
 from bot.storage.rows import is_replied_to
@@ -243,7 +243,7 @@ class Writer:
             await self._write(batch)
         except Exception as error:  # noqa: BLE001 (any error: each request is retried alone)
             note(error)
-            if hopeless(error):
+            if is_persistent(error):
                 self._fail_all(batch, error)
             else:
                 await self._retry_each(batch)
@@ -254,7 +254,7 @@ class Writer:
                 await self._write([waiting])
             except Exception as error:  # noqa: BLE001 (it goes to the caller)
                 note(error)
-                if gone(error) or hopeless(error):
+                if is_disconnected(error) or is_persistent(error):
                     self._fail_all(batch[index:], error)
                     return
                 self.pulse.refused += 1

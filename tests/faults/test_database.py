@@ -14,7 +14,7 @@ from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
 from bot.storage import postgresql, reading, sqlite
 from bot.storage.backup import back_up
-from bot.storage.faults import hopeless, note, reason
+from bot.storage.faults import is_persistent, note, reason
 from tests.storage.asking import Storage, caller, opened
 from tests.support.databases import sqlite_url
 
@@ -202,4 +202,4 @@ class _Coded(Exception):
 )
 def test_what_is_hopeless(error: Exception, expected: bool) -> None:  # noqa: FBT001 (a parameter)
     """What the next request would run into as well; a lost connection is made anew."""
-    assert hopeless(error) is expected
+    assert is_persistent(error) is expected

@@ -12,7 +12,7 @@ from bot.campaign.command import RollOptions
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
 from bot.storage import reading
-from bot.storage.faults import UNKNOWN, gone, reason
+from bot.storage.faults import UNKNOWN, is_disconnected, reason
 from bot.storage.queries import execute
 from bot.storage.transactions import Written
 from tests.storage.asking import Storage, caller, opened
@@ -162,5 +162,5 @@ def test_reason_never_quotes_the_database() -> None:
     """An error of an unknown kind is described in words of ours, a silent server as silent."""
     assert reason(ValueError("INSERT of Ann's secret")) is UNKNOWN
     assert str(reason(ConnectionRefusedError(111, "to 10.0.0.1"))) == "it does not answer"
-    assert gone(TimeoutError())
-    assert not gone(ValueError())
+    assert is_disconnected(TimeoutError())
+    assert not is_disconnected(ValueError())

@@ -1,4 +1,4 @@
-"""What Alembic runs: the revisions, on the connection that `bot.storage.migrating` hands over."""
+"""Alembic's environment: run the revisions on the connection from `bot.storage.migrating`."""
 
 from alembic import context
 
