@@ -1,14 +1,14 @@
-"""Which services are asked, where, and with which keys; read from no environment, only given."""
+"""Settings of the random sources: addresses, keys and timeouts; a value, read from no environment."""
 
 from dataclasses import dataclass, field, fields, replace
 
 
 @dataclass(frozen=True, slots=True)
 class EntropyConfig:
-    """The settings of the random sources. An address of None switches a source off.
+    """Settings of the random sources; an address of None switches a source off.
 
-    random.org's plain interface is asked only once `operator_email` is set, for its rules want somebody to
-    write to. A source that needs a key is asked only once it has one. Keys are left out of the repr.
+    random.org's plain interface is used only if `operator_email` is set, for its rules require a contact. A
+    source that needs a key is used only with one. Keys are left out of the repr.
     """
 
     operator_email: str | None = None
@@ -27,21 +27,21 @@ class EntropyConfig:
     qrandom_url: str | None = "https://qrandom.io/api/random/ints"
 
     drand_url: str | None = "https://api.drand.sh"
-    """Feeds no roll: it is asked where proof mode takes one of its public rounds as salt."""
+    """Not a source of bits: proof mode uses its public rounds as salt."""
 
     timeout: float = 15.0
-    """Seconds that a service may take."""
+    """Timeout of a request in seconds."""
     patient_timeout: float = 180.0
-    """Seconds that random.org may take; its rules ask for minutes."""
+    """Timeout of a request to random.org in seconds; its rules ask for minutes."""
 
     @property
     def agent(self) -> str:
-        """Return how we call ourselves: the name, and where its operator is to be found."""
+        """Return the User-Agent: the name, and the operator's contact."""
         contact = [f"+{self.contact_url}"] if self.contact_url else []
         contact += [self.operator_email] if self.operator_email else []
         return f"Evenhand ({'; '.join(contact)})" if contact else "Evenhand"
 
     @classmethod
     def offline(cls) -> "EntropyConfig":
-        """No source at all: rolls are fed by this machine's own bits."""
-        return replace(cls(), **{one.name: None for one in fields(cls) if one.name.endswith("_url")})
+        """Return settings without any source: rolls use this machine's own bits."""
+        return replace(cls(), **{item.name: None for item in fields(cls) if item.name.endswith("_url")})

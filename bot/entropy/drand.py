@@ -1,6 +1,6 @@
-"""drand (chain quicknet): a public number every three seconds, which nobody can know before it is due.
+"""Client of drand (chain quicknet): a public random number every three seconds, unknown before it is due.
 
-Everybody knows it afterwards, so it feeds no roll; it shows when something was fixed.
+It is public, so it feeds no roll; it proves that a value was fixed before that time.
 Source: docs.drand.love, version 1 of its HTTP API.
 """
 
@@ -11,12 +11,12 @@ from bot.entropy.web import Refused, Web
 
 CHAIN = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"
 _VALUE_BYTES, _SIGNATURE_BYTES = 32, 48
-_SPREADS, _LONGEST_WAIT = 1.0, 6.0
-"""Seconds that a round takes to reach the public servers, and that are waited for one at most."""
+_SPREAD_SECONDS, _WAIT_LIMIT = 1.0, 6.0
+"""Seconds until a round reaches the public servers, and the longest wait for one."""
 
 
 class Drand:
-    """The public rounds, as the server at `url` has them; None where the settings forbid to ask."""
+    """Public rounds from the server at `url`; None if switched off in the settings."""
 
     def __init__(self, web: Web, url: str | None, timeout: float) -> None:
         self.url = url
@@ -30,14 +30,14 @@ class Drand:
     async def round(self, number: int, due: int) -> tuple[int, str, str]:
         """Return a round's number, value and signature, the last two in hexadecimal digits.
 
-        It is waited for until it is `due`, in milliseconds since 1970. Refused where it can't be had, or its
-        value is not the hash of its signature; the signature itself is not checked.
+        Wait until it is `due`, in milliseconds since 1970. Raise Refused if it is not available, or its value
+        is not the hash of its signature; the signature itself is not checked.
         """
         if self.url is None:
             raise Refused("switched off in the settings")
-        wait = (due - self.now()) / 1000 + _SPREADS
+        wait = (due - self.now()) / 1000 + _SPREAD_SECONDS
         if wait > 0:
-            await self._web.clock.sleep(min(wait, _LONGEST_WAIT))
+            await self._web.clock.sleep(min(wait, _WAIT_LIMIT))
         reply = await self._web.get(
             f"{self.url.rstrip('/')}/{CHAIN}/public/{number}", {}, within=self._timeout
         )

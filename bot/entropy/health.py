@@ -1,9 +1,8 @@
-"""Health tests on the raw bytes of a source: they recognise a broken one and never certify a good one.
+"""Health tests on the raw bytes of a source: they detect a broken source and never certify a good one.
 
 Repetition count and adaptive proportion are NIST SP 800-90B's continuous tests at H = 7 bits a byte and a
-chance of 2^-30 for a false alarm. No test here can tell a good generator from a replayed or chosen stream:
-against those stand the memory of seen bytes and, above all, the mixing. Source: docs/entropy.md, "Health
-tests".
+false alarm rate of 2^-30. No test can tell a good generator from a replayed or chosen stream: the digests of
+recent blocks and, above all, the mixing protect against those. Source: docs/entropy.md, "Health tests".
 """
 
 import re
@@ -11,7 +10,7 @@ from enum import StrEnum
 from hashlib import blake2b
 
 BLOCK = 1024
-"""The bytes of one block: SP 800-90B wants this number tested at start-up, so each is tested like a first."""
+"""Bytes of a block: as many as SP 800-90B tests at start-up, so each block gets the start-up test."""
 
 REPETITION_CUTOFF = 6
 """Repeats of one byte in a row that raise an alarm: 1 + ceil(30 / 7)."""
@@ -21,87 +20,90 @@ PROPORTION_CUTOFF = 23
 """Copies of its first byte in a window that raise an alarm: 2 + critbinom(511, 2^-7, 1 - 2^-30)."""
 
 ONES = range(3819, 4374)
-"""The ones that 8,192 bits may have; two-sided 2^-30."""
+"""Allowed number of ones in 8,192 bits; two-sided 2^-30."""
 
 LONG_BLOCKS = 32
 LONG_ONES = range(129_505, 132_640)
-"""The ones that 32 blocks together may have; two-sided 2^-30. A bias of 1 % shows here, not in one block."""
+"""Allowed number of ones in 32 blocks; two-sided 2^-30. A bias of 1 % shows here, not in one block."""
 
 _REPEATED = re.compile(rb"(.)\1{%d}" % (REPETITION_CUTOFF - 1), re.DOTALL)
 _CHUNK = 32
-_REMEMBERED = 256 * BLOCK // _CHUNK
+_DIGESTS_LIMIT = 256 * BLOCK // _CHUNK
 
 
 class Health(StrEnum):
-    """What the tests say of a block."""
+    """Verdict of the tests on a block."""
 
     SOUND = "sound"
     STUCK = "stuck"
-    """One byte came too many times in a row."""
+    """One byte repeated too many times in a row."""
     LOPSIDED = "lopsided"
-    """One byte came far too often."""
+    """One byte far too frequent."""
     UNBALANCED = "unbalanced"
-    """There were too many ones or zeros."""
+    """Too many ones or zeros."""
     DRIFTING = "drifting"
-    """There were too many over many blocks."""
+    """Too many ones or zeros over many blocks."""
     SEEN = "seen"
-    """The bytes had come before."""
+    """The bytes were received before."""
 
 
-class Seen:
-    """Digests of the bytes of recent blocks, of every source together, so that none is used twice.
+class RecentBlocks:
+    """Digests of the bytes of recent blocks, of all sources together, so that none is used twice.
 
-    It finds any run of 63 bytes that came before, wherever it starts. By chance two equal runs of 32 bytes
-    in a thousand million have a probability of 2^-197.
+    It detects any repeated run of 63 bytes, wherever it starts. By chance two equal runs of 32 bytes in a
+    thousand million have a probability of 2^-197.
     """
 
     def __init__(self) -> None:
         self._digests: dict[bytes, None] = {}
 
     def holds(self, block: bytes) -> bool:
-        """Return whether part of the block came in a remembered block, or twice in this one."""
-        chunks = [_digest(block, at) for at in range(0, len(block) - _CHUNK + 1, _CHUNK)]
+        """Return whether part of the block is in a recent block, or twice in this one."""
+        chunks = [_digest(block, start) for start in range(0, len(block) - _CHUNK + 1, _CHUNK)]
         if len(set(chunks)) < len(chunks):
             return True
-        return any(_digest(block, at) in self._digests for at in range(len(block) - _CHUNK + 1))
+        return any(_digest(block, start) in self._digests for start in range(len(block) - _CHUNK + 1))
 
     def add(self, block: bytes) -> None:
-        """Remember a block; the oldest of the last 256 goes."""
-        for at in range(0, len(block) - _CHUNK + 1, _CHUNK):
-            self._digests[_digest(block, at)] = None
-        while len(self._digests) > _REMEMBERED:
+        """Add a block; only the last 256 are kept."""
+        for start in range(0, len(block) - _CHUNK + 1, _CHUNK):
+            self._digests[_digest(block, start)] = None
+        while len(self._digests) > _DIGESTS_LIMIT:
             del self._digests[next(iter(self._digests))]
 
 
 class Monitor:
-    """The tests of one source, continued from block to block; after an alarm they begin afresh."""
+    """The tests of one source, continued from block to block and reset after an alarm."""
 
-    def __init__(self, seen: Seen) -> None:
-        self._seen = seen
-        self._begin()
+    def __init__(self, recent: RecentBlocks) -> None:
+        self._recent = recent
+        self._reset()
 
     def examine(self, block: bytes) -> Health:
-        """Judge the next block; only a sound one may be used. ValueError unless it has 1,024 bytes."""
+        """Return the verdict on the next block; raise ValueError unless it has 1,024 bytes.
+
+        Only a sound block may be used.
+        """
         if len(block) != BLOCK:
             raise ValueError(f"a block has {BLOCK} bytes, not {len(block)}")
         verdict = self._judge(block)
-        self._seen.add(block)
+        self._recent.add(block)
         if verdict is not Health.SOUND:
-            self._begin()
+            self._reset()
         return verdict
 
-    def _begin(self) -> None:
+    def _reset(self) -> None:
         self._last = b""
         self._blocks = 0
         self._ones = 0
 
     def _judge(self, block: bytes) -> Health:
-        run = self._last + block
+        stream = self._last + block
         self._last = block[1 - REPETITION_CUTOFF :]
-        if _REPEATED.search(run):
+        if _REPEATED.search(stream):
             return Health.STUCK
-        for at in range(0, BLOCK, PROPORTION_WINDOW):
-            window = block[at : at + PROPORTION_WINDOW]
+        for start in range(0, BLOCK, PROPORTION_WINDOW):
+            window = block[start : start + PROPORTION_WINDOW]
             if window.count(window[0]) >= PROPORTION_CUTOFF:
                 return Health.LOPSIDED
         ones = int.from_bytes(block).bit_count()
@@ -113,8 +115,8 @@ class Monitor:
             long_ones, self._blocks, self._ones = self._ones, 0, 0
             if long_ones not in LONG_ONES:
                 return Health.DRIFTING
-        return Health.SEEN if self._seen.holds(block) else Health.SOUND
+        return Health.SEEN if self._recent.holds(block) else Health.SOUND
 
 
-def _digest(block: bytes, at: int) -> bytes:
-    return blake2b(block[at : at + _CHUNK], digest_size=16).digest()
+def _digest(block: bytes, start: int) -> bytes:
+    return blake2b(block[start : start + _CHUNK], digest_size=16).digest()

@@ -1,6 +1,6 @@
-"""The machine's own two generators: the kernel's, and one of ours that is seeded apart from it.
+"""The local generators: the kernel's, and a BLAKE2b chain with more than the kernel's seed.
 
-Each lane of the pool falls back to one of them, so that two dry lanes still give two different streams.
+Each lane of the pool falls back to one of them, so that two empty lanes still give two different streams.
 """
 
 import os
@@ -10,15 +10,15 @@ from time import perf_counter_ns
 
 WORD_BYTES = 8
 
-# One call of the kernel costs as much as two dice, so a lane fetches some words at once. That is safe:
-# the part of a word that keeps it unknown until it is used is drawn by the pool, one word at a time.
-_PREPARED = 16
+# A call of the kernel costs as much as two dice, so a lane fetches several words at once. That is safe: the
+# pool mixes each word with a fresh one of the kernel, which is unknown until it is used.
+_WORDS_AT_ONCE = 16
 _KEY_BYTES = 32
 _JITTER_SAMPLES = 256
 
 
 class Secret:
-    """What holds bits that nobody may see: it shows its kind alone, and is never pickled."""
+    """Base of objects with secret bits: the repr is the class name only, and pickling fails."""
 
     __slots__ = ()
 
@@ -30,7 +30,7 @@ class Secret:
 
 
 class Local(Secret):
-    """A generator of 64-bit words on this machine, which makes some of them ready at a time."""
+    """A local generator of 64-bit words, which generates several at a time."""
 
     __slots__ = ("_words",)
 
@@ -41,24 +41,24 @@ class Local(Secret):
     def word(self) -> int:
         """Return a fresh word of 64 bits."""
         if not self._words:
-            self._words.extend(self._prepared())
+            self._words.extend(self._generate())
         return self._words.pop()
 
     def reseed(self) -> None:
-        """Start afresh, so that a forked or cloned process shares nothing with its twin."""
+        """Discard all state, so that a forked or cloned process shares nothing with its twin."""
         self._words.clear()
 
-    def _prepared(self) -> tuple[int, ...]:
+    def _generate(self) -> tuple[int, ...]:
         raise NotImplementedError
 
 
 class Kernel(Local):
-    """The operating system's generator, which itself survives a fork."""
+    """The operating system's generator, which is safe after a fork."""
 
     __slots__ = ()
 
-    def _prepared(self) -> tuple[int, ...]:
-        return unpack(f">{_PREPARED}Q", os.urandom(_PREPARED * WORD_BYTES))
+    def _generate(self) -> tuple[int, ...]:
+        return unpack(f">{_WORDS_AT_ONCE}Q", os.urandom(_WORDS_AT_ONCE * WORD_BYTES))
 
 
 class ChainedBlake2(Local):
@@ -71,14 +71,14 @@ class ChainedBlake2(Local):
     __slots__ = ("_key",)
 
     def reseed(self) -> None:
-        """Take a new key from the kernel and the clock's jitter, and drop what was prepared."""
+        """Take a new key from the kernel and the clock's jitter, and drop the generated words."""
         seed = blake2b(os.urandom(2 * _KEY_BYTES), digest_size=_KEY_BYTES)
         for _ in range(_JITTER_SAMPLES):
             seed.update(perf_counter_ns().to_bytes(WORD_BYTES))
         self._key = seed.digest()
         super().reseed()
 
-    def _prepared(self) -> tuple[int, ...]:
+    def _generate(self) -> tuple[int, ...]:
         output = blake2b(key=self._key, digest_size=2 * _KEY_BYTES).digest()
         self._key = output[:_KEY_BYTES]
         return unpack(">4Q", output[_KEY_BYTES:])

@@ -11,7 +11,7 @@ from bot.dice.draws import Source
 from bot.entropy.config import EntropyConfig
 from bot.entropy.drand import Drand
 from bot.entropy.feed import Feed, Refill
-from bot.entropy.health import BLOCK, Seen
+from bot.entropy.health import BLOCK, RecentBlocks
 from bot.entropy.service import EntropyStatus, Leasing, Physics, RemoteService, ServiceStatus
 from bot.entropy.sources import sources
 from bot.entropy.supply import Lane, Supply, WordPool
@@ -19,7 +19,7 @@ from bot.entropy.web import Clock, Web
 
 
 class Entropy:
-    """The open room: `supply` for the rolls, `drand` for proof mode, `status` for the curious."""
+    """The open random sources: `supply` for rolls, `drand` for proof mode, and their `status`."""
 
     def __init__(self, pool: WordPool, feeds: Sequence[Feed | ServiceStatus], drand: Drand) -> None:
         self.supply = Supply(pool)
@@ -29,11 +29,11 @@ class Entropy:
 
     @property
     def source(self) -> Source:
-        """Return what a roll would be called now."""
+        """Return the source label that a roll would get now."""
         return self._pool.source
 
     def status(self) -> EntropyStatus:
-        """Return how the room fares."""
+        """Return the status of the supply and of every source."""
         return EntropyStatus(
             source=self._pool.source,
             bits={kind: _lane(self._pool, kind).bits for kind in Physics},
@@ -45,25 +45,26 @@ class Entropy:
 async def open_supply(
     config: EntropyConfig, clock: Clock | None = None, leases: Leasing | None = None
 ) -> AsyncGenerator[Entropy]:
-    """Open the room until the end of the block; opening waits for no source, closing forgets every bit.
+    """Open the random sources; opening waits for none of them, closing erases all bits.
 
-    `leases` keeps when each source may be asked next, also for other processes and later ones.
+    `leases` stores when each source may be asked next, across processes and restarts.
     """
     clock = clock or Clock()
     async with open_web(config, clock) as web:
         pool = WordPool()
-        seen = Seen()
+        recent = RecentBlocks()
         feeds = [
-            source if isinstance(source, ServiceStatus) else Feed(source, web, seen, leases=leases)
+            source if isinstance(source, ServiceStatus) else Feed(source, web, recent, leases=leases)
             for source in sources(config)
         ]
         entropy = Entropy(pool, feeds, Drand(web, config.drand_url, config.timeout))
         tasks = [
             asyncio.create_task(
-                Refill(_lane(pool, kind), own, clock, entropy.supply.clear).run(), name=f"refill {kind}"
+                Refill(_lane(pool, kind), lane_feeds, clock, entropy.supply.clear).run(),
+                name=f"refill {kind}",
             )
             for kind in Physics
-            if (own := [feed for feed in feeds if isinstance(feed, Feed) and feed.source.kind is kind])
+            if (lane_feeds := [feed for feed in feeds if isinstance(feed, Feed) and feed.source.kind is kind])
         ]
         try:
             yield entropy
@@ -76,7 +77,7 @@ async def open_supply(
 
 @asynccontextmanager
 async def open_web(config: EntropyConfig, clock: Clock) -> AsyncGenerator[Web]:
-    """HTTP for the sources, under our name; it keeps no cookies."""
+    """Open an HTTP client for the sources, with our User-Agent and without cookies."""
     headers = {"User-Agent": config.agent, "Accept-Encoding": "identity"}
     async with aiohttp.ClientSession(headers=headers, cookie_jar=aiohttp.DummyCookieJar()) as session:
         yield Web(session, clock)
@@ -88,28 +89,28 @@ def _lane(pool: WordPool, kind: Physics) -> Lane:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What came of asking one source once."""
+    """Result of one request to a source."""
 
     status: ServiceStatus
     latency: float | None = None
-    """Seconds until the whole answer was there or the failure certain; None if it is off."""
+    """Seconds until the complete answer or the failure; None if the source is off."""
     size: int = 0
-    """Bytes that came and are fit for use."""
+    """Usable bytes received."""
 
 
 async def check_once(config: EntropyConfig, clock: Clock | None = None) -> tuple[Check, ...]:
-    """One check a source, in the order in which the bot prefers them; all are asked at the same time."""
+    """Check every source once, all at the same time; return the results in the order of preference."""
     clock = clock or Clock()
     async with open_web(config, clock) as web:
-        seen = Seen()
-        return tuple(await asyncio.gather(*(_check(source, web, seen) for source in sources(config))))
+        recent = RecentBlocks()
+        return tuple(await asyncio.gather(*(_check(source, web, recent) for source in sources(config))))
 
 
-async def _check(source: RemoteService | ServiceStatus, web: Web, seen: Seen) -> Check:
+async def _check(source: RemoteService | ServiceStatus, web: Web, recent: RecentBlocks) -> Check:
     if isinstance(source, ServiceStatus):
         return Check(source)
-    feed = Feed(source, web, seen)
+    feed = Feed(source, web, recent)
     started = web.clock.now()
-    outcome = await feed.ask()
+    answer = await feed.ask()
     latency = web.clock.now() - started
-    return Check(feed.status(), latency, 0 if outcome.block is None else BLOCK)
+    return Check(feed.status(), latency, 0 if answer.block is None else BLOCK)

@@ -1,7 +1,7 @@
-"""Remote services as an interface: what one gives, when it may be asked again, and its state.
+"""The interface of remote services: their answers, limits and back-off, their status, and strict parsers.
 
-The states and counts are for players and admins: never a bit of the randomness. What a service sends is
-parsed strictly: the right count, range and type, or `Refused`; never a repair.
+A status is for players and admins and contains no random bits. An answer has the right count, range and type,
+or it is `Refused`; it is never repaired.
 """
 
 import json
@@ -18,23 +18,23 @@ from bot.entropy.health import Health
 from bot.entropy.web import Refused, Reply, Web
 from bot.times import DAY
 
-_LONGEST_BACKOFF = 3600.0
+_BACKOFF_LIMIT = 3600.0
 _HEX = re.compile(r"[0-9a-fA-F]*", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """A service's manners, in seconds."""
+    """A service's rate limits, in seconds."""
 
     interval: float
-    """The least time between two answers."""
+    """Shortest time between two answers."""
     retry: float
-    """The least time after a failure; it doubles with every further one, up to an hour."""
+    """Shortest time after a failure; doubled for every further one, up to an hour."""
 
 
 @dataclass(frozen=True, slots=True)
 class Backoff:
-    """When a source may be asked again, and how often it has failed in a row."""
+    """Time of a source's next request, and its failures in a row."""
 
     next_try: float = float("-inf")
     failures: int = 0
@@ -44,17 +44,17 @@ class Backoff:
         return now >= self.next_try
 
     def succeeded(self, now: float, limits: Limits, wait: float | None = None) -> "Backoff":
-        """After an answer: the interval, or longer if the service said `wait`."""
+        """Return the back-off after an answer: the interval, or the service's own `wait` if longer."""
         return Backoff(now + max(limits.interval, _bounded(wait)))
 
     def failed(self, now: float, limits: Limits, wait: float | None = None, jitter: float = 0.0) -> "Backoff":
-        """After a failure: a wait that doubles from `retry`, or longer if the service said `wait`.
+        """Return the back-off after a failure: doubling from `retry`, or the service's own `wait` if longer.
 
-        `jitter` (0 to 1) adds up to half of it. Nobody is believed beyond a day.
+        `jitter` (0 to 1) adds up to half of it. A `wait` is limited to a day.
         """
-        # 2^12 seconds are beyond the longest back-off, whatever the retry.
+        # 2^12 seconds are more than the longest back-off, whatever the retry.
         doubled = limits.retry * 2 ** min(self.failures, 12)
-        backoff = max(limits.retry, min(doubled, _LONGEST_BACKOFF)) * (1 + jitter / 2)
+        backoff = max(limits.retry, min(doubled, _BACKOFF_LIMIT)) * (1 + jitter / 2)
         return Backoff(now + max(backoff, _bounded(wait)), self.failures + 1)
 
 
@@ -63,7 +63,7 @@ def _bounded(wait: float | None) -> float:
 
 
 class Physics(StrEnum):
-    """The physics behind a source, which is also the lane that it feeds."""
+    """The physical process of a source, which determines the lane that it feeds."""
 
     ATMOSPHERIC = "atmospheric noise"
     QUANTUM = "quantum"
@@ -71,24 +71,24 @@ class Physics(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """Bytes that were parsed strictly, not yet tested; what the service said about asking again."""
+    """Strictly parsed but untested bytes, and the service's own limits."""
 
     data: bytes = field(repr=False)
     wait: float | None = None
-    """Seconds that the service wants to be left alone."""
+    """Seconds until the service wants the next request."""
     quota: int | None = None
-    """Bits that the service says are left to us."""
+    """Our remaining bits, according to the service."""
 
 
 class Leasing(Protocol):
-    """Leases that outlive a process, and that several processes share."""
+    """Leases that are shared by processes and outlive them."""
 
     async def take(self, name: str) -> tuple[float, int]:
         """Take a source's lease; return the seconds until it may be asked and its failures in a row."""
         ...
 
     async def give_back(self, name: str, seconds: float, failures: int) -> None:
-        """Say in how many seconds a source may be asked again."""
+        """Set in how many seconds a source may be asked again."""
         ...
 
 
@@ -96,20 +96,20 @@ class RemoteService(Protocol):
     """A remote service."""
 
     name: ClassVar[str]
-    """What it is called in front of people."""
+    """Its name as shown to people."""
     kind: ClassVar[Physics]
-    """The physics behind it."""
+    """The physical process behind it."""
     limits: ClassVar[Limits]
-    """Its manners."""
+    """Its rate limits."""
 
     async def fetch(self, web: Web, count: int) -> Fetched:
-        """Return exactly `count` bytes; Refused if the answer is late, wrong in any way, or a no."""
+        """Return exactly `count` bytes; raise Refused if the answer is late, invalid or an error."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class WebService(RemoteService):
-    """What the remote services have in common: an address, how many seconds they may take, a key or none."""
+    """Base of the remote services: an address, a timeout in seconds, and a key or ""."""
 
     kind: ClassVar[Physics] = Physics.QUANTUM
     limits: ClassVar[Limits] = Limits(interval=600.0, retry=120.0)
@@ -120,7 +120,7 @@ class WebService(RemoteService):
 
 
 class ServiceState(StrEnum):
-    """Where a source stands, in a word for an admin."""
+    """A source's state, in words for an admin."""
 
     OFF = "off"
     NEW = "not asked yet"
@@ -131,56 +131,56 @@ class ServiceState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ServiceStatus:
-    """One source."""
+    """Status of one source."""
 
     name: str
     kind: Physics
     state: ServiceState
     error: LocalizedError | None = None
-    """The last error in our words, or why it is off; None when its last answer was good."""
+    """The last error in our words, or why it is off; None if its last answer was good."""
     health: Health | None = None
-    """The last verdict of the tests; None if no bytes came yet."""
+    """The last verdict of the health tests; None if no bytes were received yet."""
     quota: int | None = None
-    """Bits left to us, for a service that says so."""
+    """Our remaining bits, if the service reports them."""
     next_try: float | None = None
-    """Seconds until it may be asked again, 0 if it may now; None if it is off."""
+    """Seconds until the next request, 0 if it is due; None if the source is off."""
     blocks: int = 0
-    """Blocks of 1,024 bytes that were used since the start."""
+    """Blocks of 1,024 bytes used since the start."""
 
 
 @dataclass(frozen=True, slots=True)
 class EntropyStatus:
-    """The whole room."""
+    """Status of the supply and of all sources."""
 
     source: Source
-    """What a roll would be called now."""
+    """The source label that a roll would get now."""
     bits: dict[Physics, int]
-    """Remote bits that wait, by kind; a roll of a d20 takes 4.3 of each."""
+    """Waiting remote bits by kind; a roll of a d20 takes 4.3 of each."""
     sources: tuple[ServiceStatus, ...]
 
 
 def json_object(reply: Reply) -> dict[str, Json]:
-    """Return the JSON object that the reply consists of."""
+    """Parse a reply as a JSON object; raise Refused if it is none."""
     try:
         value: object = json.loads(reply.text("application/json"))
     except (ValueError, RecursionError):
-        # The error itself carries the text it could not read.
+        # The error itself contains the text that it could not parse.
         raise Refused("its answer is not JSON", reply.wait) from None
     if not is_object(value):
         raise Refused("its answer is not a JSON object", reply.wait)
     return value
 
 
-def part(of: dict[str, Json], name: str) -> dict[str, Json]:
-    """Return the object that a JSON object has under a name."""
-    value = of.get(name)
+def part(parent: dict[str, Json], name: str) -> dict[str, Json]:
+    """Return the object under a name of a JSON object; raise Refused if there is none."""
+    value = parent.get(name)
     if not is_object(value):
         raise Refused("its answer lacks a part")
     return value
 
 
 def sequence(value: object, count: int) -> Sequence[object]:
-    """Return a JSON array of exactly `count` things."""
+    """Return a value that is a JSON array of exactly `count` items; raise Refused if it is not."""
     if not is_list(value):
         raise Refused("its answer has no list of numbers")
     if len(value) != count:
@@ -189,19 +189,19 @@ def sequence(value: object, count: int) -> Sequence[object]:
 
 
 def integers(items: Sequence[object], size: int) -> bytes:
-    """Integers that fit into `size` bytes each, as these bytes."""
-    top = 256**size
-    out = bytearray()
+    """Encode integers in `size` bytes each; raise Refused for an item of another type or range."""
+    limit = 256**size
+    output = bytearray()
     for item in items:
-        # A bool is an int in Python and must not pass for a random number.
-        if type(item) is not int or not 0 <= item < top:
+        # A bool is an int in Python, but no random number.
+        if type(item) is not int or not 0 <= item < limit:
             raise Refused("it sent something else than numbers of the right size")
-        out += item.to_bytes(size)
-    return bytes(out)
+        output += item.to_bytes(size)
+    return bytes(output)
 
 
 def hexadecimal(value: object, count: int) -> bytes:
-    """Return exactly `count` bytes out of their hex digits."""
+    """Decode exactly `count` bytes from hex digits; raise Refused for any other value."""
     if not isinstance(value, str) or not _HEX.fullmatch(value):
         raise Refused("it sent something else than hex digits")
     if len(value) != 2 * count:

@@ -1,11 +1,11 @@
-"""Mix waiting remote bytes with local ones into the draws of a roll.
+"""Mix remote bytes with local ones into the draws of a roll.
 
-Every 64-bit word is lane XOR lane XOR the kernel, mixed at the moment it is used. The lanes hold remote bytes
-as they came, so the pool alone tells nothing about any roll to come: the kernel's part of a word does not
-exist before the word does. Source: docs/entropy.md, "Mixing".
+Every 64-bit word is lane XOR lane XOR the kernel, mixed when it is used. The lanes hold unmixed remote bytes,
+and the kernel's part of a word does not exist before, so the pool alone reveals nothing about a future roll.
+Source: docs/entropy.md, "Mixing".
 
-The register holds bits of one source only. It is cleared when the source changes, on a health alarm, in
-a forked child and at shutdown; what that loses is at most what it holds (about 130 bits).
+The register holds bits of one source only. It is cleared when the source changes, on a health alarm, in a
+forked child and at shutdown, which loses at most its content (about 130 bits).
 """
 
 import os
@@ -22,7 +22,7 @@ _BY_FED_LANES = (Source.LOCAL, Source.HALF, Source.TRUE)
 
 
 class Word(NamedTuple):
-    """64 mixed bits, and the source of what went into them; a tuple, for it is made on the roll's path."""
+    """64 mixed bits and their source; a tuple, since one is made in every roll."""
 
     bits: int
     source: Source
@@ -35,56 +35,56 @@ class Word(NamedTuple):
 
 
 class Lane(Secret):
-    """Remote bytes that wait to be mixed, each used once; when they run out, a local generator's words."""
+    """A queue of remote bytes, each used once; while it is empty, words of a local generator."""
 
     __slots__ = ("_local", "_waiting", "_words")
 
     def __init__(self, local: Local) -> None:
         self._local = local
         self._words: deque[int] = deque()
-        """The words of the source whose turn it is; empty only if no other source has any."""
+        """Words of the current source; empty only if no other source has any."""
         self._waiting: dict[str, deque[int]] = {}
 
     def add(self, block: bytes, source: str = "") -> None:
-        """Keep a source's block that passed its tests; a last part shorter than a word is left out."""
+        """Add a source's tested block; a last part shorter than a word is left out."""
         count = len(block) // WORD_BYTES
         self._waiting.setdefault(source, deque()).extend(unpack(f">{count}Q", block[: count * WORD_BYTES]))
-        self._turn()
+        self._advance()
 
     def take(self) -> int:
-        """Return the next word, remote if the lane is fed, else local."""
+        """Return the next word: remote if there is one, else local."""
         try:
             word = self._words.popleft()
         except IndexError:
             return self._local.word()
         if not self._words:
-            self._turn()
+            self._advance()
         return word
 
     def drop(self, source: str) -> None:
-        """Drop what waits of a source: its tests have failed, and what came before may be no better."""
+        """Drop a source's waiting words: after a failed test, earlier blocks may be bad too."""
         if source in self._waiting:
             self._waiting.pop(source).clear()
-            self._turn()
+            self._advance()
 
     def forget(self) -> None:
-        """Drop all remote bytes and start the local generator afresh."""
+        """Drop all remote bytes and reseed the local generator."""
         self._waiting.clear()
         self._words = deque()
         self._local.reseed()
 
     @property
     def fed(self) -> bool:
-        """Return whether the next word is a remote one."""
+        """Return whether the next word is remote."""
         return bool(self._words)
 
     @property
     def bits(self) -> int:
-        """Return how many remote bits wait."""
+        """Return the number of waiting remote bits."""
         return sum(map(len, self._waiting.values())) * WORD_BYTES * 8
 
-    def _turn(self) -> None:
-        """Go on with another source where the one at hand has no words left."""
+    def _advance(self) -> None:
+        """Switch to another source if the current one has no words left."""
         if not self._words:
             self._words = next(filter(None, self._waiting.values()), self._words)
 
@@ -93,7 +93,7 @@ class Lane(Secret):
 
 
 class WordPool(Secret):
-    """Two lanes and the kernel; `word` never waits and never fails."""
+    """Two lanes and the kernel's generator; `word` never waits and never fails."""
 
     __slots__ = ("_fresh", "atmospheric", "quantum")
 
@@ -111,7 +111,7 @@ class WordPool(Secret):
 
     def word(self) -> Word:
         """Return a fresh word with its source."""
-        # No part of a word is ever given a name here: a dump of this frame shows none of them.
+        # No part of a word is assigned to a variable, so that a dump of this frame shows none of them.
         source = self.source
         return Word(
             self.atmospheric.take() ^ self.quantum.take() ^ int.from_bytes(self._fresh(WORD_BYTES)), source
@@ -119,11 +119,11 @@ class WordPool(Secret):
 
     @property
     def source(self) -> Source:
-        """Return what the next word will be called."""
+        """Return the source label of the next word."""
         return _BY_FED_LANES[self.atmospheric.fed + self.quantum.fed]
 
     def forget(self) -> None:
-        """Drop all remote bytes and start the local generators afresh."""
+        """Drop all remote bytes and reseed the local generators."""
         self.atmospheric.forget()
         self.quantum.forget()
 
@@ -132,7 +132,7 @@ class WordPool(Secret):
 
 
 class RollDraws(Secret):
-    """The draws of one roll; `source` names the weakest word that fed it, bits held over included."""
+    """The draws of one roll; `source` is that of the weakest word, including bits left from before."""
 
     __slots__ = ("_register", "_source", "_supply")
 
@@ -142,78 +142,78 @@ class RollDraws(Secret):
         self._source: Source | None = None
 
     def below(self, n: int) -> int:
-        """Return an integer of 0..n-1, each equally likely; ValueError unless n >= 1."""
-        x = self._register.below(n)
-        if self._supply.held is not self._source:
-            self._weaken()
-        return x
+        """Return a uniform integer from 0 to n-1; raise ValueError unless n >= 1."""
+        number = self._register.below(n)
+        if self._supply.register_source is not self._source:
+            self._note_source()
+        return number
 
     def choose(self, weights: Sequence[int]) -> int:
-        """Return an index, with chance in proportion to its weight; ValueError if no weight is positive."""
-        i = self._register.choose(weights)
-        if self._supply.held is not self._source:
-            self._weaken()
-        return i
+        """Return an index with a chance in proportion to its weight; ValueError if no weight is positive."""
+        index = self._register.choose(weights)
+        if self._supply.register_source is not self._source:
+            self._note_source()
+        return index
 
     @property
     def source(self) -> Source:
-        """Return the weakest source so far; local before the first draw, which claims the least."""
+        """Return the weakest source so far; before the first draw `LOCAL`, the weakest of all."""
         return self._source or Source.LOCAL
 
-    def _weaken(self) -> None:
-        held = self._supply.held
-        self._source = held if self._source is None else self._source.weaker(held)
+    def _note_source(self) -> None:
+        source = self._supply.register_source
+        self._source = source if self._source is None else self._source.weaker(source)
 
     def __repr__(self) -> str:
         return f"<RollDraws {self.source}>"
 
 
 class Supply(Secret):
-    """Exact draws out of a pool, one `RollDraws` a roll; it never waits, and is for one thread only."""
+    """Exact draws from a pool, with a `RollDraws` for each roll; never waits, not thread-safe."""
 
-    __slots__ = ("__weakref__", "_pool", "_register", "held")
+    __slots__ = ("__weakref__", "_pool", "_register", "register_source")
 
     def __init__(self, pool: WordPool) -> None:
         self._pool = pool
         self._register = RecyclingDraws(self._word)
-        self.held = pool.source
-        """The source of the bits that the register holds."""
-        _open.add(self)
+        self.register_source = pool.source
+        """The source of the bits in the register."""
+        _open_supplies.add(self)
 
     @classmethod
     def local(cls) -> "Supply":
-        """Return a supply of this machine's own bits, for the command line and without a network."""
+        """Return a supply of local bits only, for the command line and without a network."""
         return cls(WordPool())
 
     def open(self) -> RollDraws:
         """Return the draws of one roll."""
-        if self.held is not self._pool.source:
+        if self.register_source is not self._pool.source:
             self.clear()
         return RollDraws(self._register, self)
 
     def clear(self) -> None:
-        """Forget the bits that the register holds; the pool keeps its own."""
+        """Erase the bits in the register, but not those in the pool."""
         self._register.clear()
 
     def close(self) -> None:
-        """Forget everything; a roll that still comes is fed by the machine's own bits."""
+        """Erase all bits; later rolls use local ones."""
         self._pool.forget()
         self._register.clear()
 
     def _word(self) -> int:
         word = self._pool.word()
-        if word.source is not self.held:
+        if word.source is not self.register_source:
             self._register.clear()
-            self.held = word.source
+            self.register_source = word.source
         return word.bits
 
 
-_open = WeakSet[Supply]()
+_open_supplies = WeakSet[Supply]()
 
 
 def _forget_all() -> None:
-    """Close all supplies: a child that kept the parent's bits would roll the parent's dice."""
-    for supply in _open:
+    """Close all supplies, since a forked child with its parent's bits would roll its parent's dice."""
+    for supply in _open_supplies:
         supply.close()
 
 

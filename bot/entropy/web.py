@@ -1,6 +1,6 @@
-"""One HTTP request with everything bounded: time, length, redirects; failures are told in our own words.
+"""HTTP requests with limits on time, length and redirects; failures become `Refused` in our own words.
 
-Nothing that a service sends is ever put into a message, and no key is ever in an address.
+Nothing that a service sends becomes part of a message, and no key is part of an address.
 """
 
 import asyncio
@@ -23,15 +23,15 @@ class Clock:
     """The real time."""
 
     def now(self) -> float:
-        """Seconds on a clock that only goes forward; its zero means nothing."""
+        """Return the seconds of a monotonic clock."""
         return time.monotonic()
 
     def utc(self) -> datetime:
-        """Return the calendar's time."""
+        """Return the current date and time in UTC."""
         return datetime.now(UTC)
 
     async def sleep(self, seconds: float) -> None:
-        """Wait that long."""
+        """Wait for some seconds."""
         await asyncio.sleep(seconds)
 
 
@@ -39,25 +39,25 @@ Params: TypeAlias = Mapping[str, str | int]
 Fields: TypeAlias = Mapping[str, object]
 Headers: TypeAlias = Mapping[str, str]
 _KEY_REFUSED_WAIT = 3600.0
-_LONGEST_BODY = 64 * 1024
+_BODY_LIMIT = 64 * 1024
 
 
 class Refused(LocalizedError):
-    """A source did not give what it was asked for; the text is ours and fit for an admin's eyes."""
+    """A source did not give what was requested; the text is our own and safe to show to an admin."""
 
     def __init__(
         self, text: str, wait: float | None = None, quota: int | None = None, /, **values: object
     ) -> None:
         super().__init__(text, **values)
         self.wait = wait
-        """Seconds that the service wants to be left alone, if it said so."""
+        """Seconds until the service wants the next request, if it said so."""
         self.quota = quota
-        """Bits that it says are left to us, if it said so."""
+        """Our remaining bits, if the service reported them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer as it came; neither status nor kind is believed yet."""
+    """A raw answer; status and content type (`kind`) are not checked yet."""
 
     status: int
     kind: str
@@ -65,13 +65,13 @@ class Reply:
     wait: float | None = None
 
     def keyed(self) -> "Reply":
-        """Return the reply itself; Refused if the service does not accept our key."""
+        """Return the reply itself; raise Refused if the service does not accept our key."""
         if self.status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
             raise Refused("it does not accept our key", _KEY_REFUSED_WAIT)
         return self
 
     def text(self, kind: str) -> str:
-        """Return the body; Refused unless status is 200, content type is `kind`, and the body is UTF-8."""
+        """Return the body as text; raise Refused unless status is 200, type is `kind`, and it is UTF-8."""
         if self.status != HTTPStatus.OK:
             raise Refused("it answered with status {status}", self.wait, status=self.status)
         if self.kind != kind:
@@ -90,26 +90,26 @@ class Web:
         self.clock = clock
 
     async def get(self, url: str, params: Params, *, within: float, headers: Headers | None = None) -> Reply:
-        """Return the reply to a GET; Refused if none comes within that many seconds, or it is too long."""
+        """Return the reply to a GET; raise Refused if it takes over `within` seconds, or is too long."""
         limit = aiohttp.ClientTimeout(total=within)
-        asked = self._session.get(url, params=params, headers=headers, timeout=limit, allow_redirects=False)
-        return await self._replied(asked, within)
+        request = self._session.get(url, params=params, headers=headers, timeout=limit, allow_redirects=False)
+        return await self._receive(request, within)
 
     async def post(self, url: str, json: Fields, *, within: float, headers: Headers | None = None) -> Reply:
-        """Return the reply to a POST of a JSON object; Refused as for a GET."""
+        """Return the reply to a POST of a JSON object; raise Refused as for a GET."""
         limit = aiohttp.ClientTimeout(total=within)
-        asked = self._session.post(url, json=json, headers=headers, timeout=limit, allow_redirects=False)
-        return await self._replied(asked, within)
+        request = self._session.post(url, json=json, headers=headers, timeout=limit, allow_redirects=False)
+        return await self._receive(request, within)
 
-    async def _replied(
-        self, asked: AbstractAsyncContextManager[aiohttp.ClientResponse], within: float
+    async def _receive(
+        self, request: AbstractAsyncContextManager[aiohttp.ClientResponse], within: float
     ) -> Reply:
         try:
-            async with asked as response:
+            async with request as response:
                 if HTTPStatus.MULTIPLE_CHOICES <= response.status < HTTPStatus.BAD_REQUEST:
                     raise Refused("it sent us to another address")
                 wait = retry_after(response.headers.get("Retry-After"), self.clock.utc())
-                return Reply(response.status, response.content_type, await _body(response), wait)
+                return Reply(response.status, response.content_type, await _read_body(response), wait)
         except TimeoutError:
             raise Refused("no whole answer within {seconds:g} seconds", seconds=within) from None
         except aiohttp.InvalidURL:
@@ -120,17 +120,17 @@ class Web:
             raise Refused("its answer broke off or is not HTTP") from None
 
 
-async def _body(response: aiohttp.ClientResponse) -> bytes:
+async def _read_body(response: aiohttp.ClientResponse) -> bytes:
     body = bytearray()
     async for part in response.content.iter_any():
         body += part
-        if len(body) > _LONGEST_BODY:
+        if len(body) > _BODY_LIMIT:
             raise Refused("its answer is far too long")
     return bytes(body)
 
 
 def retry_after(header: str | None, now: datetime) -> float | None:
-    """Seconds to wait by a Retry-After header, which has seconds or a date; None if neither."""
+    """Return the seconds of a Retry-After header, which has seconds or a date; None if neither."""
     if header is None:
         return None
     try:

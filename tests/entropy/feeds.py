@@ -5,7 +5,7 @@ from hashlib import blake2b
 from typing import ClassVar
 
 from bot.entropy.feed import Feed
-from bot.entropy.health import BLOCK, Seen
+from bot.entropy.health import BLOCK, RecentBlocks
 from bot.entropy.local import Local
 from bot.entropy.service import Fetched, Limits, Physics
 from bot.entropy.web import Clock, Web
@@ -79,6 +79,6 @@ class Tags:
             yield word
 
 
-def feed(source: Scripted, clock: Clock, seen: Seen | None = None) -> Feed:
+def feed(source: Scripted, clock: Clock, seen: RecentBlocks | None = None) -> Feed:
     """A feed of the source, without jitter."""
-    return Feed(source, NoWeb(clock), seen or Seen(), jitter=lambda: 0.0)
+    return Feed(source, NoWeb(clock), seen or RecentBlocks(), jitter=lambda: 0.0)

@@ -3,7 +3,7 @@
 import asyncio
 
 from bot.entropy.feed import LOW_WATER, Refill
-from bot.entropy.health import BLOCK, Seen
+from bot.entropy.health import BLOCK, RecentBlocks
 from bot.entropy.local import Kernel
 from bot.entropy.service import Fetched, ServiceState
 from bot.entropy.supply import Lane
@@ -107,7 +107,7 @@ async def test_the_second_choice_steps_in_when_the_first_fails() -> None:
 
 async def test_two_sources_that_send_the_same_block_are_not_both_believed() -> None:
     """The XOR of equal blocks would be nothing: the second one is refused, and says why."""
-    clock, seen = FakeClock(), Seen()
+    clock, seen = FakeClock(), RecentBlocks()
     block = Tags("same").block()
     one, other = (feed(Scripted(lambda: Fetched(block)), clock, seen) for _ in range(2))
     first, second = await one.ask(), await other.ask()

@@ -19,7 +19,7 @@ from bot.entropy.health import (
     REPETITION_CUTOFF,
     Health,
     Monitor,
-    Seen,
+    RecentBlocks,
 )
 
 ENTROPY, ALPHA = 7, 30
@@ -33,7 +33,7 @@ def block(seed: int = 0) -> bytes:
 
 def verdict(data: bytes) -> Health:
     """The verdict on a source's first block."""
-    return Monitor(Seen()).examine(data)
+    return Monitor(RecentBlocks()).examine(data)
 
 
 def at_least(n: int, k: int, p: Fraction) -> Fraction:
@@ -120,7 +120,7 @@ def test_five_equal_bytes_are_allowed() -> None:
 
 def test_a_run_across_two_blocks_is_seen() -> None:
     """The count goes on from one block to the next."""
-    monitor = Monitor(Seen())
+    monitor = Monitor(RecentBlocks())
     first, second = block(1)[:-3] + bytes(3), bytes(3) + block(2)[3:]
 
     assert monitor.examine(first) is Health.SOUND
@@ -129,7 +129,7 @@ def test_a_run_across_two_blocks_is_seen() -> None:
 
 def test_after_an_alarm_the_count_begins_afresh() -> None:
     """A block that follows a refused one is tested like a source's first."""
-    monitor = Monitor(Seen())
+    monitor = Monitor(RecentBlocks())
 
     assert monitor.examine(bytes(BLOCK)) is Health.STUCK
     assert monitor.examine(bytes(3) + block()[3:]) is Health.SOUND
@@ -180,7 +180,7 @@ def test_a_bias_of_one_percent_shows_over_32_blocks_and_not_in_one() -> None:
 
 def test_a_drifting_source_is_dropped_at_the_32nd_block() -> None:
     """Blocks that are each within the band, but all on one side, end in an alarm, and then begin afresh."""
-    monitor, random = Monitor(Seen()), Random(3)  # noqa: S311
+    monitor, random = Monitor(RecentBlocks()), Random(3)  # noqa: S311
     verdicts: list[Health] = []
     for seed in range(LONG_BLOCKS):
         value = int.from_bytes(block(seed))
@@ -194,7 +194,7 @@ def test_a_drifting_source_is_dropped_at_the_32nd_block() -> None:
 
 def test_a_replayed_block_is_refused() -> None:
     """The same block again is never used, from this source or another that shares the memory."""
-    seen = Seen()
+    seen = RecentBlocks()
 
     assert Monitor(seen).examine(block()) is Health.SOUND
     assert Monitor(seen).examine(block()) is Health.SEEN
@@ -203,7 +203,7 @@ def test_a_replayed_block_is_refused() -> None:
 @given(st.integers(63, 600), st.integers(0, 400), st.integers(0, 400))
 def test_a_replayed_part_is_found_wherever_it_is(length: int, here: int, there: int) -> None:
     """63 bytes that came before are found at any place in a new block."""
-    seen, old, new = Seen(), block(1), block(2)
+    seen, old, new = RecentBlocks(), block(1), block(2)
     seen.add(old)
 
     assert seen.holds(new[:there] + old[here : here + length] + new[there + length :])
@@ -217,7 +217,7 @@ def test_a_block_that_repeats_itself_is_refused() -> None:
 
 def test_the_memory_has_256_blocks() -> None:
     """The 256th block before is still known, the one before it is not."""
-    seen = Seen()
+    seen = RecentBlocks()
     for seed in range(257):
         seen.add(block(seed))
 

@@ -8,7 +8,7 @@ from random import Random
 
 from bot.dice.draws import Source
 from bot.entropy.feed import Refill
-from bot.entropy.health import Seen
+from bot.entropy.health import RecentBlocks
 from bot.entropy.service import Fetched
 from bot.entropy.supply import Lane, Supply, WordPool
 from bot.entropy.web import Refused
@@ -49,7 +49,7 @@ class Evening:
 async def play(seed: int, chance_of_failure: float) -> Evening:
     """An hour of d20s, from a cold start, with one source for the one lane and two for the other."""
     evening, clock, random = Evening(), FakeClock(), Random(seed)  # noqa: S311
-    atmospheric, quantum, seen = Watched(), Watched(), Seen()
+    atmospheric, quantum, seen = Watched(), Watched(), RecentBlocks()
     supply = Supply(WordPool(atmospheric, quantum))
     every_tag = [Tags("noise"), Tags("first"), Tags("second")]
 

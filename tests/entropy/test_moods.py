@@ -7,7 +7,7 @@ import pytest
 from bot.dice.draws import Source
 from bot.entropy.config import EntropyConfig
 from bot.entropy.feed import Feed, Refill
-from bot.entropy.health import Seen
+from bot.entropy.health import RecentBlocks
 from bot.entropy.local import Kernel
 from bot.entropy.opening import open_web
 from bot.entropy.service import Physics, ServiceState, ServiceStatus
@@ -34,7 +34,7 @@ class Table:
 
     def __init__(self, config: EntropyConfig, web: Web, clock: FakeClock) -> None:
         (source,) = (source for source in sources(config) if not isinstance(source, ServiceStatus))
-        self.feed = Feed(source, web, Seen())
+        self.feed = Feed(source, web, RecentBlocks())
         self.lane = Lane(Kernel())
         atmospheric = source.kind is Physics.ATMOSPHERIC
         pool = WordPool(self.lane, None) if atmospheric else WordPool(None, self.lane)
@@ -85,7 +85,7 @@ async def test_a_bad_mood_costs_no_roll_and_ends_with_the_mood(service: Service,
             # On a busy machine even a good answer may be late once.
             await clock.advance(DAY)
             assert await table.refill.step()
-            if table.feed.well:
+            if table.feed.is_fine:
                 break
         roll = table.supply.open()
         roll.below(6)

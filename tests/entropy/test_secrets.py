@@ -10,7 +10,7 @@ import pytest
 
 from bot.dice.draws import RecyclingDraws
 from bot.entropy.feed import Feed, FeedAnswer
-from bot.entropy.health import Seen
+from bot.entropy.health import RecentBlocks
 from bot.entropy.local import ChainedBlake2, Kernel
 from bot.entropy.opening import open_web
 from bot.entropy.service import Fetched, ServiceStatus
@@ -94,7 +94,7 @@ def test_values_with_remote_bytes_hide_them() -> None:
     shown = repr([Fetched(REMOTE), Reply(200, "text/plain", REMOTE), FeedAnswer(REMOTE)])
 
     assert repr(REMOTE)[2:40] not in shown
-    assert repr(Word(7, supply().held)) == "<Word true>"
+    assert repr(Word(7, supply().register_source)) == "<Word true>"
 
 
 class Broken(Exception):
@@ -135,7 +135,7 @@ async def test_no_mood_brings_a_byte_or_a_key_into_a_log(
         loopback.moods = dict.fromkeys(Service, mood)
         config = loopback.config(within)
         async with open_web(config, clock := FakeClock()) as web:
-            seen = Seen()
+            seen = RecentBlocks()
             feeds = [
                 Feed(source, web, seen) for source in sources(config) if not isinstance(source, ServiceStatus)
             ]

@@ -78,7 +78,7 @@ def test_a_roll_stays_weak_when_the_lanes_are_filled_meanwhile() -> None:
     for _ in range(30):
         roll.below(6)
 
-    assert source.held is Source.TRUE
+    assert source.register_source is Source.TRUE
     assert roll.source is Source.HALF
 
 

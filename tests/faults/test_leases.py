@@ -6,7 +6,7 @@ from pathlib import Path
 from sqlalchemy import select, text
 
 from bot.entropy.feed import Feed
-from bot.entropy.health import Seen
+from bot.entropy.health import RecentBlocks
 from bot.entropy.service import Fetched, ServiceState
 from bot.entropy.web import Refused
 from bot.storage import schema
@@ -28,7 +28,7 @@ def fed(leases: Leases, clock: FakeClock, *, fails: bool = False) -> Feed:
             raise Refused("nothing today")
         return Fetched(tags.block())
 
-    return Feed(Scripted(answer), NoWeb(clock), Seen(), lambda: 0.0, leases)
+    return Feed(Scripted(answer), NoWeb(clock), RecentBlocks(), lambda: 0.0, leases)
 
 
 def asked(feed: Feed) -> int:
