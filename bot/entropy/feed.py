@@ -102,22 +102,24 @@ class Feed:
             verdict = self._monitor.examine(answer.data)
         except Refused as refused:
             # The error itself would keep the received bytes in memory.
-            return self._failed(LocalizedError(refused.text, **refused.values), refused.wait, refused.quota)
+            return self._note_failure(
+                LocalizedError(refused.text, **refused.values), refused.wait, refused.quota
+            )
         except Exception as error:  # noqa: BLE001
             # A bug must not stop the refilling; its text may contain received bytes.
-            return self._failed(LocalizedError("unforeseen: {error}", error=type(error).__name__))
+            return self._note_failure(LocalizedError("unforeseen: {error}", error=type(error).__name__))
         finally:
             # Only a cancelled request still has this state.
             self._status = before if self._status.state is ServiceState.ASKING else self._status
         if verdict is not Health.SOUND:
-            return self._failed(_UNFIT[verdict], answer.wait, answer.quota, verdict)
-        return self._succeeded(answer)
+            return self._note_failure(_UNFIT[verdict], answer.wait, answer.quota, verdict)
+        return self._note_success(answer)
 
     def status(self) -> ServiceStatus:
         """Return its current status."""
         return replace(self._status, next_try=max(0.0, self._backoff.next_try - self.web.clock.now()))
 
-    def _succeeded(self, answer: Fetched) -> FeedAnswer:
+    def _note_success(self, answer: Fetched) -> FeedAnswer:
         if self._backoff.failures:
             log.info("%s answers again", self.source.name)
         self._backoff = self._backoff.succeeded(self.web.clock.now(), self.source.limits, answer.wait)
@@ -125,7 +127,7 @@ class Feed:
         self._status = replace(self._status, blocks=self._status.blocks + 1)
         return FeedAnswer(answer.data, verdict=Health.SOUND)
 
-    def _failed(
+    def _note_failure(
         self,
         reason: LocalizedError,
         wait: float | None = None,

@@ -36,7 +36,7 @@ class Entropy:
         """Return the status of the supply and of every source."""
         return EntropyStatus(
             source=self._pool.source,
-            bits={kind: _lane(self._pool, kind).bits for kind in Physics},
+            bits={kind: _lane_of(self._pool, kind).bits for kind in Physics},
             sources=tuple(feed.status() if isinstance(feed, Feed) else feed for feed in self._feeds),
         )
 
@@ -60,7 +60,7 @@ async def open_supply(
         entropy = Entropy(pool, feeds, Drand(web, config.drand_url, config.timeout))
         tasks = [
             asyncio.create_task(
-                Refill(_lane(pool, kind), lane_feeds, clock, entropy.supply.clear).run(),
+                Refill(_lane_of(pool, kind), lane_feeds, clock, entropy.supply.clear).run(),
                 name=f"refill {kind}",
             )
             for kind in Physics
@@ -83,7 +83,7 @@ async def open_web(config: EntropyConfig, clock: Clock) -> AsyncGenerator[Web]:
         yield Web(session, clock)
 
 
-def _lane(pool: WordPool, kind: Physics) -> Lane:
+def _lane_of(pool: WordPool, kind: Physics) -> Lane:
     return pool.atmospheric if kind is Physics.ATMOSPHERIC else pool.quantum
 
 

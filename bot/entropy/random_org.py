@@ -37,7 +37,7 @@ class RandomOrg(WebService):
 
     async def fetch(self, web: Web, count: int) -> Fetched:
         """Request the quota first, then numbers of one byte."""
-        quota = await self._quota(web)
+        quota = await self._fetch_quota(web)
         bits = 8 * count
         if quota < bits:
             raise Refused("its quota for our address is used up", _EMPTY_QUOTA_WAIT, quota)
@@ -55,7 +55,7 @@ class RandomOrg(WebService):
         wait = None if remaining > _DAILY_BITS else _SPARING_INTERVAL
         return Fetched(bytes.fromhex("".join(lines)), wait=wait, quota=remaining)
 
-    async def _quota(self, web: Web) -> int:
+    async def _fetch_quota(self, web: Web) -> int:
         reply = await web.get(f"{self.url.rstrip('/')}/quota/", {"format": "plain"}, within=self.timeout)
         text = _plain_text(reply).strip()
         if not _QUOTA.fullmatch(text):

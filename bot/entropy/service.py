@@ -45,7 +45,7 @@ class Backoff:
 
     def succeeded(self, now: float, limits: Limits, wait: float | None = None) -> "Backoff":
         """Return the back-off after an answer: the interval, or the service's own `wait` if longer."""
-        return Backoff(now + max(limits.interval, _bounded(wait)))
+        return Backoff(now + max(limits.interval, _limit_wait(wait)))
 
     def failed(self, now: float, limits: Limits, wait: float | None = None, jitter: float = 0.0) -> "Backoff":
         """Return the back-off after a failure: doubling from `retry`, or the service's own `wait` if longer.
@@ -55,10 +55,10 @@ class Backoff:
         # 2^12 seconds are more than the longest back-off, whatever the retry.
         doubled = limits.retry * 2 ** min(self.failures, 12)
         backoff = max(limits.retry, min(doubled, _BACKOFF_LIMIT)) * (1 + jitter / 2)
-        return Backoff(now + max(backoff, _bounded(wait)), self.failures + 1)
+        return Backoff(now + max(backoff, _limit_wait(wait)), self.failures + 1)
 
 
-def _bounded(wait: float | None) -> float:
+def _limit_wait(wait: float | None) -> float:
     return min(wait or 0.0, DAY)
 
 

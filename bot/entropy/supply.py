@@ -175,7 +175,7 @@ class Supply(Secret):
 
     def __init__(self, pool: WordPool) -> None:
         self._pool = pool
-        self._register = RecyclingDraws(self._word)
+        self._register = RecyclingDraws(self._next_word)
         self.register_source = pool.source
         """The source of the bits in the register."""
         _open_supplies.add(self)
@@ -200,7 +200,7 @@ class Supply(Secret):
         self._pool.forget()
         self._register.clear()
 
-    def _word(self) -> int:
+    def _next_word(self) -> int:
         word = self._pool.word()
         if word.source is not self.register_source:
             self._register.clear()

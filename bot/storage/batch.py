@@ -161,7 +161,7 @@ class Batch:
             self.people[at] = self.new_people[at] = secret
         if first:
             self.appended.append((first.event, first.entered))
-        self._keep(job, target, appended, before, after)
+        self._apply(job, target, appended, before, after)
         return appended.event, True
 
     def answer(self, job: Job) -> Event | None:
@@ -174,7 +174,7 @@ class Batch:
         """Return the id of a job's campaign; None if there is no such campaign."""
         return self.places.find(job.caller, job.needs)
 
-    def campaign_in(self, event: Event) -> Campaign:
+    def settings_of(self, event: Event) -> Campaign:
         """Return the settings of an event's campaign."""
         return self.places.states.get(event.campaign_id, UNNAMED)
 
@@ -183,11 +183,11 @@ class Batch:
         row = self.events.get(EventAt(event.campaign_id, event.target)) if event.target else None
         return row.told if row else None
 
-    def shown_by(self, event: Event) -> Event | None:
+    def revealed_by(self, event: Event) -> Event | None:
         """Return the hidden event that an event makes public, itself included; None if there is none."""
         if isinstance(event.body, Revealed | CardPlayed):
             return self.target_of(event)
-        row = self.events.get(EventAt(event.campaign_id, event.seq))
+        row = self.events.get(EventAt(*event.at))
         return event if row and row.revealed else None
 
     def follow(self, at: EventAt, event: Event) -> None:
@@ -242,7 +242,7 @@ class Batch:
             missing.people |= person - self.people.keys()
             missing.sessions |= ({campaign_id} if job.needs.session else set[int]()) - self.sessions.keys()
             missing.hands |= (person if job.needs.hand else set[PersonAt]()) - self.cards.keys()
-            missing.masters |= self._needed_masters(job, campaign_id) - self.places.masters.keys()
+            missing.masters |= self._find_needed_masters(job, campaign_id) - self.places.masters.keys()
         if at and at not in self.rollers:
             missing.rollers.add((at, user))
         if memory and memory not in self.memories:
@@ -258,7 +258,7 @@ class Batch:
         elif job.needs.following is Following.OWN and event not in self.followers_loaded:
             missing.own_followers |= {(event, user)} - self.own_followers_loaded
 
-    def _needed_masters(self, job: Job, campaign_id: int) -> set[int]:
+    def _find_needed_masters(self, job: Job, campaign_id: int) -> set[int]:
         """Return the campaigns whose game masters have to be loaded for a job."""
         if job.needs.masters:
             played_id = self.places.played(job.caller)
@@ -274,8 +274,8 @@ class Batch:
         played_id = self.places.played(job.caller)
         person = PersonAt(campaign_id, job.caller.user_id)
         roll = row.event.roll if row and row.stands else None
-        card_bodies = self._standing_bodies(target.event) if roll and roll.hand else None
-        choices = self._standing_bodies(target.event) if roll and roll.offer else ()
+        card_bodies = self._find_standing_bodies(target.event) if roll and roll.hand else None
+        choices = self._find_standing_bodies(target.event) if roll and roll.offer else ()
         return State(
             campaign=self.places.states[campaign_id],
             seq=self.ledgers[campaign_id].seq,
@@ -283,7 +283,7 @@ class Batch:
             masters=self.places.masters.get(campaign_id, frozenset()),
             here=None if played_id is None else self.places.masters.get(played_id),
             taken=holder not in {None, campaign_id},
-            room=self.places.room_at(job.caller.home),
+            room=self.places.room_in(job.caller.home),
             roller=self.rollers[target.roller] if target.roller else None,
             memories={target.memory[1:]: memory} if target.memory and memory is not None else {},
             event=row.event if row else None,
@@ -311,14 +311,14 @@ class Batch:
             row.event, (other.event for other in self._find_followers(at, *keys) if not other.undone)
         )
 
-    def _standing_bodies(self, at: EventAt | None) -> list[Body]:
+    def _find_standing_bodies(self, at: EventAt | None) -> list[Body]:
         """Return the bodies of a draw's loaded followers that were not undone."""
         return [row.event.body for row in self._find_followers(at) if not row.undone] if at else []
 
-    def _keep(self, job: Job, target: _Target, appended: Appended, before: State, after: State) -> None:
+    def _apply(self, job: Job, target: _Target, appended: Appended, before: State, after: State) -> None:
         """Add an event and the changes from the state before it to the state after it."""
         ledger, event, completed, entered = appended
-        self._keep_epochs(ledger, event, before.proof, after.proof)
+        self._update_ledger(ledger, event, before.proof, after.proof)
         if completed:
             self.completed.setdefault(ledger.campaign_id, {}).update(completed)
         if job.delivery:
@@ -326,12 +326,12 @@ class Batch:
             self.servers.update(filter(None, [job.caller.guild_id]))
         self.appended.append((event, entered))
         self.needs_reload |= not isinstance(event.body, Rolled) or after.roller != before.roller
-        self.places.keep(job.caller, job.needs, event.campaign_id, before, after)
+        self.places.apply(job.caller, job.needs, event.campaign_id, before, after)
         if isinstance(job.command, OpenCall):
             self.seats[EventAt(*event.at)] = job.command.seats
         if job.needs.session:
             self.sessions[event.campaign_id] = after.session
-        self._keep_event(event, before)
+        self._add_event(event, before)
         at = target.roller
         if at is None or after.roller is None:
             return
@@ -343,25 +343,24 @@ class Batch:
                 self.memories[MemoryAt(at, *slot)] = memory
                 self.changed_memories.add(MemoryAt(at, *slot))
 
-    def _keep_event(self, event: Event, before: State) -> None:
+    def _add_event(self, event: Event, before: State) -> None:
         """Add an event's row, and its effects on other events, face counts and hands."""
         target = EventAt(event.campaign_id, event.target) if event.target else None
         revealed = bool(before.call and before.call.revealed)
-        row = self.events[EventAt(event.campaign_id, event.seq)] = Row(event, undone=False, revealed=revealed)
+        row = self.events[EventAt(*event.at)] = Row(event, undone=False, revealed=revealed)
         if row.counts:
             self.count_changes.append((event, 1))
         if card := card_moved(event, before.event):
             self.hands[EventAt(event.campaign_id, card[0])] = card[1]
             if owner_id := card[1] or (before.event.user_id if before.event else None):
-                self.cards_added[PersonAt(event.campaign_id, owner_id)][event.roller.casefold()] += (
-                    1 if card[1] else -1
-                )
+                person = PersonAt(event.campaign_id, owner_id)
+                self.cards_added[person][event.roller.casefold()] += 1 if card[1] else -1
         if target:
             self._update_target(event, target)
             if target in self.followers:
                 self.follow(target, event)
 
-    def _keep_epochs(
+    def _update_ledger(
         self, ledger: Ledger, event: Event, before: ProofMode | None, after: ProofMode | None
     ) -> None:
         """Keep the ledger and proof mode after an event; proof mode may have no keys after a cut."""
@@ -379,13 +378,13 @@ class Batch:
             return
         if isinstance(event.body, Revealed | CardPlayed):
             for public_row in (row, *self._find_followers(target)):
-                self._change(replace(public_row, revealed=True))
+                self._replace_row(replace(public_row, revealed=True))
         elif isinstance(event.body, Undone):
-            self._change(replace(row, undone=True))
+            self._replace_row(replace(row, undone=True))
 
-    def _change(self, row: Row) -> None:
+    def _replace_row(self, row: Row) -> None:
         """Replace an event's row, and note the change of the face counts."""
-        at = EventAt(row.event.campaign_id, row.event.seq)
+        at = EventAt(*row.event.at)
         old = self.events[at]
         if old and old.counts is not row.counts:
             self.count_changes.append((row.event, 1 if row.counts else -1))

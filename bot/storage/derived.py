@@ -193,12 +193,12 @@ class Derived:
         campaign = {**self._stored.campaign, **settings_row(self._state.campaign), **self._end}
         derived = {
             schema.campaign: _by_key(schema.campaign, [campaign]),
-            **self._rollers(),
-            schema.tally: self._tallies(),
-            **self._boards(),
+            **self._roller_rows(),
+            schema.tally: self._tally_rows(),
+            **self._board_rows(),
             schema.hand: self._hand_rows(),
-            schema.epoch: self._proof(),
-            schema.tile: self._tree(),
+            schema.epoch: self._proof_rows(),
+            schema.tile: self._tile_rows(),
         }
         changes: list[Change] = []
         for table in STATE:
@@ -207,7 +207,7 @@ class Derived:
             changes += (Change(table, key, rows.get(key)) for key in keys if stored.get(key) != rows.get(key))
         return changes
 
-    def _rollers(self) -> dict[Table, Keyed]:
+    def _roller_rows(self) -> dict[Table, Keyed]:
         """Return the rows of rollers and memories; a roller with an unknown part keeps its rows."""
         tables, new_ids = self._stored.tables, counting(self._stored.next_roller)
         old = {row["key"]: row for row in tables[schema.roller].values()}
@@ -235,7 +235,7 @@ class Derived:
                 memories.setdefault(key, row)
         return {schema.roller: _by_key(schema.roller, rollers), schema.memory: memories}
 
-    def _tallies(self) -> Keyed:
+    def _tally_rows(self) -> Keyed:
         """Return the rows of counts, which include the events removed by a cut."""
         rows = _merge_counts(((*at, n) for at, n in self._counts.items()), self._stored.leaving)
         if self._audit.start:
@@ -244,7 +244,7 @@ class Derived:
                     rows[key] = row
         return rows
 
-    def _boards(self) -> dict[Table, Keyed]:
+    def _board_rows(self) -> dict[Table, Keyed]:
         """Return the rows of boards and seats; their columns but the deadline follow from no event.
 
         Not even the channel does: a board may be shown again in another one.
@@ -266,7 +266,7 @@ class Derived:
         theirs = {key: row for key, row in stored.items() if row["user_id"] in leaving}
         return {key: row for key, row in self._hands.items() if row["user_id"] not in leaving} | theirs
 
-    def _proof(self) -> Keyed:
+    def _proof_rows(self) -> Keyed:
         """Return the row of proof mode; raise Broken if a stored secret does not give the committed keys."""
         proof = self._state.proof
         if proof is None:
@@ -285,7 +285,7 @@ class Derived:
         host = {"host": row["host"]} if row else {}
         return _by_key(schema.epoch, [{**epoch_row(self._id, proof, epochs), **host}])
 
-    def _tree(self) -> Keyed:
+    def _tile_rows(self) -> Keyed:
         """Return the rows of tile hashes; those from before a cut stay until they are removed."""
         campaign = {"campaign_id": self._id}
         rows = [{**campaign, **spot._asdict(), "hash": digest} for spot, digest in self._tiles.items()]

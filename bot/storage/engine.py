@@ -80,7 +80,7 @@ async def open_database(url: str, *, patient: bool = False) -> AsyncGenerator[Da
                 stamp(path)
             outdated = asyncio.Event()
             opened = await stack.enter_async_context(
-                open_sqlite(path) if path else _on_server(address, revision, outdated, patient=patient)
+                open_sqlite(path) if path else _open_server(address, revision, outdated, patient=patient)
             )
         except (SpecError, Unavailable):
             raise
@@ -98,7 +98,7 @@ async def open_database(url: str, *, patient: bool = False) -> AsyncGenerator[Da
         yield Database(opened.writing, opened.reader, opened.reports, outdated, alone=path is not None)
 
 
-def _on_server(
+def _open_server(
     address: URL, revision: str, outdated: asyncio.Event, *, patient: bool
 ) -> AbstractAsyncContextManager[Connections]:
     from bot.storage.postgresql import open_postgresql

@@ -131,7 +131,7 @@ def note(error: BaseException) -> None:
     """Log an error by its classes, codes and stack, without its text, which may quote data."""
     parts = list(_chain_of(error))
     kinds = " from ".join(
-        " ".join(filter(None, (type(p).__name__, _sqlite_code(p), _sql_state(p)))) for p in parts
+        " ".join(filter(None, (type(part).__name__, _sqlite_code(part), _sql_state(part)))) for part in parts
     )
     places = ["\n", *format_tb(parts[-1].__traceback__)] if reason(error) is UNKNOWN else []
     _log.error("The database failed, because %s (%s)%s", reason(error), kinds, "".join(places))

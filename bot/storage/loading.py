@@ -76,11 +76,11 @@ _ROLLERS = (
 _of_rollers = tuple_(_m.roller_id, _m.epoch, _m.owner_id).in_(bindparam("memories"))
 _MEMORIES = select(schema.memory).where(_of_rollers)
 _EVENTS = ROWS.where(tuple_(_e.campaign_id, _e.seq).in_(bindparam("events")))
-# SQLite must be told that the index of targets has them all.
+# The condition on NULL lets SQLite use the partial index of targets.
 _followers = tuple_(_e.campaign_id, _e.target).in_(bindparam("targets")) & _e.target.is_not(None)
 _itself = tuple_(_e.campaign_id, _e.seq).in_(bindparam("targets"))
 _no_others = (_e.kind != Kind.ROLL.value) | _e.user_id.in_(bindparam("users"))
-# One statement, but no OR: SQLite would read the whole campaign for it.
+# UNION instead of OR, for which SQLite would read the whole campaign.
 FOLLOWING = union_all(ROWS.where(_itself), ROWS.where(_followers))
 OWN = union_all(ROWS.where(_itself), ROWS.where(_followers, _no_others))
 _NAMES = (
@@ -103,16 +103,19 @@ def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str, *, alone: bool
     places, callers = batch.places, [job.caller for job in jobs]
     channels, users = channels_of(callers), sorted({caller.user_id for caller in callers})
     # Each campaign is joined with all users: people of many channels are loaded afterwards, in pairs.
-    joined = users if len(users) == 1 or len(channels) == 1 else []
-    where = {
+    joined_users = users if len(users) == 1 or len(channels) == 1 else []
+    conditions = {
         "channels": channels,
         "ids": sorted({job.needs.campaign for job in jobs if job.needs.campaign is not None}),
         # Which campaign a channel plays is known only after this query: its own one may be another.
         "keys": sorted({key for job in jobs for key in places.keys_of(job.caller, job.needs)}),
     }
     guilds = sorted({caller.guild_id for caller in callers if caller.guild_id is not None})
-    more = {"users": joined, "guilds": guilds, "process": process}
-    rows = (yield from _lock(where, more)) if not alone else (yield Query(_LEDGERS, {**where, **more}))
+    parameters = {**conditions, "users": joined_users, "guilds": guilds, "process": process}
+    if alone:
+        rows = yield Query(_LEDGERS, parameters)
+    else:
+        rows = yield from _lock_and_load(conditions, parameters)
     for row in rows:
         if row["channel_id"] is not None:
             places.channels[row["channel_id"]] = Joined(row["id"], row["follows"])
@@ -129,20 +132,20 @@ def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str, *, alone: bool
         {row["id"]: read_ledger(row, read_epochs(row)) for row in rows if row["id"] in campaign_ids}
     )
     for campaign_id, user_id in requests:
-        if campaign_id is not None and user_id in joined:
+        if campaign_id is not None and user_id in joined_users:
             batch.people.setdefault(PersonAt(campaign_id, user_id))
     # An empty campaign begins with its server's rules.
-    if fresh := {places.states[number].home for number, ledger in batch.ledgers.items() if not ledger.seq}:
-        places.usual.update((yield from usual_rules(fresh)))
+    if homes := {places.states[number].home for number, ledger in batch.ledgers.items() if not ledger.seq}:
+        places.usual.update((yield from usual_rules(homes)))
     batch.server_rejoined = any(row["left"] for row in rows)
     return {row["id"] for row in rows if row["owed"]}
 
 
-def _lock(where: Values, more: Values) -> Queries[Rows]:
+def _lock_and_load(conditions: Values, parameters: Values) -> Queries[Rows]:
     while True:
         # A statement that waited for a lock reads the rows as they were before: it may only lock.
-        locked = {row["id"] for row in (yield Query(_LOCK, where))}
-        rows = yield Query(_LEDGERS, {**where, **more})
+        locked = {row["id"] for row in (yield Query(_LOCK, conditions))}
+        rows = yield Query(_LEDGERS, parameters)
         if locked.issuperset(row["id"] for row in rows):
             return rows
 

@@ -65,18 +65,18 @@ async def _migrate_server(address: URL) -> str:
 
 def newest() -> str:
     """Return this version's revision of the tables."""
-    (head,) = ScriptDirectory.from_config(_config()).get_heads()
+    (head,) = ScriptDirectory.from_config(_load_config()).get_heads()
     return head
 
 
-def _config() -> Config:
+def _load_config() -> Config:
     config = Config()
     config.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
     return config
 
 
 def _upgrade(connection: Connection) -> str:
-    config = _config()
+    config = _load_config()
     config.attributes["connection"] = connection
     scripts = ScriptDirectory.from_config(config)
     (head,) = scripts.get_heads()

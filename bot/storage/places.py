@@ -81,7 +81,7 @@ def own_key(caller: Caller) -> str:
     return f"channel:{caller.root}"
 
 
-def made_key(caller: Caller) -> str:
+def interaction_key(caller: Caller) -> str:
     """Return the key of a campaign that an interaction makes."""
     return f"made:{caller.interaction_id}"
 
@@ -113,7 +113,7 @@ class Places:
     def key(self, caller: Caller, needs: Needs) -> str | None:
         """Return the key that identifies the campaign; None if its id or its channel does."""
         if needs.new:
-            return made_key(caller)
+            return interaction_key(caller)
         if needs.campaign is not None or (not needs.own and self.played(caller)):
             return None
         return own_key(caller)
@@ -129,7 +129,7 @@ class Places:
     def keys_of(self, caller: Caller, needs: Needs) -> list[str]:
         """Return the keys that may identify the campaign, before the channels are loaded."""
         if needs.new:
-            return [made_key(caller)]
+            return [interaction_key(caller)]
         return [] if needs.campaign is not None and not needs.own else [own_key(caller)]
 
     def find(self, caller: Caller, needs: Needs) -> int | None:
@@ -144,7 +144,7 @@ class Places:
         """Return the key of the campaign name that a command needs; None if it needs none."""
         return NameAt(caller.home, needs.name) if needs.name and is_storable(needs.name) else None
 
-    def room_at(self, home: int) -> int:
+    def room_in(self, home: int) -> int:
         """Return how many more campaigns a home may have, by its loaded names."""
         count = sum(at.home == home and campaign_id is not None for at, campaign_id in self.names.items())
         return (self.allowed.get(home) or CAMPAIGNS_LIMIT) - count
@@ -153,14 +153,14 @@ class Places:
         """Return the initial rules of a new campaign."""
         return self.usual.get(self.states[campaign_id].home, USUAL)
 
-    def keep(self, caller: Caller, needs: Needs, campaign_id: int, before: State, after: State) -> None:
+    def apply(self, caller: Caller, needs: Needs, campaign_id: int, before: State, after: State) -> None:
         """Apply the changes of an event to the campaign and its channels."""
         if not needs.new and needs.campaign is None and not needs.own:
             self._join(caller, campaign_id)
         if after.campaign is not before.campaign:
             self._set(campaign_id, after.campaign)
         if before.campaign.own and not after.campaign.own:
-            self.rekeyed[campaign_id] = made_key(caller)
+            self.rekeyed[campaign_id] = interaction_key(caller)
             self.keys.pop(own_key(caller), None)
         if after.played and self.played(caller) != campaign_id:
             self._move(caller.channel_id, campaign_id)
@@ -204,10 +204,10 @@ def channels_of(callers: Iterable[Caller]) -> list[int]:
 
 def save_places(places: Places) -> Queries[None]:
     """Save the changes of campaigns and channels."""
-    rows = [{"at_id": c, **settings_row(places.states[c])} for c in sorted(places.changed)]
+    rows = [{"at_id": number, **settings_row(places.states[number])} for number in sorted(places.changed)]
     yield Query(_SET_CAMPAIGN, rows)
-    yield Query(_REKEY, [{"at_id": c, "key": key} for c, key in sorted(places.rekeyed.items())])
-    rows = [{"channel_id": c, **joined._asdict()} for c, joined in sorted(places.joins.items())]
+    yield Query(_REKEY, [{"at_id": number, "key": key} for number, key in sorted(places.rekeyed.items())])
+    rows = [{"channel_id": number, **joined._asdict()} for number, joined in sorted(places.joins.items())]
     yield Query(JOIN_CHANNELS, rows)
     for move in places.moves:
         yield from _save_move(move)

@@ -207,7 +207,7 @@ def _to_fault(error: Exception, query: Query | Control | None = None) -> Fault:
     # The driver's error about a value that it can't send is no fault of the connection.
     is_lost = isinstance(error, asyncpg.InterfaceError | asyncpg.InternalClientError)
     kind = Lost if is_lost and not isinstance(error, ValueError) else Fault
-    # Only the message: the detail behind it quotes what is stored.
+    # Only the message: the detail behind it quotes stored values.
     return (Doubtful if query is Control.COMMIT else kind)(str(error.args[0] if error.args else error))
 
 

@@ -1,4 +1,4 @@
-"""Conversion between database rows and values, and the columns and statements that such rows come from."""
+"""Conversion between database rows and values, with the columns and statements for such rows."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -114,7 +114,7 @@ class Row:
 
     @property
     def counts(self) -> bool:
-        """Return whether it is a roll that stands and that everybody may see."""
+        """Return whether it is a public roll that was not undone."""
         return self.stands and (self.revealed or self.event.visibility is Visibility.PUBLIC)
 
 

@@ -39,17 +39,17 @@ ID = BigInteger().with_variant(Integer(), "sqlite")
 TEXT, BYTES = Text(), LargeBinary()
 
 
-def _key(**columns: TypeEngine[Any]) -> list[Column[Any]]:
+def _key_columns(**columns: TypeEngine[Any]) -> list[Column[Any]]:
     """Return the columns of a primary key, or of its last part."""
     return [Column(name, kind, primary_key=True, autoincrement=False) for name, kind in columns.items()]
 
 
-def _of_campaign(**columns: TypeEngine[Any]) -> list[Column[Any]]:
+def _campaign_key(**columns: TypeEngine[Any]) -> list[Column[Any]]:
     """Return the columns of a primary key that begins with a campaign's id."""
-    return [Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True), *_key(**columns)]
+    return [Column("campaign_id", ID, ForeignKey("campaign.id"), primary_key=True), *_key_columns(**columns)]
 
 
-def _filled(**columns: TypeEngine[Any]) -> list[Column[Any]]:
+def _required(**columns: TypeEngine[Any]) -> list[Column[Any]]:
     """Return columns that can't be NULL."""
     return [Column(name, kind, nullable=False) for name, kind in columns.items()]
 
@@ -59,12 +59,12 @@ def _optional(**columns: TypeEngine[Any]) -> list[Column[Any]]:
     return [Column(name, kind) for name, kind in columns.items()]
 
 
-def _partial(name: str, *columns: str, where: str) -> Index:
+def _partial_index(name: str, *columns: str, where: str) -> Index:
     """Return an index of only the rows that meet a condition."""
     return Index(name, *columns, sqlite_where=text(where), postgresql_where=text(where))
 
 
-def _of_spec() -> Constraint:
+def _spec_constraint() -> Constraint:
     """Return the constraint that a row's rule belongs to its campaign."""
     return ForeignKeyConstraint(["campaign_id", "spec_id"], ["spec.campaign_id", "spec.id"])
 
@@ -80,7 +80,7 @@ campaign = _table(
     Column("key", TEXT, nullable=False, unique=True),
     Column("guild_id", ID, index=True),
     Column("name", TEXT),
-    *_filled(seq=ID, log=TEXT, secret=BYTES, frontier=BYTES),
+    *_required(seq=ID, log=TEXT, secret=BYTES, frontier=BYTES),
     Column("home", ID, nullable=False, server_default="0"),
     Column("name_key", TEXT),
     Column("archived", ID, nullable=False, server_default="0"),
@@ -101,16 +101,16 @@ any other. `name_key` is the casefolded name, unique in a `home`. `newest` is th
 
 channel = _table(
     "channel",
-    *_key(channel_id=ID),
+    *_key_columns(channel_id=ID),
     Column("campaign_id", ID, ForeignKey("campaign.id"), nullable=False, index=True),
     Column("follows", ID),
-    _partial("ix_channel_follows", "follows", where="follows IS NOT NULL"),
+    _partial_index("ix_channel_follows", "follows", where="follows IS NOT NULL"),
 )
 """The campaign that each channel plays; a thread without a chosen one `follows` its parent."""
 
 master = _table(
     "master",
-    *_of_campaign(kind=TEXT, id=ID),
+    *_campaign_key(kind=TEXT, id=ID),
     CheckConstraint("kind IN ('user', 'role')", name="kind"),
     Index("ix_master_id", "id"),
     clustered=True,
@@ -119,8 +119,8 @@ master = _table(
 
 saved = _table(
     "saved",
-    *_of_campaign(user_id=ID, key=TEXT),
-    *_filled(name=TEXT, text=TEXT),
+    *_campaign_key(user_id=ID, key=TEXT),
+    *_required(name=TEXT, text=TEXT),
     Index("ix_saved_user_id", "user_id"),
     clustered=True,
 )
@@ -128,8 +128,8 @@ saved = _table(
 
 character = _table(
     "character",
-    *_of_campaign(user_id=ID, key=TEXT),
-    *_filled(name=TEXT, numbers=TEXT, used=ID),
+    *_campaign_key(user_id=ID, key=TEXT),
+    *_required(name=TEXT, numbers=TEXT, used=ID),
     Index("ix_character_user_id", "user_id"),
     clustered=True,
 )
@@ -138,7 +138,7 @@ character = _table(
 The one in use has the greatest `used`, the interaction that chose it.
 """
 
-server = _table("server", *_key(guild_id=ID), Column("left_at", ID))
+server = _table("server", *_key_columns(guild_id=ID), Column("left_at", ID))
 """Servers that the bot is on or has left.
 
 `left_at` is NULL if it is on the server, else the time of leaving in ms since 1970, after which the data is
@@ -146,14 +146,17 @@ deleted a while later; 0 if that time is not known yet.
 """
 
 home = _table(
-    "home", *_key(id=ID), Column("campaigns", ID), Column("rules", TEXT, nullable=False, server_default="{}")
+    "home",
+    *_key_columns(id=ID),
+    Column("campaigns", ID),
+    Column("rules", TEXT, nullable=False, server_default="{}"),
 )
 """A server's limit of campaigns, if one was set, and the default rules of its new campaigns.
 
 `id` is the same as `home` of a campaign.
 """
 
-spec = _table("spec", *_of_campaign(id=TEXT), Column("body", TEXT, nullable=False), clustered=True)
+spec = _table("spec", *_campaign_key(id=TEXT), Column("body", TEXT, nullable=False), clustered=True)
 """The rules of rolls, each once per campaign; `id` is the SHA-256 of `body` in hexadecimal digits.
 
 Not shared between campaigns, so that they are deleted with one: they contain cards' names by people.
@@ -163,11 +166,11 @@ roller = _table(
     "roller",
     Column("id", ID, primary_key=True),
     Column("campaign_id", ID, ForeignKey("campaign.id"), nullable=False),
-    *_filled(key=TEXT, name=TEXT),
+    *_required(key=TEXT, name=TEXT),
     *_optional(spec_id=TEXT),
-    *_filled(memory=TEXT, epoch=ID, last=ID),
+    *_required(memory=TEXT, epoch=ID, last=ID),
     UniqueConstraint("campaign_id", "key"),
-    _of_spec(),
+    _spec_constraint(),
     CheckConstraint("memory IN ('table', 'player')", name="memory"),
 )
 """A campaign's rollers; `key` is the casefolded name. A removed one has no spec."""
@@ -175,7 +178,7 @@ roller = _table(
 memory = _table(
     "memory",
     Column("roller_id", ID, ForeignKey("roller.id"), primary_key=True),
-    *_key(epoch=ID, owner_id=ID),
+    *_key_columns(epoch=ID, owner_id=ID),
     Column("value", TEXT, nullable=False),
     Index("ix_memory_owner_id", "owner_id"),
     clustered=True,
@@ -184,28 +187,28 @@ memory = _table(
 
 event = _table(
     "event",
-    *_of_campaign(seq=ID),
+    *_campaign_key(seq=ID),
     Column("interaction_id", ID),
     Column("part", ID, nullable=False),
     Column("clock", ID),
     Column("channel_id", ID, nullable=False),
     Column("user_id", ID),
-    *_filled(kind=TEXT, visibility=TEXT),
+    *_required(kind=TEXT, visibility=TEXT),
     *_optional(label=TEXT, typed=TEXT, character=TEXT, target=ID),
     Column("roller_key", TEXT, nullable=False),
     Column("source", TEXT),
     *_optional(spec_id=TEXT),
-    *_filled(pub=TEXT, what=TEXT, how=TEXT, leaf=BYTES),
+    *_required(pub=TEXT, what=TEXT, how=TEXT, leaf=BYTES),
     *_optional(who=BYTES, words=BYTES, owed=TEXT),
     UniqueConstraint("interaction_id", "part", "campaign_id"),
-    _of_spec(),
+    _spec_constraint(),
     Index("ix_event_user", "campaign_id", "user_id", "seq"),
     Index("ix_event_roller", "campaign_id", "roller_key", "seq"),
-    _partial("ix_event_target", "campaign_id", "target", "kind", where="target IS NOT NULL"),
+    _partial_index("ix_event_target", "campaign_id", "target", "kind", where="target IS NOT NULL"),
     Index("ix_event_person", "user_id", "interaction_id"),
-    _partial("ix_event_clock", "clock", where="clock IS NOT NULL"),
-    _partial("ix_event_session", "campaign_id", "seq", where="kind = 'session'"),
-    _partial("ix_event_owed", "campaign_id", "seq", "owed", where="owed IS NOT NULL"),
+    _partial_index("ix_event_clock", "clock", where="clock IS NOT NULL"),
+    _partial_index("ix_event_session", "campaign_id", "seq", where="kind = 'session'"),
+    _partial_index("ix_event_owed", "campaign_id", "seq", "owed", where="owed IS NOT NULL"),
     clustered=True,
 )
 """The history: rows of `bot.campaign.events.Event`; `pub`, `what` and `how` are its body's parts as JSON.
@@ -218,7 +221,7 @@ to a roll, NULL once that is confirmed; "" is no running process.
 
 person = _table(
     "person",
-    *_of_campaign(user_id=ID),
+    *_campaign_key(user_id=ID),
     Column("secret", BYTES, nullable=False),
     Column("character", TEXT, nullable=False, server_default=""),
     Index("ix_person_user_id", "user_id"),
@@ -231,10 +234,10 @@ person = _table(
 
 epoch = _table(
     "epoch",
-    *_of_campaign(),
-    *_filled(seq=ID, first=ID),
+    *_campaign_key(),
+    *_required(seq=ID, first=ID),
     Column("message", ID),
-    *_filled(secrets=BYTES, known=TEXT),
+    *_required(secrets=BYTES, known=TEXT),
     Column("host", ID, index=True),
     Column("drand", ID),
 )
@@ -246,22 +249,26 @@ salts as JSON. `host` is the host of the bot, if others throw for them; `drand` 
 it was received.
 """
 
-keyhash = _table("keyhash", *_of_campaign(seq=ID), Column("hashes", BYTES, nullable=False))
+keyhash = _table("keyhash", *_campaign_key(seq=ID), Column("hashes", BYTES, nullable=False))
 """The hashes of all keys of a commit, 32 bytes each; they are public."""
 
 tile = _table(
-    "tile", *_of_campaign(level=ID, place=ID), Column("hash", BYTES, nullable=False), clustered=True
+    "tile", *_campaign_key(level=ID, place=ID), Column("hash", BYTES, nullable=False), clustered=True
 )
 """Hashes of a campaign's tree above the leaves, each over 256 hashes of the level below."""
 
 erasure = _table(
-    "erasure", *_key(user_id=ID), *_filled(interaction_id=ID), *_optional(campaign_id=ID), *_filled(events=ID)
+    "erasure",
+    *_key_columns(user_id=ID),
+    *_required(interaction_id=ID),
+    *_optional(campaign_id=ID),
+    *_required(events=ID),
 )
 """People who are being erased, the current campaign, and the number of its events done so far."""
 
 board = _table(
     "board",
-    *_of_campaign(seq=ID),
+    *_campaign_key(seq=ID),
     Column("channel_id", ID, nullable=False),
     Column("message_id", ID),
     Column("further", TEXT, nullable=False, server_default="[]"),
@@ -269,7 +276,7 @@ board = _table(
     Column("turn", TEXT, nullable=False, server_default="[]"),
     Column("notes", TEXT, nullable=False, server_default="[]"),
     Column("language", TEXT, nullable=False, server_default=""),
-    _partial("ix_board_due", "due", where="due IS NOT NULL"),
+    _partial_index("ix_board_due", "due", where="due IS NOT NULL"),
     clustered=True,
 )
 """The message that shows a call, the event number `seq`.
@@ -283,7 +290,7 @@ code of the message's language; "" is English.
 
 seat = _table(
     "seat",
-    *_key(campaign_id=ID, seq=ID, user_id=ID),
+    *_key_columns(campaign_id=ID, seq=ID, user_id=ID),
     Index("ix_seat_user_id", "user_id"),
     ForeignKeyConstraint(["campaign_id", "seq"], ["board.campaign_id", "board.seq"]),
     clustered=True,
@@ -291,16 +298,16 @@ seat = _table(
 """Players named in a call; kept apart from the history, so that they can be erased."""
 
 hand = _table(
-    "hand", *_of_campaign(seq=ID), Column("user_id", ID, nullable=False, index=True), clustered=True
+    "hand", *_campaign_key(seq=ID), Column("user_id", ID, nullable=False, index=True), clustered=True
 )
 """Cards in hands; `seq` is the event that drew the card."""
 
-turn = _table("turn", *_key(name=TEXT), *_filled(next_at=ID, failures=ID), clustered=True)
+turn = _table("turn", *_key_columns(name=TEXT), *_required(next_at=ID, failures=ID), clustered=True)
 """Rate limits shared by all processes; `next_at` is the next allowed time in ms since 1970."""
 
 tally = _table(
     "tally",
-    *_key(campaign_id=ID, user_id=ID, die=TEXT, face=TEXT),
+    *_key_columns(campaign_id=ID, user_id=ID, die=TEXT, face=TEXT),
     Column("n", ID, nullable=False),
     Index("ix_tally_user_id", "user_id"),
     clustered=True,
@@ -309,8 +316,8 @@ tally = _table(
 
 evidence = _table(
     "evidence",
-    *_of_campaign(user_id=ID, die=TEXT),
-    *_filled(upto=ID, state=TEXT),
+    *_campaign_key(user_id=ID, die=TEXT),
+    *_required(upto=ID, state=TEXT),
     Index("ix_evidence_user_id", "user_id"),
     clustered=True,
 )

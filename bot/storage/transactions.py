@@ -132,13 +132,13 @@ class Outbox:
         event = written.event
         if written.new and is_replied_to(event):
             self._lost.setdefault(event.campaign_id, set()).add(event.seq)
-        self._showing.difference_update(map(_at, written.undelivered))
+        self._showing.difference_update(map(_key_of, written.undelivered))
 
     def answered_elsewhere(self, written: Written) -> None:
         """Note that another delivery was answered first, with the roll or a refusal."""
         if written.new and is_replied_to(written.event):
-            self._settled.setdefault(_at(written.event), False)
-        self._showing.difference_update(map(_at, written.undelivered))
+            self._settled.setdefault(_key_of(written.event), False)
+        self._showing.difference_update(map(_key_of, written.undelivered))
 
     def saved(self, settled: Mapping[EventAt, bool]) -> None:
         """Drop the settled rolls that are saved now."""
@@ -152,7 +152,7 @@ class Outbox:
 
     def claim(self, owed: Iterable[Event]) -> tuple[Event, ...]:
         """Claim up to `SHOWN` of the owed rolls for a reply, and return them."""
-        lost = {_at(event): event for event in owed}
+        lost = {_key_of(event): event for event in owed}
         waiting = sorted(at for at in lost if at not in self._showing and at not in self._settled)[:SHOWN]
         self._showing.update(waiting)
         return tuple(lost[at] for at in waiting)
@@ -162,16 +162,16 @@ class Outbox:
         return time.time() - self._patience
 
     def _settle(self, event: Event) -> None:
-        self._settled[_at(event)] = True
-        self._showing.discard(_at(event))
+        self._settled[_key_of(event)] = True
+        self._showing.discard(_key_of(event))
         lost = self._lost.get(event.campaign_id, set())
         lost.discard(event.seq)
         if not lost:
             self._lost.pop(event.campaign_id, None)
 
 
-def _at(event: Event) -> EventAt:
-    return EventAt(event.campaign_id, event.seq)
+def _key_of(event: Event) -> EventAt:
+    return EventAt(*event.at)
 
 
 Request: TypeAlias = tuple[Caller, Command]
@@ -236,10 +236,8 @@ class Transactions:
                     decided = await self._decide_all(connection, batch, jobs)
                     if then and isinstance(first := decided[0], tuple):
                         more = enumerate(then(first[0]), start=2)
-                        jobs = [
-                            *jobs,
-                            *(Job.of(caller.at_part(part), command) for part, (caller, command) in more),
-                        ]
+                        new_jobs = [Job.of(caller.at_part(part), command) for part, (caller, command) in more]
+                        jobs = [*jobs, *new_jobs]
                         decided += await self._decide_all(connection, batch, jobs[1:])
                 if together and any(isinstance(answer, Exception) for answer in decided):
                     batch.appended.clear()
@@ -250,7 +248,7 @@ class Transactions:
             raise
         self._doubtful = {key: job for key, job in self._doubtful.items() if key not in deliveries}
         # Claimed before the settled rolls are dropped: `owed` was loaded before this batch saved them.
-        results = [self._result(batch, answer, owed) for answer in decided]
+        results = [self._to_result(batch, answer, owed) for answer in decided]
         # Only committed specs count as known.
         self.outbox.saved(settled)
         self._known_specs |= new_specs
@@ -271,24 +269,28 @@ class Transactions:
         yield Control.BEGIN
         if not located:
             return {}
-        elsewhere = yield from load_ledgers(batch, located, process, alone=alone)
+        owing_elsewhere = yield from load_ledgers(batch, located, process, alone=alone)
         if missing := batch.places.missing((job.caller, job.needs) for job in located):
             yield Control.ROLLBACK
             yield Control.BEGIN
             # If a doubtful commit has made the same campaign, this waits until that commit is decided.
             yield from make_campaigns(missing)
-            elsewhere = yield from load_ledgers(batch, located, process, alone=alone)
+            owing_elsewhere = yield from load_ledgers(batch, located, process, alone=alone)
         if self._orphans:
             for event in (yield from load_orphans(self._orphans, process)):
                 self.outbox.lost(Written(event, new=True))
             self._orphans.clear()
-        owed = (yield from load_owed(elsewhere, process, self.outbox.lost_before())) if elsewhere else {}
+        owed = (
+            (yield from load_owed(owing_elsewhere, process, self.outbox.lost_before()))
+            if owing_elsewhere
+            else {}
+        )
         for event in (yield from load_lost(self.outbox.lost_rolls(batch.ledgers))):
             owed.setdefault(event.campaign_id, []).append(event)
         if look_up:
             yield from load_answered(batch, jobs)
-        while more := batch.missing(jobs):
-            yield from load_missing(batch, more)
+        while keys := batch.missing(jobs):
+            yield from load_missing(batch, keys)
         return owed
 
     async def _decide_all(self, connection: Connection, batch: Batch, jobs: Sequence[Job]) -> list[_Decided]:
@@ -296,8 +298,8 @@ class Transactions:
         last_yield = time.perf_counter()
         for job in jobs:
             # An earlier job may have led to rows that are not loaded, such as the event below an undone one.
-            while batch.needs_reload and (more := batch.missing([job])):
-                await connection.do(load_missing(batch, more))
+            while batch.needs_reload and (keys := batch.missing([job])):
+                await connection.do(load_missing(batch, keys))
             decided.append(self._decide(batch, job))
             if time.perf_counter() - last_yield > _YIELD_SECONDS:
                 await asyncio.sleep(0)
@@ -312,7 +314,7 @@ class Transactions:
         except Exception as error:
             log.exception("A request failed while the bot decided it")
             return error
-        # Nobody was shown the events of a doubtful commit: to their caller they are new.
+        # The events of a doubtful commit were not shown yet: to their caller they are new.
         return event, new or job.delivery in self._doubtful
 
     def _finish(
@@ -334,18 +336,18 @@ class Transactions:
         yield Control.COMMIT
         return new_specs
 
-    def _result(self, batch: Batch, decided: _Decided, owed: dict[int, list[Event]]) -> Result:
+    def _to_result(self, batch: Batch, decided: _Decided, owed: dict[int, list[Event]]) -> Result:
         if not isinstance(decided, tuple):
             return decided
         event, new = decided
         # Earlier rolls are shown with the reply to a public roll only, which everybody can read.
-        public = isinstance(event.body, Rolled) and event.visibility is Visibility.PUBLIC
-        shows_lost = public and event.target is None
+        is_public = isinstance(event.body, Rolled) and event.visibility is Visibility.PUBLIC
+        shows_lost = is_public and event.target is None
         claimed = self.outbox.claim(owed.get(event.campaign_id, ())) if shows_lost and new else ()
-        passed = shows_lost and self.milestones.passes(event)
-        checkpoint = batch.ledgers[event.campaign_id].checkpoint if passed else None
-        target, revealed = batch.target_of(event), batch.shown_by(event)
-        return Written(event, new, claimed, batch.campaign_in(event), target, revealed, checkpoint)
+        is_milestone = shows_lost and self.milestones.passes(event)
+        checkpoint = batch.ledgers[event.campaign_id].checkpoint if is_milestone else None
+        target, revealed = batch.target_of(event), batch.revealed_by(event)
+        return Written(event, new, claimed, batch.settings_of(event), target, revealed, checkpoint)
 
 
 def _answer_again(batch: Batch, jobs: Sequence[Job], decided: list[_Decided]) -> Queries[None]:

@@ -124,13 +124,13 @@ class Writer:
         out, with its refusal. `then` returns the requests that follow from the first event; if one of them
         is refused, nothing is written. A repeated delivery gets all that was written before.
         """
-        commands, refused, readings = [*requests], dict[int, DiceError](), 0
-        while pending := [index for index in range(len(commands)) if index not in refused]:
-            campaigns = {commands[index][1].needs().campaign for index in pending}
+        requests, refused, readings = [*requests], dict[int, DiceError](), 0
+        while pending := [index for index in range(len(requests)) if index not in refused]:
+            campaigns = {requests[index][1].needs().campaign for index in pending}
             has_parts = len(campaigns) < len(pending) or bool(then)
             jobs = [
                 Job.of(caller.at_part(part) if has_parts else caller, command)
-                for part, (caller, command) in enumerate((commands[index] for index in pending), start=1)
+                for part, (caller, command) in enumerate((requests[index] for index in pending), start=1)
             ]
             results = await self._enqueue(jobs, then)
             errors = {index: result for index, result in enumerate(results) if isinstance(result, Exception)}
@@ -141,9 +141,9 @@ class Writer:
             for index, error in errors.items():
                 if index >= len(pending) or not isinstance(error, DiceError):
                     raise error
-                caller, command = commands[pending[index]]
+                caller, command = requests[pending[index]]
                 if isinstance(error, Misread) and isinstance(command, TextCommand) and readings < _READINGS:
-                    commands[pending[index]] = caller, command.again(error)
+                    requests[pending[index]] = caller, command.again(error)
                 else:
                     refused[pending[index]] = error
         return SideBySide((), refused)
@@ -198,7 +198,7 @@ class Writer:
 
     async def probe(self) -> None:
         """Raise Unavailable unless the database can be written to."""
-        await work(self._database, _nothing())
+        await work(self._database, _no_queries())
         self.pulse.written_at = time.monotonic()
 
     async def close(self) -> None:
@@ -320,7 +320,7 @@ def _is_alone(waiting: _Waiting) -> bool:
     return len(waiting.jobs) == 1 and waiting.then is None
 
 
-def _nothing() -> Queries[None]:
+def _no_queries() -> Queries[None]:
     yield from ()
 
 
