@@ -61,8 +61,8 @@ async def _copy(reader: Reader, target: Connection, say: Say, *, alone: bool) ->
     for table in tables:
         total, done = await reader.do(_count(table)), 0
         last: Values | None = None
-        while rows := await reader.do(some(table, last)):
-            await target.do(keep(table, rows))
+        while rows := await reader.do(next_rows(table, last)):
+            await target.do(insert_rows(table, rows))
             last, done = rows[-1], done + len(rows)
             say(f"{table.name}: {done:,} of {total:,}")
         if await target.do(_count(table)) != total:
@@ -83,7 +83,9 @@ def _count(table: Table) -> Queries[int]:
     return (yield Query(select(func.count()).select_from(table)))[0][0]
 
 
-def some(table: Table, last: Values | None, *only: ColumnElement[bool]) -> Queries[list[dict[str, object]]]:
+def next_rows(
+    table: Table, last: Values | None, *only: ColumnElement[bool]
+) -> Queries[list[dict[str, object]]]:
     """Return the next rows after the row `last`, in the order of the primary key, that meet a condition."""
     key = list(table.primary_key)
     statement = select(table).where(*only).order_by(*key).limit(CHUNK)
@@ -96,7 +98,7 @@ def some(table: Table, last: Values | None, *only: ColumnElement[bool]) -> Queri
     return [{column.name: row[column.name] for column in table.c} for row in rows]
 
 
-def keep(table: Table, rows: list[dict[str, object]]) -> Queries[None]:
+def insert_rows(table: Table, rows: list[dict[str, object]]) -> Queries[None]:
     """Insert rows."""
     yield Query(insert(table), rows)
 
@@ -121,10 +123,10 @@ async def graft(source: Database, target: Database, guild_id: int) -> list[int]:
     for campaign_id in campaigns:
         for table in _TABLES:
             last: Values | None = None
-            while rows := await reader.do(some(table, last, of_campaign(table, campaign_id))):
+            while rows := await reader.do(next_rows(table, last, of_campaign(table, campaign_id))):
                 last = rows[-1]
                 new_rows = [_renumber(table, row, campaign_offset, roller_offset) for row in rows]
-                await work(target, keep(table, new_rows))
+                await work(target, insert_rows(table, new_rows))
     return [campaign_id + campaign_offset for campaign_id in campaigns]
 
 
