@@ -53,9 +53,9 @@ class RollCheck(TextCommand, Drawing):
         attempt = Attempt(caller, state, draws, options)
         if self.account:
             roller = find_account(state, self.account)
-            body = roll_on_account(roller, self.found_dice(state), terms, attempt)
+            body = roll_on_account(roller, self.resolve_dice(state), terms, attempt)
             return replace(body, versus=self.versus)
-        found = self.found(state)
+        found = self.resolve(state)
         roller = found if isinstance(found, Roller) else None
         if terms is None and not (roller and isinstance(roller.system, GameRoll)):
             raise SpecError("What must it beat? Add `dc:15` or `against:@Ann`.")
