@@ -60,7 +60,7 @@ def _entries(sides: int, values: int) -> Iterator[MethodEntry]:
     for way in ways:
         if not way.general:
             yield MethodEntry(way.name, way.words, way.figures((sides,), values))
-    if shifted.left:
+    if shifted.leftover:
         yield MethodEntry(shifted.name, shifted.words, shifted.figures)
     for k in SHOWN_DICE:
         law = best_weights(sides**k, values)
