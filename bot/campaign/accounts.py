@@ -79,7 +79,7 @@ def score(account: LuckAccount, body: Rolled) -> Fraction:
     return account.outcomes.scores[account.outcomes.totals.index(int(body.results[0]))]
 
 
-def outlook(name: str, account: LuckAccount, dice: str, terms: CheckTerms, seen: SeenAccount) -> Outlook:
+def outlook(name: str, account: LuckAccount, dice: str, terms: CheckTerms, view: SeenAccount) -> Outlook:
     """Return the odds of a check at full stake, and the account after each outcome."""
     account = account.on(outcomes(dice, terms))
     futures: dict[tuple[bool, str], Future] = {}
@@ -87,10 +87,10 @@ def outlook(name: str, account: LuckAccount, dice: str, terms: CheckTerms, seen:
         degree = terms.degree(total)
         key = terms.passes(total), degree.name if degree else ""
         if key not in futures:
-            after = account.advance(seen.memory, place)
+            after = account.advance(view.memory, place)
             futures[key] = Future(*key, after, check_odds(account, terms, after))
     ordered = tuple(sorted(futures.values(), key=lambda future: -future.memory[0]))
-    return Outlook(name, account, dice, terms, seen, check_odds(account, terms, seen.memory), ordered)
+    return Outlook(name, account, dice, terms, view, check_odds(account, terms, view.memory), ordered)
 
 
 def check_odds(account: LuckAccount, terms: CheckTerms, memory: Memory) -> CheckOdds:
@@ -104,12 +104,12 @@ def check_odds(account: LuckAccount, terms: CheckTerms, memory: Memory) -> Check
     return CheckOdds(plain, sum((chance for chance, passes in chances if passes), Fraction(0)))
 
 
-def odds_of(body: Rolled, seen: SeenAccount | None = None) -> CheckOdds | None:
+def odds_of(body: Rolled, view: SeenAccount | None = None) -> CheckOdds | None:
     """Return the odds that a check on an account had; None for other rolls, and for ranks."""
     account = bound(body)
     if account is None or body.check is None:
         return None
-    memory = seen.memory if seen else body.before
+    memory = view.memory if view else body.before
     return check_odds(account, body.check, account.start() if memory is None else memory)
 
 
