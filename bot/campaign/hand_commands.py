@@ -69,12 +69,12 @@ class _Return(_CardCommand, ABC):
 
     deck: str
     """The deck's casefolded name from the draw or the offer."""
-    whose: Remembers
+    remembers_for: Remembers
     """Whether it was drawn from the table's or the player's deck."""
 
     def needs(self) -> Needs:
         """Return the draw and the deck."""
-        return Needs(self.deck, self.number, Following.ALL, self.whose, campaign=self.campaign_id)
+        return Needs(self.deck, self.number, Following.ALL, self.remembers_for, campaign=self.campaign_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class ReturnCard(_Return):
     def decide(self, caller: Caller, state: State) -> CardReturned:
         """Put it back; DiceError if the deck was shuffled since, or takes no cards back."""
         card = _card(caller, state)
-        return _return_card(card, card.roll.results[0], self.whose, caller, state)
+        return _return_card(card, card.roll.results[0], self.remembers_for, caller, state)
 
 
 def _return_card(
@@ -149,7 +149,7 @@ class ReturnOffered(_Return):
         if len(cards) == len(offer.roll.results) or not 0 <= self.place < len(cards):
             raise Unknown("Take a card first. Then the others may go back.")
         card = cards[self.place]
-        returned = _return_card(offer, card, self.whose, caller, state)
+        returned = _return_card(offer, card, self.remembers_for, caller, state)
         returns = [
             body for body in state.became if isinstance(body, CardReturned) and body.place == returned.place
         ]
