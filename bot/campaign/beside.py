@@ -1,4 +1,4 @@
-"""A roller as a summand: dice or a number are added to what it shows, or the better of two counts."""
+"""Rollers in sums: dice or a number added to a roller's result, or the better of two rolls."""
 
 import re
 from collections.abc import Mapping
@@ -26,39 +26,41 @@ from bot.systems.game import GameRoll
 from bot.systems.odds import Span, long_run, odds
 
 _FLAGS = re.ASCII | re.IGNORECASE
-_AGAINST = re.compile(r"(?:(?P<sign>[<>]=?)|(?:vs\.?|dc|ac) ?[:=]?) ?(?P<number>[0-9]{1,7})$", _FLAGS)
-# Behind dice a sign counts successes.
+_DC = re.compile(r"(?:(?P<sign>[<>]=?)|(?:vs\.?|dc|ac) ?[:=]?) ?(?P<number>[0-9]{1,7})$", _FLAGS)
+# After dice, a comparison counts successes.
 _DIE = re.compile(r"d[0-9%({f]", _FLAGS)
-_WAYS = r"(?:adv(?:antage)?|dis(?:adv(?:antage)?)?)\b"
-_WAY = re.compile(rf"\A{_WAYS}|\b{_WAYS}\Z", _FLAGS)
-_SAID = re.compile(r"(?:\A|(?<=\s))[^\W\d_]{3}[^\W\d_]*+(?:\s++[^\W\d_]++)*+\Z")
+_ADVANTAGES = r"(?:adv(?:antage)?|dis(?:adv(?:antage)?)?)\b"
+_ADVANTAGE = re.compile(rf"\A{_ADVANTAGES}|\b{_ADVANTAGES}\Z", _FLAGS)
+_LABEL = re.compile(r"(?:\A|(?<=\s))[^\W\d_]{3}[^\W\d_]*+(?:\s++[^\W\d_]++)*+\Z")
 
 
 class Around(NamedTuple):
-    """What stands around a roller."""
+    """The text around a roller's name, parsed."""
 
     adjustment: Adjustment = PLAIN
     terms: CheckTerms | None = None
     words: str = ""
-    """What it is for; "" for nothing."""
+    """The label; "" for none."""
 
 
 def read_around(text: str) -> Around:
-    """Read what stands around a roller: "1d4+2 adv >= 15 fire", "adv +5"; NotationError for anything else."""
+    """Parse the text around a roller's name: "1d4+2 adv >= 15 fire", "adv +5"; else NotationError."""
     text = " ".join(text.split())
-    said = _SAID.search(text)
-    words = said[0] if said and not RESERVED.search(said[0]) else ""
+    match = _LABEL.search(text)
+    words = match[0] if match and not RESERVED.search(match[0]) else ""
     text = text.removesuffix(words).strip()
-    against = _AGAINST.search(text)
+    dc = _DC.search(text)
     terms = None
-    if against and not (against["sign"] and _DIE.search(text[: against.start()])):
-        number, sign = int(against["number"]), against["sign"] or ">="
+    if dc and not (dc["sign"] and _DIE.search(text[: dc.start()])):
+        number, sign = int(dc["number"]), dc["sign"] or ">="
         terms = CheckTerms(number + {">": 1, "<": -1}.get(sign, 0), under=sign.startswith("<"))
-        text = text[: against.start()].strip()
-    way = _WAY.search(text)
-    sum_ = (text[: way.start()] + text[way.end() :]).strip() if way else text
-    signed = sum_ if sum_[:1] in {"", "+", "-"} else f"+{sum_}"
-    adjustment = read_adjustment(f"{way[0] if way else ''} {signed}") if way or signed else PLAIN
+        text = text[: dc.start()].strip()
+    advantage = _ADVANTAGE.search(text)
+    addition = (text[: advantage.start()] + text[advantage.end() :]).strip() if advantage else text
+    signed = addition if addition[:1] in {"", "+", "-"} else f"+{addition}"
+    adjustment = (
+        read_adjustment(f"{advantage[0] if advantage else ''} {signed}") if advantage or signed else PLAIN
+    )
     if adjustment.wrong:
         raise adjustment.wrong.alone()
     return Around(adjustment, terms, words)
@@ -66,17 +68,17 @@ def read_around(text: str) -> Around:
 
 @dataclass(frozen=True, slots=True)
 class Summand:
-    """What is added to each face of a roller, as its odds need it."""
+    """The law of what is added to a roller, for exact odds."""
 
     keep: Which | None
-    """Which of two draws counts."""
+    """Which of two draws counts; None for one draw."""
     added: Mapping[int, int]
-    """Each total that is added, with its weight."""
+    """Added total to its weight."""
     span: Span
-    """The totals that a DC asks for."""
+    """The totals that meet the DC."""
 
     def law(self, system: System, memory: Memory | None) -> Mapping[int, Fraction]:
-        """Return each total's exact chance, ascending; None is a roller of which nothing is remembered."""
+        """Return total to its exact chance, ascending; without a memory, of the long run."""
         values = [int(face) for face in system.faces]
         shares = long_run(system)
         drawn: dict[int, Fraction] = dict.fromkeys(values, Fraction(0))
@@ -85,19 +87,19 @@ class Summand:
                 drawn[values[i]] += p
                 continue
             better = max if self.keep is Which.KEEP_HIGHEST else min
-            second = shares if memory is None else odds(system, system.advance(memory, i))
-            for value, q in zip(values, second, strict=True):
+            second_law = shares if memory is None else odds(system, system.advance(memory, i))
+            for value, q in zip(values, second_law, strict=True):
                 drawn[better(values[i], value)] += p * q
-        whole = sum(self.added.values())
-        found: dict[int, Fraction] = {}
+        total_weight = sum(self.added.values())
+        totals: dict[int, Fraction] = {}
         for value, p in drawn.items():
-            for more, weight in self.added.items():
-                found[value + more] = found.get(value + more, Fraction(0)) + p * weight / whole
-        return dict(sorted(found.items()))
+            for addend, weight in self.added.items():
+                totals[value + addend] = totals.get(value + addend, Fraction(0)) + p * weight / total_weight
+        return dict(sorted(totals.items()))
 
 
 def summand(around: Around) -> Summand:
-    """Return what a text adds to a roller; a DiceError where it can't be added."""
+    """Return the summand for a parsed text; DiceError if it can't be added."""
     terms = around.terms
     keep, dice, plus = around.adjustment.beside(under=terms is not None and terms.under)
     span = Span()
@@ -108,7 +110,7 @@ def summand(around: Around) -> Summand:
 
 @dataclass(frozen=True, slots=True)
 class RollBeside(Drawing):
-    """Roll a roller of the campaign with something added, or against a DC."""
+    """Roll a roller of the campaign with additions, or against a DC."""
 
     roller: str
     adjustment: Adjustment = PLAIN
@@ -116,15 +118,15 @@ class RollBeside(Drawing):
     terms: CheckTerms | None = None
     options: RollOptions = RollOptions()
     versus: int | None = None
-    """The number of somebody's roll that it is held against, in place of terms."""
+    """The number of the opposing roll, instead of terms."""
 
     def needs(self) -> Needs:
-        """Return the roller; and for a check what it is held against, and who leads."""
+        """Return the roller; for a check also the opposing roll and the game masters."""
         is_check = self.terms is not None or self.versus is not None
         return Needs(roller=self.roller.strip().casefold(), event=self.versus, masters=is_check)
 
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
-        """Roll; Unknown where it is gone, SpecError where nothing can be added to it."""
+        """Roll; Unknown if the roller was removed, SpecError if nothing can be added to it."""
         roller = state.present()
         if roller is None:
             raise Unknown("The roller {roller} is not here any more.", roller=self.roller)
@@ -143,7 +145,7 @@ class RollBeside(Drawing):
 
 
 def roll_beside(roller: Roller, beside: Added, times: int, attempt: Attempt) -> Rolled:
-    """Roll a roller so many times, and what is added to it: once for each, or to the better of two."""
+    """Roll a roller `times` times and the added dice for each; with `keep`, twice and the dice once."""
     keep, dice, plus = beside
     body = roll_roller(roller, 2 if keep else times, attempt)
     if dice:
@@ -160,7 +162,7 @@ def roll_beside(roller: Roller, beside: Added, times: int, attempt: Attempt) -> 
 
 
 def must_take_more(roller: Roller) -> None:
-    """Raise a SpecError unless something can be added to what a roller shows."""
+    """Raise SpecError unless a roller's results are numbers, so that something can be added."""
     if isinstance(roller.system, GameRoll) and not roller.shows_numbers:
         raise SpecError(
             "{name} shows no numbers, so you can't add to it. Type the words of your own roll instead.",

@@ -1,4 +1,4 @@
-"""What game masters do with a call: open, close, reopen, cancel it, reveal its rolls, roll for their own."""
+"""A game master's commands on calls: open, close, reopen, cancel, reveal, and roll for named characters."""
 
 import re
 from dataclasses import dataclass, replace
@@ -42,25 +42,25 @@ from bot.systems.checks import CheckTerms
 from bot.systems.registry import CARD_SYSTEMS
 
 NAMES_LIMIT = 20
-"""How many dice of their own a game master can roll for at once."""
+"""The most names a game master can roll for at once."""
 _TIMES = re.compile(r"(?P<name>.*?)(?:\bx|×|\*)\s*+(?P<count>[0-9]{1,3})", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class OpenCall(TextCommand, Plain):
-    """Call for rolls of a roller of the campaign, of notation, or in a game's words."""
+    """Call for rolls of a roller, of dice notation, or of a game's words."""
 
     terms: Terms
     dice: str
     deadline: int | None = None
-    """Milliseconds since 1970; None leaves it open until it is closed."""
+    """Milliseconds since 1970; None for no deadline."""
     account: str = ""
-    """The name of the luck account that counts the rolls; "" for none."""
+    """The name of the luck account to count the rolls on; "" for none."""
     options: RollOptions = OPEN
     adjustment: Adjustment = PLAIN
-    """What is added to the roller."""
+    """The additions to the roller."""
     seats: frozenset[int] = frozenset()
-    """The players who are named; the history does not have them, so that they can be erased."""
+    """The ids of the named players; not recorded in the history, so that they can be erased."""
     gm = True
 
     @property
@@ -69,32 +69,32 @@ class OpenCall(TextCommand, Plain):
         return self.dice
 
     def needs(self) -> Needs:
-        """Return the account, or else the roller of that name, if there is one."""
+        """Return the account, else the roller of that name."""
         return Needs(roller=self.account.strip().casefold() or self.meaning.name)
 
     def decide(self, caller: Caller, state: State) -> CallOpened:
-        """Open it; NotationError, SpecError or Unknown where the dice can't be rolled so."""
+        """Open it; NotationError, SpecError or Unknown if the dice can't be rolled so."""
         if self.account:
             return self._open_on_account(find_account(state, self.account), state)
         if self.terms.form is Form.DEAL and not state.present():
             raise no_deck(self.dice)
-        found = self.found(state)
-        if isinstance(found, Roller):
-            self._check_roller(found)
+        roller_or_dice = self.resolve(state)
+        if isinstance(roller_or_dice, Roller):
+            self._check_roller(roller_or_dice)
             keeps = self.terms.form is Form.DEAL and self.terms.visibility is Visibility.SELF
-            alone = found.system is not None and found.system.hand == 1
+            alone = roller_or_dice.system is not None and roller_or_dice.system.hand == 1
             terms = replace(self.terms, keeps=keeps and alone)
             keep, dice, plus = self.adjustment.beside(under=terms.under)
             return CallOpened(
-                roller=found.name,
+                roller=roller_or_dice.name,
                 terms=terms,
                 deadline=self.deadline,
                 rest=dice.text if dice else "",
                 plus=plus,
                 keep=keep,
             )
-        must_be_once(found)
-        return CallOpened(text=found.text, terms=self.terms, deadline=self.deadline)
+        must_be_once(roller_or_dice)
+        return CallOpened(text=roller_or_dice.text, terms=self.terms, deadline=self.deadline)
 
     def _open_on_account(self, roller: Roller, state: State) -> CallOpened:
         terms = self.terms
@@ -104,7 +104,7 @@ class OpenCall(TextCommand, Plain):
                 "the account out, or take another rule.",
                 name=roller.name,
             )
-        dice = self.found_dice(state)
+        dice = self.resolve_dice(state)
         must_be_once(dice)
         fits(roller, dice, terms.check)
         return CallOpened(roller=roller.name, text=dice.text, terms=terms, deadline=self.deadline)
@@ -124,25 +124,25 @@ class OpenCall(TextCommand, Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class _AboutCall(Plain):
+class _CallCommand(Plain):
     gm = True
 
     campaign_id: int
     number: int
 
     def needs(self) -> Needs:
-        """Return the call with what became of it."""
+        """Return the call with its later events."""
         return Needs(campaign=self.campaign_id, event=self.number, following=Following.ALL)
 
 
 @dataclass(frozen=True, slots=True)
-class _LeadCall(_AboutCall):
-    """Take a call to another status, as far as `LIFE` allows."""
+class _ChangeStatus(_CallCommand):
+    """Change a call's status, as far as `LIFE` allows."""
 
     leads_to: ClassVar[type[CallClosed | CallReopened | CallCancelled]]
 
     def decide(self, caller: Caller, state: State) -> Body:
-        """Lead it there; DiceError where it stands already, or time would close what was reopened."""
+        """Change it; DiceError if it has that status already, or a timer would close a reopened call."""
         call = find_call(state, self.number)
         reopened = caller.clock is not None and call.deadline != caller.clock
         if reopened or (self.leads_to is CallReopened and call.is_open(caller.time)):
@@ -155,33 +155,33 @@ class _LeadCall(_AboutCall):
         return self.leads_to(roller=call.opened.roller, target=self.number)
 
 
-class CloseCall(_LeadCall):
-    """Take no more rolls for a call."""
+class CloseCall(_ChangeStatus):
+    """Close a call to further rolls."""
 
     __slots__ = ()
     leads_to = CallClosed
 
 
-class ReopenCall(_LeadCall):
-    """Take rolls for a call again, without a deadline."""
+class ReopenCall(_ChangeStatus):
+    """Reopen a call without a deadline."""
 
     __slots__ = ()
     leads_to = CallReopened
 
 
-class CancelCall(_LeadCall):
-    """Cancel a call: what was rolled stays in the history and comes to nothing."""
+class CancelCall(_ChangeStatus):
+    """Cancel a call: its rolls stay in the history but have no result."""
 
     __slots__ = ()
     leads_to = CallCancelled
 
 
 @dataclass(frozen=True, slots=True)
-class RevealCall(_AboutCall):
-    """Show everybody all rolls of a hidden call, those included that are yet to come."""
+class RevealCall(_CallCommand):
+    """Show everybody all rolls of a hidden call, including later ones."""
 
     def decide(self, caller: Caller, state: State) -> Revealed:
-        """Reveal them; DiceError if everybody may see them already, NotAllowed for hands."""
+        """Reveal them; DiceError if everybody may see them already, NotAllowed for cards in hands."""
         call = find_call(state, self.number)
         if call.shown:
             raise DiceError("Everybody already sees this call's rolls.")
@@ -192,17 +192,17 @@ class RevealCall(_AboutCall):
 
 @dataclass(frozen=True, slots=True)
 class RollForNames(TextCommand, Drawing):
-    """The game master rolls for people of their own, once for each name; also into an initiative."""
+    """Roll for a game master's own characters, once for each name; also as part of a call."""
 
     dice: str
     names: tuple[str, ...]
     campaign_id: int | None = None
     number: int | None = None
-    """The call that they join; None for none."""
+    """The number of the call they join; None for none."""
     adjustment: Adjustment = PLAIN
-    """What is added to each roll of a roller."""
+    """The additions to each roll of a roller."""
     terms: CheckTerms | None = None
-    """What each roll of a roller is held against; None for nothing."""
+    """The check on each roll of a roller; None for none."""
     options: RollOptions = RollOptions(called=True)
     gm = True
 
@@ -212,7 +212,7 @@ class RollForNames(TextCommand, Drawing):
         return self.dice
 
     def needs(self) -> Needs:
-        """Return the call, if there is one, and the roller."""
+        """Return the call, if any, and the roller."""
         return Needs(
             roller=self.meaning.name,
             campaign=self.campaign_id,
@@ -221,11 +221,11 @@ class RollForNames(TextCommand, Drawing):
         )
 
     def options_in(self, state: State) -> RollOptions:
-        """Return its own options, or those that the call gives its rolls."""
+        """Return its own options, or those of the call."""
         return self.options if self.number is None else options_of(find_call(state, self.number))
 
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
-        """Roll once for each name; DiceError for no name, too many, or a call that is closed."""
+        """Roll once for each name; DiceError for no name, too many, or a closed call."""
         if not 1 <= len(self.names) <= NAMES_LIMIT:
             raise SpecError(
                 "Roll for 1 to {most} at once, not for {count:,}.", most=NAMES_LIMIT, count=len(self.names)
@@ -237,16 +237,20 @@ class RollForNames(TextCommand, Drawing):
             must_be_open(call, caller.time)
         if call and call.terms.form is Form.DEAL:
             raise SpecError("This call deals to players only. Use `/deal` for others.")
-        found = self.found(state)
-        if call and isinstance(found, Roller):
-            must_count(call.terms, found)
+        roller_or_dice = self.resolve(state)
+        if call and isinstance(roller_or_dice, Roller):
+            must_count(call.terms, roller_or_dice)
         check, attempt = self.terms, Attempt(caller, state, draws, self.options_in(state))
-        if isinstance(found, Expression) and call is None and (against := against_number(found.body)):
-            once, check = against
-            dice = Expression(once, found.repeat * len(self.names), found.more)
+        if (
+            isinstance(roller_or_dice, Expression)
+            and call is None
+            and (checked_dice := against_number(roller_or_dice.body))
+        ):
+            single, check = checked_dice
+            dice = Expression(single, roller_or_dice.repeat * len(self.names), roller_or_dice.more)
             body = roll_dice(dice, attempt)
-        elif isinstance(found, Roller) and (self.adjustment != PLAIN or check):
-            body = self._roll_beside(found, attempt)
+        elif isinstance(roller_or_dice, Roller) and (self.adjustment != PLAIN or check):
+            body = self._roll_beside(roller_or_dice, attempt)
         else:
             body = roll_spoken(self, len(self.names), attempt)
         if len(body.results) != len(self.names):
@@ -255,7 +259,7 @@ class RollForNames(TextCommand, Drawing):
         return replace(body, target=self.number, names=self.names, lots=lots, check=check)
 
     def _roll_beside(self, roller: Roller, attempt: Attempt) -> Rolled:
-        """Roll a roller with something added, or against a number, once for each name."""
+        """Roll a roller with additions or a check, once for each name."""
         if self.terms and self.number is not None:
             raise SpecError("The call says what the rolls must reach. Leave the DC out.")
         if self.adjustment.keep:
@@ -265,26 +269,26 @@ class RollForNames(TextCommand, Drawing):
 
 
 def against_number(body: Node) -> tuple[Node, CheckTerms] | None:
-    """Return dice and what they are held against, where somebody typed "ac 15" behind them; else None."""
+    """Return dice and their check if the text ended in one, such as "ac 15"; else None."""
     if not isinstance(body, Truth) or body.failure or body.condition.comparison is not Comparison.AT_LEAST:
         return None
     return body.body, CheckTerms(body.condition.number)
 
 
 LeadCommand: TypeAlias = CloseCall | ReopenCall | CancelCall | RevealCall
-"""What a game master does with a call that was opened."""
+"""The commands on an open call."""
 
 
 def read_names(text: str, count: int | None = None) -> tuple[str, ...]:
-    """Return the names, cleaned: "Goblin x3, Boss" are four; one name alone stands for `count` of them.
+    """Parse names: "Goblin x3, Boss" are four; a single name is repeated `count` times.
 
-    SpecError where there are several names, and not `count`.
+    Raise SpecError if there are several names, but not `count`.
     """
     names: list[str] = []
     for part in text.split(","):
-        found = _TIMES.fullmatch(part.strip())
-        name = clean(found["name"] if found else part, NAME_LIMIT - 3)
-        number = int(found["count"]) if found else 1
+        match = _TIMES.fullmatch(part.strip())
+        name = clean(match["name"] if match else part, NAME_LIMIT - 3)
+        number = int(match["count"]) if match else 1
         if name:
             names += [name] if number == 1 else [f"{name} {n}" for n in range(1, number + 1)]
     if count is None or len(names) == count:

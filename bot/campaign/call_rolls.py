@@ -1,4 +1,4 @@
-"""A press on a call's button: who may roll for it, and what they roll."""
+"""The command behind a call's button: check who may roll, and roll for the call."""
 
 from dataclasses import dataclass, replace
 
@@ -22,7 +22,7 @@ from bot.rulebooks.words import GamesByKey, understand
 
 
 class Answered(DiceError):
-    """The caller has answered the call already."""
+    """The caller already rolled for the call."""
 
     def __init__(self, number: int) -> None:
         super().__init__("You already rolled for this (#{number}).", number=number)
@@ -31,7 +31,7 @@ class Answered(DiceError):
 
 @dataclass(frozen=True, slots=True)
 class AnswerCall(TextCommand, Drawing):
-    """Roll for a call, once: its dice with something added, or a saved roll in their place."""
+    """Roll for a call, once: its dice with additions, or a saved roll instead."""
 
     campaign_id: int
     number: int
@@ -39,23 +39,23 @@ class AnswerCall(TextCommand, Drawing):
     saved: str = ""
     """A saved roll, or a game's words; "" for the call's dice."""
     typed: str = ""
-    """What was typed for it, where that had names in it or is another program's notation; else ""."""
+    """The text as typed if it contained names or another program's notation; else ""."""
     absent: bool = False
-    """Whether the game master rolls for somebody who did not."""
+    """Whether the game master rolls for a player who did not."""
     faces: tuple[int, ...] = ()
     """The faces of dice that the player threw by hand."""
     more: bool = False
-    """Whether it is one more card of the hand that the same interaction has begun."""
+    """Whether it is a further card of the hand that the same interaction deals."""
     gm = True
 
     @property
     def said(self) -> str:
-        """Return the saved roll or the words."""
+        """Return the saved roll or the game's words."""
         return self.saved
 
     @property
     def thrown(self) -> tuple[int, ...]:
-        """Return the faces that were thrown by hand."""
+        """Return the faces of dice thrown by hand."""
         return self.faces
 
     def needs(self) -> Needs:
@@ -69,7 +69,7 @@ class AnswerCall(TextCommand, Drawing):
         )
 
     def right(self, caller: Caller, _rules: Rules) -> bool:
-        """Return whether it is for others, for whom only game masters roll."""
+        """Return whether it is for another player, which needs a game master."""
         return caller.hand is not None
 
     def options_in(self, state: State) -> RollOptions:
@@ -77,12 +77,12 @@ class AnswerCall(TextCommand, Drawing):
         return replace(options_of(find_call(state, self.number)), typed=self.typed)
 
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
-        """Roll; Answered if the player has rolled, NotAllowed for players who were not called.
+        """Roll; raise Answered if the player has rolled, NotAllowed if they were not called.
 
-        DiceError where no rolls are taken (any more), or nothing can be added.
+        Raise DiceError if the call takes no rolls, or the additions don't fit.
         """
         call = find_call(state, self.number)
-        # A player's roll goes by the memory that the call names.
+        # The call may override whose memory a roll uses.
         options = replace(options_of(call), whose=call.terms.whose)
         attempt, entry = Attempt(caller, state, draws, options), call.of(caller.user_id)
         if self.more and entry and entry.event.interaction_id == caller.interaction_id:
@@ -99,23 +99,23 @@ class AnswerCall(TextCommand, Drawing):
         return replace(body, target=self.number, lots=draw_lots(call, 1, draws), absent=self.absent)
 
     def _roller(self, call: Call, state: State) -> Roller | None:
-        """Return the roller that is rolled, or the roll of a game; None for dice."""
-        called = call.opened.roller
+        """Return the roller or the roll of a game to roll; None for dice."""
+        name = call.opened.roller
         if call.account or self.meaning.dice:
             return None
         if roller := state.present():
             return roller
-        if called and (self.saved or called).strip().casefold() == called.casefold():
-            return _roll_on_record(called, self.by.games, state)
-        found = self.found(state) if self.saved else None
-        return found if isinstance(found, Roller) else None
+        if name and (self.saved or name).strip().casefold() == name.casefold():
+            return _parse_recorded(name, self.by.games, state)
+        roller_or_dice = self.resolve(state) if self.saved else None
+        return roller_or_dice if isinstance(roller_or_dice, Roller) else None
 
     def _roll_dice(self, call: Call, attempt: Attempt) -> Rolled:
         if call.terms.form is Form.DEAL:
             raise SpecError("This call deals cards, so you can't roll here.")
-        dice = self.found_dice(attempt.state) if self.saved else recorded_dice(call.opened.text)
+        dice = self.resolve_dice(attempt.state) if self.saved else recorded_dice(call.opened.text)
         if self.adjustment != PLAIN:
-            dice = _added(self.adjustment, dice, under=call.terms.under)
+            dice = _adjust(self.adjustment, dice, under=call.terms.under)
         must_be_once(dice)
         if call.account:
             return roll_on_account(find_account(attempt.state, call.account), dice, call.terms.check, attempt)
@@ -123,41 +123,41 @@ class AnswerCall(TextCommand, Drawing):
 
     def _roll_roller(self, call: Call, roller: Roller, attempt: Attempt) -> Rolled:
         adjustment, opened = self.adjustment, call.opened
-        # What doesn't fit is refused before anything is drawn.
+        # Refuse before anything is drawn.
         must_remember(call.terms.whose, roller)
         if adjustment != PLAIN:
             must_take_more(roller)
         if call.terms.form is Form.DEAL:
             return _deal(call, attempt)
         must_count(call.terms, roller)
-        # In the call's place somebody rolls a roller of their own, or its roller with their own numbers.
+        # A saved roll replaces the call's own additions.
         dice = recorded_dice(opened.rest) if opened.rest else None
-        before = None if self.saved else Added(opened.keep, dice, opened.plus)
-        beside = adjustment.beside(before, under=call.terms.under)
+        call_additions = None if self.saved else Added(opened.keep, dice, opened.plus)
+        beside = adjustment.beside(call_additions, under=call.terms.under)
         return roll_beside(roller, beside, 1, attempt)
 
 
 def _deal(call: Call, attempt: Attempt) -> Rolled:
-    """Deal what a call deals; of several cards that are kept each is an event of its own."""
+    """Deal a call's cards; each card for a hand is an event of its own."""
     keeps, (caller, state, draws, options) = call.terms.keeps, attempt
     cards = 1 if keeps else call.terms.cards
     return DealCards(call.opened.roller, cards, options, hand=keeps).decide(caller, state, draws)
 
 
 def options_of(call: Call) -> RollOptions:
-    """Return the options of a roll for a call: its label and visibility, and that it was called for."""
+    """Return the options of a roll for a call: its label and visibility, with `called` set."""
     return RollOptions(call.event.label or "", call.terms.visibility, called=True)
 
 
 def _is_called(terms: Terms, seats: frozenset[int], caller: Caller) -> bool:
     if terms.role is None and not seats:
-        # Those who were named may have been erased since.
+        # The named players may have been erased since.
         return not terms.named
     return caller.user_id in seats or terms.role in caller.roles
 
 
-def _added(adjustment: Adjustment, dice: Expression, *, under: bool) -> Expression:
-    """Return dice with it added; SpecError where it can't be: columns would count what nobody typed."""
+def _adjust(adjustment: Adjustment, dice: Expression, *, under: bool) -> Expression:
+    """Return the dice with the adjustment; SpecError without a column, which would refer to untyped text."""
     try:
         return adjustment.on_dice(dice, under=under)
     except NotationError as error:
@@ -166,25 +166,25 @@ def _added(adjustment: Adjustment, dice: Expression, *, under: bool) -> Expressi
         ) from error
 
 
-def _roll_on_record(words: str, games: GamesByKey | None, state: State) -> Roller:
-    """Return the roll of a game that was called for, in the words on record; Unknown for a removed roller."""
-    asked = understand(words, games, state.campaign.rules.played(games)) if games else None
-    if asked is None:
+def _parse_recorded(words: str, games: GamesByKey | None, state: State) -> Roller:
+    """Return the roll of a game by its recorded words; Unknown if they named a roller that was removed."""
+    request = understand(words, games, state.campaign.rules.played(games)) if games else None
+    if request is None:
         raise Unknown(
             "The roller {words} is not here any more. A game master can cancel this call.", words=words
         )
-    return roller_of(asked)
+    return roller_of(request)
 
 
 def find_call(state: State, number: int) -> Call:
-    """Return the call that a command is about; Unknown if that number is none."""
+    """Return the command's call; Unknown if that number is no call."""
     if state.call is None:
         raise Unknown("#{number} is no call for rolls.", number=number)
     return state.call
 
 
 def must_be_open(call: Call, time: float) -> None:
-    """Raise a DiceError unless rolls are taken at a time in seconds since 1970."""
+    """Raise DiceError unless the call takes rolls at a time, in seconds since 1970."""
     if call.status is Status.CANCELLED:
         raise DiceError("This call was cancelled.")
     if not call.is_open(time):
@@ -192,7 +192,7 @@ def must_be_open(call: Call, time: float) -> None:
 
 
 def must_be_once(roll: Expression) -> None:
-    """Raise a SpecError for dice that are rolled several times."""
+    """Raise SpecError for several rolls of dice."""
     if roll.repeat != 1 or roll.more:
         raise SpecError(
             "Everybody rolls once for a call. Take {body} instead of {roll}.", body=roll.body, roll=roll
@@ -200,20 +200,20 @@ def must_be_once(roll: Expression) -> None:
 
 
 def must_count(terms: Terms, roller: Roller) -> None:
-    """Raise a SpecError where the terms compare or add the rolls, and the roller's are no numbers."""
-    needed = terms.dc is not None or terms.form is Form.INITIATIVE or terms.rule is not Rule.EACH
-    if needed:
+    """Raise SpecError if the terms need numbers and the roller shows none."""
+    needs_numbers = terms.dc is not None or terms.form is Form.INITIATIVE or terms.rule is not Rule.EACH
+    if needs_numbers:
         must_show_numbers(roller)
 
 
-def must_remember(whose: Remembers | None, roller: Roller) -> None:
-    """Raise a SpecError if a d100's own roller, which every player has, is to be the table's."""
-    if whose is Remembers.TABLE and remembers(roller.name) is Remembers.PLAYER:
+def must_remember(remembers_for: Remembers | None, roller: Roller) -> None:
+    """Raise SpecError if the call shares a built-in d100 roller, which is each player's own."""
+    if remembers_for is Remembers.TABLE and remembers(roller.name) is Remembers.PLAYER:
         raise SpecError("The {name} is each player's own, so a call can't share it.", name=roller.name)
 
 
 def draw_lots(call: Call, count: int, draws: Draws) -> tuple[int, ...]:
-    """Draw a lot for each roll of an initiative, to break ties with."""
+    """Draw a tie-breaking lot for each roll of an initiative; () for other calls."""
     if call.terms.form is not Form.INITIATIVE:
         return ()
     draws = draws.machine if isinstance(draws, ByHand) and draws.machine else draws

@@ -1,4 +1,4 @@
-"""What a game master calls for, who sees it, and what the rolls come to under its rule."""
+"""The terms of a group call, and the verdict on its rolls."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,20 +15,20 @@ CARDS_LIMIT = 20
 
 
 class Form(StrEnum):
-    """What kind of call it is."""
+    """The kind of a call."""
 
     CHECK = "check"
     DEAL = "deal"
-    """Everybody gets cards of one deck, for their own eyes."""
+    """Everybody is dealt cards of one deck, visible to themselves only."""
     INITIATIVE = "initiative"
-    """Everybody gets a place in an order."""
+    """Everybody gets a position in a turn order."""
 
 
 class Rule(StrEnum):
-    """How the rolls of a check become one result."""
+    """How a group result follows from the rolls of a check."""
 
     EACH = "each"
-    """Everybody stands for themselves."""
+    """No group result."""
     HALF = "half"
     """At least half of those who rolled succeed: the group check of the fifth edition."""
     ALL = "all"
@@ -38,7 +38,7 @@ class Rule(StrEnum):
     SUM = "sum"
     AVERAGE = "average"
     SUCCESSES = "successes"
-    """Enough rolls succeed; without a DC the dice count successes themselves, and they are added."""
+    """Enough rolls succeed; without a DC, the sum of the dice's own success counts."""
 
 
 _NEED_A_DC = {Rule.HALF, Rule.ALL, Rule.ANY}
@@ -48,37 +48,37 @@ _VALUES: Mapping[Rule, Callable[[Sequence[int]], int | Fraction]] = {
     Rule.SUM: sum,
     Rule.AVERAGE: lambda totals: Fraction(sum(totals), len(totals)),
 }
-"""The group's one number, where it is no matter of successes."""
+"""Rule to the function that combines the totals."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """A call's terms; SpecError says which of them don't go together."""
+    """A call's terms; SpecError if they contradict each other."""
 
     form: Form = Form.CHECK
     dc: int | None = None
-    """What a roll is held against; None judges nothing."""
+    """The DC of the rolls; None for no check."""
     under: bool = False
     """Whether a roll succeeds at or under the DC, instead of at or above it."""
     rule: Rule = Rule.EACH
     needed: int = 1
-    """How many successes `Rule.SUCCESSES` asks for."""
+    """The number of successes required by `Rule.SUCCESSES`."""
     cards: int = 1
-    """How many cards everybody is dealt."""
+    """The number of cards for each player."""
     role: int | None = None
-    """The role whose members are called; None calls those who are named, or everybody."""
+    """The role whose members are called; None for the named players, or everybody."""
     whose: Remembers | None = None
-    """Whose rolls the roller remembers for this call; None is as the roller has it."""
+    """Whose memory the rolls use; None for the roller's own setting."""
     visibility: Visibility = Visibility.PUBLIC
-    """Of the rolls, until they are revealed."""
+    """The visibility of the rolls until they are revealed."""
     hold: bool = False
-    """Whether the rolls are shown once all are in, or the call is closed."""
+    """Whether to show the rolls only once all are in, or the call is closed."""
     degrees: tuple[Degree, ...] = ()
-    """The degrees of success of each roll; none are pass and miss alone."""
+    """The degrees of success of each roll; empty for pass and miss only."""
     named: bool = False
-    """Whether players were named; who they are is not kept with the history, so that they can be erased."""
+    """Whether players were named; their ids are not recorded here, so that they can be erased."""
     keeps: bool = False
-    """Whether cards stay in hands; what several decks offer does not."""
+    """Whether cards go into hands; offers of several decks never do."""
 
     def __post_init__(self) -> None:
         if self.check is None and self.degrees:
@@ -94,12 +94,12 @@ class Terms:
 
     @property
     def hides(self) -> bool:
-        """Return whether the rolls are kept from the others at first."""
+        """Return whether the rolls start hidden from others."""
         return self.visibility is not Visibility.PUBLIC
 
     @property
     def check(self) -> CheckTerms | None:
-        """Return what each roll is held against; None if there is no DC."""
+        """Return the check on each roll; None if there is no DC."""
         return None if self.dc is None else CheckTerms(self.dc, self.under, self.degrees)
 
     def succeeds(self, total: int) -> bool | None:
@@ -108,28 +108,28 @@ class Terms:
         return None if margin is None else margin >= 0
 
     def margin(self, total: int) -> int | None:
-        """By how much a total meets the DC, negative where it fails; None if there is no DC."""
+        """Return by how much a total meets the DC, negative if it fails; None if there is no DC."""
         return self.check.margin(total) if self.check else None
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a check came to so far."""
+    """The result of a check so far."""
 
     rolled: int
-    """How many totals were judged."""
+    """The number of totals judged."""
     succeeded: int | None
-    """How many of them meet the DC; None without a DC."""
+    """The number of totals that meet the DC; None without a DC."""
     value: Fraction | None
-    """The group's one result under its rule; None where each stands for themselves, or nobody rolled."""
+    """The group's result under its rule; None for `Rule.EACH`, or if nobody rolled."""
     passed: bool | None
-    """Whether the group succeeds; None where there is nothing to hold it against."""
+    """Whether the group succeeds; None if there is nothing to compare with."""
     margin: Fraction | None
-    """By how much, negative where it fails; None without a verdict, and where it is a matter of yes or no."""
+    """By how much, negative if it fails; None without a verdict, and for yes-or-no rules."""
 
 
 def judge(terms: Terms, totals: Sequence[int]) -> Verdict:
-    """Judge totals; there is no verdict on none."""
+    """Return the verdict on totals; an empty sequence has none."""
     rolled = len(totals)
     succeeded = None if terms.dc is None else sum(terms.succeeds(total) is True for total in totals)
     if not totals or terms.rule is Rule.EACH:

@@ -1,7 +1,7 @@
-"""A group call: its life as one table, what its history tells of it, and how it stands.
+"""Group calls: their status transitions, their history, and their state at one moment.
 
-Which event takes a call from one status to the next stands here and nowhere else; what the table does not
-name is refused. A call takes rolls while it is open and its deadline has not passed.
+`LIFE` is the only table of status transitions; any other one is refused. A call takes rolls while it is open
+and its deadline has not passed.
 """
 
 from collections.abc import Mapping
@@ -16,13 +16,13 @@ from bot.campaign.turns import EntryAt, Turn, entry_at, order
 from bot.dice.naming import as_typed, asked
 
 REMINDER_SECONDS = 300
-"""Missing players are reminded when a quarter of the time is left; at most these seconds before the end."""
+"""Remind missing players when a quarter of the time remains, but at most this long before the end."""
 TIES = 1_000_000
-"""How many lots there are to break a tie with."""
+"""The number of possible tie-breaking lots."""
 
 
 class Status(StrEnum):
-    """What a call's game master did with it last."""
+    """The status of a call."""
 
     OPEN = "open"
     CLOSED = "closed"
@@ -31,18 +31,18 @@ class Status(StrEnum):
 
 LIFE: Mapping[tuple[Status, type[Body]], Status] = {
     (Status.OPEN, CallClosed): Status.CLOSED,
-    (Status.OPEN, CallReopened): Status.OPEN,  # once its deadline has passed
+    (Status.OPEN, CallReopened): Status.OPEN,  # after its deadline
     (Status.OPEN, CallCancelled): Status.CANCELLED,
     (Status.CLOSED, CallReopened): Status.OPEN,
     (Status.CLOSED, CallCancelled): Status.CANCELLED,
     (Status.CANCELLED, CallReopened): Status.OPEN,
 }
-"""The status after an event, by the status before it."""
+"""(Status, event class) to the next status."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call and all that became of it, without undone rolls."""
+    """A call with its entries and status; undone rolls are left out."""
 
     event: Event
     entries: tuple[CallEntry, ...] = ()
@@ -53,7 +53,7 @@ class Call:
 
     @property
     def opened(self) -> CallOpened:
-        """Return what was called for."""
+        """Return the body of its event."""
         return opened(self.event)
 
     @property
@@ -63,32 +63,32 @@ class Call:
 
     @property
     def numbers(self) -> tuple[str, ...]:
-        """Return the names of numbers in its dice, of which each player has their own."""
+        """Return the names of characters' numbers in its dice, which differ by player."""
         return asked(self.typed) if "{" in self.typed else ()
 
     @property
     def asks(self) -> bool:
-        """Return whether a roll may take numbers of whoever rolls: those in its dice, or their initiative."""
+        """Return whether rolls use numbers of the player's character: those in its dice, or initiative."""
         return bool(self.numbers) or self.terms.form is Form.INITIATIVE
 
     @property
     def typed(self) -> str:
-        """Return its dice with these names in braces, or as they were typed; "" where neither is known."""
+        """Return its dice with names of numbers in braces, or as typed; "" if neither is known."""
         return self.event.words.typed if self.event.words else ""
 
     @property
     def dice(self) -> str:
-        """Return the roller's name or the notation that is called for, with the names of numbers."""
+        """Return the roller's name or the notation, with names of numbers."""
         return as_typed(self.typed) if self.numbers else self.opened.dice
 
     @property
     def account(self) -> str:
-        """Return the luck account that counts the rolls; "" for none."""
+        """Return the name of the luck account that counts the rolls; "" for none."""
         return self.opened.roller if self.opened.text else ""
 
     def is_open(self, time: float) -> bool:
-        """Return whether rolls are taken at a time in seconds since 1970."""
-        # Seconds can't hold a millisecond exactly, so the product may lie beside it.
+        """Return whether it takes rolls at a time, in seconds since 1970."""
+        # A float of seconds can't hold milliseconds exactly, so round the product.
         return self.status is Status.OPEN and (self.deadline is None or round(time * 1000) <= self.deadline)
 
     @property
@@ -97,7 +97,7 @@ class Call:
         return self.revealed or not self.terms.hides
 
     def of(self, user_id: int) -> CallEntry | None:
-        """Return a player's own roll; None if they have not rolled."""
+        """Return a player's entry; None if they have not rolled."""
         return next((entry for entry in self.entries if entry.user_id == user_id), None)
 
 
@@ -109,7 +109,7 @@ def opened(event: Event) -> CallOpened:
 
 
 def reminder(event: Event) -> int | None:
-    """Return when those who are missing are reminded, in milliseconds since 1970; None for never."""
+    """Return the time to remind missing players, in milliseconds since 1970; None for never."""
     due = opened(event).deadline
     return None if due is None else due - min((due - event.milliseconds) // 4, REMINDER_SECONDS * 1000)
 
@@ -122,52 +122,52 @@ class Standing:
     at: float
     """Seconds since 1970."""
     seats: frozenset[int] = frozenset()
-    """The players who were named; for none of them it is not known who is missing."""
+    """The named players; if empty, it is not known who is missing."""
     turn: Turn | None = None
-    """Whose turn an initiative has come to."""
+    """The current turn of an initiative."""
     notes: Mapping[EntryAt, str] = field(default_factory=dict[EntryAt, str])
-    """What game masters noted beside entries of an initiative."""
+    """Game masters' notes on entries of an initiative."""
     rules: Rules = USUAL
-    """The campaign's."""
+    """The campaign's rules."""
     language: str = ""
-    """The code of its message's language; "" is English."""
+    """The language code of its message; "" for English."""
 
     @property
     def missing(self) -> tuple[int, ...]:
-        """Return who was named and has not rolled."""
+        """Return the named players who have not rolled."""
         return tuple(sorted(self.seats - {entry.user_id for entry in self.call.entries}))
 
     @property
     def complete(self) -> bool:
-        """Return whether everybody who was named has rolled."""
+        """Return whether all named players have rolled."""
         return bool(self.seats) and not self.missing
 
     @property
     def is_open(self) -> bool:
-        """Return whether rolls are taken."""
+        """Return whether it takes rolls."""
         return self.call.is_open(self.at)
 
     @property
     def cancelled(self) -> bool:
-        """Return whether it was called off."""
+        """Return whether it was cancelled."""
         return self.call.status is Status.CANCELLED
 
     @property
     def verdict(self) -> Verdict:
-        """Return what the players' rolls come to so far; a game master's own have no part in it.
+        """Return the result of the players' rolls so far.
 
-        Where there are none but those, they are judged by themselves.
+        A game master's named rolls are judged only if there are no others.
         """
-        own = [e for e in self.call.entries if not e.name] or self.call.entries
-        return judge(self.call.terms, [e.total for e in own if e.total is not None])
+        entries = [entry for entry in self.call.entries if not entry.name] or self.call.entries
+        return judge(self.call.terms, [entry.total for entry in entries if entry.total is not None])
 
     @property
     def order(self) -> list[CallEntry]:
-        """Return the entries, the highest first, but for those who were moved."""
+        """Return the entries, highest total first, except those that were moved."""
         return order(self.call.entries, self.turn)
 
     @property
     def at_turn(self) -> CallEntry | None:
-        """Whose turn it is; None before the first one, and where their roll was undone."""
-        here = self.turn.at if self.turn else None
-        return next((entry for entry in self.order if entry_at(entry) == here), None)
+        """Return the entry whose turn it is; None before the first turn, and if its roll was undone."""
+        at = self.turn.at if self.turn else None
+        return next((entry for entry in self.order if entry_at(entry) == at), None)

@@ -1,4 +1,4 @@
-"""What is done with campaigns: create, use, rename, archive, name game masters, set rules, mark sessions."""
+"""Commands on campaigns: create, use, rename, archive, change game masters, set rules, mark sessions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -21,22 +21,22 @@ from bot.dice.errors import DiceError, SpecError, Unknown
 
 @dataclass(frozen=True, slots=True)
 class CreateCampaign(Plain):
-    """Make a campaign, whose first game master the caller is.
+    """Create a campaign with the caller as its first game master.
 
-    It takes along the history and the rollers of the channel's own campaign without a name, or is `fresh`.
+    It is the channel's own unnamed campaign with its history and rollers, or an empty one if `fresh`.
     """
 
     name: str
     """Cleaned already."""
     fresh: bool
-    """Whether it begins empty."""
+    """Whether to start empty."""
 
     def needs(self) -> Needs:
-        """Return the campaign, new or the one played here, whether the name is free, and who leads here."""
+        """Return the campaign (new or played here), the name to look up, and the game masters."""
         return Needs(new=self.fresh, name=self.name.casefold(), masters=True)
 
     def decide(self, caller: Caller, state: State) -> CampaignCreated:
-        """Create it; SpecError for a name that is taken or empty, DiceError if it can't be made here."""
+        """Create it; SpecError for a taken or empty name, DiceError if it can't be created here."""
         _check_name(self.name, state)
         if state.room < 1:
             raise DiceError(
@@ -54,32 +54,32 @@ class CreateCampaign(Plain):
         return CampaignCreated(name=self.name, joins=joins)
 
 
-def joining(caller: Caller, here: frozenset[Master] | None) -> bool:
-    """Return whether a campaign that the caller makes is played here: unless others lead what is played.
+def joining(caller: Caller, masters: frozenset[Master] | None) -> bool:
+    """Return whether a campaign that the caller creates is played here: not if others lead the played one.
 
-    Where there are no game masters, whoever comes first may take over.
+    Without game masters, anybody may take over. `masters` is None if no campaign is played.
     """
-    return here is None or caller.leads(here) or not caller.has_gm(here)
+    return masters is None or caller.leads(masters) or not caller.has_gm(masters)
 
 
 @dataclass(frozen=True, slots=True)
 class UseCampaign(Plain):
-    """Play a campaign in the caller's channel; an archived one comes back."""
+    """Play a campaign in the caller's channel; an archived one becomes active again."""
 
     campaign_id: int | None
-    """None is the channel's own."""
+    """None for the channel's own."""
     gm = True
 
     def needs(self) -> Needs:
-        """Return the campaign, and who leads it and what is played here."""
+        """Return the campaign, its game masters and those of the campaign played here."""
         return Needs(campaign=self.campaign_id, own=self.campaign_id is None, masters=True)
 
     def right(self, _caller: Caller, _rules: Rules) -> bool:
-        """Return False: the rights are in two campaigns."""
+        """Return False: `decide` checks the rights in two campaigns."""
         return False
 
     def decide(self, caller: Caller, state: State) -> CampaignUsed:
-        """Use it, for who leads it and what is played here; DiceError if it is played here already."""
+        """Use it if the caller leads it and the one played here; DiceError if it is played here already."""
         if state.here is not None or self.campaign_id is None:
             caller.must_lead(state.here or frozenset())
         if self.campaign_id is not None:
@@ -91,27 +91,27 @@ class UseCampaign(Plain):
 
 @dataclass(frozen=True, slots=True)
 class RenameCampaign(Plain):
-    """Give a campaign another name; a channel's own one with a name can be played elsewhere too."""
+    """Rename a campaign; a channel's own campaign can be played elsewhere once it has a name."""
 
     campaign_id: int | None
-    """None is the one that is played in the caller's channel; so below."""
+    """None for the one played in the caller's channel; so in the classes below."""
     name: str
     """Cleaned already."""
     gm = True
 
     def needs(self) -> Needs:
-        """Return the campaign, and whether the name is free."""
+        """Return the campaign and the name to look up."""
         return Needs(campaign=self.campaign_id, name=self.name.casefold())
 
     def decide(self, caller: Caller, state: State) -> CampaignRenamed:
-        """Rename it; SpecError for a name that is taken or empty."""
+        """Rename it; SpecError for a taken or empty name."""
         _check_name(self.name, state)
         return CampaignRenamed(name=self.name, before=state.campaign.name)
 
 
 @dataclass(frozen=True, slots=True)
 class ArchiveCampaign(Plain):
-    """Archive a campaign: its history stays, and its channels go back to their own campaigns."""
+    """Archive a campaign: its history stays, and its channels play their own campaigns again."""
 
     campaign_id: int | None
     gm = True
@@ -121,7 +121,7 @@ class ArchiveCampaign(Plain):
         return Needs(campaign=self.campaign_id)
 
     def decide(self, caller: Caller, state: State) -> CampaignArchived:
-        """Archive it; DiceError for a channel's own campaign, or one that is archived already."""
+        """Archive it; DiceError for a channel's own campaign, or an archived one."""
         campaign = state.campaign
         if campaign.own or campaign.name is None:
             raise DiceError(
@@ -135,7 +135,7 @@ class ArchiveCampaign(Plain):
 
 @dataclass(frozen=True, slots=True)
 class ChangeMaster(Plain):
-    """Name a game master, or dismiss one."""
+    """Add or remove a game master."""
 
     campaign_id: int | None
     master: Master
@@ -143,11 +143,11 @@ class ChangeMaster(Plain):
     gm = True
 
     def needs(self) -> Needs:
-        """Return the campaign, and who is named."""
+        """Return the campaign and its game masters."""
         return Needs(campaign=self.campaign_id, masters=True)
 
     def decide(self, caller: Caller, state: State) -> MasterChanged:
-        """Change it, DiceError if nothing would; a person is not put on record, only that there was one."""
+        """Add or remove them; DiceError if nothing would change. The id of a person is not recorded."""
         if (self.master in state.masters) is self.named:
             raise DiceError(
                 "They already lead this campaign."
@@ -164,7 +164,7 @@ class SetRules(Plain):
 
     campaign_id: int | None
     rules: Mapping[str, object]
-    """What is set, by its name in `Rules`."""
+    """Field of `Rules` to its new value."""
     gm = True
 
     def needs(self) -> Needs:
@@ -172,7 +172,7 @@ class SetRules(Plain):
         return Needs(campaign=self.campaign_id)
 
     def decide(self, caller: Caller, state: State) -> RulesSet:
-        """Set them; SpecError says what is out of range, Unknown that no game is played that could end."""
+        """Set them; SpecError for a value out of range, Unknown if no game is played that could end."""
         before = state.campaign.rules
         if self.rules.get("game") == "" and not before.game:
             raise Unknown("No game is played here. A game master chooses one with `/game use`.")
@@ -181,17 +181,17 @@ class SetRules(Plain):
 
 @dataclass(frozen=True, slots=True)
 class MarkSession(Plain):
-    """Begin a session, or end it."""
+    """Start or end a session."""
 
     mark: Mark
     gm = True
 
     def needs(self) -> Needs:
-        """Return whether a session goes on."""
+        """Return that the current session is needed."""
         return Needs(session=True)
 
     def decide(self, caller: Caller, state: State) -> SessionMarked:
-        """Mark it; DiceError if one goes on already, or none does."""
+        """Mark it; DiceError if a session is on already, or none is on."""
         if state.session is (self.mark is Mark.START):
             raise DiceError(
                 "A session is already on. `/session end` ends it."

@@ -1,7 +1,7 @@
-"""A campaign as its people know it: its name, rules, game masters and rollers.
+"""A campaign's settings: its name, rules, game masters and rollers.
 
-Game masters set the rules; what they do not set stays as Evenhand has it. A roller is a named system of the
-campaign, and says whose rolls it remembers.
+Game masters set the rules; unset rules keep Evenhand's defaults. A roller is a named system of the campaign
+with one memory for the table or for each player.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from bot.systems.registry import load_spec
 
 PACE_LIMIT = 20
 HAND_LIMIT = 20
-"""A message has room for a button for each of so many cards."""
+"""The most cards in a hand; a message has room for that many buttons."""
 CAMPAIGNS_LIMIT = 50
 """Named campaigns per server, archived ones included, unless its managers allow more."""
 REGISTER = "d100 register"
@@ -33,73 +33,73 @@ _OWN = "d100 "
 
 
 class Whose(StrEnum):
-    """Who may."""
+    """Who has a right."""
 
     GMS = "gms"
     EVERYONE = "everyone"
 
 
 class Footer(StrEnum):
-    """How much stands under a roll: always its number, a roller's name and kind, and a hidden roll's seal."""
+    """What a roll's footer shows, besides its number, its roller and a hidden roll's seal."""
 
     CHECKPOINTS = "checkpoints"
-    """As `FULL`, and the log's checkpoint under a day's first roll and one of each hundred."""
+    """As `FULL`, plus the log's checkpoint under each day's first roll and every hundredth event."""
     FULL = "full"
-    """The player, the roller's whole rule and where the bits came from."""
+    """The player, the roller's complete rule and the source of the bits."""
     SHORT = "short"
-    """Where the bits came from if that is special; the player only where Discord does not name them."""
+    """The source of the bits if it is special; the player only if Discord does not show them."""
     NUMBER = "number"
-    """As `SHORT`, without the bits; *Roll details* tells them."""
+    """As `SHORT`, without the bits, which *Roll details* shows."""
 
 
 class Looks(StrEnum):
-    """How messages look; those that stand there already stay as they are."""
+    """How new messages look."""
 
     CARDS = "cards"
     TEXT = "text"
-    """As plain text, for bridges to other chats, and for those who prefer it."""
+    """Plain text, for bridges to other chats and for those who prefer it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What holds for a campaign; SpecError says what is out of range."""
+    """A campaign's rules; SpecError for a value out of range."""
 
     visibility: Visibility = Visibility.PUBLIC
-    """Of rolls that do not say their own."""
+    """The default visibility of rolls."""
     makers: Whose = Whose.GMS
     """Who may make rollers."""
     called_only: bool = False
-    """Whether a roll counts in a memory only if a game master called for it; the others are practice."""
+    """Whether memories count only rolls that a game master called for; others are practice."""
     odds: Whose = Whose.EVERYONE
     """Who may see the odds of the next roll."""
     pace: int = 0
-    """Rolls per player in five seconds; 0 is Evenhand's own limit."""
+    """Rolls per player in five seconds; 0 for Evenhand's own limit."""
     retention: int = FOREVER
-    """Days that the history is kept; 0 is Evenhand's own limit, which may be for ever."""
+    """Days to keep the history; 0 for Evenhand's own limit, which may be for ever."""
     footer: Footer = Footer.SHORT
-    """How much stands under a roll."""
+    """What a roll's footer shows."""
     dialect: Dialect = Dialect.EVENHAND
-    """Whose notation is read where players type dice."""
+    """The notation in which players type dice."""
     game: str = ""
     """The key of the game that is played, or the text of its file; "" for none."""
     by_hand: bool = True
-    """Whether a roller with a memory remembers dice that somebody threw by hand."""
+    """Whether memories count dice thrown by hand."""
     d6_only: bool = False
-    """Whether plain dice of all kinds are made of d6s."""
+    """Whether plain dice are simulated with d6s."""
     d100_zero: bool = False
     """Whether 00 of a d100 out of d6s counts 0; else it is 100."""
     hand: int = 0
-    """How many cards a player has again after a play or a discard; 0 for no more than are left."""
+    """The number of cards to refill a hand to after a play or a discard; 0 for no refill."""
     faces: bool = True
-    """Whether dice are drawn in results, where the bot has pictures of them; else they are text."""
+    """Whether results show pictures of dice, if the bot has them; else text."""
     looks: Looks = Looks.CARDS
     """How messages look."""
     language: str = ""
-    """The code of the language of what everybody reads; "" is the server's."""
+    """The language code of public messages; "" for the server's language."""
     log_channel: int = 0
     """Discord's id of the channel that gets a line for each public roll; 0 for none."""
     gm_channel: int = 0
-    """Discord's id of the channel that hears of each hidden roll, but not its result; 0 for none."""
+    """Discord's id of the channel told of each hidden roll without its result; 0 for none."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.pace <= PACE_LIMIT:
@@ -120,17 +120,19 @@ class Rules:
             )
 
     def kept_days(self, limit: int) -> int:
-        """For how many days the history is kept where all are kept for `limit`; 0 is for ever."""
+        """Return the days to keep the history, given Evenhand's own limit; 0 is for ever."""
         return min((days for days in (self.retention, limit) if days != FOREVER), default=FOREVER)
 
     def followed(self, before: "Rules", after: "Rules") -> dict[str, object]:
-        """Return what changes here where a server's usual rules change: all that was as usual."""
+        """Return the values to change for new server defaults: of the rules that had the old default."""
         changes = {name: getattr(after, name) for name in self.__slots__}
         usual = {name for name in changes if getattr(self, name) == getattr(before, name)}
-        return {name: to for name, to in changes.items() if name in usual and to != getattr(self, name)}
+        return {
+            name: value for name, value in changes.items() if name in usual and value != getattr(self, name)
+        }
 
     def played(self, games: Mapping[str, Game]) -> Game | None:
-        """Return the game that is played: one of these, or one from a file; None for none."""
+        """Return the game played: one of these, or one from a file; None for none."""
         return games.get(self.game) or (_from_file(self.game) if self.game.startswith("{") else None)
 
 
@@ -138,18 +140,18 @@ _from_file = lru_cache(maxsize=64)(read_game)
 
 
 USUAL = Rules()
-"""The rules where none were set."""
+"""The default rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class Campaign:
-    """What is set about a campaign; a channel's own one has no name until it is given one."""
+    """A campaign's settings; a channel's own campaign has no name until it gets one."""
 
     name: str | None = None
     home: int = 0
-    """Where its name is unique: a server's number, or a channel's as a negative number."""
+    """The scope in which its name is unique: a server's id, or a channel's negative id."""
     own: bool = False
-    """Whether it is a channel's own, which can't be archived."""
+    """Whether it is a channel's own campaign, which can't be archived."""
     archived: bool = False
     rules: Rules = Rules()
     evening: int = 0
@@ -157,11 +159,11 @@ class Campaign:
 
 
 UNNAMED = Campaign()
-"""A campaign about which nothing was set."""
+"""A campaign with default settings."""
 
 
 class MasterKind(StrEnum):
-    """Who is named a game master."""
+    """Whether a game master is a person or a role."""
 
     USER = "user"
     ROLE = "role"
@@ -182,7 +184,7 @@ class Master:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A campaign, its number and how many events it has."""
+    """A campaign with its id and its newest event's number."""
 
     campaign_id: int
     campaign: Campaign
@@ -191,24 +193,24 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A campaign with everything that people ask about it."""
+    """A campaign with its details for display."""
 
     campaign: Campaign
     events: int
     channels: tuple[int, ...]
     masters: frozenset[Master]
     usable: bool
-    """Whether who asks may play it in their channel."""
+    """Whether the caller may play it in their channel."""
 
 
 class Remembers(StrEnum):
-    """Whose rolls one memory holds."""
+    """Whether a roller has one memory for the table, or one for each player."""
 
     TABLE = "table"
     PLAYER = "player"
 
     def owner(self, user_id: int) -> int:
-        """Return whose memory a roll by this player uses."""
+        """Return the owner of the memory that a roll by this player uses."""
         return user_id if self is Remembers.PLAYER else TABLE
 
 
@@ -216,8 +218,7 @@ class Remembers(StrEnum):
 class Roller:
     """A named roller of one campaign.
 
-    Its memories count from event `epoch` on: a reset moves the epoch and touches no memory, so it can be
-    undone.
+    Its memories start at event `epoch`. A reset moves the epoch and changes no memory, so it can be undone.
     """
 
     name: str
@@ -226,7 +227,7 @@ class Roller:
     memory: Remembers
     epoch: int
     last: int = field(default=0, metadata={"part": ""})
-    """The number of its newest event that can be undone, 0 if there is none."""
+    """The number of its newest event that can be undone; 0 for none."""
 
     @property
     def system(self) -> System | None:
@@ -235,49 +236,49 @@ class Roller:
 
     @property
     def shows_numbers(self) -> bool:
-        """Return whether every roll is one number; several cards at once are none, whatever is on them."""
+        """Return whether every roll is one number; several cards at once never are."""
         system = self.system
         if isinstance(system, GameRoll):
             return not system.rule.classes
         return system is not None and system.hand == 1 and None not in map(number_on, system.faces)
 
     def at(self, last: int) -> "Roller":
-        """Return the roller with that newest event, which no record holds."""
+        """Return the roller with another value of `last`."""
         return Roller(self.name, self.spec, self.memory, self.epoch, last)
 
     def since(self, evening: int) -> int:
-        """Return the number that its memories count from, in the session that event `evening` began."""
-        ends = isinstance(system := self.system, LuckAccount) and system.keep is Keeping.SESSION
-        return max(self.epoch, evening) if ends else self.epoch
+        """Return the event number that its memories start at, in the session that event `evening` began."""
+        ends_with_session = isinstance(system := self.system, LuckAccount) and system.keep is Keeping.SESSION
+        return max(self.epoch, evening) if ends_with_session else self.epoch
 
 
 @dataclass(frozen=True, slots=True)
 class KeptRoller:
-    """A roller as a cut keeps it, for the events that are left to be checked with."""
+    """A roller as recorded in a cut, so that the remaining events can be verified."""
 
     roller: Roller
     memories: tuple[tuple[str, Memory], ...] = ()
-    """Its memories since its epoch: of "table", or of a player by a tag of 32 hexadecimal digits."""
+    """Its memories since its epoch, by owner: "table", or a player's tag of 32 hexadecimal digits."""
     last: int = 0
     """The number of its newest event that can be undone."""
     evening: int = 0
-    """The number of the event that began the newest session, where its memory ends with one."""
+    """The number of the event that began the newest session, if its memory ends with a session."""
     unsure: tuple[str, ...] = ()
-    """What is not known of it; see `bot.record.known`."""
+    """The unknown parts of it; see `bot.record.known`."""
 
 
 def remembers(name: str) -> Remembers:
-    """Return whose a memory is that a first roll makes: a player's, of maps and leftovers the table's."""
+    """Return whose memory a roller created by its first roll has: the table's for maps and leftovers."""
     return Remembers.PLAYER if is_own(name) and name.casefold() != LEFTOVERS else Remembers.TABLE
 
 
 def is_own(name: str) -> bool:
-    """Return whether a roller of that name is each player's own: their first roll makes it."""
+    """Return whether the name is a built-in d100 roller's, created by the first roll."""
     return name.casefold().startswith(_OWN)
 
 
 def number_on(face: str) -> int | None:
-    """Return the number that a face shows; None where it is none."""
+    """Return the number on a face; None if it is not a number."""
     try:
         return int(face)
     except ValueError:

@@ -1,4 +1,4 @@
-"""A character: a name, and numbers under their names, each of them a formula that may use others."""
+"""Characters: a name, and named numbers, each a formula that may use others."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -13,9 +13,9 @@ from bot.rulebooks.formula import Formula, read_formula
 
 NUMBERS_LIMIT, VALUE_LIMIT = 100, 10_000
 LINES_LIMIT = 4_000
-"""All numbers of a character fit one field of a form."""
+"""The most characters of all numbers as text, so that they fit one form field."""
 CHARACTERS_LIMIT = 20
-"""A person can have so many characters in a campaign."""
+"""The most characters of a person in one campaign."""
 _NAME = re.compile(r"[^\W\d_](?:[\w '-]*[^\W_])?")
 _WHOLE = re.compile(r"[+-]?\d{1,9}", re.ASCII)
 _SLASH = re.compile(r"(?<!/)/(?!/)")
@@ -23,14 +23,14 @@ _SLASH = re.compile(r"(?<!/)/(?!/)")
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """A person's character in a campaign; SpecError for a number that can't be."""
+    """A person's character in a campaign; SpecError for an invalid number."""
 
     name: str = ""
-    """Cleaned; "" for the one that nobody named."""
+    """The cleaned name; "" for the unnamed character."""
     numbers: Mapping[str, str] = field(default_factory=dict[str, str])
-    """What was typed for each number, by its name as typed."""
+    """Name as typed to the formula as typed."""
     values: Mapping[str, int] = field(init=False, compare=False, repr=False)
-    """What each number is, by its casefolded name."""
+    """Casefolded name to value."""
 
     def __post_init__(self) -> None:
         if len(self.numbers) > NUMBERS_LIMIT or len(self.lines) > LINES_LIMIT:
@@ -47,21 +47,21 @@ class Character:
         return self.name.casefold()
 
     def having(self, numbers: Iterable[tuple[str, str]]) -> "Character":
-        """Return it with these numbers, new or in place of old ones."""
-        named = {name.casefold(): name for name in self.numbers}
+        """Return the character with these numbers added or replaced."""
+        spelling = {name.casefold(): name for name in self.numbers}
         return replace(
             self,
-            numbers={**self.numbers, **{named.get(name.casefold(), name): text for name, text in numbers}},
+            numbers={**self.numbers, **{spelling.get(name.casefold(), name): text for name, text in numbers}},
         )
 
     @property
     def lines(self) -> str:
-        """Return a line for each number, as they may be typed."""
+        """Return the numbers as text, one line each."""
         return "\n".join(f"{name} {text}" for name, text in self.numbers.items())
 
 
 def a_character(name: str) -> str:
-    """Return a character's name, cleaned; SpecError without a letter or digit in it."""
+    """Return a cleaned character name; SpecError if it has no letter or digit."""
     name = clean(name, NAME_LIMIT)
     if not any(sign.isalnum() for sign in name):
         raise SpecError("A character needs a name with letters in it.")
@@ -69,7 +69,7 @@ def a_character(name: str) -> str:
 
 
 def a_number(name: str) -> str:
-    """Return a number's name with single blanks; SpecError where none may be called so."""
+    """Return a cleaned number name; SpecError if it is not allowed."""
     name = clean(name)
     if not name:
         raise SpecError("A number needs a name, such as dex.")
@@ -87,23 +87,23 @@ def a_number(name: str) -> str:
 
 @lru_cache(maxsize=64)
 def _pattern(names: frozenset[str]) -> re.Pattern[str]:
-    """Return what finds the longest of these names where a word begins and ends."""
+    """Return a pattern that finds the longest of these names as whole words."""
     longest = sorted(names, key=len, reverse=True)
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)")
 
 
 def _values(numbers: Mapping[str, str]) -> dict[str, int]:
-    """Work all numbers out; SpecError names the one that can't be, as in a circle."""
+    """Evaluate all numbers; SpecError for an invalid or circular one."""
     texts = {name.casefold(): text.casefold().strip() for name, text in numbers.items()}
     signs = {name: f"number_{place}" for place, name in enumerate(texts)}
-    found = _pattern(frozenset(texts)) if texts else None
+    pattern = _pattern(frozenset(texts)) if texts else None
     values = dict[str, int]()
 
-    def value(name: str, above: tuple[str, ...]) -> int:
+    def value(name: str, parents: tuple[str, ...]) -> int:
         if name in values:
             return values[name]
-        if name in above:
-            circle = " → ".join((*above[above.index(name) :], name))
+        if name in parents:
+            circle = " → ".join((*parents[parents.index(name) :], name))
             raise SpecError(
                 "These numbers need each other: {circle}. Give one of them a plain number.", circle=circle
             )
@@ -111,15 +111,15 @@ def _values(numbers: Mapping[str, str]) -> dict[str, int]:
         if _WHOLE.fullmatch(text):
             result = int(text)
         else:
-            formula = _formula(name, found.sub(lambda each: signs[each[0]], text) if found else text)
-            used = {signs[each]: each for each in (found.findall(text) if found else ())}
-            if strange := sorted(formula.names - used.keys()):
+            formula = _formula(name, pattern.sub(lambda number: signs[number[0]], text) if pattern else text)
+            names_by_sign = {signs[number]: number for number in (pattern.findall(text) if pattern else ())}
+            if unknown := sorted(formula.names - names_by_sign.keys()):
                 raise SpecError(
-                    "{name} uses {strange}, and you have no such number.", name=name, strange=strange[0]
+                    "{name} uses {strange}, and you have no such number.", name=name, strange=unknown[0]
                 )
-            parts = {sign: value(each, (*above, name)) for sign, each in used.items()}
+            operands = {sign: value(number, (*parents, name)) for sign, number in names_by_sign.items()}
             try:
-                result = formula.value(parts)
+                result = formula.value(operands)
             except SpecError:
                 raise SpecError("I can't work out the value of {name}.", name=name) from None
         if abs(result) > VALUE_LIMIT:
@@ -138,7 +138,7 @@ def _values(numbers: Mapping[str, str]) -> dict[str, int]:
 
 
 def _formula(name: str, text: str) -> Formula:
-    """Read a number's formula, in which a single / rounds down too; SpecError where it is none."""
+    """Parse a number's formula, in which / rounds down like //; SpecError if it is invalid."""
     try:
         return read_formula(_SLASH.sub("//", text))
     except SpecError:

@@ -1,4 +1,4 @@
-"""Checks: a roll held against a DC, on a luck account or without one."""
+"""Checks: rolls against a DC, on a luck account or without one."""
 
 from dataclasses import dataclass, replace
 
@@ -26,37 +26,37 @@ class RollCheck(TextCommand, Drawing):
 
     dice: str
     terms: CheckTerms | None = None
-    """None where an account counts ranks, and where a game tells the outcome."""
+    """None if an account counts ranks, and if a game sets the outcome."""
     account: str = ""
     """The name of the luck account; "" for none."""
     options: RollOptions = RollOptions()
     versus: int | None = None
-    """The number of somebody's roll that it is held against, in place of terms."""
+    """The number of the opposing roll, instead of terms."""
 
     @property
     def said(self) -> str:
-        """Return the dice, with advantage as what helps: the lower die where low passes."""
+        """Return the dice; advantage keeps the lower die if low rolls succeed."""
         return turned(self.dice) if self.terms and self.terms.under else self.dice
 
     def needs(self) -> Needs:
-        """Return the account, or else the roller of that name; what it is held against, and who leads."""
+        """Return the account or the roller of that name, the opposing roll and the game masters."""
         roller = self.account.strip().casefold() or self.meaning.name
         return Needs(roller=roller, event=self.versus, masters=True)
 
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
-        """Roll; one that a game master rolls was called for.
+        """Roll; a game master's own checks count as called.
 
-        Unknown if there is no such roller or roll, SpecError where they can't be held together.
+        Raise Unknown if there is no such roller or roll, SpecError if they can't be compared.
         """
         terms = held_against(self.terms, self.versus, state)
         options = replace(self.options, called=self.options.called or caller.leads(state.masters))
         attempt = Attempt(caller, state, draws, options)
         if self.account:
             roller = find_account(state, self.account)
-            body = roll_on_account(roller, self.found_dice(state), terms, attempt)
+            body = roll_on_account(roller, self.resolve_dice(state), terms, attempt)
             return replace(body, versus=self.versus)
-        found = self.found(state)
-        roller = found if isinstance(found, Roller) else None
+        roller_or_dice = self.resolve(state)
+        roller = roller_or_dice if isinstance(roller_or_dice, Roller) else None
         if terms is None and not (roller and isinstance(roller.system, GameRoll)):
             raise SpecError("What must it beat? Add `dc:15` or `against:@Ann`.")
         if terms and roller:
@@ -68,7 +68,7 @@ class RollCheck(TextCommand, Drawing):
 
 
 def roll_on_account(roller: Roller, dice: Expression, terms: CheckTerms | None, attempt: Attempt) -> Rolled:
-    """Roll a check on a luck account; SpecError where it does not count such checks."""
+    """Roll a check on a luck account; SpecError if it does not count such checks."""
     account, terms = fits(roller, dice, terms)
     stake = _stake(account, attempt)
     system = account.on(outcomes(dice.text, terms), stake)
@@ -100,7 +100,7 @@ def find_account(state: State, name: str) -> Roller:
 def fits(roller: Roller, dice: Expression, terms: CheckTerms | None) -> tuple[LuckAccount, CheckTerms | None]:
     """Return the account, and the terms with its degrees of success.
 
-    SpecError where it does not count such checks, or where the dice have no law that is quickly worked out.
+    Raise SpecError if it does not count such checks, or if the dice's exact law is too costly.
     """
     name, account = roller.name, roller.system
     if not isinstance(account, LuckAccount):
@@ -127,7 +127,7 @@ def fits(roller: Roller, dice: Expression, terms: CheckTerms | None) -> tuple[Lu
 
 
 def must_show_numbers(roller: Roller) -> None:
-    """Raise a SpecError unless every roll of a roller is one number."""
+    """Raise SpecError unless every roll of a roller is one number."""
     if isinstance(roller.system, GameRoll) and not roller.shows_numbers:
         raise SpecError(
             "{name} shows no number to compare. Leave the DC or the rule out. An initiative needs "
@@ -139,7 +139,7 @@ def must_show_numbers(roller: Roller) -> None:
 
 
 def held_against(terms: CheckTerms | None, number: int | None, state: State) -> CheckTerms | None:
-    """Return what a roll is held against: the total of a roll that everybody may see, or the terms."""
+    """Return the terms of a check, or if `number` is given, the contest with that public roll's total."""
     if number is None:
         return terms
     event = state.event

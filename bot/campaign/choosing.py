@@ -1,4 +1,4 @@
-"""Dice that a player chooses after a roll of a game: thrown again, or kept while all others go."""
+"""Choosing dice of a roll of a game: to throw them again, or to keep them and drop the others."""
 
 from dataclasses import dataclass, replace
 
@@ -19,52 +19,52 @@ from bot.systems.game import GameRoll, game_roll
 
 @dataclass(frozen=True, slots=True)
 class Choosable:
-    """The dice of a roll from which its player may choose, and the roll that follows."""
+    """The dice that a player may choose from, and the follow-up roll."""
 
     roller: Roller
-    """The roll that follows, as its game says."""
+    """The follow-up roll by the game's rules."""
     tosses: Tosses
-    """All dice of the first roll, as they fell."""
+    """The faces of all dice of the first roll, by pool."""
     shown: tuple[str, ...]
-    """What each die shows, in their order."""
+    """The text of each die's face, in the same order."""
     free: tuple[int, ...]
-    """The places of those that may be chosen."""
+    """The indices of the dice that may be chosen."""
     keep: int = 0
-    """How many may be kept at most, so that all others go; 0 where the chosen ones are thrown again."""
+    """The most dice to keep, all others being dropped; 0 if the chosen dice are thrown again."""
     more: tuple[int, ...] = ()
-    """How many dice each pool gets besides."""
+    """The number of extra dice for each pool."""
 
     def standing(self, chosen: frozenset[int]) -> tuple[Tosses, tuple[int, ...]]:
-        """Return the dice that lie when the next roll begins, and the places of those that don't stay.
+        """Return the starting dice of the follow-up, and the indices of the removed or rethrown ones.
 
-        DiceError where these can't be chosen.
+        Raise DiceError if these dice can't be chosen.
         """
         most = self.keep or len(self.free)
         if not chosen <= {*self.free} or not 1 <= len(chosen) <= most:
             raise DiceError("Choose 1 to {most} of these dice.", most=most)
-        stood: list[tuple[tuple[int, ...], ...]] = []
-        place = 0
+        pools: list[tuple[tuple[int, ...], ...]] = []
+        index = 0
         for pool, more in zip(self.tosses, self.more, strict=True):
-            dice = [(n in chosen, die) for n, die in enumerate(pool, start=place)]
-            place += len(pool)
+            dice = [(position in chosen, die) for position, die in enumerate(pool, start=index)]
+            index += len(pool)
             if self.keep:
-                stood.append(tuple(die for kept, die in dice if kept))
+                pools.append(tuple(die for is_chosen, die in dice if is_chosen))
             else:
-                stood.append((*(() if again else die for again, die in dice), *((),) * more))
-        go = frozenset(range(place)) - chosen if self.keep else chosen
-        return tuple(stood), tuple(sorted(go))
+                pools.append((*(() if is_chosen else die for is_chosen, die in dice), *((),) * more))
+        removed = frozenset(range(index)) - chosen if self.keep else chosen
+        return tuple(pools), tuple(sorted(removed))
 
 
 @dataclass(frozen=True, slots=True)
 class ChooseDice(Drawing):
-    """Follow a roll of a game with some of its dice, chosen by who rolled it."""
+    """Roll a game's follow-up with dice that the player chose."""
 
     number: int
     campaign_id: int
     chosen: frozenset[int]
-    """Their places in the roll, from 0."""
+    """The indices of the chosen dice in the roll."""
     dice: Choosable | None
-    """What may be chosen; None where nothing may."""
+    """The choice; None if there is none."""
     options: RollOptions = RollOptions()
 
     def needs(self) -> Needs:
@@ -79,70 +79,72 @@ class ChooseDice(Drawing):
         system = roller.system if roller else None
         if self.dice is None or roller is None or not isinstance(system, GameRoll):
             raise DiceError("No dice of #{number} can be chosen.", number=self.number)
-        stood, again = self.dice.standing(self.chosen)
+        standing, removed = self.dice.standing(self.chosen)
         record, start = Recorder(draws), system.start()
-        throw = system.fall(record, stood).throw
+        throw = system.fall(record, standing).throw
         rolled = fallen(OfRoller(roller.spec), (Outcome(system.face(throw), throw),), record, draws)
         return replace(
             rolled,
             roller=roller.name,
             pushes=self.number,
-            again=again,
-            stood=stood,
+            again=removed,
+            stood=standing,
             before=start,
             after=start,
         )
 
 
 def choosable(event: Event, rules: Rules, games: GamesByKey) -> Choosable | None:
-    """Return what may be chosen of a roll of a game; None where its game or its dice allow nothing."""
-    found = first_roll(event, rules, games)
-    if found is None or (choice := found.roll.choice) is None:
+    """Return the choice that a roll of a game allows; None if its game or its dice allow none."""
+    first = first_roll(event, rules, games)
+    if first is None or (choice := first.roll.choice) is None:
         return None
-    fell = found.system.fall(Replayer(event.roll.draws))
-    second = found.game.roll(choice.roll)
-    if second is None:
+    fall = first.system.fall(Replayer(event.roll.draws))
+    follow_up = first.game.roll(choice.roll)
+    if follow_up is None:
         return None
-    given = dict(found.system.given) | {name: each.value(fell.values) for name, each in choice.options}
-    asked = follows(found.game, second, given)
-    shown: list[str] = []
+    values = dict(first.system.given) | {name: formula.value(fall.values) for name, formula in choice.options}
+    request = follows(first.game, follow_up, values)
+    labels: list[str] = []
     free: list[int] = []
-    for pool, dice in zip(found.system.rule.pools, fell.tosses, strict=True):
-        faces = pool.shown(fell.values) if dice else ()
+    for pool, dice in zip(first.system.rule.pools, fall.tosses, strict=True):
+        faces = pool.shown(fall.values) if dice else ()
         for die in dice:
-            lies = pool.counted(tuple(faces[toss] for toss in die))
-            if choice.free.value({**fell.values, **lies[0].values()}):
-                free.append(len(shown))
-            shown.append("+".join(face.text for face in lies))
-    keep = max(choice.keep.value(fell.values), 0) if choice.keep else 0
+            die_faces = pool.counted(tuple(faces[toss] for toss in die))
+            if choice.free.value({**fall.values, **die_faces[0].values()}):
+                free.append(len(labels))
+            labels.append("+".join(face.text for face in die_faces))
+    keep = max(choice.keep.value(fall.values), 0) if choice.keep else 0
     if not free or (choice.keep and not keep):
         return None
-    after = game_roll(asked).given
-    more = [
-        max(pool.dice(dict(after)) - len(dice), 0) if pool.count.names <= {*dict(after)} and not keep else 0
-        for pool, dice in zip(second.rule.pools, fell.tosses, strict=True)
+    options = game_roll(request).given
+    extra = [
+        max(pool.dice(dict(options)) - len(dice), 0)
+        if pool.count.names <= {*dict(options)} and not keep
+        else 0
+        for pool, dice in zip(follow_up.rule.pools, fall.tosses, strict=True)
     ]
-    return Choosable(roller_of(asked), fell.tosses, tuple(shown), tuple(free), keep, tuple(more))
+    return Choosable(roller_of(request), fall.tosses, tuple(labels), tuple(free), keep, tuple(extra))
 
 
 def lay_so(body: Rolled, first: Rolled) -> bool:
-    """Return whether the dice that stay in a roll fell so in the first one, at the places not chosen.
+    """Return whether a roll's kept dice match the first roll's dice that were not chosen.
 
-    True where the first one does not tell how it fell.
+    Return True if the first roll's draws are not known.
     """
-    system, again, stood = first.of.system, {*body.again}, body.stood
+    system, removed, standing = first.of.system, {*body.again}, body.stood
     if not isinstance(system, GameRoll) or first.stood:
         return False
     if not first.draws:
         return True
-    fell = system.fall(Replayer(first.draws)).tosses
-    if len(stood) != len(fell) or max(again, default=0) >= sum(map(len, fell)):
+    tosses = system.fall(Replayer(first.draws)).tosses
+    if len(standing) != len(tosses) or max(removed, default=0) >= sum(map(len, tosses)):
         return False
-    thrown, place = any(not die for pool in stood for die in pool), 0
-    for lie, pool in zip(stood, fell, strict=True):
-        stays = [die if n not in again else () for n, die in enumerate(pool, start=place)]
-        place += len(pool)
-        wanted = tuple(stays if thrown else filter(None, stays))
-        if lie[: len(wanted)] != wanted or any(lie[len(wanted) :]):
+    has_thrown, index = any(not die for pool in standing for die in pool), 0
+    for standing_pool, pool in zip(standing, tosses, strict=True):
+        remaining = [die if position not in removed else () for position, die in enumerate(pool, start=index)]
+        index += len(pool)
+        expected = tuple(remaining if has_thrown else filter(None, remaining))
+        if standing_pool[: len(expected)] != expected or any(standing_pool[len(expected) :]):
             return False
     return True

@@ -1,7 +1,7 @@
-"""What a command is, and who asks: it says what it must see of a campaign, and decides which event happens.
+"""Commands and their caller: a command names the data it needs, then decides which event happens.
 
-Pure: the bot, the simulator and the tests decide with the same functions. A command that can't be met raises
-a DiceError and changes nothing.
+Pure: the bot, the simulator and the tests decide with the same functions. A refused command raises DiceError
+and changes nothing.
 """
 
 from abc import ABC, abstractmethod
@@ -20,47 +20,47 @@ from bot.dice.errors import DiceError, NotAllowed, Unknown
 from bot.times import time_of
 
 NOBODY = 0
-"""The user id where nobody asked."""
+"""The user id of events without a person."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """One interaction of one person; services take it first."""
+    """One interaction of one person; the first argument of every service."""
 
     interaction_id: int | None
-    """Discord's id of the command or press; it holds the time. None where nobody asked."""
+    """Discord's id of the command or press, which contains the time; None without a person."""
     guild_id: int | None
-    """None in direct messages and in channels that the bot is not a member of."""
+    """None in direct messages and where the bot is not a member."""
     channel_id: int
     user_id: int
     parent_id: int | None = None
     """The channel that a thread or a forum's post belongs to."""
     manages: bool = False
-    """Whether they have Manage Server here, or are alone with the bot."""
+    """Whether they have Manage Server, or are in a direct message with the bot."""
     roles: frozenset[int] = frozenset()
     """Their roles in the server."""
     part: int = 0
-    """The place, from 1 on, among several events that one interaction makes; 0 where it makes one."""
+    """The position, from 1, among several events of one interaction; 0 if there is only one."""
     clock: int | None = None
-    """Milliseconds since 1970 where nobody asked."""
+    """Milliseconds since 1970 if there is no interaction."""
     hand: int | None = None
-    """Who pressed, where they did it for the user; None where the user did."""
+    """The id of whoever pressed on the user's behalf; None if the user pressed."""
     shown_in: int | None = None
-    """The campaign that what they pressed was shown for; None where it is about whatever is played here."""
+    """The campaign that the pressed button was shown for; None for whichever is played in the channel."""
 
     @classmethod
     def nobody(cls, clock: int, channel_id: int = 0) -> "Caller":
-        """Return what stands for a caller where time or the bot itself makes an event."""
+        """Return the caller of events that a timer or the bot itself causes."""
         return cls(None, None, channel_id, NOBODY, clock=clock)
 
     @property
     def root(self) -> int:
-        """Return the channel itself, or for a thread or post the channel that it belongs to."""
+        """Return the channel, or the parent channel of a thread or post."""
         return self.parent_id or self.channel_id
 
     @property
     def home(self) -> int:
-        """Return where campaigns have their names: the server, else the channel as a negative number."""
+        """Return the scope of campaign names: the server's id, else the negative channel id."""
         return -self.root if self.guild_id is None else self.guild_id
 
     @property
@@ -70,22 +70,22 @@ class Caller:
 
     @property
     def governed(self) -> bool:
-        """Return whether anybody leads here without being named: on a server, and alone with the bot."""
+        """Return whether anybody has rights without being a game master: on servers, in direct messages."""
         return self.manages or self.guild_id is not None
 
     def leads(self, masters: frozenset[Master]) -> bool:
-        """Return whether they are a game master where these are named; who manages the place always is.
+        """Return whether they lead a campaign of these game masters; managers of the server always do.
 
-        Time and the bot itself need no right.
+        Timers and the bot itself need no right.
         """
-        return self.manages or self.clock is not None or any(map(self._is, masters))
+        return self.manages or self.clock is not None or any(map(self._matches, masters))
 
-    def _is(self, master: Master) -> bool:
+    def _matches(self, master: Master) -> bool:
         user_id = self.hand or self.user_id
         return master.id in self.roles if master.kind is MasterKind.ROLE else master.id == user_id
 
     def has_gm(self, masters: frozenset[Master]) -> bool:
-        """Return whether there is anybody who could see what is for game masters."""
+        """Return whether anybody could see results for game masters."""
         return self.governed or bool(masters)
 
     def must_lead(self, masters: frozenset[Master]) -> None:
@@ -98,12 +98,12 @@ class Caller:
                 "with `/campaign create` becomes its first one."
             )
         if not self.governed:
-            named = ", ".join(sorted(master.mention for master in masters))
-            raise NotAllowed("Only the game masters of this campaign can do that: {named}.", named=named)
+            mentions = ", ".join(sorted(master.mention for master in masters))
+            raise NotAllowed("Only the game masters of this campaign can do that: {named}.", named=mentions)
         raise NotAllowed("Only game masters can do that. `/campaign show` lists them.")
 
     def must_play(self, campaign_id: int | None) -> None:
-        """Raise Unknown unless what they pressed was shown for the campaign that is played here."""
+        """Raise Unknown if the pressed button was shown for another campaign than the one played."""
         if self.shown_in not in {None, campaign_id}:
             raise Unknown("This channel plays another campaign since then. Use the command again.")
 
@@ -113,7 +113,7 @@ class Caller:
 
 
 class Following(Enum):
-    """Which events about the target a command must see; undone ones are left out."""
+    """Which events about the target a command needs, apart from undone ones."""
 
     NONE = "none"
     OWN = "own"
@@ -123,64 +123,64 @@ class Following(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What a command must see before it can be decided."""
+    """The data that a command needs before it can be decided."""
 
     roller: str = ""
-    """The casefolded name of the roller that may be concerned."""
+    """The casefolded name of the roller, which need not exist."""
     event: int | None = None
-    """The number of the event that it is about."""
+    """The number of the target event."""
     following: Following = Following.NONE
     whose: Remembers | None = None
-    """Whose memory it is about; None is as the roller has it."""
+    """Whose memory to load; None for the roller's own setting."""
     called: bool = False
-    """Whether the event is a call that says whose memory it is about, and which roller unless one is named;
-    a call's luck account goes before that."""
+    """Whether the event is a call: it then sets whose memory to load, and the roller if none is named.
+    The call's luck account takes precedence."""
     last: bool = False
-    """Whether it is about the roller's newest event that can be undone."""
+    """Whether to load the roller's newest event that can be undone."""
     campaign: int | None = None
-    """The number of the campaign that it is about; None is the one that is played in the caller's channel."""
+    """The id of the campaign; None for the one played in the caller's channel."""
     own: bool = False
-    """Whether it is about the channel's own campaign, which every channel has."""
+    """Whether it is the channel's own campaign, which every channel has."""
     new: bool = False
-    """Whether it is about a campaign that is yet to be made."""
+    """Whether it is a campaign yet to be created."""
     name: str = ""
-    """The casefolded name of a campaign that may be there."""
+    """The casefolded campaign name to look up."""
     masters: bool = False
-    """Whether it is about the game masters themselves, whoever asks."""
+    """Whether to load the game masters, whoever the caller is."""
     hand: bool = False
-    """Whether it is about the cards that the caller holds."""
+    """Whether to count the cards in the caller's hand."""
     session: bool = False
-    """Whether it is about the session that goes on."""
+    """Whether to load the current session."""
 
 
 @dataclass(frozen=True, slots=True)
 class RollOptions:
-    """How an event is recorded, and how a roll is made, whatever is rolled."""
+    """How an event is recorded and a roll is made."""
 
     label: str = ""
-    """The caller's own words for it, cleaned."""
+    """The caller's label for it, cleaned."""
     visibility: Visibility | None = None
-    """Who may see the result; None is as the campaign's rules have it."""
+    """Who may see the result; None for the campaign's default."""
     called: bool = False
     """Whether a game master called for it."""
     practice: bool = False
-    """Whether it begins without a memory and leaves none."""
+    """Whether it neither reads nor changes a memory."""
     whose: Remembers | None = None
-    """Whose memory it goes by; None is as the roller has it."""
+    """Whose memory it uses; None for the roller's own setting."""
     character: str = ""
     """The name of the caller's character; "" for none."""
     typed: str = ""
-    """The dice as they were typed, where that is another program's notation; else ""."""
+    """The dice as typed if they are in another program's notation; else ""."""
     thrown: tuple[int, ...] = ()
-    """The faces of dice that the caller threw by hand; none where the bot throws."""
+    """The faces of dice that the caller threw by hand; empty if the bot throws."""
 
 
 OPEN = RollOptions(visibility=Visibility.PUBLIC)
-"""The options of everything that is no roll."""
+"""The options of commands that are not rolls."""
 
 
 class NeedsOtherHand(DiceError):
-    """In proof mode, others throw for whoever hosts the bot."""
+    """In proof mode, somebody else has to press for the bot's host."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -190,28 +190,28 @@ class NeedsOtherHand(DiceError):
 
 
 class Command:
-    """Something that can be asked of a campaign."""
+    """A request to change a campaign."""
 
     __slots__ = ()
     gm: ClassVar[bool] = False
-    """Whether it is for game masters, whoever else may ask for it in some places."""
+    """Whether it needs a game master by default; see `right`."""
     options: RollOptions = OPEN
 
     def needs(self) -> Needs:
-        """Return what it must see: of what is played here nothing more, unless a command says so."""
+        """Return the data it needs; by default none beyond the campaign played here."""
         return Needs()
 
     def right(self, _caller: Caller, _rules: Rules) -> bool:
-        """Return whether it is for game masters, asked by somebody in a campaign with these rules."""
+        """Return whether this caller must be a game master, under these rules."""
         return self.gm
 
     @property
     def thrown(self) -> tuple[int, ...]:
-        """Return the faces of dice thrown by hand, which stand in for draws."""
+        """Return the faces of dice thrown by hand, which replace draws."""
         return self.options.thrown
 
     def options_in(self, _state: State) -> RollOptions:
-        """Return how its event is recorded."""
+        """Return the options that its event is recorded with."""
         return self.options
 
 
@@ -222,7 +222,7 @@ class Plain(Command, ABC):
 
     @abstractmethod
     def decide(self, caller: Caller, state: State) -> Body:
-        """Return what happens; raise a DiceError where it can't."""
+        """Return the resulting event body; raise DiceError to refuse."""
 
 
 class Drawing(Command, ABC):
@@ -232,11 +232,11 @@ class Drawing(Command, ABC):
 
     @abstractmethod
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Body:
-        """Return what happens; raise a DiceError where it can't."""
+        """Return the resulting event body; raise DiceError to refuse."""
 
 
 def needs_right(command: Command, caller: Caller, rules: Rules) -> bool:
-    """Return whether it depends on who is named a game master if the caller may do it."""
+    """Return whether the game masters must be known to decide if the caller may do it."""
     if caller.leads(frozenset()):
         return False
     blind = command.options.visibility is Visibility.BLIND
@@ -244,10 +244,10 @@ def needs_right(command: Command, caller: Caller, rules: Rules) -> bool:
 
 
 def decide(command: Command, caller: Caller, state: State, draws: Callable[[], SourcedDraws]) -> Body:
-    """Return what a command comes to; `draws` opens the draws of one roll, for commands that draw.
+    """Return the event body a command results in; `draws` opens the draws of a roll if it needs any.
 
-    Who may is decided here, on the state that the command changes: NotAllowed for others. Unknown for a
-    campaign of another place, which only a forged id can name.
+    Rights are checked here, on the state that the command changes: raise NotAllowed without them, and Unknown
+    for a campaign of another server, which only a forged id can name.
     """
     if caller.clock is None and not state.played and state.campaign.home != caller.home:
         raise Unknown("That belongs to another place. Use it there.")

@@ -1,4 +1,4 @@
-"""A d100 out of dice by other ways than the register, and the reset of one's own register."""
+"""Commands of the d100 methods other than the register, the reset of a register, and typed real dice."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -21,62 +21,61 @@ from bot.systems.checks import CheckTerms
 from bot.systems.registry import print_spec
 
 OtherWay: TypeAlias = Method | PoolMethod | LeftoversMethod
-"""A way to a d100 that is not the register."""
+"""A d100 method other than the register."""
 
 KEPT: Mapping[str, str] = {
     REGISTER: Register.name,
     f"d100 {PoolMethod.name}": PoolMethod.name,
     f"d100 {LeftoversMethod.name}": LeftoversMethod.name,
 }
-"""The names of what every campaign has for its players, made by their first roll."""
-
+"""Name of each built-in d100 roller to its system; created by the first roll."""
 
 PERCENT = 100
-"""The values of a d100, of which 00 may count 0."""
+"""The number of values of a d100, whose 00 may count as 0."""
 METHODS: dict[str, OtherWay] = {
     **{name: Method(name) for name in WAYS},
     PoolMethod.name: PoolMethod(),
     LeftoversMethod.name: LeftoversMethod(),
 }
-"""Every way to a d100 out of six-sided dice but the register, by the name it is chosen with."""
+"""Name to each d100 method with six-sided dice, except the register."""
 
 
 class Start(StrEnum):
-    """Where a register begins."""
+    """The value a register restarts at."""
 
     ZERO = "0"
     RANDOM = "random"
 
 
 class Real(StrEnum):
-    """What real dice are for."""
+    """The method that typed real dice are for."""
 
     REGISTER = "register"
     TABLE = "table"
 
 
 def roller_name(system: OtherWay) -> str:
-    """Return what a roll by this way is called in the history, e.g. "d100 table"."""
+    """Return the roller name of this method in the history, such as "d100 table"."""
     way = system.method if isinstance(system, Method) else system.name
     return f"d{system.values} {way}"
 
 
 @dataclass(frozen=True, slots=True)
 class RollMethod(Drawing):
-    """Roll by a way, `times` times; the caller owns the leftover for the next roll."""
+    """Roll by a method, `times` times; the caller owns its leftover for the next roll."""
 
     system: OtherWay
     times: int = 1
     options: RollOptions = RollOptions()
     terms: CheckTerms | None = None
-    """What the value is held against; None for no check."""
+    """The check on the value; None for no check."""
 
     def needs(self) -> Needs:
-        """Return the roller that holds what is kept, if anything is."""
+        """Return the roller with the method's memory, if it has one."""
         return Needs(roller=roller_name(self.system) if self.system.has_state else "")
 
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
-        """Roll; DiceError over 20 times, SpecError for dice or values that keep nothing here."""
+        """Roll; DiceError over 20 times, SpecError for a memory on anything but a d100 of six-sided dice."""
         check_times(self.times)
         name = roller_name(self.system)
         if self.system.has_state and name not in KEPT:
@@ -89,7 +88,7 @@ class RollMethod(Drawing):
 
 @dataclass(frozen=True, slots=True)
 class ResetRegister(Drawing):
-    """Let the caller's own register begin anew, at 0 or at a value drawn openly."""
+    """Restart the caller's register at 0 or at a random value."""
 
     start: Start = Start.ZERO
 
@@ -98,25 +97,25 @@ class ResetRegister(Drawing):
         return Needs(roller=REGISTER)
 
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> RegisterReset:
-        """Change nothing but the caller's memory, so that an undo brings it back."""
+        """Reset the caller's memory only; an undo restores it."""
         system = Register.from_spec({})
         roller = state.roller or Roller(REGISTER, print_spec(system), Remembers.PLAYER, epoch=0)
         record = Recorder(draws)
         value = record.below(system.values) if self.start is Start.RANDOM else 0
-        kept = state.memory(roller, roller.memory.owner(caller.user_id))
+        memory = state.memory(roller, roller.memory.owner(caller.user_id))
         return RegisterReset(
             roller=REGISTER,
             spec=print_spec(system),
             value=value,
             source=draws.source if record.drawn else None,
             prev=roller.last,
-            before=system.start() if kept is None else kept,
+            before=system.start() if memory is None else memory,
             draws=tuple(record.drawn),
         )
 
 
 def real_dice(faces: tuple[int, ...], real: Real) -> Drawing:
-    """Return the command that records real dice; SpecError where they are too few or too many."""
+    """Return the command that records real dice; SpecError for too few or too many."""
     options = RollOptions(thrown=faces)
     if not faces:
         raise SpecError("Type the dice you threw, such as 3 5 1 6.")
@@ -126,15 +125,15 @@ def real_dice(faces: tuple[int, ...], real: Real) -> Drawing:
     if progress.missing:
         raise SpecError("The table wants {missing} more dice.", missing=progress.missing)
     if progress.used < len(faces):
-        wanted = " ".join(map(str, faces[: progress.used]))
+        usable = " ".join(map(str, faces[: progress.used]))
         raise SpecError(
             "The table needs the first {used} of these dice and no more. Type {wanted} alone.",
             used=progress.used,
-            wanted=wanted,
+            wanted=usable,
         )
     return RollMethod(Method("table"), options=options)
 
 
 def is_complete(faces: tuple[int, ...], real: Real) -> bool:
-    """Return whether the table has come to a value; of a register's dice their thrower says so."""
+    """Return whether the table has reached a value; always False for a register."""
     return real is Real.TABLE and table_progress(faces).missing == 0

@@ -1,4 +1,4 @@
-"""Rolls of what lies on the table: cards of a deck, places of a map."""
+"""Commands that deal cards of a deck, or roll a destination on a map."""
 
 from dataclasses import dataclass, replace
 
@@ -15,38 +15,38 @@ from bot.systems.destinator import THROWN, Destinator
 from bot.systems.registry import deals, print_spec
 
 MAP = "Destination"
-"""The name of every campaign's own map; a game master may import another one under it."""
+"""The name of every campaign's built-in map; a game master may import a replacement."""
 
 
 class HandFull(SpecError):
-    """The caller's hand has no more room."""
+    """The caller's hand is full."""
 
     def __init__(self, count: int, most: int) -> None:
         super().__init__("You hold {count} cards. A hand has room for {most}.", count=count, most=most)
 
 
 class HandFilled(HandFull):
-    """The caller holds as many cards of the deck as were asked for already."""
+    """The caller already holds the requested number of cards of the deck."""
 
 
 @dataclass(frozen=True, slots=True)
 class DealCards(Drawing):
-    """Deal a number of cards, or of offers where there are several decks."""
+    """Deal cards; a roller of several decks deals one card of each as an offer."""
 
     deck: str
     cards: int = 1
     options: RollOptions = RollOptions()
     hand: bool = False
-    """Whether it is one card, which the caller keeps in their hand."""
+    """Whether to draw one card into the caller's hand."""
     upto: int | None = None
-    """How many cards of the deck the caller is to hold at most after it; None for as many as find room."""
+    """The most cards of the deck in the caller's hand afterwards; None for the hand's limit."""
     offer: bool = False
-    """Whether the caller may take one of the cards; several decks always offer."""
+    """Whether the caller may choose one of the cards; several decks always offer."""
     campaign_id: int | None = None
-    """None is the campaign that is played in the caller's channel."""
+    """None for the campaign played in the caller's channel."""
 
     def needs(self) -> Needs:
-        """Return the deck, as whose the options say."""
+        """Return the deck, with the memory that the options name, and the hand."""
         key = self.deck.strip().casefold()
         return Needs(roller=key, whose=self.options.whose, campaign=self.campaign_id, hand=self.hand)
 
@@ -64,21 +64,21 @@ class DealCards(Drawing):
         if self.hand and attempt.uncalled(roller.system):
             raise NotAllowed("In this campaign the GM deals: `/group deal` gives everybody a hand.")
         if self.hand:
-            self._must_have_room(roller, state)
-        dealt = roll_roller(roller, self.cards, attempt)
-        offered = self.offer or (roller.system.hand > 1 and self.cards == 1 and not self.hand)
-        return replace(dealt, hand=self.hand, offer=offered and not dealt.practice)
+            self._check_room(roller, state)
+        rolled = roll_roller(roller, self.cards, attempt)
+        has_offer = self.offer or (roller.system.hand > 1 and self.cards == 1 and not self.hand)
+        return replace(rolled, hand=self.hand, offer=has_offer and not rolled.practice)
 
-    def _must_have_room(self, roller: Roller, state: State) -> None:
-        held, total = state.cards.get(roller.name.casefold(), 0), sum(state.cards.values())
-        if self.upto is not None and held >= self.upto:
-            raise HandFilled(held, self.upto)
+    def _check_room(self, roller: Roller, state: State) -> None:
+        count, total = state.cards.get(roller.name.casefold(), 0), sum(state.cards.values())
+        if self.upto is not None and count >= self.upto:
+            raise HandFilled(count, self.upto)
         if total >= HAND_LIMIT:
             raise HandFull(total, HAND_LIMIT)
 
 
 def no_deck(typed: str) -> Unknown:
-    """Return the refusal of a deck that is not there."""
+    """Return the error for a missing deck."""
     name = clean(typed, NAME_LIMIT)
     return Unknown("There is no deck `{name}` here. A game master makes one with `/roller cards`.", name=name)
 
@@ -88,10 +88,10 @@ class RollDestination(Drawing):
     """Roll a region and its city on the campaign's map of that name, or a part of it."""
 
     fallback: Destinator | None
-    """The map that the campaign's own one begins with."""
+    """The map to use if the campaign has none yet."""
     name: str = MAP
     part: str = ""
-    """The region whose city is rolled, "*" for a region alone; "" for both."""
+    """The region to roll a city of, "*" to roll a region only; "" for both."""
     options: RollOptions = RollOptions()
 
     def needs(self) -> Needs:
@@ -99,7 +99,7 @@ class RollDestination(Drawing):
         return Needs(roller=self.name.strip().casefold())
 
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
-        """Roll; Unknown if there is no map of another name, SpecError if that roller is no map."""
+        """Roll; Unknown if there is no such map, SpecError if that roller is no map."""
         roller = state.present()
         if roller is None:
             if self.fallback is None or self.name.strip().casefold() != MAP.casefold():
@@ -115,15 +115,15 @@ class RollDestination(Drawing):
             raise SpecError(
                 "{roller} is no map. A game master brings one with `/roller import`.", roller=roller.name
             )
-        self._must_be_throws(system)
+        self._check_throws(system)
         attempt = Attempt(caller, state, draws, self.options)
         if not self.part:
             return roll_roller(roller, 1, attempt)
         rolled = roll_system(roller, part := system.part(self.part), 1, attempt)
         return replace(rolled, of=OfPart(roller.spec, part.named))
 
-    def _must_be_throws(self, system: Destinator) -> None:
-        """Raise a SpecError unless as many throws were typed as the roll takes."""
+    def _check_throws(self, system: Destinator) -> None:
+        """Raise SpecError if dice were typed, but not as many throws as the roll takes."""
         throws = 1 if self.part or len(system.cities) == 1 else 2
         if not self.thrown or len(self.thrown) == THROWN * throws:
             return

@@ -1,6 +1,6 @@
-"""Events: every kind of thing that happens in a campaign, each as one frozen value.
+"""Events: one frozen dataclass for each kind of thing that happens in a campaign.
 
-A body says what happened; an `Event` is a body with its number, place, person and time.
+A body holds the facts of its kind. An `Event` is a body with its number, channel, person and time.
 """
 
 from dataclasses import dataclass, field
@@ -19,18 +19,18 @@ from bot.times import milliseconds_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RollerMade(Body, kind=Kind.MAKE):
-    """A roller was made, or tuned on."""
+    """A roller was created, or tuned."""
 
     spec: str = ""
     memory: Remembers = Remembers.TABLE
     before: Roller | None = field(default=None, metadata=HOW)
-    """The roller of that name before it, also a removed one."""
+    """The previous roller of that name, even if it was removed."""
     prev: int = field(default=-1, metadata=HOW)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RollerReset(Body, kind=Kind.RESET):
-    """A roller forgot everything."""
+    """A roller's memories were cleared."""
 
     before: Roller | None = field(default=None, metadata=HOW)
     prev: int = field(default=-1, metadata=HOW)
@@ -38,7 +38,7 @@ class RollerReset(Body, kind=Kind.RESET):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegisterReset(Body, kind=Kind.RESTART):
-    """A player's own d100 register began anew, at a value."""
+    """A player's d100 register was set to a value."""
 
     spec: str = ""
     value: int = 0
@@ -59,31 +59,31 @@ class RollerRemoved(Body, kind=Kind.REMOVE):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undone(Body, kind=Kind.UNDO):
-    """The target, a roller's newest event, was taken back."""
+    """The target, a roller's newest event, was undone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revealed(Body, kind=Kind.REVEAL):
-    """The target, a hidden roll or all rolls of a hidden call, is shown to everybody."""
+    """The target, a hidden roll or a hidden call, became visible to everybody."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CampaignCreated(Body, kind=Kind.CREATE):
-    """A campaign got its first name; who asked is its first game master."""
+    """A campaign got its first name; the caller became its first game master."""
 
     name: str = ""
     joins: bool = False
-    """Whether it is played from now on where it was asked."""
+    """Whether it is now played in the caller's channel."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CampaignUsed(Body, kind=Kind.USE):
-    """A campaign is played from now on where it was asked."""
+    """A campaign is now played in the caller's channel."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CampaignRenamed(Body, kind=Kind.RENAME):
-    """A campaign got another name."""
+    """A campaign was renamed."""
 
     name: str = ""
     before: str | None = None
@@ -91,12 +91,12 @@ class CampaignRenamed(Body, kind=Kind.RENAME):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CampaignArchived(Body, kind=Kind.ARCHIVE):
-    """A campaign was archived, and its channels play their own campaigns again."""
+    """A campaign was archived; its channels play their own campaigns again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MasterChanged(Body, kind=Kind.MASTER):
-    """A game master was named or dismissed; of a person it is not recorded who."""
+    """A game master was added or removed; the id of a person is not recorded."""
 
     named: bool = True
     who: MasterKind = MasterKind.USER
@@ -114,10 +114,10 @@ class RulesSet(Body, kind=Kind.RULES):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonErased(Body, kind=Kind.ERASE):
-    """Somebody was erased; it does not say who."""
+    """A person was erased; the record does not identify them."""
 
     events: int = 0
-    """How many events they were taken out of."""
+    """The number of events they were removed from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,20 +132,20 @@ class HistoryCut(Body, kind=Kind.CUT):
     """All events up to the target were removed."""
 
     days: int = field(default=0, metadata=PUB)
-    """For how many days the history was to be kept."""
+    """The campaign's retention in days."""
     frontier: tuple[str, ...] = field(default=(), metadata=PUB)
     """The tree's frontier after the target, as hexadecimal digits."""
     session: tuple[int, ...] = field(default=(), metadata=PUB)
-    """The number and the interaction of the event that began the session which went on then; else empty."""
+    """The number and the interaction id of the event that began the current session; () if there was none."""
     rollers: tuple[KeptRoller, ...] = field(default=(), metadata=HOW)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryRestored(Body, kind=Kind.RESTORED):
-    """A backup took the place of the database: what followed there before is of another branch."""
+    """A backup replaced the database: events that once had later numbers belong to another branch."""
 
     last: int = field(default=0, metadata=PUB)
-    """The number of the backup's last event, which is the one before it."""
+    """The number of the backup's last event, the one before this."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,43 +156,43 @@ class CallOpened(Body, kind=Kind.CALL):
     text: str = ""
     """Canonical notation; "" for a roller."""
     deadline: int | None = None
-    """Milliseconds since 1970; None stays open until it is closed."""
+    """Milliseconds since 1970; None for no deadline."""
     rest: str = ""
-    """Canonical notation of dice that are rolled beside the roller; "" for none."""
+    """Canonical notation of dice added to the roller; "" for none."""
     plus: int = 0
-    """A number added to what the roller shows."""
+    """A number added to the roller's result."""
     keep: Which | None = None
-    """Which of two rolls of the roller counts."""
+    """Which of two rolls of the roller counts; None for one roll."""
 
     @property
     def dice(self) -> str:
-        """Return the notation, or else the roller's name with what is added.
+        """Return the notation, else the roller's name with its additions.
 
-        With both notation and a roller, that is a luck account.
+        If there are both, the roller is a luck account.
         """
-        helps = Which.KEEP_LOWEST if self.terms.under else Which.KEEP_HIGHEST
-        way = f" {'adv' if self.keep is helps else 'dis'}" if self.keep else ""
-        return self.text or f"{self.roller}{added(self.rest, self.plus)}{way}"
+        advantage = Which.KEEP_LOWEST if self.terms.under else Which.KEEP_HIGHEST
+        suffix = f" {'adv' if self.keep is advantage else 'dis'}" if self.keep else ""
+        return self.text or f"{self.roller}{added(self.rest, self.plus)}{suffix}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallClosed(Body, kind=Kind.CLOSE):
-    """The target, a call, takes no more rolls."""
+    """The target, a call, was closed to further rolls."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallReopened(Body, kind=Kind.REOPEN):
-    """The target, a call, takes rolls again, without a deadline."""
+    """The target, a call, was reopened without a deadline."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallCancelled(Body, kind=Kind.CANCEL):
-    """The target, a call, came to nothing."""
+    """The target, a call, was cancelled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardPlayed(Body, kind=Kind.PLAY):
-    """A card in a hand was shown to everybody; as below, the target is the roll that drew or offered it."""
+    """A card of a hand was shown to everybody; the target of all card events is the draw or offer."""
 
     results: tuple[str, ...] = ()
     """The face of the card."""
@@ -200,7 +200,7 @@ class CardPlayed(Body, kind=Kind.PLAY):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardDiscarded(Body, kind=Kind.DISCARD):
-    """A card left a hand, and nobody is told which."""
+    """A card left a hand unseen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,28 +208,28 @@ class CardReturned(Body, kind=Kind.RETURN):
     """A card went back to its roller."""
 
     place: int = field(default=-1, metadata=HOW)
-    """The place of its face in the roller's table."""
+    """The index of its face in the roller's table."""
     prev: int = field(default=-1, metadata=HOW)
     whose: Remembers | None = field(default=None, metadata=HOW)
-    """Whose memory it went back to."""
+    """Whether it went back to the table's or the player's memory."""
     before: Memory | None = field(default=None, metadata=HOW)
     """That memory before it."""
     offered: bool = False
-    """Whether it was on offer, and in no hand."""
+    """Whether it came from an offer instead of a hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardChosen(Body, kind=Kind.CHOOSE):
-    """A card of an offer was taken."""
+    """A card of an offer was chosen."""
 
     choice: int = -1
-    """Its place among the offer's results."""
+    """Its index among the offer's results."""
 
 
 CardLeft: TypeAlias = CardPlayed | CardDiscarded | CardReturned
-"""How a card leaves a hand."""
+"""The events that take a card out of a hand."""
 RollerChange: TypeAlias = RollerMade | RollerReset | RollerRemoved
-"""Changes of a roller itself, which keep the roller before them."""
+"""The events that change a roller itself and record the previous one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,25 +240,25 @@ class Event:
     seq: int
     """Its number in the campaign: 1, 2, 3 and so on."""
     interaction_id: int | None
-    """Discord's id of the command or press; None where nobody asked."""
+    """Discord's id of the command or press; None without a person."""
     part: int
-    """Its place, from 1 on, among several events of one interaction; 0 where it is the only one."""
+    """Its position, from 1, among several events of one interaction; 0 if it is the only one."""
     clock: int | None
-    """Milliseconds since 1970 where nobody asked; else None."""
+    """Milliseconds since 1970 if there is no interaction id; else None."""
     channel_id: int
     user_id: int | None
-    """None once the person was erased, and where nobody asked."""
+    """None for erased people, and without a person."""
     words: Words | None
-    """The person's own words for it; None once they were erased, and where nobody asked."""
+    """The person's own words for it; None for erased people, and without a person."""
     visibility: Visibility
     body: Body
     log: str = ""
-    """On event 1 alone: the 32 hexadecimal digits that name the campaign's log for ever."""
+    """The id of the campaign's log, 32 hexadecimal digits; on event 1 only."""
     seal: Seal = UNSEALED
 
     @property
     def at(self) -> tuple[int, int]:
-        """Return its campaign and number, by which buttons and calls are known."""
+        """Return its campaign and number, the key that buttons and calls use."""
         return self.campaign_id, self.seq
 
     @property
@@ -268,22 +268,22 @@ class Event:
 
     @property
     def target(self) -> int | None:
-        """Return the number of the earlier event that it is about."""
+        """Return the number of the earlier event it refers to."""
         return self.body.target
 
     @property
     def label(self) -> str | None:
-        """Return what the person says that it is for; None where their words are gone."""
+        """Return the person's label for it; None if it was erased."""
         return self.words.label if self.words else None
 
     @property
     def character(self) -> str:
-        """Return the name of the character whose roll it is; "" for none, and where their words are gone."""
+        """Return the name of the rolling character; "" for none, and if it was erased."""
         return self.words.character if self.words else ""
 
     @property
     def roller(self) -> str:
-        """Return the name of the roller that it is about; "" for none."""
+        """Return the name of its roller; "" for none."""
         return self.body.roller
 
     @property
@@ -295,15 +295,15 @@ class Event:
 
     @property
     def player_id(self) -> int | None:
-        """Return whose luck a roll is; None for what a game master rolls for monsters too."""
+        """Return the player whose luck a roll counts for; None for a game master's named rolls."""
         return None if self.roll.names else self.user_id
 
     @property
     def time(self) -> float:
-        """Return when it was asked for, in seconds since 1970."""
+        """Return the time of the interaction, in seconds since 1970."""
         return self.milliseconds / 1000
 
     @property
     def milliseconds(self) -> int:
-        """Return the same in milliseconds."""
+        """Return the time of the interaction, in milliseconds since 1970."""
         return (self.clock or 0) if self.interaction_id is None else milliseconds_of(self.interaction_id)

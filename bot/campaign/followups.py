@@ -1,4 +1,4 @@
-"""What may follow a roll: the same again, a push where its game allows one, and showing a hidden one."""
+"""Commands that follow a roll: the same roll again, a push in a game, and revealing it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -31,12 +31,12 @@ from bot.systems.game import GameRoll
 
 @dataclass(frozen=True, slots=True)
 class PushRoll(Drawing):
-    """Follow a roll of a game by the roll that its push names, once the first one's dice allow it."""
+    """Push a roll of a game: roll its follow-up, if the first roll's dice allow it."""
 
     number: int
     campaign_id: int
     roll: Roller | None
-    """What follows it, as its game says; None where nothing may."""
+    """The follow-up by the game's rules; None if there is none."""
     options: RollOptions = RollOptions()
 
     def needs(self) -> Needs:
@@ -54,7 +54,7 @@ class PushRoll(Drawing):
 
 
 class GameRolled(NamedTuple):
-    """A recorded roll of a game that is known here."""
+    """A recorded roll of a known game."""
 
     game: Game
     roll: NamedRoll
@@ -62,7 +62,7 @@ class GameRolled(NamedTuple):
 
 
 def first_roll(event: Event, rules: Rules, games: GamesByKey) -> GameRolled | None:
-    """Return the game of a roll that another one may follow; None for other rolls, and for chosen dice."""
+    """Return the game of a roll that may have a follow-up; None for other rolls, and for chosen dice."""
     body = event.body
     system = body.of.system if isinstance(body, Rolled) and not body.stood else None
     if not isinstance(body, Rolled) or not isinstance(system, GameRoll) or len(body.results) != 1:
@@ -74,21 +74,25 @@ def first_roll(event: Event, rules: Rules, games: GamesByKey) -> GameRolled | No
 
 
 def pushed(event: Event, rules: Rules, games: GamesByKey) -> Asked | None:
-    """Return the roll that may follow a roll of a game; None where its game or its dice allow none."""
-    found = first_roll(event, rules, games)
-    if found is None or found.roll.push is None:
+    """Return the push of a roll; None if its game or its dice allow none."""
+    first = first_roll(event, rules, games)
+    if first is None or first.roll.push is None:
         return None
-    game, push, system = found.game, found.roll.push, found.system
+    game, push, system = first.game, first.roll.push, first.system
     values = system.fall(Replayer(event.roll.draws)).values
-    second = game.roll(push.roll)
-    if second is None or not push.condition.value(values):
+    follow_up = game.roll(push.roll)
+    if follow_up is None or not push.condition.value(values):
         return None
-    return follows(game, second, {name: formula.value(values) for name, formula in push.options})
+    return follows(game, follow_up, {name: formula.value(values) for name, formula in push.options})
 
 
-def follows(game: Game, roll: NamedRoll, given: Mapping[str, int]) -> Asked:
-    """Return the roll of a game with these options, and the usual ones where none is given."""
-    return Asked(game, roll, tuple((o.name, given.get(o.name, o.usual or 0)) for o in roll.options))
+def follows(game: Game, roll: NamedRoll, values: Mapping[str, int]) -> Asked:
+    """Return a request for a roll of a game, with these values of options and the defaults of the others."""
+    return Asked(
+        game,
+        roll,
+        tuple((option.name, values.get(option.name, option.usual or 0)) for option in roll.options),
+    )
 
 
 def may_see(event: Event, user_id: int, *, is_gm: bool) -> bool:
@@ -111,18 +115,18 @@ def may_see_typed(event: Event, user_id: int, *, is_gm: bool) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Reveal(Plain):
-    """Show a hidden roll to everybody; who may see it may show it."""
+    """Reveal a hidden roll to everybody; whoever may see it may reveal it."""
 
     number: int
     campaign_id: int | None = None
-    """None is the campaign that is played in the caller's channel."""
+    """None for the campaign played in the caller's channel."""
 
     def needs(self) -> Needs:
-        """Return the roll, and who may see it."""
+        """Return the roll and the game masters."""
         return Needs(event=self.number, campaign=self.campaign_id, masters=True)
 
     def decide(self, caller: Caller, state: State) -> Revealed:
-        """Reveal it; Unknown, NotAllowed or DiceError: no hidden roll, not theirs to see, revealed before."""
+        """Reveal it; Unknown if it is not hidden, NotAllowed without sight, DiceError if revealed before."""
         event = state.event
         if event is None or not isinstance(event.body, Rolled) or event.visibility is Visibility.PUBLIC:
             raise Unknown("#{number} is no hidden roll, so there is nothing to reveal.", number=self.number)
@@ -134,23 +138,23 @@ class Reveal(Plain):
 
 
 def same_again(event: Event, by: ReadAs, thrown: tuple[int, ...] = ()) -> Drawing:
-    """Return the command for the same roll, hidden as it was; with dice thrown by hand if there are any."""
+    """Return the command that repeats a roll, equally hidden; with dice thrown by hand if any are given."""
     roll, of = event.roll, event.roll.of
     options = RollOptions(event.label or "", event.visibility, practice=roll.practice, thrown=thrown)
     on_account = isinstance(of, OfAccount)
     under = roll.check is not None and roll.check.under
     adjustment = recorded(roll.rest, roll.plus, roll.keep, under=under)
     if roll.names and isinstance(of, OfDice):
-        once = str(recorded_dice(of.text).body)
-        once = f"({once})>={roll.check.dc}" if roll.check else once
-        return RollForNames(once, roll.names, options=options, by=by)
+        single = str(recorded_dice(of.text).body)
+        single = f"({single})>={roll.check.dc}" if roll.check else single
+        return RollForNames(single, roll.names, options=options, by=by)
     if roll.names:
         return RollForNames(roll.roller, roll.names, None, None, adjustment, roll.check, options, by=by)
     if isinstance(of, OfRoller) and not on_account and adjustment != PLAIN:
         times = 1 if roll.keep else len(roll.results)
         return RollBeside(roll.roller, adjustment, times, roll.check, options, roll.versus)
-    if isinstance(of, OfRoller) and (own := _of_d100(event, options)):
-        return own
+    if isinstance(of, OfRoller) and (command := _repeat_d100(event, options)):
+        return command
     if roll.check or on_account:
         account = roll.roller if on_account else ""
         return RollCheck(roll.dice, roll.check, account, options, roll.versus, by=by)
@@ -162,8 +166,8 @@ def same_again(event: Event, by: ReadAs, thrown: tuple[int, ...] = ()) -> Drawin
     return RollDice(roll.roller, len(roll.results) // of.system.hand, options, by=by)
 
 
-def _of_d100(event: Event, options: RollOptions) -> Drawing | None:
-    """Return the command for the same roll of a way to a d100; None for other rolls."""
+def _repeat_d100(event: Event, options: RollOptions) -> Drawing | None:
+    """Return the command that repeats a built-in d100 roll; None for other rolls."""
     roll, times = event.roll, len(event.roll.results)
     match roll.of.system:
         case Register(dice=dice) if roll.roller == REGISTER:

@@ -1,4 +1,4 @@
-"""What a player does with a card in their hand: play it, discard it, put it back, and take that back."""
+"""Commands on cards in a hand or an offer: play, discard, return, choose, take back."""
 
 from abc import ABC
 from dataclasses import dataclass, replace
@@ -21,19 +21,19 @@ from bot.dice.errors import DiceError, NotAllowed, Unknown
 
 
 @dataclass(frozen=True, slots=True)
-class _OfCards(Plain, ABC):
-    """Do something with cards that the event of that number drew or offered."""
+class _CardCommand(Plain, ABC):
+    """A command on cards that an event drew or offered."""
 
     number: int
     campaign_id: int
 
     def needs(self) -> Needs:
-        """Return the draw, with what became of its cards."""
+        """Return the draw and the later events of its cards."""
         return Needs(event=self.number, campaign=self.campaign_id, following=Following.ALL)
 
 
 def _card(caller: Caller, state: State) -> Event:
-    """Return the draw; NotAllowed for somebody else's, Unknown where the card is not in the hand."""
+    """Return the draw; NotAllowed for somebody else's, Unknown if the card is not in the hand."""
     if state.event and state.event.user_id != caller.user_id:
         raise NotAllowed("That card is somebody else's.")
     if state.event is None or not state.held:
@@ -41,8 +41,8 @@ def _card(caller: Caller, state: State) -> Event:
     return state.event
 
 
-class PlayCard(_OfCards):
-    """Show it to everybody."""
+class PlayCard(_CardCommand):
+    """Show a card to everybody."""
 
     __slots__ = ()
 
@@ -52,8 +52,8 @@ class PlayCard(_OfCards):
         return CardPlayed(roller=card.roller, target=card.seq, results=card.roll.results)
 
 
-class DiscardCard(_OfCards):
-    """Put it away, and tell nobody which it was."""
+class DiscardCard(_CardCommand):
+    """Discard a card without showing it."""
 
     __slots__ = ()
 
@@ -64,17 +64,17 @@ class DiscardCard(_OfCards):
 
 
 @dataclass(frozen=True, slots=True)
-class _Return(_OfCards, ABC):
+class _Return(_CardCommand, ABC):
     """Put a card back into its deck."""
 
     deck: str
-    """The deck's casefolded name, as the draw or the offer has it."""
-    whose: Remembers
-    """Whose deck it was drawn from."""
+    """The deck's casefolded name from the draw or the offer."""
+    remembers_for: Remembers
+    """Whether it was drawn from the table's or the player's deck."""
 
     def needs(self) -> Needs:
         """Return the draw and the deck."""
-        return Needs(self.deck, self.number, Following.ALL, self.whose, campaign=self.campaign_id)
+        return Needs(self.deck, self.number, Following.ALL, self.remembers_for, campaign=self.campaign_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +84,15 @@ class ReturnCard(_Return):
     options: RollOptions = RollOptions(visibility=Visibility.SELF)
 
     def decide(self, caller: Caller, state: State) -> CardReturned:
-        """Put it back; DiceError where the deck was shuffled anew meanwhile, or takes no card."""
+        """Put it back; DiceError if the deck was shuffled since, or takes no cards back."""
         card = _card(caller, state)
-        return _returned(card, card.roll.results[0], self.whose, caller, state)
+        return _return_card(card, card.roll.results[0], self.remembers_for, caller, state)
 
 
-def _returned(card: Event, face: str, whose: Remembers, caller: Caller, state: State) -> CardReturned:
-    """Put a card of that face back into the deck that it came from; errors as in `ReturnCard`."""
+def _return_card(
+    card: Event, face: str, remembers_for: Remembers, caller: Caller, state: State
+) -> CardReturned:
+    """Put a card with that face back into its deck; errors as in `ReturnCard`."""
     roller = state.present()
     if roller is None or roller.system is None or roller.name.casefold() != card.roller.casefold():
         raise Unknown("The deck {roller} is not here any more. Discard the card instead.", roller=card.roller)
@@ -98,7 +100,7 @@ def _returned(card: Event, face: str, whose: Remembers, caller: Caller, state: S
         raise DiceError(
             "{name} was shuffled since then, and is whole. Discard the card instead.", name=roller.name
         )
-    before = state.memory(roller, whose.owner(caller.user_id)) or roller.system.start()
+    before = state.memory(roller, remembers_for.owner(caller.user_id)) or roller.system.start()
     place = roller.system.faces.index(face)
     if roller.system.put_back(before, place) is None:
         raise DiceError("{name} takes no card back, by its rule. Discard the card instead.", name=roller.name)
@@ -107,21 +109,21 @@ def _returned(card: Event, face: str, whose: Remembers, caller: Caller, state: S
         target=card.seq,
         place=place,
         prev=roller.last,
-        whose=whose,
+        whose=remembers_for,
         before=before,
     )
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseCard(_OfCards):
+class ChooseCard(_CardCommand):
     """Take one card of an offer."""
 
     place: int
-    """Its place among the offer's cards."""
+    """Its index among the offer's cards."""
     options: RollOptions = OPEN
 
     def decide(self, caller: Caller, state: State) -> CardChosen:
-        """Take it; NotAllowed for somebody else's offer, Unknown where a card was taken or is not there."""
+        """Take it; NotAllowed for somebody else's offer, Unknown if a card was taken or does not exist."""
         offer = _offer(self.number, caller, state)
         if any(isinstance(body, CardChosen) for body in state.became):
             raise Unknown("One card of this offer was taken already.")
@@ -132,26 +134,26 @@ class ChooseCard(_OfCards):
 
 @dataclass(frozen=True, slots=True)
 class ReturnOffered(_Return):
-    """Put a card of an offer that was not taken back."""
+    """Put a card of an offer back that was not taken."""
 
     place: int
-    """Its place among the offer's cards that were not taken."""
+    """Its index among the offer's cards that were not taken."""
     options: RollOptions = OPEN
 
     def decide(self, caller: Caller, state: State) -> CardReturned:
-        """Put it back; Unknown before a card was taken and where it is back, DiceError as for a hand."""
+        """Put it back; Unknown before a card was taken or if it is back, else errors as for a hand."""
         offer = _offer(self.number, caller, state)
         cards = [*offer.roll.results]
-        for taken in (body.choice for body in state.became if isinstance(body, CardChosen)):
-            del cards[taken]
+        for index in (body.choice for body in state.became if isinstance(body, CardChosen)):
+            del cards[index]
         if len(cards) == len(offer.roll.results) or not 0 <= self.place < len(cards):
             raise Unknown("Take a card first. Then the others may go back.")
         card = cards[self.place]
-        returned = _returned(offer, card, self.whose, caller, state)
-        back = [
+        returned = _return_card(offer, card, self.remembers_for, caller, state)
+        returns = [
             body for body in state.became if isinstance(body, CardReturned) and body.place == returned.place
         ]
-        if len(back) >= cards.count(card):
+        if len(returns) >= cards.count(card):
             raise Unknown("These cards are back already.")
         return replace(returned, offered=True)
 
@@ -168,23 +170,23 @@ def _offer(number: int, caller: Caller, state: State) -> Event:
 
 @dataclass(frozen=True, slots=True)
 class TakeBack(Plain):
-    """Take a card that was played or discarded into the hand again; who saw it has seen it."""
+    """Take a played or discarded card back into the hand."""
 
     number: int
     campaign_id: int
     options: RollOptions = OPEN
 
     def needs(self) -> Needs:
-        """Return the event with which the card left."""
+        """Return the event that played or discarded the card."""
         return Needs(event=self.number, campaign=self.campaign_id)
 
     def decide(self, caller: Caller, state: State) -> Undone:
-        """Take it back; Unknown where that was done before, NotAllowed for somebody else's card."""
-        left = state.event
-        if left is None or not isinstance(left.body, CardLeft) or isinstance(left.body, CardReturned):
+        """Take it back; Unknown if that was done before, NotAllowed for somebody else's card."""
+        event = state.event
+        if event is None or not isinstance(event.body, CardLeft) or isinstance(event.body, CardReturned):
             raise Unknown("#{number} is no card that left a hand.", number=self.number)
-        if left.user_id != caller.user_id:
+        if event.user_id != caller.user_id:
             raise NotAllowed("That card is somebody else's.")
         if state.undone:
             raise Unknown("You have that card in your hand again.")
-        return Undone(roller=left.roller, target=left.seq)
+        return Undone(roller=event.roller, target=event.seq)

@@ -1,4 +1,4 @@
-"""The history as one reader sees it: where it begins, its sessions and its entries."""
+"""The history as shown to a reader: its beginning, its sessions, its entries, and bursts."""
 
 from collections import deque
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from bot.times import time_of
 _HASH_DIGITS = 64
 BURST_ROLLS = 8
 BURST_SECONDS = 20
-"""A burst is this many results of one player within this many seconds: that is how luck is burnt."""
+"""A burst is this many results of one player within this many seconds, which can exploit a memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,19 +20,19 @@ class Beginning:
     """The beginning of a history after a cut."""
 
     upto: int
-    """The number of the last event that was removed."""
+    """The number of the last removed event."""
     cut: HistoryCut
     time: float
-    """When it was cut, in seconds since 1970."""
+    """The time of the cut, in seconds since 1970."""
 
     @property
     def frontier(self) -> tuple[bytes, ...]:
-        """Return the tree's frontier after the events that were removed."""
+        """Return the tree's frontier after the removed events."""
         return tuple(map(bytes.fromhex, self.cut.frontier))
 
     @property
     def session(self) -> tuple[int, float] | None:
-        """Return the session that the cut went through: its first event's number and time; None for none."""
+        """Return the first event (number, time) of the session that the cut divided; None for none."""
         if not self.cut.session:
             return None
         number, interaction_id = self.cut.session
@@ -40,50 +40,49 @@ class Beginning:
 
 
 def read_cut(event: Event) -> Beginning:
-    """Return the beginning that a cut makes; ReplayError for other events, or for a cut of later ones."""
+    """Return the beginning after a cut; ReplayError for other events, or an invalid cut."""
     if not isinstance(event.body, HistoryCut) or not 0 < (event.target or 0) < event.seq:
         raise ReplayError("#{number} is no cut.", number=event.seq)
     if len(event.body.session) not in {0, 2}:
         raise ReplayError("#{number} names no session as it should.", number=event.seq)
     upto, frontier = event.target or 0, event.body.frontier
-    if len(frontier) != upto.bit_count() or any(len(one) != _HASH_DIGITS for one in frontier):
+    if len(frontier) != upto.bit_count() or any(len(root) != _HASH_DIGITS for root in frontier):
         raise ReplayError("#{number} does not name the frontier of #{upto}.", number=event.seq, upto=upto)
     return Beginning(upto, event.body, event.time)
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One session; `end` and `ended` are None while it goes on."""
+    """One session; `end` and `ended` are None while it is on."""
 
     start: int
-    """The number of the event that begins it."""
+    """The number of its first event."""
     began: float
-    """Seconds since 1970."""
+    """Seconds since 1970; so is `ended`."""
     end: int | None = None
     ended: float | None = None
     cut: int | None = None
-    """The number up to which its events were removed; None where all are there."""
+    """The number of its last removed event; None if it is complete."""
 
 
 def sessions(events: Iterable[Event], beginning: Beginning | None = None) -> list[Session]:
-    """Return the sessions that these events mark, newest first; the events come newest first too.
+    """Return the sessions that events mark, newest first; the events are in the same order.
 
-    A start while another session goes on ends that one; an end while none does says nothing. `beginning` is
-    where the history begins, if it was cut and all marks of what is left are here: a session that went on
-    there is the oldest one.
+    A start ends the session before it; an end without a session is ignored. `beginning` is the history's
+    beginning, if it was cut and all later marks are among the events: it may add the oldest session.
     """
-    found: list[Session] = []
+    marked: list[Session] = []
     end: Event | None = None
     for event in events:
         if isinstance(event.body, SessionMarked) and event.body.mark is Mark.START:
-            found.append(Session(event.seq, event.time, *_closed(end)))
+            marked.append(Session(event.seq, event.time, *_end_of(end)))
         end = event
     if beginning and beginning.session:
-        found.append(Session(*beginning.session, *_closed(end), cut=beginning.upto))
-    return found
+        marked.append(Session(*beginning.session, *_end_of(end), cut=beginning.upto))
+    return marked
 
 
-def _closed(end: Event | None) -> tuple[int | None, float | None]:
+def _end_of(end: Event | None) -> tuple[int | None, float | None]:
     return (end.seq, end.time) if end else (None, None)
 
 
@@ -97,30 +96,30 @@ class Entry:
     undone: bool
     """Whether a later event took it back."""
     burst: bool = False
-    """Whether it is one of many rolls that one player made with a memory in a short time."""
+    """Whether it is part of a burst."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Some entries, the newest first."""
+    """A page of entries, newest first."""
 
     entries: tuple[Entry, ...]
     older: int | None
-    """The number before which the next page lies; None on the last page."""
+    """The next page has the events before this number; None on the last page."""
     newer: int | None
-    """The number after which the previous page lies; None on the first page."""
+    """The previous page has the events after this number; None on the first page."""
     beginning: Beginning | None = None
-    """On the last page, where the history begins if its first events were removed."""
+    """The beginning after a cut, on the last page."""
     checkpoint: str = ""
-    """The log's checkpoint in one line; "" where nothing happened yet."""
+    """The log's checkpoint in one line; "" for an empty history."""
 
 
 def bursts(events: Iterable[Event]) -> set[int]:
-    """Return the numbers of rolls that belong to a burst: they touch a memory, and are many in a short time.
+    """Return the numbers of rolls that belong to a burst on rollers with memories.
 
-    A roll of several results counts as that many. Rolls of people who were erased are left out.
+    Each result of a roll counts. Rolls of erased people are left out.
     """
-    found: set[int] = set()
+    numbers: set[int] = set()
     recent: dict[int, deque[Event]] = {}
     for event in sorted(events, key=lambda event: event.seq):
         if not touches_memory(event) or event.user_id is None:
@@ -129,11 +128,11 @@ def bursts(events: Iterable[Event]) -> set[int]:
         window.append(event)
         while event.time - window[0].time > BURST_SECONDS:
             window.popleft()
-        if sum(len(one.roll.results) for one in window) >= BURST_ROLLS:
-            found.update(one.seq for one in window)
-    return found
+        if sum(len(recent_event.roll.results) for recent_event in window) >= BURST_ROLLS:
+            numbers.update(recent_event.seq for recent_event in window)
+    return numbers
 
 
 def touches_memory(event: Event) -> bool:
-    """Return whether it is a roll that a roller remembers."""
+    """Return whether it is a roll on a memory."""
     return isinstance(event.body, Rolled) and bool(event.body.before)

@@ -1,4 +1,4 @@
-"""Rollers and saved rolls from outside: a roller's JSON, a map's CSV, or what `/export` writes as JSON."""
+"""Parse imported rollers and saved rolls: a roller's JSON, a map's CSV, or a JSON file of `/export`."""
 
 import json
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from bot.systems.registry import load_spec, once
 
 BYTES_LIMIT = 200_000
 EXPORT_BYTES_LIMIT = 24_000_000
-"""Of an export, of which only the beginning is read; none of its files is larger."""
+"""The largest file of an export; only its beginning is read."""
 ROLLERS_LIMIT = 100
 SAVED_LIMIT = 50
 
@@ -25,28 +25,28 @@ _Object: TypeAlias = dict[str, Json]
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """A roller from a file, not read yet: what is wrong with one must not spoil the others."""
+    """A roller from a file, unparsed: an error in one must not stop the others."""
 
     name: str
     text: str
-    """For `read_import`."""
+    """The input of `read_import`."""
     memory: Remembers = Remembers.TABLE
 
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """What a file brings."""
+    """The contents of an imported file."""
 
     rollers: tuple[Imported, ...]
     saved: tuple[tuple[str, str], ...] = ()
-    """Names and dice of one's own saved rolls."""
+    """(Name, dice) of one's own saved rolls."""
     shared: tuple[tuple[str, str], ...] = ()
-    """Those of the rolls that everybody may use."""
+    """(Name, dice) of the shared rolls."""
 
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """Something that was not brought in."""
+    """An item that was not imported."""
 
     name: str
     why: DiceError
@@ -54,44 +54,44 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """What became of a file."""
+    """The result of an import."""
 
     rollers: tuple[tuple[Event, System], ...]
     saved: tuple[str, ...]
-    """Names of one's own saved rolls, which are as the file has them."""
+    """The names of one's own saved rolls that now match the file."""
     shared: tuple[str, ...]
-    """Those of the rolls that everybody may use."""
+    """The names of the shared rolls that now match the file."""
     left: tuple[Left, ...]
 
 
 def read_import(text: str) -> System:
-    """Return the system that a text describes; DiceError says what is wrong with it."""
+    """Parse a system from JSON or CSV; DiceError if it is invalid."""
     text = text.removeprefix("\ufeff").strip()
     if not text:
         raise SpecError("The file is empty.")
-    # A map begins with the names of its columns.
+    # A map's CSV begins with its column names.
     return load_spec(text) if text.startswith(("{", "[", '"')) else read_map(text)
 
 
 def read_file(data: bytes) -> str:
-    """Return a file's text; SpecError over 200,000 bytes, or where it is no UTF-8."""
+    """Return a file's text; SpecError over 200,000 bytes, or if it is not UTF-8."""
     if len(data) > BYTES_LIMIT:
         raise SpecError("The file has {count:,} bytes: at most {most:,}.", count=len(data), most=BYTES_LIMIT)
     return _decode(data)
 
 
 def read_beginning(data: bytes) -> str:
-    """Return the text of a file that may be an export; a long one without its events, which are not used."""
+    """Return a file's text; of an export only its first two lines, without the events."""
     if not data.startswith(_OPENING):
         return read_file(data)
-    about = data.find(b"\n", data.find(b"\n", 0, _BEGINNING_BYTES) + 1, _BEGINNING_BYTES)
-    return _decode(data[:about] if about > 0 else data[:_BEGINNING_BYTES])
+    end = data.find(b"\n", data.find(b"\n", 0, _BEGINNING_BYTES) + 1, _BEGINNING_BYTES)
+    return _decode(data[:end] if end > 0 else data[:_BEGINNING_BYTES])
 
 
 def read_bundle(text: str, name: str | None) -> Bundle:
-    """Return what a file brings; `name` is for a file of one roller, which does not hold its name.
+    """Parse a file; `name` is for the file of a single roller, which does not contain its name.
 
-    SpecError where the name is missing or too much, or the file is damaged or has over 100 rollers.
+    Raise SpecError for a missing or superfluous name, a damaged file, or over 100 rollers.
     """
     text = text.removeprefix("\ufeff").strip()
     export = _read_export(text)
@@ -101,15 +101,15 @@ def read_bundle(text: str, name: str | None) -> Bundle:
         return Bundle((Imported(name, text),))
     if name is not None:
         raise SpecError("This is a whole export, and its rollers have names. Leave `name` out.")
-    found = [_roller(one) for one in _objects(export, "rollers")]
-    rollers = tuple(roller for roller in found if not is_own(roller.name))
+    imported = [_parse_roller(item) for item in _objects(export, "rollers")]
+    rollers = tuple(roller for roller in imported if not is_own(roller.name))
     if len(rollers) > ROLLERS_LIMIT:
         raise SpecError(
             "The export has {count:,} rollers: I can bring in {most} at most.",
             count=len(rollers),
             most=ROLLERS_LIMIT,
         )
-    return Bundle(rollers, _saved(export, "saved"), _saved(export, "shared"))
+    return Bundle(rollers, _read_saved(export, "saved"), _read_saved(export, "shared"))
 
 
 def _decode(data: bytes) -> str:
@@ -120,14 +120,14 @@ def _decode(data: bytes) -> str:
 
 
 def _read_export(text: str) -> _Object | None:
-    """Return what an export says of settings and rollers, on its second line; None where it is none."""
+    """Return the settings and rollers of an export, its second line; None for another file."""
     try:
-        said = [json.loads(line, object_pairs_hook=once) for line in text.split("\n", 2)[:2]]
+        lines = [json.loads(line, object_pairs_hook=once) for line in text.split("\n", 2)[:2]]
     except (ValueError, RecursionError):
         if text.startswith(_OPENING.decode()):
             raise SpecError("The export is damaged: its first two lines can't be read.") from None
         return None
-    match said:
+    match lines:
         case [{"evenhand": _}, {"about": about}] if is_object(about):
             return about
         case [{"evenhand": _}, *_]:
@@ -140,21 +140,21 @@ def _objects(export: _Object, key: str) -> list[_Object]:
     value = export.get(key, [])
     if not is_list(value) or not all(map(is_object, value)):
         raise _damaged(key)
-    return [one for one in value if is_object(one)]
+    return [item for item in value if is_object(item)]
 
 
-def _roller(one: _Object) -> Imported:
-    spec = one.get("spec")
+def _parse_roller(item: _Object) -> Imported:
+    spec = item.get("spec")
     text = spec if isinstance(spec, str) else json.dumps(spec)
     try:
-        memory = Remembers(str(one.get("memory", Remembers.TABLE)))
+        memory = Remembers(str(item.get("memory", Remembers.TABLE)))
     except ValueError:
         raise _damaged("rollers") from None
-    return Imported(_text(one, "name"), text, memory)
+    return Imported(_text(item, "name"), text, memory)
 
 
-def _saved(export: _Object, key: str) -> tuple[tuple[str, str], ...]:
-    saved = tuple((_text(one, "name"), _text(one, "dice")) for one in _objects(export, key))
+def _read_saved(export: _Object, key: str) -> tuple[tuple[str, str], ...]:
+    saved = tuple((_text(item, "name"), _text(item, "dice")) for item in _objects(export, key))
     if len(saved) > SAVED_LIMIT:
         raise SpecError(
             "The export has {count:,} saved rolls: I can bring in {most} at most.",
@@ -164,8 +164,8 @@ def _saved(export: _Object, key: str) -> tuple[tuple[str, str], ...]:
     return saved
 
 
-def _text(one: _Object, key: str) -> str:
-    value = one.get(key)
+def _text(item: _Object, key: str) -> str:
+    value = item.get(key)
     if not isinstance(value, str):
         raise _damaged(key)
     return value

@@ -1,7 +1,7 @@
-"""What every event has: its kind, who may see it, what binds it, and which part of the record says what.
+"""The common base of events: kind, visibility, seal, and the parts of a record.
 
-`pub` is told to everybody, `what` to whoever may see the result, and `how` (memory and draws) to whoever
-could not work out a hidden roll from it.
+The part `pub` is for everybody, `what` for those who may see the result, and `how` (memory and draws) for
+those who could not infer a hidden roll from it.
 """
 
 from collections.abc import Mapping
@@ -11,17 +11,17 @@ from typing import ClassVar
 
 SHORTEST_RETENTION, LONGEST_RETENTION = 30, 3_650
 FOREVER = 0
-"""Days that events are kept; of a history that nothing is removed from. Settings read this file alone."""
+"""The shortest and longest retention in days; `FOREVER` removes nothing. Settings import only this file."""
 PUB: Mapping[str, str] = {"part": "pub"}
 HOW: Mapping[str, str] = {"part": "how"}
 FLAT: Mapping[str, str | bool] = {"part": "what", "flat": True}
-"""For a value of one of several classes: its fields stand beside the body's, and tell which class it is."""
+"""For a union of classes: its fields are stored among the body's, and determine the class."""
 UNRECORDED: Mapping[str, str] = {"part": ""}
-"""For values that go with a fresh event and are made again, or are not to be had, for a recorded one."""
+"""For values that only a new event has; for a recorded one they are recomputed or missing."""
 
 
 class Kind(StrEnum):
-    """The word for each kind of event, in the record and in `/history`."""
+    """The kind of an event, as in the record and in `/history`."""
 
     ROLL = "roll"
     MAKE = "make"
@@ -55,32 +55,32 @@ class Kind(StrEnum):
 
 
 class Mark(StrEnum):
-    """Which end of a session an event marks."""
+    """The start or the end of a session."""
 
     START = "start"
     END = "end"
 
 
 class Visibility(StrEnum):
-    """Who may see a result."""
+    """The visibility of a result."""
 
     PUBLIC = "public"
     SELF = "self"
-    """Only who rolled."""
+    """Only the person who rolled."""
     GM = "gm"
-    """Who rolled, and the game masters."""
+    """The person who rolled, and the game masters."""
     BLIND = "blind"
-    """Only the game masters, not even who rolled."""
+    """Only the game masters, not the person who rolled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """What binds an event into its campaign's tree."""
+    """An event's leaf in its campaign's tree."""
 
     leaf: bytes = b""
-    """Its leaf, 32 bytes; b"" while it is being made."""
+    """The leaf hash, 32 bytes; b"" before it is computed."""
     kept: tuple[str, str] | None = None
-    """The commitments to the person and to their words, kept in place of both once they were erased."""
+    """The commitments to the person and to their words, once both were erased."""
 
 
 UNSEALED = Seal()
@@ -88,35 +88,35 @@ UNSEALED = Seal()
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A person's own words for an event; each is "" where there are none."""
+    """A person's own words for an event; "" for missing ones."""
 
     label: str = ""
-    """What it is for."""
+    """The purpose of the roll."""
     typed: str = ""
-    """The dice as they were typed, where the body has them otherwise."""
+    """The dice as typed, if the body has them in another form."""
     character: str = ""
-    """The name of the character that it is about."""
+    """The name of the character."""
 
 
 WORDLESS = Words()
 
 
 BODIES: "dict[Kind, type[Body]]" = {}
-"""The class of each kind's body; whoever reads this imports `bot.campaign.events`, which has all of them."""
+"""Kind to body class; complete once `bot.campaign.events` is imported."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Body:
-    """What every kind of event may say."""
+    """The base class of event bodies."""
 
     kind: ClassVar[Kind]
 
     def __init_subclass__(cls, kind: Kind | None = None) -> None:
-        # A dataclass with slots is made twice, the second time from the first one's attributes.
+        # `dataclass(slots=True)` creates the class twice, the second time without `kind`.
         cls.kind = kind or cls.kind
         BODIES[cls.kind] = cls
 
     roller: str = ""
-    """The name of the roller that it is about; "" for none."""
+    """The name of its roller; "" for none."""
     target: int | None = field(default=None, metadata=UNRECORDED)
-    """The number of the earlier event that it is about; a public field of the event, outside the parts."""
+    """The number of the earlier event it refers to; a public field of the event, outside the parts."""

@@ -1,4 +1,4 @@
-"""What is asked of proof mode: new keys, words for the salt, and its end."""
+"""Commands of proof mode: commit to keys, publish them, add salt, switch it off."""
 
 from dataclasses import dataclass, field
 
@@ -13,7 +13,7 @@ SALT_LIMIT = 80
 
 
 class NotOn(DiceError):
-    """Proof mode is not on."""
+    """Proof mode is off."""
 
     def __init__(self) -> None:
         super().__init__("Proof mode is off here. A game master switches it on with `/proof`.")
@@ -21,22 +21,22 @@ class NotOn(DiceError):
 
 @dataclass(frozen=True, slots=True)
 class CommitKeys(Plain):
-    """Begin proof mode with keys that nobody but the bot knows, or go on with new ones."""
+    """Switch proof mode on with secret keys, or commit to the next ones."""
 
     root: str
     """The root over the keys' hashes, as 64 hexadecimal digits."""
     secret: bytes = field(repr=False)
-    """What the keys follow from; the writer alone keeps it."""
+    """The secret the keys are derived from; only the writer stores it."""
     source: Source
-    """Where the secret came from."""
+    """The source of the secret."""
     host: int | None = None
-    """Who hosts the bot, if others are to throw for them."""
+    """The id of the bot's host, if others press for them."""
     drand: bool = False
-    """Whether drand's first round after the commit is to become salt."""
+    """Whether to use drand's next round as salt."""
     campaign_id: int | None = None
-    """None is the campaign that is played in the caller's channel."""
+    """None for the campaign played in the caller's channel."""
     follows: int | None = None
-    """The number of the commit whose keys are nearly used up; None where somebody switches proof mode on."""
+    """The number of the commit to continue; None to switch proof mode on."""
     gm = True
 
     def needs(self) -> Needs:
@@ -44,7 +44,7 @@ class CommitKeys(Plain):
         return Needs(campaign=self.campaign_id)
 
     def decide(self, caller: Caller, state: State) -> KeysCommitted:
-        """Commit to the keys; DiceError where others are left, or proof mode has ended."""
+        """Commit to the keys; DiceError if unused keys remain, or proof mode was switched off."""
         proof, seq = state.proof, state.seq + 1
         if self.follows is not None and (proof is None or proof.begun != self.follows):
             raise DiceError("Those keys are no longer in use.")
@@ -67,7 +67,7 @@ class CommitKeys(Plain):
 
 @dataclass(frozen=True, slots=True)
 class ShowKeys(Plain):
-    """Note the message that showed the root of keys."""
+    """Record the message that published the root of keys."""
 
     commit: int
     message: int
@@ -78,7 +78,7 @@ class ShowKeys(Plain):
         return Needs(campaign=self.campaign_id)
 
     def decide(self, caller: Caller, state: State) -> KeysShown:
-        """Note it; DiceError where those keys wait for no message."""
+        """Record it; DiceError if those keys are not in use, or published already."""
         waiting = state.proof.keys if state.proof else ()
         if not any(keys.begun == self.commit and not keys.message for keys in waiting):
             raise DiceError("Those keys are no longer in use.")
@@ -87,16 +87,16 @@ class ShowKeys(Plain):
 
 @dataclass(frozen=True, slots=True)
 class GiveSalt(Plain):
-    """Give words of one's own that all later bits depend on."""
+    """Add a player's words as salt of all later bits."""
 
     words: str
-    """Cleaned when the command is made."""
+    """The salt, cleaned when the command is created."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "words", clean(self.words, SALT_LIMIT))
 
     def decide(self, caller: Caller, state: State) -> SaltGiven:
-        """Give them; SpecError for no words, DiceError without proof mode."""
+        """Add them; SpecError for no words, NotOn if proof mode is off."""
         if not self.words:
             raise SpecError("Give some words of your own, such as seven ravens.")
         if state.proof is None:
@@ -106,7 +106,7 @@ class GiveSalt(Plain):
 
 @dataclass(frozen=True, slots=True)
 class GiveRound(Plain):
-    """Have all later bits depend on the round of drand that is awaited."""
+    """Add the awaited drand round as salt of all later bits."""
 
     campaign_id: int
     drand: Round
@@ -116,7 +116,7 @@ class GiveRound(Plain):
         return Needs(campaign=self.campaign_id)
 
     def decide(self, caller: Caller, state: State) -> SaltGiven:
-        """Give it; DiceError where it is not awaited."""
+        """Add it; DiceError if it is not awaited."""
         if state.proof is None or not state.proof.keys or state.proof.drand != self.drand[0]:
             raise DiceError("Nobody waits for that round of drand any more.")
         return SaltGiven(target=state.proof.begun, drand=self.drand)
@@ -124,12 +124,12 @@ class GiveRound(Plain):
 
 @dataclass(frozen=True, slots=True)
 class DropKeys(Plain):
-    """End proof mode."""
+    """Switch proof mode off."""
 
     gm = True
 
     def decide(self, caller: Caller, state: State) -> KeysDropped:
-        """End it; DiceError where it is not on."""
+        """Switch it off; NotOn if it is off already."""
         if state.proof is None:
             raise NotOn
         return KeysDropped()

@@ -1,4 +1,4 @@
-"""A roll, and what was rolled: dice as they are written, a roller's rule, or dice on a luck account."""
+"""The body of a roll, and its subject: plain dice, a roller, a luck account's check, or a part of a map."""
 
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -24,19 +24,19 @@ class OfDice:
     text: str = ""
     """Their canonical notation."""
     d6_only: bool = False
-    """Whether each die was made of d6s, the only dice that were thrown."""
+    """Whether the dice were simulated with d6s."""
 
 
 @dataclass(frozen=True, slots=True)
 class OfRoller:
-    """A roller of the campaign, a roll of a game, or a way to a d100."""
+    """A roller of the campaign, a roll of a game, or a d100 method."""
 
     spec: str = ""
     """The system as canonical JSON text, never ""."""
 
     @property
     def system(self) -> System:
-        """Return the system; DiceError where the text is none."""
+        """Return the system; DiceError if the spec is invalid."""
         return load_spec(self.spec)
 
 
@@ -57,11 +57,11 @@ class OfPart(OfRoller):
 
     @property
     def system(self) -> System:
-        """Return that part; DiceError where the text is no map or has no such part."""
-        found = load_spec(self.spec)
-        if not isinstance(found, Destinator):
+        """Return that part; DiceError if the spec is no map or has no such part."""
+        system = load_spec(self.spec)
+        if not isinstance(system, Destinator):
             raise SpecError("Only a map has parts.")
-        return found.part(self.part)
+        return system.part(self.part)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,25 +69,25 @@ class Rolled(Body, kind=Kind.ROLL):
     """A roll; its target is the call that it answers."""
 
     of: OfDice | OfRoller | OfAccount | OfPart = field(default=OfDice(), metadata=FLAT)
-    """What was rolled."""
+    """The subject of the roll."""
     results: tuple[str, ...] = ()
     """The faces that came out, in order."""
     source: Source | None = None
-    """The weakest source of its bits; None where nothing was drawn."""
+    """The weakest source of its bits; None if nothing was drawn."""
     thrown: tuple[int, ...] = ()
-    """The faces of dice that somebody threw by hand, in order."""
+    """The faces of dice thrown by hand, in order."""
     prev: int | None = field(default=None, metadata=HOW)
-    """The roller's newest event before it that can be undone, 0 for none; None where it can't be undone."""
+    """The roller's previous event that can be undone, 0 for none; None if this roll can't be undone."""
     whose: Remembers | None = field(default=None, metadata=HOW)
-    """Whose memory it used, which a call may say otherwise than the roller; None where it used none."""
+    """Whether it used the table's or the player's memory; None if it used none."""
     practice: bool = False
-    """Whether it began without a memory and left none."""
+    """Whether it neither read nor changed a memory."""
     together: bool = False
     """Whether practice cards came from one fresh deck."""
     names: tuple[str, ...] = ()
     """The names that a game master rolled for, one for each result."""
     lots: tuple[int, ...] = ()
-    """A lot for each result, which breaks ties in an initiative."""
+    """A tie-breaking lot for each result of an initiative."""
     absent: bool = False
     """Whether a game master rolled for a player who had not."""
     plus: int = 0
@@ -95,31 +95,31 @@ class Rolled(Body, kind=Kind.ROLL):
     keep: Which | None = None
     """Which of two results of a called roller counts."""
     check: CheckTerms | None = None
-    """What it is held against, unless a call says so; None for a roll that is no check."""
+    """Its check, unless the call has one; None for no check."""
     versus: int | None = None
-    """The number of the roll whose total is the check's DC; None where nobody's is."""
+    """The number of the opposing roll, whose total is the DC; None for no contest."""
     pushes: int | None = None
-    """The number of the roll of a game that it follows as its push; None for any other roll."""
+    """The number of the game roll that it pushes; None if it is no push."""
     again: tuple[int, ...] = ()
-    """The places of the dice of that roll which did not stay, where the person chose dice of it."""
+    """The indices of that roll's dice that were thrown again or dropped, if the player chose dice."""
     stood: tuple[tuple[tuple[int, ...], ...], ...] = field(default=(), metadata=HOW)
-    """Where they chose: pool by pool the dice that stay, each as the faces that it fell on, counted from 0;
-    a die without any is thrown."""
+    """If they chose: for each pool, the faces of each kept die, counted from 0; a die without faces is
+    thrown."""
     stake: int = 0
-    """What it counts on a luck account, in fifths."""
+    """Its weight on a luck account, in fifths."""
     hand: bool = False
     """Whether it draws a card into a hand."""
     offer: bool = False
-    """Whether it shows cards of which one may be taken."""
+    """Whether it offers cards, of which one may be chosen."""
     rest: str = ""
-    """Canonical notation of dice that were rolled beside a roller; "" for none."""
+    """Canonical notation of dice added to a roller; "" for none."""
     added: tuple[str, ...] = ()
-    """The totals of these dice."""
+    """The totals of the added dice."""
     before: Memory | None = field(default=None, metadata=HOW)
     """The roller's memory before it; None for plain dice and practice."""
     draws: tuple[Drawn, ...] = field(default=(), metadata=HOW)
     key: str = field(default="", metadata=HOW)
-    """In proof mode the key that its bits follow from, as 64 hexadecimal digits; else ""."""
+    """The key of its bits in proof mode, as 64 hexadecimal digits; else ""."""
     outcomes: tuple[Outcome, ...] = field(default=(), compare=False, repr=False, metadata=UNRECORDED)
     """The faces with their dice."""
     after: Memory | None = field(default=None, compare=False, repr=False, metadata=UNRECORDED)
@@ -127,7 +127,7 @@ class Rolled(Body, kind=Kind.ROLL):
 
     @property
     def counts(self) -> bool:
-        """Return whether its faces are its roller's; practice, parts and chosen or typed dice do not."""
+        """Return whether its faces count for its roller; practice, parts, chosen and typed dice do not."""
         return not (self.practice or self.stood or self.thrown or isinstance(self.of, OfPart))
 
     @property
@@ -137,7 +137,7 @@ class Rolled(Body, kind=Kind.ROLL):
 
     @property
     def d6_only(self) -> bool:
-        """Return whether its plain dice were made of d6s."""
+        """Return whether its plain dice were simulated with d6s."""
         return isinstance(self.of, OfDice) and self.of.d6_only
 
     @property
@@ -147,10 +147,10 @@ class Rolled(Body, kind=Kind.ROLL):
 
     @property
     def part(self) -> str:
-        """Return which part of a map was rolled; "" for all else."""
+        """Return the part of a map that was rolled; "" for all other rolls."""
         return self.of.part if isinstance(self.of, OfPart) else ""
 
     @property
     def dice(self) -> str:
-        """Return the notation, or else the roller's name, which stands beside an account's notation."""
+        """Return the notation, else the roller's name."""
         return self.of.text if isinstance(self.of, OfDice | OfAccount) else self.roller

@@ -1,4 +1,4 @@
-"""What game masters do with rollers: make, bring in, reset, remove, and undo."""
+"""A game master's commands on rollers: make, import, reset, remove and undo."""
 
 from dataclasses import dataclass, field, replace
 
@@ -16,31 +16,31 @@ from bot.systems.registry import print_spec
 
 @dataclass(frozen=True, slots=True)
 class MakeRoller(Plain):
-    """Make a roller, or tune one on: the same rule on the same base keeps its memory."""
+    """Make a roller, or tune an existing one: the same rule on the same base keeps its memory."""
 
     name: str
     """Cleaned already."""
     system: System
     memory: Remembers = Remembers.TABLE
     new: bool = False
-    """Whether a roller of that name is refused, instead of tuned on."""
+    """Whether to refuse an existing roller instead of tuning it."""
     is_dice: bool = field(init=False, compare=False, repr=False)
-    """Whether the name reads as dice."""
+    """Whether the name parses as dice."""
     gm = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "is_dice", notation.reads(self.name))
 
     def needs(self) -> Needs:
-        """Return the roller that may be there."""
+        """Return the roller of that name."""
         return Needs(roller=self.name.casefold())
 
     def right(self, _caller: Caller, rules: Rules) -> bool:
-        """Return whether it is for game masters, or the campaign lets everybody."""
+        """Return whether the campaign's rules leave it to game masters."""
         return making(rules)
 
     def decide(self, caller: Caller, state: State) -> RollerMade:
-        """Make or tune it; SpecError for a name that is taken, reserved, empty or reads as dice."""
+        """Make or tune it; SpecError for a name that is taken, reserved, empty or parses as dice."""
         present = state.present()
         if present and self.new:
             raise SpecError("There is a roller of that name already. Remove it first, and import once more.")
@@ -61,23 +61,23 @@ class MakeRoller(Plain):
         )
 
     def _tunes(self, present: Roller) -> bool:
-        """Return whether it is the same rule on the same base, tuned differently."""
-        known = present.system
-        return known is not None and self.system.continues(known) and self.memory is present.memory
+        """Return whether it is the same rule on the same base, with other tuning."""
+        system = present.system
+        return system is not None and self.system.continues(system) and self.memory is present.memory
 
 
 def making(rules: Rules) -> bool:
-    """Return whether making rollers is for game masters."""
+    """Return whether only game masters may make rollers."""
     return rules.makers is Whose.GMS
 
 
 @dataclass(frozen=True, slots=True)
 class ResetRoller(Plain):
-    """Let a roller forget everything."""
+    """Clear a roller's memories."""
 
     name: str
     campaign_id: int | None = None
-    """None is the campaign that is played in the caller's channel; so below."""
+    """None for the campaign played in the caller's channel; so in the classes below."""
     options: RollOptions = OPEN
     gm = True
 
@@ -87,13 +87,13 @@ class ResetRoller(Plain):
 
     def decide(self, caller: Caller, state: State) -> RollerReset:
         """Reset it; Unknown if there is no such roller."""
-        old = _present(state, self.name)
+        old = _require_roller(state, self.name)
         return RollerReset(roller=old.name, before=replace(old, last=0), prev=old.last)
 
 
 @dataclass(frozen=True, slots=True)
 class RemoveRoller(Plain):
-    """Take a roller away; its history stays, and an undo brings it back with its memory."""
+    """Remove a roller; its history stays, and an undo restores it with its memory."""
 
     name: str
     gm = True
@@ -103,8 +103,8 @@ class RemoveRoller(Plain):
         return Needs(roller=self.name.strip().casefold())
 
     def decide(self, caller: Caller, state: State) -> RollerRemoved:
-        """Remove it; Unknown if there is no such roller, SpecError for the d100's own."""
-        old = _present(state, self.name)
+        """Remove it; Unknown if there is no such roller, SpecError for a built-in d100 roller."""
+        old = _require_roller(state, self.name)
         if old.name in KEPT:
             raise SpecError(
                 "The {name} belongs to every campaign. A reset lets it forget everything.", name=old.name
@@ -114,20 +114,20 @@ class RemoveRoller(Plain):
 
 @dataclass(frozen=True, slots=True)
 class UndoRoller(Plain):
-    """Take back the newest thing that happened to a roller; asked again, the one before it."""
+    """Undo a roller's newest event; repeated, the one before it."""
 
     name: str
     campaign_id: int | None = None
     number: int | None = None
-    """The event that is to be the newest; None takes any."""
+    """The expected newest event; None for any."""
     gm = True
 
     def needs(self) -> Needs:
-        """Return the roller, and its newest event that can be undone."""
+        """Return the roller and its newest event that can be undone."""
         return Needs(roller=self.name.strip().casefold(), last=True, campaign=self.campaign_id)
 
     def decide(self, caller: Caller, state: State) -> Undone:
-        """Undo; Unknown if there is no such roller or nothing is left to undo."""
+        """Undo it; Unknown if there is no such roller or nothing to undo."""
         roller, event = state.roller, state.event
         if roller is None:
             raise _unknown(self.name)
@@ -148,7 +148,7 @@ class UndoRoller(Plain):
         return Undone(roller=roller.name, target=event.seq)
 
 
-def _present(state: State, name: str) -> Roller:
+def _require_roller(state: State, name: str) -> Roller:
     roller = state.present()
     if roller is None:
         raise _unknown(name)

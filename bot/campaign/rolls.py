@@ -1,8 +1,8 @@
-"""Rolls of what somebody typed: a campaign's rollers, plain dice, a game's words; and of the d100 register.
+"""Commands that roll typed text (a roller, plain dice or a game's words) and the d100 register.
 
-A text is read when a command is made of it, so that nothing is read while commands are decided. How, that
-depends on the campaign: whose notation it takes, which game it plays. A command that was made for other
-rules is refused with the right ones, and made once more.
+A text is parsed when its command is created, never while commands are decided. Parsing depends on the
+campaign's dialect and game. A command parsed under other rules raises `Misread` with the right ones, and is
+then parsed again.
 """
 
 from abc import ABC, abstractmethod
@@ -36,41 +36,41 @@ TIMES_LIMIT = 20
 
 @dataclass(frozen=True, slots=True)
 class ReadAs:
-    """How a text is read."""
+    """The rules a text is parsed under: dialect and games."""
 
     dialect: Dialect | None = None
-    """Whose notation somebody typed; None is Evenhand's in any campaign, for what is on record."""
+    """The notation typed; None always means Evenhand's own, as recorded texts use."""
     games: GamesByKey | None = field(default=None, compare=False, repr=False)
-    """The games that every campaign knows; None reads no game's words."""
+    """The games that every campaign knows; None to parse no game's words."""
     game: str = ""
-    """The game that is played, as `Rules` have it."""
+    """The game played, in the form of `Rules.game`."""
 
     def under(self, rules: Rules) -> "ReadAs":
-        """Return how a campaign with these rules reads the text."""
+        """Return the parsing rules of a campaign with these rules; self if they are the same."""
         dialect, game = self.dialect and rules.dialect, self.game if self.games is None else rules.game
-        same = dialect is self.dialect and game == self.game
-        return self if same else ReadAs(dialect, self.games, game)
+        is_same = dialect is self.dialect and game == self.game
+        return self if is_same else ReadAs(dialect, self.games, game)
 
 
 EVENHAND = ReadAs()
-"""Evenhand's notation, and no game's words."""
+"""Evenhand's own notation, without any game's words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a text means: dice or a roll of a game, unless there is a roller of that name."""
+    """A parsed text: dice or a roll of a game, unless the campaign has a roller of that name."""
 
     name: str
-    """The casefolded name of the roller that it may be; "" for dice."""
+    """The casefolded name of the roller it may refer to; "" for dice."""
     dice: Expression | None = None
     typed: str = ""
-    """What was typed, where that is another program's notation; else ""."""
+    """The text as typed if it is in another program's notation; else ""."""
     roll: Roller | None = None
-    """The roll of a game as a roller, which has no memory."""
+    """The roll of a game, as a roller without memory."""
 
 
 class Misread(DiceError):
-    """A text that the campaign reads otherwise, or that means nothing there."""
+    """The campaign parses the text differently, or can't parse it."""
 
     def __init__(self, by: ReadAs) -> None:
         super().__init__("Somebody just changed this campaign's settings. Try again.")
@@ -79,7 +79,7 @@ class Misread(DiceError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextCommand(Command, ABC):
-    """A command with a text in it."""
+    """A command with a text to parse."""
 
     by: ReadAs = EVENHAND
     meaning: Meaning = field(init=False, compare=False, repr=False)
@@ -90,42 +90,42 @@ class TextCommand(Command, ABC):
     @property
     @abstractmethod
     def said(self) -> str:
-        """Return the text that is read."""
+        """Return the text to parse."""
 
-    def found(self, state: State) -> Roller | Expression:
-        """Return the roller of that name, else dice, else a roll of a game; Misread where it is none."""
+    def resolve(self, state: State) -> Roller | Expression:
+        """Return the roller of that name, else dice, else a roll of a game; raise Misread if it is none."""
         if roller := state.present():
             return roller
         if self.meaning.roll and self.by.under(state.campaign.rules) is self.by:
             return self.meaning.roll
-        return self.found_dice(state)
+        return self.resolve_dice(state)
 
-    def found_dice(self, state: State) -> Expression:
-        """Return the dice, whatever roller is there; Misread where it is none."""
+    def resolve_dice(self, state: State) -> Expression:
+        """Return the dice even if a roller has that name; raise Misread if the text is no dice."""
         by = self.by.under(state.campaign.rules)
         if self.meaning.dice and by.dialect is self.by.dialect:
             return self.meaning.dice
         raise Misread(by)
 
     def options_in(self, state: State) -> RollOptions:
-        """Return its options, with what was typed, unless that is a roller's name."""
+        """Return its options, with the typed text unless that is a roller's name."""
         roller = state.present()
-        named = roller and roller.name.casefold() == self.meaning.name
-        typed = "" if named or self.options.typed else self.meaning.typed
+        is_roller_name = roller and roller.name.casefold() == self.meaning.name
+        typed = "" if is_roller_name or self.options.typed else self.meaning.typed
         return replace(self.options, typed=typed) if typed else self.options
 
-    def again(self, refused: Misread) -> Self:
-        """Return the command with its text read otherwise; NotationError or SpecError if it means nothing."""
-        command = replace(self, by=refused.by)
-        if refused.by != self.by and (command.meaning.dice or command.meaning.roll):
+    def again(self, misread: Misread) -> Self:
+        """Return the command parsed under the right rules; NotationError or SpecError if that fails."""
+        command = replace(self, by=misread.by)
+        if misread.by != self.by and (command.meaning.dice or command.meaning.roll):
             return command
-        _asked(self.said, refused.by)
-        notation.parse(self.said, refused.by.dialect or Dialect.EVENHAND)
-        raise refused
+        _parse_game_roll(self.said, misread.by)
+        notation.parse(self.said, misread.by.dialect or Dialect.EVENHAND)
+        raise misread
 
 
 class Attempt(NamedTuple):
-    """Who rolls, on which state, with which draws, and how."""
+    """One roll in progress: caller, state, draws and options."""
 
     caller: Caller
     state: State
@@ -138,13 +138,13 @@ class Attempt(NamedTuple):
         return self.state.campaign.rules
 
     def uncalled(self, system: System) -> bool:
-        """Return whether the rules keep the roll out of the memory, since nobody called for it."""
+        """Return whether the roll skips the memory: the rules count called rolls only, and nobody called."""
         return self.rules.called_only and not self.options.called and system.has_state
 
 
 @dataclass(frozen=True, slots=True)
 class RollDice(TextCommand, Drawing):
-    """Roll the roller of that name, else notation, else a game's words; `times` times."""
+    """Roll the roller of that name, else dice notation, else a game's words, `times` times."""
 
     text: str
     times: int = 1
@@ -156,11 +156,11 @@ class RollDice(TextCommand, Drawing):
         return self.text
 
     def needs(self) -> Needs:
-        """Return the roller of that name: a name goes before notation, which no new name reads as."""
+        """Return the roller of that name; it takes precedence, as no new name may read as notation."""
         return Needs(roller=self.meaning.name)
 
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
-        """Roll; Misread where the text is none of these, DiceError over a limit."""
+        """Roll; raise Misread if the text is none of these, DiceError over a limit."""
         return roll_spoken(self, self.times, Attempt(caller, state, draws, self.options))
 
 
@@ -172,10 +172,10 @@ class RollRegister(Drawing):
     times: int = 1
     options: RollOptions = RollOptions()
     terms: CheckTerms | None = None
-    """What the value is held against; None for no check."""
+    """The check on the value; None for no check."""
 
     def needs(self) -> Needs:
-        """Return the campaign's register, which a player's first roll makes."""
+        """Return the campaign's register, which a player's first roll creates."""
         return Needs(roller=REGISTER)
 
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
@@ -188,52 +188,52 @@ class RollRegister(Drawing):
         return replace(rolled, check=self.terms)
 
 
-def roller_of(asked: Asked) -> Roller:
-    """Return the roll of a game as a roller, which has no memory; SpecError where it has no dice."""
-    return Roller(asked.words, print_spec(game_roll(asked)), Remembers.PLAYER, epoch=0)
+def roller_of(request: Asked) -> Roller:
+    """Return the roll of a game as a roller without memory; SpecError if it has no dice."""
+    return Roller(request.words, print_spec(game_roll(request)), Remembers.PLAYER, epoch=0)
 
 
 def _read(text: str, by: ReadAs) -> Meaning:
-    """Read a text; `TextCommand.again` says what is wrong with it, once it is no roller's name either."""
+    """Parse a text; errors are left to `TextCommand.again`, as it may still be a roller's name."""
     dialect = by.dialect or Dialect.EVENHAND
     if not text:
         return Meaning("")
     if by.games:
         text = on_usual(text, Rules(game=by.game).played(by.games))
-    own = notation.reads(text)
-    if own and dialect is Dialect.EVENHAND:
+    is_notation = notation.reads(text)
+    if is_notation and dialect is Dialect.EVENHAND:
         return Meaning("", notation.read_own(text))
-    name = "" if own else text.strip().casefold()
+    name = "" if is_notation else text.strip().casefold()
     if notation.reads(text, dialect):
         return Meaning(name, notation.read_in(dialect, text), notation.without_comment(text))
     with suppress(SpecError):
-        return Meaning(name, roll=_asked(text, by))
+        return Meaning(name, roll=_parse_game_roll(text, by))
     return Meaning(name)
 
 
-def _asked(text: str, by: ReadAs) -> Roller | None:
-    """Return a roll of a game; None for what is none, SpecError for what is wrong with its words.
+def _parse_game_roll(text: str, by: ReadAs) -> Roller | None:
+    """Return the roll of a game that a text names, or None; SpecError if its words are wrong.
 
-    Every game answers to its own word, the rolls of the one that is played to their names too.
+    Every game has a word of its own. The rolls of the game that is played can be named alone.
     """
     if by.games is None:
         return None
-    asked = understand(text, by.games, Rules(game=by.game).played(by.games))
-    return roller_of(asked) if asked else None
+    request = understand(text, by.games, Rules(game=by.game).played(by.games))
+    return roller_of(request) if request else None
 
 
 def roll_spoken(command: TextCommand, times: int, attempt: Attempt) -> Rolled:
-    """Roll the meaning of a command's text, `times` times."""
+    """Roll what a command's text means, `times` times."""
     check_times(times)
-    found = command.found(attempt.state)
-    if isinstance(found, Roller):
-        return roll_roller(found, times, attempt)
-    dice = found if times == 1 else found.times(times)
+    roller_or_dice = command.resolve(attempt.state)
+    if isinstance(roller_or_dice, Roller):
+        return roll_roller(roller_or_dice, times, attempt)
+    dice = roller_or_dice if times == 1 else roller_or_dice.times(times)
     return roll_dice(dice, attempt, practice=attempt.options.practice)
 
 
 def roll_dice(dice: Expression, attempt: Attempt, *, practice: bool = False) -> Rolled:
-    """Roll dice, made of d6s where the campaign's rules say so."""
+    """Roll dice, simulated with d6s if the campaign's rules say so."""
     record, of = recording(attempt.draws), OfDice(dice.text, attempt.rules.d6_only)
     outcomes = throw_dice(dice, Sixes(record) if of.d6_only else record)
     return replace(fallen(of, outcomes, record, attempt.draws), practice=practice)
@@ -242,7 +242,7 @@ def roll_dice(dice: Expression, attempt: Attempt, *, practice: bool = False) -> 
 def fallen(
     of: OfDice | OfRoller, outcomes: tuple[Outcome, ...], record: Recorder, draws: SourcedDraws
 ) -> Rolled:
-    """Return the roll that came out with these draws, recorded so."""
+    """Return the roll with these outcomes and the recorded draws."""
     return Rolled(
         of=of,
         results=tuple([outcome.face for outcome in outcomes]),
@@ -253,7 +253,7 @@ def fallen(
 
 
 def roll_roller(roller: Roller, times: int, attempt: Attempt) -> Rolled:
-    """Roll a roller `times` times, on its memory or for practice."""
+    """Roll a roller `times` times, on its memory or as practice."""
     system = roller.system
     if system is None:
         raise Unknown("There is no roller `{name}` here. `/roller list` shows them.", name=roller.name)
@@ -265,7 +265,7 @@ def roll_roller(roller: Roller, times: int, attempt: Attempt) -> Rolled:
 
 
 def must_take_typed(system: System, attempt: Attempt) -> None:
-    """Raise NotAllowed where a memory takes no dice thrown by hand, which could steer it."""
+    """Raise NotAllowed if dice thrown by hand would change a memory against the campaign's rules."""
     if isinstance(attempt.draws, ByHand) and system.has_state and not attempt.rules.by_hand:
         raise NotAllowed(
             "Here no roller remembers dice thrown by hand. Roll it with the bot, or add `practice:True`."
@@ -273,7 +273,7 @@ def must_take_typed(system: System, attempt: Attempt) -> None:
 
 
 def must_be_dice(roller: Roller) -> None:
-    """Raise a SpecError for a luck account, which has none."""
+    """Raise SpecError for a luck account, which has no dice."""
     if isinstance(roller.system, LuckAccount):
         raise SpecError(
             "{name} is a luck account and has no dice: give it as roller to `/check` or `/group call`.",
@@ -282,7 +282,7 @@ def must_be_dice(roller: Roller) -> None:
 
 
 def roll_own(name: str, system: System, times: int, attempt: Attempt) -> Rolled:
-    """Roll what a campaign has by itself, such as each player's d100 register; the first roll makes it."""
+    """Roll a built-in roller, such as a player's d100 register; the first roll creates it."""
     if attempt.options.practice or attempt.uncalled(system):
         return practise(name, system, times, attempt.draws)
     roller = attempt.state.roller or Roller(name, print_spec(system), remembers(name), epoch=0)
@@ -290,11 +290,11 @@ def roll_own(name: str, system: System, times: int, attempt: Attempt) -> Rolled:
 
 
 def roll_system(roller: Roller, system: System, times: int, attempt: Attempt) -> Rolled:
-    """Roll with this system on the roller's memory, `times` times; a call may say whose memory that is."""
+    """Roll this system on the roller's memory, `times` times; the options may name another memory's owner."""
     _check_dice(system, times)
-    whose = attempt.options.whose or roller.memory
-    kept = attempt.state.memory(roller, whose.owner(attempt.caller.user_id))
-    before = system.start() if kept is None else kept
+    remembers_for = attempt.options.whose or roller.memory
+    memory = attempt.state.memory(roller, remembers_for.owner(attempt.caller.user_id))
+    before = system.start() if memory is None else memory
     record = recording(attempt.draws)
     outcomes, after = throw_system(system, before, times * system.hand, record)
     of = OfRoller(roller.spec if system is roller.system else print_spec(system))
@@ -302,14 +302,14 @@ def roll_system(roller: Roller, system: System, times: int, attempt: Attempt) ->
         fallen(of, outcomes, record, attempt.draws),
         roller=roller.name,
         prev=None if isinstance(system, NO_ROLLERS) else roller.last,
-        whose=whose if system.has_state else None,
+        whose=remembers_for if system.has_state else None,
         before=before,
         after=after,
     )
 
 
 def practise(name: str, system: System, times: int, draws: SourcedDraws) -> Rolled:
-    """Roll without a memory, and leave none; cards come from one fresh deck together."""
+    """Roll without reading or leaving a memory; all cards come from one fresh deck."""
     _check_dice(system, times)
     together, record = isinstance(system, CARD_SYSTEMS), recording(draws)
     outcomes = throw_practice(system, times * system.hand, record, together=together)
@@ -318,13 +318,13 @@ def practise(name: str, system: System, times: int, draws: SourcedDraws) -> Roll
 
 
 def must_be_one_check(terms: CheckTerms | None, times: int) -> None:
-    """Raise a SpecError for a check that is repeated."""
+    """Raise SpecError for a repeated check."""
     if terms and times > 1:
         raise SpecError("A check is one roll. Leave out what repeats it.")
 
 
 def check_times(times: int) -> None:
-    """Raise a DiceError unless a roll is repeated 1 to 20 times."""
+    """Raise DiceError unless `times` is 1 to 20."""
     if not 1 <= times <= TIMES_LIMIT:
         raise DiceError("Repeat a roll 1 to {most} times, not {times:,}.", most=TIMES_LIMIT, times=times)
 

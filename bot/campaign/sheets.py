@@ -1,4 +1,4 @@
-"""Reads a character's numbers from what people have: lines, commas, CSV, or plain numbers in JSON."""
+"""Parse a character's numbers from lines, comma-separated text, CSV or JSON."""
 
 import json
 import re
@@ -13,13 +13,13 @@ from bot.dice.names import NAME_LIMIT
 from bot.dice.system import is_list, is_object
 
 Path: TypeAlias = tuple[str, ...]
-"""A number's name, behind those of what it lies in."""
+"""The keys that lead to a number; its own name is the last."""
 SHEET_LIMIT = 65_536
-"""Bytes of a file, and characters of a text."""
+"""The most bytes of a file, and characters of a text."""
 _SCORE = 7
-"""No bonus of a beginner is higher; of scores one is."""
+"""If no value exceeds this, the values are bonuses already, not scores."""
 _WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
-_GIVEN = re.compile(r"[:=]")
+_ASSIGNMENT = re.compile(r"[:=]")
 _GLUED = re.compile(r"\A[^\W\d]++(?=[+-]\d++\Z)")
 _NO_NAME = re.compile(r"[+*/()]|-(?!\w)")
 _COUNTS = re.compile(r"[-+*/()\d]")
@@ -31,46 +31,48 @@ _STRANGE = re.compile(r"[^\w '-]+|_+(?=\W|\Z)")
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What was read."""
+    """Numbers parsed from a file or text."""
 
     numbers: tuple[tuple[str, str], ...]
-    """Names and values as typed; a name stands once."""
+    """(Name, value as typed), with unique names."""
     left: int = 0
-    """How many numbers were left out: too many, or too large."""
+    """The number of values left out: too many, or too large."""
 
 
 def read_sheet(text: str) -> Sheet:
-    """Read numbers; SpecError where there are none, or a line is none."""
+    """Parse numbers; SpecError if there are none, or a line can't be parsed."""
     if len(text) > SHEET_LIMIT:
         raise SpecError("At most {most:,} characters, not {count:,}.", most=SHEET_LIMIT, count=len(text))
     text = text.removeprefix("\ufeff").strip()
     is_json = text[:1] in {"{", "["}
-    found = [*(_from_json(text) if is_json else _from_lines(text))]
-    fitting = [(name, value) for name, value in found if not _is_whole(value) or _fits(value)]
-    kept = fitting[:NUMBERS_LIMIT]
-    if not kept:
+    entries = [*(_from_json(text) if is_json else _from_lines(text))]
+    valid = [(name, value) for name, value in entries if not _is_whole(value) or _is_in_range(value)]
+    accepted = valid[:NUMBERS_LIMIT]
+    if not accepted:
         raise SpecError("I find no numbers there. Write them like str 3, dex +2.")
-    numbers = _named(kept) if is_json else [(a_number(name[0]), value) for name, value in kept]
-    return Sheet(tuple(dict(numbers).items()), len(found) - len(kept))
+    numbers = _name_leaves(accepted) if is_json else [(a_number(name[0]), value) for name, value in accepted]
+    return Sheet(tuple(dict(numbers).items()), len(entries) - len(accepted))
 
 
 def bonuses(numbers: tuple[tuple[str, str], ...], scores: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """Return numbers with each score as its bonus, and the score as str_score; as they are without any."""
-    given = {name: int(text) for name, text in numbers if name.casefold() in scores and _is_whole(text)}
-    if max(given.values(), default=0) <= _SCORE:
+    """Return the numbers with each score replaced by its bonus and added as, for example, str_score."""
+    score_values = {
+        name: int(text) for name, text in numbers if name.casefold() in scores and _is_whole(text)
+    }
+    if max(score_values.values(), default=0) <= _SCORE:
         return numbers
     return tuple(
-        each
+        row
         for name, text in numbers
-        for each in (
-            ((name, str((given[name] - 10) // 2)), (f"{name}_score", text))
-            if name in given
+        for row in (
+            ((name, str((score_values[name] - 10) // 2)), (f"{name}_score", text))
+            if name in score_values
             else ((name, text),)
         )
     )
 
 
-def _fits(value: str) -> bool:
+def _is_in_range(value: str) -> bool:
     return len(value) < 7 and abs(int(value)) <= VALUE_LIMIT
 
 
@@ -79,19 +81,23 @@ def _is_whole(text: str) -> bool:
 
 
 def _from_lines(text: str) -> Iterator[tuple[Path, str]]:
-    """Yield the numbers of lines, or of a row of names above a row of numbers."""
+    """Yield the numbers of lines, or of a header row and a row of values."""
     lines = [_NEXT.sub(r"\1,", line) for line in map(str.strip, text.splitlines()) if line]
     rows = [[cell.strip().strip('"') for cell in _CELLS.split(line)] for line in lines]
-    if len(rows) > 1 and len({len(row) for row in rows[:2]}) == 1 < len(rows[0]) and _wide(rows[0], rows[1]):
+    if (
+        len(rows) > 1
+        and len({len(row) for row in rows[:2]}) == 1 < len(rows[0])
+        and _is_table(rows[0], rows[1])
+    ):
         yield from (((name,), value) for name, value in zip(*rows[:2], strict=True) if _is_whole(value))
         return
     for row in rows:
         cells = [cell for cell in row if cell]
-        if len(cells) == 2 and not _entry(cells[0]) and not _entry(cells[1]):
+        if len(cells) == 2 and not _split_entry(cells[0]) and not _split_entry(cells[1]):
             yield (cells[0],), cells[1]
             continue
         for cell in cells:
-            entry = _entry(cell)
+            entry = _split_entry(cell)
             if entry is None:
                 raise SpecError(
                     "I can't read {cell}. Write a name and a number, such as str 3.", cell=cell[:40]
@@ -99,18 +105,18 @@ def _from_lines(text: str) -> Iterator[tuple[Path, str]]:
             yield (entry[0],), entry[1]
 
 
-def _wide(names: list[str], values: list[str]) -> bool:
-    return any(map(_is_whole, values)) and not any(_is_whole(name) or _entry(name) for name in names)
+def _is_table(names: list[str], values: list[str]) -> bool:
+    return any(map(_is_whole, values)) and not any(_is_whole(name) or _split_entry(name) for name in names)
 
 
-def _entry(text: str) -> tuple[str, str] | None:
-    """Return a name and its value; None where the text is not both."""
-    parts = [part.strip() for part in _GIVEN.split(text)]
+def _split_entry(text: str) -> tuple[str, str] | None:
+    """Split a text into a name and a value; None if one is missing."""
+    parts = [part.strip() for part in _ASSIGNMENT.split(text)]
     if len(parts) == 1:
-        said = _GLUED.sub(r"\g<0> ", " ".join(text.split()))
-        name, _, value = said.rpartition(" ")
+        line = _GLUED.sub(r"\g<0> ", " ".join(text.split()))
+        name, _, value = line.rpartition(" ")
         if not _is_whole(value) or _NO_NAME.search(name):
-            name, _, value = _TIGHT.sub(lambda sign: sign[1] or "", said).rpartition(" ")
+            name, _, value = _TIGHT.sub(lambda sign: sign[1] or "", line).rpartition(" ")
         parts = [name, value if _COUNTS.search(value) else ""]
     return (parts[0], parts[1]) if len(parts) == 2 and all(parts) else None
 
@@ -134,33 +140,33 @@ def _leaves(value: object, path: Path) -> Iterator[tuple[Path, str]]:
         yield path, str(value)
 
 
-def _named(leaves: list[tuple[Path, str]]) -> Iterator[tuple[str, str]]:
-    """Yield leaves by their names, with their parents' in front where another has it or none may."""
+def _name_leaves(leaves: list[tuple[Path, str]]) -> Iterator[tuple[str, str]]:
+    """Yield leaves by name, prefixed with parents' names if a name is ambiguous or not allowed."""
     depths = [1] * len(leaves)
     while True:
-        names = [_joined(path[-depth:]) for (path, _), depth in zip(leaves, depths, strict=True)]
-        often = Counter(map(str.casefold, names))
-        more = [
-            place
-            for place, name in enumerate(names)
-            if (often[name.casefold()] > 1 or not _may_name(name))
-            and depths[place] < len(leaves[place][0])
+        names = [_join_path(path[-depth:]) for (path, _), depth in zip(leaves, depths, strict=True)]
+        counts = Counter(map(str.casefold, names))
+        ambiguous = [
+            index
+            for index, name in enumerate(names)
+            if (counts[name.casefold()] > 1 or not _is_valid_name(name))
+            and depths[index] < len(leaves[index][0])
             and len(name) < NAME_LIMIT
         ]
-        if not more:
+        if not ambiguous:
             break
-        for place in more:
-            depths[place] += 1
+        for index in ambiguous:
+            depths[index] += 1
     for name, (_, value) in zip(names, leaves, strict=True):
-        if found := next(filter(_may_name, (name, f"my_{name}"[:NAME_LIMIT])), ""):
-            yield found, value
+        if unique_name := next(filter(_is_valid_name, (name, f"my_{name}"[:NAME_LIMIT])), ""):
+            yield unique_name, value
 
 
-def _joined(path: tuple[str, ...]) -> str:
+def _join_path(path: tuple[str, ...]) -> str:
     return "_".join(_STRANGE.sub(" ", part).strip() for part in path)[:NAME_LIMIT].strip(" _-'")
 
 
-def _may_name(name: str) -> bool:
+def _is_valid_name(name: str) -> bool:
     try:
         return bool(a_number(name))
     except SpecError:

@@ -1,6 +1,6 @@
-"""The state of a campaign, and how each event changes it: the only place where anything changes.
+"""The state of a campaign, and `evolve`, the only function that changes it.
 
-The writer, the audit, the view of an export's reader and the tests all fold with `evolve`.
+The writer, the audit, the reader of an export and the tests all fold events with `evolve`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -51,138 +51,143 @@ from bot.dice.draws import ReplayError
 from bot.dice.system import Memory
 
 Slot: TypeAlias = tuple[int, int]
-"""Which of a roller's memories: its epoch, and its owner (a player, or `TABLE`)."""
+"""The key of one memory of a roller: its epoch, and its owner (a user id, or `TABLE`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """One roller, one event and one call of a campaign, with what is set about the campaign."""
+    """The part of a campaign that one command may see: its settings, one roller, one event and one call."""
 
     campaign: Campaign = UNNAMED
     seq: int = 0
-    """The number of its newest event."""
+    """The number of the campaign's newest event."""
     played: bool = False
     """Whether the campaign is played in the caller's channel."""
     taken: bool = False
-    """Whether another campaign here has the name that the command gives."""
+    """Whether another campaign here has the requested name."""
     room: int = CAMPAIGNS_LIMIT
-    """How many more campaigns may be made here."""
+    """How many more campaigns may be created here."""
     masters: frozenset[Master] = frozenset()
-    """Who is named a game master; empty where the command needs no right."""
+    """The game masters; empty if the command needs no right."""
     here: frozenset[Master] | None = None
-    """Who is named one of what is played in the caller's channel, where the command is about the masters;
-    None where nothing is played."""
+    """The game masters of the campaign played in the caller's channel, if the command needs them;
+    None if none is played."""
     roller: Roller | None = None
-    """The roller that it is about, removed ones included."""
+    """The command's roller, even if it was removed."""
     memories: Mapping[Slot, Memory] = field(default_factory=dict[Slot, Memory])
-    """That roller's memories, as far as they may be concerned; the others are at their start."""
+    """That roller's memories, as far as they are needed; a missing one is at its start."""
     event: Event | None = None
-    """The event that it is about: the target."""
+    """The target event."""
     revealed: bool = False
-    """Whether that event is revealed."""
+    """Whether the target is revealed."""
     undone: bool = False
-    """Whether that event was taken back."""
+    """Whether the target was undone."""
     held: bool = False
-    """Whether that event drew a card that is in a hand."""
+    """Whether the card that the target drew is in a hand."""
     cards: Mapping[str, int] = field(default_factory=dict[str, int])
-    """How many cards of each deck the caller holds, by its casefolded name, if the command is about that."""
+    """Casefolded deck name to the number of its cards that the caller holds, if the command needs it."""
     became: tuple[CardChosen | CardReturned, ...] = ()
-    """What became of the cards that the event offered."""
+    """The events that took or returned cards of the target's offer."""
     call: Call | None = None
-    """The target as a call for rolls, with what became of it."""
+    """The target as a call for rolls, with its later events applied."""
     seats: frozenset[int] = frozenset()
-    """The players who were named in that call."""
+    """The players named in that call."""
     session: bool = False
-    """Whether a session goes on, where the command is about that."""
+    """Whether a session is on, if the command needs it."""
     proof: ProofMode | None = None
-    """The campaign's proof mode; None where it is not on."""
+    """The campaign's proof mode; None if it is off."""
 
     def present(self) -> Roller | None:
-        """Return the roller, unless it was removed."""
+        """Return the roller; None if there is none or it was removed."""
         return self.roller if self.roller and self.roller.spec else None
 
     def memory(self, roller: Roller, owner: int) -> Memory | None:
-        """Return what a roller remembers for a player, or the table; None for nothing yet."""
+        """Return a roller's memory of a player or the table; None if there is none yet."""
         return self.memories.get((roller.since(self.campaign.evening), owner))
 
 
-def owner_of(roller: Roller, event: Event, whose: Remembers | None = None) -> int | None:
-    """Return whose memory an event used, None for erased players; a call may say otherwise."""
-    return event.user_id if (whose or roller.memory) is Remembers.PLAYER else TABLE
+def owner_of(roller: Roller, event: Event, remembers_for: Remembers | None = None) -> int | None:
+    """Return the owner of the memory an event used, None for erased players; a call may override it."""
+    return event.user_id if (remembers_for or roller.memory) is Remembers.PLAYER else TABLE
 
 
 def evolve(state: State, event: Event, after: Memory | None = None) -> State:
-    """Return the state after an event; what the event does not touch stays the same object.
+    """Return the state after an event; parts it does not change stay the same objects.
 
-    `after` is the memory that a roll left, if it was made again already.
+    `after` is the memory after a roll, if it was replayed already.
     """
     state = proved(state, event)
     match event.body:
         case Rolled() as body:
-            return _rolled(state, event, body, after)
+            return _apply_roll(state, event, body, after)
         case RegisterReset() as body:
             roller = state.present() or Roller(body.roller, body.spec, Remembers.PLAYER, event.seq)
             return _remember(state, replace(roller, last=event.seq), event.user_id, (body.value,))
         case RollerMade() as body:
-            goes_on = body.before is not None and body.before.spec
-            epoch = body.before.epoch if body.before and goes_on else event.seq
+            is_tuned = body.before is not None and body.before.spec
+            epoch = body.before.epoch if body.before and is_tuned else event.seq
             return replace(state, roller=Roller(body.roller, body.spec, body.memory, epoch, event.seq))
         case RollerReset() if state.roller:
             return replace(state, roller=replace(state.roller, epoch=event.seq, last=event.seq))
         case RollerRemoved() if state.roller:
             return replace(state, roller=replace(state.roller, spec="", last=event.seq))
         case Undone() if state.roller and state.event:
-            return _undone(state, state.roller, state.event)
+            return _undo(state, state.roller, state.event)
         case Revealed():
             return replace(
                 state, revealed=True, call=replace(state.call, revealed=True) if state.call else None
             )
         case CallClosed() | CallReopened() | CallCancelled():
-            return replace(state, call=_led(state.call, event) if state.call else None)
+            return replace(state, call=_change_status(state.call, event) if state.call else None)
         case _:
-            return _settled(state, event)
+            return _apply_setting(state, event)
 
 
 def card_moved(event: Event, about: Event | None) -> tuple[int, int | None] | None:
-    """Return the number of the draw whose card came into a hand, and whose, None for nobody's any more.
+    """Return the draw of the card that an event moved, and its new holder (None for nobody).
 
-    `about` is the event's target. None where no card moved.
+    `about` is the event's target. Return None if no card moved into or out of a hand.
     """
-    undone = isinstance(event.body, Undone)
-    done = about if undone else event
-    if done is not None and isinstance(done.body, CardReturned) and done.body.offered:
+    is_undo = isinstance(event.body, Undone)
+    card_event = about if is_undo else event
+    if card_event is not None and isinstance(card_event.body, CardReturned) and card_event.body.offered:
         return None
-    drawn = done is not None and isinstance(done.body, Rolled) and done.body.hand
-    if done is None or not (drawn or isinstance(done.body, CardLeft)):
+    is_draw = card_event is not None and isinstance(card_event.body, Rolled) and card_event.body.hand
+    if card_event is None or not (is_draw or isinstance(card_event.body, CardLeft)):
         return None
-    return done.seq if drawn else done.target or 0, done.user_id if drawn is not undone else None
+    return (
+        card_event.seq if is_draw else card_event.target or 0,
+        card_event.user_id if is_draw is not is_undo else None,
+    )
 
 
 def fold_call(event: Event, following: Iterable[Event]) -> Call:
-    """Return a call with what became of it; `following` are the events about it, but for undone rolls.
+    """Return a call with its later events applied; `following` are those events, without undone rolls.
 
-    TypeError where the event is no call.
+    Raise TypeError if the event is no call.
     """
     state = State(event=event, call=Call(event, deadline=opened(event).deadline))
     for follower in sorted(following, key=lambda follower: follower.seq):
         if not isinstance(follower.body, Rolled):
             state = evolve(state, follower)
         elif state.call:
-            state = replace(state, call=_answered(state.call, follower))
+            state = replace(state, call=_add_entries(state.call, follower))
     if state.call is None:
         raise AssertionError("a call stays a call")
     return state.call
 
 
-def _settled(state: State, event: Event) -> State:
-    """Return the state after an event about the campaign itself, or a card."""
+def _apply_setting(state: State, event: Event) -> State:
+    """Return the state after an event that changes the campaign's settings, opens a call or moves a card."""
     campaign = state.campaign
     match event.body:
         case CampaignCreated(name=name, joins=joins):
-            named = replace(campaign, name=name, own=False)
-            state = replace(state, campaign=named, played=state.played or joins)
+            renamed = replace(campaign, name=name, own=False)
+            state = replace(state, campaign=renamed, played=state.played or joins)
             return (
-                state if event.user_id is None else _mastered(state, Master(MasterKind.USER, event.user_id))
+                state
+                if event.user_id is None
+                else _change_master(state, Master(MasterKind.USER, event.user_id))
             )
         case CampaignRenamed(name=name):
             return replace(state, campaign=replace(campaign, name=name))
@@ -190,8 +195,8 @@ def _settled(state: State, event: Event) -> State:
             return replace(state, campaign=replace(campaign, archived=False), played=True)
         case CampaignArchived():
             return replace(state, campaign=replace(campaign, archived=True), played=False)
-        case MasterChanged(master=master, named=named) if master:
-            return _mastered(state, master, named=named)
+        case MasterChanged(master=master, named=is_master) if master:
+            return _change_master(state, master, is_master=is_master)
         case RulesSet(after=rules):
             return replace(state, campaign=replace(campaign, rules=rules))
         case SessionMarked(mark=mark):
@@ -202,13 +207,13 @@ def _settled(state: State, event: Event) -> State:
         case CallOpened(deadline=deadline):
             return replace(state, call=Call(event, deadline=deadline))
         case body if isinstance(body, CardLeft):
-            return _left(replace(state, held=False), event, body)
+            return _remove_card(replace(state, held=False), event, body)
         case _:
             return state
 
 
-def _left(state: State, event: Event, body: CardLeft) -> State:
-    """Return the state after a card left a hand; one that goes back changes its roller."""
+def _remove_card(state: State, event: Event, body: CardLeft) -> State:
+    """Return the state after a card left a hand; a returned card changes its roller."""
     if not isinstance(body, CardReturned) or state.roller is None:
         return state
     roller = replace(state.roller, last=event.seq)
@@ -220,12 +225,12 @@ def _left(state: State, event: Event, body: CardLeft) -> State:
     return _remember(state, roller, owner_of(roller, event, body.whose), after)
 
 
-def _mastered(state: State, master: Master, *, named: bool = True) -> State:
-    return replace(state, masters=state.masters | {master} if named else state.masters - {master})
+def _change_master(state: State, master: Master, *, is_master: bool = True) -> State:
+    return replace(state, masters=state.masters | {master} if is_master else state.masters - {master})
 
 
 def proved(state: State, event: Event) -> State:
-    """Return the state with proof mode as it is after an event."""
+    """Return the state with proof mode after an event."""
     proof = state.proof
     if proof is None and not isinstance(event.body, KeysCommitted):
         return state
@@ -244,17 +249,17 @@ def proved(state: State, event: Event) -> State:
             return state
 
 
-def _rolled(state: State, event: Event, body: Rolled, after: Memory | None) -> State:
+def _apply_roll(state: State, event: Event, body: Rolled, after: Memory | None) -> State:
     if state.call and body.target is not None:
-        state = replace(state, call=_answered(state.call, event))
+        state = replace(state, call=_add_entries(state.call, event))
     if body.prev is None or isinstance(body.of, OfDice):
         return state
-    roller, of = state.roller, body.of
+    roller, rolled = state.roller, body.of
     if roller is None or not roller.spec:
-        # A player's first roll makes their d100's own roller, and a map's first roll the map.
-        roller = Roller(body.roller, of.spec, remembers(body.roller), event.seq)
+        # The first roll creates a player's d100 roller, or a map.
+        roller = Roller(body.roller, rolled.spec, remembers(body.roller), event.seq)
     roller = roller.at(event.seq)
-    if not of.system.has_state:
+    if not rolled.system.has_state:
         return replace(state, roller=roller)
     if after is None:
         after = replayed(event)[1] if body.after is None else body.after
@@ -262,26 +267,26 @@ def _rolled(state: State, event: Event, body: Rolled, after: Memory | None) -> S
 
 
 def _remember(state: State, roller: Roller, owner: int | None, memory: Memory) -> State:
-    """Return the state with a memory kept; an erased player's is not."""
+    """Return the state with a new memory; an erased player's is dropped."""
     if owner is None:
         return replace(state, roller=roller)
     slot = roller.since(state.campaign.evening), owner
     return replace(state, roller=roller, memories={**state.memories, slot: memory})
 
 
-def _undone(state: State, roller: Roller, undone: Event) -> State:
-    """Return the state with the target's change taken back."""
-    gone = undone.seq < roller.since(state.campaign.evening)
-    match undone.body:
-        case Rolled(prev=int(prev), of=of) if gone or not (of.system and of.system.has_state):
+def _undo(state: State, roller: Roller, target: Event) -> State:
+    """Return the state with the target's change undone."""
+    is_forgotten = target.seq < roller.since(state.campaign.evening)
+    match target.body:
+        case Rolled(prev=int(prev), of=of) if is_forgotten or not (of.system and of.system.has_state):
             return replace(state, roller=replace(roller, last=prev))
         case (Rolled(prev=int(prev)) | CardReturned(prev=prev)) as body:
-            back = replace(roller, last=prev)
+            restored = replace(roller, last=prev)
             if body.before is None:
-                return replace(state, roller=back)
-            return _remember(state, back, owner_of(back, undone, body.whose), body.before)
+                return replace(state, roller=restored)
+            return _remember(state, restored, owner_of(restored, target, body.whose), body.before)
         case RegisterReset(prev=prev, before=before):
-            return _remember(state, replace(roller, last=prev), undone.user_id, before)
+            return _remember(state, replace(roller, last=prev), target.user_id, before)
         case RollerMade(prev=prev, before=None):
             return replace(state, roller=replace(roller, spec="", last=prev))
         case (RollerMade() | RollerReset() | RollerRemoved()) as body if body.before:
@@ -290,12 +295,12 @@ def _undone(state: State, roller: Roller, undone: Event) -> State:
             return state
 
 
-def _answered(call: Call, event: Event) -> Call:
+def _add_entries(call: Call, event: Event) -> Call:
     return replace(call, entries=(*call.entries, *entries(event)))
 
 
-def _led(call: Call, event: Event) -> Call:
-    """Return the call after its game master closed, reopened or cancelled it."""
+def _change_status(call: Call, event: Event) -> Call:
+    """Return the call after it was closed, reopened or cancelled."""
     status = LIFE.get((call.status, type(event.body)), call.status)
     reopened = isinstance(event.body, CallReopened)
     return replace(call, status=status, deadline=None if reopened else call.deadline)

@@ -1,4 +1,4 @@
-"""The order of an initiative: whose turn it is, who comes next, who waits, and who is out."""
+"""The turn order of an initiative: next turn, delayed turns, entries taken out."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -10,50 +10,54 @@ from bot.dice.errors import DiceError
 
 
 class EntryAt(NamedTuple):
-    """An entry's event, and its place in it."""
+    """The key of an entry: its event's number and its index there."""
 
     seq: int
     place: int
 
 
 NOBODYS = EntryAt(0, 0)
-"""Before the first turn."""
+"""The key before the first turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Whose turn it is, how often the turn has passed, and what was changed about the order."""
+    """The current turn and the changes to the order."""
 
     at: EntryAt = NOBODYS
     passed: int = 0
-    """0 before the first turn; each change of it adds one, so that two people's presses count as one."""
+    """The number of turn changes, 0 before the first turn; detects two people's simultaneous presses."""
     round: int = 0
     moved: tuple[EntryAt, ...] = ()
-    """The whole order as it was when somebody waited; () where nobody did."""
+    """The complete order after somebody delayed; () if nobody did."""
     out: tuple[EntryAt, ...] = ()
-    """Who is taken out."""
+    """The entries that are out of the order."""
 
 
 def entry_at(entry: CallEntry) -> EntryAt:
-    """Return where an entry stands in the history."""
+    """Return the key of an entry."""
     return EntryAt(entry.event.seq, entry.place)
 
 
 def order(entries: Iterable[CallEntry], turn: Turn | None = None) -> list[CallEntry]:
-    """Return the highest total first; ties go by the lots drawn with the rolls, then by who rolled first.
+    """Return the entries by descending total; ties by the lots drawn with the rolls, then by roll number.
 
-    Who waited stays where they went, and newcomers come before the first one with less.
+    Delayed entries keep their positions; later entries are inserted before the first lower one.
     """
     ranked = sorted((entry for entry in entries if entry.total is not None), key=_by_total)
     if turn is None or not turn.moved:
         return ranked
-    places = {each: n for n, each in enumerate(turn.moved)}
-    kept = sorted((e for e in ranked if entry_at(e) in places), key=lambda entry: places[entry_at(entry)])
+    places = {position: n for n, position in enumerate(turn.moved)}
+    ordered = sorted(
+        (entry for entry in ranked if entry_at(entry) in places), key=lambda entry: places[entry_at(entry)]
+    )
     for entry in ranked:
         if entry_at(entry) not in places:
-            lower = (n for n, other in enumerate(kept) if _by_total(other) > _by_total(entry))
-            kept.insert(next(lower, len(kept)), entry)
-    return kept
+            lower = (
+                n for n, ordered_entry in enumerate(ordered) if _by_total(ordered_entry) > _by_total(entry)
+            )
+            ordered.insert(next(lower, len(ordered)), entry)
+    return ordered
 
 
 def _by_total(entry: CallEntry) -> tuple[int, int, int, int]:
@@ -61,29 +65,29 @@ def _by_total(entry: CallEntry) -> tuple[int, int, int, int]:
 
 
 def tied(entries: Iterable[CallEntry]) -> set[int]:
-    """Return the totals that more than one has."""
+    """Return the totals that several entries have."""
     totals = Counter(entry.total for entry in entries if entry.total is not None)
-    return {total for total, often in totals.items() if often > 1}
+    return {total for total, count in totals.items() if count > 1}
 
 
 def following(ordered: Sequence[CallEntry], turn: Turn | None) -> Turn:
-    """Return whose turn is next; DiceError where nobody is in the order.
+    """Return the next turn; DiceError if nobody is in the order.
 
-    Who joins late takes their turn in the order; where who had the turn is gone, the first begins a round.
+    If the current entry no longer exists, the first entry begins a new round.
     """
     turn = turn or Turn()
     places = [entry_at(entry) for entry in ordered]
-    here = places.index(turn.at) if turn.at in places else -1
-    for place in range(here + 1, here + 1 + len(places)):
+    current = places.index(turn.at) if turn.at in places else -1
+    for place in range(current + 1, current + 1 + len(places)):
         at = places[place % len(places)]
         if at not in turn.out:
-            begins = here < 0 or place >= len(places)
+            begins = current < 0 or place >= len(places)
             return replace(turn, at=at, passed=turn.passed + 1, round=turn.round + begins)
     raise DiceError("Nobody has rolled yet.")
 
 
 def delayed(ordered: Sequence[CallEntry], turn: Turn | None) -> Turn:
-    """Return the turn of the next one, and whoever is at turn behind it; DiceError without another."""
+    """Return the next turn, with the current entry moved after it; DiceError if there is no other."""
     after = following(ordered, turn)
     if turn is None or after.at == turn.at:
         raise DiceError("Nobody else is in the order.")
@@ -93,17 +97,17 @@ def delayed(ordered: Sequence[CallEntry], turn: Turn | None) -> Turn:
 
 
 def set_turn(turn: Turn | None, at: EntryAt) -> Turn:
-    """Return somebody's turn, in this round; who is out is in again."""
+    """Return an entry's turn in this round; an entry that is out comes back in."""
     turn = turn or Turn()
-    out = tuple(each for each in turn.out if each != at)
+    out = tuple(position for position in turn.out if position != at)
     return replace(turn, at=at, passed=turn.passed + 1, round=max(turn.round, 1), out=out)
 
 
 def taken_out(ordered: Sequence[CallEntry], turn: Turn | None, at: EntryAt) -> Turn:
-    """Return the turn with somebody taken out, or back in; if it is theirs, the next one has it."""
+    """Return the turn with an entry taken out, or back in; its own turn passes to the next one."""
     turn = turn or Turn()
     if at in turn.out:
-        return replace(turn, out=tuple(each for each in turn.out if each != at))
+        return replace(turn, out=tuple(position for position in turn.out if position != at))
     turn = replace(turn, out=(*turn.out, at))
     others = any(entry_at(entry) not in turn.out for entry in ordered)
     return following(ordered, turn) if turn.at == at and others else turn

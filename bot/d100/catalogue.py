@@ -1,4 +1,4 @@
-"""The table behind /lab methods: every method for some dice and a number of values, with its figures."""
+"""The table of /lab methods: every method for a die and a number of values, with its figures."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ POWERS = range(11)
 
 @dataclass(frozen=True, slots=True)
 class MethodEntry:
-    """One method."""
+    """A method with its figures."""
 
     name: str
     words: str
@@ -27,19 +27,19 @@ class MethodEntry:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """The methods for dice of these sides and a number of values."""
+    """The methods for a die and a number of values."""
 
     sides: int
     values: int
     entries: tuple[MethodEntry, ...]
     scores: dict[int, Fraction]
-    """The best score for each number of dice, from none to ten."""
+    """Number of dice (0 to 10) to the best possible score."""
     registers: tuple[RegisterFigures, ...]
 
 
 @lru_cache(maxsize=16)
 def catalogue(sides: int, values: int) -> Catalogue:
-    """Work out all methods; SpecError for sides out of 2..100 or values out of 2..1,000."""
+    """Return all methods; SpecError for sides out of 2..100 or values out of 2..1,000."""
     check((sides,), values)
     return Catalogue(
         sides,
@@ -60,7 +60,7 @@ def _entries(sides: int, values: int) -> Iterator[MethodEntry]:
     for way in ways:
         if not way.general:
             yield MethodEntry(way.name, way.words, way.figures((sides,), values))
-    if shifted.left:
+    if shifted.leftover:
         yield MethodEntry(shifted.name, shifted.words, shifted.figures)
     for k in SHOWN_DICE:
         law = best_weights(sides**k, values)

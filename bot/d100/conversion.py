@@ -1,7 +1,7 @@
-"""Make any dN out of any dice with the fewest throws there can be: the table, and what it costs.
+"""The table: convert any dice to a dN with the least possible number of throws.
 
-After k dice there are B equal results, B the product of their sides. B mod n of them can't be dealt out
-evenly: they, and only they, go on. The dice are thrown in turn, over and over. See
+After k dice there are B equally likely results, B being the product of their sides. B mod n of them can't be
+divided evenly among the values, so only those continue. The dice are thrown in turn, repeatedly. See
 docs/d100.md, "The table: as few dice as can be".
 """
 
@@ -17,7 +17,7 @@ from bot.dice.errors import SpecError
 SIDES_LIMIT = 100
 VALUES_LIMIT = 1_000
 KINDS_LIMIT = 4
-"""How many different dice can take turns."""
+"""The most dice that can take turns."""
 
 _BETWEEN = re.compile(r"\s*[+,]\s*|\s+")
 _DIE = re.compile(r"(?:1?[dD])?([0-9]{1,4})", re.ASCII)
@@ -25,52 +25,52 @@ _DIE = re.compile(r"(?:1?[dD])?([0-9]{1,4})", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One line of the table: throw more dice; at or over the threshold the number counts, else go on."""
+    """One row of the table: throw dice; a number at or over the threshold counts, otherwise continue."""
 
     dice: tuple[int, ...]
-    """The sides of the dice that are added, in the order in which they are thrown."""
+    """The sides of the further dice, in the order of throwing."""
     threshold: int
 
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """The table for `values` n out of `dice`, thrown in turn."""
+    """The table that makes `values` values n with `dice`, thrown in turn."""
 
     dice: tuple[int, ...]
     values: int
     rows: tuple[Step, ...]
     loop: int | None
-    """The row that follows the last one; None where the last one's threshold is 0, so that it ends."""
+    """The index of the row after the last one; None if the last one always ends (threshold 0)."""
 
     def walk(self) -> Iterator[Step]:
-        """Yield the rows in the order in which they are met while no number counts."""
-        at: int | None = 0
-        while at is not None:
-            yield self.rows[at]
-            at = at + 1 if at + 1 < len(self.rows) else self.loop
+        """Yield the rows in order, endlessly if the table loops."""
+        index: int | None = 0
+        while index is not None:
+            yield self.rows[index]
+            index = index + 1 if index + 1 < len(self.rows) else self.loop
 
 
 @lru_cache(maxsize=128)
 def convert(dice: tuple[int, ...], values: int) -> Conversion:
-    """Make the table; SpecError for over four dice, sides out of 2..100 or values out of 2..1,000."""
+    """Return the table; SpecError for over four dice, sides out of 2..100 or values out of 2..1,000."""
     check(dice, values)
     rows: list[Step] = []
-    met: dict[tuple[int, int], int] = {}
-    turn, left, added = 0, 1, list[int]()
-    while left and (added or (turn, left) not in met):
-        if not added:
-            met[turn, left] = len(rows)
-        added.append(dice[turn])
-        dealt, left = divmod(left * dice[turn], values)
+    row_by_state: dict[tuple[int, int], int] = {}
+    turn, remainder, thrown = 0, 1, list[int]()
+    while remainder and (thrown or (turn, remainder) not in row_by_state):
+        if not thrown:
+            row_by_state[turn, remainder] = len(rows)
+        thrown.append(dice[turn])
+        covered, remainder = divmod(remainder * dice[turn], values)
         turn = (turn + 1) % len(dice)
-        if dealt:
-            rows.append(Step(tuple(added), left))
-            added.clear()
-    return Conversion(dice, values, tuple(rows), met.get((turn, left)) if left else None)
+        if covered:
+            rows.append(Step(tuple(thrown), remainder))
+            thrown.clear()
+    return Conversion(dice, values, tuple(rows), row_by_state.get((turn, remainder)) if remainder else None)
 
 
 def read_dice(text: str) -> tuple[int, ...]:
-    """Read the sides of dice as typed: "d6", "6", "d6 + d4"; SpecError for anything else."""
+    """Parse the sides of typed dice: "d6", "6", "d6 + d4"; SpecError for anything else."""
     words = _BETWEEN.split(text.strip())
     matches = [_DIE.fullmatch(word) for word in words]
     if not all(matches):
@@ -98,39 +98,39 @@ def check(dice: tuple[int, ...], values: int) -> None:
 
 
 def open_after(dice: tuple[int, ...], values: int, rolls: int) -> Fraction:
-    """Return the chance that more rolls are needed."""
+    """Return the chance that more than `rolls` rolls are needed."""
     equal = equal_after(dice, rolls)
     return Fraction(equal % values, equal)
 
 
 def expected(dice: tuple[int, ...], values: int, most: int | None = None) -> Fraction:
-    """Return the mean number of rolls, E = sum over k >= 0 of (B_k mod n)/B_k; cut off after `most` if given.
+    """Return the mean number of rolls, E = sum over k >= 0 of (B_k mod n)/B_k; stopped after `most` if given.
 
-    The remainders repeat, so the sum is a geometric series behind its first terms, and rational.
+    The remainders are periodic, so after some terms the sum is a geometric series, and rational.
     """
     check(dice, values)
     if most is not None:
         return sum((open_after(dice, values, rolls) for rolls in range(most)), Fraction(0))
-    met: dict[tuple[int, int], tuple[int, int, int]] = {}
-    # `total` / `equal` is the sum so far; both stay integers, for fractions would be reduced at every step.
-    rolls, left, equal, total = 0, 1, 1, 0
-    while left and (rolls % len(dice), left) not in met:
-        met[rolls % len(dice), left] = (rolls, total, equal)
+    sum_by_state: dict[tuple[int, int], tuple[int, int, int]] = {}
+    # `total` / `equal` is the sum so far, as integers, since a Fraction would be reduced at every step.
+    rolls, remainder, equal, total = 0, 1, 1, 0
+    while remainder and (rolls % len(dice), remainder) not in sum_by_state:
+        sum_by_state[rolls % len(dice), remainder] = (rolls, total, equal)
         sides = dice[rolls % len(dice)]
-        total = (total + left) * sides
+        total = (total + remainder) * sides
         equal *= sides
-        left = left * sides % values
+        remainder = remainder * sides % values
         rolls += 1
-    if not left:
+    if not remainder:
         return Fraction(total, equal)
-    _, before, start = met[rolls % len(dice), left]
-    longer = equal // start
-    period = Fraction(total - before * longer, equal)
-    return Fraction(before, start) + period * Fraction(longer, longer - 1)
+    _, before, start = sum_by_state[rolls % len(dice), remainder]
+    growth = equal // start
+    period = Fraction(total - before * growth, equal)
+    return Fraction(before, start) + period * Fraction(growth, growth - 1)
 
 
 def rolls_at_most(dice: tuple[int, ...], values: int) -> int | None:
-    """Return the number of rolls that always suffices; None where there is none."""
+    """Return the greatest number of rolls; None if it is unlimited."""
     if obstacle(dice, values) > 1:
         return None
     rolls = 0
@@ -140,18 +140,18 @@ def rolls_at_most(dice: tuple[int, ...], values: int) -> int | None:
 
 
 def obstacle(dice: tuple[int, ...], values: int) -> int:
-    """Return the part of n made of primes that no die has; over 1, no fixed number of rolls can be exact."""
-    left = values
+    """Return the factor of n whose primes divide no die; if over 1, no fixed number of rolls is exact."""
+    remaining = values
     for sides in dice:
-        while (common := gcd(left, sides)) > 1:
-            left //= common
-    return left
+        while (common := gcd(remaining, sides)) > 1:
+            remaining //= common
+    return remaining
 
 
 def equal_after(dice: tuple[int, ...], rolls: int) -> int:
-    """Return the number of equal results after some rolls."""
+    """Return the number of equally likely results after some rolls."""
     whole, rest = divmod(rolls, len(dice))
     equal = 1
-    for n, sides in enumerate(dice):
-        equal *= sides ** (whole + (n < rest))
+    for index, sides in enumerate(dice):
+        equal *= sides ** (whole + (index < rest))
     return equal

@@ -1,6 +1,6 @@
-"""Exact ways from any dice to any number of values: the table, the stream, and throwing all again.
+"""Methods from any dice to any number of values: the table, the stream, and rejection.
 
-docs/d100.md explains each of them; Figures says how many dice they take.
+docs/d100.md explains each of them; `Figures` has their numbers of dice.
 """
 
 from collections.abc import Callable
@@ -13,33 +13,33 @@ from bot.dice.draws import Draws
 from bot.dice.throws import Throw
 
 CUTS = (4, 5, 10)
-"""Dice after which the table can be stopped."""
+"""The numbers of dice after which the table can be stopped."""
 
 
 def _table(most: int | None = None) -> Callable[[Draws, Sides, int], Throw]:
-    """Return the table; where it stops after a number of dice, the number counts then anyhow, most evenly."""
+    """Return the play of the table; after `most` dice, the number always counts, as evenly as possible."""
 
     def play(draws: Draws, dice: Sides, values: int) -> Throw:
         transcript, number, thrown = Transcript(draws), 0, 0
-        told = "reads {number:,}"
+        text = "reads {number:,}"
         for row in convert(dice, values).walk():
             sides = row.dice if most is None else row.dice[: most - thrown]
-            before, number = number, read(transcript.throw(sides), sides, number)
-            transcript.say(told, before=before, number=number)
+            previous, number = number, read(transcript.throw(sides), sides, number)
+            transcript.say(text, before=previous, number=number)
             thrown += len(sides)
             if thrown == most or number >= row.threshold:
-                done = row.threshold if number >= row.threshold and sides == row.dice else 0
-                _less(transcript, number, done, values)
-                return transcript.result(number - done, values)
+                subtracted = row.threshold if number >= row.threshold and sides == row.dice else 0
+                _subtract(transcript, number, subtracted, values)
+                return transcript.result(number - subtracted, values)
             transcript.say("under {threshold:,}", threshold=row.threshold)
-            told = "behind {before:,} reads {number:,}"
+            text = "behind {before:,} reads {number:,}"
         raise AssertionError("the last row ends or leads back to an earlier one")
 
     return play
 
 
 def _cut(most: int) -> Way:
-    """Return the table that stops after a number of dice."""
+    """Return the method of the table stopped after `most` dice."""
 
     def figures(dice: Sides, values: int) -> Figures:
         law = best_weights(equal_after(dice, most), values)
@@ -48,10 +48,10 @@ def _cut(most: int) -> Way:
     return Way(f"table{most}", f"the table, stopped after {most} dice", True, _table(most), figures)
 
 
-def _less(transcript: Transcript, number: int, threshold: int, values: int) -> None:
-    rest = transcript.less(number, threshold) if threshold else number
-    if rest >= values:
-        transcript.say("mod {values:,} is {rest:,}", values=values, rest=rest % values)
+def _subtract(transcript: Transcript, number: int, threshold: int, values: int) -> None:
+    remainder = transcript.less(number, threshold) if threshold else number
+    if remainder >= values:
+        transcript.say("mod {values:,} is {rest:,}", values=values, rest=remainder % values)
 
 
 def _play_stream(draws: Draws, dice: Sides, values: int) -> Throw:
@@ -69,12 +69,12 @@ def _play_stream(draws: Draws, dice: Sides, values: int) -> Throw:
             number, size = transcript.go_on(number, size, whole)
 
 
-def _optimal(dice: Sides, values: int) -> Figures:
+def _optimal_figures(dice: Sides, values: int) -> Figures:
     return Figures(equal_weights(values), expected(dice, values), rolls_at_most(dice, values))
 
 
-def _play_again(draws: Draws, dice: Sides, values: int) -> Throw:
-    thrown, size = _enough(dice, values)
+def _play_rejection(draws: Draws, dice: Sides, values: int) -> Throw:
+    thrown, size = _fewest_dice(dice, values)
     whole = size - size % values
     transcript = Transcript(draws)
     while (number := read(transcript.throw(thrown), thrown)) >= whole:
@@ -84,15 +84,15 @@ def _play_again(draws: Draws, dice: Sides, values: int) -> Throw:
     return transcript.modulo(number, values)
 
 
-def _again(dice: Sides, values: int) -> Figures:
-    thrown, size = _enough(dice, values)
+def _rejection_figures(dice: Sides, values: int) -> Figures:
+    thrown, size = _fewest_dice(dice, values)
     whole = size - size % values
     most = len(thrown) if whole == size else None
     return Figures(equal_weights(values), Fraction(len(thrown) * size, whole), most)
 
 
-def _enough(dice: Sides, values: int) -> tuple[Sides, int]:
-    """Return as few dice in turn as have n equal results or more, and how many they have."""
+def _fewest_dice(dice: Sides, values: int) -> tuple[Sides, int]:
+    """Return the fewest dice in turn with at least n results, and their number of results."""
     thrown, size = (), 1
     while size < values:
         sides = dice[len(thrown) % len(dice)]
@@ -101,8 +101,14 @@ def _enough(dice: Sides, values: int) -> tuple[Sides, int]:
 
 
 GENERAL = (
-    Way("table", "the fewest dice there can be, by a table", True, _table(), _optimal),
-    Way("stream", "the same, die by die, without a table", True, _play_stream, _optimal),
+    Way("table", "the fewest dice there can be, by a table", True, _table(), _optimal_figures),
+    Way("stream", "the same, die by die, without a table", True, _play_stream, _optimal_figures),
     *map(_cut, CUTS),
-    Way("again", "read the dice as a number; too high, throw all again", True, _play_again, _again),
+    Way(
+        "again",
+        "read the dice as a number; too high, throw all again",
+        True,
+        _play_rejection,
+        _rejection_figures,
+    ),
 )

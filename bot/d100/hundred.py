@@ -1,4 +1,4 @@
-"""Ways to a d100 out of six-sided dice alone, as people play them; the uneven ones show why not to.
+"""Methods for a d100 from six-sided dice that people use; some are uneven, for comparison.
 
 docs/d100.md, "All the others", lists them with their figures.
 """
@@ -12,14 +12,14 @@ from bot.dice.throws import Throw
 
 _THREE = (6, 6, 6)
 _LOW = 3
-"""The highest of the three low faces of a die."""
+"""The highest of a die's three low faces."""
 _DIGITS = 2
 _STEP = 17
-"""How far apart the ranges of the first die begin; the sum of the other three has 16 values."""
+"""The distance between the ranges of the first die; the sum of the other three has 16 values."""
 
 
 def _place(transcript: Transcript) -> int:
-    """Throw three dice, and return their place among all throws in order: 1, 1, 1 is 1, 6, 6, 6 is 216."""
+    """Throw three dice, and return their rank among all throws: 1, 1, 1 is 1, and 6, 6, 6 is 216."""
     at = 1 + spelt((face, 6) for face in transcript.throw(_THREE))
     transcript.say("is number {at} of 216", at=at)
     return at
@@ -32,7 +32,7 @@ def _first(transcript: Transcript) -> int:
 
 
 def _fold(transcript: Transcript) -> int:
-    """Throw three dice as a number of 1 to 108: from the 109th throw on they count from 1 again."""
+    """Throw three dice as a number of 1 to 108: ranks 109 to 216 count as 1 to 108."""
     at = _place(transcript)
     return transcript.less(at, 108) if at > 108 else at
 
@@ -49,7 +49,7 @@ def _wrapped(transcript: Transcript) -> int:
 
 
 def _under(transcript: Transcript, sides: int) -> int:
-    """Throw a die until it shows one of so many sides, and return that."""
+    """Throw a d6 until it shows 1 to `sides`, and return its face."""
     face = transcript.until(6, sides)
     transcript.say("under {threshold:,}", threshold=sides + 1)
     return face
@@ -77,8 +77,8 @@ def _digits(transcript: Transcript) -> int:
         digits.append((low + more) % 10)
         transcript.say("odd is 5, even is 0")
         transcript.reckon(f"{low} + {more}")
-        told = "the tens are {digit}" if len(digits) == 1 else "the ones are {digit}"
-        transcript.say(told, digit=digits[-1])
+        text = "the tens are {digit}" if len(digits) == 1 else "the ones are {digit}"
+        transcript.say(text, digit=digits[-1])
     return 10 * digits[0] + digits[1]
 
 

@@ -1,7 +1,7 @@
-"""The leftovers method: throws that can't be dealt out evenly go to other values at every use.
+"""The leftovers method: leftover throws are assigned to other values at every use.
 
-Three d6 have 216 throws: two for each of 100 values, and 16 that are left. They go to 0, 6, 12 ... 90, at the
-next use to 1, 7, 13 ..., so that nobody is favoured, and 100 uses treat all values alike. See docs/d100.md,
+Three d6 have 216 throws: two for each of 100 values, and 16 leftover ones. Those make 0, 6, 12 ... 90, at the
+next use 1, 7, 13 ..., so that over 100 uses all values are equally likely. See docs/d100.md,
 "All the others".
 """
 
@@ -19,9 +19,9 @@ from bot.dice.throws import Throw
 
 @dataclass(frozen=True, slots=True)
 class LeftoversMethod(Carried):
-    """As few dice as have n throws. Memory: the uses, modulo n, after which all values were treated alike.
+    """The fewest dice with at least n throws. Memory: the number of uses modulo n, a full period.
 
-    What a value is short of evenness is under one throw over that period.
+    Within a period, each value deviates from its expectation by less than one throw.
     """
 
     name: ClassVar[str] = "leftovers"
@@ -29,36 +29,36 @@ class LeftoversMethod(Carried):
 
     @property
     def dice(self) -> int:
-        """The dice of one roll."""
+        """The number of dice of one roll."""
         dice = 1
         while self.sides**dice < self.values:
             dice += 1
         return dice
 
     @property
-    def left(self) -> int:
-        """The throws that are left over."""
+    def leftover(self) -> int:
+        """The number of leftover throws."""
         return self.sides**self.dice % self.values
 
     @property
-    def apart(self) -> int:
-        """How far apart the values lie that the throws left over go to."""
-        return self.values // self.left
+    def stride(self) -> int:
+        """The distance between the values that leftover throws make."""
+        return self.values // self.leftover
 
     @property
     def figures(self) -> Figures:
-        """What each single roll comes to."""
+        """The figures of a single roll."""
         return Figures(self.weights(self.start()), Fraction(self.dice), self.dice)
 
     def start(self) -> Memory:
-        """Return 0 uses."""
+        """Return the memory of 0 uses."""
         return (0,)
 
     def weights(self, memory: Memory) -> tuple[int, ...]:
-        """Return for each value how many throws make it at this use."""
+        """Return for each value the number of throws that make it at this use."""
         weights = [self.sides**self.dice // self.values] * self.values
-        for n in range(self.left):
-            weights[(memory[0] + n * self.apart) % self.values] += 1
+        for index in range(self.leftover):
+            weights[(memory[0] + index * self.stride) % self.values] += 1
         return tuple(weights)
 
     def advance(self, memory: Memory, chosen: int) -> Memory:  # noqa: ARG002 (every use shifts alike)
@@ -66,30 +66,30 @@ class LeftoversMethod(Carried):
         return ((memory[0] + 1) % self.values,)
 
     def throw(self, memory: Memory, draws: Draws) -> tuple[Throw, Memory]:
-        """Throw the dice as one number, and shift it if it lies at or over the last multiple of n."""
+        """Throw the dice as one number, and reassign it if it is at or over the last multiple of n."""
         (uses,) = memory
         if not 0 <= uses < self.values:
             raise ValueError(f"{uses} uses are not below {self.values}")
         transcript, dice = Transcript(draws), (self.sides,) * self.dice
         number = read(transcript.throw(dice), dice)
-        whole = self.sides**self.dice - self.left
+        whole = self.sides**self.dice - self.leftover
         transcript.say("reads {number:,}", number=number)
         if number >= whole:
             over = number - whole
             transcript.say("{over:,} over {whole:,}", over=over, whole=whole)
-            transcript.reckon(f"{uses} + {self.apart}·{over}")
-            number = uses + self.apart * over
+            transcript.reckon(f"{uses} + {self.stride}·{over}")
+            number = uses + self.stride * over
         return transcript.modulo(number, self.values), self.advance(memory, 0)
 
     @classmethod
     def from_spec(cls, spec: Spec) -> Self:
-        """Read what any such method reads; SpecError where nothing is left over."""
-        made = super(LeftoversMethod, cls).from_spec(spec)
-        if not made.left:
+        """Read `sides` and `values`; SpecError if there are no leftover throws."""
+        method = super(LeftoversMethod, cls).from_spec(spec)
+        if not method.leftover:
             raise SpecError(
                 "{dice} dice of {sides} sides leave nothing over for a d{values}.",
-                dice=made.dice,
-                sides=made.sides,
-                values=made.values,
+                dice=method.dice,
+                sides=method.sides,
+                values=method.values,
             )
-        return made
+        return method

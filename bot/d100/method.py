@@ -1,4 +1,4 @@
-"""A dN out of dice by a way that remembers nothing, as a system: the dice fall first and make the value."""
+"""A system that makes a dN from dice by a method without memory: the dice determine the value."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ from bot.dice.system import ByDice, Memory, Memoryless, Spec, read_integer
 from bot.dice.throws import Throw
 
 WAYS: Mapping[str, Way] = {way.name: way for way in (*GENERAL, *WAYS_TO_HUNDRED)}
-"""Every way by its name."""
+"""Name to method."""
 
 
 @dataclass(frozen=True, slots=True)
 class Method(Memoryless, OneToN, ByDice):
-    """One way, from dice to `values` n, which it must fit."""
+    """One method, from dice to `values` values n, which it must support."""
 
     method: str
     dice: Sides = (6,)
@@ -32,25 +32,25 @@ class Method(Memoryless, OneToN, ByDice):
 
     @property
     def way(self) -> Way:
-        """How it is played."""
+        """The method's definition."""
         return WAYS[self.method]
 
     @property
     def words(self) -> str:
-        """One line about it."""
+        """A one-line description."""
         return self.way.words
 
     @property
     def figures(self) -> Figures:
-        """How even it is, and how many dice it takes."""
+        """Its evenness and numbers of dice."""
         return _figures(self)
 
     def weights(self, memory: Memory) -> tuple[int, ...]:  # noqa: ARG002 (there is none)
-        """Return the weights that all dice together give the values."""
+        """Return the exact weights of the values."""
         return self.figures.weights
 
     def throw(self, memory: Memory, draws: Draws) -> tuple[Throw, Memory]:
-        """Throw the dice as a person does, until they make a value."""
+        """Throw dice by the method until they make a value."""
         return self.way.play(draws, self.dice, self.values), memory
 
     def as_spec(self) -> Spec:
@@ -78,8 +78,8 @@ class Method(Memoryless, OneToN, ByDice):
 
 def _read_dice(spec: Spec) -> Sides:
     sides = spec.get("sides", 6)
-    several = sides if isinstance(sides, list) else [sides]
-    return tuple(read_integer({"sides": one}, "sides", 6, 2, 100) for one in several)
+    values = sides if isinstance(sides, list) else [sides]
+    return tuple(read_integer({"sides": value}, "sides", 6, 2, 100) for value in values)
 
 
 @lru_cache(maxsize=256)

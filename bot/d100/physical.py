@@ -1,4 +1,4 @@
-"""Real d6s, typed in for a d100: how they are read, and how far they have come through the table."""
+"""Typed real d6s for a d100: parse them, and follow them through the table."""
 
 import re
 from collections.abc import Sequence
@@ -10,13 +10,13 @@ from bot.dice.errors import SpecError
 
 SIDES = 6
 DICE_LIMIT = 45
-"""More dice than anybody will ever need for one value; a button's id has room for no more."""
+"""The most dice that fit a button's id; more than one value ever takes in practice."""
 
 _DIE = re.compile(r"[+-]?\d+|[^\s,;]+")
 
 
 def read_faces(text: str) -> tuple[int, ...]:
-    """Read faces as typed: "3 5 1 6", "3, 5, 1, 6" or "3516"; SpecError for a face that no d6 shows."""
+    """Parse faces: "3 5 1 6", "3, 5, 1, 6" or "3516"; SpecError for faces that a d6 does not have."""
     faces: list[int] = []
     for word in _DIE.findall(text):
         run = word if word.isascii() and word.isdigit() else (word,)
@@ -33,16 +33,16 @@ def read_faces(text: str) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class TableProgress:
-    """How far typed dice have come through the table of a d100."""
+    """The position of typed dice in the d100's table."""
 
     used: int
-    """How many dice have been read."""
+    """The number of dice used."""
     missing: int
-    """How many are to be thrown next; 0 once there is a value."""
+    """The number of dice to throw next; 0 once there is a value."""
 
 
 def table_progress(faces: Sequence[int]) -> TableProgress:
-    """Read these d6 along the table; dice after the value are not used."""
+    """Follow these d6s through the table; dice after the value are not used."""
     used = number = 0
     for row in convert((SIDES,), 100).walk():
         end = used + len(row.dice)

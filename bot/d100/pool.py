@@ -1,7 +1,7 @@
-"""The pool: keep what a roll did not use up for the next one, so that hardly any chance is wasted.
+"""The pool method: keep the unused randomness of a roll for the next one.
 
-The memory is a number v, uniform below m and independent of every roll so far. Dice make it larger, a roll
-takes v mod n, and v div n stays. See docs/d100.md, "The pool: keep the rest".
+The memory is a number v, uniform below m and independent of all earlier rolls. Dice enlarge it, a roll
+returns v mod n, and v div n remains. See docs/d100.md, "The pool: keep the rest".
 """
 
 from dataclasses import dataclass
@@ -20,35 +20,35 @@ _STATES_LIMIT = 400
 
 @dataclass(frozen=True, slots=True)
 class PoolMethod(Carried):
-    """Memory: v and m, which no roll so far tells anything of. Dice are thrown until m is at least 100 n."""
+    """Memory: v and m, independent of all earlier rolls. Dice are thrown until m is at least 100 n."""
 
     name: ClassVar[str] = "pool"
     words: ClassVar[str] = "what a roll leaves is kept for the next one"
 
     @property
     def cap(self) -> int:
-        """The m from which on a value is taken."""
+        """The least m at which a value is taken."""
         return 100 * self.values
 
     @property
     def figures(self) -> Figures:
-        """What it comes to over many rolls."""
+        """The long-run figures."""
         return Figures(equal_weights(self.values), average(self), None)
 
     def start(self) -> Memory:
-        """Return v = 0 below m = 1: nothing is kept yet."""
+        """Return v = 0 below m = 1, the empty pool."""
         return (0, 1)
 
     def weights(self, memory: Memory) -> tuple[int, ...]:  # noqa: ARG002 (it is what nobody knows)
-        """Return equal weights: the odds for people who don't know the leftover."""
+        """Return equal weights: the odds for people who don't know the memory."""
         return equal_weights(self.values)
 
     def advance(self, memory: Memory, chosen: int) -> Memory:  # noqa: ARG002 (dice make both)
-        """Return the memory of a new pool, since a value alone tells nothing of the leftover."""
+        """Return the empty pool, since a value alone does not determine the memory."""
         return self.start()
 
     def throw(self, memory: Memory, draws: Draws) -> tuple[Throw, Memory]:
-        """Throw the dice that are needed, and keep the leftover."""
+        """Throw the dice that are needed, and keep the rest of the number."""
         number, size = memory
         if not 0 <= number < size:
             raise ValueError(f"{number} is not below {size}")
@@ -59,10 +59,10 @@ class PoolMethod(Carried):
             number, size = self._grow(transcript, number, size)
             whole = size - size % self.values
             if number < whole:
-                left, of = kept = number // self.values, size // self.values
-                told = "mod {values:,}; keep {left:,} of {size:,}"
-                transcript.say(told, values=self.values, left=left, size=of)
-                return transcript.result(number, self.values), kept
+                rest, rest_size = number // self.values, size // self.values
+                text = "mod {values:,}; keep {left:,} of {size:,}"
+                transcript.say(text, values=self.values, left=rest, size=rest_size)
+                return transcript.result(number, self.values), (rest, rest_size)
             number, size = transcript.go_on(number, size, whole)
 
     def _grow(self, transcript: Transcript, number: int, size: int) -> tuple[int, int]:
@@ -77,10 +77,10 @@ class PoolMethod(Carried):
 
 @lru_cache(maxsize=16)
 def average(pool: PoolMethod) -> Fraction | None:
-    """Return the mean number of dice of a roll in the long run; None where over 400 sizes m can be met.
+    """Return the long-run mean number of dice of a roll; None if more than 400 sizes m are reachable.
 
-    The sizes form a Markov chain. They are taken out one by one, each one's dice and rolls handed on to
-    those that lead to it, until one is left: dice over rolls, each between two visits to that one.
+    The sizes form a Markov chain. They are eliminated one by one, each one's dice and rolls being added to
+    its predecessors, until one remains: the mean is dice over rolls between two visits to it.
     """
     chain = _chain(pool)
     if chain is None:
@@ -92,22 +92,22 @@ def average(pool: PoolMethod) -> Fraction | None:
     while len(chain) > 1:
         size = min(chain, key=lambda s: len(into[s]) * len(chain[s][2]))
         dice, rolls, leads = chain.pop(size)
-        again = 1 / (1 - leads.pop(size, Fraction(0)))
+        visits = 1 / (1 - leads.pop(size, Fraction(0)))
         for after in leads:
             into[after].discard(size)
         for before in into.pop(size) - {size}:
-            his_dice, his_rolls, his = chain[before]
-            share = his.pop(size) * again
+            before_dice, before_rolls, before_leads = chain[before]
+            share = before_leads.pop(size) * visits
             for after, chance in leads.items():
-                his[after] = his.get(after, Fraction(0)) + share * chance
+                before_leads[after] = before_leads.get(after, Fraction(0)) + share * chance
                 into[after].add(before)
-            chain[before] = (his_dice + share * dice, his_rolls + share * rolls, his)
+            chain[before] = (before_dice + share * dice, before_rolls + share * rolls, before_leads)
     ((dice, rolls, _),) = chain.values()
     return dice / rolls
 
 
 def _chain(pool: PoolMethod) -> dict[int, tuple[Fraction, Fraction, dict[int, Fraction]]] | None:
-    """Return for each size that can be met: the dice thrown, the chance of a roll, the sizes that follow."""
+    """Return reachable size to (dice thrown, chance of a roll, next size to its chance)."""
     chain: dict[int, tuple[Fraction, Fraction, dict[int, Fraction]]] = {}
     waiting = [1]
     while waiting:
@@ -119,10 +119,10 @@ def _chain(pool: PoolMethod) -> dict[int, tuple[Fraction, Fraction, dict[int, Fr
         grown, dice = size, 0
         while grown < pool.cap:
             grown, dice = grown * pool.sides, dice + 1
-        taken, rest = divmod(grown, pool.values)
-        leads = {taken: 1 - Fraction(rest, grown)}
-        if rest:
-            leads[rest] = leads.get(rest, Fraction(0)) + Fraction(rest, grown)
-        chain[size] = (Fraction(dice), 1 - Fraction(rest, grown), leads)
+        quotient, remainder = divmod(grown, pool.values)
+        leads = {quotient: 1 - Fraction(remainder, grown)}
+        if remainder:
+            leads[remainder] = leads.get(remainder, Fraction(0)) + Fraction(remainder, grown)
+        chain[size] = (Fraction(dice), 1 - Fraction(remainder, grown), leads)
         waiting += leads
     return chain

@@ -2,7 +2,7 @@
 
 The dice are digits to the base of their sides, each one less than its face (so 1, 1, 1 adds 0 and 6, 1, 5
 adds 5·36 + 0·6 + 4); the value 0 is shown as n.
-Its figures, by exact convolution, say that it is even in the long run, but not independent. See docs/d100.md,
+By exact convolution, it is uniform in the long run, but its values are not independent. See docs/d100.md,
 "The register: always the same number of dice".
 """
 
@@ -27,7 +27,7 @@ SHOWN_ROLLS = (1, 2, 3, 5, 10, 25)
 
 @dataclass(frozen=True, slots=True)
 class Register(OneToN):
-    """`dice` k dice of `sides` faces, `values` n. Memory: the value, 0..n-1."""
+    """A register of `dice` k dice with `sides` faces and `values` n. Memory: the value, 0..n-1."""
 
     dice: int
     sides: int
@@ -41,7 +41,7 @@ class Register(OneToN):
         return (0,)
 
     def weights(self, memory: Memory) -> tuple[int, ...]:
-        """Return for each value how many throws of the dice lead to it from the last one."""
+        """Return for each value the number of throws that lead to it from the last one."""
         return tuple(self._throws((value - memory[0]) % self.values) for value in range(self.values))
 
     def advance(self, memory: Memory, chosen: int) -> Memory:  # noqa: ARG002 (the new value says it all)
@@ -49,13 +49,13 @@ class Register(OneToN):
         return (chosen,)
 
     def show(self, memory: Memory, chosen: int, draws: Draws) -> Throw:
-        """Draw dice that lead from the last value to the chosen one, uniform among those that do."""
+        """Draw dice uniformly among those that lead from the last value to the chosen one."""
         added = (chosen - memory[0]) % self.values
         number = added + self.values * draws.below(self._throws(added))
         return spell(number, self.dice, self.sides)
 
     def by_hand(self, memory: Memory, hand: ByHand) -> tuple[int, Throw]:
-        """Return the value that the register's dice lead to, thrown by hand."""
+        """Return the value and the throw of dice thrown by hand."""
         pool = single_faces(
             Dice(self.dice, self.sides), [1 + hand.below(self.sides) for _ in range(self.dice)]
         )
@@ -77,26 +77,26 @@ class Register(OneToN):
         )
 
     def _throws(self, added: int) -> int:
-        """Return how many of the sides^dice numbers are `added` modulo n."""
-        most, more = divmod(self.sides**self.dice, self.values)
-        return most + (added < more)
+        """Return the number of the sides^dice numbers that are `added` modulo n."""
+        quotient, remainder = divmod(self.sides**self.dice, self.values)
+        return quotient + (added < remainder)
 
 
 @dataclass(frozen=True, slots=True)
 class RegisterFigures:
-    """The evenness and the dependence of a register's values."""
+    """Evenness and dependence of a register's values."""
 
     register: Register
     scores: dict[int, Fraction]
-    """The score some rolls after a known value, for somebody who did not see those between."""
+    """Number of rolls to the score of the value after them, given the first value only."""
     information: float
-    """What one value says about the next one, in bits."""
+    """The mutual information of one value and the next, in bits."""
     correlation: Fraction
-    """Between one value and the next one, all values being equally likely before."""
+    """The correlation of one value and the next, the first one being uniform."""
 
 
 def register_figures(register: Register) -> RegisterFigures:
-    """Work out the figures, with the scores after the numbers of rolls that are shown."""
+    """Return a register's figures, with scores after `SHOWN_ROLLS` rolls."""
     added = best_weights(register.sides**register.dice, register.values)
     laws = after_rolls(added, max(SHOWN_ROLLS))
     return RegisterFigures(
@@ -108,10 +108,10 @@ def register_figures(register: Register) -> RegisterFigures:
 
 
 def after_rolls(added: tuple[int, ...], rolls: int) -> list[tuple[int, ...]]:
-    """Return the weights of the value after 1 to `rolls` rolls from 0, when `added` is added each time.
+    """Return the value's weights after 1 to `rolls` rolls from 0; `added` are those of the added number.
 
-    `added` gives the first values one more than the others. So a convolution is the sum of all weights,
-    times the fewer, and a sliding sum over the weights that have one more.
+    In `added` the first weights are one more than the others. So a convolution is the sum of all weights
+    times the smaller weight, plus a sliding sum.
     """
     values, few = len(added), min(added)
     more = sum(added) - few * values
@@ -135,5 +135,5 @@ def information(added: tuple[int, ...]) -> float:
 def correlation(added: tuple[int, ...]) -> Fraction:
     """Return the correlation of a uniform value and the next: the mean of 1 - 6y(n-y)/(n²-1) over `added`."""
     values, total = len(added), sum(added)
-    turned = sum(w * y * (values - y) for y, w in enumerate(added))
-    return 1 - Fraction(6 * turned, total * (values * values - 1))
+    weighted = sum(w * y * (values - y) for y, w in enumerate(added))
+    return 1 - Fraction(6 * weighted, total * (values * values - 1))

@@ -1,4 +1,4 @@
-"""How far from even a d100 is: the score, the sum over all values of (p - 1/n)²; 0 is exact.
+"""The score of a d100 method: the sum over all values of (p - 1/n)²; 0 is exactly uniform.
 
 docs/d100.md, "How even: the score".
 """
@@ -10,18 +10,18 @@ from fractions import Fraction
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """How even a method is, and how many dice it takes."""
+    """A method's evenness and numbers of dice."""
 
     weights: tuple[int, ...]
-    """Each value's weight; the first one is the value n, which counts as 0."""
+    """The weight of each value; the first is the value n, which counts as 0."""
     expected: Fraction | None
-    """The dice that it takes on average; None where that is too long to work out."""
+    """The mean number of dice; None if it is too costly to compute."""
     most: int | None
-    """The dice that it takes at most; None where it may take any number."""
+    """The greatest number of dice; None if it is unlimited."""
 
     @property
     def score(self) -> Fraction:
-        """How far from even it is; 0 is exact."""
+        """The deviation from uniform; 0 is exact."""
         return score(self.weights)
 
     @property
@@ -31,12 +31,12 @@ class Figures:
 
     @property
     def rank(self) -> tuple[Fraction, float]:
-        """What the contest goes by: the lowest score first, and of equal ones the fewest dice."""
+        """The sort key of the contest: lowest score, then fewest dice."""
         return self.score, float("inf") if self.expected is None else float(self.expected)
 
     @property
     def missing(self) -> int:
-        """How many values never come up."""
+        """The number of values that never occur."""
         return self.weights.count(0)
 
 
@@ -45,19 +45,21 @@ def score(weights: Sequence[int]) -> Fraction:
     total, values = sum(weights), len(weights)
     if total <= 0:
         raise ValueError("a score needs a positive weight")
-    return Fraction(values * sum(w * w for w in weights) - total * total, values * total * total)
+    return Fraction(
+        values * sum(weight * weight for weight in weights) - total * total, values * total * total
+    )
 
 
 def best_weights(equal: int, values: int) -> tuple[int, ...]:
-    """Return the weights of the values when that many equal results are dealt out most evenly."""
-    most, more = divmod(equal, values)
-    return tuple(most + (value < more) for value in range(values))
+    """Return the values' weights if `equal` equally likely results are divided as evenly as possible."""
+    quotient, remainder = divmod(equal, values)
+    return tuple(quotient + (value < remainder) for value in range(values))
 
 
 def best_score(equal: int, values: int) -> Fraction:
-    """Return the lowest score that m equal results allow: m'(n-m')/(n m²), m' = m mod n."""
-    more = equal % values
-    return Fraction(more * (values - more), values * equal * equal)
+    """Return the lowest possible score of m equally likely results: m'(n-m')/(n m²), m' = m mod n."""
+    remainder = equal % values
+    return Fraction(remainder * (values - remainder), values * equal * equal)
 
 
 def equal_weights(values: int) -> tuple[int, ...]:

@@ -1,8 +1,8 @@
-"""Dice of any kind out of six-sided ones: the scan of docs/d100.md, whose rest goes on to the next die.
+"""Dice of any kind made from d6s: the scan of docs/d100.md, whose remainder continues in the next die.
 
-A die is the value of a number that d6s spell, a six as the digit 0. What the number has beyond it is as even
-and tells nothing of the die, so the roll's next die begins with it. Nobody keeps the rest of a roll: whoever
-saw the dice would know something of the next one.
+The d6s are digits of a number, a six being the digit 0. A die takes its value from that number. The rest of
+it is uniform and independent of the die, so the roll's next die starts with it. The rest is dropped after
+each roll, since whoever saw the dice would know something about the next roll.
 """
 
 from collections.abc import Sequence
@@ -13,15 +13,15 @@ _SIDES = 6
 
 
 class Sixes:
-    """The draws of one roll, each made of draws below six; a d6 shows what was thrown."""
+    """Draws of one roll, each made from draws of d6s."""
 
     def __init__(self, draws: Draws) -> None:
         self._draws = draws
         self._number, self._size = 0, 1
-        """A number that is uniform below the size, whatever the draws before it were."""
+        """A number that is uniform below the size, independent of earlier results."""
 
     def below(self, n: int) -> int:
-        """Throw d6s until they make an integer of 0..n-1, each equally likely; a value 0 is the highest."""
+        """Throw d6s until they make a uniform integer of 0..n-1; the scan's value 0 is the highest."""
         while self._number >= (whole := self._size - self._size % n):
             digit = (self._draws.below(_SIDES) + 1) % _SIDES
             self._number = (self._number - whole) * _SIDES + digit

@@ -177,7 +177,7 @@ def test_advantage_is_never_worse(roll: Expression) -> None:
         better, worse = (Expression(a.on_dice(roll).body) for a in (ADVANTAGE, DISADVANTAGE))
     except SpecError:
         return
-    laws = [distribution(each) for each in (worse, roll, better)]
+    laws = [distribution(expression) for expression in (worse, roll, better)]
     totals = sorted({total for law in laws for total in law}, reverse=True)
     reached = [[*accumulate(Fraction(law.get(t, 0), sum(law.values())) for t in totals)] for law in laws]
 

@@ -58,13 +58,13 @@ def test_every_way_to_roll_is_rolled_again_as_it_was(way: Drawing) -> None:
     rollers = {name: Roller(name, spec, Remembers.TABLE, epoch=0) for name, spec in specs.items()}
     campaign, draws = Campaign(rollers=rollers), seeded(1)
     first = campaign.ask(way, draws)
-    again = campaign.ask(same_again(first, WORDS), draws)
+    repeated = campaign.ask(same_again(first, WORDS), draws)
 
-    assert (again.roller, again.roll.of, again.label) == (first.roller, first.roll.of, first.label)
-    assert (again.visibility, again.roll.practice) == (first.visibility, first.roll.practice)
-    assert (again.roll.check, again.roll.stake) == (first.roll.check, first.roll.stake)
-    assert (again.roll.names, len(again.roll.results)) == (first.roll.names, len(first.roll.results))
-    assert same_again(again, WORDS) == same_again(first, WORDS)
+    assert (repeated.roller, repeated.roll.of, repeated.label) == (first.roller, first.roll.of, first.label)
+    assert (repeated.visibility, repeated.roll.practice) == (first.visibility, first.roll.practice)
+    assert (repeated.roll.check, repeated.roll.stake) == (first.roll.check, first.roll.stake)
+    assert (repeated.roll.names, len(repeated.roll.results)) == (first.roll.names, len(first.roll.results))
+    assert same_again(repeated, WORDS) == same_again(first, WORDS)
 
 
 def test_what_a_roll_is_of_is_never_told_by_what_is_empty() -> None:
@@ -75,4 +75,4 @@ def test_what_a_roll_is_of_is_never_told_by_what_is_empty() -> None:
     )
     files = [file for room in ("bot", "cogs") for file in (ROOT / room).rglob("*.py")]
 
-    assert [(file.name, found) for file in files for found in asks.findall(file.read_text("utf-8"))] == []
+    assert [(file.name, match) for file in files for match in asks.findall(file.read_text("utf-8"))] == []

@@ -42,23 +42,23 @@ def test_the_law_is_that_of_all_its_rolls(system: System, way: str, text: str) -
     expected: dict[int, Fraction] = {}
     thrown = [*product(*(range(1, sides + 1) for sides in dice))]
     for faces, p in _paths(system, memory, 2 if way else 1):
-        shown = max(faces) if way == "adv" else min(faces)
-        for fell in thrown:
-            value = shown + total(fell)
+        better = max(faces) if way == "adv" else min(faces)
+        for faces_thrown in thrown:
+            value = better + total(faces_thrown)
             expected[value] = expected.get(value, Fraction(0)) + p / len(thrown)
 
     for typed in (f"{way} {text}", f"{text} {way}"):
-        found = summand(read_around(typed)).law(system, memory)
+        law = summand(read_around(typed)).law(system, memory)
 
-        assert {value: p for value, p in found.items() if p} == expected
-        assert sum(found.values()) == 1
+        assert {value: p for value, p in law.items() if p} == expected
+        assert sum(law.values()) == 1
 
 
 def test_without_memory_both_draws_have_the_long_run_shares() -> None:
     """Each of the four faces is a quarter of all rolls."""
-    found = summand(read_around("adv +1")).law(DECK, None)
+    law = summand(read_around("adv +1")).law(DECK, None)
 
-    assert found == {face + 1: Fraction(2 * face - 1, 16) for face in range(1, 5)}
+    assert law == {face + 1: Fraction(2 * face - 1, 16) for face in range(1, 5)}
 
 
 @pytest.mark.parametrize(

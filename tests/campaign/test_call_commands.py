@@ -34,12 +34,12 @@ ROLLERS: Mapping[str, System] = {
 
 def table() -> Table:
     """A table with all the rollers, and one that was removed."""
-    made = Table()
+    new_table = Table()
     for name, system in ROLLERS.items():
-        made.make(name, system)
-    made.make("gone", ROLLERS["luck"])
-    made.campaign.ask(RemoveRoller("gone"), made.draws, GM)
-    return made
+        new_table.make(name, system)
+    new_table.make("gone", ROLLERS["luck"])
+    new_table.campaign.ask(RemoveRoller("gone"), new_table.draws, GM)
+    return new_table
 
 
 @pytest.mark.parametrize(
@@ -102,13 +102,13 @@ def test_every_order_of_commands(visibility: Visibility) -> None:
         ReopenCall: {Status.CLOSED: Status.OPEN, Status.CANCELLED: Status.OPEN},
         CancelCall: {Status.OPEN: Status.CANCELLED, Status.CLOSED: Status.CANCELLED},
     }
-    for asked in product(commands, repeat=3):
+    for sequence in product(commands, repeat=3):
         called = Table()
         call = called.call("1d20", Terms(Form.CHECK, visibility=visibility))
-        status, shown = Status.OPEN, visibility is Visibility.PUBLIC
-        for player, kind in enumerate(asked, start=1):
-            after = (None if shown else status) if kind is RevealCall else leads_to[kind].get(status)
-            shown = shown or kind is RevealCall
+        status, is_visible = Status.OPEN, visibility is Visibility.PUBLIC
+        for player, kind in enumerate(sequence, start=1):
+            after = (None if is_visible else status) if kind is RevealCall else leads_to[kind].get(status)
+            is_visible = is_visible or kind is RevealCall
             command: LeadCommand = kind(1, call.seq)
             if after is None:
                 with pytest.raises(DiceError, match="already"):
@@ -118,7 +118,7 @@ def test_every_order_of_commands(visibility: Visibility) -> None:
                 assert called.campaign.ask(command, called.draws, GM).target == call.seq
             read = called.read(call)
 
-            assert (read.status, read.shown) == (status, shown)
+            assert (read.status, read.shown) == (status, is_visible)
             assert read.is_open(1e9) == (status is Status.OPEN)
             if status is Status.OPEN:
                 assert called.answer(call, player).target == call.seq
@@ -168,8 +168,8 @@ def test_the_d100_s_own_register_is_never_the_table_s() -> None:
     called = Table()
     called.make("other", ROLLERS["luck"])
     called.campaign.ask(RollRegister(4), called.draws, 1)
-    for whose in (None, Remembers.PLAYER):
-        call = called.call("d100 register", replace(CHECK, whose=whose))
+    for memory in (None, Remembers.PLAYER):
+        call = called.call("d100 register", replace(CHECK, whose=memory))
         assert called.answer(call, 1).roller == "d100 register"
     with pytest.raises(SpecError, match="is each player's own"):
         called.call("d100 register", replace(CHECK, whose=Remembers.TABLE))

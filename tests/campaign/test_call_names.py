@@ -26,11 +26,11 @@ DEAL = Terms(Form.DEAL)
 
 def table() -> Table:
     """A table with a roller of numbers, a deck, and several decks at once."""
-    made = Table()
-    made.make("luck", make("fair", "2d6", tightness="1"))
-    made.make("Cards", make("deck", {"ace": 1, "king": 1}))
-    made.make("offers", read_spec({"system": "decks", "decks": {"x": {"1": 1}, "y": {"2": 1}}}))
-    return made
+    new_table = Table()
+    new_table.make("luck", make("fair", "2d6", tightness="1"))
+    new_table.make("Cards", make("deck", {"ace": 1, "king": 1}))
+    new_table.make("offers", read_spec({"system": "decks", "decks": {"x": {"1": 1}, "y": {"2": 1}}}))
+    return new_table
 
 
 def test_the_game_master_rolls_for_people_of_their_own() -> None:

@@ -31,11 +31,11 @@ DEAL = Terms(Form.DEAL, cards=2)
 
 def table(memory: Remembers = Remembers.TABLE) -> Table:
     """A table with a roller of numbers, and a deck, that remember so."""
-    made = Table()
-    made.make("luck", FAIR, memory)
-    made.make("cards", DECK, memory)
-    made.make("offers", read_spec({"system": "decks", "decks": {"x": {"1": 1}, "y": {"2": 1}}}))
-    return made
+    new_table = Table()
+    new_table.make("luck", FAIR, memory)
+    new_table.make("cards", DECK, memory)
+    new_table.make("offers", read_spec({"system": "decks", "decks": {"x": {"1": 1}, "y": {"2": 1}}}))
+    return new_table
 
 
 @pytest.mark.parametrize(("dice", "terms"), [("d20", CHECK), ("luck", CHECK), ("cards", DEAL)])
@@ -65,8 +65,8 @@ def test_an_undone_roll_can_be_rolled_again() -> None:
     played.campaign.ask(UndoRoller("luck"), played.draws, GM)
 
     assert played.read(call).entries == ()
-    again = played.answer(call, 1)
-    assert [entry.event for entry in played.read(call).entries] == [again]
+    second = played.answer(call, 1)
+    assert [entry.event for entry in played.read(call).entries] == [second]
 
 
 def test_an_erased_player_s_roll_stays() -> None:

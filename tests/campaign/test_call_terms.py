@@ -108,9 +108,9 @@ def test_a_damaged_record_is_the_record_s_fault(record: Json) -> None:
 def spoil(parts: tuple[str, Json, Terms]) -> Json:
     """Terms as JSON with another value in one place."""
     name, value, terms = parts
-    said = encode_value(terms)
-    assert isinstance(said, dict)
-    return {**said, name: value}
+    record = encode_value(terms)
+    assert isinstance(record, dict)
+    return {**record, name: value}
 
 
 spoilt = st.tuples(st.sampled_from([field.name for field in fields(Terms)]), values, plain).map(spoil)
@@ -154,13 +154,13 @@ def by_definition(terms: Terms, totals: Sequence[int]) -> tuple[Fraction | int, 
     dc, under, players = terms.dc, terms.under, len(totals)
     winners = [total for total in totals if dc is not None and meets(total, dc, under=under)]
     losers = players - len(winners)
-    told: dict[Rule, tuple[Fraction | int, bool]] = {
+    results: dict[Rule, tuple[Fraction | int, bool]] = {
         Rule.HALF: (len(winners), len(winners) >= losers),
         Rule.ALL: (len(winners), losers == 0),
         Rule.ANY: (len(winners), winners != []),
     }
-    if terms.rule in told:
-        return told[terms.rule]
+    if terms.rule in results:
+        return results[terms.rule]
     if terms.rule is Rule.SUCCESSES:
         successes = sum(totals) if dc is None else len(winners)
         return successes, successes >= terms.needed

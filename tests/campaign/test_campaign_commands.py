@@ -40,12 +40,12 @@ def ask(state: State, command: Plain, *, manages: bool = True) -> tuple[State, E
 
 def test_the_channel_s_own_campaign_becomes_one_with_a_name() -> None:
     """Who makes it is its game master, and it is played where it was asked unless that was not wanted."""
-    made, _ = ask(OWN, CreateCampaign("Keep", fresh=False))
+    body, _ = ask(OWN, CreateCampaign("Keep", fresh=False))
     elsewhere, _ = ask(OTHERS, CreateCampaign("Keep", fresh=True), manages=False)
 
-    assert made.campaign == Campaign("Keep", home=9, own=False)
-    assert made.masters == {Master(MasterKind.USER, 42)}
-    assert (made.played, elsewhere.played) == (True, False)
+    assert body.campaign == Campaign("Keep", home=9, own=False)
+    assert body.masters == {Master(MasterKind.USER, 42)}
+    assert (body.played, elsewhere.played) == (True, False)
 
 
 def test_a_campaign_with_a_name_is_not_taken_along() -> None:
@@ -54,8 +54,8 @@ def test_a_campaign_with_a_name_is_not_taken_along() -> None:
         with pytest.raises(DiceError, match="Keep is played here and stays as it is"):
             CreateCampaign("Tower", fresh=False).decide(CALLER, State(campaign, played=True))
 
-    made, _ = ask(NEW, CreateCampaign("Tower", fresh=True))
-    assert made.campaign.name == "Tower"
+    body, _ = ask(NEW, CreateCampaign("Tower", fresh=True))
+    assert body.campaign.name == "Tower"
 
 
 def test_a_campaign_is_archived_and_comes_back() -> None:

@@ -89,9 +89,9 @@ ROLLERS = st.builds(
 @given(ROLLERS)
 def test_a_roller_comes_back_from_its_record(roller: Roller) -> None:
     """A roller kept in an event comes back whole, through JSON too, but for its newest event."""
-    said = json.loads(json.dumps(encode_value(roller)))
+    record = json.loads(json.dumps(encode_value(roller)))
 
-    assert decode_value(Roller, said) == replace(roller, last=0)
+    assert decode_value(Roller, record) == replace(roller, last=0)
 
 
 @pytest.mark.parametrize(

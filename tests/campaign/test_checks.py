@@ -83,9 +83,9 @@ def test_ones_own_checks_count_as_the_account_says(own: str, stake: int) -> None
     assert event.roll.practice is (stake == 0)
     assert (account(campaign) is None) is (stake == 0)
     assert (practised.roll.stake, practised.roll.practice, account(strict)) == (0, True, None)
-    for one, found in ((event, campaign), (practised, strict)):
-        replay(one)
-        assert audited(found.events).remade == 1
+    for check_event, played in ((event, campaign), (practised, strict)):
+        replay(check_event)
+        assert audited(played.events).remade == 1
 
 
 def test_both_chances() -> None:
@@ -97,10 +97,10 @@ def test_both_chances() -> None:
             break
     after = check(campaign)
     odds = odds_of(after.roll)
-    seen = SeenAccount(after.roll.before or ())
+    view = SeenAccount(after.roll.before or ())
     system = campaign.rollers["luck"].system
     assert isinstance(system, LuckAccount)
-    look = outlook("Luck", system, "1d20+5", DC, seen)
+    look = outlook("Luck", system, "1d20+5", DC, view)
 
     assert odds
     assert odds.plain == Fraction(11, 20)
@@ -115,16 +115,16 @@ def test_a_session_ends_the_account() -> None:
     ends, stays = table(), table(keep="always")
     for campaign in (ends, stays):
         before = [check(campaign) for _ in range(3)]
-        kept = account(campaign)
+        memory = account(campaign)
         campaign.ask(MarkSession(Mark.START), seeded(0), GM)
         campaign.ask(MarkSession(Mark.END), seeded(0), GM)
         fresh = check(campaign)
-        assert fresh.roll.before == ((0, 0, 0) if campaign is ends else kept)
+        assert fresh.roll.before == ((0, 0, 0) if campaign is ends else memory)
         for target in (fresh, before[-1]):
             undone = campaign.ask(UndoRoller("Luck"), seeded(0), GM)
             assert undone.target == target.seq
-        again = check(campaign)
-        assert again.roll.before == ((0, 0, 0) if campaign is ends else before[-1].roll.before)
+        next_check = check(campaign)
+        assert next_check.roll.before == ((0, 0, 0) if campaign is ends else before[-1].roll.before)
         assert audited(campaign.events).remade == 5
 
 
@@ -227,8 +227,13 @@ def test_against_what_nothing_is_held() -> None:
     campaign = table()
     hidden = campaign.ask(RollDice("1d20", options=RollOptions(visibility=Visibility.BLIND)), seeded(1), BOB)
     many = campaign.ask(RollDice("1d20", 2), seeded(1), BOB)
-    for number, named in ((99, "no roll #99"), (1, "no roll #1 "), (hidden.seq, "hidden"), (many.seq, "one")):
-        with pytest.raises(DiceError, match=named):
+    for number, reason in (
+        (99, "no roll #99"),
+        (1, "no roll #1 "),
+        (hidden.seq, "hidden"),
+        (many.seq, "one"),
+    ):
+        with pytest.raises(DiceError, match=reason):
             check(campaign, terms=None, versus=number)
     campaign.ask(Reveal(hidden.seq), seeded(0), GM)
 

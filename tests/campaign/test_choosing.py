@@ -75,12 +75,12 @@ def test_chosen_dice_fall_anew_and_the_others_lie(
     """Some games throw the chosen dice again, with a further die; others keep them alone. All is audited."""
     campaign = Campaign()
     first = rolled(campaign, words, *fell)
-    found = dice(first)
+    choice = dice(first)
     second = chosen(campaign, first, places, *again)
     outcome = read_roll(replace(second, body=replace(second.roll, outcomes=()))).outcomes[0]
 
-    assert found is not None
-    assert found.free == free
+    assert choice is not None
+    assert choice.free == free
     assert (second.roll.pushes, second.roll.results) == (first.seq, (result,))
     assert outcome.throw is not None
     assert written(outcome.throw, 900) == shown

@@ -136,14 +136,14 @@ def test_what_is_kept_is_ones_own_and_can_be_undone() -> None:
     campaign, system = Campaign(), PoolMethod()
     name = roller_name(system)
     first = campaign.ask(RollMethod(system), seeded(1), user=1)
-    kept = campaign.memories[name][1, 1]
+    memory = campaign.memories[name][1, 1]
     other = campaign.ask(RollMethod(system), seeded(2), user=2)
     campaign.ask(RollMethod(system, 3), seeded(3), user=1)
     undone(campaign, name)
 
     assert name in KEPT
     assert first.roll.before == other.roll.before == system.start()
-    assert campaign.memories[name][1, 1] == kept != system.start()
+    assert campaign.memories[name][1, 1] == memory != system.start()
     campaign.ask(ResetRoller(name), seeded(0))
     assert campaign.ask(RollMethod(system), seeded(4), user=1).roll.before == system.start()
 

@@ -81,8 +81,8 @@ def test_the_bound_that_a_block_dealt_to_a_table_keeps(
 
     assert all(len(set(one)) == block for one in aligned)
     assert all({*map(category, one)} == every for one in (*aligned, *windows))
-    assert all(gap <= 2 * block - 2 for wanted in every for gap in gaps(out, wanted))
-    assert all(next(gaps(out, wanted)) <= block - 1 for wanted in every)
+    assert all(gap <= 2 * block - 2 for kind in every for gap in gaps(out, kind))
+    assert all(next(gaps(out, kind)) <= block - 1 for kind in every)
 
 
 @settings(max_examples=50)
@@ -134,7 +134,7 @@ def test_nobody_gets_the_same_card_until_the_deck_is_refilled(
 
     assert all({*out[n : n + size]} == base.keys() for n in range(0, 3 * size, size))
     if no_repeat:
-        assert all(one != other for one, other in pairwise(out))
+        assert all(card != other for card, other in pairwise(out))
 
 
 @given(st.integers(2, 4), st.integers(2, 4), st.integers(0, 2**32))

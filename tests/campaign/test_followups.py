@@ -33,8 +33,8 @@ def rolled(campaign: Campaign, text: str, user: int = ANN) -> Event:
 def pushed(campaign: Campaign, number: int, user: int = ANN) -> Event:
     """The push of a roll."""
     first = campaign.events[number - 1]
-    asked = followed(first, campaign.rules, shipped())
-    command = PushRoll(number, first.campaign_id, roller_of(asked) if asked else None)
+    request = followed(first, campaign.rules, shipped())
+    command = PushRoll(number, first.campaign_id, roller_of(request) if request else None)
     return campaign.ask(command, seeded(len(campaign.events)), user)
 
 
@@ -94,15 +94,15 @@ MAY_SEE = {
 def test_who_may_see_may_reveal(visibility: Visibility) -> None:
     """A hidden roll is seen, and revealed once, by whom its visibility names, and by nobody else."""
     people = {"roller": (1, False), "gm": (2, True), "roller who is gm": (1, True), "other": (2, False)}
-    for who, (user, is_gm) in people.items():
+    for person, (user, is_gm) in people.items():
         campaign = Campaign()
         command = RollDice("2d6", options=RollOptions(visibility=visibility))
         event, reveal = campaign.ask(command, seeded(0), 1), Reveal(1)
 
-        assert may_see(event, user, is_gm=is_gm) == (who in MAY_SEE[visibility])
+        assert may_see(event, user, is_gm=is_gm) == (person in MAY_SEE[visibility])
         if visibility is Visibility.PUBLIC:
             continue
-        if who in MAY_SEE[visibility]:
+        if person in MAY_SEE[visibility]:
             assert campaign.ask(reveal, seeded(0), user, manages=is_gm).target == 1
             with pytest.raises(DiceError, match="#1 is revealed already"):
                 campaign.ask(reveal, seeded(0), user, manages=is_gm)

@@ -84,7 +84,7 @@ def test_one_roller_takes_the_name_that_is_given() -> None:
     bundle = read_bundle(f"\ufeff {EVIL}", "evil")
 
     assert bundle.saved == ()
-    assert [(one.name, one.memory) for one in bundle.rollers] == [("evil", Remembers.TABLE)]
+    assert [(roller.name, roller.memory) for roller in bundle.rollers] == [("evil", Remembers.TABLE)]
     assert read_import(bundle.rollers[0].text) == read_import(EVIL)
     with pytest.raises(SpecError, match="Give it as `name`"):
         read_bundle(EVIL, None)

@@ -88,10 +88,10 @@ def test_replay_is_play_for_any_notation(expression: Expression, seed: int) -> N
     """The record of any roll gives every die as it fell, and nothing is remembered."""
     draws = seeded(seed)
     throws = [roll(expression, draws) for _ in range(expression.repeat)]
-    again = replay(rolled(str(expression), seed=seed).event)
+    replayed_roll = replay(rolled(str(expression), seed=seed).event)
 
-    assert again.outcomes == tuple(Outcome(str(throw.total), throw) for throw in throws)
-    assert again.after == ()
+    assert replayed_roll.outcomes == tuple(Outcome(str(throw.total), throw) for throw in throws)
+    assert replayed_roll.after == ()
 
 
 @pytest.mark.parametrize("system", EVERY, ids=lambda system: print_spec(system)[11:40])
@@ -99,14 +99,14 @@ def test_replay_is_play_for_any_notation(expression: Expression, seed: int) -> N
 @given(seed=st.integers(0, 10**6), times=st.lists(st.integers(1, 4), min_size=1, max_size=6))
 def test_replay_is_play_for_every_system(system: System, seed: int, times: list[int]) -> None:
     """Each record of a roller gives the outcomes and the memory that playing gave, hand by hand."""
-    campaign, draws, again = Campaign(), seeded(seed), seeded(seed)
+    campaign, draws, same_draws = Campaign(), seeded(seed), seeded(seed)
     campaign.ask(MakeRoller("evil", system), draws)
     memory = system.start()
     for n in times:
         event = campaign.ask(RollDice("evil", n), draws)
         before, outcomes = memory, list[Outcome]()
         for _ in range(n * system.hand):
-            outcome, memory = step(system, memory, again)
+            outcome, memory = step(system, memory, same_draws)
             outcomes.append(outcome)
 
         stored = from_json(event)

@@ -21,11 +21,11 @@ AWAY = Destinator(("There",) * 22, (("There", SLOTS),))
 def test_a_deal_is_the_roll_of_its_deck() -> None:
     """Dealing five cards records the very event that rolling five times does."""
     deck = read_spec({"system": "deck", "base": {"a": 3, "b": 3}})
-    one, other = Campaign(), Campaign()
-    for campaign in (one, other):
+    first, other = Campaign(), Campaign()
+    for campaign in (first, other):
         campaign.ask(MakeRoller("Cards", deck), seeded(1))
 
-    assert one.ask(DealCards(" cards ", 5), seeded(2)) == other.ask(RollDice("cards", 5), seeded(2))
+    assert first.ask(DealCards(" cards ", 5), seeded(2)) == other.ask(RollDice("cards", 5), seeded(2))
 
 
 def test_what_has_no_cards_is_not_dealt() -> None:
@@ -73,10 +73,10 @@ def test_a_removed_map_is_made_anew() -> None:
     campaign = Campaign()
     campaign.ask(RollDestination(HOME), seeded(1))
     campaign.ask(RemoveRoller(MAP), seeded(1))
-    again = campaign.ask(RollDestination(AWAY), seeded(1))
+    second = campaign.ask(RollDestination(AWAY), seeded(1))
 
-    assert again.roll.results[0].startswith("There: ")
-    assert again.roll.prev == 2
+    assert second.roll.results[0].startswith("There: ")
+    assert second.roll.prev == 2
 
 
 def test_no_other_map_is_made_up() -> None:
@@ -96,8 +96,8 @@ def test_several_decks_have_chances_of_their_own() -> None:
     memory = decks.advance(decks.advance(decks.start(), 0), 2)
     x = read_spec({"system": "deck", "base": {"a": 2, "b": 2}})
     y = read_spec({"system": "deck", "base": {"c": 3, "d": 1}})
-    found = chances(decks, memory)
+    law = chances(decks, memory)
 
-    assert found[:2] == odds(x, x.advance(x.start(), 0))
-    assert found[2:] == odds(y, y.advance(y.start(), 0))
+    assert law[:2] == odds(x, x.advance(x.start(), 0))
+    assert law[2:] == odds(y, y.advance(y.start(), 0))
     assert chances(x, x.start()) == odds(x, x.start())

@@ -77,18 +77,18 @@ class Evening(RuleBasedStateMachine):
     @rule(name=NAMES, system=st.sampled_from(SYSTEMS), memory=st.sampled_from(Remembers))
     def make(self, name: str, system: System, memory: Remembers) -> None:
         """A roller is made or tuned, unless another one has its name."""
-        there = self.campaign.seen(name.casefold())
-        made = self.ask(MakeRoller(name, system, memory))
+        existing = self.campaign.seen(name.casefold())
+        event = self.ask(MakeRoller(name, system, memory))
 
-        assert made or there
+        assert event or existing
 
     @rule(name=NAMES, times=st.integers(1, 3), user=USERS)
     def roll(self, name: str, times: int, user: int) -> None:
         """A roller that is there is rolled; the memory after it is the one that replay gives."""
-        there = self.campaign.seen(name.casefold())
+        existing = self.campaign.seen(name.casefold())
         event = self.ask(RollDice(name, times), user)
 
-        assert bool(event) == bool(there)
+        assert bool(event) == bool(existing)
         if event:
             roller = self.campaign.rollers[name.casefold()]
             slot = (roller.epoch, roller.memory.owner(user))
@@ -186,10 +186,10 @@ def test_undoing_everything_ends_where_it_began(seed: int, ways: bool) -> None: 
         with pytest.raises(Unknown, match="nothing left to undo"):
             campaign.ask(UndoRoller(key), seeded(0))
     audited(campaign.events, audit)
-    left = {key: roller.system for key, roller in campaign.rollers.items() if roller.system}
+    remaining = {key: roller.system for key, roller in campaign.rollers.items() if roller.system}
 
-    assert left.keys() <= {*KEPT, MAP.casefold()}
-    for key, system in left.items():
+    assert remaining.keys() <= {*KEPT, MAP.casefold()}
+    for key, system in remaining.items():
         assert {*campaign.memories.get(key, {}).values()} <= {system.start()}
     assert fold(campaign.events) == kept(campaign)
     assert audit.tree == campaign.ledger.tree

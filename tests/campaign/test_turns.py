@@ -32,12 +32,12 @@ def test_the_highest_goes_first_and_lots_break_ties() -> None:
 @given(TOTALS, st.randoms(use_true_random=False))
 def test_the_order_does_not_depend_on_how_it_is_read(totals: list[int | None], random: Random) -> None:
     """However the entries are handed in, the order is one; who has no number is not in it."""
-    made = entries_of(totals)
-    shuffled = [*made]
+    entries = entries_of(totals)
+    shuffled = [*entries]
     random.shuffle(shuffled)
 
-    assert order(shuffled) == order(made)
-    assert sum(total is not None for total in totals) == len(order(made))
+    assert order(shuffled) == order(entries)
+    assert sum(total is not None for total in totals) == len(order(entries))
 
 
 @given(TOTALS)
@@ -60,14 +60,14 @@ def test_rounds_go_round(totals: list[int]) -> None:
     """From the start on, each has one turn in each round, in the order; each `next` counts one."""
     ordered = order(entries_of(totals))
     turn: Turn | None = None
-    seen: list[Turn] = []
+    turns: list[Turn] = []
     for _ in range(3 * len(ordered)):
         turn = following(ordered, turn)
-        seen.append(turn)
+        turns.append(turn)
 
-    assert [turn.at.seq for turn in seen] == [entry.event.seq for entry in ordered] * 3
-    assert [turn.round for turn in seen] == [n // len(ordered) + 1 for n in range(3 * len(ordered))]
-    assert [turn.passed for turn in seen] == [*range(1, 3 * len(ordered) + 1)]
+    assert [turn.at.seq for turn in turns] == [entry.event.seq for entry in ordered] * 3
+    assert [turn.round for turn in turns] == [n // len(ordered) + 1 for n in range(3 * len(ordered))]
+    assert [turn.passed for turn in turns] == [*range(1, 3 * len(ordered) + 1)]
 
 
 def test_one_alone_is_always_next() -> None:
@@ -91,18 +91,18 @@ def test_who_joins_late_takes_their_place() -> None:
 def test_where_the_turn_s_owner_is_gone_a_round_begins() -> None:
     """For each of three whose roll is undone in their turn, the first of the others begins a new round."""
     for totals in permutations([3, 2, 1]):
-        made = entries_of(totals)
-        for gone in made:
-            left = order(entry for entry in made if entry is not gone)
+        entries = entries_of(totals)
+        for removed in entries:
+            remaining = order(entry for entry in entries if entry is not removed)
 
-            assert following(left, at(gone.event.seq, 2, 1)) == at(left[0].event.seq, 3, 2)
+            assert following(remaining, at(removed.event.seq, 2, 1)) == at(remaining[0].event.seq, 3, 2)
 
 
 def test_somebody_else_who_is_gone_is_passed_over() -> None:
     """The turn goes on from where it is."""
-    made = entries_of([30, 20, 10])
+    entries = entries_of([30, 20, 10])
 
-    assert following(order([made[0], made[2]]), at(1, 1, 1)) == at(3, 2, 1)
+    assert following(order([entries[0], entries[2]]), at(1, 1, 1)) == at(3, 2, 1)
 
 
 def seqs(totals: list[int], turn: Turn | None) -> list[int]:
@@ -114,13 +114,13 @@ def test_who_waits_comes_behind_the_next_one() -> None:
     """From then on, in every round; whoever comes late stands before the first one with less."""
     totals = [30, 20, 10]
     turn = delayed(order(entries_of([*totals])), at(1, 1, 1))
-    again = delayed(order(entries_of([*totals]), turn), at(1, 2, 1))
+    delayed_twice = delayed(order(entries_of([*totals]), turn), at(1, 2, 1))
 
     assert turn.at == EntryAt(2, 0)
     assert (turn.passed, turn.round) == (2, 1)
     assert seqs(totals, turn) == [2, 1, 3]
     assert seqs([*totals, 15, 40], turn) == [5, 2, 1, 4, 3]
-    assert seqs(totals, again) == [2, 3, 1]
+    assert seqs(totals, delayed_twice) == [2, 3, 1]
 
 
 def test_the_last_one_waits_for_the_first_of_the_next_round() -> None:

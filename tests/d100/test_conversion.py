@@ -28,13 +28,13 @@ def by_levels(dice: tuple[int, ...], values: int, rolls: int) -> list[tuple[Frac
 
     Nothing of the table: as many equal results as can be are dealt out, and the others thrown once more.
     """
-    found: list[tuple[Fraction, Fraction]] = []
+    levels: list[tuple[Fraction, Fraction]] = []
     open_ones, equal = 1, 1
     for sides in islice(cycle(dice), rolls):
         equal *= sides
-        each, open_ones = divmod(open_ones * sides, values)
-        found.append((Fraction(each, equal), Fraction(open_ones, equal)))
-    return found
+        quotient, open_ones = divmod(open_ones * sides, values)
+        levels.append((Fraction(quotient, equal), Fraction(open_ones, equal)))
+    return levels
 
 
 def played(table: Conversion, rolls: int) -> tuple[dict[int, Fraction], Fraction, Fraction]:
@@ -91,17 +91,17 @@ def test_expected_rolls_of_a_d100() -> None:
 
 def by_states(dice: tuple[int, ...], values: int) -> Fraction:
     """The expected rolls from a linear equation: where the open results repeat, what is to come does too."""
-    seen: dict[tuple[int, int], int] = {}
+    first_steps: dict[tuple[int, int], int] = {}
     steps: list[tuple[int, int]] = []
     turn, open_ones = 0, 1
-    while open_ones and (turn, open_ones) not in seen:
-        seen[turn, open_ones] = len(steps)
+    while open_ones and (turn, open_ones) not in first_steps:
+        first_steps[turn, open_ones] = len(steps)
         after = open_ones * dice[turn] % values
         steps.append((open_ones * dice[turn], after))
         turn, open_ones = (turn + 1) % len(dice), after
     # From the end: to come = constant + factor * (to come where it repeats).
     constant, factor = Fraction(0), Fraction(1 if open_ones else 0)
-    repeats = seen.get((turn, open_ones), -1)
+    repeats = first_steps.get((turn, open_ones), -1)
     for place in reversed(range(len(steps))):
         equal, after = steps[place]
         constant, factor = 1 + Fraction(after, equal) * constant, Fraction(after, equal) * factor
@@ -136,9 +136,13 @@ def test_every_throw_of_the_table(dice: tuple[int, ...], values: int, rolls: int
     law, open_chance, used = played(convert(dice, values), rolls)
     levels = by_levels(dice, values, rolls)
 
-    assert set(law.values()) == {sum(each for each, _ in levels)}
+    assert set(law.values()) == {sum(share for share, _ in levels)}
     assert open_chance == levels[-1][1]
-    ends = zip([Fraction(1), *(left for _, left in levels)], [left for _, left in levels], strict=False)
+    ends = zip(
+        [Fraction(1), *(remaining for _, remaining in levels)],
+        [remaining for _, remaining in levels],
+        strict=False,
+    )
     assert used == sum(n * (before - after) for n, (before, after) in enumerate(ends, start=1))
 
 

@@ -30,11 +30,11 @@ def test_the_pool_is_one_to_one(size: int) -> None:
     for number in range(size):
         for faces in product(range(6), repeat=dice):
             try:
-                outcome, kept = step(POOL, (number, size), Replayer([(6, face) for face in faces]))
+                outcome, memory = step(POOL, (number, size), Replayer([(6, face) for face in faces]))
             except ReplayError:
                 open_ones += 1
             else:
-                ends[outcome.face, kept] += 1
+                ends[outcome.face, memory] += 1
 
     assert ends == Counter({(face, (v, grown // 10)): 1 for face in POOL.faces for v in range(grown // 10)})
     assert open_ones == grown % 10
@@ -70,8 +70,8 @@ def stationary(sides: int, values: int) -> Fraction:
                 rows[r] = [x - factor * y for x, y in zip(rows[r], rows[column], strict=True)]
     chances = [row[-1] for row in rows]
     thrown = sum(p * dice for p, (dice, _, _) in zip(chances, leads, strict=True))
-    taken = sum(p * count for p, (_, count, _) in zip(chances, leads, strict=True))
-    return Fraction(thrown / taken)
+    mean_dice = sum(p * count for p, (_, count, _) in zip(chances, leads, strict=True))
+    return Fraction(thrown / mean_dice)
 
 
 @pytest.mark.parametrize(("sides", "values"), [(6, 10), (4, 3), (9, 4)])

@@ -69,21 +69,21 @@ def plays(way: str, dice: int) -> Iterator[tuple[int, int]]:
 
 def by_dice(way: str, dice: int) -> dict[int, dict[int, Fraction]]:
     """For each number of dice up to a limit, the chance of each value to come out just then."""
-    found: dict[int, dict[int, Fraction]] = {}
+    laws: dict[int, dict[int, Fraction]] = {}
     for value, used in plays(way, dice):
         if value >= 0:
-            at = found.setdefault(used, dict.fromkeys(range(100), Fraction(0)))
+            at = laws.setdefault(used, dict.fromkeys(range(100), Fraction(0)))
             at[value] += Fraction(1, 6**used)
-    return found
+    return laws
 
 
 @pytest.mark.parametrize("way", [*THREES, *PIECES, "table", "stream"])
 def test_exact_ways_are_even_at_every_number_of_dice(way: str) -> None:
     """However many dice it took, every value has the same chance: so all of them together have it too."""
-    found = by_dice(way, 5)
+    laws = by_dice(way, 5)
 
-    assert found
-    assert all(len(set(chances.values())) == 1 for chances in found.values())
+    assert laws
+    assert all(len(set(chances.values())) == 1 for chances in laws.values())
     assert Method(way).figures.exact
 
 
@@ -107,9 +107,9 @@ def test_ways_that_throw_single_dice_again(way: str) -> None:
             n: sum((c * p * (1 - p) ** (n - m - 1) for m, c in chances.items() if m < n), Fraction(0))
             for n in range(1, 6)
         }
-    found = {n: sum(values.values()) for n, values in by_dice(way, 5).items()}
+    totals = {n: sum(values.values()) for n, values in by_dice(way, 5).items()}
 
-    assert found == {n: c for n, c in chances.items() if c}
+    assert totals == {n: c for n, c in chances.items() if c}
     assert Method(way).figures.expected == sum(1 / p for p in waits)
 
 
@@ -244,10 +244,10 @@ def test_what_is_thrown_is_what_is_recorded(way: str, seed: int) -> None:
     """One draw a die, all of them shown in order, and replay gives the same throw."""
     record = Recorder(seeded(seed))
     outcome, _ = step(Method(way), (), record)
-    again = Replayer(record.drawn)
+    replayer = Replayer(record.drawn)
     throw = outcome.throw
     assert throw
-    shown = [
+    faces = [
         face.value
         for part in throw.parts
         if isinstance(part, Pool)
@@ -255,8 +255,8 @@ def test_what_is_thrown_is_what_is_recorded(way: str, seed: int) -> None:
         for face in die.faces
     ]
 
-    assert record.drawn == [(6, face - 1) for face in shown]
-    assert step(Method(way), (), again) == (outcome, ())
+    assert record.drawn == [(6, face - 1) for face in faces]
+    assert step(Method(way), (), replayer) == (outcome, ())
     assert outcome.face == str(throw.total)
     assert 1 <= throw.total <= 100
 
@@ -264,17 +264,17 @@ def test_what_is_thrown_is_what_is_recorded(way: str, seed: int) -> None:
 @pytest.mark.parametrize(("way", "dice", "values"), [("table", (4,), 10), ("again", (3, 2), 5)])
 def test_general_ways_with_other_dice(way: str, dice: tuple[int, ...], values: int) -> None:
     """A first round of other dice, thrown in turn, gives all values alike, and leaves the rest open."""
-    found = Counter[int]()
+    law = Counter[int]()
     for faces in product(*(range(s) for s in (dice * 2)[:2])):
         draws = Replayer([*zip((dice * 2)[:2], faces, strict=True)])
         try:
-            found[WAYS[way].play(draws, dice, values).total] += 1
+            law[WAYS[way].play(draws, dice, values).total] += 1
         except ValueError:
-            found[0] += 1
+            law[0] += 1
     equal = dice[0] * (dice * 2)[1]
 
-    assert {found[v] for v in range(1, values + 1)} == {equal // values}
-    assert found[0] == equal % values
+    assert {law[v] for v in range(1, values + 1)} == {equal // values}
+    assert law[0] == equal % values
 
 
 @pytest.mark.parametrize(

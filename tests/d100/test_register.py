@@ -112,20 +112,20 @@ def test_information_is_the_published_one(dice: int, bits: str) -> None:
 @pytest.mark.parametrize(("dice", "rounded"), [(3, ".0442"), (4, "-.00264")])
 def test_correlation_is_the_published_one(dice: int, rounded: str) -> None:
     """To the digits given."""
-    found = correlation(best_weights(6**dice, 100))
+    value = correlation(best_weights(6**dice, 100))
 
-    assert abs(float(found) - float(rounded)) < 0.5 * 10.0 ** -len(rounded.lstrip("-."))
+    assert abs(float(value) - float(rounded)) < 0.5 * 10.0 ** -len(rounded.lstrip("-."))
 
 
 @given(st.integers(2, 25), st.integers(1, 500))
 def test_correlation_by_a_second_way(values: int, equal: int) -> None:
     """The formula is covariance over variance, summed over all pairs of values, shown 1..n or 0..n-1."""
     added = best_weights(equal, values)
-    for shown in (range(values), [values, *range(1, values)]):
-        mean = Fraction(sum(shown), values)
-        variance = sum((s - mean) ** 2 for s in shown) / values
+    for faces in (range(values), [values, *range(1, values)]):
+        mean = Fraction(sum(faces), values)
+        variance = sum((s - mean) ** 2 for s in faces) / values
         covariance = sum(
-            Fraction(w, equal * values) * (shown[x] - mean) * (shown[(x + y) % values] - mean)
+            Fraction(w, equal * values) * (faces[x] - mean) * (faces[(x + y) % values] - mean)
             for x in range(values)
             for y, w in enumerate(added)
         )

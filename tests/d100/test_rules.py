@@ -35,16 +35,16 @@ RULES: list[tuple[str, int, Played]] = [
 
 def once(dice: int, play: Played) -> tuple[dict[int, Fraction], Fraction, Fraction]:
     """The chance of each value of one throw of all dice, of throwing again, and the mean number of dice."""
-    chances, again, thrown = Counter[int](), 0, 0
+    chances, rerolls, thrown = Counter[int](), 0, 0
     for faces in product(range(1, 7), repeat=dice):
         number, used = play(faces)
         thrown += used
-        again += number is None
+        rerolls += number is None
         chances[0 if number is None else number % 100] += number is not None
     whole = 6**dice
     return (
         {v: Fraction(n, whole) for v, n in chances.items()},
-        Fraction(again, whole),
+        Fraction(rerolls, whole),
         Fraction(thrown, whole),
     )
 
@@ -58,31 +58,31 @@ def law(text: str) -> list[Fraction]:
 @pytest.mark.parametrize(("text", "dice", "play"), RULES)
 def test_every_throw(text: str, dice: int, play: Played) -> None:
     """All faces of all dice give the same chances, the same score and the same mean number of dice."""
-    chances, again, thrown = once(dice, play)
-    expected = [chances.get(value, Fraction(0)) / (1 - again) for value in range(100)]
-    found = score_rule(text)
+    chances, rerolls, thrown = once(dice, play)
+    expected = [chances.get(value, Fraction(0)) / (1 - rerolls) for value in range(100)]
+    figures = score_rule(text)
 
     assert law(text) == expected
-    assert found.score == sum((p - Fraction(1, 100)) ** 2 for p in expected)
-    assert found.expected == thrown / (1 - again)
-    assert found.missing == expected.count(Fraction(0))
+    assert figures.score == sum((p - Fraction(1, 100)) ** 2 for p in expected)
+    assert figures.expected == thrown / (1 - rerolls)
+    assert figures.missing == expected.count(Fraction(0))
 
 
 @pytest.mark.parametrize("times", [0, 1, 3, 10])
 def test_a_limit_of_rerolls(times: int) -> None:
     """One throw after the other, by hand: what is left open after the last one counts as 51."""
-    chances, again, _ = once(3, RULES[8][2])
-    left, expected, dice = Fraction(1), [Fraction(0)] * 100, Fraction(0)
+    chances, rerolls, _ = once(3, RULES[8][2])
+    remaining, expected, dice = Fraction(1), [Fraction(0)] * 100, Fraction(0)
     for _ in range(times + 1):
-        dice += 3 * left
-        expected = [p + left * chances.get(value, Fraction(0)) for value, p in enumerate(expected)]
-        left *= again
-    expected[51] += left
-    found = f"{RULES[8][0]} at most {times} times, then 51"
+        dice += 3 * remaining
+        expected = [p + remaining * chances.get(value, Fraction(0)) for value, p in enumerate(expected)]
+        remaining *= rerolls
+    expected[51] += remaining
+    rule = f"{RULES[8][0]} at most {times} times, then 51"
 
     assert RULES[8][0].startswith("20*(a-1)")
-    assert law(found) == expected
-    assert (score_rule(found).expected, score_rule(found).most) == (dice, 3 * (times + 1))
+    assert law(rule) == expected
+    assert (score_rule(rule).expected, score_rule(rule).most) == (dice, 3 * (times + 1))
 
 
 @pytest.mark.parametrize(

@@ -28,39 +28,39 @@ def made(text: str, faces: Sequence[int]) -> tuple[int, tuple[int, ...]] | None:
 
 def by_dice(text: str, most: int) -> list[Counter[tuple[int, ...]]]:
     """For each number of d6s, how many of their throws make each dice."""
-    found = list[Counter[tuple[int, ...]]]()
+    laws = list[Counter[tuple[int, ...]]]()
     for dice in range(most + 1):
         throws = (made(text, faces) for faces in product(range(1, 7), repeat=dice))
-        found.append(Counter(one[1] for one in throws if one))
-    return found
+        laws.append(Counter(throw[1] for throw in throws if throw))
+    return laws
 
 
 @pytest.mark.parametrize("sides", [2, 3, 4, 5, 7, 8, 10, 12, 20, 30, 100])
 def test_one_die_is_exact(sides: int) -> None:
     """After any number of d6s all faces are made by as many throws, with the fewest that can be."""
-    left = 1
-    for dice, came in enumerate(by_dice(f"1d{sides}", 4)):
-        left = left * 6 if dice else 1
-        each, left = divmod(left, sides)
-        assert {came[face,] for face in range(1, sides + 1)} == {each}
+    remaining = 1
+    for dice, law in enumerate(by_dice(f"1d{sides}", 4)):
+        remaining = remaining * 6 if dice else 1
+        quotient, remaining = divmod(remaining, sides)
+        assert {law[face,] for face in range(1, sides + 1)} == {quotient}
 
 
 @pytest.mark.parametrize(("text", "pairs"), [("2d20kh1", 400), ("1d4+1d10", 40), ("1d2+1d3+1d4", 24)])
 def test_dice_behind_one_another_are_independent(text: str, pairs: int) -> None:
     """After any number of d6s all combinations are made by as many throws."""
-    for came in by_dice(text, 5):
-        assert len({*came.values()}) <= 1
-        assert len(came) in {0, pairs}
+    for law in by_dice(text, 5):
+        assert len({*law.values()}) <= 1
+        assert len(law) in {0, pairs}
 
 
 def test_a_d6_is_itself() -> None:
     """4d6kh3 are the four dice that were thrown, and have their law; behind another die too."""
     totals = Counter[int]()
     for faces in product(range(1, 7), repeat=4):
-        found = made("4d6kh3", faces)
-        assert found
-        assert found[1] == faces
-        totals[found[0]] += 1
+        outcome = made("4d6kh3", faces)
+        assert outcome
+        assert outcome[1] == faces
+        totals[outcome[0]] += 1
     behind = made("1d2+1d6", (5, 3))
 
     assert totals == distribution(notation.parse("4d6kh3"))
@@ -79,16 +79,16 @@ def mean(dice: Sequence[int]) -> float:
     """The mean number of d6s of one roll, by the chances of each size that is left over."""
     sizes, thrown = {1: Fraction(1)}, Fraction(0)
     for sides in dice:
-        taken = dict[int, Fraction]()
+        done = dict[int, Fraction]()
         for _ in range(40):
-            left = dict[int, Fraction]()
+            waiting = dict[int, Fraction]()
             for size, chance in sizes.items():
                 whole, rest = divmod(size, sides)
-                taken[whole] = taken.get(whole, 0) + chance * Fraction(size - rest, size)
-                left[rest * 6] = left.get(rest * 6, 0) + chance * Fraction(rest, size)
-            sizes = {size: chance for size, chance in left.items() if chance}
+                done[whole] = done.get(whole, 0) + chance * Fraction(size - rest, size)
+                waiting[rest * 6] = waiting.get(rest * 6, 0) + chance * Fraction(rest, size)
+            sizes = {size: chance for size, chance in waiting.items() if chance}
             thrown += sum(sizes.values())
-        sizes = {size: chance for size, chance in taken.items() if chance}
+        sizes = {size: chance for size, chance in done.items() if chance}
     return float(thrown)
 
 
@@ -123,9 +123,9 @@ def test_a_hundred_rolls(text: str) -> None:
     dice = notation.parse(text)
     totals = [roll(dice, Sixes(record)).total for _ in range(100)]
     sides = [pool.term.sides for pool in roll(dice, seeded(1)).pools for _ in pool.dice]
-    again = Replayer(record.drawn)
+    replayer = Replayer(record.drawn)
 
     assert {of for of, _ in record.drawn} == {6}
     assert len(record.drawn) / 100 == pytest.approx(mean(sides), rel=0.15)
-    assert [roll(dice, Sixes(again)).total for _ in range(100)] == totals
+    assert [roll(dice, Sixes(replayer)).total for _ in range(100)] == totals
     assert {*totals} <= {*distribution(dice)}

@@ -24,13 +24,16 @@ PAIRS: list[tuple[OneToN, OneToN]] = [
 @pytest.mark.parametrize(("usual", "zero"), PAIRS)
 def test_only_the_face_of_0_changes(usual: OneToN, zero: OneToN) -> None:
     """The same draws make n and 0, or the same face; the rule on record says which."""
-    one, other = seeded(usual.name), seeded(usual.name)
+    draws, zero_draws = seeded(usual.name), seeded(usual.name)
     memories = usual.start(), zero.start()
     met = set[tuple[str, str]]()
     for _ in range(40):
-        (shown, before), (said, after) = step(usual, memories[0], one), step(zero, memories[1], other)
+        (face, before), (zero_face, after) = (
+            step(usual, memories[0], draws),
+            step(zero, memories[1], zero_draws),
+        )
         memories = before, after
-        met.add((shown.face, said.face))
+        met.add((face.face, zero_face.face))
 
     assert memories[0] == memories[1]
     assert all(a == b or (a, b) == (str(usual.values), "0") for a, b in met)
