@@ -196,13 +196,13 @@ class Calls:
         if adjustment:
             # A die of its own stands before what is added, as when that is read.
             try:
-                named = resolve(f"1d20{adjustment.rest}", known.names)
+                named = resolve(f"1d20{adjustment.rest}", known.vocabulary)
             except NotationError as error:
                 raise error.alone() from error
             if named and not named.roller:
                 adjustment = replace(adjustment, rest=named.text.removeprefix("1d20"))
             return replace(answer, adjustment=adjustment, typed=text)
-        found = known.meant(text)
+        found = known.resolve_text(text)
         if found and found.roller:
             around = read_around(found.text)
             if around.terms or found.times > 1:

@@ -80,7 +80,7 @@ class Leading:
         if notation.reads(command.dice):
             return command
         known = await self.calls.saved.known(caller)
-        return command if reads_as_game(command.dice, known.game) else known.call(command) or command
+        return command if reads_as_game(command.dice, known.game) else known.resolve_call(command) or command
 
     async def choose(
         self, caller: Caller, campaign_id: int, number: int, seats: Collection[int]

@@ -178,7 +178,11 @@ class Rollers:
         if roller and roller.system:
             return await self._of_roller(caller, at, roller, memory)
         what = await in_notation_here(self.store.reader, caller, what)
-        found = None if notation.reads(what) else (await self.store.reader.do(known_here(caller))).meant(what)
+        found = (
+            None
+            if notation.reads(what)
+            else (await self.store.reader.do(known_here(caller))).resolve_text(what)
+        )
         if found and found.roller:
             if found.times > 1:
                 raise SpecError("Odds are for one roll. Leave the repeats out.")
