@@ -220,16 +220,16 @@ class Calls:
 
 
 def with_numbers(
-    standing: Standing, command: AnswerCall, own: Numbers, given: Numbers | None = None
+    standing: Standing, command: AnswerCall, own: Numbers, typed_numbers: Numbers | None = None
 ) -> AnswerCall:
     """Return an answer with a player's own numbers in the call's dice, or with their initiative.
 
-    Raise NoName if some are missing; with `given` None these are 0.
+    Raise NoName if some are missing; with `typed_numbers` None these are 0.
     """
     call, name = standing.call, next((name for name in _INITIATIVE if name in own), "")
     if call.numbers:
-        others = dict.fromkeys(map(folded, call.numbers), "0") if given is None else {}
-        dice, numbers = call.typed, {**others, **own, **(given or {})}
+        others = dict.fromkeys(map(folded, call.numbers), "0") if typed_numbers is None else {}
+        dice, numbers = call.typed, {**others, **own, **(typed_numbers or {})}
     elif name and call.opened.text and not command.adjustment.rest:
         dice, numbers = f"{call.opened.text}+{{{name}}}", own
     elif name and not (command.adjustment.rest or _is_game(standing)):

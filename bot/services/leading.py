@@ -154,7 +154,7 @@ class Leading:
         return await self.calls.standing(*standing.call.event.at, caller.time)
 
     async def _roll_for_missing(self, caller: Caller, standing: Standing) -> bool:
-        """Roll for all missing players at once; return whether any roll was new (none on a second delivery)."""
+        """Roll for all missing players at once; return whether any roll is new: none at a second delivery."""
         jobs = _deal_requests(
             caller, standing.missing, standing.call.event, absent=standing.call.terms.form is not Form.DEAL
         )
