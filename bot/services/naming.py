@@ -21,7 +21,7 @@ from bot.dice.everyday import RESERVED, WORD, named_faces
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.naming import NoName, Resolved, Vocabulary, asked, first_name, folded, resolve, without_numbers
 from bot.rulebooks.book import Game, plain
-from bot.rulebooks.words import meant
+from bot.rulebooks.words import for_first_roll
 from bot.services.parsing import asked_game, in_english, is_word, read_as, reads_as_game, shipped
 from bot.storage import campaigns, characters, saved
 from bot.storage.queries import Queries, Reader
@@ -107,7 +107,7 @@ class Known(NamedTuple):
             if not number or reads_as_game(text, self.game) or self._has_dice(text):
                 return None
             worth, rest = self.vocabulary.number(name), text.lstrip()[len(name) :]
-            if roll := meant(f"{worth:+}{rest}", self.game):
+            if roll := for_first_roll(f"{worth:+}{rest}", self.game):
                 return Resolved(roll, comment=name)
             text = f"+{text.strip()}"
         usual = self.game.usual if self.game else ""
@@ -155,7 +155,7 @@ class Known(NamedTuple):
         rest = _LABEL.sub(r"\1", text).strip()
         if not notation.reads(rest):
             usual, sign = self.game.usual if self.game else _D20, "" if rest[:1] in "+-" else "+"
-            rest = f"{usual}{sign}{rest}" if usual else meant(rest, self.game)
+            rest = f"{usual}{sign}{rest}" if usual else for_first_roll(rest, self.game)
         label = ", ".join(names)
         is_readable = label and (notation.reads(rest) or reads_as_game(rest, self.game))
         return f"{rest} # {label}" if is_readable and not _MAY_CHANGE.search(label) else ""

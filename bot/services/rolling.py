@@ -19,7 +19,7 @@ from bot.dice.names import clean
 from bot.dice.throws import Pool
 from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
-from bot.rulebooks.words import meant
+from bot.rulebooks.words import for_first_roll
 from bot.services.access import DataStore
 from bot.services.accounts import with_rival
 from bot.services.characters import NO_NUMBERS, Numbers
@@ -163,7 +163,7 @@ class Rolling:
             )
         except NotationError as error:
             refusal = error if error.readings else name_error or dice_error or error
-            if game_words := meant(command.said, names.game):
+            if game_words := for_first_roll(command.said, names.game):
                 readings = (DiceReading(game_words),)
             else:
                 readings = refusal.readings or tuple(names.suggest_readings(command.said))
