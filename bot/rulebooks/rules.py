@@ -337,12 +337,13 @@ def _read_measure(path: str, name: str, value: object, pools: Sequence[str]) -> 
                 pool=pool,
                 pools=", ".join(pools),
             )
+    name = a_name(path, name)
     if is_ranked:
         formula = _read_formula(f"{path}.of", fields.get("of", FACE))
         keep = an_integer(f"{path}.{way}", fields[way], 1, DICE_LIMIT)
     else:
         formula, keep = _read_formula(f"{path}.{way}", fields[way]), 0
-    return Measure(a_name(path, name), way, formula, keep, frozenset(map(str, listed)))
+    return Measure(name, way, formula, keep, frozenset(map(str, listed)))
 
 
 def _read_formula(path: str, text: object) -> Formula:
