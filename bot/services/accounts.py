@@ -63,7 +63,7 @@ def _balances_before(events: Sequence[Event]) -> Queries[dict[int, SeenAccount]]
     return balances
 
 
-def find(campaign_id: int, name: str, user_id: int) -> Queries[tuple[Roller, SeenAccount] | None]:
+def find_account(campaign_id: int, name: str, user_id: int) -> Queries[tuple[Roller, SeenAccount] | None]:
     """Return a luck account and its public balance for a player or the table; None if there is none."""
     roller, memory = yield from reading.find_roller(campaign_id, name.strip().casefold(), user_id)
     if roller is None or not isinstance(roller.system, LuckAccount):
@@ -75,7 +75,7 @@ def find(campaign_id: int, name: str, user_id: int) -> Queries[tuple[Roller, See
     return roller, seen_account(stored, counted_checks)
 
 
-def counted(campaign_id: int, roller: Roller, owner: int | None) -> Queries[list[Event]]:
+def load_counted_checks(campaign_id: int, roller: Roller, owner: int | None) -> Queries[list[Event]]:
     """Return the visible checks that an account has counted since its start, in order."""
     since = roller.since((yield from reading.evening(campaign_id)))
     return [row.event for row in (yield from _load_checks(campaign_id, roller, owner, since)) if row.counts]

@@ -21,7 +21,7 @@ from bot.dice.naming import Vocabulary, as_typed, folded, resolve
 from bot.services.access import DataStore, require_same_home
 from bot.services.accounts import with_account, with_accounts
 from bot.services.characters import NO_NUMBERS, Numbers
-from bot.services.parsing import asked_game, read_as, reads_as_game, shipped
+from bot.services.parsing import parse_game_roll, read_as, reads_as_game, shipped
 from bot.services.saved import Saved
 from bot.storage import boards, characters, reading
 from bot.storage.boards import Board
@@ -106,7 +106,7 @@ class Calls:
         call = await self.store.reader.do(find_call(campaign_id, number))
         if not opened(call).terms.keeps:
             return None
-        together = await self.store.writer.write_all([(caller, command) for command in answers(call)])
+        together = await self.store.writer.write_all([(caller, command) for command in answer_commands(call)])
         for error in together.refused.values():
             if not isinstance(error, Answered):
                 raise error
@@ -209,7 +209,7 @@ class Calls:
             if around.terms or resolved.times > 1:
                 raise SpecError("Everybody rolls once for a call, and the call sets the DC. Leave both out.")
             return replace(answer, saved=resolved.roller, adjustment=around.adjustment, typed=text)
-        if resolved is None and asked_game(text, names.game) is None:
+        if resolved is None and parse_game_roll(text, names.game) is None:
             raise SpecError(
                 "{refused} A saved roll of yours or a game's words will do too.", refused=refusal
             ) from refusal
@@ -259,7 +259,7 @@ def _load_call_and_numbers(
     return standing, (yield from characters.numbers(campaign_id, caller.user_id))
 
 
-def answers(call: Event, *, absent: bool = False) -> list[AnswerCall]:
+def answer_commands(call: Event, *, absent: bool = False) -> list[AnswerCall]:
     """Return the commands that answer a call for one person; one for each card that is kept."""
     terms = opened(call).terms
     first = AnswerCall(*call.at, absent=absent, by=read_as(USUAL))

@@ -14,7 +14,7 @@ from bot.dice import notation
 from bot.dice.errors import NotAllowed, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import CampaignAccess, current_campaign
-from bot.services.accounts import counted, find
+from bot.services.accounts import find_account, load_counted_checks
 from bot.services.parsing import is_word
 from bot.stats.check_evenings import AccountAnswer, record
 from bot.storage import reading
@@ -111,9 +111,9 @@ def _load_account(
 ) -> Queries[tuple[Roller, SeenAccount, list[Event]]]:
     """Return a luck account, its balance for the caller or the table, and the checks it counted."""
     campaign_id = access.campaign_id
-    account = None if campaign_id is None else (yield from find(campaign_id, name, caller.user_id))
+    account = None if campaign_id is None else (yield from find_account(campaign_id, name, caller.user_id))
     if campaign_id is None or account is None:
         raise Unknown("There is no luck account `{name}` here. `/roller list` shows them.", name=clean(name))
     roller, balance = account
     owner = caller.user_id if roller.memory is Remembers.PLAYER else None
-    return roller, balance, (yield from counted(campaign_id, roller, owner))
+    return roller, balance, (yield from load_counted_checks(campaign_id, roller, owner))

@@ -13,7 +13,7 @@ from bot.dice.errors import Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import System
 from bot.services.sessions import Sessions
-from bot.services.sight import unknown_before
+from bot.services.sight import without_hidden_memories
 from bot.stats.luck import Owners, find_faces, plain_die
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries, Reader
@@ -141,7 +141,7 @@ class DiceQuestions:
         return await self.reader.do(_load_newest(question.campaign_id, user_id, roller, limit))
 
 
-def commonest(question: DiceQuestion, rolls: Sequence[Row]) -> CountedDie:
+def most_rolled_die(question: DiceQuestion, rolls: Sequence[Row]) -> CountedDie:
     """Return the question's die that these rolls show most; raise Unknown if they show none."""
     totals = Counter[str]()
     for row in filter(question.includes, rolls):
@@ -155,7 +155,7 @@ def commonest(question: DiceQuestion, rolls: Sequence[Row]) -> CountedDie:
 
 def _load_newest(campaign_id: int, user_id: int | None, roller: str | None, limit: int) -> Queries[list[Row]]:
     rows = yield from reading.newest(campaign_id, limit, user_id=user_id, roller=roller)
-    return (yield from unknown_before([row for row in reversed(rows) if row.stands]))
+    return (yield from without_hidden_memories([row for row in reversed(rows) if row.stands]))
 
 
 def _load_dice(caller: Caller, user_id: int | None) -> Queries[tuple[int | None, list[CountedDie]]]:

@@ -14,8 +14,8 @@ from bot.campaign.replay import Details, RollResult, moment, read_roll
 from bot.dice.errors import Unknown
 from bot.services.access import CampaignAccess, DataStore, campaign_by_id, current_campaign
 from bot.services.sight import (
-    as_shown,
-    hidden_before,
+    hide_revealing_dice,
+    load_hidden_before,
     must_see,
     sees,
     sees_all,
@@ -92,7 +92,7 @@ class Histories:
         if not may_see_typed(row.event, caller.user_id, is_gm=access.is_gm) and (words := row.event.words):
             rolled = replace(rolled, event=replace(rolled.event, words=replace(words, typed="")))
         may_see_odds = access.is_gm or access.campaign.rules.odds is Whose.EVERYONE
-        sees_memory = sees_all(await self.store.reader.do(hidden_before(row.event)), access, caller)
+        sees_memory = sees_all(await self.store.reader.do(load_hidden_before(row.event)), access, caller)
         is_veiled, rolled = may_see_odds and not sees_memory, rolled if sees_memory else without_dice(rolled)
         return Details(rolled, moment(rolled) if may_see_odds and not is_veiled else None, is_veiled)
 
@@ -100,7 +100,7 @@ class Histories:
         """Return a hidden roll; raise NotAllowed unless the caller may see it or it was revealed."""
         access, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
         rolled = _read_visible(caller, access, row)
-        hidden = await self.store.reader.do(hidden_before(row.event)) if shows_memory(rolled) else ()
+        hidden = await self.store.reader.do(load_hidden_before(row.event)) if shows_memory(rolled) else ()
         return rolled if sees_all(hidden, access, caller) else without_dice(rolled)
 
     async def reveal(self, caller: Caller, campaign_id: int, number: int) -> RollResult:
@@ -109,7 +109,7 @@ class Histories:
         await self.store.writer.write(caller, Reveal(number, campaign_id))
         rolled = read_roll(row.told)
         public = replace(rolled, event=replace(rolled.event, visibility=Visibility.PUBLIC))
-        visible = await self.store.reader.do(as_shown(public))
+        visible = await self.store.reader.do(hide_revealing_dice(public))
         return replace(rolled, outcomes=visible.outcomes)
 
 

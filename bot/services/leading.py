@@ -18,7 +18,7 @@ from bot.dice import notation
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import DataStore, campaign_by_id, current_campaign, require_same_home
-from bot.services.calls import SEATS_LIMIT, Calls, answers, find_standing, with_numbers
+from bot.services.calls import SEATS_LIMIT, Calls, answer_commands, find_standing, with_numbers
 from bot.services.parsing import read_as, reads_as_game
 from bot.storage import boards, campaigns, characters
 from bot.storage.engine import work
@@ -74,7 +74,7 @@ class Leading:
         """Return a call with the names in its dice resolved for the caller."""
         if command.terms.form is Form.DEAL:
             return command
-        on_account = await self.calls.saved.named(caller, command)
+        on_account = await self.calls.saved.resolve_account(caller, command)
         command = on_account if isinstance(on_account, OpenCall) else command
         command = replace(command, dice=await self.calls.saved.in_notation(caller, command.dice))
         if notation.reads(command.dice):
@@ -234,7 +234,7 @@ def _deal_requests(
     caller: Caller, seats: Iterable[int], call: Event, *, absent: bool = False
 ) -> list[tuple[Caller, AnswerCall]]:
     """Return the requests by which a game master rolls a call for players."""
-    commands = answers(call, absent=absent)
+    commands = answer_commands(call, absent=absent)
     players = [replace(caller, user_id=user_id, hand=caller.user_id) for user_id in seats]
     return [(player, command) for player in players for command in commands]
 

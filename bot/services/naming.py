@@ -22,7 +22,7 @@ from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.naming import NoName, Resolved, Vocabulary, asked, first_name, folded, resolve, without_numbers
 from bot.rulebooks.book import Game, plain
 from bot.rulebooks.words import for_first_roll
-from bot.services.parsing import asked_game, in_english, is_word, read_as, reads_as_game, shipped
+from bot.services.parsing import in_english, is_word, parse_game_roll, read_as, reads_as_game, shipped
 from bot.storage import campaigns, characters, saved
 from bot.storage.queries import Queries, Reader
 from bot.storage.reading import rollers
@@ -146,7 +146,7 @@ class Known(NamedTuple):
         """Return whether a text is a roller, a game's words, or dice with known names."""
         with suppress(DiceError):
             is_roller = text.casefold() in self.rollers
-            return is_roller or bool(asked_game(text, self.game) or self.resolve_text(text))
+            return is_roller or bool(parse_game_roll(text, self.game) or self.resolve_text(text))
         return False
 
     def _with_label_behind(self, text: str) -> str:
@@ -203,7 +203,7 @@ class Known(NamedTuple):
         name = first_name(text, self.vocabulary)
         saved_text, rest = self.vocabulary.saved.get(folded(name), ""), text.strip().removeprefix(name)
         game_text = f"{saved_text} {rest.strip()}"
-        if saved_text and reads_as_game(saved_text, self.game) and asked_game(game_text, self.game):
+        if saved_text and reads_as_game(saved_text, self.game) and parse_game_roll(game_text, self.game):
             return Resolved(game_text, comment=name)
         first, _, rest = text.strip().partition(" ")
         if not (self.game and self.game.answers(plain(first))) or reads_as_game(text, self.game):
@@ -334,12 +334,12 @@ def _closest_name(word: str, names: Collection[str]) -> str:
     return "" if word in names else next(iter(swapped or get_close_matches(word, names, 1, _NEAR)), "")
 
 
-async def in_notation_here(reader: Reader, caller: Caller, text: str) -> str:
+async def translate_dice_words(reader: Reader, caller: Caller, text: str) -> str:
     """Return a text with the dice words of its language as notation; query only if there are any."""
-    return text if in_notation(text) == text else (await reader.do(known_here(caller))).in_notation(text)
+    return text if in_notation(text) == text else (await reader.do(load_names(caller))).in_notation(text)
 
 
-def known_here(caller: Caller) -> Queries[Known]:
+def load_names(caller: Caller) -> Queries[Known]:
     """Return the names that the caller can type in the current campaign."""
     current = yield from campaigns.played_campaign(caller)
     if current is None:

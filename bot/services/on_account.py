@@ -31,7 +31,7 @@ def mentions_account(text: str) -> bool:
     return bool(_ON.search(text))
 
 
-def read_on(text: str, names: Known) -> OnAccount | None:
+def parse_account_roll(text: str, names: Known) -> OnAccount | None:
     """Return dice, the roller behind them and the DC; None if the campaign has no such roller."""
     text = " ".join(text.partition(COMMENT)[0].split())
     tails = [*_ON.finditer(text)]
@@ -52,7 +52,7 @@ def read_on(text: str, names: Known) -> OnAccount | None:
 
 def on_account(command: Named, names: Known) -> Named:
     """Return a command with the account that its dice name moved to its own field; else the command."""
-    account_roll = read_on(command.said, names)
+    account_roll = parse_account_roll(command.said, names)
     if account_roll is None:
         return command
     dice, roller, dc = account_roll

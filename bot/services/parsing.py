@@ -39,7 +39,7 @@ def _first_words(_language: Language | None) -> frozenset[str]:
     )
 
 
-def asked_game(text: str, played: Game | None) -> Asked | None:
+def parse_game_roll(text: str, played: Game | None) -> Asked | None:
     """Return the game's roll that a text requests; None if it reads as dice, or as no game's words."""
     return None if notation.reads(text) else understand(text, shipped(), played)
 
@@ -47,14 +47,14 @@ def asked_game(text: str, played: Game | None) -> Asked | None:
 def reads_as_game(text: str, played: Game | None) -> bool:
     """Return whether a text is a complete roll of a game."""
     try:
-        return asked_game(text, played) is not None
+        return parse_game_roll(text, played) is not None
     except SpecError:
         return False
 
 
 def in_english(text: str, played: Game | None) -> str:
     """Return a text readable in any language: a game's words that are not English are translated."""
-    game_request = asked_game(text, played) if reads_as_game(text, played) else None
+    game_request = parse_game_roll(text, played) if reads_as_game(text, played) else None
     with speaking(None):
         return (
             text
@@ -67,5 +67,5 @@ def read_roller(text: str) -> System:
     """Parse a system; raise DiceError with what is wrong with it."""
     if _JSON.match(text):
         return load_spec(text)
-    game_request = asked_game(text, None)
+    game_request = parse_game_roll(text, None)
     return game_roll(game_request) if game_request else PlainDice(read_base(text))

@@ -14,14 +14,14 @@ from bot.campaign.events import Event
 from bot.campaign.replay import SOURCES
 from bot.dice.draws import Source
 from bot.dice.errors import Unknown
-from bot.services.accounts import find
+from bot.services.accounts import find_account
 from bot.services.dice_questions import (
     NO_DICE,
     ROLLER_EVENTS,
     CountedDie,
     DiceQuestion,
     DiceQuestions,
-    commonest,
+    most_rolled_die,
 )
 from bot.stats.best import longest_streak
 from bot.stats.check_evenings import AccountReport, record
@@ -46,7 +46,7 @@ class Reports:
         """Return the report on the question's first die, or on the one most rolled in its session."""
         if question.session or question.character:
             rows = await self.questions.rolls(question)
-            die = await asyncio.to_thread(commonest, question, rows)
+            die = await asyncio.to_thread(most_rolled_die, question, rows)
             counts, sources = Counter[str](), _count_sources(question, rows)
         else:
             die = question.dice[0]
@@ -69,7 +69,9 @@ class Reports:
     ) -> AccountReport:
         """Return the report on a luck account: the checks it counted, and its balance."""
         events = [row.event for row in rows if question.includes(row) and die.faces(row.event)]
-        account = await self.questions.reader.do(find(question.campaign_id, die.name, question.user_id or 0))
+        account = await self.questions.reader.do(
+            find_account(question.campaign_id, die.name, question.user_id or 0)
+        )
         is_single = account and (question.user_id is not None or account[0].memory is Remembers.TABLE)
         return AccountReport(
             die.name,

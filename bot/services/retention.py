@@ -15,7 +15,7 @@ from bot.dice.errors import DiceError, Unknown
 from bot.record.cutting import Cutting
 from bot.record.findings import Broken
 from bot.record.known import read_rollers
-from bot.services.rigging import carry
+from bot.services.rigging import advance_bets
 from bot.storage import cutting as stored
 from bot.storage import ledgers, reading
 from bot.storage.cutting import Aged, drop_loose_ends, keep_cut, remove_some
@@ -86,7 +86,7 @@ class Retention:
             await asyncio.to_thread(_feed, cutting, [row.bound(keys) for row in reversed(rows)])
         if not cutting.seen:
             return 0
-        await carry(self.database, self.reader, aged.campaign_id, cutting.upto)
+        await advance_bets(self.database, self.reader, aged.campaign_id, cutting.upto)
         cut = await asyncio.to_thread(cutting.cut, days)
         clock = int(now * 1000)
         if not await work(self.database, keep_cut(aged, first, cut, clock)):

@@ -14,7 +14,7 @@ from bot.campaign.events import Event
 from bot.dice.errors import Unavailable, Unknown
 from bot.dice.system import System
 from bot.services.dice_questions import DiceQuestion
-from bot.services.sight import unknown_before
+from bot.services.sight import without_hidden_memories
 from bot.stats.processes import FRESH
 from bot.stats.rigged import EVERYBODY, Examined, Subject, bet_die, bet_on, carry_on, examine, falls
 from bot.storage import reading
@@ -57,18 +57,18 @@ class Rigging:
         rows, after = list[Row](), bets.upto
         while newer := await self.reader.do(page(after=after)):
             rows, after = [*newer, *rows], newer[0].event.seq
-        readable = await self.reader.do(unknown_before(rows, ever=True))
+        readable = await self.reader.do(without_hidden_memories(rows, ever=True))
         events = [row.told for row in reversed(readable)]
         examined = await asyncio.to_thread(_examine_rest, die.system, subject, bets, events)
         return Rigged(die.name, die.system, examined)
 
-    async def carry_all(self) -> None:
+    async def advance_all(self) -> None:
         """Advance the bets of all campaigns with at least a step of new events."""
         for campaign_id, seq in await self.reader.do(behind(STEP)):
-            await carry(self.database, self.reader, campaign_id, seq)
+            await advance_bets(self.database, self.reader, campaign_id, seq)
 
 
-async def carry(database: Database, reader: Reader, campaign_id: int, upto: int) -> None:
+async def advance_bets(database: Database, reader: Reader, campaign_id: int, upto: int) -> None:
     """Advance a campaign's bets up to an event number; raise Unavailable if the database fails.
 
     Other errors are logged: neither other campaigns nor a cut have to wait for dice that can't be judged.
@@ -77,7 +77,7 @@ async def carry(database: Database, reader: Reader, campaign_id: int, upto: int)
         while (bets := await reader.do(load_bets(campaign_id))).upto < min(upto, bets.newest):
             room = min(STEP, upto - bets.upto)
             rows = await reader.do(reading.page(campaign_id, after=bets.upto, limit=room))
-            readable = await reader.do(unknown_before(rows, ever=True))
+            readable = await reader.do(without_hidden_memories(rows, ever=True))
             states = await asyncio.to_thread(carry_on, bets.states, [row.told for row in reversed(readable)])
             # If another process was faster, or a person was erased meanwhile, the step is repeated.
             await work(database, keep_bets(campaign_id, bets, rows[0].event.seq if rows else upto, states))

@@ -22,9 +22,9 @@ from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Memory, Spec, System, read_base
 from bot.services.access import CampaignAccess, DataStore, campaign_by_id, current_campaign, read_for
-from bot.services.naming import in_notation_here, known_here
-from bot.services.parsing import asked_game, in_english, shipped
-from bot.services.sight import hidden_now, sees_all
+from bot.services.naming import load_names, translate_dice_words
+from bot.services.parsing import in_english, parse_game_roll, shipped
+from bot.services.sight import load_hidden_rolls, sees_all
 from bot.stats.counts import Counts, counted
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries
@@ -182,10 +182,10 @@ class Rollers:
         access, roller, memory = await self.store.reader.do(_find_roller(caller, text))
         if roller and roller.system:
             return await self._roller_odds(caller, access, roller, memory)
-        text = await in_notation_here(self.store.reader, caller, text)
+        text = await translate_dice_words(self.store.reader, caller, text)
         resolved = None
         if not notation.reads(text):
-            resolved = (await self.store.reader.do(known_here(caller))).resolve_text(text)
+            resolved = (await self.store.reader.do(load_names(caller))).resolve_text(text)
         if resolved and resolved.roller:
             if resolved.times > 1:
                 raise SpecError("Odds are for one roll. Leave the repeats out.")
@@ -199,7 +199,7 @@ class Rollers:
             return replace(odds, asked=canonical, name=clean(text), beside=beside)
         dice = resolved.text if resolved else text
         played = access.campaign.rules.played(shipped())
-        game_request = asked_game(dice, played)
+        game_request = parse_game_roll(dice, played)
         system = game_roll(game_request) if game_request else PlainDice(read_base(dice))
         if isinstance(system, GameRoll):
             # Computing its law may take half a second; the result is cached.
@@ -228,7 +228,7 @@ class Rollers:
         owner = caller.user_id if roller.memory is Remembers.PLAYER else None
         # A luck account shows its public balance.
         open_to_all = isinstance(system, LuckAccount)
-        hidden = [] if open_to_all else await self.store.reader.do(hidden_now(access, roller, owner))
+        hidden = [] if open_to_all else await self.store.reader.do(load_hidden_rolls(access, roller, owner))
         if not sees_all(hidden, access, caller):
             raise NotAllowed(
                 "A hidden roll is in the memory of {name}, and its odds now would tell it. They are "
@@ -317,6 +317,8 @@ def _load_register(caller: Caller) -> Queries[int | None]:
     if access.campaign_id is None:
         return 0
     roller, memory = yield from reading.find_roller(access.campaign_id, REGISTER, caller.user_id)
-    if roller and not sees_all((yield from hidden_now(access, roller, caller.user_id)), access, caller):
+    if roller and not sees_all(
+        (yield from load_hidden_rolls(access, roller, caller.user_id)), access, caller
+    ):
         return None
     return memory[0] if memory else 0

@@ -27,8 +27,8 @@ from bot.services.histories import find_roll
 from bot.services.naming import COMMENT, Named
 from bot.services.pace import Pace
 from bot.services.parsing import is_word, read_as, reads_as_game, shipped
-from bot.services.saved import Saved, offered
-from bot.services.sight import as_shown, must_see, sees, shows_memory
+from bot.services.saved import Saved, load_saved_names
+from bot.services.sight import hide_revealing_dice, must_see, sees, shows_memory
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries
 from bot.storage.writer import RollWatch, Writer, Written
@@ -138,7 +138,7 @@ class Rolling:
         """
         if paced:
             self._pace.take(caller)
-        command = await self._saved.named(caller, command)
+        command = await self._saved.resolve_account(caller, command)
         if (translated := await self._saved.in_notation(caller, command.said)) != command.said:
             changes = {"text" if isinstance(command, RollDice) else "dice": translated}
             command = replace(command, **changes)
@@ -305,7 +305,7 @@ def longmarch() -> Destinator:
 def _texts_to_suggest(caller: Caller, *, saved: bool) -> Queries[tuple[list[str], Game | None]]:
     """Return the texts to suggest to a caller, and the campaign's game."""
     current = yield from campaigns.played_campaign(caller)
-    texts = (yield from offered(current.campaign_id, caller.user_id)) if current and saved else []
+    texts = (yield from load_saved_names(current.campaign_id, caller.user_id)) if current and saved else []
     game = current.campaign.rules.played(shipped()) if current else None
     if current:
         texts += [roller.name for roller in (yield from reading.rollers(current.campaign_id))]
@@ -325,4 +325,4 @@ def _choices(caller: Caller, campaign_id: int, number: int) -> Queries[tuple[Eve
 
 
 def _as_visible(rolled: RollResult) -> Queries[RollResult]:
-    return (yield from as_shown((yield from with_rival(rolled))))
+    return (yield from hide_revealing_dice((yield from with_rival(rolled))))

@@ -9,8 +9,8 @@ from bot.dice.errors import DiceError, SpecError, Taken, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.naming import folded, taken
 from bot.services.access import DataStore, current_campaign
-from bot.services.naming import Known, Named, in_notation_here, known_here
-from bot.services.on_account import OnAccount, mentions_account, on_account, read_on
+from bot.services.naming import Known, Named, load_names, translate_dice_words
+from bot.services.on_account import OnAccount, mentions_account, on_account, parse_account_roll
 from bot.storage import campaigns, saved
 from bot.storage.engine import work
 from bot.storage.queries import Queries
@@ -109,13 +109,13 @@ class Saved:
 
     async def known(self, caller: Caller) -> Known:
         """Return the names that the caller can type here."""
-        return await self.store.reader.do(known_here(caller))
+        return await self.store.reader.do(load_names(caller))
 
     async def in_notation(self, caller: Caller, text: str) -> str:
         """Return a text with the dice words of its language as notation."""
-        return await in_notation_here(self.store.reader, caller, text)
+        return await translate_dice_words(self.store.reader, caller, text)
 
-    async def named(self, caller: Caller, command: Named) -> Named:
+    async def resolve_account(self, caller: Caller, command: Named) -> Named:
         """Return a command with a luck account that its dice name, `on Luck`, moved to its own field."""
         return on_account(command, await self.known(caller)) if mentions_account(command.said) else command
 
@@ -124,7 +124,7 @@ class Saved:
         if not (account or mentions_account(text)):
             return None
         names = await self.known(caller)
-        account_roll = OnAccount(text, account) if account else read_on(text, names)
+        account_roll = OnAccount(text, account) if account else parse_account_roll(text, names)
         if account_roll is None:
             return None
         dice = account_roll.dice
@@ -132,7 +132,7 @@ class Saved:
         return account_roll._replace(dice=resolved.text) if resolved and not resolved.roller else account_roll
 
 
-def offered(campaign_id: int, user_id: int) -> Queries[list[str]]:
+def load_saved_names(campaign_id: int, user_id: int) -> Queries[list[str]]:
     """Return the names of a player's saved rolls in a campaign, and of the shared ones."""
     own = yield from saved.all_of((campaign_id, user_id))
     shared = yield from saved.all_of((campaign_id, saved.SHARED))

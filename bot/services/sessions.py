@@ -12,7 +12,7 @@ from bot.campaign.histories import Session
 from bot.campaign.kinds import Mark
 from bot.dice.errors import Unknown
 from bot.services.access import DataStore
-from bot.services.sight import unknown_before
+from bot.services.sight import without_hidden_memories
 from bot.stats.evenings import EveningSummary, look_back
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries
@@ -72,7 +72,7 @@ class Sessions:
             done = rows[-1].event.seq
             if done >= last:
                 break
-        return await self.store.reader.do(unknown_before(rolls))
+        return await self.store.reader.do(without_hidden_memories(rolls))
 
 
 def _find_session(sessions: Iterable[Session], matches: Callable[[Session], bool]) -> Session:

@@ -21,7 +21,7 @@ from bot.storage.queries import Queries
 from bot.storage.rows import Row
 
 
-def hidden_now(access: CampaignAccess, roller: Roller, owner: int | None) -> Queries[list[Event]]:
+def load_hidden_rolls(access: CampaignAccess, roller: Roller, owner: int | None) -> Queries[list[Event]]:
     """Return the hidden rolls in a roller's memory of a player; `owner` None is the table's memory."""
     if access.campaign_id is None:
         return []
@@ -30,7 +30,7 @@ def hidden_now(access: CampaignAccess, roller: Roller, owner: int | None) -> Que
     return [row.event for row in rows if _changed_memory(row, owner) and not row.undone]
 
 
-def hidden_before(event: Event) -> Queries[list[Event]]:
+def load_hidden_before(event: Event) -> Queries[list[Event]]:
     """Return the hidden rolls in the memory before a roll."""
     if not event.roll.before:
         return []
@@ -39,7 +39,7 @@ def hidden_before(event: Event) -> Queries[list[Event]]:
     return [row.event for row in rows if row.event.seq < event.seq and _changed_memory(row, owner)]
 
 
-def unknown_before(rows: Sequence[Row], *, ever: bool = False) -> Queries[list[Row]]:
+def without_hidden_memories(rows: Sequence[Row], *, ever: bool = False) -> Queries[list[Row]]:
     """Return these rows, without the memories before rolls that contain a hidden roll.
 
     With `ever` revealed ones count as hidden too: what is counted must not depend on a reveal.
@@ -69,12 +69,12 @@ def sees_all(events: Iterable[Event], access: CampaignAccess, caller: Caller) ->
     return all(may_see(event, caller.user_id, is_gm=access.is_gm) for event in events)
 
 
-def as_shown(rolled: RollResult) -> Queries[RollResult]:
+def hide_revealing_dice(rolled: RollResult) -> Queries[RollResult]:
     """Return a roll, without its dice if they would reveal a hidden roll to those who see it."""
     if not shows_memory(rolled):
         return rolled
     event = rolled.event
-    hidden = yield from hidden_before(event)
+    hidden = yield from load_hidden_before(event)
     is_public = event.visibility is Visibility.PUBLIC
     roller_id = event.user_id or 0
     is_revealing = is_public or not all(may_see(other, roller_id, is_gm=False) for other in hidden)

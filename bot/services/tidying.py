@@ -73,7 +73,7 @@ class Tidying:
         has_lease = not (await self.leases.take(_ROUND))[0]
         if has_lease:
             await _attempt(self.verifying.sample)
-            done &= await _attempt(self.rigging.carry_all)
+            done &= await _attempt(self.rigging.advance_all)
             done &= await _attempt(self.leases.tidy)
         if discord_time is None:
             _log.warning("Discord does not tell the time, so no old data is deleted yet")
