@@ -99,8 +99,10 @@ def _holds_hidden(event: Event, first: Mapping[tuple[str, int | None], int]) -> 
 
     `first` maps each memory to the number of its first hidden roll.
     """
+    if not _has_memory(event):
+        return False
     memory = event.roller.casefold(), _memory_owner(event)
-    return _has_memory(event) and event.seq > first.get(memory, event.seq)
+    return event.seq > first.get(memory, event.seq)
 
 
 def _without_memory(row: Row) -> Row:
