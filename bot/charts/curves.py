@@ -1,6 +1,6 @@
-"""Evenings side by side: how unpredictable each roll is, and how even the counts are after it.
+"""Charts comparing systems: the entropy of each roll, and the variance of the counts after it.
 
-Plain dice and the plain deck, which is dealt to its last card, are the two ends that all others lie between.
+Plain dice and the plain deck, dealt to its last card, are the two extremes between which all others lie.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class _Look(TypedDict, total=False):
-    """How a line is drawn, in matplotlib's words."""
+    """The style of a line, as matplotlib's keyword arguments."""
 
     color: str
     linestyle: tuple[float, tuple[float, float]]
@@ -28,7 +28,7 @@ class _Look(TypedDict, total=False):
     markersize: float
 
 
-_ENDS: dict[End, _Look] = {
+_END_LOOKS: dict[End, _Look] = {
     End.DICE: {"color": style.EDGE, "linestyle": (0, (2, 2)), "linewidth": 1.4},
     End.DECK: {"color": style.MUTED, "linestyle": (0, (4, 1.5)), "linewidth": 1.2},
 }
@@ -39,7 +39,7 @@ _LOOKS: tuple[_Look, ...] = (
     {"color": style.SERIES[3], "linewidth": 1.2, "marker": "^", "markersize": 2.6},
     {"color": style.SERIES[4], "linewidth": 1.2, "marker": "D", "markersize": 2.2},
 )
-"""Systems are told apart by more than their colour."""
+"""Styles of systems, which differ by more than colour."""
 SYSTEMS_LIMIT = len(_LOOKS)
 _NAME = 30
 
@@ -47,7 +47,7 @@ _NAME = 30
 def curves_chart(title: str, lines: Sequence[CurveLine], samples: int) -> bytes:
     """Draw each roll's entropy and the variance after it as a PNG 1,100 pixels wide.
 
-    `samples` is marked, at most five lines besides the ends. Keep it off the event loop.
+    The number of `samples` is marked. At most five lines besides the extremes. Run it off the event loop.
     """
     note = say("The dotted line marks n = {n} rolls; variance 0 is perfectly even", n=samples)
     last = len(lines[0].evening.each)
@@ -55,36 +55,42 @@ def curves_chart(title: str, lines: Sequence[CurveLine], samples: int) -> bytes:
     with style.drawing:
         names = style.key([line.name for line in lines], _NAME)
         frame = style.Frame(title, note, say("Roll, n"), "", names)
-        figure, (left, right) = style.pair(
+        figure, (entropy_axes, variance_axes) = style.pair(
             frame, say("Entropy of each roll, % of plain dice"), say("Variance of the counts, rolls²")
         )
         for line, name in zip(lines, names, strict=True):
-            xs, every = range(1, last + 1), style.round_up(last / 50)
-            look = _ENDS[line.end] if line.end else next(looks)
-            left.plot(xs, [100 * e for e in line.evening.each], label=name, markevery=every, **look)
-            right.plot(xs, line.evening.variance, label=name, markevery=every, **look)
+            xs, marker_step = range(1, last + 1), style.round_up(last / 50)
+            look = _END_LOOKS[line.end] if line.end else next(looks)
+            entropy_axes.plot(
+                xs,
+                [100 * entropy for entropy in line.evening.each],
+                label=name,
+                markevery=marker_step,
+                **look,
+            )
+            variance_axes.plot(xs, line.evening.variance, label=name, markevery=marker_step, **look)
         evenings = [line.evening for line in lines]
-        _scale_entropy(left, evenings)
-        own = [line.evening for line in lines if line.end is not End.DICE and max(line.evening.variance)]
-        _scale_variance(right, own or evenings)
-        for axes in (left, right):
-            _grid(axes)
-            _mark(axes, samples, last)
+        _scale_entropy(entropy_axes, evenings)
+        tuned = [line.evening for line in lines if line.end is not End.DICE and max(line.evening.variance)]
+        _scale_variance(variance_axes, tuned or evenings)
+        for axes in (entropy_axes, variance_axes):
+            _draw_grid(axes)
+            _mark_samples(axes, samples, last)
         return style.png(figure, frame)
 
 
 def _scale_entropy(axes: "Axes", evenings: Sequence[Curve]) -> None:
-    """Begin somewhat under the lowest line: a scale from 0 would show close lines as one."""
+    """Start the scale a little under the lowest line: from 0, close lines would look like one."""
     low = 100 * min(min(evening.each) for evening in evenings)
     axes.set_ylim(max(0.0, 100 - 1.15 * (100 - low)), 100.5)
 
 
 def _scale_variance(axes: "Axes", tuned: Sequence[Curve]) -> None:
-    """End above the tuned systems; plain dice leave the area at the top."""
+    """End the scale above the tuned systems; plain dice leave the chart at the top."""
     axes.set_ylim(0, 1.2 * max(max(evening.variance) for evening in tuned))
 
 
-def _grid(axes: "Axes") -> None:
+def _draw_grid(axes: "Axes") -> None:
     from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
     axes.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
@@ -92,8 +98,8 @@ def _grid(axes: "Axes") -> None:
     axes.yaxis.grid(visible=True, color=style.GRID, linewidth=0.8)
 
 
-def _mark(axes: "Axes", samples: int, last: int) -> None:
-    every = style.round_up(max(last, 2) / 6)
+def _mark_samples(axes: "Axes", samples: int, last: int) -> None:
+    step = style.round_up(max(last, 2) / 6)
     axes.set_xlim(0.5, last + 0.5)
-    axes.set_xticks(range(every, last + 1, every))
+    axes.set_xticks(range(step, last + 1, step))
     axes.axvline(samples, color=style.MUTED, linewidth=1, linestyle=":", zorder=0.5)

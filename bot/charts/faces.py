@@ -1,4 +1,4 @@
-"""Faces of dice as small pictures for Discord's own text: bone dice, as the table's page draws them."""
+"""Small pictures of die faces for Discord's text: bone dice, as on the table's page."""
 
 # pyright: reportUnknownMemberType=false
 # (matplotlib's own annotations leave keyword arguments open)
@@ -16,9 +16,9 @@ OUTLINES = {
     12: "16,2 30,12.5 24.7,29 7.3,29 2,12.5",
     20: "16,1.5 28.6,8.7 28.6,23.3 16,30.5 3.4,23.3 3.4,8.7",
 }
-"""The corners of the dice but the d6, on a square of 32 by 32; as in bot/play/site/dice.js."""
+"""Sides to the corners of a die's outline, in a square of 32 by 32; as in bot/play/site/dice.js."""
 PIPS = {1: (4,), 2: (2, 6), 3: (2, 4, 6), 4: (0, 2, 6, 8), 5: (0, 2, 4, 6, 8), 6: (0, 2, 3, 5, 6, 8)}
-"""The places of the pips on the nine of a d6, row by row."""
+"""Value to the pips of a d6, as indices into nine places, row by row."""
 SIDES = (4, 6, 8, 10, 12, 20)
 _FACETS = (
     "16,6.5 25.5,22 6.5,22 16,6.5 16,1.5",
@@ -29,29 +29,29 @@ _FACETS = (
     "3.4,8.7 16,6.5 28.6,8.7",
 )
 _BONE, _EDGE, _INK, _BRASS = "#efe8d8", "#a8997a", "#1b2224", "#b9832a"
-_SOFT = "#85908d"
-"""Of dice that are dropped: to be seen on a dark ground and on a white one."""
+_DROPPED = "#85908d"
+"""The colour of dropped dice, visible on a dark and on a white ground."""
 _UNITS, _PIXELS, _DPI = 32, 128, 100
 _POINTS = 72 / _DPI * _PIXELS / _UNITS
-"""How many points one of the 32 units of width has."""
+"""Points per unit, of which the width has 32."""
 _FIGURE = {4: (13, 19.5), 10: (14, 16), 12: (15, 17)}
 _USUAL_FIGURE = 16, 16
-"""The size of a figure, large for a die that Discord shows 22 pixels high, and how far down its middle is."""
+"""Size and vertical middle of a number: large, because Discord shows dice 22 pixels high."""
 
 
 def all_faces() -> Iterator[tuple[int, int, DieState]]:
-    """Return every face that there is a picture of."""
-    return ((sides, value, shown) for sides in SIDES for value in range(1, sides + 1) for shown in DieState)
+    """Return sides, value and state of every picture."""
+    return ((sides, value, state) for sides in SIDES for value in range(1, sides + 1) for state in DieState)
 
 
-def draw_face(sides: int, value: int, shown: DieState) -> bytes:
-    """Return a PNG of 128 by 128 pixels on a clear ground."""
+def draw_face(sides: int, value: int, state: DieState) -> bytes:
+    """Draw a face as a PNG of 128 by 128 pixels on a transparent ground."""
     from matplotlib.figure import Figure
     from matplotlib.patches import Circle, FancyBboxPatch, Patch, Polygon
 
-    dropped = shown is DieState.DROPPED
-    edge = {DieState.DROPPED: _SOFT, DieState.SUCCESS: _BRASS, DieState.KEPT: _EDGE}[shown]
-    width = (3.2 if shown is DieState.SUCCESS else 1.8) * _POINTS
+    dropped = state is DieState.DROPPED
+    edge = {DieState.DROPPED: _DROPPED, DieState.SUCCESS: _BRASS, DieState.KEPT: _EDGE}[state]
+    width = (3.2 if state is DieState.SUCCESS else 1.8) * _POINTS
     with drawing:
         figure = Figure(figsize=(_PIXELS / _DPI, _PIXELS / _DPI), dpi=_DPI)
         axes = figure.add_axes((0, 0, 1, 1))
@@ -61,31 +61,31 @@ def draw_face(sides: int, value: int, shown: DieState) -> bytes:
             box = "round,pad=0,rounding_size=6"
             bone: Patch = FancyBboxPatch((2.5, 2.5), 27, 27, boxstyle=box)
         else:
-            bone = Polygon(_points(OUTLINES[sides]), joinstyle="round")
+            bone = Polygon(_read_points(OUTLINES[sides]), joinstyle="round")
         bone.set(facecolor="none" if dropped else _BONE, edgecolor=edge, linewidth=width)
         bone.set_linestyle((0, (1.6, 1.2)) if dropped else "solid")
         axes.add_patch(bone)
         if sides == 20 and not dropped:
             for line in _FACETS:
-                points = _points(line)
+                points = _read_points(line)
                 axes.plot(*zip(*points, strict=True), color=_EDGE, linewidth=_POINTS, alpha=0.6)
         if dropped:
             for x, y in (((4, 9.5), (25.3, 21)), ((22.5, 28), (11, 6.7))):
-                axes.plot(x, y, color=_SOFT, linewidth=1.8 * _POINTS)
+                axes.plot(x, y, color=_DROPPED, linewidth=1.8 * _POINTS)
         if sides == 6 and not dropped:
             for place in PIPS[value]:
                 middle = 9 + place % 3 * 7, 9 + place // 3 * 7
                 axes.add_patch(Circle(middle, 2.9, facecolor=_INK, edgecolor="none"))
         else:
             size, middle = _FIGURE.get(sides, _USUAL_FIGURE)
-            colour, bold = _SOFT if dropped else _INK, font(size * _POINTS, bold=True)
-            written = axes.text(16, middle, str(value), color=colour, fontproperties=bold)
-            written.set(ha="center", va="center_baseline")
+            colour, bold = _DROPPED if dropped else _INK, font(size * _POINTS, bold=True)
+            label = axes.text(16, middle, str(value), color=colour, fontproperties=bold)
+            label.set(ha="center", va="center_baseline")
         data = io.BytesIO()
         figure.savefig(data, format="png", transparent=True)
         return data.getvalue()
 
 
-def _points(corners: str) -> list[tuple[float, float]]:
+def _read_points(corners: str) -> list[tuple[float, float]]:
     pairs = (corner.split(",") for corner in corners.split())
     return [(float(x), float(y)) for x, y in pairs]

@@ -1,7 +1,7 @@
-"""The chart of odds: each face's chance as a bar, what was asked for shaded, and a line to compare with.
+"""The chart of odds: each face's chance as a bar, the requested faces shaded, and a line for comparison.
 
-Few faces are columns, labels that need room are rows, and many faces make one stepped area. The line is the
-chance without a memory, or the chance of other dice.
+Few faces are columns, faces with long labels are rows, and many faces are one stepped area. The line is the
+chance without a memory, or that of other dice.
 """
 
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
@@ -29,8 +29,8 @@ _CHANCE = phrase("Chance, %")
 _USUAL = OddsKey()
 
 
-class _Odds:
-    """The bars in the order in which they are drawn, and what their faces are like."""
+class _Series:
+    """The bars in drawing order, with properties of their faces."""
 
     def __init__(self, bars: Sequence[Bar], key: OddsKey) -> None:
         now, rest, self.line = style.key((key.now, key.rest, key.base), _NAME)
@@ -45,12 +45,12 @@ class _Odds:
 
     @property
     def key(self) -> list[str]:
-        """Return what the bars and the line are called."""
+        """Return the names of the bars and the line."""
         return [*(name for name, _, _ in self.series), *([self.line] if self.line else [])]
 
     @property
     def consecutive(self) -> bool:
-        """Return whether the faces are numbers in order, one apart."""
+        """Return whether the faces are consecutive numbers."""
         if not self.numbers:
             return False
         first = int(self.faces[0])
@@ -58,13 +58,13 @@ class _Odds:
 
 
 def odds_chart(title: str, note: str, bars: Sequence[Bar], key: OddsKey = _USUAL) -> bytes:
-    """Draw each face's chance, and what it is compared with: a PNG 1,100 pixels wide.
+    """Draw each face's chance, and the one it is compared with, as a PNG 1,100 pixels wide.
 
     It needs at least one bar. Drawing takes a fifth of a second, and a second or two the first time in a
-    process, so keep it off the event loop.
+    process, so run it off the event loop.
     """
     with style.drawing:
-        odds, n = _Odds(bars, key), len(bars)
+        odds, n = _Series(bars, key), len(bars)
         rows = not (odds.numbers or n > _ROWS or _fit_side_by_side(odds.faces))
         titles = (say(_CHANCE), "") if rows else (_face_title(odds), say(_CHANCE))
         frame = style.Frame(title, note, *titles, odds.key)
@@ -74,26 +74,26 @@ def odds_chart(title: str, note: str, bars: Sequence[Bar], key: OddsKey = _USUAL
         )
         figure, axes = style.card(frame, labels)
         if n > _COLUMNS:
-            _area(axes, odds)
+            _draw_area(axes, odds)
         else:
-            _bars(axes, odds, rows=rows)
+            _draw_bars(axes, odds, rows=rows)
         if not rows:
-            _face_axis(axes, odds)
-        # Beside rows stands what they are worth.
+            _label_faces(axes, odds)
+        # Rows carry their values beside them, which need more room.
         style.scale(axes.xaxis if rows else axes.yaxis, max([*odds.now, *odds.base]), 1.3 if rows else 1.13)
         return style.png(figure, frame)
 
 
-def _bars(axes: "Axes", odds: _Odds, *, rows: bool) -> None:
-    """Draw a bar for each face with its figure where there is room, and lines across them."""
+def _draw_bars(axes: "Axes", odds: _Series, *, rows: bool) -> None:
+    """Draw a bar for each face, with its figure if there is room, and lines across them."""
     places = range(len(odds.faces))
     draw, across = (axes.barh, axes.vlines) if rows else (axes.bar, axes.hlines)
     if odds.line:
         draw(places, odds.base, _BAR, color=style.PALE)
-    for name, colour, shown in odds.series:
-        draw([*compress(places, shown)], [*compress(odds.now, shown)], _BAR, color=colour, label=name)
+    for name, colour, mask in odds.series:
+        draw([*compress(places, mask)], [*compress(odds.now, mask)], _BAR, color=colour, label=name)
     if odds.line:
-        ends = [p - _BAR / 2 for p in places], [p + _BAR / 2 for p in places]
+        ends = [place - _BAR / 2 for place in places], [place + _BAR / 2 for place in places]
         across(odds.base, *ends, style.EDGE, label=odds.line, path_effects=style.rim())
     font, room = style.font(style.TEXT), style.PLOT_WIDTH / len(places)
     if rows or all(style.width(bar.label, font) + 0.06 < room for bar in odds.bars):
@@ -103,31 +103,33 @@ def _bars(axes: "Axes", odds: _Odds, *, rows: bool) -> None:
             )
 
 
-def _area(axes: "Axes", odds: _Odds) -> None:
+def _draw_area(axes: "Axes", odds: _Series) -> None:
     edges = [place - 0.5 for place in range(len(odds.faces) + 1)]
     base = [*odds.base, odds.base[-1]]
     if odds.line:
         axes.fill_between(edges, base, step="post", color=style.PALE, linewidth=0)
-    for name, colour, shown in odds.series:
-        now = [p if one else 0.0 for p, one in zip(odds.now, shown, strict=True)]
+    for name, colour, mask in odds.series:
+        now = [chance if is_shown else 0.0 for chance, is_shown in zip(odds.now, mask, strict=True)]
         axes.fill_between(edges, [*now, now[-1]], step="post", color=colour, linewidth=0, label=name)
     if odds.line:
         axes.step(edges, base, where="post", color=style.EDGE, label=odds.line, path_effects=style.rim())
 
 
-def _face_title(odds: _Odds) -> str:
+def _face_title(odds: _Series) -> str:
     if odds.numbers:
         return style.of_faces(odds.faces)
-    many = len(odds.faces)
-    return say("Face") if many <= _ROWS else say("Faces in order, 1 to {n:,}", n=many)
+    count = len(odds.faces)
+    return say("Face") if count <= _ROWS else say("Faces in order, 1 to {n:,}", n=count)
 
 
-def _face_axis(axes: "Axes", odds: _Odds) -> None:
-    """Name the faces that fit; many whose names are no numbers go by their place."""
-    many = len(odds.faces)
-    named = odds.faces if odds.numbers or many <= _ROWS else [f"{i:,}" for i in range(1, many + 1)]
-    # Of numbers one apart round ones are named, e.g. 50, 100, 150; else every so many from the first one on.
-    style.name_faces(axes, named, int(odds.faces[0]) if odds.consecutive else 0)
+def _label_faces(axes: "Axes", odds: _Series) -> None:
+    """Label the faces that fit; many faces that are no numbers are labelled by their position."""
+    count = len(odds.faces)
+    names = odds.faces
+    if not odds.numbers and count > _ROWS:
+        names = [f"{number:,}" for number in range(1, count + 1)]
+    # Of consecutive numbers round ones are labelled, e.g. 50, 100, 150; else every nth from the first on.
+    style.name_faces(axes, names, int(odds.faces[0]) if odds.consecutive else 0)
 
 
 def _fit_side_by_side(faces: Sequence[str]) -> bool:

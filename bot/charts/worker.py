@@ -1,4 +1,4 @@
-"""Long work beside the event loop: one thread, and a queue with an end."""
+"""Long work off the event loop: one thread with a bounded queue."""
 
 import asyncio
 import gc
@@ -10,14 +10,14 @@ from functools import partial
 from typing import TypeVar, TypeVarTuple
 
 CHARTS_LIMIT = 20
-"""How many charts may wait, of a fifth of a second each: matplotlib draws one at a time in any case."""
+"""Most waiting charts, of a fifth of a second each: matplotlib draws one at a time in any case."""
 _Values = TypeVarTuple("_Values")
 _Result = TypeVar("_Result")
 _log = logging.getLogger(__name__)
 
 
 class Worker:
-    """Does one thing after another in a thread of its own; more than `limit` of them are left out."""
+    """Runner of tasks, one at a time in a thread of its own; those beyond `limit` are dropped."""
 
     def __init__(self, limit: int = CHARTS_LIMIT) -> None:
         self._limit = limit
@@ -26,7 +26,7 @@ class Worker:
         self._thread = ThreadPoolExecutor(1)
 
     async def do(self, work: Callable[[*_Values], _Result], *values: *_Values) -> _Result | None:
-        """Return what the work comes to; None at once where too much waits already."""
+        """Return the result of the work; None at once if too many tasks are waiting."""
         if self._waiting >= self._limit:
             if not self._full:
                 _log.warning("Too many charts are asked for: some are left out")
@@ -34,23 +34,23 @@ class Worker:
             return None
         self._waiting += 1
         try:
-            tidily = partial(copy_context().run, self._tidy, work, *values)  # in the language of who asks
-            return await asyncio.get_running_loop().run_in_executor(self._thread, tidily)
+            task = partial(copy_context().run, self._run, work, *values)  # in the caller's language
+            return await asyncio.get_running_loop().run_in_executor(self._thread, task)
         finally:
             self._waiting -= 1
             self._full = self._full and self._waiting > 0
 
-    def _tidy(self, work: Callable[[*_Values], _Result], *values: *_Values) -> _Result:
-        """Do the work, and free its figure at once: that is full of circles, and holds megabytes."""
+    def _run(self, work: Callable[[*_Values], _Result], *values: *_Values) -> _Result:
+        """Do the work, and free its figure at once: it has reference cycles, and holds megabytes."""
         try:
             return work(*values)
         finally:
             gc.collect()
             if not self._frozen:
-                # All that is there by then stays, so that later rounds need not look at it.
+                # Objects alive by now are permanent, so that later collections can skip them.
                 gc.freeze()
                 self._frozen = True
 
     async def aclose(self) -> None:
-        """Leave out what waits; what is being done ends."""
+        """Drop waiting tasks; the running one ends."""
         self._thread.shutdown(wait=False, cancel_futures=True)

@@ -1,4 +1,4 @@
-"""A game as a file: its named rolls with their options, its pushes and buttons. docs/games.md says how."""
+"""Game files: named rolls with options, pushes and buttons. docs/games.md describes the format."""
 
 import json
 import unicodedata
@@ -17,41 +17,41 @@ from bot.rulebooks.formula import Formula, check_names, formula_at
 from bot.rulebooks.rules import FACE, FAR, RULE_FIELDS, GameRule, read_rule
 
 FILE_LIMIT = 16_384
-"""Bytes of a game's file, and its characters."""
+"""Most bytes, and most characters, of a game's file."""
 OPTIONAL, TYPED_DICE = "optional", "dice"
-"""What an option may say: that it may be missing, and that it is dice, as 2d6+3."""
+"""Values of an option: it may be left out, or it is dice such as 2d6+3."""
 PARTS = ("dice", "die", "plus")
 _DIGITS = 20
 _TYPED_COUNT, _TYPED_SIDES = 20, 100
-_Word = TypeVar("_Word", "GameOption", "NamedRoll")
+_Named = TypeVar("_Named", "GameOption", "NamedRoll")
 
 
 @dataclass(frozen=True, slots=True)
 class GameOption:
-    """A number that a player gives with a roll."""
+    """A number that a player types with a roll."""
 
     name: str
     low: int
     high: int
     usual: int | None = None
-    """What it is where the player does not give it; None where they must, 0 below `low` for none."""
+    """The default; None if it is required, 0 below `low` if it is optional without a default."""
     said: str = ""
-    """Its name in the language of who types, which is read beside the other one; "" for none."""
+    """Its name in the player's language, accepted besides the English one; "" for none."""
 
     @property
     def word(self) -> str:
-        """Return its name as it is best typed."""
+        """Return its preferred name."""
         return self.said or self.name
 
     @property
     def is_switch(self) -> bool:
-        """Return whether its name alone turns it on, as in `move +1 boon`."""
+        """Return whether it is turned on by its name alone, as in `move +1 boon`."""
         return (self.low, self.high, self.usual) == (0, 1, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """Another roll of the game that may follow a roll, with options taken from the first one's values."""
+    """A second roll that may follow a roll, with options computed from the first one's values."""
 
     roll: str
     options: tuple[tuple[str, Formula], ...]
@@ -60,15 +60,15 @@ class Push:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A roll of the game that may follow a roll, on those of its dice that the player chooses."""
+    """A second roll that may follow a roll, of dice that the player chooses."""
 
     roll: str
     options: tuple[tuple[str, Formula], ...]
-    """Of the following roll; all others are the first one's."""
+    """Options of the second roll; all others are the first one's."""
     free: Formula
-    """Which dice may be chosen."""
+    """The condition for dice that may be chosen."""
     keep: Formula | None = None
-    """How many may be kept at most, and all others go; None where the chosen ones are thrown again."""
+    """The most dice to keep, without the others; None if the chosen dice are rerolled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,36 +80,36 @@ class NamedRoll:
     options: tuple[GameOption, ...]
     rule: GameRule
     text: str
-    """The rule as canonical JSON text, as the record keeps it."""
+    """The rule as canonical JSON text, as it is recorded."""
     thrown: str = ""
-    """What its dice that a player types are called, as `2d6+3`: three options, such as damage_dice."""
+    """The name of dice that a player types, `2d6+3`, which are three options such as damage_dice."""
     push: Push | None = None
     choice: Choice | None = None
     letters: tuple[tuple[str, str], ...] = ()
-    """Letters with the options that they mean: a player types one for each die, as in `yyggpp`."""
+    """Letters with their options: a player types one for each die, as in `yyggpp`."""
     said: str = ""
-    """Its name in the language of who types, which is read beside the other one; "" for none."""
+    """Its name in the player's language, accepted besides the English one; "" for none."""
     thrown_said: str = ""
-    """What the typed dice are called in that language."""
+    """The name of the typed dice in that language."""
 
     @property
     def word(self) -> str:
-        """Return its name as it is best typed."""
+        """Return its preferred name."""
         return self.said or self.name
 
     @property
     def dice(self) -> tuple[str, ...]:
-        """Return the options that the typed dice are: how many, their sides, and what is added."""
+        """Return the options of the typed dice: their number, sides and bonus."""
         return tuple(f"{self.thrown}_{part}" for part in PARTS)
 
     def option(self, word: str) -> GameOption | None:
-        """Return the option that a word, as `plain` leaves it, is a name of."""
-        return _called(self.options, word)
+        """Return the option named by a word normalized by `plain`; None if there is none."""
+        return _find_named(self.options, word)
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game; its first roll is the usual one."""
+    """A game; its first roll is the default one."""
 
     key: str
     """The word that a player types."""
@@ -117,48 +117,48 @@ class Game:
     help: str
     rolls: tuple[NamedRoll, ...]
     buttons: tuple[str, ...] = ()
-    """Rolls that a keyboard offers, as a player would type them."""
+    """Rolls offered as buttons, as a player would type them."""
     usual: str = ""
-    """The dice that a bonus alone, `+7`, is added to; "" for none."""
+    """The dice to which a bare bonus, `+7`, is added; "" for none."""
     scores: tuple[str, ...] = ()
-    """Names of a character's numbers that are scores: of 16 the bonus is 3."""
+    """Names of a character's numbers that are scores: 16 gives the bonus 3."""
 
     def roll(self, word: str) -> NamedRoll | None:
-        """Return the roll that a word, as `plain` leaves it, is a name of."""
-        return _called(self.rolls, word)
+        """Return the roll named by a word normalized by `plain`; None if there is none."""
+        return _find_named(self.rolls, word)
 
     def answers(self, word: str) -> bool:
-        """Return whether a word, as `plain` leaves it, begins one of its rolls."""
+        """Return whether a word normalized by `plain` starts one of its rolls."""
         return word == self.key or self.roll(word) is not None
 
 
 def plain(text: str) -> str:
-    """Return a text in small letters without marks, for "Dégâts" is typed as "degats" too."""
+    """Return a text in lower case without diacritics: "Dégâts" is also typed as "degats"."""
     apart = unicodedata.normalize("NFKD", text.casefold())
     return "".join(sign for sign in apart if not unicodedata.combining(sign))
 
 
-def _called(things: Sequence[_Word], word: str) -> _Word | None:
-    """Return what a word is the name of; its own name goes before all that it is called elsewhere."""
-    for thing in things:
-        if thing.name == word:
-            return thing
-    return next((thing for thing in things if thing.said and plain(thing.said) == word), None)
+def _find_named(items: Sequence[_Named], word: str) -> _Named | None:
+    """Return the item with this name; English names come before translated ones."""
+    for item in items:
+        if item.name == word:
+            return item
+    return next((item for item in items if item.said and plain(item.said) == word), None)
 
 
-def _integer(digits: str) -> int:
-    """Return an integer; one that is longer than any may be is cut, and is still too large."""
+def _parse_integer(digits: str) -> int:
+    """Return an integer; one with too many digits is cut, and is still over every limit."""
     return int(digits[:_DIGITS])
 
 
 def read_game(text: str) -> Game:
-    """Read a game's file; SpecError says where something is wrong with it."""
+    """Parse a game's file; raise SpecError with the place of a fault."""
     if len(text) > FILE_LIMIT:
         raise SpecError(
             "A game's file has at most {most:,} characters, not {count:,}.", most=FILE_LIMIT, count=len(text)
         )
     try:
-        value: object = json.loads(text, parse_int=_integer)
+        value: object = json.loads(text, parse_int=_parse_integer)
     except RecursionError:
         raise SpecError("The game's file is nested too deeply.") from None
     except json.JSONDecodeError as error:
@@ -170,8 +170,10 @@ def read_game(text: str) -> Game:
     fields = an_object(
         LocalizedError("The game"), value, ("key", "name", "help", "rolls", "buttons", "usual", "scores")
     )
-    named = an_object("rolls", fields.get("rolls"))
-    rolls = tuple(_roll(f"rolls.{name}", a_name("rolls", name), entry) for name, entry in named.items())
+    entries = an_object("rolls", fields.get("rolls"))
+    rolls = tuple(
+        _read_roll(f"rolls.{name}", a_name("rolls", name), entry) for name, entry in entries.items()
+    )
     if not rolls:
         raise SpecError("rolls needs at least one roll.")
     buttons = fields.get("buttons", [])
@@ -181,17 +183,17 @@ def read_game(text: str) -> Game:
         a_text("help", fields.get("help")),
         rolls,
         tuple(a_text("buttons", button, 60) for button in a_list("buttons", buttons)) if buttons else (),
-        _usual(fields["usual"]) if "usual" in fields else "",
-        tuple(a_text("scores", each, 32).casefold() for each in a_list("scores", fields["scores"]))
+        _read_usual(fields["usual"]) if "usual" in fields else "",
+        tuple(a_text("scores", score, 32).casefold() for score in a_list("scores", fields["scores"]))
         if "scores" in fields
         else (),
     )
     for roll in rolls:
-        _check_push(game, roll)
+        _check_following(game, roll)
     return game
 
 
-def _usual(value: object) -> str:
+def _read_usual(value: object) -> str:
     dice = a_text("usual", value, 16)
     if not reads(dice):
         raise SpecError("usual is dice, such as d20 or 2d6, not {dice!r}.", dice=dice)
@@ -199,122 +201,140 @@ def _usual(value: object) -> str:
 
 
 def print_rule(fields: Mapping[str, Json]) -> str:
-    """Write the part of a roll that says how it is thrown and read, as canonical JSON text."""
+    """Return the fields of a roll that define its rule, as canonical JSON text."""
     return json.dumps({name: fields[name] for name in RULE_FIELDS if name in fields}, separators=(",", ":"))
 
 
-def _roll(at: str, name: str, value: object) -> NamedRoll:
-    fields = an_object(at, value, ("help", "options", "letters", "push", "choose", *RULE_FIELDS))
-    listed = an_object(f"{at}.options", fields.get("options", {}))
-    thrown = next((a_name(f"{at}.options", o) for o, entry in listed.items() if entry == TYPED_DICE), "")
-    read = (
-        _dice(option) if thrown and option == thrown else [_option(f"{at}.options", option, entry)]
+def _read_roll(path: str, name: str, value: object) -> NamedRoll:
+    fields = an_object(path, value, ("help", "options", "letters", "push", "choose", *RULE_FIELDS))
+    listed = an_object(f"{path}.options", fields.get("options", {}))
+    typed_dice = next(
+        (a_name(f"{path}.options", option) for option, entry in listed.items() if entry == TYPED_DICE), ""
+    )
+    option_groups = (
+        _dice_options(option)
+        if typed_dice and option == typed_dice
+        else [_read_option(f"{path}.options", option, entry)]
         for option, entry in listed.items()
     )
-    options = tuple(chain.from_iterable(read))
+    options = tuple(chain.from_iterable(option_groups))
     rule = read_rule(
-        at, {key: fields[key] for key in RULE_FIELDS if key in fields}, [o.name for o in options]
+        path, {key: fields[key] for key in RULE_FIELDS if key in fields}, [option.name for option in options]
     )
-    push = _push(f"{at}.push", fields["push"], _names(options, rule)) if "push" in fields else None
-    chosen = _choice(name, f"{at}.choose", fields["choose"], options, rule) if "choose" in fields else None
-    said = a_text(f"{at}.help", fields.get("help"))
+    push = choice = None
+    if "push" in fields:
+        push = _read_push(f"{path}.push", fields["push"], _value_names(options, rule))
+    if "choose" in fields:
+        choice = _read_choice(name, f"{path}.choose", fields["choose"], options, rule)
+    help_text = a_text(f"{path}.help", fields.get("help"))
     letters = tuple(
-        (letter, a_text(f"{at}.letters", option))
-        for letter, option in an_object(f"{at}.letters", fields.get("letters", {})).items()
+        (letter, a_text(f"{path}.letters", option))
+        for letter, option in an_object(f"{path}.letters", fields.get("letters", {})).items()
     )
     for _, option in letters:
-        if not _called(options, option):
+        if not _find_named(options, option):
             raise SpecError(
                 "{where} gives {name!r}, which {other} has no option for.",
-                where=f"{at}.letters",
+                where=f"{path}.letters",
                 name=option,
                 other=name,
             )
-    return NamedRoll(name, said, options, rule, print_rule(fields), thrown, push, chosen, letters)
+    return NamedRoll(name, help_text, options, rule, print_rule(fields), typed_dice, push, choice, letters)
 
 
-def _dice(name: str) -> list[GameOption]:
-    """Return what a player gives with dice: how many, their sides, and what is added; none is 0."""
+def _dice_options(name: str) -> list[GameOption]:
+    """Return the three options of typed dice, each with the default 0."""
     limits = (0, _TYPED_COUNT), (0, _TYPED_SIDES), (-_TYPED_SIDES, _TYPED_SIDES)
     return [GameOption(f"{name}_{part}", *both, 0) for part, both in zip(PARTS, limits, strict=True)]
 
 
-def _option(at: str, name: str, value: object) -> GameOption:
-    numbers = a_list(f"{at}.{name}", value)
+def _read_option(path: str, name: str, value: object) -> GameOption:
+    numbers = a_list(f"{path}.{name}", value)
     if len(numbers) not in {2, 3}:
         raise SpecError(
             "{at}.{name} is [least, most], and third a number or {optional!r} where it may be "
             "left out; or {typed_dice!r}, once.",
-            at=at,
+            at=path,
             name=name,
             optional=OPTIONAL,
             typed_dice=TYPED_DICE,
         )
-    low = an_integer(f"{at}.{name}[0]", numbers[0], -FAR, FAR)
-    high = an_integer(f"{at}.{name}[1]", numbers[1], low, FAR)
+    low = an_integer(f"{path}.{name}[0]", numbers[0], -FAR, FAR)
+    high = an_integer(f"{path}.{name}[1]", numbers[1], low, FAR)
     if numbers[2:] == [OPTIONAL]:
-        an_integer(f"{at}.{name}[0]", low, 1, FAR)
-        return GameOption(a_name(at, name), low, high, 0)
-    usual = an_integer(f"{at}.{name}[2]", numbers[2], low, high) if len(numbers) == 3 else None
-    return GameOption(a_name(at, name), low, high, usual)
+        an_integer(f"{path}.{name}[0]", low, 1, FAR)
+        return GameOption(a_name(path, name), low, high, 0)
+    usual = an_integer(f"{path}.{name}[2]", numbers[2], low, high) if len(numbers) == 3 else None
+    return GameOption(a_name(path, name), low, high, usual)
 
 
-def _names(options: Sequence[GameOption], rule: GameRule) -> set[str]:
-    """Return the names of all values that a roll ends with."""
-    return {*(o.name for o in options), *(m.name for m in rule.measures), *(name for name, _ in rule.values)}
+def _value_names(options: Sequence[GameOption], rule: GameRule) -> set[str]:
+    """Return the names of all values of a finished roll."""
+    return {
+        *(option.name for option in options),
+        *(measure.name for measure in rule.measures),
+        *(name for name, _ in rule.values),
+    }
 
 
-def _push(at: str, value: object, known: set[str]) -> Push:
-    fields = an_object(at, value, ("roll", "with", "if"))
-    options, condition = _given(at, fields, known), _formula(f"{at}.if", fields.get("if", "1"), known)
-    return Push(a_text(f"{at}.roll", fields.get("roll"), 16), options, condition)
+def _read_push(path: str, value: object, names: set[str]) -> Push:
+    fields = an_object(path, value, ("roll", "with", "if"))
+    options = _read_following_options(path, fields, names)
+    condition = _read_formula(f"{path}.if", fields.get("if", "1"), names)
+    return Push(a_text(f"{path}.roll", fields.get("roll"), 16), options, condition)
 
 
-def _choice(name: str, at: str, value: object, options: Sequence[GameOption], rule: GameRule) -> Choice:
-    fields = an_object(at, value, ("roll", "with", "dice", "keep"))
-    known = _names(options, rule)
-    free = _formula(f"{at}.dice", fields.get("dice", "1"), known | {FACE, *rule.symbols})
-    keep = _formula(f"{at}.keep", fields["keep"], known) if "keep" in fields else None
-    return Choice(a_text(f"{at}.roll", fields.get("roll", name), 16), _given(at, fields, known), free, keep)
+def _read_choice(
+    name: str, path: str, value: object, options: Sequence[GameOption], rule: GameRule
+) -> Choice:
+    fields = an_object(path, value, ("roll", "with", "dice", "keep"))
+    names = _value_names(options, rule)
+    free = _read_formula(f"{path}.dice", fields.get("dice", "1"), names | {FACE, *rule.symbols})
+    keep = _read_formula(f"{path}.keep", fields["keep"], names) if "keep" in fields else None
+    second = a_text(f"{path}.roll", fields.get("roll", name), 16)
+    return Choice(second, _read_following_options(path, fields, names), free, keep)
 
 
-def _given(at: str, fields: Mapping[str, Json], known: set[str]) -> tuple[tuple[str, Formula], ...]:
-    """Return what a following roll's options are, by the values of the first one."""
-    given = an_object(f"{at}.with", fields.get("with", {}))
-    return tuple((name, _formula(f"{at}.with.{name}", text, known)) for name, text in given.items())
+def _read_following_options(
+    path: str, fields: Mapping[str, Json], names: set[str]
+) -> tuple[tuple[str, Formula], ...]:
+    """Return the options of a following roll, as formulas of the first one's values."""
+    formulas = an_object(f"{path}.with", fields.get("with", {}))
+    return tuple((name, _read_formula(f"{path}.with.{name}", text, names)) for name, text in formulas.items())
 
 
-def _formula(at: str, text: object, known: set[str]) -> Formula:
-    formula = formula_at(at, a_text(at, text))
-    check_names(at, formula, known)
+def _read_formula(path: str, text: object, names: set[str]) -> Formula:
+    formula = formula_at(path, a_text(path, text))
+    check_names(path, formula, names)
     return formula
 
 
-def _check_push(game: Game, roll: NamedRoll) -> None:
-    for at, follows in (("push", roll.push), ("choose", roll.choice)):
+def _check_following(game: Game, roll: NamedRoll) -> None:
+    for field, follows in (("push", roll.push), ("choose", roll.choice)):
         if follows is None:
             continue
-        where, second = f"rolls.{roll.name}.{at}", game.roll(follows.roll)
+        path, second = f"rolls.{roll.name}.{field}", game.roll(follows.roll)
         if second is None:
             raise SpecError(
-                "{where} names the roll {roll!r}, which is not in the game.", where=where, roll=follows.roll
+                "{where} names the roll {roll!r}, which is not in the game.", where=path, roll=follows.roll
             )
-        there = {option.name for option in second.options}
+        options = {option.name for option in second.options}
         for name, _ in follows.options:
-            if name not in there:
+            if name not in options:
                 raise SpecError(
                     "{where} gives {name!r}, which {other} has no option for.",
-                    where=where,
+                    where=path,
                     name=name,
                     other=second.name,
                 )
-        if at == "choose" and [pool.name for pool in second.rule.pools] != [p.name for p in roll.rule.pools]:
-            raise SpecError("{where} names {name}, which has other pools.", where=where, name=second.name)
+        pools, second_pools = ([pool.name for pool in part.rule.pools] for part in (roll, second))
+        if field == "choose" and second_pools != pools:
+            raise SpecError("{where} names {name}, which has other pools.", where=path, name=second.name)
 
 
 @cache
 def originals() -> Mapping[str, Game]:
-    """Return them in English, by their keys, in the order of their names."""
-    found = [file for file in (files("bot") / "games").iterdir() if file.name.endswith(".json")]
-    games = [read_game(file.read_text(encoding="utf-8")) for file in found]
+    """Return the built-in games in English by key, ordered by name."""
+    paths = [path for path in (files("bot") / "games").iterdir() if path.name.endswith(".json")]
+    games = [read_game(path.read_text(encoding="utf-8")) for path in paths]
     return {game.key: game for game in sorted(games, key=lambda game: plain(game.name))}

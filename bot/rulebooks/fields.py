@@ -1,4 +1,4 @@
-"""Fields of a game's file: read with the path in every error, so that whoever writes one finds the place."""
+"""Typed fields of a game's file; every error names the path of the field."""
 
 from collections.abc import Collection, Mapping
 
@@ -8,58 +8,61 @@ from bot.dice.system import Json, is_list, is_object
 TEXT_LIMIT = 200
 
 
-def an_object(at: str | LocalizedError, value: object, known: Collection[str] = ()) -> Mapping[str, Json]:
-    """Return an object; SpecError for anything else, and for a field that is not among the known ones."""
+def an_object(path: str | LocalizedError, value: object, allowed: Collection[str] = ()) -> Mapping[str, Json]:
+    """Return an object; raise SpecError for anything else, and for a field that is not allowed."""
     if not is_object(value):
-        raise SpecError("{at} is an object in braces, not {short}.", at=at, short=_short(value))
+        raise SpecError("{at} is an object in braces, not {short}.", at=path, short=_shorten(value))
     for name in value:
-        if known and name not in known:
+        if allowed and name not in allowed:
             raise SpecError(
-                "{at} has no field {name!r}. It has: {known}.", at=at, name=name, known=", ".join(known)
+                "{at} has no field {name!r}. It has: {known}.", at=path, name=name, known=", ".join(allowed)
             )
     return value
 
 
-def a_list(at: str, value: object) -> list[Json]:
-    """Return a list that is not empty; SpecError for anything else."""
+def a_list(path: str, value: object) -> list[Json]:
+    """Return a non-empty list; raise SpecError for anything else."""
     if not is_list(value) or not value:
-        raise SpecError("{at} is a list in brackets with at least one entry.", at=at)
+        raise SpecError("{at} is a list in brackets with at least one entry.", at=path)
     return value
 
 
-def a_text(at: str, value: object, limit: int = TEXT_LIMIT) -> str:
-    """Return a text of at most `limit` characters; SpecError for anything else."""
+def a_text(path: str, value: object, limit: int = TEXT_LIMIT) -> str:
+    """Return a text of 1 to `limit` characters; raise SpecError for anything else."""
     if not isinstance(value, str) or not value.strip() or len(value) > limit:
         raise SpecError(
-            "{at} is a text of 1 to {limit} characters, not {short}.", at=at, limit=limit, short=_short(value)
+            "{at} is a text of 1 to {limit} characters, not {short}.",
+            at=path,
+            limit=limit,
+            short=_shorten(value),
         )
     return value.strip()
 
 
-def an_integer(at: str, value: object, low: int, high: int) -> int:
-    """Return an integer of low..high; SpecError for anything else."""
+def an_integer(path: str, value: object, low: int, high: int) -> int:
+    """Return an integer of low..high; raise SpecError for anything else."""
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise SpecError(
             "{at} is an integer of {low:,} to {high:,}, not {short}.",
-            at=at,
+            at=path,
             low=low,
             high=high,
-            short=_short(value),
+            short=_shorten(value),
         )
     return value
 
 
-def a_name(at: str, name: str) -> str:
-    """Return a name as formulas and players write it; SpecError unless it is one small word."""
+def a_name(path: str, name: str) -> str:
+    """Return a name for formulas and players; raise SpecError unless it is one short lower-case word."""
     if not name.isascii() or not name.isidentifier() or name != name.casefold() or len(name) > 16:
         raise SpecError(
             "{at} has the name {name!r}: a name is one word of up to 16 letters a to z and digits.",
-            at=at,
+            at=path,
             name=name,
         )
     return name
 
 
-def _short(value: object) -> LocalizedError | str:
-    said = "null" if value is None else quoted(value)
-    return said if len(str(said)) <= 40 else f"{str(said)[:40]} …"
+def _shorten(value: object) -> LocalizedError | str:
+    text = "null" if value is None else quoted(value)
+    return text if len(str(text)) <= 40 else f"{str(text)[:40]} …"

@@ -1,8 +1,7 @@
-"""Formulas of a game's file: integer arithmetic, comparisons and conditions, as Python writes them.
+"""Formulas of a game's file: integer arithmetic, comparisons and conditions in Python's syntax.
 
-A formula is read by Python's own parser and only what stands here is taken: integers, names, `+ - * // %`,
-comparisons, `and or not`, `a if c else b`, lists with a place `(3, 4, 5)[n]`, and the functions below. Truth
-counts 1.
+Python's own parser reads a formula, and only these are allowed: integers, names, `+ - * // %`, comparisons,
+`and or not`, `a if c else b`, lists with an index `(3, 4, 5)[n]`, and the functions below. True is 1.
 """
 
 import ast
@@ -43,14 +42,14 @@ _FUNCTIONS: Mapping[str, Callable[[list[int]], int]] = {
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A formula, the names that it uses, and how it is worked out."""
+    """A compiled formula, with the names that it uses."""
 
     text: str
     names: frozenset[str]
     evaluate: Evaluate
 
     def value(self, values: Amounts) -> int:
-        """Return its value; SpecError for a division by 0, a place that is not there, or a huge number."""
+        """Return its value; raise SpecError for division by 0, a bad index, or a huge number."""
         try:
             value = int(self.evaluate(values))
         except (ZeroDivisionError, IndexError) as error:
@@ -64,7 +63,7 @@ class Formula:
 
 @lru_cache(maxsize=4_096)
 def read_formula(text: str) -> Formula:
-    """Read a formula; SpecError says which part of it is not understood."""
+    """Parse a formula; raise SpecError if it is none."""
     if len(text) > LENGTH_LIMIT:
         raise SpecError(
             "The formula {text!r} … is longer than {most} characters.", text=text[:40], most=LENGTH_LIMIT
@@ -80,10 +79,10 @@ def read_formula(text: str) -> Formula:
     return Formula(text, frozenset(names), evaluate)
 
 
-def formula_at(at: str, text: str) -> Formula:
-    """Read the formula that stands at a place of a file; SpecError tells the place.
+def formula_at(path: str, text: str) -> Formula:
+    """Parse the formula at a path of a file; raise SpecError with the path if it is none.
 
-    One without names has to have a value.
+    A formula without names must also have a value.
     """
     try:
         formula = read_formula(text)
@@ -91,20 +90,20 @@ def formula_at(at: str, text: str) -> Formula:
             formula.value({})
         return formula
     except SpecError as error:
-        raise SpecError("{at}: {error}", at=at, error=error) from None
+        raise SpecError("{at}: {error}", at=path, error=error) from None
 
 
-def check_names(at: str, formula: Formula, known: Collection[str]) -> None:
-    """Raise SpecError for a name that has no value where the formula stands."""
+def check_names(path: str, formula: Formula, names: Collection[str]) -> None:
+    """Raise SpecError if a formula uses a name that is not among `names`."""
     for name in sorted(formula.names):
-        if name not in known:
-            there = ", ".join(sorted(known)) or "nothing"
+        if name not in names:
+            available = ", ".join(sorted(names)) or "nothing"
             raise SpecError(
                 "{at}: {text!r} uses {name}, which is not known here. Known are: {there}.",
-                at=at,
+                at=path,
                 text=formula.text,
                 name=name,
-                there=there,
+                there=available,
             )
 
 
@@ -124,32 +123,32 @@ def _compile(node: ast.expr) -> Evaluate:  # noqa: C901 (a case for each kind of
             inner = _compile(operand)
             return lambda values: not inner(values)
         case ast.BoolOp(op=op, values=parts):
-            return _until([_compile(part) for part in parts], ends=isinstance(op, ast.Or))
+            return _short_circuit([_compile(part) for part in parts], ends=isinstance(op, ast.Or))
         case ast.IfExp(test=test, body=body, orelse=other):
-            asked, then, otherwise = _compile(test), _compile(body), _compile(other)
-            return lambda values: then(values) if asked(values) else otherwise(values)
+            condition, then, otherwise = _compile(test), _compile(body), _compile(other)
+            return lambda values: then(values) if condition(values) else otherwise(values)
         case ast.Compare(left=left, ops=ops, comparators=others) if all(
             type(op) in _COMPARISONS for op in ops
         ):
-            return _chain(
+            return _compare_chain(
                 [_compile(part) for part in (left, *others)], [_COMPARISONS[type(op)] for op in ops]
             )
         case ast.Subscript(value=ast.Tuple(elts=items), slice=place):
             entries, index = [_compile(item) for item in items], _compile(place)
-            return lambda values: _entry(entries, index(values))(values)
+            return lambda values: _select(entries, index(values))(values)
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if (
             arguments and name in _FUNCTIONS
         ):
-            function, given = _FUNCTIONS[name], [_compile(argument) for argument in arguments]
-            if (len(given) == 1) != (name == "abs"):
+            function, operands = _FUNCTIONS[name], [_compile(argument) for argument in arguments]
+            if (len(operands) == 1) != (name == "abs"):
                 raise ValueError(name)
-            return lambda values: function([argument(values) for argument in given])
+            return lambda values: function([argument(values) for argument in operands])
         case _:
             raise ValueError(ast.dump(node))
 
 
-def _until(steps: list[Evaluate], *, ends: bool) -> Evaluate:
-    """Return what goes through the steps until one comes to this, which is then its value."""
+def _short_circuit(steps: list[Evaluate], *, ends: bool) -> Evaluate:
+    """Return a function that evaluates steps until one's truth is `ends`, which is then its value."""
 
     def evaluate(values: Amounts) -> int:
         for step in steps:
@@ -160,7 +159,7 @@ def _until(steps: list[Evaluate], *, ends: bool) -> Evaluate:
     return evaluate
 
 
-def _chain(parts: list[Evaluate], compare: list[Callable[[int, int], bool]]) -> Evaluate:
+def _compare_chain(parts: list[Evaluate], compare: list[Callable[[int, int], bool]]) -> Evaluate:
     if len(compare) == 1:  # as nearly all are
         (first, second), (holds,) = parts, compare
         return lambda values: holds(first(values), second(values))
@@ -172,7 +171,7 @@ def _chain(parts: list[Evaluate], compare: list[Callable[[int, int], bool]]) -> 
     return evaluate
 
 
-def _entry(entries: list[Evaluate], place: int) -> Evaluate:
+def _select(entries: list[Evaluate], place: int) -> Evaluate:
     if place < 0:
         raise IndexError(f"there is no place {place}")
     return entries[place]

@@ -1,4 +1,4 @@
-"""Which dice of a game's roll count, where only the best or worst ones do: the others are struck out."""
+"""Which dice of a game's roll count, if only the best or worst ones do; the others are struck out."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
@@ -7,16 +7,16 @@ from bot.rulebooks.formula import Amounts
 from bot.rulebooks.rules import DicePool, GameFace, GameRule
 
 
-class Lying(NamedTuple):
-    """The dice of a pool as they fell, and what was known then."""
+class ThrownPool(NamedTuple):
+    """The thrown dice of a pool, and the values known when it was thrown."""
 
     pool: DicePool
-    known: Amounts
+    values: Amounts
     dice: Sequence[tuple[GameFace, ...]]
 
 
-class _Asked(dict[str, int]):
-    """The values of a roll, which notes the names that are asked for, and those that they are made of."""
+class _TrackedValues(dict[str, int]):
+    """The values of a roll, which collect the names that are read, and those that they are computed from."""
 
     def __init__(self, rule: GameRule, values: Mapping[str, int]) -> None:
         super().__init__(values)
@@ -31,48 +31,52 @@ class _Asked(dict[str, int]):
         return super().__getitem__(name)
 
 
-def keeping(rule: GameRule, values: Mapping[str, int], fallen: Sequence[Lying]) -> list[Collection[int]]:
-    """Return for each pool the places of the dice that count.
+def counting_dice(
+    rule: GameRule, values: Mapping[str, int], pools: Sequence[ThrownPool]
+) -> list[Collection[int]]:
+    """Return for each pool the indices of the dice that count.
 
-    A measure that the result does not ask for, such as the lower die of two with advantage, keeps none.
+    A measure that the result does not use, such as the lower die of two with advantage, counts none.
     """
-    every: list[Collection[int]] = [range(len(lying.dice)) for lying in fallen]
+    all_dice: list[Collection[int]] = [range(len(thrown.dice)) for thrown in pools]
     if not any(measure.keep for measure in rule.measures):
-        return every
-    asked = _asked(rule, values)
-    measures = [measure for measure in rule.measures if measure.name in asked]
+        return all_dice
+    names = _used_names(rule, values)
+    measures = [measure for measure in rule.measures if measure.name in names]
     ways: dict[str, set[str]] = {}
     for measure in measures:
         for name in measure.pools:
             ways.setdefault(name, set()).add(measure.way if measure.keep else "all")
-    kept: dict[int, set[int]] = {}
-    for measure in (measure for measure in measures if measure.keep):
-        worths = [
-            (measure.of({**lying.known, **face.values()}), n, place)
-            for n, lying in enumerate(fallen)
-            if lying.pool.name in measure.pools
-            for place, die in enumerate(lying.dice)
-            for face in lying.pool.counted(die)
+    counting: dict[int, set[int]] = {}
+    for measure in measures:
+        if not measure.keep:
+            continue
+        ranked = [
+            (measure.evaluate({**thrown.values, **face.values()}), n, index)
+            for n, thrown in enumerate(pools)
+            if thrown.pool.name in measure.pools
+            for index, die in enumerate(thrown.dice)
+            for face in thrown.pool.counted(die)
         ]
         # Of equal dice the earlier ones are kept, as everywhere.
-        worths.sort(key=lambda worth: worth[0], reverse=measure.way == "highest")
-        for rank, (_, n, place) in enumerate(worths):
-            kept.setdefault(n, set()).update([place] if rank < measure.keep else [])
-    # Where the best and the worst count, or all do besides, none is out.
+        ranked.sort(key=lambda entry: entry[0], reverse=measure.way == "highest")
+        for rank, (_, n, index) in enumerate(ranked):
+            counting.setdefault(n, set()).update([index] if rank < measure.keep else [])
+    # If both the best and the worst count, or all do in another measure, no die is struck out.
     return [
-        kept[n] if n in kept and len(ways[lying.pool.name]) == 1 else every[n]
-        for n, lying in enumerate(fallen)
+        counting[n] if n in counting and len(ways[thrown.pool.name]) == 1 else all_dice[n]
+        for n, thrown in enumerate(pools)
     ]
 
 
-def _asked(rule: GameRule, values: Mapping[str, int]) -> set[str]:
-    """Return the names that the result, what is shown beside it and the dice's own formulas ask for."""
-    asked = _Asked(rule, values)
-    rule.outcome(asked)
-    notes = [holds for _, holds in rule.notes if not rule.classes]
-    for formula in (*notes, *(pool.count for pool in rule.pools)):
-        formula.value(asked)
+def _used_names(rule: GameRule, values: Mapping[str, int]) -> set[str]:
+    """Return the names that the result, the values shown beside it and the dice's own formulas use."""
+    tracked = _TrackedValues(rule, values)
+    rule.outcome(tracked)
+    conditions = [condition for _, condition in rule.notes if not rule.classes]
+    for formula in (*conditions, *(pool.count for pool in rule.pools)):
+        formula.value(tracked)
     inner = {name for measure in rule.measures for name in measure.formula.names}
     for name in {rule.number, rule.amount, *rule.show, *inner} & values.keys():
-        asked.__getitem__(name)
-    return asked.names
+        tracked.__getitem__(name)
+    return tracked.names

@@ -1,7 +1,7 @@
-"""The database as use cases have it: which campaign a caller is in, and what they may look at there.
+"""The data store of use cases, and a caller's access to campaigns.
 
-What they may do is decided with what they do (`bot.campaign.command`); here a question says whether it is
-for game masters, and is refused in the reading that answers it.
+Rights to change something are checked by commands (`bot.campaign.command`). Queries say here whether they are
+for game masters, and are refused while they are read.
 """
 
 import asyncio
@@ -19,37 +19,37 @@ from bot.storage.writer import Writer
 
 _T = TypeVar("_T")
 ForMasters: TypeAlias = bool | Callable[[Rules], bool]
-"""Whether it is for game masters alone, or how the rules say that."""
+"""True if something is for game masters only, or a function of the rules that says so."""
 
 
 @dataclass(frozen=True, slots=True)
 class DataStore:
-    """What use cases stand on."""
+    """The database with its writer and readers."""
 
     database: Database
     writer: Writer
     reader: Reader
     reports: Reader
-    """For what takes long."""
+    """The reader for long queries."""
 
 
 @dataclass(frozen=True, slots=True)
 class CampaignAccess:
-    """A campaign as one caller stands in it."""
+    """A campaign with one caller's rights in it."""
 
     campaign_id: int | None = None
-    """None where nothing happened yet."""
+    """None if nothing happened yet."""
     campaign: Campaign = UNNAMED
     size: int = 0
-    """How many events it has."""
+    """Number of its events."""
     is_gm: bool = False
-    """Whether the caller is one of its game masters; whoever has Manage Server always is."""
+    """True if the caller is one of its game masters, as everybody with Manage Server is."""
     masters: frozenset[Master] = frozenset()
-    """Who was named a game master; not looked up where the caller manages the place."""
+    """Its named game masters; empty if the caller has Manage Server."""
 
 
 async def read_for(reader: Reader, caller: Caller, for_masters: ForMasters, read: Callable[[], _T]) -> _T:
-    """Return what a text was read as; where it can't be, who may not even try is told that instead."""
+    """Return the result of `read`; if it fails, raise NotAllowed first for callers without the right."""
     try:
         return await asyncio.to_thread(read)  # some rules take half a second to work out
     except DiceError:
@@ -58,18 +58,18 @@ async def read_for(reader: Reader, caller: Caller, for_masters: ForMasters, read
 
 
 def current_campaign(caller: Caller, *, for_masters: ForMasters = False) -> Queries[CampaignAccess]:
-    """Return the campaign that is played in the caller's channel, or in the one that a thread belongs to.
+    """Return the caller's access to the campaign of the channel, or of the channel of a thread.
 
-    NotAllowed where it is for game masters and the caller is none; so below.
+    Raise NotAllowed if it is `for_masters` and the caller is no game master; likewise below.
     """
-    found = yield from campaigns.played_campaign(caller)
-    return (yield from with_rights(caller, found, for_masters=for_masters))
+    current = yield from campaigns.played_campaign(caller)
+    return (yield from with_rights(caller, current, for_masters=for_masters))
 
 
 def campaign_by_id(
     caller: Caller, campaign_id: int, *, for_masters: ForMasters = False
 ) -> Queries[CampaignAccess]:
-    """Return the campaign that a button names, as the caller stands in it; see `require_same_home`."""
+    """Return the caller's access to the campaign that a button names; see `require_same_home`."""
     return (
         yield from with_rights(
             caller, (yield from require_same_home(caller, campaign_id)), for_masters=for_masters
@@ -78,31 +78,31 @@ def campaign_by_id(
 
 
 def require_same_home(caller: Caller, campaign_id: int) -> Queries[Found]:
-    """Return a campaign by its number; Unknown for one of another place, which only a forged id can name.
+    """Return a campaign by its id; raise Unknown for one of another server, which only a forged id names.
 
-    A right here is none there, and what happened there is nobody's business here.
+    Rights in one server give none in another, and its events are private.
     """
-    found = yield from campaigns.campaign(campaign_id)
-    if found is None or found.campaign.home != caller.home:
-        # A channel's own campaign may be older than the bot's membership in its server.
-        played = None if found is None else (yield from campaigns.played(caller))
-        if found is None or played != campaign_id:
+    entry = yield from campaigns.campaign(campaign_id)
+    if entry is None or entry.campaign.home != caller.home:
+        # A channel's own campaign may be older than the bot's present membership in its server.
+        played = None if entry is None else (yield from campaigns.played(caller))
+        if entry is None or played != campaign_id:
             raise Unknown("That belongs to another place. Use it there.")
-    return found
+    return entry
 
 
 def with_rights(
-    caller: Caller, found: Found | None, *, for_masters: ForMasters = False
+    caller: Caller, entry: Found | None, *, for_masters: ForMasters = False
 ) -> Queries[CampaignAccess]:
     """Return a campaign with the caller's rights in it."""
-    campaign, masters = found.campaign if found else UNNAMED, frozenset[Master]()
-    if found and not caller.manages:
-        masters = yield from campaigns.masters(found.campaign_id)
+    campaign, masters = entry.campaign if entry else UNNAMED, frozenset[Master]()
+    if entry and not caller.manages:
+        masters = yield from campaigns.masters(entry.campaign_id)
     if for_masters is True or (for_masters and for_masters(campaign.rules)):
         caller.must_lead(masters)
     is_gm = caller.leads(masters)
     return (
-        CampaignAccess(found.campaign_id, campaign, found.seq, is_gm, masters)
-        if found
+        CampaignAccess(entry.campaign_id, campaign, entry.seq, is_gm, masters)
+        if entry
         else CampaignAccess(is_gm=is_gm)
     )

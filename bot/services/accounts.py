@@ -1,4 +1,4 @@
-"""Luck accounts as everybody may see them: a hidden check moves one, and shows once it is revealed."""
+"""Public balances of luck accounts: a hidden check counts in them once it is revealed."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,11 +15,11 @@ from bot.storage.rows import Row
 from bot.systems.luck import LuckAccount
 
 _CHECKS_LIMIT = 2_000
-"""How many checks of an account are looked at where some of them are hidden."""
+"""Most checks examined of an account with hidden ones."""
 
 
 def with_rival(rolled: RollResult) -> Queries[RollResult]:
-    """Return a check with the roll that it is held against, and its account as everybody may see it."""
+    """Return a check with the opposed roll and the public balance of its account."""
     if (number := rolled.roll.versus) is not None:
         row = yield from reading.event(rolled.event.campaign_id, number)
         rolled = replace(rolled, rival=row.event if row else None)
@@ -27,75 +27,75 @@ def with_rival(rolled: RollResult) -> Queries[RollResult]:
 
 
 def with_account(rolled: RollResult) -> Queries[RollResult]:
-    """Return a check with its account as everybody may see it."""
-    seen = yield from _before([rolled.event])
-    return replace(rolled, account=seen.get(rolled.event.seq))
+    """Return a check with the public balance of its account."""
+    balances = yield from _balances_before([rolled.event])
+    return replace(rolled, account=balances.get(rolled.event.seq))
 
 
 def with_accounts(call: Call) -> Queries[Call]:
-    """Return a call whose rolls have their accounts as everybody may see them.
+    """Return a call whose rolls have the public balances of their accounts.
 
-    It takes the same reads for any number of rolls.
+    The number of queries does not depend on the number of rolls.
     """
-    seen = yield from _before([entry.event for entry in call.entries if entry.event.roll.stake])
-    entries = [replace(entry, account=seen.get(entry.event.seq)) for entry in call.entries]
-    return replace(call, entries=tuple(entries)) if seen else call
+    balances = yield from _balances_before([entry.event for entry in call.entries if entry.event.roll.stake])
+    entries = [replace(entry, account=balances.get(entry.event.seq)) for entry in call.entries]
+    return replace(call, entries=tuple(entries)) if balances else call
 
 
-def _before(events: Sequence[Event]) -> Queries[dict[int, SeenAccount]]:
-    """Return what was on an account before each of its checks, by their numbers.
+def _balances_before(events: Sequence[Event]) -> Queries[dict[int, SeenAccount]]:
+    """Return the public balance before each of an account's checks, by event number.
 
-    What the check itself says is left out: that of an account on which nothing is hidden.
+    Without hidden checks the result is empty: the balance recorded with the check is the public one.
     """
     if not events:
         return {}
     campaign_id, name = events[0].campaign_id, events[0].roller
     roller, _ = yield from reading.find_roller(campaign_id, name.casefold(), 0)
-    checks = ((yield from _with_hidden(campaign_id, roller)) if roller else None) or []
-    # Who is being erased is nobody in the events that are shown, but has an account of their own.
+    checks = ((yield from _load_if_hidden(campaign_id, roller)) if roller else None) or []
+    # A person being erased is anonymous in the events, but still has an account.
     owners = {row.event.seq: row.event.user_id for row in checks}
-    found: dict[int, SeenAccount] = {}
+    balances: dict[int, SeenAccount] = {}
     for event in events if checks else ():
         shared, owner = event.roll.whose is Remembers.TABLE, owners.get(event.seq, event.user_id)
         earlier = (row for row in checks if row.event.seq < event.seq)
-        told = [(row.event, row.counts) for row in earlier if shared or row.event.user_id == owner]
-        found[event.seq] = seen_account(event.roll.before or (), told)
-    return found
+        earlier_checks = [(row.event, row.counts) for row in earlier if shared or row.event.user_id == owner]
+        balances[event.seq] = seen_account(event.roll.before or (), earlier_checks)
+    return balances
 
 
-def find(campaign_id: int, name: str, user_id: int) -> Queries[tuple[Roller, SeenAccount] | None]:
-    """Return a luck account, and what is on it for a player or the table; None where there is none."""
-    found, memory = yield from reading.find_roller(campaign_id, name.strip().casefold(), user_id)
-    if found is None or not isinstance(found.system, LuckAccount):
+def find_account(campaign_id: int, name: str, user_id: int) -> Queries[tuple[Roller, SeenAccount] | None]:
+    """Return a luck account and its public balance for a player or the table; None if there is none."""
+    roller, memory = yield from reading.find_roller(campaign_id, name.strip().casefold(), user_id)
+    if roller is None or not isinstance(roller.system, LuckAccount):
         return None
-    owner = user_id if found.memory is Remembers.PLAYER else None
-    kept = found.system.start() if memory is None else memory
-    checks = yield from _with_hidden(campaign_id, found, owner)
-    seen = [(row.event, row.counts) for row in checks or ()]
-    return found, seen_account(kept, seen)
+    owner = user_id if roller.memory is Remembers.PLAYER else None
+    stored = roller.system.start() if memory is None else memory
+    checks = yield from _load_if_hidden(campaign_id, roller, owner)
+    counted_checks = [(row.event, row.counts) for row in checks or ()]
+    return roller, seen_account(stored, counted_checks)
 
 
-def counted(campaign_id: int, roller: Roller, owner: int | None) -> Queries[list[Event]]:
-    """Return the checks that an account has counted since its start, in order, without hidden ones."""
+def load_counted_checks(campaign_id: int, roller: Roller, owner: int | None) -> Queries[list[Event]]:
+    """Return the visible checks that an account has counted since its start, in order."""
     since = roller.since((yield from reading.evening(campaign_id)))
-    return [row.event for row in (yield from _checks(campaign_id, roller, owner, since)) if row.counts]
+    return [row.event for row in (yield from _load_checks(campaign_id, roller, owner, since)) if row.counts]
 
 
-def _with_hidden(campaign_id: int, roller: Roller, owner: int | None = None) -> Queries[list[Row] | None]:
-    """Return an account's checks since its start, in order; None where none of them is hidden now."""
+def _load_if_hidden(campaign_id: int, roller: Roller, owner: int | None = None) -> Queries[list[Row] | None]:
+    """Return an account's checks since its start, in order; None if none of them is hidden."""
     since = roller.since((yield from reading.evening(campaign_id)))
     hidden = yield from reading.hidden_rolls(campaign_id, roller.name.casefold(), since)
-    if not any(_counts(row) and not row.counts for row in hidden):
+    if not any(_is_counted(row) and not row.counts for row in hidden):
         return None
-    return (yield from _checks(campaign_id, roller, owner, since))
+    return (yield from _load_checks(campaign_id, roller, owner, since))
 
 
-def _checks(campaign_id: int, roller: Roller, owner: int | None, since: int) -> Queries[list[Row]]:
+def _load_checks(campaign_id: int, roller: Roller, owner: int | None, since: int) -> Queries[list[Row]]:
     rows = yield from reading.page(campaign_id, limit=_CHECKS_LIMIT, user_id=owner, roller=roller.name)
-    return [row for row in reversed(rows) if row.event.seq > since and _counts(row)]
+    return [row for row in reversed(rows) if row.event.seq > since and _is_counted(row)]
 
 
-def _counts(row: Row) -> bool:
-    """Return whether it is a check that stands and moved an account."""
+def _is_counted(row: Row) -> bool:
+    """Return whether a row is a valid check that moved an account."""
     event = row.event
     return event.kind is Kind.ROLL and not row.undone and event.roll.stake > 0

@@ -1,4 +1,4 @@
-"""Group calls: how one stands, how players answer it, where it is shown, what time does with it."""
+"""Group calls: state, answers, the message that shows a call, reminders and expiry."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -21,7 +21,7 @@ from bot.dice.naming import Vocabulary, as_typed, folded, resolve
 from bot.services.access import DataStore, require_same_home
 from bot.services.accounts import with_account, with_accounts
 from bot.services.characters import NO_NUMBERS, Numbers
-from bot.services.parsing import asked_game, read_as, reads_as_game, shipped
+from bot.services.parsing import parse_game_roll, read_as, reads_as_game, shipped
 from bot.services.saved import Saved
 from bot.storage import boards, characters, reading
 from bot.storage.boards import Board
@@ -32,26 +32,26 @@ from bot.storage.rows import Row
 from bot.words.notation import SPREADS, in_notation
 
 SEATS_LIMIT = 100
-"""How many players can be named in a call."""
+"""Most players named in one call."""
 
 _INITIATIVE = "initiative", "init"
-"""What the number is called that an initiative takes."""
+"""Names of the number that is added to an initiative roll."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """What a player gets for a press."""
+    """The answer to a player who pressed a call's button."""
 
     rolled: RollResult
     entry: CallEntry
     terms: Terms
     again: bool
-    """Whether they had rolled before, and are shown that roll."""
+    """Whether this is an earlier roll of theirs, shown once more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """The use cases of calls that nobody leads."""
+    """The use cases of calls, apart from those of game masters."""
 
     store: DataStore
     saved: Saved
@@ -67,24 +67,25 @@ class Calls:
         given: Numbers = NO_NUMBERS,
         thrown: tuple[int, ...] = (),
     ) -> Pressed:
-        """Roll for a call; a player who has rolled gets the same roll again.
+        """Roll for a call; return the earlier roll of a player who has rolled already.
 
-        `text` is what is added, the name of a saved roll, or a game's words. The call `asks` for numbers: the
-        caller's own and those that are `given`. `thrown` are faces of dice thrown by hand. Raise NoName
-        where numbers are missing, NotAllowed for players who were not called, DiceError where no rolls are
-        taken.
+        `text` is an adjustment, the name of a saved roll, or a game's words. If the call `asks` for numbers,
+        the caller's own and those `given` are used. `thrown` are faces of dice thrown by hand. Raise NoName
+        if numbers are missing, NotAllowed for players who were not called, DiceError for a closed call.
         """
-        answer, again = AnswerCall(campaign_id, number, faces=thrown, by=read_as(USUAL)), False
-        command = await self._read(caller, answer, text.strip())
+        answer, is_repeat = AnswerCall(campaign_id, number, faces=thrown, by=read_as(USUAL)), False
+        command = await self._parse_answer(caller, answer, text.strip())
         if asks and not command.saved:
-            found, own = await self.store.reader.do(_asked(caller, campaign_id, number))
-            if not found.call.of(caller.user_id):
-                command = with_numbers(found, command, own, given)
+            standing, own_numbers = await self.store.reader.do(
+                _load_call_and_numbers(caller, campaign_id, number)
+            )
+            if not standing.call.of(caller.user_id):
+                command = with_numbers(standing, command, own_numbers, given)
         try:
             written = await self.store.writer.write(caller, command)
             rolled, opening = written.event, written.about
         except Answered as answered:
-            rolled, opening, again = await self._again(campaign_id, answered), None, True
+            rolled, opening, is_repeat = await self._load_earlier_roll(campaign_id, answered), None, True
         terms = opened(opening or await self.store.reader.do(find_call(campaign_id, number))).terms
         if terms.hold:
             await self.settled(caller, campaign_id, number)
@@ -92,27 +93,27 @@ class Calls:
         if row and row.revealed:
             rolled = replace(rolled, visibility=Visibility.PUBLIC)
             terms = replace(terms, visibility=Visibility.PUBLIC)
-        shown = read_roll(rolled)
-        if shown.roll.stake:
-            shown = await self.store.reader.do(with_account(shown))
-        return Pressed(shown, entries(rolled)[0], terms, again)
+        result = read_roll(rolled)
+        if result.roll.stake:
+            result = await self.store.reader.do(with_account(result))
+        return Pressed(result, entries(rolled)[0], terms, is_repeat)
 
     async def take_hand(self, caller: Caller, campaign_id: int, number: int) -> bool | None:
-        """Deal the caller the cards of a call that they keep, once; whether that was done now.
+        """Deal the caller the cards of a call once; return whether this was the first time.
 
-        None for a call whose cards nobody keeps.
+        Return None if the call's cards are not kept in a hand.
         """
         call = await self.store.reader.do(find_call(campaign_id, number))
         if not opened(call).terms.keeps:
             return None
-        together = await self.store.writer.write_all([(caller, command) for command in answers(call)])
+        together = await self.store.writer.write_all([(caller, command) for command in answer_commands(call)])
         for error in together.refused.values():
             if not isinstance(error, Answered):
                 raise error
         return bool(together.written)
 
     async def own(self, caller: Caller, campaign_id: int, number: int) -> int:
-        """Return the number of the caller's own roll for a call; raise Unknown if they have none."""
+        """Return the event number of the caller's own roll for a call; raise Unknown if they have none."""
         await self.store.reader.do(require_same_home(caller, campaign_id))
         entry = (await self.standing(campaign_id, number, caller.time)).call.of(caller.user_id)
         if entry is None:
@@ -120,113 +121,115 @@ class Calls:
         return entry.event.seq
 
     async def shown(self, standing: Standing, channel_id: int, message_id: int, language: str) -> None:
-        """Note which message shows a call, and the code of its language."""
-        at = standing.call.event.at
-        await work(self.store.database, boards.place_board(*at, channel_id, message_id, language))
+        """Store which message shows a call, and the code of its language."""
+        key = standing.call.event.at
+        await work(self.store.database, boards.place_board(*key, channel_id, message_id, language))
 
     async def goes_on(self, campaign_id: int, number: int, messages: Sequence[int]) -> None:
-        """Note which messages go on with a call's board."""
+        """Store the messages that continue a call's board."""
         await work(self.store.database, boards.place_further(campaign_id, number, messages))
 
     async def standing(self, campaign_id: int, number: int, at: float) -> Standing:
-        """Return how a call stands at a time in seconds since 1970; raise Unknown if there is none."""
+        """Return a call's state at a time in seconds since 1970; raise Unknown if there is none."""
         return await self.store.reader.do(find_standing(campaign_id, number, at))
 
     async def board(self, campaign_id: int, number: int, at: float) -> tuple[Board, Standing] | None:
-        """Return where a call is shown, and how it stands; None where it never was shown."""
-        return await self.store.reader.do(_board(campaign_id, number, at))
+        """Return a call's board and state; None if it was never shown."""
+        return await self.store.reader.do(_load_board(campaign_id, number, at))
 
     async def settled(self, caller: Caller, campaign_id: int, number: int) -> Standing:
-        """Return how a call stands, with held rolls revealed once all are in, or the call is over."""
-        found = await self.standing(campaign_id, number, caller.time)
-        call, goes_on = found.call, found.is_open and not found.complete
-        if not call.terms.hold or call.shown or found.cancelled or goes_on:
-            return found
-        # Nobody asked for it: whoever presses last may not even know that it is shown then.
+        """Return a call's state; reveal held rolls first if it is complete or over."""
+        standing = await self.standing(campaign_id, number, caller.time)
+        call, is_pending = standing.call, standing.is_open and not standing.complete
+        if not call.terms.hold or call.shown or standing.cancelled or is_pending:
+            return standing
+        # No caller requested this: the last player to press may not know that it reveals the call.
         revealing = Caller.nobody(round(caller.time * 1000), call.event.channel_id)
-        # Somebody else's press may have come first.
+        # Another press may have revealed it meanwhile.
         with suppress(DiceError):
             await self.store.writer.write(revealing, RevealCall(campaign_id, number))
         return await self.standing(campaign_id, number, caller.time)
 
     async def timed(self) -> list[Board]:
-        """Return the boards of calls with a reminder or an end to come, the next one first."""
+        """Return the boards of calls with a pending reminder or end, the next one first."""
         return await self.store.reader.do(boards.timed())
 
     async def recently_changed(self) -> list[tuple[int, int]]:
-        """Return the calls, by campaign and number, whose messages a restart may have left out of date."""
+        """Return campaign id and number of calls whose messages a restart may have left outdated."""
         return await self.store.reader.do(boards.recently_changed())
 
     async def settle(self, campaign_id: int, number: int, at: float) -> None:
-        """Reveal a held call whose last press was cut short before it did."""
+        """Reveal a held call if its last press was interrupted before that."""
         call = await self.store.reader.do(find_call(campaign_id, number))
         await self.settled(Caller.nobody(round(at * 1000), call.channel_id), campaign_id, number)
 
     async def takes_reminder(self, board: Board) -> bool:
-        """Return whether this process has to send the reminder: one process does, once for each call."""
+        """Claim the reminder of a call; return whether this process is the one to send it."""
         return await work(self.store.database, boards.take_reminder(board.campaign_id, board.seq))
 
     async def expire(self, board: Board) -> None:
-        """Close a call whose time is up; do nothing where it is gone, closed, or was reopened."""
-        at = board.campaign_id, board.seq
+        """Close a call whose time is up; do nothing if it is gone, closed or was reopened."""
+        key = board.campaign_id, board.seq
         with suppress(Unknown):
-            clock = Caller.nobody(board.due or 0, (await self.store.reader.do(find_call(*at))).channel_id)
+            clock = Caller.nobody(board.due or 0, (await self.store.reader.do(find_call(*key))).channel_id)
             with suppress(DiceError):
-                await self.store.writer.write(clock, CloseCall(*at))
-            await self.settled(clock, *at)
-        await work(self.store.database, boards.end_times([at]))
+                await self.store.writer.write(clock, CloseCall(*key))
+            await self.settled(clock, *key)
+        await work(self.store.database, boards.end_times([key]))
 
-    async def _again(self, campaign_id: int, answered: Answered) -> Event:
+    async def _load_earlier_roll(self, campaign_id: int, answered: Answered) -> Event:
         if row := await self.store.reader.do(event(campaign_id, answered.number)):
             return row.event
         raise answered
 
-    async def _read(self, caller: Caller, answer: AnswerCall, text: str) -> AnswerCall:
-        """Return the answer with what the text adds, or what is rolled in place of the call's dice."""
+    async def _parse_answer(self, caller: Caller, answer: AnswerCall, text: str) -> AnswerCall:
+        """Return the answer with the text's adjustment, or with the roll that replaces the call's dice."""
         if not text:
             return answer
-        adjustment = refused = None
+        adjustment = refusal = None
         try:
             adjustment = read_adjustment(in_notation(text, SPREADS))
         except NotationError as error:
-            refused = error
+            refusal = error
         if adjustment and not adjustment.wrong:
             return replace(answer, adjustment=adjustment)
-        known = await self.saved.known(caller)
+        names = await self.saved.known(caller)
         if adjustment:
-            # A die of its own stands before what is added, as when that is read.
+            # Names are resolved behind a die, as adjustments are parsed.
             try:
-                named = resolve(f"1d20{adjustment.rest}", known.names)
+                resolved_rest = resolve(f"1d20{adjustment.rest}", names.vocabulary)
             except NotationError as error:
                 raise error.alone() from error
-            if named and not named.roller:
-                adjustment = replace(adjustment, rest=named.text.removeprefix("1d20"))
+            if resolved_rest and not resolved_rest.roller:
+                adjustment = replace(adjustment, rest=resolved_rest.text.removeprefix("1d20"))
             return replace(answer, adjustment=adjustment, typed=text)
-        found = known.meant(text)
-        if found and found.roller:
-            around = read_around(found.text)
-            if around.terms or found.times > 1:
+        resolved = names.resolve_text(text)
+        if resolved and resolved.roller:
+            around = read_around(resolved.text)
+            if around.terms or resolved.times > 1:
                 raise SpecError("Everybody rolls once for a call, and the call sets the DC. Leave both out.")
-            return replace(answer, saved=found.roller, adjustment=around.adjustment, typed=text)
-        if found is None and asked_game(text, known.game) is None:
+            return replace(answer, saved=resolved.roller, adjustment=around.adjustment, typed=text)
+        if resolved is None and parse_game_roll(text, names.game) is None:
             raise SpecError(
-                "{refused} A saved roll of yours or a game's words will do too.", refused=refused
-            ) from refused
-        by = read_as(known.rules)
-        return replace(answer, saved=found.text if found else text, typed=text if found else "", by=by)
+                "{refused} A saved roll of yours or a game's words will do too.", refused=refusal
+            ) from refusal
+        by = read_as(names.rules)
+        return replace(
+            answer, saved=resolved.text if resolved else text, typed=text if resolved else "", by=by
+        )
 
 
 def with_numbers(
-    standing: Standing, command: AnswerCall, own: Numbers, given: Numbers | None = None
+    standing: Standing, command: AnswerCall, own: Numbers, typed_numbers: Numbers | None = None
 ) -> AnswerCall:
-    """Return an answer with somebody's own numbers in the call's dice, or with their initiative.
+    """Return an answer with a player's own numbers in the call's dice, or with their initiative.
 
-    Raise NoName where some are missing; without any `given` these are 0.
+    Raise NoName if some are missing; with `typed_numbers` None these are 0.
     """
     call, name = standing.call, next((name for name in _INITIATIVE if name in own), "")
     if call.numbers:
-        others = dict.fromkeys(map(folded, call.numbers), "0") if given is None else {}
-        dice, numbers = call.typed, {**others, **own, **(given or {})}
+        others = dict.fromkeys(map(folded, call.numbers), "0") if typed_numbers is None else {}
+        dice, numbers = call.typed, {**others, **own, **(typed_numbers or {})}
     elif name and call.opened.text and not command.adjustment.rest:
         dice, numbers = f"{call.opened.text}+{{{name}}}", own
     elif name and not (command.adjustment.rest or _is_game(standing)):
@@ -236,26 +239,28 @@ def with_numbers(
     else:
         return command
     roller = "" if call.account else call.opened.roller
-    found = resolve(dice, Vocabulary(numbers, rollers={folded(roller): roller} if roller else {}))
-    if found and found.roller:
-        adjustment = read_around(found.text).adjustment.joined(command.adjustment)
+    resolved = resolve(dice, Vocabulary(numbers, rollers={folded(roller): roller} if roller else {}))
+    if resolved and resolved.roller:
+        adjustment = read_around(resolved.text).adjustment.joined(command.adjustment)
         return replace(command, saved=roller, adjustment=adjustment, typed=as_typed(dice))
-    return replace(command, saved=found.text, typed=as_typed(dice)) if found else command
+    return replace(command, saved=resolved.text, typed=as_typed(dice)) if resolved else command
 
 
-def _is_game(found: Standing) -> bool:
-    """Return whether a call is for a game's words, to which nothing is added."""
-    return reads_as_game(found.call.opened.roller, found.rules.played(shipped()))
+def _is_game(standing: Standing) -> bool:
+    """Return whether a call is for a game's words, which take no bonus."""
+    return reads_as_game(standing.call.opened.roller, standing.rules.played(shipped()))
 
 
-def _asked(caller: Caller, campaign_id: int, number: int) -> Queries[tuple[Standing, Numbers]]:
-    """Return a call as it stands, and the caller's numbers."""
-    found = yield from find_standing(campaign_id, number, caller.time)
-    return found, (yield from characters.numbers(campaign_id, caller.user_id))
+def _load_call_and_numbers(
+    caller: Caller, campaign_id: int, number: int
+) -> Queries[tuple[Standing, Numbers]]:
+    """Return a call's state and the caller's numbers."""
+    standing = yield from find_standing(campaign_id, number, caller.time)
+    return standing, (yield from characters.numbers(campaign_id, caller.user_id))
 
 
-def answers(call: Event, *, absent: bool = False) -> list[AnswerCall]:
-    """Return what one person is rolled or dealt for a call; of cards that are kept each is one."""
+def answer_commands(call: Event, *, absent: bool = False) -> list[AnswerCall]:
+    """Return the commands that answer a call for one person; one for each card that is kept."""
     terms = opened(call).terms
     first = AnswerCall(*call.at, absent=absent, by=read_as(USUAL))
     return [first, *[replace(first, more=True)] * (terms.cards - 1 if terms.keeps else 0)]
@@ -263,32 +268,34 @@ def answers(call: Event, *, absent: bool = False) -> list[AnswerCall]:
 
 def find_call(campaign_id: int, number: int) -> Queries[Event]:
     """Return the event that opened a call; raise Unknown if there is no such call."""
-    return _opening((yield from reading.event(campaign_id, number)), number)
+    return _require_opening((yield from reading.event(campaign_id, number)), number)
 
 
-def _opening(row: Row | None, number: int) -> Event:
+def _require_opening(row: Row | None, number: int) -> Event:
     if row is None or not isinstance(row.event.body, CallOpened):
         raise Unknown("There is no call #{number} here.", number=number)
     return row.event
 
 
 def find_standing(campaign_id: int, number: int, at: float) -> Queries[Standing]:
-    """Return how a call stands at a time in seconds since 1970."""
+    """Return a call's state at a time in seconds since 1970."""
     return (
-        yield from _standing_of(campaign_id, number, at, *(yield from boards.find_board(campaign_id, number)))
+        yield from _load_standing(
+            campaign_id, number, at, *(yield from boards.find_board(campaign_id, number))
+        )
     )
 
 
-def _board(campaign_id: int, number: int, at: float) -> Queries[tuple[Board, Standing] | None]:
+def _load_board(campaign_id: int, number: int, at: float) -> Queries[tuple[Board, Standing] | None]:
     board, rules = yield from boards.find_board(campaign_id, number)
-    return board and (board, (yield from _standing_of(campaign_id, number, at, board, rules)))
+    return board and (board, (yield from _load_standing(campaign_id, number, at, board, rules)))
 
 
-def _standing_of(
+def _load_standing(
     campaign_id: int, number: int, at: float, board: Board | None, rules: Rules
 ) -> Queries[Standing]:
     rows = yield from boards.with_following(campaign_id, number)
-    opening = _opening(rows[0] if rows else None, number)
+    opening = _require_opening(rows[0] if rows else None, number)
     call = fold_call(opening, [row.told for row in rows[1:] if not row.undone])
     if call.account:
         call = yield from with_accounts(call)

@@ -1,4 +1,4 @@
-"""Campaigns: make, play, rename and archive them; name their game masters; set their rules."""
+"""Create, play, list and show campaigns, and set their rules."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from bot.storage.reading import rollers
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How much there is of a campaign; a channel's own one may have no name."""
+    """The size of a campaign; a channel's own one may have no name."""
 
     name: str | None
     events: int
@@ -28,41 +28,41 @@ class Extent:
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """A campaign that was made."""
+    """A new campaign."""
 
     event: Event
     joins: bool
-    """Whether it is played here from now on."""
+    """Whether the channel plays it from now on."""
     taken: Extent | None
-    """What it took along from the channel; None where it begins empty."""
+    """What it took over from the channel; None if it begins empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """A campaign that is played here from now on."""
+    """A campaign that the channel switched to."""
 
     event: Event
     now: Extent
     before: Extent | None
-    """What was played here before, and stays behind; None for nothing."""
+    """The campaign played here before; None for none."""
 
 
 @dataclass(frozen=True, slots=True)
 class UsualSet:
-    """The rules that a server's campaigns begin with, before and after they were set."""
+    """A change of the rules that a server's new campaigns begin with."""
 
     before: Rules
     after: Rules
     followed: int
-    """How many campaigns changed with them."""
+    """Number of campaigns that changed with them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Campaigns:
     """The use cases of campaigns, and of their settings.
 
-    A name of None is the campaign that is played in the caller's channel; `retention` is for how many days
-    all histories are kept at most, 0 for ever.
+    A name of None is the campaign played in the caller's channel. `retention` is the most days that any
+    history is kept, 0 for ever.
     """
 
     store: DataStore
@@ -73,46 +73,45 @@ class Campaigns:
         await self.store.reader.do(current_campaign(caller, for_masters=True))
 
     async def create(self, caller: Caller, name: str, *, fresh: bool = False) -> Created:
-        """Make a campaign of the channel's history and rollers, or a fresh one.
+        """Create a campaign from the channel's history and rollers, or a `fresh` one.
 
-        It is fresh in any case where the channel plays a campaign with a name. It is played here from now
-        on, unless that campaign has other game masters; where there are none, whoever comes first may take
-        over.
+        It is always fresh if the channel plays a named campaign. The channel switches to it unless that
+        campaign has other game masters; without any, anybody may take over.
         """
-        at, extent = await self.store.reader.do(_here(caller))
-        joins = joining(caller, None if at.campaign_id is None else at.masters)
-        own = at.campaign_id is None or (at.campaign.own and at.campaign.name is None)
-        fresh = fresh or not own or not joins
+        access, extent = await self.store.reader.do(_load_current(caller))
+        joins = joining(caller, None if access.campaign_id is None else access.masters)
+        is_unnamed = access.campaign_id is None or (access.campaign.own and access.campaign.name is None)
+        fresh = fresh or not is_unnamed or not joins
         event = (await self.store.writer.write(caller, CreateCampaign(clean(name, NAME_LIMIT), fresh))).event
         joins = isinstance(event.body, CampaignCreated) and event.body.joins
         return Created(event, joins, None if fresh else extent)
 
     async def use(self, caller: Caller, name: str | None) -> Used:
-        """Play a campaign here; for game masters of this one and of the one that was played here."""
-        (_, before), wanted = await self.store.reader.do(_using(caller, name))
-        event = (await self.store.writer.write(caller, UseCampaign(wanted))).event
-        return Used(event, await self.store.reader.do(_extent(event.campaign_id)), before)
+        """Switch the channel to a campaign; for game masters of both the old and the new one."""
+        (_, before), campaign_id = await self.store.reader.do(_load_switch(caller, name))
+        event = (await self.store.writer.write(caller, UseCampaign(campaign_id))).event
+        return Used(event, await self.store.reader.do(_load_extent(event.campaign_id)), before)
 
     async def named(self, caller: Caller) -> list[Found]:
-        """Return the campaigns that have a name here, by name, behind the channel's own if that is played."""
-        return await self.store.reader.do(_listed(caller))
+        """Return the server's named campaigns by name, after the channel's own one if it is played."""
+        return await self.store.reader.do(_load_listed(caller))
 
     async def suggest(self, caller: Caller, typed: str) -> list[str]:
-        """Return names of campaigns here that contain what was typed."""
-        wanted = typed.strip().casefold()
-        names = [one.campaign.name for one in await self.named(caller) if one.campaign.name]
-        return [name for name in names if wanted in name.casefold()]
+        """Return names of the server's campaigns that contain the typed text."""
+        key = typed.strip().casefold()
+        names = [entry.campaign.name for entry in await self.named(caller) if entry.campaign.name]
+        return [name for name in names if key in name.casefold()]
 
     async def show(self, caller: Caller, name: str | None) -> Shown | None:
-        """Return a campaign with its channels and game masters; None where nothing was played yet."""
-        return await self.store.reader.do(_named_campaign(caller, name))
+        """Return a campaign with its channels and game masters; None if nothing was played yet."""
+        return await self.store.reader.do(_load_shown(caller, name))
 
     async def number(self, caller: Caller, name: str | None) -> int | None:
-        """Return the number of the campaign of that name; None for None, Unknown if there is none."""
-        return None if name is None else (await self.store.reader.do(_called(caller, name))).campaign_id
+        """Return the id of the campaign of that name; None for None, Unknown if there is none."""
+        return None if name is None else (await self.store.reader.do(_find_by_name(caller, name))).campaign_id
 
     async def played(self, caller: Caller) -> int | None:
-        """Return the number of the campaign that is played here; None where nothing happened yet."""
+        """Return the id of the campaign played here; None if nothing happened yet."""
         return await self.store.reader.do(campaigns.played(caller))
 
     async def leads(self, caller: Caller) -> bool:
@@ -120,9 +119,9 @@ class Campaigns:
         return (await self.store.reader.do(current_campaign(caller))).is_gm
 
     async def rules(self, caller: Caller) -> Rules:
-        """Return the rules of the campaign that is played here."""
-        found = await self.store.reader.do(campaigns.played_campaign(caller))
-        return found.campaign.rules if found else USUAL
+        """Return the rules of the campaign played here."""
+        current = await self.store.reader.do(campaigns.played_campaign(caller))
+        return current.campaign.rules if current else USUAL
 
     async def allowed(self, caller: Caller) -> int:
         """Return how many campaigns this server may have."""
@@ -139,25 +138,25 @@ class Campaigns:
         return (await self.store.reader.do(campaigns.usual_rules([caller.home])))[caller.home]
 
     async def set_usual(self, caller: Caller, rules: Mapping[str, object]) -> UsualSet:
-        """Set some of the rules that this server's campaigns begin with; NotAllowed unless they manage it.
+        """Set default rules of this server's campaigns; raise NotAllowed unless the caller manages it.
 
-        Campaigns that are there follow, but for what was chosen otherwise in them.
+        Existing campaigns follow, except in rules that they set themselves.
         """
         if not caller.manages:
             raise NotAllowed("Only people with Manage Server change settings of the whole server.")
         self._check(rules)
         followed = set[int]()
-        # Campaigns go first, all at once: who asks again after a stop finds what is still to do. What begins
-        # meanwhile is found by the transaction that changes the usual rules.
+        # Campaigns change first, all at once: after a crash a retry finds the rest. Campaigns that begin
+        # meanwhile are found by the transaction that changes the default rules.
         while (change := await self._change_usual(caller, rules, followed)).due:
-            asked = [(caller, SetRules(number, to)) for number, to in change.due.items()]
-            (await self.store.writer.write_all(asked)).some()
+            requests = [(caller, SetRules(number, changes)) for number, changes in change.due.items()]
+            (await self.store.writer.write_all(requests)).some()
             followed |= change.due.keys()
-        # Only another process can have begun one amid that.
+        # Only another process can have created one in between.
         late = await self.store.reader.do(campaigns.due_to_follow(caller.home, change.before, change.after))
-        for number, to in late.items():
+        for number, changes in late.items():
             if number not in followed:
-                await self.store.writer.write(caller, SetRules(number, to))
+                await self.store.writer.write(caller, SetRules(number, changes))
         return UsualSet(change.before, change.after, len(followed | late.keys()))
 
     async def _change_usual(
@@ -171,56 +170,56 @@ class Campaigns:
             raise SpecError("Histories stay for {retention} days at most here.", retention=self.retention)
 
     async def set_rules(self, caller: Caller, rules: Mapping[str, object]) -> Event:
-        """Set some rules of the campaign that is played here, for its game masters."""
+        """Set some rules of the campaign played here, for its game masters."""
         self._check(rules)
         return (await self.store.writer.write(caller, SetRules(None, rules))).event
 
 
-def _called(caller: Caller, name: str) -> Queries[Found]:
-    """Return the campaign of that name; Unknown if there is none."""
-    wanted = clean(name, NAME_LIMIT)
-    for found in (yield from campaigns.named(caller.home)):
-        if found.campaign.name and found.campaign.name.casefold() == wanted.casefold():
-            return found
-    raise Unknown("There is no campaign `{wanted}` here. `/campaign list` shows them.", wanted=wanted)
+def _find_by_name(caller: Caller, typed: str) -> Queries[Found]:
+    """Return the campaign of that name; raise Unknown if there is none."""
+    name = clean(typed, NAME_LIMIT)
+    for entry in (yield from campaigns.named(caller.home)):
+        if entry.campaign.name and entry.campaign.name.casefold() == name.casefold():
+            return entry
+    raise Unknown("There is no campaign `{wanted}` here. `/campaign list` shows them.", wanted=name)
 
 
-def _using(
+def _load_switch(
     caller: Caller, name: str | None
 ) -> Queries[tuple[tuple[CampaignAccess, Extent | None], int | None]]:
-    """Return what is played here, and the number of the campaign that is to be."""
-    before = yield from _here(caller)
-    return before, None if name is None else (yield from _called(caller, name)).campaign_id
+    """Return the campaign played here with its size, and the id of the next one."""
+    before = yield from _load_current(caller)
+    return before, None if name is None else (yield from _find_by_name(caller, name)).campaign_id
 
 
-def _here(caller: Caller) -> Queries[tuple[CampaignAccess, Extent | None]]:
-    """Return the campaign that is played here, and how much there is of it; None for nothing."""
-    at = yield from current_campaign(caller)
-    return at, None if at.campaign_id is None else (yield from _extent(at.campaign_id))
+def _load_current(caller: Caller) -> Queries[tuple[CampaignAccess, Extent | None]]:
+    """Return the campaign played here and its size; None for no campaign."""
+    access = yield from current_campaign(caller)
+    return access, None if access.campaign_id is None else (yield from _load_extent(access.campaign_id))
 
 
-def _listed(caller: Caller) -> Queries[list[Found]]:
+def _load_listed(caller: Caller) -> Queries[list[Found]]:
     played = yield from campaigns.played_campaign(caller)
     own = [played] if played and played.campaign.name is None else []
     return [*own, *(yield from campaigns.named(caller.home))]
 
 
-def _extent(campaign_id: int) -> Queries[Extent]:
-    found = yield from campaigns.campaign(campaign_id)
-    if found is None:
+def _load_extent(campaign_id: int) -> Queries[Extent]:
+    entry = yield from campaigns.campaign(campaign_id)
+    if entry is None:
         return Extent(None, 0, 0)
-    return Extent(found.campaign.name, found.seq, len((yield from rollers(campaign_id))))
+    return Extent(entry.campaign.name, entry.seq, len((yield from rollers(campaign_id))))
 
 
-def _named_campaign(caller: Caller, name: str | None) -> Queries[Shown | None]:
+def _load_shown(caller: Caller, name: str | None) -> Queries[Shown | None]:
     if name is None:
-        found = yield from campaigns.played_campaign(caller)
+        entry = yield from campaigns.played_campaign(caller)
     else:
-        found = yield from _called(caller, name)
-    if found is None:
+        entry = yield from _find_by_name(caller, name)
+    if entry is None:
         return None
-    channels = yield from campaigns.channels(found.campaign_id)
-    masters = yield from campaigns.masters(found.campaign_id)
-    at = yield from current_campaign(caller)
-    usable = caller.leads(masters) and (at.campaign_id is None or at.is_gm)
-    return Shown(found.campaign, found.seq, tuple(channels), masters, usable)
+    channels = yield from campaigns.channels(entry.campaign_id)
+    masters = yield from campaigns.masters(entry.campaign_id)
+    access = yield from current_campaign(caller)
+    usable = caller.leads(masters) and (access.campaign_id is None or access.is_gm)
+    return Shown(entry.campaign, entry.seq, tuple(channels), masters, usable)

@@ -1,4 +1,4 @@
-"""People's characters and their numbers, in the campaign played there."""
+"""Players' characters and their numbers, in the current campaign."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from bot.storage import characters
 from bot.storage.engine import work
 
 Numbers: TypeAlias = Mapping[str, str]
-"""Numbers by their folded names."""
+"""Folded name to the text of a number or formula."""
 NO_NUMBERS: Numbers = MappingProxyType({})
 _TRIES = 5
 
@@ -31,33 +31,33 @@ class Characters:
         return await self.store.reader.do(characters.mine(caller))
 
     async def set(self, caller: Caller, text: str, scores: tuple[str, ...] = ()) -> Character:
-        """Set numbers of the character in use, scores among them as bonuses; SpecError for what is none."""
+        """Set numbers of the current character, scores as bonuses; raise SpecError for anything else."""
         numbers = bonuses(read_sheet(text).numbers, scores)
         return await self._change(caller, lambda own: (own[:1], (own or [Character()])[0].having(numbers)))
 
     async def edit(self, caller: Caller, old: str, name: str, text: str) -> Character:
-        """Give the caller's character of that name a name and numbers; SpecError where they can't be."""
+        """Replace name and numbers of the caller's character `old`; raise SpecError if they are invalid."""
         numbers = dict(read_sheet(text).numbers) if text.strip() else {}
         after = Character(a_character(name) if name.strip() else "", numbers)
-        return await self._change(caller, lambda own: (_named(own, old, there=bool(own)), after))
+        return await self._change(caller, lambda own: (_find_named(own, old, required=bool(own)), after))
 
     async def new(self, caller: Caller, name: str) -> Character:
-        """Make a character, and use it; SpecError where there is one of that name."""
+        """Create a character and use it; raise SpecError if there is one of that name."""
         character = Character(a_character(name))
         return await self._change(caller, lambda _: ([], character))
 
     async def use(self, caller: Caller, name: str) -> Character:
-        """Use another of the caller's characters; Unknown if there is none of that name."""
-        return await self._change(caller, lambda own: (found := _named(own, name), found[0]))
+        """Switch to another of the caller's characters; raise Unknown if there is none of that name."""
+        return await self._change(caller, lambda own: (matches := _find_named(own, name), matches[0]))
 
     async def remove(self, caller: Caller, name: str) -> None:
-        """Remove a character of the caller's; Unknown if there is none of that name."""
-        await self._change(caller, lambda own: (_named(own, name), None))
+        """Remove one of the caller's characters; raise Unknown if there is none of that name."""
+        await self._change(caller, lambda own: (_find_named(own, name), None))
 
     async def give(self, caller: Caller, numbers: Iterable[tuple[str, str]], *, keep: bool) -> Numbers:
-        """Return what typed numbers are for the caller's character, and keep them if they are to be kept.
+        """Return typed numbers as evaluated for the caller's character; with `keep` store them.
 
-        SpecError for what is no number.
+        Raise SpecError for anything that is no number.
         """
         typed = [(a_number(name), text.strip() or "0") for name, text in numbers]
         if keep:
@@ -69,25 +69,27 @@ class Characters:
         return {folded(name): str(character.values[name.casefold()]) for name, _ in typed}
 
     async def suggest(self, caller: Caller, typed: str) -> list[str]:
-        """Return the names of the caller's characters that contain what was typed."""
-        wanted = typed.strip().casefold()
-        return [each.name for each in await self.mine(caller) if each.name and wanted in each.key]
+        """Return the names of the caller's characters that contain the typed text."""
+        key = typed.strip().casefold()
+        return [
+            character.name for character in await self.mine(caller) if character.name and key in character.key
+        ]
 
     async def _change(
         self, caller: Caller, change: Callable[[list[Character]], tuple[list[Character], Character | None]]
     ) -> Character:
-        """Put what a change returns in the place of what it names first; again where others were faster."""
+        """Replace a character by the result of `change`; retry if the characters changed meanwhile."""
         for _ in range(_TRIES):
-            old, after = change(own := await self.mine(caller))
+            old, after = change(current := await self.mine(caller))
             before = old[0] if old else None
-            if await work(self.store.database, characters.replace_with(caller, own, before, after)):
+            if await work(self.store.database, characters.replace_with(caller, current, before, after)):
                 return after or Character()
         raise DiceError("Your character was changed just now. Please try again.")
 
 
-def _named(own: list[Character], name: str, *, there: bool = True) -> list[Character]:
-    """Return the one of that name; Unknown if there is none, unless there need not be."""
-    found = [each for each in own if each.key == name.strip().casefold()]
-    if not found and there:
+def _find_named(own: list[Character], name: str, *, required: bool = True) -> list[Character]:
+    """Return the characters of that name, none or one; raise Unknown if one is required and missing."""
+    matches = [character for character in own if character.key == name.strip().casefold()]
+    if not matches and required:
         raise Unknown("You have no character {name} here. `/me` shows yours.", name=name)
-    return found
+    return matches

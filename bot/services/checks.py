@@ -1,4 +1,4 @@
-"""Checks of single players, and what stands on their luck accounts."""
+"""Checks of single players: DCs, opposed rolls, and the chances on luck accounts."""
 
 import asyncio
 import re
@@ -14,7 +14,7 @@ from bot.dice import notation
 from bot.dice.errors import NotAllowed, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import CampaignAccess, current_campaign
-from bot.services.accounts import counted, find
+from bot.services.accounts import find_account, load_counted_checks
 from bot.services.parsing import is_word
 from bot.stats.check_evenings import AccountAnswer, record
 from bot.storage import reading
@@ -26,36 +26,36 @@ from bot.words.notation import AIMS, in_notation
 _DC = re.compile(
     r"(?P<dice>.+?) (?P<word>(?:vs\.?|dc|ac) ?[:=]? ?)?(?P<dc>[0-9]{1,5})", re.ASCII | re.IGNORECASE
 )
-_LOOKED_AT = 100
-"""How many of somebody's newest events are searched for their roll."""
+_SEARCHED = 100
+"""Newest events of a player that are searched for a roll."""
 
 
 def split_dc(text: str) -> tuple[str, int | None]:
-    """Return dice and the DC that was typed behind them, as in "d20+5 dc 15"; None where there is none.
+    """Split "d20+5 dc 15" into the dice and the DC; None for no DC.
 
-    A number alone is one behind dice only: behind a name, or a game's word, it may mean much else.
+    A bare number is a DC only behind dice; behind a name or a game's word it may mean something else.
     """
-    found = _DC.fullmatch(" ".join(in_notation(text, AIMS).split()))
-    if found is None or is_word(text):
+    match = _DC.fullmatch(" ".join(in_notation(text, AIMS).split()))
+    if match is None or is_word(text):
         return text, None
-    dice = found["dice"]
+    dice = match["dice"]
     alone = notation.reads(dice) and not notation.reads(text)
-    return (dice, int(found["dc"])) if found["word"] or alone else (text, None)
+    return (dice, int(match["dc"])) if match["word"] or alone else (text, None)
 
 
 @dataclass(frozen=True, slots=True)
 class AccountQuestion:
-    """A check on an account, before its chances are worked out."""
+    """A check on an account, whose chances are to be computed."""
 
     roller: Roller
     account: LuckAccount
     dice: str
     terms: CheckTerms
-    seen: SeenAccount
+    balance: SeenAccount
     rolled: tuple[Event, ...]
-    """The checks that it has counted."""
+    """The checks that the account has counted."""
     private: bool
-    """Whether only game masters may see the answer."""
+    """True if only game masters may see the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,52 +65,55 @@ class Checks:
     reader: Reader
 
     async def newest(self, caller: Caller, user_id: int) -> int:
-        """Return the number of somebody's newest roll here that was one number and that everybody may see."""
-        at = await self.reader.do(current_campaign(caller))
-        if at.campaign_id is None:
+        """Return the event number of a player's newest public roll here with a single number."""
+        access = await self.reader.do(current_campaign(caller))
+        if access.campaign_id is None:
             raise Unknown("Nobody rolled here yet.")
-        rows = await self.reader.do(reading.page(at.campaign_id, limit=_LOOKED_AT, user_id=user_id))
-        rolled = (row.event for row in rows if row.counts and isinstance(row.event.body, Rolled))
-        for event in rolled:
+        rows = await self.reader.do(reading.page(access.campaign_id, limit=_SEARCHED, user_id=user_id))
+        events = (row.event for row in rows if row.counts and isinstance(row.event.body, Rolled))
+        for event in events:
             if one_number(event) is not None:
                 return event.seq
         raise Unknown("They rolled no open number here yet. They roll first, then you.")
 
     async def ask(self, caller: Caller, name: str, dice: str, terms: CheckTerms | None) -> AccountQuestion:
-        """Return the question about the caller's account that `outlook` answers.
+        """Return the question about the caller's account that `outlook` answers; by default an even check.
 
-        Without dice it is an even check. Unknown where there is no such account, SpecError where it does not
-        count such checks, NotAllowed where the campaign's rules keep odds for game masters.
+        Raise Unknown if there is no such account, SpecError if it does not count such checks, NotAllowed if
+        the campaign's rules reserve odds for game masters.
         """
-        at = await self.reader.do(current_campaign(caller))
-        private = at.campaign.rules.odds is Whose.GMS
-        if private and not at.is_gm:
+        access = await self.reader.do(current_campaign(caller))
+        private = access.campaign.rules.odds is Whose.GMS
+        if private and not access.is_gm:
             raise NotAllowed("Only game masters see the odds here.")
-        roller, seen, rolled = await self.reader.do(_account(caller, at, name))
+        roller, balance, rolled = await self.reader.do(_load_account(caller, access, name))
         if isinstance(roller.system, LuckAccount) and roller.system.rank:
             raise SpecError(
                 "{name} counts the ranks of rolls, so there is no chance to pass.", name=roller.name
             )
-        asked = notation.parse(dice or EVEN_DICE)
-        account, fitted = fits(roller, asked, terms or EVEN_CHECK)
+        roll = notation.parse(dice or EVEN_DICE)
+        account, fitted = fits(roller, roll, terms or EVEN_CHECK)
         if fitted is None:
             raise AssertionError("a check has a DC")
-        return AccountQuestion(roller, account, asked.text, fitted, seen, tuple(rolled), private)
+        return AccountQuestion(roller, account, roll.text, fitted, balance, tuple(rolled), private)
 
-    async def outlook(self, asked: AccountQuestion) -> AccountAnswer:
-        """Return the chances of a check on an account, and what it would leave."""
-        roller, account = asked.roller, asked.account
-        found = await asyncio.to_thread(outlook, roller.name, account, asked.dice, asked.terms, asked.seen)
-        return AccountAnswer(found, roller.memory, await asyncio.to_thread(record, asked.rolled))
+    async def outlook(self, question: AccountQuestion) -> AccountAnswer:
+        """Return the chances of a check on an account, and the balances after it."""
+        roller, account = question.roller, question.account
+        prospects = await asyncio.to_thread(
+            outlook, roller.name, account, question.dice, question.terms, question.balance
+        )
+        return AccountAnswer(prospects, roller.memory, await asyncio.to_thread(record, question.rolled))
 
 
-def _account(
-    caller: Caller, at: CampaignAccess, name: str
+def _load_account(
+    caller: Caller, access: CampaignAccess, name: str
 ) -> Queries[tuple[Roller, SeenAccount, list[Event]]]:
-    """Return a luck account, and what is on it for the caller or the table."""
-    found = None if at.campaign_id is None else (yield from find(at.campaign_id, name, caller.user_id))
-    if found is None or at.campaign_id is None:
+    """Return a luck account, its balance for the caller or the table, and the checks it counted."""
+    campaign_id = access.campaign_id
+    account = None if campaign_id is None else (yield from find_account(campaign_id, name, caller.user_id))
+    if campaign_id is None or account is None:
         raise Unknown("There is no luck account `{name}` here. `/roller list` shows them.", name=clean(name))
-    roller, seen = found
+    roller, balance = account
     owner = caller.user_id if roller.memory is Remembers.PLAYER else None
-    return roller, seen, (yield from counted(at.campaign_id, roller, owner))
+    return roller, balance, (yield from load_counted_checks(campaign_id, roller, owner))

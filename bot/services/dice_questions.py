@@ -1,4 +1,4 @@
-"""What a question about dice is about: whose, which die, which evening; and the rolls that tell."""
+"""Resolve a statistics query to its player, die and session, and load the rolls for it."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from bot.dice.errors import Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import System
 from bot.services.sessions import Sessions
-from bot.services.sight import unknown_before
+from bot.services.sight import without_hidden_memories
 from bot.stats.luck import Owners, find_faces, plain_die
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries, Reader
@@ -22,153 +22,154 @@ from bot.words.games import face, recorded
 
 NO_DICE = "Nobody rolled that here yet. Roll it first."
 ROLLER_EVENTS = 5_000
-"""How many of the newest events of a roller with a memory, or for a character, are looked at."""
+"""Newest events examined for a roller with a memory, or for a character."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Whose numbers, of which roller or die, of which evening; None is all."""
+    """A statistics query by player, roller or die, and session; None matches all."""
 
     user_id: int | None = None
     roller: str | None = None
     session: int | None = None
-    """The number of the event that began the evening."""
+    """The number of the event that started the session."""
     character: str = ""
-    """The name of a character; "" for all rolls."""
+    """The name of a character; "" matches all rolls."""
     owners: Owners = ()
-    """Who gains from which faces."""
+    """Owners with the faces that they gain from."""
 
 
 @dataclass(frozen=True, slots=True)
 class CountedDie:
-    """A die of a campaign's counts."""
+    """A roller or a plain die in a campaign's counts of faces."""
 
     key: str
     name: str
     system: System
-    named: bool
-    """Whether it is a roller with a name."""
+    is_roller: bool
+    """True for a roller, False for plain dice."""
 
     def faces(self, event: Event) -> Sequence[str]:
-        """Return the faces of it that a roll shows, in order."""
+        """Return the faces of this die that a roll shows, in order."""
         roll = event.roll
-        if not roll.counts or isinstance(roll.of, OfDice) is self.named:
+        if not roll.counts or isinstance(roll.of, OfDice) is self.is_roller:
             return ()
-        if self.named:
+        if self.is_roller:
             return counted_faces(roll) if self.key == roller_die(event.roller, roll.spec) else ()
         return [result for key, result in tosses(event) if key == self.key]
 
     def by_hand(self, event: Event) -> bool:
-        """Return whether a roll is of it and was thrown by hand."""
+        """Return whether a roll of this die was thrown by hand."""
         roll = event.roll
-        if not roll.thrown or isinstance(roll.of, OfDice) is self.named:
+        if not roll.thrown or isinstance(roll.of, OfDice) is self.is_roller:
             return False
-        if self.named:
+        if self.is_roller:
             return self.key == roller_die(event.roller, roll.spec)
         return any(key == self.key for key, _ in tosses(event))
 
 
 @dataclass(frozen=True, slots=True)
 class DiceQuestion:
-    """A question that has an answer."""
+    """A resolved statistics query."""
 
     campaign_id: int
     user_id: int | None
     session: Session | None
     dice: tuple[CountedDie, ...]
-    """Those that it may be about, the one rolled most first."""
+    """The dice that match, most rolled first."""
     character: str = ""
     owners: Owners = ()
 
     def includes(self, row: Row) -> bool:
-        """Return whether a roll counts, and is of whom the question is about."""
+        """Return whether a roll counts, and matches the player and character."""
         event = row.event
-        named = self.character.casefold() in {"", event.character.casefold()}
-        theirs = event.player_id is not None or not self.character
-        return row.counts and named and theirs and self.user_id in {None, event.player_id}
+        matches_character = self.character.casefold() in {"", event.character.casefold()}
+        has_player = event.player_id is not None or not self.character
+        return row.counts and matches_character and has_player and self.user_id in {None, event.player_id}
 
 
 @dataclass(frozen=True, slots=True)
 class DiceQuestions:
-    """Finds what a question is about."""
+    """The use cases of resolving statistics queries."""
 
     reader: Reader
     sessions: Sessions
 
-    async def ask(self, caller: Caller, wanted: Wanted) -> DiceQuestion:
-        """Return the question, in one trip; Unknown where there is no such roller, evening, or roll.
+    async def ask(self, caller: Caller, query: Wanted) -> DiceQuestion:
+        """Resolve a query; raise Unknown if there is no such roller, session or roll.
 
-        SpecError for an owner of faces that the die has not.
+        Raise SpecError for owners of faces that the die does not have.
         """
         session = None
-        if wanted.session is not None:
-            _, session = await self.sessions.past(caller, wanted.session)
-        campaign_id, dice = await self.reader.do(_dice(caller, wanted.user_id))
+        if query.session is not None:
+            _, session = await self.sessions.past(caller, query.session)
+        campaign_id, dice = await self.reader.do(_load_dice(caller, query.user_id))
         if campaign_id is None:
             raise Unknown("Nobody rolled here yet. Begin with `/roll 2d6`.")
-        if wanted.roller is not None:
-            named = clean(wanted.roller, NAME_LIMIT)
-            dice = [die for die in dice if die.name.casefold() == named.casefold()]
+        if query.roller is not None:
+            name = clean(query.roller, NAME_LIMIT)
+            dice = [die for die in dice if die.name.casefold() == name.casefold()]
             if not dice:
                 raise Unknown(
                     "Nothing that counts was rolled with {named} here yet. `/roller list` shows the rollers.",
-                    named=named,
+                    named=name,
                 )
         if not dice:
-            if wanted.user_id:
-                raise Unknown("{player} has rolled no dice here yet.", player=f"<@{wanted.user_id}>")
+            if query.user_id:
+                raise Unknown("{player} has rolled no dice here yet.", player=f"<@{query.user_id}>")
             raise Unknown(NO_DICE)
         system = dice[0].system
-        named = tuple((one, recorded(system, of)) for one, of in wanted.owners)
-        owners = find_faces(system, named, [face(system, each) for each in system.faces] if named else ())
-        character = clean(wanted.character)
-        return DiceQuestion(campaign_id, wanted.user_id, session, tuple(dice), character, owners)
+        claims = tuple((owner, recorded(system, faces)) for owner, faces in query.owners)
+        labels = [face(system, key) for key in system.faces] if claims else ()
+        owners = find_faces(system, claims, labels)
+        character = clean(query.character)
+        return DiceQuestion(campaign_id, query.user_id, session, tuple(dice), character, owners)
 
     async def names(self, caller: Caller) -> list[str]:
-        """Return the names of what was rolled here, the most rolled first."""
-        return [die.name for die in (await self.reader.do(_dice(caller, None)))[1]]
+        """Return the names of the dice rolled here, most rolled first."""
+        return [die.name for die in (await self.reader.do(_load_dice(caller, None)))[1]]
 
-    async def rolls(self, asked: DiceQuestion) -> list[Row]:
-        """Return the rolls of the evening, or the newest ones, that stand, the oldest first."""
-        if asked.session:
-            return await self.sessions.rolls(asked.campaign_id, asked.session)
-        return await self.reader.do(_newest(asked.campaign_id, None, None, ROLLER_EVENTS))
+    async def rolls(self, question: DiceQuestion) -> list[Row]:
+        """Return the session's valid rolls, else the newest ones, oldest first."""
+        if question.session:
+            return await self.sessions.rolls(question.campaign_id, question.session)
+        return await self.reader.do(_load_newest(question.campaign_id, None, None, ROLLER_EVENTS))
 
-    async def newest(self, asked: DiceQuestion, die: CountedDie, most: int) -> list[Row]:
-        """Return the newest rolls that may show the die and stand, the oldest first: of `most` events."""
-        user_id, roller = (None, die.name) if die.named else (asked.user_id, None)
-        return await self.reader.do(_newest(asked.campaign_id, user_id, roller, most))
+    async def newest(self, question: DiceQuestion, die: CountedDie, limit: int) -> list[Row]:
+        """Return valid rolls among the newest `limit` events that may show the die, oldest first."""
+        user_id, roller = (None, die.name) if die.is_roller else (question.user_id, None)
+        return await self.reader.do(_load_newest(question.campaign_id, user_id, roller, limit))
 
 
-def commonest(asked: DiceQuestion, rolls: Sequence[Row]) -> CountedDie:
-    """Return the die that the question is about and that these rolls show most; Unknown for none."""
-    most = Counter[str]()
-    for row in filter(asked.includes, rolls):
-        for (key, _), n in count(row.event).items():
-            most[key] += n
-    rolled = [die for die in asked.dice if most.get(die.key)]
+def most_rolled_die(question: DiceQuestion, rolls: Sequence[Row]) -> CountedDie:
+    """Return the question's die that these rolls show most; raise Unknown if they show none."""
+    totals = Counter[str]()
+    for row in filter(question.includes, rolls):
+        for (key, _), number in count(row.event).items():
+            totals[key] += number
+    rolled = [die for die in question.dice if totals.get(die.key)]
     if not rolled:
         raise Unknown(NO_DICE)
-    return max(rolled, key=lambda die: most[die.key])
+    return max(rolled, key=lambda die: totals[die.key])
 
 
-def _newest(campaign_id: int, user_id: int | None, roller: str | None, most: int) -> Queries[list[Row]]:
-    rows = yield from reading.newest(campaign_id, most, user_id=user_id, roller=roller)
-    return (yield from unknown_before([row for row in reversed(rows) if row.stands]))
+def _load_newest(campaign_id: int, user_id: int | None, roller: str | None, limit: int) -> Queries[list[Row]]:
+    rows = yield from reading.newest(campaign_id, limit, user_id=user_id, roller=roller)
+    return (yield from without_hidden_memories([row for row in reversed(rows) if row.stands]))
 
 
-def _dice(caller: Caller, user_id: int | None) -> Queries[tuple[int | None, list[CountedDie]]]:
-    """Return a campaign's rollers and the plain dice that were rolled, the most rolled first."""
+def _load_dice(caller: Caller, user_id: int | None) -> Queries[tuple[int | None, list[CountedDie]]]:
+    """Return a campaign's id, and its rollers and plain dice that were rolled, most rolled first."""
     campaign_id = yield from campaigns.played(caller)
     if campaign_id is None:
         return None, []
     counts: Mapping[str, int] = yield from reading.dice(campaign_id, user_id)
     dice = [
-        CountedDie(roller_die(roller.name, roller.spec), roller.name, roller.system, named=True)
+        CountedDie(roller_die(roller.name, roller.spec), roller.name, roller.system, is_roller=True)
         for roller in (yield from reading.rollers(campaign_id))
         if roller.system
     ]
     plain = [key for key in counts if not is_roller(key) and key != SOURCES]
-    dice += [CountedDie(key, key, plain_die(key), named=False) for key in plain]
+    dice += [CountedDie(key, key, plain_die(key), is_roller=False) for key in plain]
     rolled = [die for die in dice if counts.get(die.key, 0) > 0]
     return campaign_id, sorted(rolled, key=lambda die: -counts[die.key])

@@ -1,4 +1,4 @@
-"""Games: the ones that come with Evenhand, and which one a campaign plays."""
+"""Games: the built-in ones, and the one that a campaign plays."""
 
 from dataclasses import dataclass
 
@@ -18,22 +18,22 @@ class Games:
     store: DataStore
 
     async def current(self, caller: Caller) -> Game | None:
-        """Return the game that the campaign here plays; None for none."""
+        """Return the game of the current campaign; None for none."""
         return (await self.store.reader.do(current_campaign(caller))).campaign.rules.played(shipped())
 
     async def find(self, caller: Caller, key: str) -> Game:
-        """Return a game by its key, or for "" the one that is played; Unknown where there is none."""
+        """Return a game by its key, or for "" the current one; raise Unknown if there is none."""
         played = await self.current(caller)
-        wanted = key.strip().casefold()
-        if not wanted and played is None:
+        game_key = key.strip().casefold()
+        if not game_key and played is None:
             raise Unknown("No game is played here. A game master chooses one with `/game use`.")
-        game = played if played and wanted in {"", played.key} else shipped().get(wanted)
+        game = played if played and game_key in {"", played.key} else shipped().get(game_key)
         if game is None:
             raise Unknown("There is no game `{key}`. `/game list` shows them.", key=key[:40])
         return game
 
     async def use(self, caller: Caller, key: str) -> Game:
-        """Play a game in the campaign here, for its game masters; Unknown where there is none of that key."""
+        """Set the campaign's game, for game masters; raise Unknown if there is none of that key."""
         game = shipped().get(key.strip().casefold())
         if game is None:
             raise Unknown(
@@ -44,13 +44,13 @@ class Games:
         return game
 
     async def bring(self, caller: Caller, text: str) -> Game:
-        """Play a game from a file; SpecError says where something is wrong with it."""
-        game = await read_for(self.store.reader, caller, True, lambda: _read(text))
+        """Set the campaign's game from a file; raise SpecError with the place of a fault."""
+        game = await read_for(self.store.reader, caller, True, lambda: _read_new_game(text))
         await self.store.writer.write(caller, SetRules(None, {"game": text}))
         return game
 
 
-def _read(text: str) -> Game:
+def _read_new_game(text: str) -> Game:
     game = read_game(text)
     if game.key in shipped():
         raise SpecError("key: {key} is a built-in game. Give this one another word.", key=game.key)

@@ -20,29 +20,29 @@ from bot.storage import reading
 from bot.storage.queries import Queries
 from bot.storage.transactions import Request
 
-_KEPT = RollOptions(visibility=Visibility.SELF)
+_PRIVATE = RollOptions(visibility=Visibility.SELF)
 
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """What a player holds in a campaign."""
+    """A player's hand in a campaign."""
 
     campaign_id: int = 0
     cards: tuple[Event, ...] = ()
     """The draws, the oldest first."""
     fill: int = 0
-    """How many cards of a deck the campaign has a hand filled up to; 0 for none."""
+    """Cards up to which the campaign refills a hand from a deck; 0 for no refill."""
     sizes: Mapping[int, int] | None = None
-    """For a game master how many cards each player holds; None for others."""
+    """Player id to hand size, for game masters; None for others."""
 
     def card(self, number: int) -> Event:
-        """Return the draw of that number; Unknown where its card is not in the hand."""
-        if found := [card for card in self.cards if card.seq == number]:
-            return found[0]
+        """Return the draw of that number; raise Unknown if its card is not in the hand."""
+        if matches := [card for card in self.cards if card.seq == number]:
+            return matches[0]
         raise Unknown("You don't hold that card any more. `/hand` shows what you hold.")
 
     def missing_without(self, number: int) -> int:
-        """Return how many cards of its deck are to be drawn once the draw of that number is gone."""
+        """Return how many cards refill the hand once the card of that number has left it."""
         decks = {card.seq: card.roller.casefold() for card in self.cards}
         if number not in decks:
             return 0
@@ -52,106 +52,106 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Dealing:
-    """The use cases of cards that players keep."""
+    """The use cases of cards in hands."""
 
     store: DataStore
     pace: Pace
 
     async def held(self, caller: Caller, campaign_id: int | None = None) -> Hand:
-        """Return what the caller holds here, or in the campaign that a button names."""
-        return await self.store.reader.do(_held(caller, campaign_id))
+        """Return the caller's hand here, or in the campaign of a button."""
+        return await self.store.reader.do(_load_hand(caller, campaign_id))
 
     async def draw(
         self, caller: Caller, deck: str, size: int | None = None, campaign_id: int | None = None
     ) -> Hand:
-        """Draw until the caller holds so many cards of a deck, or one more; return their hand.
+        """Draw until the caller holds `size` cards of a deck, by default one more; return their hand.
 
-        Raise DiceError where the hand is full.
+        Raise DiceError if the hand is full.
         """
         self.pace.take(caller)
         hand, key = await self.held(caller, campaign_id), deck.strip().casefold()
         missing = 1 if size is None else size - sum(card.roller.casefold() == key for card in hand.cards)
-        command = DealCards(deck, options=_KEPT, hand=True, upto=size, campaign_id=campaign_id)
-        # The command has the last word. To ask for no more than that spares draws that would be thrown away.
+        command = DealCards(deck, options=_PRIVATE, hand=True, upto=size, campaign_id=campaign_id)
+        # The command decides. Requesting only what is missing avoids wasted draws.
         with suppress(HandFilled):
             (await self.store.writer.write_all([(caller, command)] * max(1, missing))).some()
         return await self.held(caller, campaign_id)
 
     async def move(self, caller: Caller, campaign_id: int, command: Command) -> tuple[Event, Hand]:
-        """Do something with a card; return what happened, and the hand after it.
+        """Execute a command on a card; return its event, and the hand after it.
 
-        Where the campaign fills hands, cards of its deck are drawn for one that is played or discarded.
+        If the campaign refills hands, a card that is played or discarded is replaced from its deck.
         """
         hand = await self.held(caller, campaign_id)
         missing = hand.missing_without(command.number) if isinstance(command, PlayCard | DiscardCard) else 0
         for number in range(missing, 0, -1):
-            # Another press has drawn, the deck is gone, or only the GM deals: the card leaves all the same.
+            # Another press has drawn, the deck is gone, or only the GM deals: the card leaves anyway.
             with suppress(DiceError):
-                return await self._moved(caller, campaign_id, command, number, hand.fill)
-        return await self._moved(caller, campaign_id, command, 0, hand.fill)
+                return await self._move_and_draw(caller, campaign_id, command, number, hand.fill)
+        return await self._move_and_draw(caller, campaign_id, command, 0, hand.fill)
 
-    async def _moved(
+    async def _move_and_draw(
         self, caller: Caller, campaign_id: int, command: Command, draws: int, fill: int
     ) -> tuple[Event, Hand]:
-        then = partial(_draws, caller, campaign_id, draws, fill)
-        event = (await self.store.writer.write_all([(caller, command)], then)).some()[0].event
+        draws_after = partial(_draw_requests, caller, campaign_id, draws, fill)
+        event = (await self.store.writer.write_all([(caller, command)], draws_after)).some()[0].event
         return event, await self.held(caller, campaign_id)
 
     async def put_back(self, caller: Caller, campaign_id: int, number: int) -> tuple[Event, Hand]:
-        """Put a card back into the deck that it was drawn from; Unknown where it is not in the hand."""
+        """Return a card to its deck; raise Unknown if it is not in the hand."""
         card = (await self.held(caller, campaign_id)).card(number)
-        whose = card.roll.whose or Remembers.TABLE
+        memory = card.roll.whose or Remembers.TABLE
         return await self.move(
-            caller, campaign_id, ReturnCard(number, campaign_id, card.roller.casefold(), whose)
+            caller, campaign_id, ReturnCard(number, campaign_id, card.roller.casefold(), memory)
         )
 
     async def choose(self, caller: Caller, campaign_id: int, number: int, place: int) -> tuple[Event, Event]:
-        """Take a card of an offer; return what happened, and the offer."""
-        offer = await self._offer(caller, campaign_id, number)
+        """Take a card of an offer; return the event and the offer."""
+        offer = await self._find_offer(caller, campaign_id, number)
         options = RollOptions(visibility=offer.visibility)
         written = await self.store.writer.write(caller, ChooseCard(number, campaign_id, place, options))
         return written.event, offer
 
     async def return_others(self, caller: Caller, campaign_id: int, number: int) -> list[Event]:
-        """Put the cards of an offer that were not taken back into their deck: all or none."""
-        offer = await self._offer(caller, campaign_id, number)
-        whose = offer.roll.whose or Remembers.TABLE
+        """Return the untaken cards of an offer to their deck, in one transaction."""
+        offer = await self._find_offer(caller, campaign_id, number)
+        memory = offer.roll.whose or Remembers.TABLE
         deck, options = offer.roller.casefold(), RollOptions(visibility=offer.visibility)
-        asked = [
-            (caller, ReturnOffered(number, campaign_id, deck, whose, place, options))
+        requests = [
+            (caller, ReturnOffered(number, campaign_id, deck, memory, place, options))
             for place in range(len(offer.roll.results) - 1)
         ]
-        return [one.event for one in (await self.store.writer.write_all(asked)).some()]
+        return [row.event for row in (await self.store.writer.write_all(requests)).some()]
 
-    async def _offer(self, caller: Caller, campaign_id: int, number: int) -> Event:
-        """Return an offer; NotAllowed for one that is hidden from the caller, whom the answer would tell."""
-        at, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
+    async def _find_offer(self, caller: Caller, campaign_id: int, number: int) -> Event:
+        """Return an offer; raise NotAllowed if it is hidden from the caller."""
+        access, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
         if not row.stands or not row.event.roll.offer:
             raise Unknown("#{number} offers no cards.", number=number)
-        must_see(row, at, caller)
+        must_see(row, access, caller)
         return row.event
 
     async def count(self, caller: Caller, deck: str = "") -> int:
-        """Return how many cards are in all hands here, or only of one deck."""
-        return await self.store.reader.do(_count(caller, deck.strip().casefold()))
+        """Return the number of cards in all hands here, optionally of one deck."""
+        return await self.store.reader.do(_count_held(caller, deck.strip().casefold()))
 
 
-def _held(caller: Caller, campaign_id: int | None) -> Queries[Hand]:
-    at: CampaignAccess = (
+def _load_hand(caller: Caller, campaign_id: int | None) -> Queries[Hand]:
+    access: CampaignAccess = (
         yield from current_campaign(caller) if campaign_id is None else campaign_by_id(caller, campaign_id)
     )
-    if at.campaign_id is None:
+    if access.campaign_id is None:
         return Hand()
-    cards = yield from reading.held_cards(at.campaign_id, caller.user_id)
-    sizes = (yield from reading.hand_sizes(at.campaign_id)) if at.is_gm else None
-    return Hand(at.campaign_id, tuple(cards), at.campaign.rules.hand, sizes)
+    cards = yield from reading.held_cards(access.campaign_id, caller.user_id)
+    sizes = (yield from reading.hand_sizes(access.campaign_id)) if access.is_gm else None
+    return Hand(access.campaign_id, tuple(cards), access.campaign.rules.hand, sizes)
 
 
-def _draws(caller: Caller, campaign_id: int, cards: int, fill: int, left: Event) -> list[Request]:
-    draw = DealCards(left.roller, options=_KEPT, hand=True, upto=fill, campaign_id=campaign_id)
+def _draw_requests(caller: Caller, campaign_id: int, cards: int, fill: int, removal: Event) -> list[Request]:
+    draw = DealCards(removal.roller, options=_PRIVATE, hand=True, upto=fill, campaign_id=campaign_id)
     return [(caller, draw)] * cards
 
 
-def _count(caller: Caller, key: str) -> Queries[int]:
-    at = yield from current_campaign(caller)
-    return 0 if at.campaign_id is None else (yield from reading.count_held(at.campaign_id, key))
+def _count_held(caller: Caller, key: str) -> Queries[int]:
+    access = yield from current_campaign(caller)
+    return 0 if access.campaign_id is None else (yield from reading.count_held(access.campaign_id, key))

@@ -1,4 +1,4 @@
-"""How the bot fares: it writes, nobody waits long, there is room; and where its random bits come from."""
+"""Health of the bot: writing, waiting times, disk space; and the sources of its random bits."""
 
 import shutil
 from collections.abc import Mapping
@@ -17,52 +17,52 @@ from bot.storage.queries import Queries, Reader
 from bot.storage.writer import Pulse, Writer
 
 PROBE_SECONDS = 60
-"""Seconds without a write after which a database is tried."""
+"""Seconds without a write after which the database is probed."""
 QUEUE_SECONDS = 3.0
-"""Discord waits no longer for an answer."""
+"""Seconds that Discord waits for an answer."""
 ROOM_BYTES = 100_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Vitals:
-    """How the bot fares at a moment."""
+    """The bot's health at a moment."""
 
     pulse: Pulse
     writes: bool
-    """Whether the database took something within the last minute."""
+    """True if the database accepted a write within the last minute."""
     waiting: int
     waiting_seconds: float
     free_bytes: int
-    """Room on the disk of the data directory."""
+    """Free space on the disk of the data directory."""
     entropy: EntropyStatus
 
     @property
     def problems(self) -> list[str]:
-        """Return what is wrong, a sentence each."""
-        told = {
+        """Return the current problems, a sentence each."""
+        checks = {
             "The database can't be written to.": not self.writes,
             "Rolls wait longer for the database than Discord waits for them.": (
                 self.waiting_seconds > QUEUE_SECONDS
             ),
             f"The disk has only {self.free_bytes // 1_000_000:,} MB left.": self.free_bytes < ROOM_BYTES,
         }
-        return [sentence for sentence, wrong in told.items() if wrong]
+        return [sentence for sentence, is_wrong in checks.items() if is_wrong]
 
 
 @dataclass(frozen=True, slots=True)
 class RandomnessReport:
-    """What a caller may know about the randomness."""
+    """The state of the randomness, as far as the caller may see it."""
 
     status: EntropyStatus
     rolls: Mapping[Source, int]
-    """The rolls of this campaign by source, without those that are hidden still."""
+    """Number of this campaign's visible rolls by source."""
     sources: tuple[ServiceStatus, ...] | None
-    """How each source fares; None for those who don't manage the place."""
+    """The state of each source; None unless the caller has Manage Server."""
 
 
 @dataclass(frozen=True, slots=True)
 class HealthCheck:
-    """The use cases of watching over the bot; `folder` is where its data is."""
+    """The use cases of health checks; `folder` is the data directory."""
 
     writer: Writer
     reader: Reader
@@ -70,7 +70,7 @@ class HealthCheck:
     folder: Path
 
     async def vitals(self) -> Vitals:
-        """Return how the bot fares; the database is tried if nothing was written for a minute."""
+        """Return the bot's health; probe the database if nothing was written for a minute."""
         pulse = self.writer.pulse
         writes = pulse.silence < PROBE_SECONDS
         if not writes:
@@ -82,13 +82,13 @@ class HealthCheck:
         return Vitals(pulse, writes, waiting, seconds, free, self.entropy.status())
 
     async def randomness(self, caller: Caller) -> RandomnessReport:
-        """Return what feeds the dice at this moment, and what fed the rolls of the campaign played here."""
-        rolls = await self.reader.do(_rolls(caller))
+        """Return the current sources of randomness, and those of the rolls of the campaign played here."""
+        rolls = await self.reader.do(_count_sources(caller))
         status = self.entropy.status()
         return RandomnessReport(status, rolls, status.sources if caller.manages else None)
 
 
-def _rolls(caller: Caller) -> Queries[dict[Source, int]]:
+def _count_sources(caller: Caller) -> Queries[dict[Source, int]]:
     campaign_id = yield from campaigns.played(caller)
     if campaign_id is None:
         return dict.fromkeys(Source, 0)

@@ -1,7 +1,7 @@
 """Import rollers and saved rolls for a channel from a file.
 
-Nothing that is there is replaced, and nothing is brought in twice however often Discord delivers the command.
-Each roller is an event of its own, so that each can be undone alone.
+Nothing existing is replaced, and a second delivery of the command imports nothing twice. Each roller is an
+event of its own, so that each can be undone alone.
 """
 
 import asyncio
@@ -24,77 +24,77 @@ from bot.systems.registry import load_spec
 
 @dataclass(frozen=True, slots=True)
 class Imports:
-    """The use case of bringing in."""
+    """The use case of importing."""
 
     store: DataStore
     rollers: Rollers
     saved: Saved
 
     async def bring(self, caller: Caller, bundle: Bundle) -> Brought:
-        """Bring in what there is no other of; the rest is told with its reason.
+        """Import all entries with new names; return them, and the skipped ones with their reasons.
 
-        Rollers are for whoever may make them here, shared rolls for game masters, one's own for everybody.
+        Rollers need the right to make them, shared rolls a game master; personal saved rolls nothing.
         """
-        left: list[Left] = []
-        made = await self._bring_rollers(caller, bundle.rollers, left)
-        # A saved roll may be of a roller, and one's own of a shared one, that only came with it.
-        shared = await self._bring_saved(caller, bundle.shared, left, shared=True)
-        saved = await self._bring_saved(caller, bundle.saved, left)
-        return Brought(tuple(made), tuple(saved), tuple(shared), tuple(left))
+        skipped: list[Left] = []
+        rollers = await self._bring_rollers(caller, bundle.rollers, skipped)
+        # A saved roll may use a roller of the same file, and a personal one a shared one.
+        shared = await self._bring_saved(caller, bundle.shared, skipped, shared=True)
+        saved = await self._bring_saved(caller, bundle.saved, skipped)
+        return Brought(tuple(rollers), tuple(saved), tuple(shared), tuple(skipped))
 
     async def _bring_rollers(
-        self, caller: Caller, rollers: Sequence[Imported], left: list[Left]
+        self, caller: Caller, rollers: Sequence[Imported], skipped: list[Left]
     ) -> list[tuple[Event, System]]:
         try:
             if rollers:
                 await self.rollers.may_make(caller)
         except DiceError as error:
-            left += [Left(roller.name, error) for roller in rollers]
+            skipped += [Left(roller.name, error) for roller in rollers]
             return []
-        read: list[tuple[Imported, MakeRoller]] = []
-        for roller in _each_once(rollers, left):
+        commands: list[tuple[Imported, MakeRoller]] = []
+        for roller in _drop_duplicates(rollers, skipped):
             try:
                 system = await asyncio.to_thread(read_import, roller.text)
             except DiceError as error:
-                left.append(Left(roller.name, error))
+                skipped.append(Left(roller.name, error))
             else:
                 name = clean(roller.name, NAME_LIMIT)
-                read.append((roller, MakeRoller(name, system, roller.memory, new=True)))
-        together = await self.store.writer.write_all([(caller, command) for _, command in read])
-        left += [Left(read[place][0].name, error) for place, error in together.refused.items()]
-        return [(one.event, load_spec(spec_of(one.event))) for one in together.written]
+                commands.append((roller, MakeRoller(name, system, roller.memory, new=True)))
+        together = await self.store.writer.write_all([(caller, command) for _, command in commands])
+        skipped += [Left(commands[position][0].name, error) for position, error in together.refused.items()]
+        return [(row.event, load_spec(spec_of(row.event))) for row in together.written]
 
     async def _bring_saved(
         self,
         caller: Caller,
         saved: Sequence[tuple[str, str]],
-        left: list[Left],
+        skipped: list[Left],
         *,
         shared: bool = False,
     ) -> list[str]:
-        kept: list[str] = []
+        saved_names: list[str] = []
         waiting, before = [*saved], 0
-        # One that has others' names in it waits until these are there.
+        # A roll with names of others waits until these are saved.
         while len(waiting) != before:
             refused, before = list[tuple[str, str, DiceError]](), len(waiting)
             for name, dice in waiting:
                 try:
-                    made = await self.saved.save(caller, name, dice, shared=shared, instead=False)
+                    roll = await self.saved.save(caller, name, dice, shared=shared, instead=False)
                 except DiceError as error:
                     refused.append((name, dice, error))
                 else:
-                    kept.append(made.name)
+                    saved_names.append(roll.name)
             waiting = [(name, dice) for name, dice, _ in refused]
             if len(waiting) == before:
-                left += [Left(name, error) for name, _, error in refused]
-        return kept
+                skipped += [Left(name, error) for name, _, error in refused]
+        return saved_names
 
 
-def _each_once(rollers: Sequence[Imported], left: list[Left]) -> list[Imported]:
-    """Return the rollers without those of a name that came before."""
-    found: dict[str, Imported] = {}
+def _drop_duplicates(rollers: Sequence[Imported], skipped: list[Left]) -> list[Imported]:
+    """Return the rollers without those whose name occurred before."""
+    by_name: dict[str, Imported] = {}
     for roller in rollers:
-        first = found.setdefault(clean(roller.name, NAME_LIMIT).casefold(), roller)
+        first = by_name.setdefault(clean(roller.name, NAME_LIMIT).casefold(), roller)
         if (first.text, first.memory) != (roller.text, roller.memory):
-            left.append(Left(roller.name, SpecError("The file has another roller of that name.")))
-    return [*found.values()]
+            skipped.append(Left(roller.name, SpecError("The file has another roller of that name.")))
+    return [*by_name.values()]

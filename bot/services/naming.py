@@ -1,4 +1,4 @@
-"""What names mean for somebody in a campaign, looked up in one trip, and what a text with names asks for."""
+"""Look up the names that a caller can type in a campaign, and resolve texts that contain them."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -21,200 +21,208 @@ from bot.dice.everyday import RESERVED, WORD, named_faces
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.naming import NoName, Resolved, Vocabulary, asked, first_name, folded, resolve, without_numbers
 from bot.rulebooks.book import Game, plain
-from bot.rulebooks.words import meant
-from bot.services.parsing import asked_game, in_english, is_word, read_as, reads_as_game, shipped
+from bot.rulebooks.words import for_first_roll
+from bot.services.parsing import in_english, is_word, parse_game_roll, read_as, reads_as_game, shipped
 from bot.storage import campaigns, characters, saved
 from bot.storage.queries import Queries, Reader
 from bot.storage.reading import rollers
 from bot.words.notation import in_notation
 
 Named: TypeAlias = RollDice | RollCheck | RollForNames | OpenCall
-"""Commands in whose text a name may be a term."""
+"""Commands whose text may contain names as terms."""
 _SIGNED = re.compile(r"\s*[+-]\s*[^\W\d]")
 _WORDS = rf"{WORD}(?!\w)(?:\s++{WORD}(?!\w))*+"
 _NAME = re.compile(rf"\s*{_WORDS}")
 _LABEL = re.compile(rf"(\A|[-+])\s*({_WORDS})(?=\s*[-+]\s*\d|\s+d?\d)\s*")
 _OWN = re.compile(rf"([-+]?)\s*(?<!\w)({WORD})")
 _MAY_CHANGE = re.compile(rf"\b\w\b|{RESERVED.pattern}", re.IGNORECASE)
-"""What is no label: one letter, and words that may change a roll."""
+"""Words that are never taken for a label: single letters, and words that may change a roll."""
 _NEAR = 0.8
-"""How alike a slip is to what was meant."""
+"""Similarity from which a misspelled name is corrected, 0 to 1."""
 _D20 = "1d20"
 COMMENT = " #"
 
 
 class Known(NamedTuple):
-    """What a text may mean in a campaign."""
+    """The names that a text may use in a campaign."""
 
     rollers: Mapping[str, Roller]
-    """Its rollers by their casefolded names."""
+    """Casefolded name to roller."""
     rules: Rules
-    names: Vocabulary
+    vocabulary: Vocabulary
 
     @property
     def game(self) -> Game | None:
-        """The game that is played."""
+        """Return the game that the campaign plays."""
         return self.rules.played(shipped())
 
-    def given(self, numbers: Mapping[str, str]) -> "Known":
-        """Return it with these numbers before the person's own."""
-        names = replace(self.names, numbers={**self.names.numbers, **numbers})
-        return self._replace(names=names) if numbers else self
+    def with_numbers(self, numbers: Mapping[str, str]) -> "Known":
+        """Return a copy in which these numbers override the person's own."""
+        vocabulary = replace(self.vocabulary, numbers={**self.vocabulary.numbers, **numbers})
+        return self._replace(vocabulary=vocabulary) if numbers else self
 
     def in_notation(self, text: str) -> str:
-        """Return a text with the words of dice that its language has as notation.
+        """Return a text with the dice words of its language rewritten as notation.
 
-        Those in a name stay; in a game's words, which have others of their own, all but "d" and "vs".
+        Words inside a name are left alone; in a game's words, only "d" and "vs" are rewritten.
         """
         first = plain(text.split(maxsplit=1)[0]) if text.strip() else ""
-        of_game = is_word(text) or (self.game is not None and self.game.roll(first) is not None)
-        ours, said = in_notation(text, ("d", "vs")) if of_game else in_notation(text), folded(text)
-        names = (*self.rollers, *self.names.saved) if ours != text else ()
-        return text if any(name in said and in_notation(name) != name for name in names) else ours
+        is_game_roll = is_word(text) or (self.game is not None and self.game.roll(first) is not None)
+        translated = in_notation(text, ("d", "vs")) if is_game_roll else in_notation(text)
+        names = (*self.rollers, *self.vocabulary.saved) if translated != text else ()
+        in_names = any(name in folded(text) and in_notation(name) != name for name in names)
+        return text if in_names else translated
 
-    def meant(self, text: str) -> Resolved | None:
-        """Return what a text with names asks for, or a saved roll's name alone; None where none is known.
+    def resolve_text(self, text: str) -> Resolved | None:
+        """Return a text with its names resolved; None if it contains no known name.
 
-        NoName where all is right but for names that nobody knows; NotationError for what can't be read.
+        Raise NoName if only unknown names are wrong with it, NotationError if it can't be read.
         """
-        own = self.names.saved.get(folded(text))
+        saved_text = self.vocabulary.saved.get(folded(text))
         if text.strip().casefold() in self.rollers:
             return None
-        if own is None or notation.reads(text, self.rules.dialect):
+        if saved_text is None or notation.reads(text, self.rules.dialect):
             return (
-                self._on_usual(text) or self._of_game(text) or resolve(text, self.names, self.rules.dialect)
+                self._resolve_bonus(text)
+                or self._resolve_game_words(text)
+                or resolve(text, self.vocabulary, self.rules.dialect)
             )
-        if notation.reads(own) or own.strip().casefold() in self.rollers or reads_as_game(own, self.game):
-            return Resolved(own)
-        return resolve(own, self.names) or Resolved(own)
+        if (
+            notation.reads(saved_text)
+            or saved_text.strip().casefold() in self.rollers
+            or reads_as_game(saved_text, self.game)
+        ):
+            return Resolved(saved_text)
+        return resolve(saved_text, self.vocabulary) or Resolved(saved_text)
 
-    def _on_usual(self, text: str) -> Resolved | None:
-        """Return a bonus by name, `+str` or one's own `stealth adv`, on the usual dice of the game played.
+    def _resolve_bonus(self, text: str) -> Resolved | None:
+        """Resolve a named bonus, `+str` or a number such as `stealth adv`, on the game's usual dice.
 
-        In a game whose first roll takes such a number, one's own `spot` is that roll. NotationError where
-        nothing is usual; None where it is no such bonus.
+        In a game whose first roll takes such a number, `spot` is that roll. Return None if the text is no
+        such bonus; raise NotationError if the game has no usual dice.
         """
         if not _SIGNED.match(text):
-            name = first_name(text, self.names)
-            number = folded(name) in self.names.numbers
+            name = first_name(text, self.vocabulary)
+            number = folded(name) in self.vocabulary.numbers
             if not number or reads_as_game(text, self.game) or self._has_dice(text):
                 return None
-            worth, rest = self.names.number(name), text.lstrip()[len(name) :]
-            if roll := meant(f"{worth:+}{rest}", self.game):
+            worth, rest = self.vocabulary.number(name), text.lstrip()[len(name) :]
+            if roll := for_first_roll(f"{worth:+}{rest}", self.game):
                 return Resolved(roll, comment=name)
             text = f"+{text.strip()}"
         usual = self.game.usual if self.game else ""
         try:
-            found = resolve(f"{usual or _D20}{text}", self.names, self.rules.dialect)
+            resolved = resolve(f"{usual or _D20}{text}", self.vocabulary, self.rules.dialect)
         except NotationError as error:
             if isinstance(error, NoName):
                 raise
             return None
-        if found and not usual:
-            said = DiceReading(f"{_D20}{text.strip()}", "on a d20")
-            raise NotationError("That has no dice.", readings=(said,))
-        return found
+        if resolved and not usual:
+            reading = DiceReading(f"{_D20}{text.strip()}", "on a d20")
+            raise NotationError("That has no dice.", readings=(reading,))
+        return resolved
 
-    def offered(self, text: str) -> Iterator[DiceReading]:
-        """Yield what a refused text may mean here: a name with a slip, a label in front, a bonus."""
-        if said := self.near(text) or self._labelled(text):
-            yield DiceReading(said)
-        if said := self.with_bonus(text):
-            yield DiceReading(said, "with your bonus")
+    def suggest_readings(self, text: str) -> Iterator[DiceReading]:
+        """Yield readings to suggest for a refused text: a corrected name, a label moved behind, a bonus."""
+        if suggestion := self.correct_name(text) or self._with_label_behind(text):
+            yield DiceReading(suggestion)
+        if suggestion := self.with_bonus(text):
+            yield DiceReading(suggestion, "with your bonus")
 
-    def near(self, text: str) -> str:
-        """Return a text with a slip in its first name put right; "" where nothing is nearly that name."""
-        names = [*self.names.numbers, *self.names.saved, *self.rollers]
+    def correct_name(self, text: str) -> str:
+        """Return a text with its first name corrected; "" if no known name is close to it."""
+        names = [*self.vocabulary.numbers, *self.vocabulary.saved, *self.rollers]
         if self.game:
             names += [self.game.key, *(plain(roll.word) for roll in self.game.rolls)]
-        found = _NAME.match(text[:NAME_LIMIT])
-        words = found[0].split()[:4] if found else []
-        for said in (" ".join(words[:n]) for n in range(len(words), 0, -1)):
-            if name := _near(folded(said), names):
-                ours = self.names.rollers.get(name, name) + text.strip().removeprefix(said)
-                return ours if self._means(ours) else ""
+        match = _NAME.match(text[:NAME_LIMIT])
+        words = match[0].split()[:4] if match else []
+        for typed_name in (" ".join(words[:n]) for n in range(len(words), 0, -1)):
+            if name := _closest_name(folded(typed_name), names):
+                corrected = self.vocabulary.rollers.get(name, name) + text.strip().removeprefix(typed_name)
+                return corrected if self._is_readable(corrected) else ""
         return ""
 
-    def _means(self, text: str) -> bool:
-        """Return whether a text is a roller, a game's words, or dice with the names that are known."""
+    def _is_readable(self, text: str) -> bool:
+        """Return whether a text is a roller, a game's words, or dice with known names."""
         with suppress(DiceError):
-            return text.casefold() in self.rollers or bool(asked_game(text, self.game) or self.meant(text))
+            is_roller = text.casefold() in self.rollers
+            return is_roller or bool(parse_game_roll(text, self.game) or self.resolve_text(text))
         return False
 
-    def _labelled(self, text: str) -> str:
-        """Return dice or numbers with the words before them behind a #, `8d6 # fireball`; "" for others."""
+    def _with_label_behind(self, text: str) -> str:
+        """Return dice with the words in front moved behind a #, `8d6 # fireball`; "" for other texts."""
         names = [" ".join(name.split()) for _, name in _LABEL.findall(text)]
         rest = _LABEL.sub(r"\1", text).strip()
         if not notation.reads(rest):
             usual, sign = self.game.usual if self.game else _D20, "" if rest[:1] in "+-" else "+"
-            rest = f"{usual}{sign}{rest}" if usual else meant(rest, self.game)
+            rest = f"{usual}{sign}{rest}" if usual else for_first_roll(rest, self.game)
         label = ", ".join(names)
-        known = label and (notation.reads(rest) or reads_as_game(rest, self.game))
-        return f"{rest} # {label}" if known and not _MAY_CHANGE.search(label) else ""
+        is_readable = label and (notation.reads(rest) or reads_as_game(rest, self.game))
+        return f"{rest} # {label}" if is_readable and not _MAY_CHANGE.search(label) else ""
 
     def with_bonus(self, text: str) -> str:
-        """Return a name on the usual dice of the game played, `d20+stealth adv`; "" for other texts.
+        """Return a name added to the game's usual dice, `d20+stealth adv`; "" for other texts.
 
-        It is one's own number's, or nobody's.
+        The name is that of one of the person's numbers, or unknown.
         """
         name, usual = text.strip(), self.game.usual if self.game else ""
         if not usual:
             return ""
-        said = f"{usual}+{name}"
-        if folded(first_name(name, self.names)) in self.names.numbers:
-            return "" if self._has_dice(name) else said
+        with_dice = f"{usual}+{name}"
+        if folded(first_name(name, self.vocabulary)) in self.vocabulary.numbers:
+            return "" if self._has_dice(name) else with_dice
         try:
-            resolve(said, self.names, self.rules.dialect)
+            resolve(with_dice, self.vocabulary, self.rules.dialect)
         except NoName as error:
-            return said if len(error.names) == 1 and name.startswith(error.names) else ""
+            return with_dice if len(error.names) == 1 and name.startswith(error.names) else ""
         except NotationError:
             pass
         return ""
 
     def _has_dice(self, text: str) -> bool:
-        """Return whether names and all else in a text are dice as they are.
+        """Return whether a text with names reads as dice by itself.
 
-        NotationError for a bonus and dice, `stealth+1d4`, in a game whose usual dice may be meant too.
+        Raise NotationError for a number with dice, `stealth+1d4`, in a game with usual dice.
         """
-        found = None
+        resolved = None
         with suppress(NotationError):
-            found = resolve(text, self.names, self.rules.dialect)
+            resolved = resolve(text, self.vocabulary, self.rules.dialect)
         usual = self.game.usual if self.game else ""
         if (
-            found
+            resolved
             and usual
-            and not found.roller
-            and folded(first_name(text, self.names)) in self.names.numbers
+            and not resolved.roller
+            and folded(first_name(text, self.vocabulary)) in self.vocabulary.numbers
         ):
-            readings = DiceReading(f"{usual}+{text.strip()}"), DiceReading(found.text)
+            readings = DiceReading(f"{usual}+{text.strip()}"), DiceReading(resolved.text)
             raise NotationError("With {usual} or without? I can't tell.", usual=usual, readings=readings)
-        return found is not None
+        return resolved is not None
 
-    def _of_game(self, text: str) -> Resolved | None:
-        """Return a game's words with one's own names, `sword adv ac 15` or `attack str`; None for others."""
-        name = first_name(text, self.names)
-        own, rest = self.names.saved.get(folded(name), ""), text.strip().removeprefix(name)
-        said = f"{own} {rest.strip()}"
-        if own and reads_as_game(own, self.game) and asked_game(said, self.game):
-            return Resolved(said, comment=name)
+    def _resolve_game_words(self, text: str) -> Resolved | None:
+        """Resolve names in a game's words, `sword adv ac 15` or `attack str`; return None for other texts."""
+        name = first_name(text, self.vocabulary)
+        saved_text, rest = self.vocabulary.saved.get(folded(name), ""), text.strip().removeprefix(name)
+        game_text = f"{saved_text} {rest.strip()}"
+        if saved_text and reads_as_game(saved_text, self.game) and parse_game_roll(game_text, self.game):
+            return Resolved(game_text, comment=name)
         first, _, rest = text.strip().partition(" ")
         if not (self.game and self.game.answers(plain(first))) or reads_as_game(text, self.game):
             return None
-        said = f"{first} {_OWN.sub(self._worth, rest)}"
-        return Resolved(said) if reads_as_game(said, self.game) else None
+        game_text = f"{first} {_OWN.sub(self._replace_by_value, rest)}"
+        return Resolved(game_text) if reads_as_game(game_text, self.game) else None
 
-    def _worth(self, name: re.Match[str]) -> str:
-        """Return one's own number for its name, with its sign; other words as they are."""
-        if folded(name[2]) not in self.names.numbers:
-            return name[0]
-        return f"{self.names.number(name[2]) * (-1 if name[1] == '-' else 1):+}"
+    def _replace_by_value(self, match: re.Match[str]) -> str:
+        """Return the signed value of the number that a match names; other words unchanged."""
+        if folded(match[2]) not in self.vocabulary.numbers:
+            return match[0]
+        return f"{self.vocabulary.number(match[2]) * (-1 if match[1] == '-' else 1):+}"
 
-    def read(self, text: str, *, whose: str = "") -> str:
-        """Return what is kept: a roller, a game's words, or dice, if need be in Evenhand's own notation.
+    def read(self, text: str, *, saved_as: str = "") -> str:
+        """Return a text as it is stored: a roller, a game's words in English, or dice in Evenhand's notation.
 
-        A game's words are kept in English, for those who read other languages. Names stay in the dice of
-        somebody's own saved roll, which is `whose` name; elsewhere they are put as what they mean, but for
-        numbers. NotationError where it is none of them, SpecError for a luck account, which has no dice.
+        `saved_as` is the name of a personal saved roll, whose dice keep their names; in other texts names are
+        resolved, except numbers. Raise NotationError if the text is none of these, SpecError for a luck
+        account, which has no dice.
         """
         if roller := self.rollers.get(text.casefold()):
             must_be_dice(roller)
@@ -223,70 +231,76 @@ class Known(NamedTuple):
             return text if roller else in_english(text, self.game)
         dialect = self.rules.dialect
         if not notation.reads(text, dialect):
-            names = self.names
-            if whose:
-                names = replace(names, saved={**names.saved, folded(whose): text})
-            if found := resolve(text, names, dialect, later=not whose):
-                return text if whose else found.text
+            names = self.vocabulary
+            if saved_as:
+                names = replace(names, saved={**names.saved, folded(saved_as): text})
+            if resolved := resolve(text, names, dialect, later=not saved_as):
+                return text if saved_as else resolved.text
         roll = notation.parse(text, dialect)
         return text if dialect is Dialect.EVENHAND else str(roll)
 
-    def call(self, command: OpenCall) -> Named | RollBeside | None:
-        """Return a call with its names as what they mean; None where none is known.
+    def resolve_call(self, command: OpenCall) -> Named | RollBeside | None:
+        """Return a call with its names resolved; None if it contains no known name.
 
-        Numbers stay in it, for each player has their own.
+        Names of numbers are kept, because each player has their own.
         """
-        text = self.names.saved.get(folded(command.dice), command.dice)
-        alone = text.strip().casefold() in self.rollers
-        if not (alone or reads_as_game(text, self.game)):
-            if not notation.reads(text, self.rules.dialect) and self.near(text):
-                readings = tuple(self.offered(text))
+        text = self.vocabulary.saved.get(folded(command.dice), command.dice)
+        is_roller = text.strip().casefold() in self.rollers
+        if not (is_roller or reads_as_game(text, self.game)):
+            if not notation.reads(text, self.rules.dialect) and self.correct_name(text):
+                readings = tuple(self.suggest_readings(text))
                 raise NotationError("I don't know {said}.", said=f"`{text}`", readings=readings)
             text = self.with_bonus(text) or text
-        found = None if alone else resolve(text, self.names, self.rules.dialect, later=True)
-        if found is None or not asked(found.text):
-            return self.put(command)
-        dice = notation.without_comment(found.text)
+        resolved = None if is_roller else resolve(text, self.vocabulary, self.rules.dialect, later=True)
+        if resolved is None or not asked(resolved.text):
+            return self.resolve_command(command)
+        dice = notation.without_comment(resolved.text)
         options = replace(command.options, typed=dice)
-        if found.roller:
-            put = self.put(replace(command, dice=without_numbers(dice, self._is_beside)))
-            return replace(put, options=options) if isinstance(put, OpenCall) else put
+        if resolved.roller:
+            resolved_command = self.resolve_command(
+                replace(command, dice=without_numbers(dice, self._is_beside))
+            )
+            return (
+                replace(resolved_command, options=options)
+                if isinstance(resolved_command, OpenCall)
+                else resolved_command
+            )
         return replace(command, dice=without_numbers(dice), options=options, by=read_as(self.rules))
 
     def _is_beside(self, text: str) -> bool:
-        """Return whether it is a roller with something around it that can be read."""
+        """Return whether a text is a roller with a readable modifier."""
         with suppress(NotationError):
-            found = resolve(text, self.names, self.rules.dialect)
-            return bool(found and found.roller and read_around(found.text))
+            resolved = resolve(text, self.vocabulary, self.rules.dialect)
+            return bool(resolved and resolved.roller and read_around(resolved.text))
         return False
 
-    def put(self, command: Named) -> Named | RollBeside | None:
-        """Return a command with the names in its text as what they mean; None where none is known."""
-        found = self.meant(command.said)
-        if found is None:
+    def resolve_command(self, command: Named) -> Named | RollBeside | None:
+        """Return a command with the names in its text resolved; None if it contains no known name."""
+        resolved = self.resolve_text(command.said)
+        if resolved is None:
             return None
         typed = command.text if isinstance(command, RollDice) else command.dice
         label = command.options.label
         if not label and isinstance(command, RollDice):
-            said = found.comment or notation.comment(found.text)
-            by_name = folded(typed) in self.names.saved and not named_faces(said)
-            label = clean(typed if by_name else said)
+            words = resolved.comment or notation.comment(resolved.text)
+            is_saved_roll = folded(typed) in self.vocabulary.saved and not named_faces(words)
+            label = clean(typed if is_saved_roll else words)
         options = replace(command.options, label=label, typed=notation.without_comment(typed))
-        if found.roller:
-            return _beside(command, found, options)
+        if resolved.roller:
+            return _roll_beside(command, resolved, options)
         by = read_as(self.rules)
         if isinstance(command, RollDice):
-            return replace(command, text=found.text, options=options, by=by)
-        return replace(command, dice=found.text, options=options, by=by)
+            return replace(command, text=resolved.text, options=options, by=by)
+        return replace(command, dice=resolved.text, options=options, by=by)
 
 
-def _beside(command: Named, found: Resolved, options: RollOptions) -> Named | RollBeside:
-    """Return a roll with a roller as a term; SpecError where such a roll can't be asked for."""
-    roller, around = found.roller, read_around(found.text)
+def _roll_beside(command: Named, resolved: Resolved, options: RollOptions) -> Named | RollBeside:
+    """Return the command as a roll with a roller as a term; raise SpecError if it can't be one."""
+    roller, around = resolved.roller, read_around(resolved.text)
     if around.words and not options.label:
         options = replace(options, label=clean(around.words))
     match command:
-        case OpenCall(account="") if found.times == 1:
+        case OpenCall(account="") if resolved.times == 1:
             terms = command.terms
             if around.terms:
                 if terms.dc is not None:
@@ -295,43 +309,43 @@ def _beside(command: Named, found: Resolved, options: RollOptions) -> Named | Ro
             return replace(
                 command, dice=roller, adjustment=around.adjustment, terms=terms, options=options, by=EVENHAND
             )
-        case RollForNames() if found.times == 1:
+        case RollForNames() if resolved.times == 1:
             adjustment, terms = around.adjustment, around.terms
             return replace(
                 command, dice=roller, adjustment=adjustment, terms=terms, options=options, by=EVENHAND
             )
         case RollDice():
-            times = found.times * command.times
+            times = resolved.times * command.times
             return RollBeside(roller, around.adjustment, times, around.terms, options)
         case RollCheck(account=""):
             if around.terms and (command.terms or command.versus is not None):
                 raise SpecError("A check has one DC. Leave it out of the dice.")
             terms = command.terms or around.terms
-            return RollBeside(roller, around.adjustment, found.times, terms, options, command.versus)
+            return RollBeside(roller, around.adjustment, resolved.times, terms, options, command.versus)
         case RollCheck() | OpenCall() if command.account:
             raise SpecError("A luck account takes dice, and {roller} is a roller.", roller=roller)
         case _:
             raise SpecError("Everybody rolls once. Leave the repeats out.")
 
 
-def _near(said: str, names: Collection[str]) -> str:
-    """Return the name that has the same letters in another order, or nearly the same ones; "" for none."""
-    swapped = [name for name in names if sorted(name) == sorted(said)]
-    return "" if said in names else next(iter(swapped or get_close_matches(said, names, 1, _NEAR)), "")
+def _closest_name(word: str, names: Collection[str]) -> str:
+    """Return the name with the same letters in another order, or the most similar one; "" for none."""
+    swapped = [name for name in names if sorted(name) == sorted(word)]
+    return "" if word in names else next(iter(swapped or get_close_matches(word, names, 1, _NEAR)), "")
 
 
-async def in_notation_here(reader: Reader, caller: Caller, text: str) -> str:
-    """Return a text with the words of dice of its language as notation; nothing is read without such."""
-    return text if in_notation(text) == text else (await reader.do(known_here(caller))).in_notation(text)
+async def translate_dice_words(reader: Reader, caller: Caller, text: str) -> str:
+    """Return a text with the dice words of its language as notation; query only if there are any."""
+    return text if in_notation(text) == text else (await reader.do(load_names(caller))).in_notation(text)
 
 
-def known_here(caller: Caller) -> Queries[Known]:
-    """Return what texts may mean where somebody asks."""
-    found = yield from campaigns.played_campaign(caller)
-    if found is None:
+def load_names(caller: Caller) -> Queries[Known]:
+    """Return the names that the caller can type in the current campaign."""
+    current = yield from campaigns.played_campaign(caller)
+    if current is None:
         return Known({}, USUAL, Vocabulary())
-    there = {roller.name.casefold(): roller for roller in (yield from rollers(found.campaign_id))}
-    kept = yield from saved.offered((found.campaign_id, caller.user_id))
-    named = {folded(roller.name): roller.name for key, roller in there.items() if key not in KEPT}
-    numbers = yield from characters.numbers(found.campaign_id, caller.user_id)
-    return Known(there, found.campaign.rules, Vocabulary(numbers, kept, named))
+    by_name = {roller.name.casefold(): roller for roller in (yield from rollers(current.campaign_id))}
+    saved_rolls = yield from saved.offered((current.campaign_id, caller.user_id))
+    roller_names = {folded(roller.name): roller.name for key, roller in by_name.items() if key not in KEPT}
+    numbers = yield from characters.numbers(current.campaign_id, caller.user_id)
+    return Known(by_name, current.campaign.rules, Vocabulary(numbers, saved_rolls, roller_names))

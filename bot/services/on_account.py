@@ -1,4 +1,4 @@
-"""Dice with a luck account behind them, `1d20+5 on Luck dc 15`."""
+"""Read dice with a luck account behind them, `1d20+5 on Luck dc 15`."""
 
 import re
 from dataclasses import replace
@@ -15,11 +15,11 @@ from bot.systems.checks import CheckTerms
 
 _ON = re.compile(r" on ", re.IGNORECASE)
 _DIGITS = 5
-"""A DC has at most so many."""
+"""Most digits of a DC."""
 
 
 class OnAccount(NamedTuple):
-    """Dice with a roller behind them."""
+    """Dice on a luck account."""
 
     dice: str
     roller: str
@@ -27,12 +27,12 @@ class OnAccount(NamedTuple):
 
 
 def mentions_account(text: str) -> bool:
-    """Return whether a text may have such a tail."""
+    """Return whether a text may end in `on ACCOUNT`."""
     return bool(_ON.search(text))
 
 
-def read_on(text: str, known: Known) -> OnAccount | None:
-    """Return dice, the roller behind them and the DC; None where no roller of the campaign stands there."""
+def parse_account_roll(text: str, names: Known) -> OnAccount | None:
+    """Return dice, the roller behind them and the DC; None if the campaign has no such roller."""
     text = " ".join(text.partition(COMMENT)[0].split())
     tails = [*_ON.finditer(text)]
     if not tails:
@@ -42,7 +42,7 @@ def read_on(text: str, known: Known) -> OnAccount | None:
     before, _, number = name.rpartition(" ")
     if before and last is None and number.isdecimal() and number.isascii() and len(number) <= _DIGITS:
         name, last = before, int(number)
-    roller = known.rollers.get(name.strip('"').casefold())
+    roller = names.rollers.get(name.strip('"').casefold())
     if roller is None:
         return None
     if dc is not None and last is not None:
@@ -50,12 +50,12 @@ def read_on(text: str, known: Known) -> OnAccount | None:
     return OnAccount(dice, roller.name, dc if last is None else last)
 
 
-def on_account(command: Named, known: Known) -> Named:
-    """Return a command with the account that stands in its dice as its own; else the command."""
-    found = read_on(command.said, known)
-    if found is None:
+def on_account(command: Named, names: Known) -> Named:
+    """Return a command with the account that its dice name moved to its own field; else the command."""
+    account_roll = parse_account_roll(command.said, names)
+    if account_roll is None:
         return command
-    dice, roller, dc = found
+    dice, roller, dc = account_roll
     match command:
         case RollDice(times=times, options=options):
             must_be_one_check(CheckTerms(0), times)

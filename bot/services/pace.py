@@ -1,6 +1,6 @@
-"""Pace: whatever people ask for is counted in buckets of tokens in memory, and rolls besides.
+"""Rate limits: token buckets in memory, for each person and each server.
 
-Each person has such buckets, and each server.
+Commands, rolls and expensive figures have buckets of their own.
 """
 
 import time
@@ -12,11 +12,11 @@ from bot.campaign.command import Caller
 from bot.dice.errors import DiceError
 
 USER_SECONDS = 5
-"""A player's bucket fills in this time, a server's in one second."""
-_ASKED, _PEOPLE = 2, 10
-"""A person may ask at twice their pace of rolls, and a server at ten times a person's."""
+"""Seconds in which a player's bucket fills; a server's fills in one."""
+_COMMANDS_FACTOR, _GUILD_FACTOR = 2, 10
+"""Commands per roll allowed to a person, and persons' worth of commands allowed to a server."""
 FIGURES, FIGURES_SECONDS = 5, 20
-"""Charts, judgements and exports that a person may ask for, and in how many seconds."""
+"""Charts, judgements and exports allowed to a person, and the seconds they are counted over."""
 _BUCKETS = 10_000
 
 
@@ -27,7 +27,7 @@ class _Bucket:
 
 
 class Pace:
-    """Counts what people ask for; a limit of 0 is none. What is refused costs no transaction."""
+    """Rate limiter of commands and rolls; a limit of 0 is no limit."""
 
     def __init__(
         self, user_rolls: int = 0, guild_rolls: int = 0, clock: Callable[[], float] = time.monotonic
@@ -35,21 +35,21 @@ class Pace:
         self._user_rolls = user_rolls
         self._guild_rolls = guild_rolls
         self._clock = clock
-        self._own: dict[int, int] = {}
+        self._channel_rolls: dict[int, int] = {}
         self._buckets: dict[tuple[str, int], _Bucket] = {}
         self._swept_at = -inf
 
     def learn(self, channel_id: int, user_rolls: int) -> None:
-        """Note how many rolls the campaign of a channel allows a player; 0 is what everybody has."""
+        """Set how many rolls a channel's campaign allows a player; 0 is the default."""
         if user_rolls:
-            self._own[channel_id] = user_rolls
+            self._channel_rolls[channel_id] = user_rolls
         else:
-            self._own.pop(channel_id, None)
+            self._channel_rolls.pop(channel_id, None)
 
     def admit(self, user_id: int, guild_id: int | None, channel_id: int | None) -> None:
-        """Count a command, a press or a form; DiceError says how long to wait where there were too many."""
-        own = self._own.get(channel_id or user_id, 0)
-        limit = _ASKED * max(self._user_rolls, own) if self._user_rolls else 0
+        """Count a command, press or form; raise DiceError with the time to wait if there were too many."""
+        channel_rolls = self._channel_rolls.get(channel_id or user_id, 0)
+        limit = _COMMANDS_FACTOR * max(self._user_rolls, channel_rolls) if self._user_rolls else 0
         if wait := self._wait(("asks", user_id), limit, USER_SECONDS):
             raise DiceError(
                 "That is too fast: {limit} commands and presses in {user_seconds} seconds. Try again in "
@@ -58,17 +58,17 @@ class Pace:
                 user_seconds=USER_SECONDS,
                 wait=wait,
             )
-        if guild_id is not None and self._wait(("all", guild_id), limit * _PEOPLE, USER_SECONDS):
+        if guild_id is not None and self._wait(("all", guild_id), limit * _GUILD_FACTOR, USER_SECONDS):
             raise DiceError("This server asks more than I can follow. Try again in a second.")
 
     def figures(self, user_id: int) -> None:
-        """Count a chart, or other work of seconds; DiceError says how long to wait where there was much."""
+        """Count a chart or other work of seconds; raise DiceError with the time to wait if over the limit."""
         if wait := self._wait(("figures", user_id), FIGURES if self._user_rolls else 0, FIGURES_SECONDS):
             raise DiceError("That is a lot of charts at once. Try again in {wait} s.", wait=wait)
 
     def take(self, caller: Caller) -> None:
-        """Count a roll; DiceError says how long to wait where there were too many."""
-        user_rolls = self._own.get(caller.channel_id, self._user_rolls)
+        """Count a roll; raise DiceError with the time to wait if there were too many."""
+        user_rolls = self._channel_rolls.get(caller.channel_id, self._user_rolls)
         if wait := self._wait(("user", caller.user_id), user_rolls, USER_SECONDS):
             if user_rolls == 1:
                 raise DiceError(
@@ -86,7 +86,7 @@ class Pace:
             raise DiceError("This server rolls faster than I can follow. Try again in a second.")
 
     def _wait(self, name: tuple[str, int], limit: int, seconds: float) -> int:
-        """Return how many seconds are missing to the next token; 0 takes one."""
+        """Take a token and return 0, or return the seconds until the next one."""
         if not limit:
             return 0
         now = self._clock()
@@ -106,4 +106,6 @@ class Pace:
         if len(self._buckets) >= _BUCKETS and now >= self._swept_at + 1:
             self._swept_at = now
             # By then every bucket is full again, and a missing bucket counts as full.
-            self._buckets = {n: b for n, b in self._buckets.items() if now - b.at < FIGURES_SECONDS}
+            self._buckets = {
+                name: bucket for name, bucket in self._buckets.items() if now - bucket.at < FIGURES_SECONDS
+            }

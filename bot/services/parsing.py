@@ -1,4 +1,4 @@
-"""What a text means in the words of games, and what a typed roller is."""
+"""Parse texts as words of games, and typed rollers as systems."""
 
 import re
 from functools import lru_cache
@@ -21,12 +21,12 @@ _JSON = re.compile(r"\s*\{\s*(?:[\"}]|$)")
 
 
 def read_as(rules: Rules, *, typed: bool = False) -> ReadAs:
-    """Return how a campaign reads what is on record, or what somebody typed there."""
+    """Return how a campaign reads recorded texts, or `typed` ones."""
     return ReadAs(rules.dialect if typed else None, shipped(), rules.game)
 
 
 def is_word(text: str) -> bool:
-    """Return whether a text begins with a word that begins a roll of a game that comes with Evenhand."""
+    """Return whether a text begins with a word that starts a roll of a built-in game."""
     return plain(text.split(maxsplit=1)[0]) in _first_words(SPOKEN.get()) if text.strip() else False
 
 
@@ -34,36 +34,38 @@ def is_word(text: str) -> bool:
 def _first_words(_language: Language | None) -> frozenset[str]:
     games = shipped().values()
     rolls = [roll for game in games for roll in game.rolls]
-    return frozenset([*(game.key for game in games), *(plain(w) for r in rolls for w in (r.name, r.word))])
+    return frozenset(
+        [*(game.key for game in games), *(plain(word) for roll in rolls for word in (roll.name, roll.word))]
+    )
 
 
-def asked_game(text: str, played: Game | None) -> Asked | None:
-    """Return the roll of a game that the words ask for; None where they read as dice, or as no game's."""
+def parse_game_roll(text: str, played: Game | None) -> Asked | None:
+    """Return the game's roll that a text requests; None if it reads as dice, or as no game's words."""
     return None if notation.reads(text) else understand(text, shipped(), played)
 
 
 def reads_as_game(text: str, played: Game | None) -> bool:
-    """Return whether the words are a whole roll of a game."""
+    """Return whether a text is a complete roll of a game."""
     try:
-        return asked_game(text, played) is not None
+        return parse_game_roll(text, played) is not None
     except SpecError:
         return False
 
 
 def in_english(text: str, played: Game | None) -> str:
-    """Return a text as everybody can read it: a game's words that are those of one language in English."""
-    asked = asked_game(text, played) if reads_as_game(text, played) else None
+    """Return a text readable in any language: a game's words that are not English are translated."""
+    game_request = parse_game_roll(text, played) if reads_as_game(text, played) else None
     with speaking(None):
         return (
             text
-            if asked is None or reads_as_game(text, translated(played) if played else None)
-            else asked.words
+            if game_request is None or reads_as_game(text, translated(played) if played else None)
+            else game_request.words
         )
 
 
 def read_roller(text: str) -> System:
-    """Read a system; DiceError says what is wrong with it."""
+    """Parse a system; raise DiceError with what is wrong with it."""
     if _JSON.match(text):
         return load_spec(text)
-    asked = asked_game(text, None)
-    return game_roll(asked) if asked else PlainDice(read_base(text))
+    game_request = parse_game_roll(text, None)
+    return game_roll(game_request) if game_request else PlainDice(read_base(text))

@@ -1,4 +1,4 @@
-"""Personal data: shown, and erased when asked for; and a server's data, deleted when asked for."""
+"""Show and erase personal data, and delete a server's data, on request."""
 
 from dataclasses import dataclass
 
@@ -27,48 +27,48 @@ class Privacy:
     reader: Reader
 
     async def show(self, caller: Caller) -> Holdings:
-        """Return what is stored about a person."""
+        """Return the caller's stored data."""
         return await self.reader.do(holdings.of_person(caller.user_id))
 
     async def forget(self, caller: Caller) -> Erased:
-        """Erase who asks from every history; the trees hold, and each says that somebody was erased.
+        """Erase the caller from every history; the trees stay valid, and record that a person was erased.
 
-        Delivered twice, it is answered alike.
+        A second delivery gets the same answer.
         """
         await work(self.database, begin_erasure(caller))
         await self.sweep()
-        await self._go_on(caller.user_id)
+        await self._erase_events(caller.user_id)
         return await self.reader.do(erased(caller.interaction_id or 0))
 
     async def size(self, caller: Caller) -> tuple[int, int]:
-        """Return how many campaigns and events this server has, for people who manage it."""
+        """Return the numbers of campaigns and events of this server; for people who manage it."""
         _must_manage(caller)
         return await self.reader.do(holdings.of_home(caller.home))
 
     async def delete_home(self, caller: Caller) -> int:
-        """Delete all that is stored of this server, or of this conversation; how many campaigns it was."""
+        """Delete all data of this server or conversation; return the number of its campaigns."""
         _must_manage(caller)
         count = await work(self.database, hide_home(caller.home))
         await self.sweep()
         return count
 
     async def finish(self) -> None:
-        """Finish the deletions and erasures that a stop has cut short, or a reader of the journal."""
+        """Finish deletions and erasures that a stop, or a reader of the journal, has interrupted."""
         await self.sweep()
         while (user_id := await self.reader.do(unfinished_erasure())) is not None:
-            await self._go_on(user_id)
+            await self._erase_events(user_id)
         await scrub_again(self.database)
 
-    async def _go_on(self, user_id: int) -> None:
+    async def _erase_events(self, user_id: int) -> None:
         while await work(self.database, erase_some(user_id)):
-            pass  # rolls that wait get their turn in between
+            pass  # waiting rolls are written in between
         await scrub(self.database)
 
     async def sweep(self) -> None:
-        """Delete what is out of use, a little at a time, from the disk too."""
+        """Delete hidden data in small steps, from the disk too."""
         deleted = False
         while await work(self.database, delete_some()):
-            deleted = True  # rolls that wait get their turn in between
+            deleted = True  # waiting rolls are written in between
         if deleted:
             await scrub(self.database)
 

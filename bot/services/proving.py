@@ -1,4 +1,4 @@
-"""Proof mode: make keys, show them before they are committed to, and renew them in time."""
+"""Proof mode: make keys, commit to them once they were shown, and renew them in time."""
 
 import logging
 from collections.abc import Callable
@@ -19,14 +19,14 @@ from bot.storage.ledgers import KeysInUse
 from bot.storage.queries import Queries
 from bot.storage.transactions import Request
 
-ASKED_FOR = 200
-"""Rounds of drand, of three seconds each, that come until one that did not come is given up."""
+ROUNDS_AWAITED = 200
+"""Rounds of drand, of three seconds each, after which a missing round is given up."""
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class FreshKeys:
-    """Keys that nobody has used, and the root that binds them."""
+    """Unused keys, and the root that commits to them."""
 
     root: str
     """64 hexadecimal digits, to be shown before the first roll."""
@@ -36,28 +36,28 @@ class FreshKeys:
 
 @dataclass(frozen=True, slots=True)
 class ProofStatus:
-    """How a campaign's proof mode stands."""
+    """The state of a campaign's proof mode."""
 
     proof: ProofMode
     salt: str
     seq: int
     """The number of the campaign's newest event."""
     commit: KeysCommitted | None
-    """None once it was removed with the old part of the history."""
+    """The commitment; None once it was removed with old history."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proving:
-    """The use cases of proof mode; `open_draws` gives the secrets of keys."""
+    """The use cases of proof mode; `open_draws` gives the random bits of keys."""
 
     store: DataStore
     open_draws: Callable[[], SourcedDraws]
     drand: Drand
 
     async def prepare(self, caller: Caller, *, drand: bool = False) -> FreshKeys:
-        """Return keys for the caller's campaign.
+        """Return new keys for the caller's campaign.
 
-        NotAllowed unless the caller is a game master; DiceError for `drand` where the bot must not ask it.
+        Raise NotAllowed unless the caller is a game master, DiceError for `drand` if it is switched off.
         """
         await self.store.reader.do(current_campaign(caller, for_masters=True))
         if drand and self.drand.url is None:
@@ -73,28 +73,28 @@ class Proving:
     async def commit(
         self, caller: Caller, keys: FreshKeys, message: int, host: int | None = None, *, drand: bool = False
     ) -> Event:
-        """Begin proof mode with keys that a message has shown; see `CommitKeys` for `host` and `drand`."""
+        """Start proof mode with keys that a message has shown; see `CommitKeys` for `host` and `drand`."""
         command = CommitKeys(keys.root, keys.secret, keys.source, host, drand)
-        return await self._show(caller, command, message)
+        return await self._commit_and_show(caller, command, message)
 
     async def status(self, caller: Caller) -> ProofStatus | None:
-        """Return how proof mode stands; None where it is off."""
-        return await self.store.reader.do(_status(caller))
+        """Return the state of proof mode; None if it is off."""
+        return await self.store.reader.do(_load_status(caller))
 
     async def few_left(self) -> list[KeysInUse]:
         """Return the campaigns that need new keys soon."""
         return await self.store.reader.do(ledgers.few_left())
 
     async def renew(self, few: KeysInUse, keys: FreshKeys, message: int) -> Event:
-        """Go on with new keys that a message has shown; DiceError where somebody was faster."""
+        """Continue with new keys that a message has shown; raise DiceError if they were renewed already."""
         command = CommitKeys(
             keys.root, keys.secret, keys.source, campaign_id=few.campaign_id, follows=few.begun
         )
         nobody = Caller.nobody(self.drand.now(), few.channel_id)
-        return await self._show(nobody, command, message)
+        return await self._commit_and_show(nobody, command, message)
 
-    async def _show(self, caller: Caller, command: CommitKeys, message: int) -> Event:
-        """Commit to keys, with the message that has shown them: from then on they count."""
+    async def _commit_and_show(self, caller: Caller, command: CommitKeys, message: int) -> Event:
+        """Commit to keys and record the message that has shown them, which puts them to use."""
 
         def show(commit: Event) -> list[Request]:
             nobody = Caller.nobody(self.drand.now(), commit.channel_id)
@@ -103,11 +103,11 @@ class Proving:
         return (await self.store.writer.write_all([(caller, command)], show)).some()[0].event
 
     async def awaited(self) -> list[KeysInUse]:
-        """Return the keys whose round of drand is asked for now."""
-        return await self.store.reader.do(ledgers.awaited(round_after(self.drand.now()) - ASKED_FOR))
+        """Return the keys that wait for a round of drand."""
+        return await self.store.reader.do(ledgers.awaited(round_after(self.drand.now()) - ROUNDS_AWAITED))
 
     async def take_round(self, keys: KeysInUse) -> Event | None:
-        """Wait for a round of drand and make it salt; None where it can't be had, or is awaited no more."""
+        """Wait for a round of drand and record it as salt; return None if it is missing or not awaited."""
         number = keys.drand or 0
         try:
             drand = await self.drand.round(number, time_of_round(number))
@@ -118,13 +118,13 @@ class Proving:
             return None
 
 
-def _status(caller: Caller) -> Queries[ProofStatus | None]:
-    at = yield from current_campaign(caller)
-    found = None if at.campaign_id is None else (yield from ledgers.proof_status(at.campaign_id))
-    if at.campaign_id is None or found is None:
+def _load_status(caller: Caller) -> Queries[ProofStatus | None]:
+    access = yield from current_campaign(caller)
+    status = None if access.campaign_id is None else (yield from ledgers.proof_status(access.campaign_id))
+    if access.campaign_id is None or status is None:
         return None
-    proof, salt = found
-    row = yield from reading.event(at.campaign_id, proof.begun)
+    proof, salt = status
+    row = yield from reading.event(access.campaign_id, proof.begun)
     body = row.event.body if row else None
     commit = body if isinstance(body, KeysCommitted) else None
-    return ProofStatus(proof, salt, at.size, commit)
+    return ProofStatus(proof, salt, access.size, commit)

@@ -1,6 +1,6 @@
-"""Reports of luck: what somebody rolled against what is expected, over a campaign or an evening.
+"""Luck reports: rolled against expected faces, over a campaign or a session.
 
-Hidden rolls count once they are revealed, undone ones not at all.
+Hidden rolls count once they are revealed, undone ones never.
 """
 
 import asyncio
@@ -14,14 +14,14 @@ from bot.campaign.events import Event
 from bot.campaign.replay import SOURCES
 from bot.dice.draws import Source
 from bot.dice.errors import Unknown
-from bot.services.accounts import find
+from bot.services.accounts import find_account
 from bot.services.dice_questions import (
     NO_DICE,
     ROLLER_EVENTS,
     CountedDie,
     DiceQuestion,
     DiceQuestions,
-    commonest,
+    most_rolled_die,
 )
 from bot.stats.best import longest_streak
 from bot.stats.check_evenings import AccountReport, record
@@ -33,7 +33,7 @@ from bot.systems.luck import LuckAccount
 from bot.words.games import is_named
 
 _STREAK_EVENTS = 300
-"""How many of the newest events are searched for streaks of plain dice."""
+"""Newest events searched for streaks of plain dice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,87 +42,93 @@ class Reports:
 
     questions: DiceQuestions
 
-    async def report(self, asked: DiceQuestion) -> Report | AccountReport:
-        """Return the numbers of the die that was asked for, else of the one rolled most."""
-        if asked.session or asked.character:
-            rows = await self.questions.rolls(asked)
-            die = await asyncio.to_thread(commonest, asked, rows)
-            counts, sources = Counter[str](), _sources(asked, rows)
+    async def report(self, question: DiceQuestion) -> Report | AccountReport:
+        """Return the report on the question's first die, or on the one most rolled in its session."""
+        if question.session or question.character:
+            rows = await self.questions.rolls(question)
+            die = await asyncio.to_thread(most_rolled_die, question, rows)
+            counts, sources = Counter[str](), _count_sources(question, rows)
         else:
-            die = asked.dice[0]
-            counts = await self.questions.reader.do(reading.faces(asked.campaign_id, die.key, asked.user_id))
-            sources = await self.questions.reader.do(reading.faces(asked.campaign_id, SOURCES, asked.user_id))
-            most = ROLLER_EVENTS if die.system.has_state else _STREAK_EVENTS
-            rows = await self.questions.newest(asked, die, most)
+            die = question.dice[0]
+            counts = await self.questions.reader.do(
+                reading.faces(question.campaign_id, die.key, question.user_id)
+            )
+            sources = await self.questions.reader.do(
+                reading.faces(question.campaign_id, SOURCES, question.user_id)
+            )
+            limit = ROLLER_EVENTS if die.system.has_state else _STREAK_EVENTS
+            rows = await self.questions.newest(question, die, limit)
             if not die.system.has_state:
-                return await asyncio.to_thread(_counted, asked, die, rows, sources, counts)
+                return await asyncio.to_thread(_report_counts, question, die, rows, sources, counts)
         if isinstance(die.system, LuckAccount):
-            return await self._checked(asked, die, rows, sources)
-        return await asyncio.to_thread(_looked_at, asked, die, rows, sum(counts.values()))
+            return await self._report_account(question, die, rows, sources)
+        return await asyncio.to_thread(_report_rolls, question, die, rows, sum(counts.values()))
 
-    async def _checked(
-        self, asked: DiceQuestion, die: CountedDie, rows: Sequence[Row], sources: Counter[str]
+    async def _report_account(
+        self, question: DiceQuestion, die: CountedDie, rows: Sequence[Row], sources: Counter[str]
     ) -> AccountReport:
-        """Return what a luck account has counted, and how it stands."""
-        events = [row.event for row in rows if asked.includes(row) and die.faces(row.event)]
-        found = await self.questions.reader.do(find(asked.campaign_id, die.name, asked.user_id or 0))
-        one = found and (asked.user_id is not None or found[0].memory is Remembers.TABLE)
+        """Return the report on a luck account: the checks it counted, and its balance."""
+        events = [row.event for row in rows if question.includes(row) and die.faces(row.event)]
+        account = await self.questions.reader.do(
+            find_account(question.campaign_id, die.name, question.user_id or 0)
+        )
+        is_single = account and (question.user_id is not None or account[0].memory is Remembers.TABLE)
         return AccountReport(
             die.name,
             die.system,
             await asyncio.to_thread(record, events),
-            found[1] if found and one else None,
+            account[1] if account and is_single else None,
             len(events),
-            _true(events),
-            asked.session,
+            _count_true(events),
+            question.session,
             sources[Source.PHYSICAL.value],
         )
 
     async def suggest(self, caller: Caller, typed: str) -> list[str]:
-        """Return names of what was rolled here that contain what was typed, the most rolled first."""
+        """Return names of dice rolled here that contain the typed text, most rolled first."""
         return [name for name in await self.questions.names(caller) if is_named(name, typed)]
 
 
-def _sources(asked: DiceQuestion, rows: Sequence[Row]) -> Counter[str]:
-    mine = [row.event for row in rows if asked.includes(row)]
-    return Counter(event.roll.source.value for event in mine if event.roll.source)
+def _count_sources(question: DiceQuestion, rows: Sequence[Row]) -> Counter[str]:
+    events = [row.event for row in rows if question.includes(row)]
+    return Counter(event.roll.source.value for event in events if event.roll.source)
 
 
-def _true(events: Sequence[Event]) -> int:
+def _count_true(events: Sequence[Event]) -> int:
     return sum(event.roll.source is Source.TRUE for event in events)
 
 
-def _looked_at(asked: DiceQuestion, die: CountedDie, rows: Sequence[Row], in_all: int) -> Report:
-    """Return the numbers of just these rolls, from the memory that they began with."""
-    looked = [(row.event, asked.includes(row)) for row in rows if not die.named or die.faces(row.event)]
-    shown = [event for event, wanted in looked if wanted and die.faces(event)]
-    faces = [face for event in shown for face in die.faces(event)]
-    stretch = trace(looked) if die.system.has_state else None
-    known = stretch is not None and stretch.looked_at == len(faces)
+def _report_rolls(question: DiceQuestion, die: CountedDie, rows: Sequence[Row], total: int) -> Report:
+    """Return the report on just these rolls, from the memory before the first."""
+    rolls = [(row.event, question.includes(row)) for row in rows if not die.is_roller or die.faces(row.event)]
+    events = [event for event, is_included in rolls if is_included and die.faces(event)]
+    faces = [face for event in events for face in die.faces(event)]
+    stretch = trace(rolls) if die.system.has_state else None
+    has_memory = stretch is not None and stretch.looked_at == len(faces)
     counts = Counter(faces)
-    luck = _judged(asked, die, counts, stretch if known else None)
+    luck = _judge_counts(question, die, counts, stretch if has_memory else None)
     streak = longest_streak(die.system, faces)
-    missing, blind = max(0, in_all - len(faces)), die.system.has_state and not known
-    by_hand = sum(asked.includes(row) and die.by_hand(row.event) for row in rows)
-    of = die.name, die.system, luck, streak, len(shown), _true(shown), asked.session
-    return Report(*of, missing, blind, by_hand)
+    missing, is_blind = max(0, total - len(faces)), die.system.has_state and not has_memory
+    by_hand = sum(question.includes(row) and die.by_hand(row.event) for row in rows)
+    facts = die.name, die.system, luck, streak, len(events), _count_true(events), question.session
+    return Report(*facts, missing, is_blind, by_hand)
 
 
-def _counted(
-    asked: DiceQuestion, die: CountedDie, rows: Sequence[Row], sources: Counter[str], counts: Counter[str]
+def _report_counts(
+    question: DiceQuestion, die: CountedDie, rows: Sequence[Row], sources: Counter[str], counts: Counter[str]
 ) -> Report:
-    """Return the numbers of plain dice, however many there are."""
-    faces = [face for row in rows if asked.includes(row) for face in die.faces(row.event)]
-    luck = _judged(asked, die, counts)
+    """Return the report on plain dice from their stored counts."""
+    faces = [face for row in rows if question.includes(row) for face in die.faces(row.event)]
+    luck = _judge_counts(question, die, counts)
     streak = longest_streak(die.system, faces)
     by_hand = sources[Source.PHYSICAL.value]
-    return Report(die.name, die.system, luck, streak, 0, 0, asked.session, by_hand=by_hand)
+    return Report(die.name, die.system, luck, streak, 0, 0, question.session, by_hand=by_hand)
 
 
-def _judged(
-    asked: DiceQuestion, die: CountedDie, counts: Counter[str], stretch: Stretch | None = None
+def _judge_counts(
+    question: DiceQuestion, die: CountedDie, counts: Counter[str], stretch: Stretch | None = None
 ) -> Luck:
     numbers = [max(0, counts[face]) for face in die.system.faces]
     if not any(numbers):
         raise Unknown(NO_DICE)
-    return judge(die.system, numbers, stretch, asked.owners)
+    return judge(die.system, numbers, stretch, question.owners)

@@ -1,6 +1,6 @@
-"""Retention: once a day, cut off what is older than a campaign keeps.
+"""Retention: once a day, remove events older than each campaign keeps.
 
-A cut stays in the history in its place; see `bot.campaign.histories`. Counts of faces stay as they are.
+The removed events are replaced by a cut; see `bot.campaign.histories`. Counts of faces are not changed.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from bot.dice.errors import DiceError, Unknown
 from bot.record.cutting import Cutting
 from bot.record.findings import Broken
 from bot.record.known import read_rollers
-from bot.services.rigging import carry
+from bot.services.rigging import advance_bets
 from bot.storage import cutting as stored
 from bot.storage import ledgers, reading
 from bot.storage.cutting import Aged, drop_loose_ends, keep_cut, remove_some
@@ -24,7 +24,7 @@ from bot.storage.queries import Reader
 from bot.times import DAY, first_id
 
 _GRACE_SECONDS = DAY
-"""How long nothing is removed after a campaign settled anew how long it keeps its history."""
+"""Seconds to wait after a change of a campaign's retention rule before removing events."""
 _SLICE = 200
 
 _log = logging.getLogger(__name__)
@@ -32,22 +32,22 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """The use case of letting go; `limit` is for how many days all are kept at most, 0 for ever."""
+    """The use case of retention; `limit` is the most days that any history is kept, 0 for ever."""
 
     database: Database
     reader: Reader
     limit: int = FOREVER
 
     async def tidy(self, now: float) -> int:
-        """Cut off what is too old, in every campaign; how many events were removed.
+        """Remove events that are too old, in every campaign; return how many were removed.
 
-        `now`, in seconds since 1970, is a time that more than one clock agrees has come.
+        `now`, in seconds since 1970, is a time confirmed by more than one clock.
         """
         removed = after = 0
-        while found := await self.reader.do(stored.aged(after)):
-            after = found[-1].campaign_id
-            for aged in found:
-                removed += await self._cut(aged, now)
+        while batch := await self.reader.do(stored.aged(after)):
+            after = batch[-1].campaign_id
+            for campaign in batch:
+                removed += await self._cut(campaign, now)
         if removed:
             await scrub(self.database)
         return removed
@@ -58,35 +58,35 @@ class Retention:
         if days == FOREVER or aged.oldest >= since:
             return 0
         removed = 0
-        lately = first_id(int((now - _GRACE_SECONDS) * 1000))
+        grace_start = first_id(int((now - _GRACE_SECONDS) * 1000))
         try:
             removed = await self._finish(aged)
-            ripe = await self.reader.do(stored.ripe(aged, since))
-            if await self.reader.do(stored.ruled_lately(aged.campaign_id, lately)):
+            upto = await self.reader.do(stored.ripe(aged, since))
+            if await self.reader.do(stored.ruled_lately(aged.campaign_id, grace_start)):
                 return removed
-            return removed + await self._begin(aged, ripe, days, now)
+            return removed + await self._begin(aged, upto, days, now)
         except Unknown:
-            return removed  # it was deleted meanwhile
+            return removed  # the campaign was deleted meanwhile
         except (Broken, DiceError, ValueError) as error:
-            # What does not hold is evidence.
+            # A history that does not hold is evidence, and kept.
             _log.error("The history of campaign %d does not hold and is not cut: %s", aged.campaign_id, error)
             return removed
 
-    async def _begin(self, aged: Aged, ripe: int, days: int, now: float) -> int:
-        """Cut off everything up to a number, if it is more than what earlier cuts left."""
+    async def _begin(self, aged: Aged, upto: int, days: int, now: float) -> int:
+        """Cut everything up to an event number, beyond the last cut; return how many were removed."""
         last = await self.reader.do(stored.last_cut(aged.campaign_id))
         ledger, keys = await self.reader.do(ledgers.all_keys(aged.campaign_id))
         cutting = Cutting(ledger.log, keys, read_cut(last) if last else None)
         first = cutting.upto + 1
-        while cutting.upto < ripe:
-            room = min(_SLICE, ripe - cutting.upto)
+        while cutting.upto < upto:
+            room = min(_SLICE, upto - cutting.upto)
             rows = await self.reader.do(reading.page(aged.campaign_id, after=cutting.upto, limit=room))
             if not rows or rows[-1].event.seq != cutting.upto + 1:
                 return 0  # another process is at it
-            await asyncio.to_thread(_see, cutting, [row.bound(keys) for row in reversed(rows)])
+            await asyncio.to_thread(_feed, cutting, [row.bound(keys) for row in reversed(rows)])
         if not cutting.seen:
             return 0
-        await carry(self.database, self.reader, aged.campaign_id, cutting.upto)
+        await advance_bets(self.database, self.reader, aged.campaign_id, cutting.upto)
         cut = await asyncio.to_thread(cutting.cut, days)
         clock = int(now * 1000)
         if not await work(self.database, keep_cut(aged, first, cut, clock)):
@@ -95,7 +95,7 @@ class Retention:
         return await self._remove(aged.campaign_id, beginning)
 
     async def _finish(self, aged: Aged) -> int:
-        """Remove what is left over of the last cut, if the bot stopped amid it."""
+        """Finish the last cut if the bot stopped during it; return how many events were removed."""
         last = await self.reader.do(stored.last_cut(aged.campaign_id))
         if last is None:
             return 0
@@ -106,15 +106,15 @@ class Retention:
 
     async def _remove(self, campaign_id: int, cut: Beginning) -> int:
         removed = 0
-        while some := await work(self.database, remove_some(campaign_id, cut.upto)):
-            removed += some  # rolls that wait get their turn in between
+        while count := await work(self.database, remove_some(campaign_id, cut.upto)):
+            removed += count  # waiting rolls are written in between
         rollers = read_rollers(cut.cut.rollers)
-        epochs = {key: known.since for key, known in rollers.items() if known.made}
+        epochs = {key: roller.since for key, roller in rollers.items() if roller.made}
         await work(self.database, drop_loose_ends(campaign_id, cut.upto, epochs))
         _log.info("Campaign %d: %d events up to #%d were removed", campaign_id, removed, cut.upto)
         return removed
 
 
-def _see(cutting: Cutting, events: Sequence[Event]) -> None:
+def _feed(cutting: Cutting, events: Sequence[Event]) -> None:
     for event in events:
         cutting.see(event)

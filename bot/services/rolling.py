@@ -1,4 +1,4 @@
-"""Rolling: every roll is written first and told afterwards, and nobody rolls too fast."""
+"""Rolling: rate-limit the caller, commit the roll, then return it for the reply."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -19,7 +19,7 @@ from bot.dice.names import clean
 from bot.dice.throws import Pool
 from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
-from bot.rulebooks.words import meant
+from bot.rulebooks.words import for_first_roll
 from bot.services.access import DataStore
 from bot.services.accounts import with_rival
 from bot.services.characters import NO_NUMBERS, Numbers
@@ -27,8 +27,8 @@ from bot.services.histories import find_roll
 from bot.services.naming import COMMENT, Named
 from bot.services.pace import Pace
 from bot.services.parsing import is_word, read_as, reads_as_game, shipped
-from bot.services.saved import Saved, offered
-from bot.services.sight import as_shown, must_see, sees, shows_memory
+from bot.services.saved import Saved, load_saved_names
+from bot.services.sight import hide_revealing_dice, must_see, sees, shows_memory
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries
 from bot.storage.writer import RollWatch, Writer, Written
@@ -37,15 +37,15 @@ from bot.systems.game import GameRoll
 from bot.words.games import spoken
 
 CHOICE_LIMIT = 100
-"""Characters of a choice that Discord offers while somebody types."""
+"""Longest autocomplete choice that Discord takes, in characters."""
 _USUAL = RollOptions()
-_THROWN_IN_MIND = 10_000
-_RULES_IN_MIND = 1_000
+_THROWN_LIMIT = 10_000
+_RULES_LIMIT = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A fresh roll, what its reply shows with it, and whom to tell what became of that reply."""
+    """A new roll, the data of its reply, and where the reply's delivery is reported."""
 
     rolled: RollResult
     _written: Written
@@ -57,7 +57,7 @@ class Answer:
 
     @property
     def tags(self) -> set[str]:
-        """Return what was typed behind plain dice, each of which may be the name of a saved roll."""
+        """Return the tags typed behind plain dice, each possibly the name of a saved roll."""
         if self.rolled.roll.of.system:
             return set()
         parts = [part for outcome in self.rolled.outcomes if outcome.throw for part in outcome.throw.parts]
@@ -66,12 +66,12 @@ class Answer:
 
     @property
     def late(self) -> tuple[Event, ...]:
-        """Return earlier rolls whose replies Discord did not take."""
+        """Return earlier rolls whose replies were lost."""
         return self._written.undelivered
 
     @property
     def checkpoint(self) -> Checkpoint | None:
-        """Return the log's checkpoint, where the reply is to show it."""
+        """Return the log's checkpoint; None unless the reply is to show it."""
         return self._written.checkpoint
 
     @property
@@ -80,11 +80,11 @@ class Answer:
         return self._written.campaign.rules
 
     def delivered(self) -> None:
-        """Note that Discord took the reply, and with it the late rolls."""
+        """Note that Discord accepted the reply, and with it the late rolls."""
         self._writer.delivered(self._written)
 
     def lost(self) -> None:
-        """Note that Discord did not take the reply: the campaign's next reply shows the roll."""
+        """Note that Discord rejected the reply: the campaign's next reply shows the roll."""
         self._writer.lost(self._written)
 
     def answered_elsewhere(self) -> None:
@@ -101,7 +101,7 @@ class Rolling:
         self.store = store
         self._thrown = dict[int, int | None]()
         self._rules = dict[int, Rules]()
-        """What was set for the channels that rolled last, so that a text is read right at once."""
+        """Channel id to rules of the channels that rolled last: spares a query before a text is read."""
 
     async def roll(
         self,
@@ -113,13 +113,13 @@ class Rolling:
         typed: bool = False,
         given: Numbers = NO_NUMBERS,
     ) -> Answer:
-        """Roll a roller, notation, else a saved roll, whose name is the label, else a game's words.
+        """Roll a roller or notation, else a saved roll, whose name becomes the label, else a game's words.
 
-        A comment behind the notation is the label too. What was `typed` is read in the campaign's dialect.
-        Raise NotationError where the text is none of them, DiceError where it is too soon.
+        A comment behind the notation becomes the label too. A `typed` text is read in the campaign's dialect.
+        Raise NotationError if the text is none of these, DiceError if the caller rolls too fast.
         """
-        if not options.label and (said := notation.comment(text)) and notation.reads(text):
-            options = replace(options, label=clean(said))
+        if not options.label and (comment := notation.comment(text)) and notation.reads(text):
+            options = replace(options, label=clean(comment))
         return await self.speak(caller, RollDice(text, times, options), typed=typed, given=given)
 
     async def speak(
@@ -131,30 +131,30 @@ class Rolling:
         paced: bool = True,
         given: Numbers = NO_NUMBERS,
     ) -> Answer:
-        """Make the roll that the text of a command asks for: notation, else names, else a game's words.
+        """Roll the text of a command: notation, else names, else a game's words.
 
-        What was `typed` is read in the campaign's dialect; numbers that are `given` go before the caller's.
-        NotationError where it is none of them.
+        A `typed` text is read in the campaign's dialect; numbers `given` override the caller's own. Raise
+        NotationError if the text is none of these.
         """
         if paced:
             self._pace.take(caller)
-        command = await self._saved.named(caller, command)
-        if (ours := await self._saved.in_notation(caller, command.said)) != command.said:
-            written = {"text" if isinstance(command, RollDice) else "dice": ours}
-            command = replace(command, **written)
-        rules, text, refused = self._rules.get(caller.channel_id, USUAL), command.said, None
+        command = await self._saved.resolve_account(caller, command)
+        if (translated := await self._saved.in_notation(caller, command.said)) != command.said:
+            changes = {"text" if isinstance(command, RollDice) else "dice": translated}
+            command = replace(command, **changes)
+        rules, text, dice_error = self._rules.get(caller.channel_id, USUAL), command.said, None
         by = ReadAs(rules.dialect if typed else None, None, rules.game)
         if notation.reads(text) or not is_word(text):
             try:
                 return await self.answer(caller, replace(command, by=by))
             except NotationError as error:
-                refused = error
-        known, nameless = (await self._saved.known(caller)).given(given), None
+                dice_error = error
+        names, name_error = (await self._saved.known(caller)).with_numbers(given), None
         try:
-            if named := known.put(command):
-                return await self.answer(caller, named)
+            if resolved := names.resolve_command(command):
+                return await self.answer(caller, resolved)
         except NotationError as error:
-            nameless = error
+            name_error = error
         try:
             label = command.options.label or clean(command.said.partition(COMMENT)[2])
             options = replace(command.options, label=label)
@@ -162,37 +162,37 @@ class Rolling:
                 caller, replace(command, by=replace(by, games=shipped()), options=options)
             )
         except NotationError as error:
-            found = error if error.readings else nameless or refused or error
-            if said := meant(command.said, known.game):
-                readings = (DiceReading(said),)
+            refusal = error if error.readings else name_error or dice_error or error
+            if game_words := for_first_roll(command.said, names.game):
+                readings = (DiceReading(game_words),)
             else:
-                readings = found.readings or tuple(known.offered(command.said))
-            if readings != found.readings:
-                found = NotationError(found.text, readings=readings, **found.values)
-            raise found from None
+                readings = refusal.readings or tuple(names.suggest_readings(command.said))
+            if readings != refusal.readings:
+                refusal = NotationError(refusal.text, readings=readings, **refusal.values)
+            raise refusal from None
 
     async def throw(
-        self, caller: Caller, asked: int, text: str, times: int = 1, options: RollOptions = _USUAL
+        self, caller: Caller, message_id: int, text: str, times: int = 1, options: RollOptions = _USUAL
     ) -> Answer:
-        """Roll for somebody else what the message `asked` asks for; NotAllowed where others were faster."""
+        """Roll once for the message that asks for it; raise NotAllowed if somebody did already."""
         # The message loses its button, but another press may be on its way.
-        if self._thrown.setdefault(asked, caller.interaction_id) != caller.interaction_id:
+        if self._thrown.setdefault(message_id, caller.interaction_id) != caller.interaction_id:
             raise NotAllowed("Somebody already threw that.")
-        if len(self._thrown) > _THROWN_IN_MIND:
+        if len(self._thrown) > _THROWN_LIMIT:
             del self._thrown[next(iter(self._thrown))]
         try:
             return await self.roll(caller, text, times, options)
         except Exception:
-            self._thrown.pop(asked, None)
+            self._thrown.pop(message_id, None)
             raise
 
     async def ask(self, caller: Caller, command: Drawing | Plain) -> Answer:
-        """Make the roll that a command asks for; DiceError where it is too soon."""
+        """Execute a rolling command; raise DiceError if the caller rolls too fast."""
         self._pace.take(caller)
         return await self.answer(caller, command)
 
     async def answer(self, caller: Caller, command: Drawing | Plain) -> Answer:
-        """Make the roll that a command asks for, however soon."""
+        """Execute a rolling command without a rate limit."""
         written = await self.store.writer.write(caller, command)
         rules = written.campaign.rules
         self._pace.learn(caller.channel_id, rules.pace)
@@ -201,7 +201,7 @@ class Rolling:
         roll = rolled.roll
         if roll.stake or roll.versus or (roll.of.system and shows_memory(rolled)):
             try:
-                rolled = await self.store.reader.do(_as_answered(rolled))
+                rolled = await self.store.reader.do(_as_visible(rolled))
             except Unavailable:
                 self.store.writer.lost(written)
                 raise Unavailable(
@@ -214,36 +214,34 @@ class Rolling:
         return Answer(rolled, written, self.store.writer, push is not None, choice is not None)
 
     def watch(self, watch: RollWatch) -> None:
-        """Call `watch` once for each new roll, reveal and card played, after its reply if it has one."""
+        """Call `watch` once for each new roll, reveal and played card, after its reply if it has one."""
         self.store.writer.watch(watch)
 
     def forget_rules(self) -> None:
-        """Read the rules anew in each channel: a campaign's or a server's hold in many, and have changed."""
+        """Clear the cached rules: a change of a campaign's or a server's rules concerns many channels."""
         self._rules.clear()
 
     def _learn(self, caller: Caller, rules: Rules) -> None:
         self._rules.pop(caller.channel_id, None)
         self._rules[caller.channel_id] = rules
-        if len(self._rules) > _RULES_IN_MIND:
+        if len(self._rules) > _RULES_LIMIT:
             del self._rules[next(iter(self._rules))]
 
     async def rules(self, caller: Caller) -> Rules:
-        """Return what holds in a channel, the usual where that can't be read."""
-        if known := self._rules.get(caller.channel_id):
-            return known
+        """Return the rules of the caller's channel; the default ones if they can't be read."""
+        if rules := self._rules.get(caller.channel_id):
+            return rules
         with suppress(Unavailable):
-            found = await self.store.reader.do(campaigns.played_campaign(caller))
-            self._learn(caller, found.campaign.rules if found else USUAL)
+            current = await self.store.reader.do(campaigns.played_campaign(caller))
+            self._learn(caller, current.campaign.rules if current else USUAL)
         return self._rules.get(caller.channel_id, USUAL)
 
     async def again(
         self, caller: Caller, campaign_id: int, number: int, thrown: tuple[int, ...] = ()
     ) -> Answer:
-        """Make the same roll once more, hidden as it was; NotAllowed unless the caller rolled it.
+        """Repeat a roll with the same visibility; raise NotAllowed unless the caller rolled it.
 
-        `thrown` are the faces of dice that the caller threw by hand.
-
-        Unknown if its roller is not there any more.
+        `thrown` are the faces of dice that the caller threw by hand. Raise Unknown if the roller was removed.
         """
         at, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
         event = row.event
@@ -255,40 +253,44 @@ class Rolling:
             raise Unknown("The roller {roller} is not here any more.", roller=event.roller) from None
 
     async def push(self, caller: Caller, campaign_id: int, number: int) -> Answer:
-        """Push a roll of a game, hidden as it was; NotAllowed unless the caller rolled it and sees it."""
+        """Push a game's roll with the same visibility; NotAllowed unless the caller rolled and sees it."""
         at, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
         must_see(row, at, caller)
         options = RollOptions(row.event.label or "", row.event.visibility)
-        asked = pushed(row.event, at.campaign.rules, shipped())
-        roll = roller_of(asked) if asked else None
+        follow_up = pushed(row.event, at.campaign.rules, shipped())
+        roll = roller_of(follow_up) if follow_up else None
         return await self.ask(caller, PushRoll(number, campaign_id, roll, options))
 
     async def dice_of(self, caller: Caller, campaign_id: int, number: int) -> Choosable:
         """Return the dice of a roll that the caller may choose from.
 
-        NotAllowed for another player's roll, and for one that is hidden from them; DiceError where none are.
+        Raise NotAllowed for another player's roll and for one hidden from the caller, DiceError for no dice.
         """
         return (await self.store.reader.do(_choices(caller, campaign_id, number)))[1]
 
     async def choose(self, caller: Caller, campaign_id: int, number: int, places: Iterable[int]) -> Answer:
-        """Follow a roll of a game with dice that the caller chose of it, hidden as it was."""
+        """Follow a game's roll up with the dice that the caller chose, with the same visibility."""
         event, dice = await self.store.reader.do(_choices(caller, campaign_id, number))
         options = RollOptions(event.label or "", event.visibility)
         return await self.ask(caller, ChooseDice(number, campaign_id, frozenset(places), dice, options))
 
     async def suggest(self, caller: Caller, typed: str, *, saved: bool = False) -> list[str]:
-        """Return what the caller may mean: saved rolls if asked for, rollers, their own recent rolls.
+        """Return autocomplete choices: saved rolls if wanted, rollers, the caller's recent rolls.
 
-        Behind them come rolls of the campaign's game, and of the game whose word was begun. What was typed
-        stands before them as soon as it reads as dice, for Enter takes the first one.
-        Texts of more than 100 characters are left out, for Discord takes none in a list of choices.
+        Then follow rolls of the campaign's game, and of the game whose word was begun. The typed text comes
+        first once it reads as dice, because Enter takes the first choice. Texts over Discord's limit of 100
+        characters are left out.
         """
-        wanted = typed.strip().casefold()
-        known, game = await self.store.reader.do(_known_texts(caller, saved=saved))
-        fitting = [text for text in known if wanted in text.casefold() or wanted in spoken(text).casefold()]
-        if wanted:
-            every = [text for other in shipped().values() for text in other.buttons]
-            fitting += [text for text in every if text.startswith(wanted) or spoken(text).startswith(wanted)]
+        typed_text = typed.strip().casefold()
+        texts, game = await self.store.reader.do(_texts_to_suggest(caller, saved=saved))
+        fitting = [
+            text for text in texts if typed_text in text.casefold() or typed_text in spoken(text).casefold()
+        ]
+        if typed_text:
+            buttons = [text for other in shipped().values() for text in other.buttons]
+            fitting += [
+                text for text in buttons if text.startswith(typed_text) or spoken(text).startswith(typed_text)
+            ]
         if notation.reads(typed) or reads_as_game(typed, game):
             fitting.insert(0, typed.strip())
         return [text for text in dict.fromkeys(fitting) if len(text) <= CHOICE_LIMIT]
@@ -300,19 +302,19 @@ def longmarch() -> Destinator:
     return read_map((files("bot") / "maps" / "longmarch.csv").read_text(encoding="utf-8"))
 
 
-def _known_texts(caller: Caller, *, saved: bool) -> Queries[tuple[list[str], Game | None]]:
-    """Return the texts that a caller may mean, and the game that is played."""
-    found = yield from campaigns.played_campaign(caller)
-    texts = (yield from offered(found.campaign_id, caller.user_id)) if found and saved else []
-    game = found.campaign.rules.played(shipped()) if found else None
-    if found:
-        texts += [roller.name for roller in (yield from reading.rollers(found.campaign_id))]
+def _texts_to_suggest(caller: Caller, *, saved: bool) -> Queries[tuple[list[str], Game | None]]:
+    """Return the texts to suggest to a caller, and the campaign's game."""
+    current = yield from campaigns.played_campaign(caller)
+    texts = (yield from load_saved_names(current.campaign_id, caller.user_id)) if current and saved else []
+    game = current.campaign.rules.played(shipped()) if current else None
+    if current:
+        texts += [roller.name for roller in (yield from reading.rollers(current.campaign_id))]
     texts += yield from reading.recent_rolls(caller.user_id, caller.channel_id, limit=25)
     return [*texts, *(game.buttons if game else ())], game
 
 
 def _choices(caller: Caller, campaign_id: int, number: int) -> Queries[tuple[Event, Choosable]]:
-    """Return a roll, and the dice that its player may choose of it."""
+    """Return a roll and the dice of it that its player may choose."""
     at, row = yield from find_roll(caller, campaign_id, number)
     if row.event.user_id != caller.user_id or not sees(row, at, caller):
         raise NotAllowed("Only the player who rolled can choose its dice.")
@@ -322,5 +324,5 @@ def _choices(caller: Caller, campaign_id: int, number: int) -> Queries[tuple[Eve
     return row.event, dice
 
 
-def _as_answered(rolled: RollResult) -> Queries[RollResult]:
-    return (yield from as_shown((yield from with_rival(rolled))))
+def _as_visible(rolled: RollResult) -> Queries[RollResult]:
+    return (yield from hide_revealing_dice((yield from with_rival(rolled))))

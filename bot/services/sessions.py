@@ -1,4 +1,4 @@
-"""Sessions: begun and ended by a game master, looked back on by everybody."""
+"""Sessions: started and ended by game masters, summarized for everybody."""
 
 import asyncio
 import logging
@@ -12,7 +12,7 @@ from bot.campaign.histories import Session
 from bot.campaign.kinds import Mark
 from bot.dice.errors import Unknown
 from bot.services.access import DataStore
-from bot.services.sight import unknown_before
+from bot.services.sight import without_hidden_memories
 from bot.stats.evenings import EveningSummary, look_back
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries
@@ -20,7 +20,7 @@ from bot.storage.rows import Row
 
 _log = logging.getLogger(__name__)
 EVENING_LIMIT = 5_000
-"""How many events of an evening are looked at."""
+"""Most events examined of a session."""
 _SLICE = 200
 
 
@@ -32,26 +32,26 @@ class Sessions:
 
     async def latest(self, caller: Caller) -> list[Session]:
         """Return the latest sessions, newest first."""
-        return (await self.store.reader.do(_latest(caller)))[1]
+        return (await self.store.reader.do(_load_latest(caller)))[1]
 
     async def start(self, caller: Caller) -> Event:
-        """Begin a session; DiceError if one goes on already."""
+        """Start a session; raise DiceError if one is open already."""
         return (await self.store.writer.write(caller, MarkSession(Mark.START))).event
 
     async def end(self, caller: Caller) -> tuple[int, Session]:
-        """End the session; return its campaign and it. DiceError if none goes on."""
+        """End the session; return its campaign's id and it. Raise DiceError if none is open."""
         event = (await self.store.writer.write(caller, MarkSession(Mark.END))).event
-        # Delivered again, it is the session that the first delivery ended.
+        # At a second delivery this is the session that the first one ended.
         latest = await self.store.reader.do(campaigns.latest(event.campaign_id))
-        return event.campaign_id, _one_of(latest, lambda session: session.end == event.seq)
+        return event.campaign_id, _find_session(latest, lambda session: session.end == event.seq)
 
     async def past(self, caller: Caller, start: int) -> tuple[int, Session]:
-        """Return the campaign and the session that began with that event; Unknown where there is none."""
-        campaign_id, latest = await self.store.reader.do(_latest(caller))
-        return campaign_id, _one_of(latest, lambda session: session.start == start)
+        """Return the campaign's id and the session started by that event; raise Unknown if there is none."""
+        campaign_id, latest = await self.store.reader.do(_load_latest(caller))
+        return campaign_id, _find_session(latest, lambda session: session.start == start)
 
     async def look_back(self, campaign_id: int, session: Session) -> EveningSummary:
-        """Return what a session came to."""
+        """Return the summary of a session."""
         rows = await self.rolls(campaign_id, session)
         evening = await asyncio.to_thread(look_back, [(row.event, row.counts) for row in rows])
         for error in evening.unjudged.values():
@@ -59,9 +59,9 @@ class Sessions:
         return evening
 
     async def rolls(self, campaign_id: int, session: Session) -> list[Row]:
-        """Return a session's rolls that stand, the oldest first; those still hidden do not count.
+        """Return a session's valid visible rolls, oldest first.
 
-        What a hidden roll left in a memory is not known.
+        Memories that contain a hidden roll are removed from them.
         """
         rolls: list[Row] = []
         done = max(session.start, session.cut or 0)
@@ -72,17 +72,17 @@ class Sessions:
             done = rows[-1].event.seq
             if done >= last:
                 break
-        return await self.store.reader.do(unknown_before(rolls))
+        return await self.store.reader.do(without_hidden_memories(rolls))
 
 
-def _one_of(latest: Iterable[Session], wanted: Callable[[Session], bool]) -> Session:
-    for session in latest:
-        if wanted(session):
+def _find_session(sessions: Iterable[Session], matches: Callable[[Session], bool]) -> Session:
+    for session in sessions:
+        if matches(session):
             return session
     raise Unknown("There is no such session. Choose one from the list.")
 
 
-def _latest(caller: Caller) -> Queries[tuple[int, list[Session]]]:
-    """Return the caller's campaign, 0 where there is none yet, and its latest sessions."""
+def _load_latest(caller: Caller) -> Queries[tuple[int, list[Session]]]:
+    """Return the id of the caller's campaign, 0 for none, and its latest sessions."""
     campaign_id = yield from campaigns.played(caller)
     return (0, []) if campaign_id is None else (campaign_id, (yield from campaigns.latest(campaign_id)))

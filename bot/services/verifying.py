@@ -1,4 +1,4 @@
-"""A campaign's database against its tree, its checkpoint, and the proof of one event."""
+"""Check a campaign's stored data against its log, and prove its events and checkpoints."""
 
 import asyncio
 import logging
@@ -38,18 +38,18 @@ from bot.storage.rows import Row
 
 _Hashes: TypeAlias = Mapping[int, tuple[bytes, ...]]
 """The hashes of proof mode's keys, by the number of their commit."""
-_SLICE = 200
+_BATCH = 200
 _TRIES = 3
-"""Tries of a comparison: somebody may be erased amid it."""
+"""Attempts of a comparison: a person may be erased during it."""
 _UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, DiceError)
-"""What a damaged row ends in, wherever it is read."""
+"""Errors that reading a damaged row may raise."""
 _ILLEGIBLE = "#{number} can't be read."
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A campaign whose database agrees with its tree and its events."""
+    """The result of a successful check."""
 
     first: int
     findings: Findings
@@ -58,7 +58,7 @@ class Checked:
 
 
 class Verifying:
-    """The use cases of checking; `reader` is for what takes long."""
+    """The use cases of checking; `reader` is the one for long queries."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
@@ -66,19 +66,19 @@ class Verifying:
 
     @property
     def problems(self) -> list[str]:
-        """Return what is wrong, a sentence each."""
+        """Return the current problems, a sentence each."""
         return [f"{len(self._broken):,} campaigns do not hold: see the log."] * bool(self._broken)
 
     async def check_current(self, caller: Caller) -> Checked:
-        """Check the caller's campaign; Unknown where nothing happened, Broken where it does not hold."""
-        return await self.check((await self._ledger(caller)).campaign_id)
+        """Check the caller's campaign; raise Unknown if it has no events, Broken if it does not hold."""
+        return await self.check((await self._require_ledger(caller)).campaign_id)
 
     async def campaigns(self) -> list[int]:
-        """Return the numbers of all campaigns in which something happened."""
+        """Return the ids of all campaigns with events."""
         return await self._reader.do(ledgers.all_campaigns())
 
     async def sample(self, count: int = 3) -> None:
-        """Check some campaigns, and say in the log which of them do not hold."""
+        """Check `count` random campaigns, and log those that do not hold."""
         numbers = await self.campaigns()
         for campaign_id in SystemRandom().sample(numbers, min(count, len(numbers))):
             self._broken.discard(campaign_id)
@@ -91,7 +91,7 @@ class Verifying:
                 _log.error("Campaign %d does not hold: %s", campaign_id, error)
 
     async def check(self, campaign_id: int) -> Checked:
-        """Work out every event anew, and compare the tree and all state; Broken where one is another."""
+        """Replay every event and compare the tree and all state; raise Broken if something differs."""
         tries = 0
         while True:
             checked, changes = await self.fold(campaign_id)
@@ -107,17 +107,17 @@ class Verifying:
                 )
 
     async def fold(self, campaign_id: int) -> tuple[Checked, list[Change]]:
-        """Work out every event anew; return what has to be stored otherwise for all state to follow.
+        """Replay every event; return the result, and the changes that would repair the stored state.
 
-        There may be something where somebody is erased meanwhile. Broken where events do not hold.
+        There may be changes if a person is erased meanwhile. Raise Broken if the events do not hold.
         """
         with _readable():
-            stored, keys, begun, hashes = await self._reader.do(_whole(campaign_id))
-            ledger, start = stored.ledger, begun.upto if begun else 0
-            audit = audit_from(ledger.log, begun, keys.tag)
+            stored, keys, beginning_cut, hashes = await self._reader.do(_load_whole(campaign_id))
+            ledger, start = stored.ledger, beginning_cut.upto if beginning_cut else 0
+            audit = audit_from(ledger.log, beginning_cut, keys.tag)
             derived = Derived(stored, keys, audit, hashes)
-        async for rows, recalled in self._events(campaign_id, start, ledger.seq):
-            await asyncio.to_thread(_see, audit, derived, rows, recalled, keys, hashes)
+        async for rows, recalled in self._batches(campaign_id, start, ledger.seq):
+            await asyncio.to_thread(_audit_rows, audit, derived, rows, recalled, keys, hashes)
         if audit.tree != ledger.tree:
             raise Broken(ledger.seq, "#{number} is not where the campaign's own frontier ends.")
         with _readable(Broken(ledger.seq, "#{number} leads to state that can't be read.")):
@@ -126,16 +126,16 @@ class Verifying:
             ), derived.changes()
 
     async def checkpoint(self, caller: Caller) -> Checkpoint:
-        """Return the campaign's checkpoint as it is now."""
-        return (await self._ledger(caller)).checkpoint
+        """Return the campaign's current checkpoint."""
+        return (await self._require_ledger(caller)).checkpoint
 
     async def link(self, caller: Caller, old: Checkpoint) -> ConsistencyProof:
-        """Return the proof that the campaign goes on from a checkpoint that somebody kept.
+        """Return the proof that the campaign's log extends an older checkpoint.
 
-        Unknown for one of another campaign, of a number that is not there yet, or from before a cut; Broken
-        where the campaign does not go on from it.
+        Raise Unknown for a checkpoint of another campaign or from before a cut; Broken if the log has fewer
+        events than the checkpoint, or does not extend it.
         """
-        ledger = await self._ledger(caller)
+        ledger = await self._require_ledger(caller)
         if old.origin != ledger.checkpoint.origin:
             raise Unknown("That checkpoint is of another campaign. Ask where that one is played.")
         if old.size > ledger.seq:
@@ -144,63 +144,65 @@ class Verifying:
                 "#{number} is missing: a checkpoint was shown for {size} events.",
                 size=old.size,
             )
-        begun = await self._reader.do(beginning(ledger.campaign_id))
-        if begun and old.size < begun.upto:
+        start = await self._reader.do(beginning(ledger.campaign_id))
+        if start and old.size < start.upto:
             raise Unknown(
                 "That checkpoint can't be compared: it lies before #{first:,}, where this begins.",
-                first=begun.upto + 1,
+                first=start.upto + 1,
             )
-        wanted = consistency_tiles(ledger.tree, old.size)
-        stored = await self._reader.do(ledgers.load_tiles(ledger.campaign_id, wanted))
-        path = prove_consistency(ledger.tree, old.size, stored, tree_before(begun))
+        tiles = consistency_tiles(ledger.tree, old.size)
+        stored = await self._reader.do(ledgers.load_tiles(ledger.campaign_id, tiles))
+        path = prove_consistency(ledger.tree, old.size, stored, tree_before(start))
         proof = ConsistencyProof(old.size, path, ledger.checkpoint)
         anchor(old.origin, {}, [old, ledger.checkpoint], [proof])
         return proof
 
     async def restores(self, caller: Caller) -> list[Event]:
-        """Return the newest events that say that the history was put back; none where that can't be read."""
+        """Return the newest events that record a restored backup; none if they can't be read."""
         with suppress(Broken), _readable():
-            return await self._reader.do(reading.restores((await self._ledger(caller)).campaign_id, 3))
+            ledger = await self._require_ledger(caller)
+            return await self._reader.do(reading.restores(ledger.campaign_id, 3))
         return []
 
     async def prove(self, caller: Caller, campaign_id: int, number: int) -> InclusionProof:
-        """Return the proof of an event as the caller may see it; Unknown for a number that nothing has."""
-        return await self._reader.do(_proof(caller, campaign_id, number))
+        """Return the inclusion proof of an event as the caller may see it; Unknown if there is none."""
+        return await self._reader.do(_load_proof(caller, campaign_id, number))
 
-    async def _ledger(self, caller: Caller) -> Ledger:
+    async def _require_ledger(self, caller: Caller) -> Ledger:
         with _readable():
-            ledger = await self._reader.do(_ledger_here(caller))
+            ledger = await self._reader.do(_find_ledger(caller))
         if ledger is None or not ledger.seq:
             raise Unknown("Nothing has happened here yet. `/roll 2d6` makes a start.")
         return ledger
 
-    async def _events(
+    async def _batches(
         self, campaign_id: int, done: int, last: int
     ) -> AsyncGenerator[tuple[Sequence[Row], Sequence[Row]]]:
-        size = _SLICE
+        size = _BATCH
         while done < last:
             try:
                 with _readable(Broken(done + 1, _ILLEGIBLE)):
-                    found = await self._reader.do(_slice(campaign_id, done, last, size))
+                    batch = await self._reader.do(_load_batch(campaign_id, done, last, size))
             except Broken:
                 if size == 1:
                     raise
-                size = 1  # to say which one it is
+                size = 1  # to find the damaged one
                 continue
-            if not found[0] or found[0][0].event.seq != done + 1:
-                await self._reader.do(ledgers.all_keys(campaign_id))  # Unknown where all of it is going
+            if not batch[0] or batch[0][0].event.seq != done + 1:
+                # Raises Unknown if the campaign is being deleted.
+                await self._reader.do(ledgers.all_keys(campaign_id))
                 with _readable(Broken(done + 1, _ILLEGIBLE)):
                     cut = await self._reader.do(beginning(campaign_id))
                 if cut and cut.upto > done:
                     raise Unavailable("I am just removing old events. Try again in a minute.")
                 raise Broken(done + 1, "#{number} is missing.")
-            yield found
-            done = found[0][-1].event.seq
+            yield batch
+            done = batch[0][-1].event.seq
 
 
 @contextmanager
 def _readable(flaw: Broken | None = None) -> Generator[None]:
-    """Raise this for what damaged rows end in; by itself that the campaign's own can't be read."""
+    """Turn the errors of damaged rows into `flaw`, by default that the campaign can't be read."""
     try:
         yield
     except (Broken, Unknown):
@@ -210,7 +212,7 @@ def _readable(flaw: Broken | None = None) -> Generator[None]:
 
 
 def read_kept(text: str) -> Checkpoint:
-    """Return the checkpoint that somebody pasted; SpecError where it is none."""
+    """Parse a pasted checkpoint; raise SpecError if it is none."""
     try:
         return read_checkpoint(text.strip().strip("`").strip())
     except NotAProof:
@@ -219,20 +221,20 @@ def read_kept(text: str) -> Checkpoint:
         ) from None
 
 
-def _ledger_here(caller: Caller) -> Queries[Ledger | None]:
-    at = yield from current_campaign(caller)
-    return None if at.campaign_id is None else (yield from ledgers.find_ledger(at.campaign_id))
+def _find_ledger(caller: Caller) -> Queries[Ledger | None]:
+    access = yield from current_campaign(caller)
+    return None if access.campaign_id is None else (yield from ledgers.find_ledger(access.campaign_id))
 
 
-def _whole(campaign_id: int) -> Queries[tuple[Stored, Keyring, Beginning | None, _Hashes]]:
+def _load_whole(campaign_id: int) -> Queries[tuple[Stored, Keyring, Beginning | None, _Hashes]]:
     stored = yield from load_stored(campaign_id)
     keys = yield from ledgers.keyring(stored.ledger)
-    begun = yield from beginning(campaign_id)
-    return stored, keys, begun, (yield from ledgers.key_hashes(campaign_id))
+    start = yield from beginning(campaign_id)
+    return stored, keys, start, (yield from ledgers.key_hashes(campaign_id))
 
 
-def _slice(campaign_id: int, done: int, last: int, size: int) -> Queries[tuple[list[Row], list[Row]]]:
-    """Return the next events, and those that they undo which an audit has long forgotten."""
+def _load_batch(campaign_id: int, done: int, last: int, size: int) -> Queries[tuple[list[Row], list[Row]]]:
+    """Return the next events, and undone ones among older events that the audit has dropped."""
     rows = yield from reading.page(campaign_id, after=done, limit=min(size, last - done), as_of=last)
     recalled: list[Row] = []
     for undo in (row.event for row in rows if isinstance(row.event.body, Undone)):
@@ -242,8 +244,8 @@ def _slice(campaign_id: int, done: int, last: int, size: int) -> Queries[tuple[l
     return rows[::-1], recalled
 
 
-def _proof(caller: Caller, campaign_id: int, number: int) -> Queries[InclusionProof]:
-    at = yield from campaign_by_id(caller, campaign_id)
+def _load_proof(caller: Caller, campaign_id: int, number: int) -> Queries[InclusionProof]:
+    access = yield from campaign_by_id(caller, campaign_id)
     ledger = yield from ledgers.find_ledger(campaign_id)
     row = yield from reading.event(campaign_id, number)
     if row is None or ledger is None or number > ledger.seq:
@@ -251,18 +253,18 @@ def _proof(caller: Caller, campaign_id: int, number: int) -> Queries[InclusionPr
     tree = ledger.tree
     keys = yield from ledgers.keyring(ledger)
     event = row.bound(keys)
-    begun = yield from beginning(ledger.campaign_id)
+    start = yield from beginning(ledger.campaign_id)
     stored = yield from ledgers.load_tiles(ledger.campaign_id, inclusion_tiles(tree, number - 1))
-    path = prove_inclusion(tree, number - 1, stored, tree_before(begun))
-    visible = sees(row, at, caller)
-    # A memory may hold what is hidden, and only the whole history says if this one does.
-    typed = may_see_typed(event, caller.user_id, is_gm=at.is_gm)
+    path = prove_inclusion(tree, number - 1, stored, tree_before(start))
+    visible = sees(row, access, caller)
+    # A memory may hold a hidden roll; only the whole history shows whether this one does.
+    typed = may_see_typed(event, caller.user_id, is_gm=access.is_gm)
     closed = untold(visible=visible, typed=typed, reveals_hidden=touches_memory(event))
     line = write_line(event, keys.keys(event.user_id), *closed)
     return InclusionProof(line.encode(), number - 1, path, ledger.checkpoint)
 
 
-def _see(
+def _audit_rows(
     audit: Audit,
     derived: Derived,
     rows: Sequence[Row],
@@ -277,4 +279,4 @@ def _see(
             event = row.bound(keys)
             derived.see(row, audit.see_stored(event, keys))
         if audit.key_audit.awaits_keys:
-            audit.key_audit.open_epoch(event.seq, [one.hex() for one in hashes.get(event.seq, ())])
+            audit.key_audit.open_epoch(event.seq, [key_hash.hex() for key_hash in hashes.get(event.seq, ())])

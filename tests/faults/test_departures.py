@@ -246,7 +246,7 @@ async def test_the_bot_knows_its_servers(tmp_path: Path, caplog: pytest.LogCaptu
 
     assert (left, back) == ([0], [None])
     assert [one.present for one in (presence, afterwards, again)] == [{guild.id}, set(), {guild.id}]
-    assert presence.ours(guild.id)
+    assert presence.owns(guild.id)
 
 
 async def _noted(database: Database) -> list[int | None]:

@@ -13,8 +13,8 @@ from bot.dice.draws import Recorder, Replayer, seeded
 from bot.dice.errors import SpecError
 from bot.dice.system import step
 from bot.rulebooks.book import Game, NamedRoll
-from bot.rulebooks.laws import PAIRS_LIMIT, _law
-from bot.rulebooks.rules import Kept, Measure
+from bot.rulebooks.laws import PAIRS_LIMIT, _cached_law
+from bot.rulebooks.rules import Measure, Tally
 from bot.rulebooks.words import understand
 from bot.services.parsing import shipped
 from bot.systems.game import GameRoll, game_roll
@@ -162,14 +162,14 @@ def test_the_largest_rolls_have_exact_odds_that_take_not_long(monkeypatch: pytes
     """
     join, joined, most = Measure.join, 0, 0
 
-    def counted(measure: Measure, one: Kept, other: Kept) -> Kept:
+    def counted(measure: Measure, one: Tally, other: Tally) -> Tally:
         nonlocal joined
         joined += 1
         assert joined <= most, roll.words
         return join(measure, one, other)
 
     monkeypatch.setattr(Measure, "join", counted)
-    _law.cache_clear()
+    _cached_law.cache_clear()
     refused: set[str] = set()
     for roll in largest_rolls():
         joined, most = 0, PAIRS_LIMIT * len(roll.rule.measures)

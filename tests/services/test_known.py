@@ -17,7 +17,7 @@ NAMES = Vocabulary(
 
 def meant(text: str, game: str) -> str:
     """Return what a text means there."""
-    found = Known({}, Rules(game=game), NAMES).meant(text)
+    found = Known({}, Rules(game=game), NAMES).resolve_text(text)
     assert found
     return found.text
 
@@ -91,7 +91,7 @@ def test_what_is_refused_may_mean_something(text: str, game: str, readings: list
     """A known name with a slip, else numbers with a label before them; and a bonus by name."""
     names = replace(NAMES, rollers={"luck": "Luck"})
     luck = Roller("Luck", "fair 2d6", Remembers.TABLE, epoch=0)
-    offered = Known({"luck": luck}, Rules(game=game), names).offered(text)
+    offered = Known({"luck": luck}, Rules(game=game), names).suggest_readings(text)
 
     assert [one.text for one in offered] == readings
 

@@ -18,7 +18,7 @@ from bot.dice.errors import Unknown
 from bot.services import rigging
 from bot.services.dice_questions import DiceQuestions, Wanted
 from bot.services.retention import Retention
-from bot.services.rigging import Rigged, Rigging, carry
+from bot.services.rigging import Rigged, Rigging, advance_bets
 from bot.services.sessions import Sessions
 from bot.stats.processes import BetState
 from bot.stats.rigged import EVERYBODY, Examined, Subject, carry_on
@@ -120,7 +120,7 @@ async def test_evidence_is_carried_in_steps_and_through_stops(
                 await begin(storage)
             await play(storage, rounds)
             asked, stale = await answers(storage), await kept(storage)
-            await doubts(storage).carry_all()
+            await doubts(storage).advance_all()
             await storage.work(keep_bets(1, stale, stale.upto + 7, {Subject(EVERYBODY, "d6"): BetState()}))
             told = await answers(storage)
             everything, upto = await whole(storage), await storage.numbers("SELECT max(seq) FROM event")
@@ -136,16 +136,16 @@ async def test_whoever_is_erased_leaves_their_rolls_in_the_sum(database_url: str
         await begin(storage)
         await play(storage, 2)
         stale = await kept(storage)
-        await carry(storage.database, storage.reader, 1, 10)
+        await advance_bets(storage.database, storage.reader, 1, 10)
         await storage.work(begin_erasure(caller(user=1)))
-        await carry(storage.database, storage.reader, 1, 20)
+        await advance_bets(storage.database, storage.reader, 1, 20)
         leaving = {user for user, _ in (await kept(storage)).states}
         await forget(storage, caller(user=1))
         now = await kept(storage)
         mine = {Subject(1, "d6"): BetState()}
         await storage.work(keep_bets(1, replace(stale, upto=now.upto), now.upto + 1, mine))
         await play(storage, 1)
-        await carry(storage.database, storage.reader, 1, 1_000)
+        await advance_bets(storage.database, storage.reader, 1, 1_000)
         rows = await storage.numbers("SELECT count(*) FROM evidence WHERE user_id = 1")
         again = await doubted(storage, Wanted(1, "d6"))
         states, events = (await kept(storage)).states, await whole(storage)
@@ -190,7 +190,7 @@ async def test_a_campaign_that_can_not_be_judged_bars_no_other(
             await storage.writer.write(caller(channel), RollDice("2d6"))
         await storage.work(execute(damaged))
         with caplog.at_level(logging.ERROR):
-            await doubts(storage).carry_all()
+            await doubts(storage).advance_all()
         ups = await storage.numbers("SELECT upto FROM evidence WHERE die = '' ORDER BY campaign_id")
 
     assert ups == [3, 3]

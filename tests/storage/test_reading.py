@@ -14,7 +14,7 @@ from bot.campaign.replay import SOURCES, read_roll
 from bot.campaign.roller_commands import RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.dice.errors import Unavailable
-from bot.services.sight import as_shown
+from bot.services.sight import hide_revealing_dice
 from bot.storage import campaigns, reading, schema
 from bot.storage.engine import open_database, work
 from bot.storage.queries import Queries, Reader, execute
@@ -77,7 +77,7 @@ async def test_what_others_hide_costs_nobody_time(database_url: str) -> None:
         for user in (2, 2, 2, 2, 3):
             await storage.writer.write(caller(user=user), hidden)
         rolls = [(await storage.writer.write(caller(user=n), RollRegister(3))).event for n in (3, 4)]
-        read = [await rows_read(storage, as_shown(read_roll(event))) for event in rolls]
+        read = [await rows_read(storage, hide_revealing_dice(read_roll(event))) for event in rolls]
 
     assert read == [1, 0]
 

@@ -10,7 +10,7 @@ import pytest
 from discord import InteractionType
 from simcord import InteractionResult
 
-from bot.rulebooks.laws import _law, _work_out
+from bot.rulebooks.laws import _cached_law, _compute_law
 from bot.rulebooks.words import Asked
 from bot.services.parsing import shipped
 from cogs.kit.replies import CHOOSE, PUSH
@@ -290,10 +290,10 @@ async def test_nobody_waits_for_odds(t: Table, monkeypatch: pytest.MonkeyPatch) 
 
     def noted(*asked: Any) -> Any:
         threads.append(threading.current_thread())
-        return _work_out(*asked)
+        return _compute_law(*asked)
 
-    _law.cache_clear()
-    monkeypatch.setattr("bot.rulebooks.laws._work_out", noted)
+    _cached_law.cache_clear()
+    monkeypatch.setattr("bot.rulebooks.laws._compute_law", noted)
     words = "savage attack 12 20d12"
     first = await t.slash(t.ann, "odds", what=words)
     await t.press(first, "Details", t.ann)
