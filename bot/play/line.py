@@ -54,7 +54,8 @@ def find(line: str, commands: Iterable[AppCommand]) -> tuple[AppCommand, int] | 
     ends: list[tuple[AppCommand, int]] = []
     for command in commands:
         words = r"\s+".join(map(re.escape, command.name.split()))
-        if match := re.match(rf"/\s*{words}(?=\s|$)", line, re.IGNORECASE):
+        pattern = rf"/\s*{words}(?=\s|$)"
+        if match := re.match(pattern, line, re.IGNORECASE):
             ends.append((command, match.end()))
     return max(ends, key=itemgetter(1), default=None)
 
