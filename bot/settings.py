@@ -250,9 +250,8 @@ def _refuse_unknown(variables: Iterable[str]) -> None:
 def _sentence(error: ValidationError) -> str:
     first = error.errors(include_input=False, include_url=False)[0]
     field = str(first["loc"][0])
-    reason = _PLAIN_REASONS.get(first["type"]) or re.sub(
-        "^Input", "it", first["msg"].removeprefix("Value error, ")
-    )
+    text = re.sub("^Input", "it", first["msg"].removeprefix("Value error, "))
+    reason = _PLAIN_REASONS.get(first["type"], text)
     return f"The setting {names().get(field, field)} can't be used: {reason[0].lower()}{reason[1:]}."
 
 
