@@ -1,7 +1,7 @@
 """The command line: `evenhand COMMAND` where it is installed, `python -m bot COMMAND` in a checkout.
 
-Each command is a function in a module of `bot.cli`; `commands.toml` says in which, and what it is for.
-Only the module of the command that is asked for is imported, so that `--help` answers at once.
+Each command is a function in a module of `bot.cli`; `commands.toml` lists them by module, with their
+summaries. Only the module of the requested command is imported, so that `--help` is fast.
 """
 
 import gc
@@ -26,28 +26,27 @@ from bot import __version__
 
 _MODULES = tomllib.loads((files("bot") / "commands.toml").read_text(encoding="utf-8"))
 COMMANDS = {name: summary for commands in _MODULES.values() for name, summary in commands.items()}
-"""The commands in the order of the help, each with the first line of its docstring."""
+"""Commands in the order of the help, each with the first line of its docstring."""
 _NEW_OBJECTS = 10_000
-"""How many objects come together before the collector looks for those that nobody uses."""
+"""New objects before the garbage collector runs."""
 
 
 def command_line(arguments: Sequence[str]) -> typer.Typer:
-    """Return the program that runs these arguments; of the other commands it knows the names alone."""
-    asked = arguments[0] if arguments else ""
+    """Return the program for these arguments, with only a placeholder for every other command."""
+    requested = arguments[0] if arguments else ""
     app = typer.Typer(
         no_args_is_help=True,
         add_completion=False,
         pretty_exceptions_enable=False,
-        rich_markup_mode="rich"
-        if asked in COMMANDS
-        else None,  # rich takes longer to import than all the rest
+        # rich takes longer to import than everything else
+        rich_markup_mode="rich" if requested in COMMANDS else None,
     )
     app.callback()(_program)
     for name, summary in COMMANDS.items():
-        if name == asked:
+        if name == requested:
             app.command(name)(find(name))
         else:
-            app.command(name, short_help=summary)(_named_only)
+            app.command(name, short_help=summary)(_placeholder)
     return app
 
 
@@ -59,11 +58,11 @@ def find(command: str) -> Callable[..., None]:
 
 def main() -> None:
     """Run the command that the program's arguments name."""
-    # A roll makes over a thousand objects: after 700, as is usual, the collector would look at each of them.
+    # A roll makes over a thousand objects, so the usual threshold of 700 would collect during each of them.
     gc.set_threshold(_NEW_OBJECTS)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            # Under LANG=C a name with an umlaut is no reason to end in a traceback.
+            # Under LANG=C a name with an umlaut must not end in a traceback.
             stream.reconfigure(errors="backslashreplace")
     try:
         command_line(sys.argv[1:])()
@@ -73,13 +72,13 @@ def main() -> None:
         if error.errno not in TEMPORARY_ERRNOS:
             raise
         typer.echo(f"The output can't be written: {error.strerror}.", err=True)
-        # What is left of the output has nowhere to go at the interpreter's end either.
+        # The interpreter would flush the rest of the output at its end, and fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(FAILED)
 
 
-def _tell_version(asked: bool) -> None:  # noqa: FBT001 (how typer tells an option)
-    if asked:
+def _print_version(value: bool) -> None:  # noqa: FBT001 (typer's form of a callback)
+    if value:
         typer.echo(f"Evenhand {__version__}")
         raise typer.Exit
 
@@ -87,13 +86,13 @@ def _tell_version(asked: bool) -> None:  # noqa: FBT001 (how typer tells an opti
 def _program(
     *,
     version: Annotated[
-        bool, typer.Option("--version", help="Print the version.", callback=_tell_version, is_eager=True)
+        bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
     ] = False,
 ) -> None:
     """Evenhand: dice that are fair, true-random, shared and checkable."""
 
 
-def _named_only() -> None:
+def _placeholder() -> None:
     """Hold a command's place in the help."""
 
 

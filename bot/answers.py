@@ -1,8 +1,8 @@
-"""Answer interactions: post and count replies, and say one private sentence where something fails or is late.
+"""Answers to interactions: post and count replies, and explain errors and lateness in one private sentence.
 
-A DiceError is the asker's fault and its text is the answer; Discord's own faults and refusals are called so.
-Anything else is ours: they get an apology with a number, the log gets the number and the traceback, without
-the words that the asker typed. What was done may stand in each case, so nobody is told to just do it again.
+A DiceError is the user's mistake, and its text is the answer; faults and refusals of Discord are named as
+such. Any other error is the bot's: the user gets an apology with a number, the log the same number and the
+traceback, without typed texts. The action may have succeeded in each case, so no answer suggests a repeat.
 """
 
 import logging
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from discord.types.interactions import InteractionCallback
 
 AGES = (0.1, 0.25, 0.5, 1.0, 2.0, 3.0)
-"""Seconds up to which replies are counted; Discord waits for three."""
+"""Upper bounds of the buckets of reply ages, in seconds; Discord waits three."""
 _CALLBACK = "/interactions/{webhook_id}/{webhook_token}/callback"
 _COMMAND = 2
 LATE_SECONDS = 2.5
@@ -39,18 +39,18 @@ _DISCORD_SECONDS = 3
 _SPAN_SECONDS = 60
 
 ALREADY_ANSWERED = 40060
-"""Discord's code for an interaction that has its answer already: another delivery was faster."""
-# Discord's codes: it gave up waiting, or already has an answer. In both cases what was done stands.
+"""Discord's code for an interaction that already has an answer: another delivery was faster."""
+# Discord's codes: it gave up waiting, or already has an answer. The action succeeded in both cases.
 CLOSED_CODES = {10062, ALREADY_ANSWERED}
 _FAULTS = 500
 UNANSWERED = (discord.DiscordException, aiohttp.ClientError, OSError)
-"""How asking Discord fails: it refuses, or the connection does not hold, which is no OSError each time."""
+"""Errors of requests to Discord: refusals, and broken connections, which are not always an OSError."""
 _MESSAGE_LIMIT = 2_000
 
 _OUT_OF_DATE = phrase("Your Discord shows an old form of that command. Reload it, and try again.")
 _UNKNOWN_VALUE = phrase("I can't take that value. Choose one from the list.")
 OUT_OF_DATE = phrase("That button is too old for me. Use the command again.")
-"""What is told for a button or a form whose custom id nobody understands."""
+"""The answer to a button or form with an unknown custom id."""
 _NOT_HERE = phrase("You can't do that here.")
 _UNREAD = "I can't read", "I don't know"
 _LOOK = phrase("{refusal} Dice look like `2d6+3`. `/save` keeps a roll, `/me` a number.")
@@ -67,12 +67,12 @@ _log = logging.getLogger(__name__)
 
 
 class AnswerRefused(Exception):
-    """Discord refused the reply to something that was done; the text is what to tell the user."""
+    """Discord refused the reply to a completed action; the text is the sentence for the user."""
 
 
 @contextmanager
 def explain_refusal(sentence: str) -> Generator[None]:
-    """Raise AnswerRefused with that sentence if Discord refuses a message sent within the block."""
+    """Raise AnswerRefused with this sentence if Discord refuses a message sent within the block."""
     try:
         yield
     except discord.HTTPException as error:
@@ -82,7 +82,7 @@ def explain_refusal(sentence: str) -> Generator[None]:
 
 
 def may_stand(error: discord.HTTPException) -> bool:
-    """Return True if Discord may show the answer anyway, or has another one; else log the error."""
+    """Return True if Discord may show the answer anyway or has another one; otherwise log the error."""
     if error.code in CLOSED_CODES or error.status >= _FAULTS:
         return True
     _log.warning("Discord refused an answer: %s", error)
@@ -108,7 +108,7 @@ async def report(interaction: discord.Interaction, error: BaseException) -> None
 
 
 async def tell(interaction: discord.Interaction, text: str) -> bool:
-    """Send a private message to the user; return False if Discord did not take it. Never raise."""
+    """Send a private message to the user; return whether Discord accepted it. Never raise."""
     if interaction.type is discord.InteractionType.autocomplete:
         return False
     text = text[:_MESSAGE_LIMIT]
@@ -126,7 +126,7 @@ async def tell(interaction: discord.Interaction, text: str) -> bool:
 
 @asynccontextmanager
 async def _without_public_wait(interaction: discord.Interaction) -> AsyncGenerator[None]:
-    """Keep what is sent in the block from filling a deferred answer that all can read, which is deleted."""
+    """Delete a public deferred answer after the block, so that the block's message does not fill it."""
     waiting = None
     if interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
         original = await interaction.original_response()
@@ -138,7 +138,7 @@ async def _without_public_wait(interaction: discord.Interaction) -> AsyncGenerat
 
 
 def sentence_for(error: BaseException) -> str | None:
-    """Return the sentence for a refusal by us or by discord.py; None for an error that is a fault of ours."""
+    """Return the sentence for a refusal of the bot or discord.py; None for an error of the bot."""
     match error:
         case NotationError():
             unread = not error.readings and error.text.startswith(_UNREAD)
@@ -165,7 +165,7 @@ class Lateness:
     """Detects late interactions by their age: the local clock minus Discord's timestamp.
 
     The local clock is monotonic with an arbitrary zero, so ages are compared with the smallest age of the
-    last two minutes that had interactions. The very first interaction is therefore never late.
+    last two minutes that had interactions. So the very first interaction is never late.
     """
 
     def __init__(self) -> None:
@@ -173,8 +173,8 @@ class Lateness:
         self._least_before = inf
         self._least_now = inf
 
-    def late(self, age: float, at: float) -> bool:
-        """Return whether `age` is over the limit; `at` is when it was received, on our clock.
+    def is_late(self, age: float, at: float) -> bool:
+        """Return whether `age` is over the limit; `at` is the local time of arrival.
 
         Both are seconds, and `age` may be negative.
         """
@@ -185,16 +185,16 @@ class Lateness:
         self._least_now = min(self._least_now, age)
         return age - self._least > LATE_SECONDS
 
-    def accepted(self, age: float) -> None:
-        """Note that Discord took the refusal of an interaction that seemed late.
+    def note_accepted(self, age: float) -> None:
+        """Note that Discord accepted the refusal of an interaction that seemed late.
 
-        Past three seconds it would not have: then the clock was wrong, and ages count from this one.
+        It accepts none after three seconds: then the clock was wrong, and ages count from this one.
         """
         if age - self._least >= _DISCORD_SECONDS:
             self._least_before = self._least_now = age
 
     def time(self, at: float) -> float | None:
-        """Return Discord's time in seconds since 1970 at a moment of our clock; None if nothing came yet."""
+        """Return Discord's time in seconds since 1970 at a local time; None before the first interaction."""
         return None if (least := self._least) == inf else round(at - least, 3)
 
     @property
@@ -203,7 +203,7 @@ class Lateness:
 
 
 def _cause(error: BaseException) -> BaseException:
-    """Return the error inside the wrapper of a command or a converter."""
+    """Return the error inside discord.py's wrapper of a command or converter error."""
     if isinstance(error, app_commands.CommandInvokeError):
         return error.original
     if isinstance(error, app_commands.TransformerError) and error.__cause__ is not None:
@@ -232,30 +232,30 @@ def _typed(data: object) -> Iterator[str]:
 
 
 class Replies:
-    """Counts replies; `now` gives Discord's time in seconds since 1970."""
+    """Counts of replies; `now` returns Discord's time in seconds since 1970."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
         self.late = 0
         """Interactions that came too late to be answered."""
         self.refused = Counter[int]()
-        """Replies that Discord did not take, by its code."""
+        """Discord's code to its number of refused replies."""
         self.buckets = [0] * (len(AGES) + 1)
-        """Replies that it took, by the age of their interaction: up to each of `AGES`, and older ones."""
+        """Numbers of accepted replies by the age of their interaction: up to each of `AGES`, and older."""
         self.seconds = 0.0
-        """All those ages together."""
+        """The sum of those ages."""
 
-    def taken(self, interaction_id: int) -> None:
-        """Count a reply that Discord took."""
+    def count(self, interaction_id: int) -> None:
+        """Count a reply that Discord accepted."""
         age = max(0.0, self._now() - time_of(interaction_id))
         self.seconds += age
         self.buckets[bisect_left(AGES, age)] += 1
 
 
 class NoEchoAdapter(AsyncWebhookAdapter):
-    """Posts replies without having Discord send each message back, which discord.py always asks for.
+    """Posts replies without Discord's copy of each message, which discord.py always requests.
 
-    Everything else, retries too, is left to the adapter that it wraps.
+    Everything else, retries too, is left to the wrapped adapter.
     """
 
     def __init__(self, inner: AsyncWebhookAdapter, replies: Replies) -> None:
@@ -269,7 +269,7 @@ class NoEchoAdapter(AsyncWebhookAdapter):
         token: str,
         *,
         params: MultipartParameters,
-        **options: Any,  # noqa: ANN401 (how to connect, as discord.py says it)
+        **options: Any,  # noqa: ANN401 (discord.py's options of the connection)
     ) -> "InteractionCallback":
         """Post a reply; return the minimal response that discord.py needs."""
         try:
@@ -283,13 +283,13 @@ class NoEchoAdapter(AsyncWebhookAdapter):
         except discord.HTTPException as error:
             self._replies.refused[error.code] += 1
             raise
-        self._replies.taken(interaction_id)
+        self._replies.count(interaction_id)
         return {"interaction": {"id": interaction_id, "type": _COMMAND}}
 
 
 @contextmanager
 def reading_replies() -> Generator[None]:
-    """Ask Discord to return the messages of replies within the block, so that their ids are known."""
+    """Request the messages of replies within the block back from Discord, to know their ids."""
     adapter = async_context.get()
     token = async_context.set(adapter.inner if isinstance(adapter, NoEchoAdapter) else adapter)
     try:

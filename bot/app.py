@@ -46,10 +46,10 @@ class App:
         database, patient = store.database, store.reports
         self._store = store
         self.outdated = database.outdated
-        """Set once a newer version has changed the database: then nothing can be written any more."""
+        """Set once a newer version has changed the database; nothing can be written from then on."""
         self.drawing = drawing
         self.contact_url = settings.contact_url
-        """A page about this bot, if its host has one."""
+        """The address of the host's page about this bot, if there is one."""
         self.pace = Pace(settings.user_rolls, settings.guild_rolls)
         self.leases = Leases(database)
         self.saved = Saved(store)
@@ -76,20 +76,20 @@ class App:
         self.tidying = Tidying(database, self.privacy, retention, self.verifying, self.rigging, self.leases)
 
     async def ask(self, caller: Caller, command: Command) -> Written:
-        """Return what a command came to, once it is durable; DiceError where it can't be met."""
+        """Return the result of a command once it is durable; raise DiceError if it is refused."""
         return await self._store.writer.write(caller, command)
 
 
 @asynccontextmanager
 async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGenerator[App]:
-    """Open the application as long as the context lasts; raise Unavailable where that fails.
+    """Open the application until the block ends; raise Unavailable if that fails.
 
-    `clock` tells when the random sources may be asked again: the real time unless given.
+    `clock` times the requests to random sources; None is the real time.
     """
-    told = clock or Clock()
+    time = clock or Clock()
     async with (
         open_database(settings.database_url) as database,
-        open_supply(settings.entropy(), clock, Leases(database, lambda: told.utc().timestamp())) as entropy,
+        open_supply(settings.entropy(), clock, Leases(database, lambda: time.utc().timestamp())) as entropy,
         open_writer(database, entropy.supply.open) as writer,
         aclosing(Worker()) as drawing,
     ):

@@ -35,14 +35,14 @@ COGS = tuple(sorted(f"cogs.{file.parent.name}.cog" for file in _FEATURES))
 PERMISSIONS = discord.Permissions(
     view_channel=True, send_messages=True, send_messages_in_threads=True, attach_files=True
 )
-"""What the bot wants where it plays: to see the place, to post there, and to add charts and exports."""
+"""The rights that the bot needs in a channel: to see it, to post, and to attach charts and exports."""
 
 _LAST_ANSWERS_SECONDS = 5
 _HANDOVER_SECONDS = 1.5
-"""Seconds that a stopping process leaves to others of the same shards before it refuses an interaction."""
+"""Seconds in which a stopping process lets others of its shards answer, before it refuses an interaction."""
 _PICTURES_SECONDS = 5
 _MOST_RECENT = 500
-"""The number of recent interactions that are kept."""
+"""The largest number of stored recent interactions."""
 _TRANSLATED = {
     TranslationContextLocation.command_description,
     TranslationContextLocation.group_description,
@@ -50,7 +50,7 @@ _TRANSLATED = {
     TranslationContextLocation.choice_name,
 }
 _IGNORED_EVENTS = {"app_command_completion", "socket_event_type"}
-"""Events of discord.py that nothing here listens to."""
+"""Events of discord.py without a listener here."""
 _STOPPING = phrase("I am restarting, so I did nothing. Try again in a minute.")
 _TOO_LATE = phrase("Discord told me too late, so I did nothing. Try again.")
 
@@ -60,26 +60,26 @@ Handler: TypeAlias = Callable[[discord.Interaction["Evenhand"], str], Awaitable[
 """Handles a pressed button or a submitted form; called with the interaction and its custom id."""
 
 
-async def _unknown(_interaction: discord.Interaction["Evenhand"], _custom_id: str) -> None:
+async def _refuse_unknown(_interaction: discord.Interaction["Evenhand"], _custom_id: str) -> None:
     raise Unknown(OUT_OF_DATE)
 
 
-async def _nobody_tells() -> float | None:
+async def _no_time() -> float | None:
     return None
 
 
 class Evenhand(commands.AutoShardedBot):
-    """The client; in `app` the features find their services, which the caller opens and closes.
+    """The client; `app` has the services of the features, and the caller opens and closes it.
 
-    `sync_memory` is the file that remembers which commands Discord was told; without one, or if `sync` is
-    true, Discord is told at every start. `shard_count` None asks Discord. `shard_ids` are the shards of this
-    process, None for all; the process that has the first tells the commands. `discord_time` asks Discord for
-    the time, in seconds since 1970; None is no answer. `clock` tells how much time went by, in seconds, and
-    only goes forward. `pictures` are Discord's texts for the bot's own pictures by their names, once it runs.
+    `sync_memory` is the file with the fingerprint of the registered commands; without one, or if `sync` is
+    true, they are registered at every start. `shard_count` None asks Discord. `shard_ids` are the shards of
+    this process, None for all; the process with the first one registers the commands. `discord_time` returns
+    Discord's time in seconds since 1970, or None. `clock` is monotonic, in seconds. `pictures` maps the names
+    of the bot's own pictures to Discord's texts for them, once it runs.
     """
 
     handlers: ClassVar[dict[tuple[InteractionType, str], Handler]] = {}
-    """What answers buttons, lists and forms, by the first word of their custom ids."""
+    """Kind of interaction and first word of the custom id to the handler of buttons, lists and forms."""
 
     def __init__(
         self,
@@ -90,10 +90,10 @@ class Evenhand(commands.AutoShardedBot):
         cogs: Sequence[str] = COGS,
         shard_count: int | None = None,
         shard_ids: Sequence[int] | None = None,
-        discord_time: Callable[[], Awaitable[float | None]] = _nobody_tells,
+        discord_time: Callable[[], Awaitable[float | None]] = _no_time,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        # It never speaks in a voice channel, so nobody need hear what is missing for that.
+        # The bot never speaks in voice channels, so discord.py need not warn of missing packages for that.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -116,23 +116,23 @@ class Evenhand(commands.AutoShardedBot):
         self.app = app
         self.recent_interactions: dict[int, discord.Interaction[Evenhand]] = {}
         """The newest commands and presses by their ids, for links to their answers."""
-        self._ours = None if shard_ids is None else frozenset(shard_ids)
+        self._own_shards = None if shard_ids is None else frozenset(shard_ids)
         self.handover_seconds = 0.0 if shard_ids is None else _HANDOVER_SECONDS
         self.discord_time = discord_time
         self.clock = clock
         self.pictures: Mapping[str, str] = {}
-        self._gone = set[int]()
+        self._departed = set[int]()
         self._buckets = 0
-        """How many shards may identify themselves at once; 0 until Discord has told."""
+        """Number of shards that may identify themselves at once; 0 until Discord answers."""
         self._online_at: float | None = None
-        """When it was there first, by the clock that only goes forward."""
+        """Monotonic time of the first connection."""
         self._cog_names = tuple(cogs)
         self._sync_memory = sync_memory
         self._sync_always = sync
 
     @property
     def online_seconds(self) -> float:
-        """Return for how long it has been there; 0 until it is."""
+        """Return the seconds since the bot came online, or 0."""
         return 0.0 if self._online_at is None else time.monotonic() - self._online_at
 
     @property
@@ -142,18 +142,18 @@ class Evenhand(commands.AutoShardedBot):
 
     @classmethod
     def register_handler(cls, kind: InteractionType, word: str, handler: Handler) -> None:
-        """Register the handler of custom ids that begin with a word; raise ValueError if there is one."""
+        """Register the handler of custom ids that begin with a word; raise ValueError for a second one."""
         if (kind, word) in cls.handlers:
             raise ValueError(f"{word} is answered twice")
         cls.handlers[kind, word] = handler
 
     async def setup_hook(self) -> None:
-        """Load the features, learn the pictures there are, and tell Discord the commands if they changed."""
+        """Load the features and the list of pictures, and register the commands if they changed."""
         for name in self._cog_names:
             await import_module(name).setup(self)
         if codes():
             await self.tree.set_translator(Translations())
-        if self._ours is None or 0 in self._ours:
+        if self._own_shards is None or 0 in self._own_shards:
             await self.tree.sync_changed(self._sync_memory, always=self._sync_always)
         try:
             async with asyncio.timeout(_PICTURES_SECONDS):
@@ -162,44 +162,45 @@ class Evenhand(commands.AutoShardedBot):
             _log.warning("Dice are text, for Discord did not list their pictures: %s", type(error).__name__)
 
     async def learn_pictures(self) -> None:
-        """Ask Discord which pictures of dice there are."""
+        """Load the list of the application's pictures from Discord."""
         self.pictures = {emoji.name: str(emoji) for emoji in await self.fetch_application_emojis()}
 
     def presence(self) -> Presence:
         """Return the servers that the bot is on, including unavailable ones."""
-        present = frozenset(guild.id for guild in self.guilds) - self._gone
-        count, ours = self.shard_count or 1, self._ours
-        return Presence(present, lambda guild_id: ours is None or (guild_id >> 22) % count in ours)
+        present = frozenset(guild.id for guild in self.guilds) - self._departed
+        count, own = self.shard_count or 1, self._own_shards
+        return Presence(present, lambda guild_id: own is None or (guild_id >> 22) % count in own)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:  # noqa: ARG002 (others may have begun)
-        """Wait for a shard's turn to identify itself: Discord takes one of each bucket in five seconds."""
+        """Wait for a shard's turn to identify itself: Discord allows one of each bucket in five seconds."""
         if not self._buckets:
             with suppress(*UNANSWERED):
                 self._buckets = (await self.fetch_session_start_limits()).max_concurrency
         await asyncio.sleep(await self.app.leases.identify((shard_id or 0) % (self._buckets or 1)))
 
     def dispatch(self, event_name: str, /, *args: object, **kwargs: object) -> None:
-        """Hand an event on; a shard that identifies itself anew is told its servers, and others are gone.
+        """Dispatch an event, and track interactions and departed servers.
 
-        discord.py keeps those: at this moment they alone are not yet waiting to be told. A command goes to
-        the tree by itself, so here it is only kept in mind.
+        Discord sends a shard that identifies itself anew its servers again, but discord.py keeps those that
+        are no longer among them; they alone are not marked unavailable at this moment. A command reaches the
+        tree by itself, so it is only stored here.
         """
         if event_name in _IGNORED_EVENTS:
             return
-        if event_name == "interaction" and isinstance(asked := args[0], discord.Interaction):
-            if asked.type is InteractionType.autocomplete:
+        if event_name == "interaction" and isinstance(interaction := args[0], discord.Interaction):
+            if interaction.type is InteractionType.autocomplete:
                 return
-            self.recent_interactions[asked.id] = asked
+            self.recent_interactions[interaction.id] = interaction
             if len(self.recent_interactions) > _MOST_RECENT:
                 del self.recent_interactions[next(iter(self.recent_interactions))]
-            if asked.type is InteractionType.application_command:
+            if interaction.type is InteractionType.application_command:
                 return
         if event_name == "shard_connect":
-            here = [guild for guild in self.guilds if guild.shard_id == args[0]]
-            self._gone -= {guild.id for guild in here}
-            self._gone |= {guild.id for guild in here if not guild.unavailable}
+            guilds = [guild for guild in self.guilds if guild.shard_id == args[0]]
+            self._departed -= {guild.id for guild in guilds}
+            self._departed |= {guild.id for guild in guilds if not guild.unavailable}
         elif event_name == "guild_join":
-            self._gone -= {guild.id for guild in args if isinstance(guild, discord.Guild)}
+            self._departed -= {guild.id for guild in args if isinstance(guild, discord.Guild)}
         super().dispatch(event_name, *args, **kwargs)
 
     async def on_ready(self) -> None:
@@ -213,21 +214,21 @@ class Evenhand(commands.AutoShardedBot):
     async def on_interaction(self, interaction: discord.Interaction["Evenhand"]) -> None:
         """Dispatch a pressed button or a submitted form to its handler, unless it is too late."""
         custom_id = str((interaction.data or {}).get("custom_id", ""))
-        answer = self.handlers.get((interaction.type, custom_id.partition(":")[0]))
+        handler = self.handlers.get((interaction.type, custom_id.partition(":")[0]))
         try:
             if await self.tree.interaction_check(interaction):
-                await (answer or _unknown)(interaction, custom_id)
+                await (handler or _refuse_unknown)(interaction, custom_id)
         except Exception as error:  # noqa: BLE001 (the one place that turns such errors into words)
             await report(interaction, error)
 
     async def on_message(self, message: discord.Message, /) -> None:
-        """Ignore messages: there are only slash commands."""
+        """Ignore messages, because all commands are slash commands."""
 
 
 class Translations(app_commands.Translator):
-    """Tells Discord descriptions, choices and menus in each language.
+    """Translates descriptions, choices and menus for Discord.
 
-    Names of commands and options stay, for people tell others what to type.
+    Names of commands and options stay English, so that people can tell others what to type.
     """
 
     async def translate(
@@ -236,16 +237,16 @@ class Translations(app_commands.Translator):
         locale: discord.Locale,
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
-        """Return a text in a language; None where it stays English."""
-        shown = context.location in _TRANSLATED or isinstance(context.data, app_commands.ContextMenu)
-        if not shown or (spoken := language(locale.value)) is None:
+        """Return a text in a language, or None if it stays English."""
+        translatable = context.location in _TRANSLATED or isinstance(context.data, app_commands.ContextMenu)
+        if not translatable or (spoken := language(locale.value)) is None:
             return None
         text = spoken.say(string.message, {})
         return None if text == string.message else text
 
 
 class SlashCommands(app_commands.CommandTree[Evenhand]):
-    """The slash commands: their registration with Discord, and the answer to late calls and errors."""
+    """The slash commands: their registration with Discord, and the answers to late calls and errors."""
 
     def __init__(self, client: Evenhand) -> None:
         super().__init__(client)
@@ -255,34 +256,34 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
         self._stopping = False
 
     async def interaction_check(self, interaction: discord.Interaction[Evenhand], /) -> bool:
-        """Return True if the interaction is to be handled; else reply why not, if Discord still takes it.
+        """Return whether to handle an interaction; reply with the reason if not.
 
-        `on_interaction` calls it for buttons and forms too, which discord.py does not check.
+        `on_interaction` calls it for buttons and forms, which discord.py does not check.
         """
         async_context.set(NoEchoAdapter(async_context.get(), self.replies))
         SPOKEN.set(language(interaction.locale.value))
-        # The task goes on after this check, to the end of the answer.
+        # The task continues after this check, to the end of the answer.
         if task := asyncio.current_task():
             self._running.add(task)
             task.add_done_callback(self._running.discard)
         if self._stopping:
-            # Another process may hear it too and do it: a refusal that came first would be no truth.
+            # Another process may get it too and handle it; an earlier refusal would be wrong.
             await asyncio.sleep(self.client.handover_seconds)
             await tell(interaction, say(_STOPPING))
             return False
-        # A clock that only goes forward: one that is put right says nothing about what Discord brings.
+        # The clock is monotonic: a correction of the system's clock would look like lateness.
         at = self.client.clock()
         age = at - time_of(interaction.id)
-        if not self._lateness.late(age, at):
-            return await self._paced(interaction)
+        if not self._lateness.is_late(age, at):
+            return await self._admit(interaction)
         self.replies.late += 1
         _log.warning("An interaction came late and was refused")
         if await tell(interaction, say(_TOO_LATE)):
-            self._lateness.accepted(age)
+            self._lateness.note_accepted(age)
         return False
 
-    async def _paced(self, interaction: discord.Interaction[Evenhand]) -> bool:
-        """Return whether the asker may go on; suggestions while they type are not counted."""
+    async def _admit(self, interaction: discord.Interaction[Evenhand]) -> bool:
+        """Return whether the user is within the rate limit, and reply if not; autocompletion is free."""
         if interaction.type is not InteractionType.autocomplete:
             try:
                 self.client.app.pace.admit(interaction.user.id, interaction.guild_id, interaction.channel_id)
@@ -302,19 +303,19 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
             _log.warning("%d answers were not finished in time", len(self._running))
 
     def now(self) -> float:
-        """Return the time in seconds since 1970, by the clock that Discord stamps interactions with."""
+        """Return the time in seconds since 1970, by Discord's clock if possible."""
         return self._lateness.time(self.client.clock()) or discord.utils.utcnow().timestamp()
 
     async def on_error(
         self, interaction: discord.Interaction[Evenhand], error: app_commands.AppCommandError, /
     ) -> None:
-        """Answer whatever goes wrong in a command."""
+        """Answer an error of a command."""
         await report(interaction, error)
 
     async def sync_changed(self, memory: Path | None, *, always: bool = False) -> bool:
-        """Tell Discord the commands if they differ from those in the file `memory`; return whether they did.
+        """Register the commands with Discord if their fingerprint differs from the file's; return whether.
 
-        Discord allows 200 new commands a day. Errors of discord.py are raised; nothing is remembered then.
+        Discord allows 200 new commands a day. Errors of discord.py are raised, and leave the file unchanged.
         """
         fingerprint = await self._fingerprint() if memory is not None else ""
         if memory is not None and not always and _read(memory) == fingerprint:

@@ -1,7 +1,7 @@
-"""All that can be set, from the environment and from `.env`; nothing is read before `load` is called.
+"""The settings, from the environment and `.env`; nothing is read before `load` is called.
 
-`.env.example` lists every setting with its reason, and a test keeps the two equal. A secret may stand in a
-file of its own too, which the setting of its name and `_FILE` names.
+`.env.example` lists every setting with its reason, and a test keeps the two equal. A secret may also be in
+its own file; the setting named like the secret plus `_FILE` has its path.
 """
 
 import os
@@ -24,12 +24,12 @@ from bot.entropy.config import EntropyConfig
 
 PREFIX = "EVENHAND_"
 _SOURCES = EntropyConfig()
-_PLAINLY = {"int_parsing": "it should be a whole number", "bool_parsing": "it should be true or false"}
-"""What pydantic says for programmers."""
+_PLAIN_REASONS = {"int_parsing": "it should be a whole number", "bool_parsing": "it should be true or false"}
+"""Kind of pydantic's error to a reason for people who are no programmers."""
 
 
 class SettingsError(Exception):
-    """A setting that can't be used; the text is one sentence for whoever runs the bot."""
+    """An invalid setting; the text is one sentence for the host of the bot."""
 
 
 def _address(value: object) -> object:
@@ -39,7 +39,7 @@ def _address(value: object) -> object:
         return None
     if not value.startswith(("http://", "https://")):
         raise ValueError("it should begin with https://, or be `off`")
-    with suppress(ValueError):  # of what is no port, or no host
+    with suppress(ValueError):  # for an invalid port or host
         parts = urlsplit(value)
         if parts.hostname and parts.port != 0 and value.isprintable():
             return value
@@ -47,13 +47,13 @@ def _address(value: object) -> object:
 
 
 Address = Annotated[str | None, BeforeValidator(_address)]
-"""Where a service is; None, written `off`, where it is not to be asked."""
+"""The address of a service, or None, written `off`, to not use it."""
 Place = Annotated[Path, AfterValidator(lambda path: Path(os.path.expanduser(path)))]  # noqa: PTH111 (never fails)
-"""A file or a folder; `~` is the home of whoever runs the bot."""
+"""The path of a file or folder; `~` is the user's home."""
 
 
 class Settings(BaseSettings):
-    """The settings. Those without an alias are called `EVENHAND_` and the name in capitals."""
+    """The settings. Those without an alias are named `EVENHAND_` and the field's name in capitals."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX, env_ignore_empty=True, extra="ignore", frozen=True, hide_input_in_errors=True
@@ -97,48 +97,48 @@ class Settings(BaseSettings):
 
     @field_validator("database")
     @classmethod
-    def _either_engine(cls, value: SecretStr | None) -> SecretStr | None:
+    def _check_database(cls, value: SecretStr | None) -> SecretStr | None:
         if value and not value.get_secret_value().startswith(("sqlite:///", "postgres")):
             raise ValueError("it should begin with sqlite:/// and a file, or with postgresql://")
         return value
 
     @field_validator("cluster")
     @classmethod
-    def _one_of_many(cls, value: str | None) -> str | None:
+    def _check_cluster(cls, value: str | None) -> str | None:
         if value and not re.fullmatch(r"[1-9][0-9]{0,3}/[1-9][0-9]{0,3}", value):
             raise ValueError("it should be this process's number and how many there are, such as 2/4")
         return value
 
     @field_validator("operator_email")
     @classmethod
-    def _one_line(cls, value: str | None) -> str | None:
+    def _check_email(cls, value: str | None) -> str | None:
         if value and not re.fullmatch(r"[!-~]+@[!-~]+", value):
             raise ValueError("it should be an e-mail address")
         return value
 
     @field_validator("backup_hook")
     @classmethod
-    def _one_command(cls, value: str | None) -> str | None:
+    def _check_command(cls, value: str | None) -> str | None:
         if value:
             shlex.split(value)
         return value
 
     @field_validator("retention_days")
     @classmethod
-    def _long_enough(cls, value: int) -> int:
+    def _check_retention(cls, value: int) -> int:
         if FOREVER < value < SHORTEST_RETENTION:
             raise ValueError(f"it should be {FOREVER}, or {SHORTEST_RETENTION} and more")
         return value
 
     @property
     def clusters(self) -> tuple[int, int] | None:
-        """Return which process of how many this one is, from 1 on; None if it is alone."""
+        """Return this process's number, from 1 on, and the number of processes; None for a single process."""
         if self.cluster is None:
             return None
-        mine, count = map(int, self.cluster.split("/"))
-        if mine > count:
+        number, count = map(int, self.cluster.split("/"))
+        if number > count:
             raise SettingsError(
-                f"The setting EVENHAND_CLUSTER can't be used: there is no process {mine} of {count}."
+                f"The setting EVENHAND_CLUSTER can't be used: there is no process {number} of {count}."
             )
         if self.shards and self.shards < count:
             raise SettingsError(
@@ -148,47 +148,47 @@ class Settings(BaseSettings):
             raise SettingsError(
                 "EVENHAND_CLUSTER needs a PostgreSQL in EVENHAND_DATABASE: SQLite has one process."
             )
-        return mine, count
+        return number, count
 
     @field_validator("log_level", mode="before")
     @classmethod
-    def _capitals(cls, value: object) -> object:
+    def _uppercase(cls, value: object) -> object:
         return value.upper() if isinstance(value, str) else value
 
     @property
     def database_url(self) -> str:
-        """Return where the rolls are kept: a file in the data directory, unless another place is set."""
+        """Return the address of the database: a file in the data folder, unless another one is set."""
         if self.database is None:
             return f"sqlite:///{self.data / 'evenhand.db'}"
         return self.database.get_secret_value()
 
     def discord_token(self) -> str | None:
-        """Return the token; None where there is none."""
+        """Return the token, or None."""
         return None if self.token is None else self.token.get_secret_value().strip()
 
     def entropy(self) -> EntropyConfig:
-        """Return the random sources; none at all where remote bits are off."""
+        """Return the settings of the random sources; no source is on if remote bits are off."""
         if not self.remote_bits:
             return EntropyConfig.offline()
-        given = self.model_dump(include={one.name for one in fields(EntropyConfig)})
-        return replace(EntropyConfig(), **{name: _opened(value) for name, value in given.items()})
+        values = self.model_dump(include={field.name for field in fields(EntropyConfig)})
+        return replace(EntropyConfig(), **{name: _reveal(value) for name, value in values.items()})
 
     def for_play(self) -> "Settings":
-        """Return the same for the table in the browser, which keeps its rolls apart from the bot's."""
+        """Return these settings for the table in the browser, with data and database of its own."""
         return self.model_copy(update={"data": self.data / "play", "database": None})
 
 
 def load(env_file: Path | None = Path(".env")) -> Settings:
-    """Return the settings, the environment before the file; SettingsError names the setting that is wrong."""
+    """Return the settings; the environment overrides the file. SettingsError names the wrong setting."""
     try:
         in_file = dotenv_values(env_file) if env_file is not None and env_file.is_file() else {}
-        given = {**in_file, **os.environ}
-        _refuse_unknown(given)
-        # What has no file of its own pydantic finds by itself.
+        environment = {**in_file, **os.environ}
+        _refuse_unknown(environment)
+        # pydantic reads all other settings by itself.
         secrets = {
             str(Settings.model_fields[field].validation_alias or field): _read_secret(name, place)
             for name, field in secret_files().items()
-            if (place := given.get(name)) and not given.get(name.removesuffix("_FILE"))
+            if (place := environment.get(name)) and not environment.get(name.removesuffix("_FILE"))
         }
         return Settings(_env_file=env_file, **secrets)  # pyright: ignore -- pydantic's own argument
     except (OSError, UnicodeDecodeError):
@@ -198,7 +198,7 @@ def load(env_file: Path | None = Path(".env")) -> Settings:
 
 
 def readable_by_others(env_file: Path = Path(".env")) -> bool:
-    """Return whether other users of this machine can read the file with the token."""
+    """Return whether other users of this machine can read the settings file."""
     try:
         return os.name == "posix" and bool(env_file.stat().st_mode & 0o077)
     except OSError:
@@ -206,7 +206,7 @@ def readable_by_others(env_file: Path = Path(".env")) -> bool:
 
 
 def names() -> dict[str, str]:
-    """Return what each field is called in the environment."""
+    """Return the name of each field in the environment."""
     return {
         field: str(info.validation_alias or f"{PREFIX}{field.upper()}")
         for field, info in Settings.model_fields.items()
@@ -214,34 +214,34 @@ def names() -> dict[str, str]:
 
 
 def secret_files() -> dict[str, str]:
-    """Return the names of the settings that name a secret's file, each with the secret's field."""
-    called = names()
+    """Return the settings for a secret's file, each with the secret's field."""
+    variables = names()
     return {
-        f"{called[field]}_FILE": field
+        f"{variables[field]}_FILE": field
         for field, info in Settings.model_fields.items()
         if SecretStr in get_args(info.annotation)
     }
 
 
 def _read_secret(name: str, place: str) -> str:
-    """Return what the file holds that a setting names, which is not shown: it may be the secret itself."""
+    """Return a secret from its file; errors do not show the path, which may be the secret by mistake."""
     try:
         text = Path(os.path.expanduser(place)).read_text(encoding="utf-8").strip()  # noqa: PTH111 (never fails)
     except (OSError, ValueError) as error:
-        why = (isinstance(error, OSError) and error.strerror) or "it is no text"
-        raise SettingsError(f"The file that {name} names can't be read: {why}.") from None
+        reason = (isinstance(error, OSError) and error.strerror) or "it is no text"
+        raise SettingsError(f"The file that {name} names can't be read: {reason}.") from None
     if not text:
         raise SettingsError(f"The file that {name} names is empty.")
     return text
 
 
-def _refuse_unknown(given: Iterable[str]) -> None:
-    known = {name for name in (*names().values(), *secret_files()) if name.startswith(PREFIX)}
-    for name in given:
-        if name.startswith(PREFIX) and name not in known:
-            # What all have in front would make any two names alike.
+def _refuse_unknown(variables: Iterable[str]) -> None:
+    valid = {name for name in (*names().values(), *secret_files()) if name.startswith(PREFIX)}
+    for name in variables:
+        if name.startswith(PREFIX) and name not in valid:
+            # The common prefix would make all names similar.
             near = get_close_matches(
-                name.removeprefix(PREFIX), [one.removeprefix(PREFIX) for one in known], 1
+                name.removeprefix(PREFIX), [other.removeprefix(PREFIX) for other in valid], 1
             )
             hint = f" Did you mean {PREFIX}{near[0]}?" if near else ""
             raise SettingsError(f"There is no setting {name}.{hint} See .env.example for all of them.")
@@ -250,9 +250,10 @@ def _refuse_unknown(given: Iterable[str]) -> None:
 def _sentence(error: ValidationError) -> str:
     first = error.errors(include_input=False, include_url=False)[0]
     field = str(first["loc"][0])
-    reason = _PLAINLY.get(first["type"]) or re.sub("^Input", "it", first["msg"].removeprefix("Value error, "))
+    text = re.sub("^Input", "it", first["msg"].removeprefix("Value error, "))
+    reason = _PLAIN_REASONS.get(first["type"], text)
     return f"The setting {names().get(field, field)} can't be used: {reason[0].lower()}{reason[1:]}."
 
 
-def _opened(value: object) -> object:
+def _reveal(value: object) -> object:
     return value.get_secret_value() if isinstance(value, SecretStr) else value

@@ -164,17 +164,17 @@ def test_an_age_counts_from_the_smallest() -> None:
     for wrong in (-1_000.0, 0.0, 1_000.0):
         lateness = Lateness()
 
-        assert not lateness.late(wrong + 0.25, at=0)
-        assert not lateness.late(wrong + 0.25 + LATE_SECONDS, at=1)
-        assert lateness.late(wrong + 0.5 + LATE_SECONDS, at=2)
+        assert not lateness.is_late(wrong + 0.25, at=0)
+        assert not lateness.is_late(wrong + 0.25 + LATE_SECONDS, at=1)
+        assert lateness.is_late(wrong + 0.5 + LATE_SECONDS, at=2)
 
 
 def test_a_clock_put_right_is_believed_after_two_minutes() -> None:
     """Only the smallest age of the last two minutes with any traffic counts, however long ago they were."""
     lateness = Lateness()
 
-    assert not lateness.late(0, at=0)
-    assert [lateness.late(9, at=at) for at in (30, 7_000, 14_000, 14_001)] == [True, True, False, False]
+    assert not lateness.is_late(0, at=0)
+    assert [lateness.is_late(9, at=at) for at in (30, 7_000, 14_000, 14_001)] == [True, True, False, False]
 
 
 def test_sentences_are_for_our_own_errors_only() -> None:

@@ -1,4 +1,4 @@
-"""Audit exports and say exactly what was checked; `prove` takes one event out, or links two checkpoints."""
+"""Reports of audited exports; `prove` extracts one event, or links two checkpoints."""
 
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
@@ -28,65 +28,69 @@ _LONGEST = 160
 
 
 def report(origin: str, audit: Audit, upto: int, seals: Mapping[int, str]) -> list[str]:
-    """Return what an audit found, borne out by checkpoints up to a number."""
-    first, last, found = audit.start + 1, audit.seq, audit.findings
+    """Return the report of an audit whose events are confirmed by checkpoints up to a number."""
+    first, last, findings = audit.start + 1, audit.seq, audit.findings
     lines = [UNANCHORED]
     if upto >= first:
         lines = [f"Holds: everything shown up to #{min(upto, last)} is what your checkpoint was made of."]
         if upto < last:
             lines.append(f"#{upto + 1} to #{last} are newer, and only consistent in themselves.")
     lines.append(
-        f"#{first} to #{last} of {printable(origin)}. Rolls: {found.remade} made again, "
-        f"{found.heavy.count} not made again, {found.closed.count} closed in part, "
-        f"{found.nobody} by nobody named. Events withheld: {found.withheld}."
+        f"#{first} to #{last} of {printable(origin)}. Rolls: {findings.remade} made again, "
+        f"{findings.heavy.count} not made again, {findings.closed.count} closed in part, "
+        f"{findings.nobody} by nobody named. Events withheld: {findings.withheld}."
     )
     if not audit.begun:
         lines.append(f"It is a part: nothing before #{first} is here, and no cut says why.")
-    if found.closed.count:
-        lines.append(f"Closed in part: {found.closed}.")
-    if found.heavy.count:
-        lines.append(f"Not made again, by rules unknown here or too slow: {found.heavy}.")
+    if findings.closed.count:
+        lines.append(f"Closed in part: {findings.closed}.")
+    if findings.heavy.count:
+        lines.append(f"Not made again, by rules unknown here or too slow: {findings.heavy}.")
     lines += [f"#{seq}, whose seal you gave, is not here." for seq in seals if not first <= seq <= last]
     lines += [
-        f"This history was put back to #{one.seq - 1}; compare your checkpoints." for one in found.restored
+        f"This history was put back to #{event.seq - 1}; compare your checkpoints."
+        for event in findings.restored
     ]
-    lines += _more(found.restored.more, "times")
+    lines += _more(findings.restored.more, "times")
     lines += _keys(audit.key_audit.findings)
-    for name, spans in found.memories.items():
+    for name, spans in findings.memories.items():
         lines.append(f"{spans.count} rolls of {printable(name)} closed: {spans}. {_CLOSED}")
-    return [*lines, *found.sealed, *map(str, found.notes), *_more(found.notes.more, "notes")]
+    return [*lines, *findings.sealed, *map(str, findings.notes), *_more(findings.notes.more, "notes")]
 
 
-def _more(count: int, things: str) -> list[str]:
-    """Return a line for those that are not told one by one, if there are any."""
-    return [f"And {count} more {things}."] if count else []
+def _more(count: int, noun: str) -> list[str]:
+    """Return a line for the count of omitted items, or [] if there are none."""
+    return [f"And {count} more {noun}."] if count else []
 
 
-def _keys(found: KeyFindings) -> list[str]:
-    """Return how many rolls follow from their keys, and which do not and why; [] without proof mode."""
+def _keys(findings: KeyFindings) -> list[str]:
+    """Return the lines on rolls that follow from their keys, and on others; [] without proof mode."""
     lines: list[str] = []
-    if found.ever or found.unkeyed.keys() - {Unkeyed.THROWN}:
-        lines.append(f"Proof mode: {found.followed} rolls follow from their keys.")
-    for why in Unkeyed:
-        if (spans := found.unkeyed.get(why)) is None:
+    if findings.ever or findings.unkeyed.keys() - {Unkeyed.THROWN}:
+        lines.append(f"Proof mode: {findings.followed} rolls follow from their keys.")
+    for reason in Unkeyed:
+        if (spans := findings.unkeyed.get(reason)) is None:
             continue
-        who = ", ".join(f"{user or 'nobody named'} {n}" for user, n in found.people.items())
-        more = f" (by {who})" if why is Unkeyed.THROWN else ""
-        more = f" (#{found.withheld} is withheld)" if why is Unkeyed.WITHHELD else more
-        lines.append(f"{spans.count} rolls {why}: {spans}{more}.")
-    lines += [f"Compare message {message} in the channel." for message in found.messages]
-    lines += _more(found.messages.more, "messages")
-    lines += [f"Check that drand signed round {one}: {DRAND.format(one, sign)}" for one, sign in found.rounds]
-    return lines + _more(found.rounds.more, "rounds")
+        people = ", ".join(f"{user or 'nobody named'} {n}" for user, n in findings.people.items())
+        more = f" (by {people})" if reason is Unkeyed.THROWN else ""
+        more = f" (#{findings.withheld} is withheld)" if reason is Unkeyed.WITHHELD else more
+        lines.append(f"{spans.count} rolls {reason}: {spans}{more}.")
+    lines += [f"Compare message {message} in the channel." for message in findings.messages]
+    lines += _more(findings.messages.more, "messages")
+    lines += [
+        f"Check that drand signed round {number}: {DRAND.format(number, sign)}"
+        for number, sign in findings.rounds
+    ]
+    return lines + _more(findings.rounds.more, "rounds")
 
 
 @contextmanager
 def reading_export(reading: Reading, files: Iterable[Path]) -> Generator[None]:
-    """Read all files of an export in order; end the program with a sentence where they do not hold."""
+    """Read all files of an export in order; exit with a sentence if they do not hold."""
     with exit_with_error():
         try:
             for path in files:
-                with path.open("rb") as stream, _named(path):
+                with path.open("rb") as stream, _refuse_unreadable(path):
                     reading.read(stream.readline(LONGEST_LINE + 1), stream)
             yield
         except Broken as error:
@@ -95,7 +99,8 @@ def reading_export(reading: Reading, files: Iterable[Path]) -> Generator[None]:
 
 
 @contextmanager
-def _named(path: Path) -> Generator[None]:
+def _refuse_unreadable(path: Path) -> Generator[None]:
+    """Turn a DiceError of the block into a Refusal that names the file."""
     try:
         yield
     except DiceError as error:
@@ -103,11 +108,12 @@ def _named(path: Path) -> Generator[None]:
 
 
 def printable(text: str) -> str:
-    """Return a stranger's words so that nothing of them reaches a terminal as it is."""
-    return "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in text[:_LONGEST])
+    """Return a shortened text from outside with unprintable characters escaped for the terminal."""
+    return "".join(char if char.isprintable() else f"\\u{ord(char):04x}" for char in text[:_LONGEST])
 
 
-def _kept(file: Path) -> Checkpoint:
+def _load_checkpoint(file: Path) -> Checkpoint:
+    """Read a file with a checkpoint; Refusal if it has none."""
     try:
         return read_checkpoint(file.read_text("utf-8"))
     except (NotAProof, UnicodeDecodeError) as error:
@@ -128,11 +134,11 @@ def prove(
     if bool(number) is bool(old):
         raise typer.BadParameter("Give --number, or --from with a file that holds a checkpoint.")
     with exit_with_error():
-        kept = _kept(old) if old else None
-    reading = Reading(wanted=number, sizes=[kept.size] if kept else [], proves=bool(kept))
+        checkpoint = _load_checkpoint(old) if old else None
+    reading = Reading(wanted=number, sizes=[checkpoint.size] if checkpoint else [], proves=bool(checkpoint))
     with reading_export(reading, files):
-        if kept is None:
+        if checkpoint is None:
             typer.echo(reading.prove().text, nl=False)
             return
-        anchor(f"{ORIGIN}{reading.log}", reading.roots, [kept], [])
-        typer.echo(reading.link(kept.size).text, nl=False)
+        anchor(f"{ORIGIN}{reading.log}", reading.roots, [checkpoint], [])
+        typer.echo(reading.link(checkpoint.size).text, nl=False)

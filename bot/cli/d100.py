@@ -1,4 +1,4 @@
-"""`d100` and `score`: every way to make a die out of others, or a rule of one's own, in exact figures."""
+"""`d100` and `score`: exact figures of every way to make a die out of others, or of a user's rule."""
 
 import json
 from typing import Annotated
@@ -47,11 +47,11 @@ def d100(
         d100 --json
     """
     with exit_with_error():
-        known = catalogue(dice, values)
+        ways = catalogue(dice, values)
     if as_json:
-        typer.echo(json.dumps(_as_json(known)))
+        typer.echo(json.dumps(_as_json(ways)))
     else:
-        _print(known)
+        _print(ways)
 
 
 def score(
@@ -80,23 +80,23 @@ def score(
         score '20*(d6rr6-1) + 4*(d6rr6-1) + d6rr>4'
     """
     with exit_with_error():
-        figures, known = score_rule(rule, dice, values), catalogue(dice, values)
+        figures, ways = score_rule(rule, dice, values), catalogue(dice, values)
     if not as_json:
-        typer.echo("\n".join(scored(rule, figures, known)))
+        typer.echo("\n".join(scored(rule, figures, ways)))
         return
     total = sum(figures.weights)
     chances = {str(v or values): f"{weight}/{total}" for v, weight in enumerate(figures.weights)}
-    found = {"score": str(figures.score), "expected": str(figures.expected), "most": figures.most}
-    typer.echo(json.dumps({**found, "chances": chances}))
+    summary = {"score": str(figures.score), "expected": str(figures.expected), "most": figures.most}
+    typer.echo(json.dumps({**summary, "chances": chances}))
 
 
-def _as_json(known: Catalogue) -> dict[str, Json]:
+def _as_json(ways: Catalogue) -> dict[str, Json]:
     return {
-        "dice": known.sides,
-        "values": known.values,
-        "methods": [_method(entry) for entry in known.entries],
-        "scores": {str(k): str(value) for k, value in known.scores.items()},
-        "register": [_register(figures) for figures in known.registers],
+        "dice": ways.sides,
+        "values": ways.values,
+        "methods": [_method(entry) for entry in ways.entries],
+        "scores": {str(k): str(value) for k, value in ways.scores.items()},
+        "register": [_register(figures) for figures in ways.registers],
     }
 
 
@@ -121,12 +121,12 @@ def _register(figures: RegisterFigures) -> dict[str, Json]:
     }
 
 
-def _print(known: Catalogue) -> None:
+def _print(ways: Catalogue) -> None:
     console = Console(highlight=False)
     table = _table(
-        f"A d{known.values} out of d{known.sides}s", "method", "score", "dice", "most", "even", "how"
+        f"A d{ways.values} out of d{ways.sides}s", "method", "score", "dice", "most", "even", "how"
     )
-    for entry in sorted(known.entries, key=lambda entry: entry.figures.rank):
+    for entry in sorted(ways.entries, key=lambda entry: entry.figures.rank):
         most = "-" if entry.figures.most is None else str(entry.figures.most)
         even = f"{evenness(entry.figures)}{_never(entry.figures)}"
         table.add_row(
@@ -134,15 +134,15 @@ def _print(known: Catalogue) -> None:
         )
     console.print(table)
     scores = _table("The best score for each number of dice", "dice", "score")
-    for dice, best in known.scores.items():
+    for dice, best in ways.scores.items():
         scores.add_row(str(dice), figure(best))
     console.print(scores)
-    names = (f"{figures.register.dice} dice" for figures in known.registers)
+    names = (f"{figures.register.dice} dice" for figures in ways.registers)
     registers = _table("The register: scores some rolls after a known value", "rolls", *names)
-    for rolls in known.registers[0].scores:
-        registers.add_row(str(rolls), *(figure(figures.scores[rolls]) for figures in known.registers))
-    registers.add_row("bits told", *(f"{figures.information:.6f}" for figures in known.registers))
-    registers.add_row("correlation", *(f"{float(figures.correlation):+.5f}" for figures in known.registers))
+    for rolls in ways.registers[0].scores:
+        registers.add_row(str(rolls), *(figure(figures.scores[rolls]) for figures in ways.registers))
+    registers.add_row("bits told", *(f"{figures.information:.6f}" for figures in ways.registers))
+    registers.add_row("correlation", *(f"{float(figures.correlation):+.5f}" for figures in ways.registers))
     console.print(registers)
 
 

@@ -66,14 +66,14 @@ def check(
 def migrate(*, play: Play = False) -> None:
     """Update the database to this version, as the bot does at its start."""
 
-    async def opened(url: str) -> None:
+    async def open_once(url: str) -> None:
         from bot.storage.engine import open_database
 
         async with open_database(url):
             pass
 
     with exit_with_error(SettingsError):
-        asyncio.run(opened(_database(play=play)))
+        asyncio.run(open_once(_database(play=play)))
         typer.echo("The database is up to date.")
 
 
@@ -106,13 +106,13 @@ def restore(
     """
     from bot.storage.backup import restore as put_back
 
-    def checked(url: str) -> None:
+    def check_trial(url: str) -> None:
         if asyncio.run(_check_all(url, trial=True, forks=True)):
             raise Refusal(_BROKEN)
 
     with exit_with_error(SettingsError):
         if server is None:
-            aside = put_back(_database(play=play), _backup(file), checked)
+            aside = put_back(_database(play=play), _backup(file), check_trial)
         else:
             aside = _restore_server(_present(play=play), _backup(file), server)
         typer.echo(f"Restored {file}." + (f" The old database is {aside} now." if aside else ""))
@@ -120,13 +120,13 @@ def restore(
 
 
 def _database(*, play: bool) -> str:
-    """Return the address of the database that the settings name."""
+    """Return the address of the database in the settings."""
     settings = load()
     return (settings.for_play() if play else settings).database_url
 
 
 def _present(*, play: bool) -> str:
-    """Return the address too; Refusal where opening it would make a new and empty file."""
+    """Return the address of an existing database; Refusal if opening it would make an empty file."""
     from bot.storage.files import read_address, sqlite_file
 
     url = _database(play=play)
@@ -137,14 +137,14 @@ def _present(*, play: bool) -> str:
 
 
 def _backup(file: Path) -> Path:
-    """Return a backup's file; Refusal where it is not there."""
+    """Return a backup's file; Refusal if it does not exist."""
     if not file.is_file():
         raise Refusal(f"There is no backup {file}.")
     return file
 
 
 def _restore_server(url: str, file: Path, guild_id: int) -> Path | None:
-    """Put back what is there now, but for one server, with what a backup has of that; where it is aside."""
+    """Replace one server's data by a backup's; return the file that the old database was moved to."""
     from bot.storage.backup import back_up, check_whole
     from bot.storage.backup import restore as put_back
 
@@ -154,19 +154,19 @@ def _restore_server(url: str, file: Path, guild_id: int) -> Path | None:
         shutil.copyfile(file, old)
         back_up(url, now)
 
-        def grafted(trial: str) -> None:
+        def graft_trial(trial: str) -> None:
             if asyncio.run(_graft(old, trial, guild_id)):
                 raise Refusal(_BROKEN)
 
-        return put_back(url, now, grafted)
+        return put_back(url, now, graft_trial)
 
 
 def _check_copy(file: Path) -> int:
-    """Check a copy of a backup, for opening a database writes to it."""
+    """Check a copy of a backup, because opening a database writes to it; return how many do not hold."""
     from bot.storage.backup import check_whole
 
     check_whole(_backup(file))
-    # Beside it: a container keeps what is temporary in its memory.
+    # In the backup's folder: a container keeps the default temporary folder in memory.
     with TemporaryDirectory(prefix="evenhand-check-", dir=file.parent) as folder:
         copy = Path(folder) / "evenhand.db"
         shutil.copyfile(file, copy)
@@ -176,9 +176,8 @@ def _check_copy(file: Path) -> int:
 async def _check_all(url: str, *, trial: bool = False, forks: bool = False, aside: Path | None = None) -> int:
     """Check the database at an address; return how many campaigns do not hold.
 
-    In a `trial` copy, erasures and deletions that were under way are finished first; where it `forks`, each
-    campaign notes before that it was put back. With `aside`, a new file for a backup of what was there, it is
-    mended before.
+    In a `trial` copy, unfinished erasures and deletions are finished first; with `forks`, each campaign notes
+    before that it was restored. With `aside`, a new file for a backup, the database is mended before.
     """
     from bot.services.verifying import Verifying
     from bot.storage.backup import check_whole
@@ -201,7 +200,7 @@ async def _check_all(url: str, *, trial: bool = False, forks: bool = False, asid
 
 
 async def _finish(database: "Database") -> None:
-    """Finish erasures and deletions that were under way, but for what is damaged: that is found and said."""
+    """Finish unfinished erasures and deletions; the later check reports damaged ones."""
     from bot.dice.errors import DiceError
     from bot.services.privacy import Privacy
     from bot.storage.queries import Reader
@@ -211,9 +210,9 @@ async def _finish(database: "Database") -> None:
 
 
 async def _fork(database: "Database") -> None:
-    """Note in each campaign that it was put back, but for what is damaged: that is found and said.
+    """Note in each campaign that it was restored; the later check reports damaged ones.
 
-    It is the first event after the backup's last one: finishing an erasure makes more.
+    It must be the first event after the backup's last one, so it comes before unfinished erasures.
     """
     from bot.dice.errors import DiceError
     from bot.storage import ledgers
@@ -227,7 +226,7 @@ async def _fork(database: "Database") -> None:
 
 
 async def _mend(database: "Database", verifying: "Verifying", url: str, aside: Path) -> None:
-    """Make state that does not follow from its events anew."""
+    """Back up the database, then rebuild state that does not follow from its events."""
     from bot.record.findings import Broken
     from bot.storage.backup import back_up
     from bot.storage.derived import save_changes
@@ -238,12 +237,12 @@ async def _mend(database: "Database", verifying: "Verifying", url: str, aside: P
     if database.alone:
         back_up(url, aside)
     else:
-        async with open_database(f"sqlite:///{aside}") as kept:
-            await copy_all(database, kept, typer.echo)
+        async with open_database(f"sqlite:///{aside}") as copy:
+            await copy_all(database, copy, typer.echo)
     typer.echo(f"The old database is {aside} now.")
     await _finish(database)
     for campaign_id in await verifying.campaigns():
-        with suppress(Broken):  # which is told afterwards
+        with suppress(Broken):  # the check afterwards reports it
             checked, changes = await verifying.fold(campaign_id)
             if checked.first == 1:
                 await work(database, drop_bets(campaign_id))
@@ -270,7 +269,7 @@ async def _move(old: str, new: str) -> int:
 
 
 async def _graft(file: Path, url: str, guild_id: int) -> int:
-    """Take a server's campaigns out of a backup into a database; return how many do not hold there."""
+    """Copy a server's campaigns from a backup to a database; return how many do not hold there."""
     from bot.services.verifying import Verifying
     from bot.storage import servers
     from bot.storage.engine import open_database, work
@@ -291,9 +290,9 @@ async def _graft(file: Path, url: str, guild_id: int) -> int:
 
 
 async def _tell(verifying: "Verifying", before: Mapping[int, str | None]) -> int:
-    """Say of each campaign whether it holds; return how many do not.
+    """Print for each campaign whether it holds; return how many do not.
 
-    `before` has their numbers, and the checkpoints that they had elsewhere; None where there were none.
+    `before` maps their ids to the checkpoints to compare with, or to None.
     """
     from bot.dice.errors import Unknown
     from bot.record.findings import Broken
@@ -301,16 +300,16 @@ async def _tell(verifying: "Verifying", before: Mapping[int, str | None]) -> int
     broken = 0
     for campaign_id, line in before.items():
         try:
-            found = (await verifying.check(campaign_id)).checkpoint.line
+            current = (await verifying.check(campaign_id)).checkpoint.line
         except Unknown:
             continue  # it was deleted meanwhile
         except Broken as error:
             broken += 1
             typer.echo(f"Campaign {campaign_id}: broken: {printable(str(error))}")
         else:
-            same = line in {None, found}
+            same = line in {None, current}
             broken += not same
-            typer.echo(f"Campaign {campaign_id}: {'holds' if same else 'is not as it was'}. {found}")
+            typer.echo(f"Campaign {campaign_id}: {'holds' if same else 'is not as it was'}. {current}")
     if not before:
         typer.echo("It has no campaigns yet.")
     return broken

@@ -1,4 +1,4 @@
-"""`doctor`: look at all that the bot needs, change nothing, and say what is wrong and what to do."""
+"""`doctor`: check everything that the bot needs, without changes, and suggest remedies."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ from rich.text import Text
 
 from bot.charts.faces import all_faces
 from bot.cli.logs import configure
-from bot.cli.run import given_token
+from bot.cli.run import require_token
 from bot.cli.serving import REFUSED_BY_DISCORD, TEMPORARY_ERRORS, fetch_time, use_api_of
 from bot.cli.stopping import FAILED, Refusal
 from bot.client import PERMISSIONS
@@ -37,14 +37,14 @@ from bot.words.pictures import face_name
 
 _STYLES = {"well": "green", "attention": "yellow", "wrong": "red"}
 _CLOCK_SECONDS = 2
-"""The most that a clock may be wrong: Discord waits three seconds for an answer."""
+"""The largest tolerable error of the clock: Discord waits three seconds for an answer."""
 _GUILDS = 200
-"""Servers in one of Discord's answers."""
+"""The number of servers in one of Discord's answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found of one thing, and what to do about it if anything."""
+    """The result of one check, and its remedy if it needs one."""
 
     about: str
     state: Literal["well", "attention", "wrong"]
@@ -57,22 +57,22 @@ def doctor(*, as_json: Annotated[bool, typer.Option("--json", help="Print JSON."
 
     It changes nothing, and asks each random source once. Exit code 1 if something is wrong.
     """
-    configure("CRITICAL", "text")  # what goes wrong stands in the table
-    findings = asyncio.run(_look())
+    configure("CRITICAL", "text")  # errors appear in the table
+    findings = asyncio.run(_check_all())
     if as_json:
-        typer.echo(json.dumps([asdict(one) for one in findings], indent=2))
+        typer.echo(json.dumps([asdict(finding) for finding in findings], indent=2))
     else:
         headings = "what", "state", "found", "what to do"
         table = Table(*(Column(heading, overflow="fold") for heading in headings), box=None)
-        for one in findings:
-            state = Text(one.state, style=_STYLES[one.state])
-            table.add_row(one.about, state, Text(one.found), Text(one.remedy))
+        for finding in findings:
+            state = Text(finding.state, style=_STYLES[finding.state])
+            table.add_row(finding.about, state, Text(finding.found), Text(finding.remedy))
         Console().print(table)
-    if any(one.state == "wrong" for one in findings):
+    if any(finding.state == "wrong" for finding in findings):
         raise typer.Exit(FAILED)
 
 
-async def _look() -> list[Finding]:
+async def _check_all() -> list[Finding]:
     try:
         settings = load()
         use_api_of(settings)
@@ -80,7 +80,7 @@ async def _look() -> list[Finding]:
         return [Finding("settings", "wrong", str(error), "Change it in .env, then ask again.")]
     return [
         Finding("settings", "well", "All are fine."),
-        *[one async for one in _discord(settings)],
+        *[finding async for finding in _discord(settings)],
         await _database(settings.database_url),
         await _clock(),
         _disk(settings.data.absolute()),
@@ -91,15 +91,15 @@ async def _look() -> list[Finding]:
 async def _discord(settings: Settings) -> AsyncGenerator[Finding]:
     try:
         async with discord.Client(intents=discord.Intents.none()) as client:
-            await client.login(given_token(settings))
+            await client.login(require_token(settings))
             if readable_by_others():
                 yield Finding(
                     "token", "attention", "Other users of this machine can read it.", "chmod 600 .env"
                 )
             else:
                 yield Finding("token", "well", f"Discord knows it as {client.user}.")
-            for look in (_intents, _permissions, _faces):
-                yield await look(client)
+            for check in (_intents, _permissions, _faces):
+                yield await check(client)
     except discord.LoginFailure:
         yield Finding("token", "wrong", "Discord refused it.", REFUSED_BY_DISCORD)
     except (Refusal, SettingsError) as error:
@@ -112,10 +112,10 @@ async def _discord(settings: Settings) -> AsyncGenerator[Finding]:
 
 async def _intents(client: discord.Client) -> Finding:
     flags = (await client.application_info()).flags
-    asked = [name for name, on in flags if on and name.startswith("gateway_")]
-    if not asked:
+    enabled = [name for name, on in flags if on and name.startswith("gateway_")]
+    if not enabled:
         return Finding("intents", "well", "No privileged intent is on, and none is needed.")
-    names = ", ".join(name.removeprefix("gateway_").replace("_", " ") for name in asked)
+    names = ", ".join(name.removeprefix("gateway_").replace("_", " ") for name in enabled)
     return Finding("intents", "attention", f"On, but not needed: {names}.", "Switch them off in the portal.")
 
 
@@ -131,13 +131,13 @@ async def _permissions(client: discord.Client) -> Finding:
             "permissions", "well", f"{len(rights)} servers give all of them; a channel may still differ."
         )
     missing = {name for has in lacking.values() for name, on in PERMISSIONS if on and not getattr(has, name)}
-    found = f"{', '.join(list(lacking)[:5])}: no {', '.join(sorted(missing)).replace('_', ' ')}."
-    return Finding("permissions", "wrong", found, f"Give the bot's role these, or invite it anew: {link}")
+    text = f"{', '.join(list(lacking)[:5])}: no {', '.join(sorted(missing)).replace('_', ' ')}."
+    return Finding("permissions", "wrong", text, f"Give the bot's role these, or invite it anew: {link}")
 
 
 async def _faces(client: discord.Client) -> Finding:
-    there = {emoji.name for emoji in await client.fetch_application_emojis()}
-    missing = {face_name(*face) for face in all_faces()} - there
+    existing = {emoji.name for emoji in await client.fetch_application_emojis()}
+    missing = {face_name(*face) for face in all_faces()} - existing
     if not missing:
         return Finding("faces", "well", "All pictures of dice are there.")
     return Finding("faces", "attention", f"{len(missing)} pictures of dice are missing.", "evenhand faces")
@@ -159,40 +159,40 @@ async def _database(url: str) -> Finding:
         return Finding("database", "wrong", "The driver is missing.", "pipx install --force '.[postgres]'")
     except (DiceError, Unavailable) as error:
         return Finding("database", "wrong", str(error), "docs/hosting.md, When it says")
-    except Exception as error:  # noqa: BLE001 (each engine has kinds of its own)
-        why = f"{type(error).__name__}: {error}" if reason(error) is UNKNOWN else reason(error)
-        return Finding("database", "wrong", f"It can't be used: {why}.", "docs/hosting.md, When it says")
+    except Exception as error:  # noqa: BLE001 (each engine raises its own kinds)
+        cause = f"{type(error).__name__}: {error}" if reason(error) is UNKNOWN else reason(error)
+        return Finding("database", "wrong", f"It can't be used: {cause}.", "docs/hosting.md, When it says")
 
 
 def _file(path: Path) -> Finding:
-    """Return what there is to say of a SQLite file, as far as a short look tells."""
+    """Check a SQLite file: its owner, and the version of its tables."""
     if not path.exists():
         return Finding("database", "well", f"The first start makes {path}.")
     check_own(path)
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
         tables = "".join(row[0] for row in connection.execute("SELECT version_num FROM alembic_version"))
-    found = f"SQLite {sqlite3.sqlite_version} reads {path}, its tables at {tables or 'nothing'}"
-    if tables == (known := newest()):
-        return Finding("database", "well", f"{found}.")
+    text = f"SQLite {sqlite3.sqlite_version} reads {path}, its tables at {tables or 'nothing'}"
+    if tables == (current := newest()):
+        return Finding("database", "well", f"{text}.")
     return Finding(
         "database",
         "attention",
-        f"{found}, where this version has {known}.",
+        f"{text}, where this version has {current}.",
         "docs/hosting.md, Upgrade",
     )
 
 
 async def _clock() -> Finding:
-    there = await fetch_time(Route.BASE)
-    if there is None:
+    discord_time = await fetch_time(Route.BASE)
+    if discord_time is None:
         return Finding("clock", "attention", "Discord does not tell the time.", "Ask again later.")
-    if abs(off := time.time() - there) > _CLOCK_SECONDS:
+    if abs(off := time.time() - discord_time) > _CLOCK_SECONDS:
         return Finding("clock", "wrong", f"It is wrong by {off:+.0f} seconds.", "Set it, or have NTP do it.")
     return Finding("clock", "well", f"It is right to within {_CLOCK_SECONDS} seconds.")
 
 
 def _disk(data: Path) -> Finding:
-    folder = next(one for one in (data, *data.parents) if one.exists())
+    folder = next(path for path in (data, *data.parents) if path.exists())
     free = shutil.disk_usage(folder).free
     room = f"{free // 1_000_000:,} MB are free at {folder}."
     if not os.access(folder, os.W_OK | os.X_OK):
@@ -206,9 +206,9 @@ def _disk(data: Path) -> Finding:
 
 
 async def _services(settings: Settings) -> Finding:
-    checks = [one for one in await check_once(settings.entropy()) if one.latency is not None]
-    kinds = {one.status.kind for one in checks if one.size}
-    names = ", ".join(one.status.name for one in checks if not one.size)
+    checks = [check for check in await check_once(settings.entropy()) if check.latency is not None]
+    kinds = {check.status.kind for check in checks if check.size}
+    names = ", ".join(check.status.name for check in checks if not check.size)
     if not checks:
         return Finding("services", "attention", "No random service is on.", "See .env.example.")
     if len(kinds) > 1:

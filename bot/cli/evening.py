@@ -1,4 +1,4 @@
-"""`evening`: what systems cost over an evening, roll by roll: how unpredictable and how even they are."""
+"""`evening`: entropy and variance of systems over an evening, roll by roll."""
 
 import json
 from pathlib import Path
@@ -64,32 +64,32 @@ def evening(
                 count=len(specs),
             )
         systems = [read_roller(spec) for spec in specs]
-        plain, deck, *curves = _work([*ends(systems[0]), *systems], samples)
-        found = [*zip(systems, curves, strict=True)]
-        lines = words.evening_lines(found, plain, deck)
+        plain, deck, *curves = _measure([*ends(systems[0]), *systems], samples)
+        results = [*zip(systems, curves, strict=True)]
+        lines = words.evening_lines(results, plain, deck)
         if plot:
             plot.write_bytes(curves_chart(words.evening_title(samples), lines, samples))
     if as_json:
-        typer.echo(json.dumps({"samples": samples, "systems": [_as_json(*each) for each in found]}))
+        typer.echo(json.dumps({"samples": samples, "systems": [_as_json(*result) for result in results]}))
     else:
         _print(lines, samples)
 
 
-def _work(systems: list[System], samples: int) -> list[Curve]:
+def _measure(systems: list[System], samples: int) -> list[Curve]:
     console = Console(stderr=True)
     return [curve(s, samples) for s in track(systems, "working it out", console=console, transient=True)]
 
 
-def _as_json(system: System, found: Curve) -> dict[str, Json]:
+def _as_json(system: System, figures: Curve) -> dict[str, Json]:
     return {
         "system": system.as_spec(),
-        "entropy": found.entropy[-1],
-        "variance": found.variance[-1],
-        "entropy_of_each_roll": [*found.each],
-        "variance_after_each_roll": [*found.variance],
-        "simulated": found.simulated,
-        "entropy_error": found.entropy_error,
-        "variance_error": found.variance_error,
+        "entropy": figures.entropy[-1],
+        "variance": figures.variance[-1],
+        "entropy_of_each_roll": [*figures.each],
+        "variance_after_each_roll": [*figures.variance],
+        "simulated": figures.simulated,
+        "entropy_error": figures.entropy_error,
+        "variance_error": figures.variance_error,
     }
 
 

@@ -1,4 +1,4 @@
-"""`game check`: what is wrong with a game's file, and the exact odds of its rolls."""
+"""`game check`: the faults of a game's file, and the exact odds of its rolls."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -19,7 +19,7 @@ from bot.words.text import percent
 
 
 class Action(StrEnum):
-    """What is done with the file."""
+    """Actions of the command."""
 
     CHECK = "check"
 
@@ -45,13 +45,13 @@ def game(
             raise Refusal(f"{file} is no text in UTF-8.") from None
         wrong = faults(text)
         if not wrong:
-            found = read_game(text)
-            rolls = say_many("{n} roll", "{n:,} rolls", len(found.rolls))
-            typer.echo(f"{found.name}: {rolls}.")
-            wrong += _buttons(found)
-            for roll in found.rolls:
-                typer.echo(f"\n{usage(found, roll)}")
-                wrong += _tried(found, roll)
+            rules = read_game(text)
+            rolls = say_many("{n} roll", "{n:,} rolls", len(rules.rolls))
+            typer.echo(f"{rules.name}: {rolls}.")
+            wrong += _buttons(rules)
+            for roll in rules.rolls:
+                typer.echo(f"\n{usage(rules, roll)}")
+                wrong += _try_roll(rules, roll)
     for fault in wrong:
         typer.echo(f"{file}:{line_of(text, fault)}: {fault}", err=True)
     if wrong:
@@ -59,51 +59,53 @@ def game(
     typer.echo("\nNothing is wrong with this file.")
 
 
-def _buttons(found: Game) -> list[str]:
+def _buttons(rules: Game) -> list[str]:
     """Return the faults of the game's buttons."""
     wrong: list[str] = []
-    for words in found.buttons:
+    for words in rules.buttons:
         try:
-            if understand(words, {found.key: found}, None) is None:
-                wrong.append(f"buttons: {words!r} does not begin with {found.key}.")
+            if understand(words, {rules.key: rules}, None) is None:
+                wrong.append(f"buttons: {words!r} does not begin with {rules.key}.")
         except SpecError as error:
             wrong.append(f"buttons: {words!r}: {error}")
     return wrong
 
 
-def _tried(found: Game, roll: NamedRoll) -> list[str]:
-    """Print the odds of a roll's examples; return what is wrong with it, as far as trying shows it."""
+def _try_roll(rules: Game, roll: NamedRoll) -> list[str]:
+    """Print the odds of a roll's examples; return the faults found by trying it."""
     wrong: dict[str, None] = {}
-    seen: set[str] = set()
-    shown = [] if _buttons(found) else examples(found, roll)
-    for asked in [*shown, *extremes(found, roll)]:
+    outcomes: set[str] = set()
+    samples = [] if _buttons(rules) else examples(rules, roll)
+    for request in [*samples, *extremes(rules, roll)]:
         try:
-            system = game_roll(asked)
+            system = game_roll(request)
             system.throw((), seeded(1))
         except DiceError as error:
-            if asked in shown or not isinstance(error, NoDice):
-                wrong[f"rolls.{roll.name}: with {asked.words!r}: {error}"] = None
+            if request in samples or not isinstance(error, NoDice):
+                wrong[f"rolls.{roll.name}: with {request.words!r}: {error}"] = None
             continue
         try:
-            seen.update(face for face, weight in zip(system.faces, system.weights(()), strict=True) if weight)
+            outcomes.update(
+                face for face, weight in zip(system.faces, system.weights(()), strict=True) if weight
+            )
         except SpecError as error:
-            if asked in shown:
-                typer.echo(f"  {asked.words}\n    {error}")
-            seen.update(name for name, _ in system.rule.classes)
+            if request in samples:
+                typer.echo(f"  {request.words}\n    {error}")
+            outcomes.update(name for name, _ in system.rule.classes)
             continue
-        if asked in shown:
-            _print(asked, system)
+        if request in samples:
+            _print(request, system)
     wrong |= {
         f"rolls.{roll.name}.classes.{name}: {name} never came out, whatever was tried.": None
         for name, _ in roll.rule.classes
-        if name not in seen
+        if name not in outcomes
     }
     return [*wrong]
 
 
-def _print(asked: Asked, system: GameRoll) -> None:
+def _print(request: Asked, system: GameRoll) -> None:
     now = chances(system, ())
-    typer.echo(f"  {asked.words}")
+    typer.echo(f"  {request.words}")
     if numbers := totals(system.faces, now):
         typer.echo(f"    {_figures(numbers)}")
     else:

@@ -1,4 +1,4 @@
-"""Format log records, one line each, as text or JSON, with tokens left out."""
+"""Formatting of log records as lines of text or JSON, without tokens."""
 
 import json
 import logging
@@ -12,26 +12,26 @@ from typing import Literal
 Format = Literal["text", "json"]
 
 # At DEBUG discord.py logs every interaction's token, with which anybody can answer in the bot's name, and the
-# database's drivers log each statement with its values: ids, names and what people typed.
+# database's drivers log each statement with its values: ids, names and typed texts.
 _AT_LEAST_INFO = ("discord", "aiosqlite", "asyncpg", "aiohttp", "asyncio", "PIL", "matplotlib")
-# SQLAlchemy does that at INFO already, and Alembic tells at every start what it has.
+# SQLAlchemy does that at INFO already, and Alembic logs its setup at every start.
 _AT_LEAST_WARNING = ("sqlalchemy", "alembic")
 _FIGURES = ("campaign", "number", "ms")
-"""What a record may have besides: where something was written, and how long that took."""
+"""Extra fields of a record: where something was written, and how long that took."""
 _LONGEST = 8_000
-"""Characters of one record: what a remote service answers is in some errors, and may be a whole page."""
-_LINES_IN_MIND = 1_000
+"""Most characters of one record; some errors contain a remote service's answer, which may be a whole page."""
+_RECENT_LINES = 1_000
 
-# What stands behind the id in a webhook's or an interaction's address; the bot's token; an interaction's.
+# The token in a webhook's or an interaction's address; the bot's token; an interaction's token.
 _SECRET = re.compile(
-    r"(?P<kept>/(?:webhooks|interactions)/\d+/)[^/\s?]+"
+    r"(?P<prefix>/(?:webhooks|interactions)/\d+/)[^/\s?]+"
     r"|\b[\w-]{23,28}\.[\w-]{6,7}\.[\w-]{27,}"
     r"|\baW50ZXJhY3Rpb246[\w=+/-]{16,}"
 )
 
 
 def configure(level: str, form: Format) -> None:
-    """Send the log to standard error, from `level` on; libraries from INFO or WARNING on at the lowest."""
+    """Log to standard error from `level` on, and libraries never below INFO or WARNING."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if form == "json" else TextLines())
     handler.addFilter(_calm)
@@ -46,32 +46,32 @@ def configure(level: str, form: Format) -> None:
 
 
 def once_a_second(clock: Callable[[], float] = time.monotonic) -> Callable[[logging.LogRecord], bool]:
-    """Return a filter that lets the same line through once a second, with how often it came since.
+    """Return a filter that passes the same line once a second, with its count since then.
 
-    At overload thousands are told the same.
+    At overload the same line comes thousands of times.
     """
-    said: dict[str, tuple[float, int]] = {}
+    recent: dict[str, tuple[float, int]] = {}
 
     def passes(record: logging.LogRecord) -> bool:
         try:
             now, text = clock(), record.getMessage()
         except (TypeError, ValueError, KeyError):
-            # A line whose values do not fit: the handler says so, and whoever wrote it goes on.
+            # The values do not fit the line; the handler reports that without an exception.
             return True
-        at, held = said.pop(text, (-inf, 0))
-        again = now - at < 1 and not record.exc_info
-        said[text] = (at, held + 1) if again else (now, 0)
-        if len(said) > _LINES_IN_MIND:
-            del said[next(iter(said))]
-        if held and not again:
-            record.msg, record.args = f"{text} ({held + 1:,} times)", None
-        return not again
+        at, dropped = recent.pop(text, (-inf, 0))
+        is_repeat = now - at < 1 and not record.exc_info
+        recent[text] = (at, dropped + 1) if is_repeat else (now, 0)
+        if len(recent) > _RECENT_LINES:
+            del recent[next(iter(recent))]
+        if dropped and not is_repeat:
+            record.msg, record.args = f"{text} ({dropped + 1:,} times)", None
+        return not is_repeat
 
     return passes
 
 
 def _calm(record: logging.LogRecord) -> bool:
-    """Make a gateway's close one line: discord.py calls it an error, and comes back by itself."""
+    """Shorten a gateway's close to one line: discord.py logs it as an error, but reconnects by itself."""
     if record.exc_info and str(record.msg).startswith("Attempting a reconnect"):
         error = record.exc_info[1]
         closed = type(error).__name__ == "ConnectionClosed"
@@ -82,8 +82,8 @@ def _calm(record: logging.LogRecord) -> bool:
 
 
 def masked(text: str) -> str:
-    """Return the text without tokens, and its two ends where it is very long."""
-    text = _SECRET.sub(lambda found: f"{found['kept'] or ''}***", text)
+    """Return the text without tokens, and without its middle if it is very long."""
+    text = _SECRET.sub(lambda match: f"{match['prefix'] or ''}***", text)
     if len(text) <= _LONGEST:
         return text
     half = _LONGEST // 2
@@ -91,7 +91,7 @@ def masked(text: str) -> str:
 
 
 class TextLines(logging.Formatter):
-    """Time, level, logger and message; a traceback follows on lines of its own."""
+    """Formatter of time, level, logger and message; a traceback follows on its own lines."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)-7s %(name)s: %(message)s")
@@ -102,7 +102,7 @@ class TextLines(logging.Formatter):
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a record: time, level, logger, message and, where there is one, the traceback."""
+    """Formatter of one JSON object a record: time, level, logger, message and, if any, the traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line, masked."""

@@ -1,4 +1,4 @@
-"""Prometheus metrics; no name, id or label of a person is among them."""
+"""Prometheus metrics; they contain no name, id or label of a person."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _OUTCOMES = {_UNKNOWN_INTERACTION: "too late", ALREADY_ANSWERED: "already answer
 
 @dataclass(frozen=True, eq=False)
 class Metrics(Collector):
-    """Gives the figures of a moment."""
+    """Collector of the current figures."""
 
     vitals: Vitals
     client: Evenhand | None
@@ -29,16 +29,16 @@ class Metrics(Collector):
 
     def collect(self) -> Iterable[Metric]:
         """Return all figures."""
-        yield from _of_bot(self.vitals)
+        yield from _bot_metrics(self.vitals)
         if (age := self.backup_age) is not None:
             yield GaugeMetricFamily("evenhand_backup_age_seconds", "Age of the newest backup.", age)
         if self.client:
             yield GaugeMetricFamily("evenhand_servers", "Servers.", len(self.client.guilds))
             yield GaugeMetricFamily("evenhand_gateway_seconds", "Gateway latency.", self.client.latency)
-            yield from _of_replies(self.client.tree.replies)
+            yield from _reply_metrics(self.client.tree.replies)
 
 
-def _of_bot(vitals: Vitals) -> Iterable[Metric]:
+def _bot_metrics(vitals: Vitals) -> Iterable[Metric]:
     pulse = vitals.pulse
     requests = CounterMetricFamily("evenhand_requests", "Requests to write, by outcome.", labels=["outcome"])
     requests.add_metric(["written"], pulse.requests)
@@ -58,7 +58,7 @@ def _of_bot(vitals: Vitals) -> Iterable[Metric]:
     yield bits
 
 
-def _of_replies(replies: Replies) -> Iterable[Metric]:
+def _reply_metrics(replies: Replies) -> Iterable[Metric]:
     yield CounterMetricFamily("evenhand_late", "Interactions that came too late.", replies.late)
     refused = CounterMetricFamily(
         "evenhand_replies_refused", "Replies that Discord refused.", labels=["reason"]

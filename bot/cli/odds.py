@@ -30,7 +30,7 @@ from bot.words.saying import say_many
 from bot.words.text import percent
 
 _BAR, _BESIDE = 32, 36
-"""The longest bar, and what the figures beside it take, in characters."""
+"""The lengths of the longest bar and of the figures beside it, in characters."""
 
 _SPEC = "Dice such as 2d6, or a roller as JSON (examples above)."
 _NAME = "What a name in the dice means, such as sneak=1d20+7 or str=3. Once for each name."
@@ -84,95 +84,95 @@ def odds(
     with exit_with_error():
         span, rolled = Span(at_least, at_most), read_faces(after)
         names = _names(name or ())
-        one, other = _side(spec, rolled, names), _side(compare, [], names) if compare else None
-        for each in (one, other) if span or other else ():
-            _ = each and each.numbers
+        side, other = _side(spec, rolled, names), _side(compare, [], names) if compare else None
+        for compared in (side, other) if span or other else ():
+            _ = compared and compared.numbers  # refused here if it has none
         if plot:
-            _draw(plot, one, span, other)
+            _draw(plot, side, span, other)
     if as_json:
-        typer.echo(json.dumps(_as_json(one, span, other)))
+        typer.echo(json.dumps(_as_json(side, span, other)))
     elif as_csv:
-        _write_csv(one, other)
+        _write_csv(side, other)
     else:
-        _print(one, span, other, rolled)
+        _print(side, span, other, rolled)
 
 
-def _names(given: Sequence[str]) -> Vocabulary:
-    """Return what names stand for; NotationError for one that stands for nothing."""
-    found = {folded(name): text for name, _, text in (each.partition("=") for each in given)}
-    if wrong := [name for name, text in found.items() if not text or taken(name)]:
+def _names(definitions: Sequence[str]) -> Vocabulary:
+    """Parse definitions of names; NotationError if one has no text or an invalid name."""
+    texts = {folded(name): text for name, _, text in (line.partition("=") for line in definitions)}
+    if wrong := [name for name, text in texts.items() if not text or taken(name)]:
         raise NotationError("Write --name as sneak=1d20+7, not as {wrong}.", wrong=wrong[0])
-    dice = {name for name, text in found.items() if "d" in text.casefold() and notation.reads(text)}
+    dice = {name for name, text in texts.items() if "d" in text.casefold() and notation.reads(text)}
     return Vocabulary(
-        {name: text for name, text in found.items() if name not in dice}, {name: found[name] for name in dice}
+        {name: text for name, text in texts.items() if name not in dice}, {name: texts[name] for name in dice}
     )
 
 
 def _side(spec: str, rolled: list[str], names: Vocabulary) -> Side:
-    named = resolve(spec, names)
-    system = read_roller(named.text if named else spec)
+    resolved = resolve(spec, names)
+    system = read_roller(resolved.text if resolved else spec)
     base, now = long_run(system), chances(system, memory_after(system, rolled))
     name = " ".join(spec.casefold().split()) if isinstance(system, GameRoll) else ""
     return words.side(name, system, Remembers.TABLE, base, now)
 
 
-def _as_json(one: Side, span: Span, other: Side | None) -> dict[str, Json]:
-    """Return the chances as floats, and under "exact" the same as fractions."""
-    faces = dict(zip(one.faces, one.now, strict=True))
-    found: dict[str, Json] = {"faces": {face: float(chance) for face, chance in faces.items()}}
+def _as_json(side: Side, span: Span, other: Side | None) -> dict[str, Json]:
+    """Return the chances as floats, and as fractions under "exact"."""
+    faces = dict(zip(side.faces, side.now, strict=True))
+    floats: dict[str, Json] = {"faces": {face: float(chance) for face, chance in faces.items()}}
     exact: dict[str, Json] = {"faces": {face: str(chance) for face, chance in faces.items()}}
-    if totals := one.totals:
-        found |= {"mean": float(totals.mean), "deviation": totals.deviation}
+    if totals := side.totals:
+        floats |= {"mean": float(totals.mean), "deviation": totals.deviation}
         exact |= {"mean": str(totals.mean), "variance": str(totals.variance)}
-    asked = {"asked": one.numbers.within(span)} if span else {}
+    extra = {"asked": side.numbers.within(span)} if span else {}
     if other:
-        asked |= zip(("higher", "equal", "lower"), one.numbers.against(other.numbers), strict=True)
-    found |= {name: float(chance) for name, chance in asked.items()}
-    exact |= {name: str(chance) for name, chance in asked.items()}
+        extra |= zip(("higher", "equal", "lower"), side.numbers.against(other.numbers), strict=True)
+    floats |= {name: float(chance) for name, chance in extra.items()}
+    exact |= {name: str(chance) for name, chance in extra.items()}
     versus = {"versus": _as_json(other, span, None)} if other else {}
-    return {**found, "exact": exact, **versus}
+    return {**floats, "exact": exact, **versus}
 
 
-def _write_csv(one: Side, other: Side | None) -> None:
+def _write_csv(side: Side, other: Side | None) -> None:
     rows = csv.writer(sys.stdout, lineterminator="\n")
     if other is None:
         rows.writerow(("face", "chance", "exact"))
-        rows.writerows((f, float(p), p) for f, p in zip(one.faces, one.now, strict=True))
+        rows.writerows((f, float(p), p) for f, p in zip(side.faces, side.now, strict=True))
     else:
         rows.writerow(("face", "chance", "exact", "versus", "versus exact"))
-        found = words.bars(one, Span(), other)
-        rows.writerows((bar.face, float(bar.now), bar.now, float(bar.base), bar.base) for bar in found)
+        bars = words.bars(side, Span(), other)
+        rows.writerows((bar.face, float(bar.now), bar.now, float(bar.base), bar.base) for bar in bars)
 
 
-def _draw(file: Path, one: Side, span: Span, other: Side | None) -> None:
+def _draw(file: Path, side: Side, span: Span, other: Side | None) -> None:
     from bot.charts.odds import odds_chart
 
-    caption, bars = odds_charts.caption(one, span, other), words.bars(one, span, other)
-    file.write_bytes(odds_chart(*caption, bars, odds_charts.key(one, span, other)))
+    caption, bars = odds_charts.caption(side, span, other), words.bars(side, span, other)
+    file.write_bytes(odds_chart(*caption, bars, odds_charts.key(side, span, other)))
 
 
-def _print(one: Side, span: Span, other: Side | None, rolled: list[str]) -> None:
+def _print(side: Side, span: Span, other: Side | None, rolled: list[str]) -> None:
     console = Console(highlight=False)
     filled, mark = ("#", "|") if console.options.ascii_only else ("█", "│")
-    found = words.bars(one, span, other)
+    bars = words.bars(side, span, other)
     rolls = say_many("{n} roll", "{n:,} rolls", len(rolled))
     second, title = (
-        [bar.base for bar in found],
-        f"{one.title}: after {rolls}" if one.remembers else one.title,
+        [bar.base for bar in bars],
+        f"{side.title}: after {rolls}" if side.remembers else side.title,
     )
     heads, marked = ("next roll, %", "base, %"), "the base: the chance without memory"
     if other:
-        heads, title, marked = (one.short, other.short), f"{one.title} and {other.title}", other.title
-    elif one.totals and not one.remembers:
-        heads, title, marked, second = ("chance, %", "or more, %"), one.title, "", words.or_more(found)
+        heads, title, marked = (side.short, other.short), f"{side.title} and {other.title}", other.title
+    elif side.totals and not side.remembers:
+        heads, title, marked, second = ("chance, %", "or more, %"), side.title, "", words.or_more(bars)
     table = Table(title=Text(title), title_justify="left", title_style="bold", box=None)
     table.add_column("face", justify="right", overflow="fold")
     table.add_column(Text(heads[0]), justify="right")
     table.add_column(Text(heads[1]), justify="right", style="dim")
     table.add_column("", no_wrap=True)
     room = max(1, min(_BAR, console.width - _BESIDE))
-    top = max(max(bar.now, bar.base) for bar in found)
-    for bar, beside in zip(found, second, strict=True):
+    top = max(max(bar.now, bar.base) for bar in bars)
+    for bar, beside in zip(bars, second, strict=True):
         drawn = Text((filled * round(bar.now / top * room)).ljust(room), style="cyan" if bar.asked else "dim")
         if marked:
             at = max(0, round(bar.base / top * room) - 1)
@@ -181,9 +181,10 @@ def _print(one: Side, span: Span, other: Side | None, rolled: list[str]) -> None
     console.print(table)
     if marked:
         console.print(Text(f"{mark} marks {marked}."), style="dim")
-    for each in (one, other):
-        if each and (each.totals or each.amounts):
-            chance = f"; {words.asked(span)}: {words.exactly(each.numbers.within(span))}" if span else ""
-            console.print(Text(f"{each.title}: {words.figures(each)}{chance}"))
+    for compared in (side, other):
+        if compared and (compared.totals or compared.amounts):
+            within = words.exactly(compared.numbers.within(span)) if span else ""
+            chance = f"; {words.asked(span)}: {within}" if span else ""
+            console.print(Text(f"{compared.title}: {words.figures(compared)}{chance}"))
     if other:
-        console.print(Text(words.against(one, other).replace("`", "")))
+        console.print(Text(words.against(side, other).replace("`", "")))

@@ -62,7 +62,7 @@ def play(
             ):
                 tell(table)
                 await (asyncio.Event().wait() if without_bot else keep_bot(table, folder))
-                raise typer.Exit(REFUSED)  # the bot has said which setting is wrong
+                raise typer.Exit(REFUSED)  # the bot has printed which setting is wrong
 
         if public_url and not re.match(r"https://[\w\[]", public_url):
             raise Refusal("The public address should begin with https:// and the name of your proxy.")
@@ -76,7 +76,7 @@ def play(
 
 
 def reaches_here(link: str) -> bool:
-    """Return whether others in a network may reach this machine by a link; names and proxies are believed."""
+    """Return whether this machine has a link's address for others; names and proxies are not checked."""
     address = re.match(r"http://([\d.]+):", link)
     if address is None:
         return True

@@ -29,27 +29,28 @@ def rigged(
     """
     rolls: list[Event] = []
 
-    def note(one: Told) -> None:
-        if one.event and isinstance(one.event.body, Rolled):
-            rolls.append(one.event)
+    def note(line: Told) -> None:
+        if line.event and isinstance(line.event.body, Rolled):
+            rolls.append(line.event)
 
     reading = Reading(note=note)
     with reading_export(reading, files):
-        found = _examine(rolls)
-        named = {name: one for name, one in found.items() if die.casefold() in {"", name.casefold()}}
-        if not named:
+        results = _examine(rolls)
+        if die:
+            results = {name: result for name, result in results.items() if name.casefold() == die.casefold()}
+        if not results:
             raise Refusal(f"Nobody rolled {die or 'any dice'} in it.")
-        for name, (system, examined) in named.items():
+        for name, (system, examined) in results.items():
             lines = [line.replace("**", "") for line in verdict(system, examined)]
             typer.echo("\n  ".join([f"{printable(name)}: {examined.dice:,} seen", *lines]))
 
 
 def _examine(rolls: list[Event]) -> dict[str, tuple[System, Examined]]:
-    """Return each die's and roller's evidence; rollers of one name with other faces are apart."""
-    found: dict[str, tuple[System, Examined]] = {}
-    everybodys = [(die, fallen) for (user_id, die), fallen in falls(rolls).items() if user_id == EVERYBODY]
-    for n, (die, fallen) in enumerate(everybodys, start=1):
-        system, name = system_of(die, fallen), fallen[-1].event.roller or die
-        examined = examine(system, bet_on(die, fallen))
-        found[name if name not in found else f"{name} ({n})"] = system, examined
-    return found
+    """Return the evidence of each die and roller by name; equal names with other faces are numbered."""
+    results: dict[str, tuple[System, Examined]] = {}
+    by_die = [(die, throws) for (user_id, die), throws in falls(rolls).items() if user_id == EVERYBODY]
+    for n, (die, throws) in enumerate(by_die, start=1):
+        system, name = system_of(die, throws), throws[-1].event.roller or die
+        examined = examine(system, bet_on(die, throws))
+        results[name if name not in results else f"{name} ({n})"] = system, examined
+    return results

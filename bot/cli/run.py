@@ -1,4 +1,4 @@
-"""`run`: the bot on Discord."""
+"""`run`: serve Discord."""
 
 import asyncio
 import logging
@@ -11,18 +11,18 @@ from bot.cli.logs import configure
 from bot.cli.stopping import TRY_WITHOUT_DISCORD, Refusal, exit_with_error, run_until_stopped
 from bot.settings import Settings, SettingsError, load, readable_by_others
 
-NOTHING_GIVEN = (
+_NO_TOKEN = (
     "There is no bot token: put DISCORD_TOKEN=... into the file .env. You get one in the Discord developer "
     "portal (discord.com/developers/applications) under Bot, Reset Token. "
     f"{TRY_WITHOUT_DISCORD}"
 )
-NOT_ONE = (
+_MALFORMED_TOKEN = (
     "That is no bot token: it has a blank or a strange character in it. Copy it again from the Discord "
     f"developer portal. {TRY_WITHOUT_DISCORD}"
 )
 _COMPLAINT_SECONDS = 600
 _log = logging.getLogger(__name__)
-_CHARACTERS = re.compile(r"[\x21-\x7e]+")  # what can stand in a header
+_CHARACTERS = re.compile(r"[\x21-\x7e]+")  # the characters that a header can hold
 
 
 def run(
@@ -48,25 +48,25 @@ def run(
             run_until_stopped(_complain(str(refusal)))
 
 
-def given_token(settings: Settings) -> str:
-    """Return the token that the settings give; Refusal where they give none, or what can't be one."""
+def require_token(settings: Settings) -> str:
+    """Return the token of the settings; Refusal if it is missing or malformed."""
     token = settings.discord_token()
     if not token:
-        raise Refusal(NOTHING_GIVEN)
+        raise Refusal(_NO_TOKEN)
     if not _CHARACTERS.fullmatch(token):
-        raise Refusal(NOT_ONE)
+        raise Refusal(_MALFORMED_TOKEN)
     return token
 
 
 def _serve(settings: Settings, *, sync: bool) -> None:
-    token = given_token(settings)
+    token = require_token(settings)
     from bot.cli.serving import serve
 
     run_until_stopped(serve(settings, token, sync=sync))
 
 
 async def _complain(sentence: str) -> None:
-    """Say what is wrong until stopped: a container that ended would be started again, in vain and at once."""
+    """Log an error until stopped; a container that ended would be restarted at once, in vain."""
     while True:
         _log.error("%s", sentence)
         await asyncio.sleep(_COMPLAINT_SECONDS)

@@ -1,4 +1,4 @@
-"""Run the bot on Discord from its first login on; retry while Discord is away, stop at a wrong token."""
+"""Run the bot on Discord; retry while Discord is unreachable, stop at a wrong token."""
 
 import asyncio
 import gc
@@ -42,8 +42,8 @@ _OUTDATED = (
     "A newer Evenhand has updated the database, so this one stops. Update it too, then start it again."
 )
 _SHARDING_REQUIRED = 4011
-"""The bot has grown; unless a number is set, Discord names a larger one when it is asked again."""
-# Of a connection that is closed, and would be each time; all others are tried again.
+"""The bot needs more shards; without a set number, Discord recommends a larger one on the next try."""
+# Close codes that would come back at each try, and their sentences; all others are retried.
 # Source: https://discord.com/developers/docs/topics/opcodes-and-status-codes, Gateway Close Event Codes.
 _FINAL = {
     4004: REFUSED_BY_DISCORD,
@@ -54,9 +54,9 @@ _FINAL = {
 }
 _LONGEST_WAIT_SECONDS = 60
 _PICTURES = 2_000
-"""How many pictures Discord keeps for an application."""
+"""Discord's limit of pictures for an application."""
 _PATIENCE = aiohttp.ClientTimeout(total=10)
-# What goes away by itself: no network, Discord down. Everything later in its life discord.py waits for.
+# Errors that pass by themselves: no network, Discord down. After the start discord.py waits by itself.
 TEMPORARY_ERRORS = (
     OSError,
     aiohttp.ClientConnectionError,
@@ -70,7 +70,7 @@ _log = logging.getLogger(__name__)
 async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
     """Serve until cancelled.
 
-    Refusal says that the token is wrong, Unavailable or OSError that the app can't be opened.
+    Raise Refusal if the token is wrong, Unavailable or OSError if the app can't be opened.
     """
     use_api_of(settings)
     keeper, shards = _keeper(settings), _shards(settings)
@@ -82,11 +82,11 @@ async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
         watchdog(),
         stop_when(app.outdated, Unavailable(_OUTDATED)),
     ):
-        # All that is loaded by now stays: each look through it would stop the bot for a tenth of a second.
+        # Everything loaded by now stays; each collection of it would block the bot for a tenth of a second.
         gc.collect()
         gc.freeze()
         wait = 0
-        while not await _served(watch, settings, shards, token, sync=sync):
+        while not await _serve_once(watch, settings, shards, token, sync=sync):
             online = watch.client.online_seconds if watch.client else 0
             wait = next_pause(wait, online, _LONGEST_WAIT_SECONDS)
             _log.warning("Trying again in %s s", wait)
@@ -94,15 +94,15 @@ async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
 
 
 def use_api_of(settings: Settings) -> None:
-    """Point discord.py at the Discord of the settings, where that is not the real one."""
+    """Point discord.py at the API of the settings, if they name one instead of Discord's."""
     if settings.discord_api:
         Route.BASE = settings.discord_api
-        # Where discord.py goes when a session is lost; the same place that the API tells it at the start.
+        # discord.py connects here when a session is lost; it is the gateway that the API names at the start.
         DiscordWebSocket.DEFAULT_GATEWAY = URL(settings.discord_api).with_scheme("ws").with_path("/gateway/")
 
 
 def _keeper(settings: Settings) -> Keeper | None:
-    """Return who makes backups, if that is asked for; Refusal where nobody can."""
+    """Return the keeper of backups, or None if no folder is set; Refusal if the database is no SQLite."""
     if settings.backup_folder is None:
         return None
     if not settings.database_url.startswith("sqlite"):
@@ -117,18 +117,18 @@ def _keeper(settings: Settings) -> Keeper | None:
 
 
 def _shards(settings: Settings) -> tuple[int | None, range | None]:
-    """Return how many shards there are, None to ask Discord, and which of them are this process's."""
+    """Return the number of shards (None: Discord's recommendation) and this process's (None: all)."""
     if settings.clusters is None:
         return settings.shards or None, None
-    mine, processes = settings.clusters
+    process, processes = settings.clusters
     count = settings.shards or processes
-    return count, range(mine - 1, count, processes)
+    return count, range(process - 1, count, processes)
 
 
-async def _served(
+async def _serve_once(
     watch: Watch, settings: Settings, shards: tuple[int | None, range | None], token: str, *, sync: bool
 ) -> bool:
-    """Return whether the bot was there and has gone; False if Discord could not be reached."""
+    """Serve until the connection ends; return False if Discord must be tried again."""
     count, ids = shards
     client = Evenhand(
         watch.app,
@@ -139,8 +139,9 @@ async def _served(
         discord_time=lambda: fetch_time(Route.BASE),
     )
     watch.client = client
-    ours = ids is None or 0 in ids
-    async with client, background_task(_give_faces(client), "faces") if ours else nullcontext():
+    has_first_shard = ids is None or 0 in ids
+    faces = background_task(_give_faces(client), "faces") if has_first_shard else nullcontext()
+    async with client, faces:
         try:
             await _start(client, token)
         except discord.LoginFailure:
@@ -164,30 +165,30 @@ async def _served(
         except Exception:
             if not client.shards:
                 raise
-            # One event that discord.py can't read ends it, whatever else is well.
+            # A single event that discord.py can't read ends it.
             _log.exception("Discord sent what can't be read")
             return False
     return True
 
 
 async def upload_missing(client: discord.Client) -> tuple[int, int]:
-    """Draw and upload the faces of dice that the application has not; return how many, and how many it had.
+    """Draw and upload the missing faces of dice; return how many were missing, and how many existed.
 
-    Raise Refusal where there is no room for them.
+    Raise Refusal if there is no room for them.
     """
-    there = {emoji.name for emoji in await client.fetch_application_emojis()}
-    wanted = {face_name(*face): face for face in all_faces()}
-    missing = [name for name in wanted if name not in there]
-    if len(there) + len(missing) > _PICTURES:
+    existing = {emoji.name for emoji in await client.fetch_application_emojis()}
+    faces = {face_name(*face): face for face in all_faces()}
+    missing = [name for name in faces if name not in existing]
+    if len(existing) + len(missing) > _PICTURES:
         raise Refusal(f"Discord keeps {_PICTURES:,} pictures for a bot, so there is no room.")
     for name in missing:
-        png = await asyncio.to_thread(draw_face, *wanted[name])
+        png = await asyncio.to_thread(draw_face, *faces[name])
         await client.create_application_emoji(name=name, image=png)
-    return len(missing), len(wanted) - len(missing)
+    return len(missing), len(faces) - len(missing)
 
 
 async def _give_faces(client: Evenhand) -> None:
-    """Give the bot its pictures once it is there; where Discord takes none, dice stay text."""
+    """Upload the bot's pictures once it is ready; if that fails, dice stay text."""
     try:
         await client.wait_until_ready()
         if (await upload_missing(client))[0]:
@@ -198,7 +199,7 @@ async def _give_faces(client: Evenhand) -> None:
 
 
 async def fetch_time(api: str) -> float | None:
-    """Return the time of the server behind an address, in seconds since 1970; None if it gives none."""
+    """Return the time of the server at an address, in seconds since 1970; None if it has none."""
     try:
         async with (
             aiohttp.ClientSession(timeout=_PATIENCE) as session,
@@ -211,10 +212,10 @@ async def fetch_time(api: str) -> float | None:
 
 
 async def _start(client: Evenhand, token: str) -> None:
-    """`client.start`, from which a cancellation is never lost; one comes when all that runs is answered.
+    """Run `client.start` so that no cancellation is lost; a cancelled client answers what is running first.
 
-    discord.py connects inside `asyncio.wait_for`, which before Python 3.12 can swallow one that comes in the
-    same moment as the connection; so the client starts in a task of its own, cancelled until it ends.
+    discord.py connects inside `asyncio.wait_for`, which before Python 3.12 can swallow a cancellation that
+    comes at the same moment as the connection. So the client starts in its own task, cancelled until it ends.
     """
     starting = asyncio.create_task(client.start(token))
     try:

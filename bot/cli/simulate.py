@@ -1,4 +1,4 @@
-"""`simulate`: a roller rolled many times on seeded draws: counts, entropy and variance."""
+"""`simulate`: counts, entropy and variance of a roller over many rolls with seeded draws."""
 
 import json
 from typing import Annotated
@@ -20,7 +20,7 @@ from bot.words.systems import tag
 
 ROLLS_LIMIT = 100_000_000
 _AT_ONCE = 2_000
-"""Rolls between two looks at the progress bar."""
+"""Rolls between two updates of the progress bar."""
 
 _SPEC = "Dice such as 2d6, or a roller as JSON (examples above)."
 _ROLLS = "How many rolls."
@@ -61,8 +61,8 @@ def simulate(
         tally = _play(system, rolls, seed)
     if as_json:
         counts = dict(zip(system.faces, tally.counts, strict=True))
-        found = {"rolls": rolls, "seed": seed, "counts": counts}
-        typer.echo(json.dumps({**found, "entropy": tally.entropy, "variance": tally.variance}))
+        figures = {"entropy": tally.entropy, "variance": tally.variance}
+        typer.echo(json.dumps({"rolls": rolls, "seed": seed, "counts": counts, **figures}))
     else:
         _print(tally, seed)
 
@@ -75,14 +75,14 @@ def _play(system: System, rolls: int, seed: int) -> Playthrough:
 
 
 def _print(tally: Playthrough, seed: int) -> None:
-    heading = f"{tag(tally.system)}: {tally.rolls:,} rolls, seed {seed}"
+    title = f"{tag(tally.system)}: {tally.rolls:,} rolls, seed {seed}"
     headings = "face", "count", "share", "off"
-    table = Table(*(Column(each, justify="right", overflow="fold") for each in headings), box=None)
+    table = Table(*(Column(heading, justify="right", overflow="fold") for heading in headings), box=None)
     base = shares(tally.system)
     for face, count, weight in zip(tally.system.faces, tally.counts, base, strict=True):
         share = tally.rolls * weight / sum(base)
         table.add_row(Text(face), f"{count:,}", f"{share:,.1f}", f"{count - share:+,.1f}")
     console = Console(highlight=False)
-    console.print(Text(heading), style="bold")
+    console.print(Text(title), style="bold")
     console.print(table)
     console.print(f"entropy {100 * tally.entropy:.2f} % of plain dice, variance {tally.variance:,.3f}")

@@ -1,4 +1,4 @@
-"""`sources`: which random sources there are, and with --check what comes of asking each of them once."""
+"""`sources`: the random sources and their states, with --check after one request to each."""
 
 import asyncio
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ def sources(*, check: Annotated[bool, typer.Option("--check", help=_ASK)] = Fals
     """
     with exit_with_error(SettingsError):
         settings = load()
-        configure("CRITICAL", settings.log_format)  # what goes wrong stands in the table
+        configure("CRITICAL", settings.log_format)  # errors appear in the table
         config = settings.entropy()
         if check:
             _check(config)
@@ -66,22 +66,23 @@ def _check(config: "EntropyConfig") -> None:
     for heading in ("seconds", "bytes"):
         table.add_column(heading, justify="right")
     table.add_column("health", overflow="fold")
-    for one in checks:
-        seconds = "" if one.latency is None else f"{one.latency:.2f}"
-        size = "" if one.latency is None else f"{one.size:,}"
-        at = one.status
-        table.add_row(at.name, at.kind.value, _state(at.state, at.error), seconds, size, _health(at.health))
+    for check in checks:
+        seconds = "" if check.latency is None else f"{check.latency:.2f}"
+        size = "" if check.latency is None else f"{check.size:,}"
+        status = check.status
+        state = _state(status.state, status.error)
+        table.add_row(status.name, status.kind.value, state, seconds, size, _health(status.health))
     console.print(table)
     console.print(_verdict(checks))
-    if all(one.size == 0 for one in checks) and any(one.latency is not None for one in checks):
+    if all(check.size == 0 for check in checks) and any(check.latency is not None for check in checks):
         raise typer.Exit(FAILED)
 
 
 def _verdict(checks: Sequence["Check"]) -> str:
-    """Return what the answers are good for, in a sentence."""
-    kinds = {one.status.kind for one in checks if one.size}
+    """Return the quality of the bits that these answers give, in a sentence."""
+    kinds = {check.status.kind for check in checks if check.size}
     source = (Source.LOCAL, Source.HALF, Source.TRUE)[len(kinds)]
-    if all(one.latency is None for one in checks):
+    if all(check.latency is None for check in checks):
         return f"No source is on: rolls get {bits(source)}. {_WHERE}"
     return f"With these answers rolls get {bits(source)}."
 
@@ -96,7 +97,7 @@ def _state(state: str, reason: LocalizedError | None = None) -> Text:
 
 
 def _health(verdict: Health | None) -> str:
-    """Return whether the bytes passed; what failed stands in the state."""
+    """Return the health of the bytes in a word; the state has the details of a failure."""
     if verdict is None:
         return ""
     return "sound" if verdict is Health.SOUND else "failed"

@@ -1,4 +1,4 @@
-"""How a command ends: by itself, by a signal with everything closed, or with one sentence and a code."""
+"""Ends of a command: a normal exit, a clean stop by a signal, or an error sentence with an exit code."""
 
 import asyncio
 import errno
@@ -15,12 +15,12 @@ from bot.dice.errors import DiceError, Unavailable
 from bot.words.saying import refusal
 
 FAILED = 1
-"""The exit code when something out of the bot's hands went wrong; trying again may help."""
+"""The exit code for failures outside of the bot's control; a retry may help."""
 REFUSED = 2
-"""The exit code when the settings or the command line are wrong; trying again does not help."""
+"""The exit code for wrong settings or a wrong command line; a retry does not help."""
 
 TEMPORARY_ERRNOS = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
-"""What may go away without another command line: a disk that is full or fails."""
+"""Errors of a full or failing disk, which may pass with the same command line."""
 TRY_WITHOUT_DISCORD = "To try the dice without Discord: `make play`, or `evenhand play`."
 _log = logging.getLogger(__name__)
 PATIENCE_SECONDS = 20
@@ -48,8 +48,8 @@ def exit_with_error(*refusals: type[Exception]) -> Generator[None]:
     except OSError as error:
         if error.filename is None and not isinstance(error, FileNotFoundError):
             raise
-        what = error.filename or "The folder that this runs in"  # it is gone: nothing else has no name
-        typer.echo(f"{what} can't be used: {error.strerror}.", err=True)
+        path = error.filename or "The folder that this runs in"  # only a deleted working folder has no name
+        typer.echo(f"{path} can't be used: {error.strerror}.", err=True)
         raise typer.Exit(FAILED if error.errno in TEMPORARY_ERRNOS else REFUSED) from None
 
 
@@ -58,7 +58,7 @@ def run_until_stopped(work: Coroutine[object, object, None]) -> None:
 
     Cancelled work closes what it opened. A second signal ends the process at once.
     """
-    # A shell has what it starts in the background ignore Ctrl-C, which SIGTERM stands for here.
+    # A shell starts background jobs with SIGINT ignored, but SIGTERM raises it here.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, _interrupt)
     with suppress(KeyboardInterrupt):
@@ -75,12 +75,12 @@ def _interrupt(*_: object) -> None:
 async def background_task(work: Coroutine[object, object, None], name: str) -> AsyncGenerator[None]:
     """Run a background task during the block, and cancel it at the end; log an exception as it happens."""
 
-    def ended(task: asyncio.Task[None]) -> None:
+    def log_exception(task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()):
             _log.error("The %s broke off", name, exc_info=error)
 
     task = asyncio.create_task(work, name=name)
-    task.add_done_callback(ended)
+    task.add_done_callback(log_exception)
     try:
         yield
     finally:
@@ -90,7 +90,7 @@ async def background_task(work: Coroutine[object, object, None], name: str) -> A
 
 @asynccontextmanager
 async def stop_when(event: asyncio.Event, error: Exception) -> AsyncGenerator[None]:
-    """Cancel the block once an event is set, and raise the error in its place."""
+    """Cancel the block once an event is set, and raise the error instead of CancelledError."""
     block = asyncio.current_task()
 
     async def wait() -> None:
@@ -111,7 +111,7 @@ async def stop_when(event: asyncio.Event, error: Exception) -> AsyncGenerator[No
 async def watchdog(seconds: float = PATIENCE_SECONDS) -> AsyncGenerator[None]:
     """Dump all stacks to standard error and exit with code 1 if the event loop blocks for `seconds`.
 
-    Enter it after startup, for opening and migrating the database may take longer.
+    Enter it after startup, because opening and migrating the database may take longer.
     """
 
     async def put_off() -> None:

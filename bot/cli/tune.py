@@ -1,4 +1,4 @@
-"""`tune`: the parameters with the most even luck at a wanted unpredictability, as a table or as JSON."""
+"""`tune`: the parameters with the least variance at a required entropy, as a table or as JSON."""
 
 import json
 from dataclasses import asdict
@@ -60,7 +60,7 @@ def tune(
     Then try what it found: `odds`, `simulate`, or `/roller dynamic` and `/roller deck` on Discord.
     """
     with exit_with_error():
-        wanted, lengths = read_decimal(unpredictability) / 100, read_lengths(samples)
+        entropy, lengths = read_decimal(unpredictability) / 100, read_lengths(samples)
         with Progress(console=Console(stderr=True), transient=True) as progress:
             task = progress.add_task("working it out", total=None)
 
@@ -68,34 +68,38 @@ def tune(
                 progress.update(task, completed=done, total=of)
 
             if dice or len(lengths) > 1:
-                found: Advice | Fit = fit(_base(dice, values), lengths, wanted)
-                title = words.title(dice or values, lengths, print_decimal(100 * wanted))
-                lines = words.fit_lines(found)
+                result: Advice | Fit = fit(_base(dice, values), lengths, entropy)
+                title = words.title(dice or values, lengths, print_decimal(100 * entropy))
+                lines = words.fit_lines(result)
             else:
-                found = advise(values, lengths[0], wanted, tell)
-                title, lines = words.title_of(found), words.curve_lines(found)
+                result = advise(values, lengths[0], entropy, tell)
+                title, lines = words.title_of(result), words.curve_lines(result)
         if plot:
             from bot.charts.curves import curves_chart
 
             plot.write_bytes(curves_chart(title, lines, lengths[-1]))
-    if isinstance(found, Advice):
-        _ = typer.echo(json.dumps(_as_json(found))) if as_json else _print(found)
+    if isinstance(result, Advice):
+        _ = typer.echo(json.dumps(_as_json(result))) if as_json else _print(result)
     elif as_json:
-        typer.echo(json.dumps({"deck": _fit_as_json(found.deck), "fair": _fit_as_json(found.fair)}))
+        typer.echo(json.dumps({"deck": _fit_as_json(result.deck), "fair": _fit_as_json(result.fair)}))
     else:
-        typer.echo("\n".join([title, *words.fit_costs(found, lengths)]))
+        typer.echo("\n".join([title, *words.fit_costs(result, lengths)]))
 
 
 def _base(dice: str, values: int) -> Base:
-    """Read a base: as many equal values, results with weights, or what a roller has in the long run."""
+    """Return a base: equal values, weighted results, or the long-run chances of a roller."""
     if "," in dice and "{" not in dice:
         return read_base(read_cards(dice))
     system = read_roller(dice or f"1d{values}")
     return system.base if isinstance(system, OnBase) else ends(system)[0].base
 
 
-def _fit_as_json(one: Fitted | None) -> dict[str, Json] | None:
-    return one and {"system": one.system.as_spec(), **asdict(one.over), "simulated": one.evening.simulated}
+def _fit_as_json(fitted: Fitted | None) -> dict[str, Json] | None:
+    return fitted and {
+        "system": fitted.system.as_spec(),
+        **asdict(fitted.over),
+        "simulated": fitted.evening.simulated,
+    }
 
 
 def _as_json(advice: Advice) -> dict[str, Json]:

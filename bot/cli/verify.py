@@ -1,4 +1,4 @@
-"""`verify`: check an exported history; every number, part, leaf, face and memory is worked out anew."""
+"""`verify`: check an exported history by computing every number, part, leaf, face and memory again."""
 
 import re
 import sys
@@ -31,19 +31,19 @@ from bot.record.ledger import ORIGIN
 from bot.record.tree_proofs import check_inclusion
 
 BROKEN, UNREADABLE, LOOSE = 1, 2, 3
-"""Exit codes: it does not hold; it can't be read; it holds, and nothing from outside bears it out."""
+"""Exit codes: the history does not hold; it can't be read; it holds, but no checkpoint confirms it."""
 
 _FILES = "The files of an export in order, the proof of a roll, or the proof that a history went on."
 _CHECKPOINT = "A file with a checkpoint that somebody kept. You can give several."
 _SEAL = "The seal that was shown for a hidden roll, as N=HEX, with at least 32 digits."
 _PART = "Check a later file of an export alone, and trust what was before it."
 
-_is_seal = re.compile(r"([1-9][0-9]{0,15})=([0-9a-f]{32,64})", re.ASCII).fullmatch
+_match_seal = re.compile(r"([1-9][0-9]{0,15})=([0-9a-f]{32,64})", re.ASCII).fullmatch
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """A history, or one event of it, that agrees with itself."""
+class _Checked:
+    """A history, or one event of it, that is consistent in itself."""
 
     origin: str
     audit: Audit
@@ -81,10 +81,10 @@ def verify(
 def _verify(
     files: Iterable[str], checkpoints: Iterable[Path], seals: Iterable[str], *, part: bool
 ) -> tuple[int, list[str]]:
-    given = [read_checkpoint(path.read_text("utf-8")) for path in checkpoints]
+    anchors = [read_checkpoint(path.read_text("utf-8")) for path in checkpoints]
     sealed = dict(_read_seals(seals))
-    reading = Reading((one.size for one in given), sealed)
-    found: list[_Found] = []
+    reading = Reading((checkpoint.size for checkpoint in anchors), sealed)
+    results: list[_Checked] = []
     links: list[ConsistencyProof] = []
     for name in files:
         with _opened(name) as stream:
@@ -92,30 +92,31 @@ def _verify(
             if first.startswith(b"old "):
                 links.append(read_consistency(_rest(first, stream)))
             elif first.startswith(PROOF_TITLE.encode()):
-                found.append(_read_one(_rest(first, stream), sealed))
+                results.append(_read_inclusion(_rest(first, stream), sealed))
             else:
                 reading.read(first, stream)
     if reading.audit:
         if not reading.audit.begun and not part:
             raise Broken(1, "#{number} is missing: the history begins later, and no cut says why.")
-        found.append(_Found(f"{ORIGIN}{reading.log}", reading.audit, reading.roots, whole=True))
-    if not found:
-        upto = anchor("", {}, given, links)
+        results.append(_Checked(f"{ORIGIN}{reading.log}", reading.audit, reading.roots, whole=True))
+    if not results:
+        upto = anchor("", {}, anchors, links)
         return (0, [CONSISTENT.format(upto)]) if upto > 0 else (LOOSE, [UNANCHORED])
     code, lines = 0, list[str]()
-    for one in found:
-        upto = _anchored(one, given, links)
-        start = one.audit.start if one.whole else 0
-        early = (kept.size for kept in given if kept.size < start)
+    for result in results:
+        upto = _confirm(result, anchors, links)
+        start = result.audit.start if result.whole else 0
+        early = (checkpoint.size for checkpoint in anchors if checkpoint.size < start)
         lines += [f"#{size} is not compared: it lies before #{start + 1}." for size in early]
-        code = code if upto > one.audit.start else LOOSE
-        lines += report(one.origin, one.audit, upto, sealed)
+        code = code if upto > result.audit.start else LOOSE
+        lines += report(result.origin, result.audit, upto, sealed)
     return code, lines
 
 
-def _anchored(one: _Found, given: list[Checkpoint], links: list[ConsistencyProof]) -> int:
-    upto, last = anchor(one.origin, one.roots, given, links), one.audit.seq
-    beyond = max((c.size for c in given), default=0) if one.whole else 0
+def _confirm(result: _Checked, checkpoints: list[Checkpoint], links: list[ConsistencyProof]) -> int:
+    """Return the number up to which checkpoints confirm a result; Broken if one is beyond its end."""
+    upto, last = anchor(result.origin, result.roots, checkpoints, links), result.audit.seq
+    beyond = max((checkpoint.size for checkpoint in checkpoints), default=0) if result.whole else 0
     if beyond > last and upto != last:
         raise Broken(
             last + 1, "#{number} is missing: a checkpoint was shown for {beyond} events.", beyond=beyond
@@ -123,23 +124,23 @@ def _anchored(one: _Found, given: list[Checkpoint], links: list[ConsistencyProof
     return upto
 
 
-def _read_one(text: str, seals: Mapping[int, str]) -> _Found:
-    """Return one event and the root that its path leads to; Broken where it leads to another."""
+def _read_inclusion(text: str, seals: Mapping[int, str]) -> _Checked:
+    """Return the event of an inclusion proof, with its tree's root; Broken if its path has another root."""
     proof = read_inclusion(text)
     end, log = proof.checkpoint, proof.checkpoint.origin.removeprefix(ORIGIN)
     if not is_log(log) or end.origin != f"{ORIGIN}{log}":
         raise NotAProof("its origin is no log's")
     audit = Audit(log, Tree(proof.index, (b"",) * proof.index.bit_count()), effort=Effort())
-    told = audit.see(text_on(proof.line + b"\n"))
-    check_seal(audit, told, seals)
-    if not check_inclusion(told.leaf, proof.index, end.size, proof.path, end.root):
-        raise Broken(told.seq, "#{number} is not in the tree that its proof names.")
-    return _Found(end.origin, audit, {end.size: end.root}, whole=False)
+    line = audit.see(text_on(proof.line + b"\n"))
+    check_seal(audit, line, seals)
+    if not check_inclusion(line.leaf, proof.index, end.size, proof.path, end.root):
+        raise Broken(line.seq, "#{number} is not in the tree that its proof names.")
+    return _Checked(end.origin, audit, {end.size: end.root}, whole=False)
 
 
 def _read_seals(seals: Iterable[str]) -> Iterator[tuple[int, str]]:
     for text in seals:
-        seal = _is_seal(text.replace(" ", ""))
+        seal = _match_seal(text.replace(" ", ""))
         if not seal:
             raise NotAProof("a seal is N=HEX, with 32 digits or more")
         yield int(seal[1]), seal[2]

@@ -1,7 +1,7 @@
-"""Health checks for operators: /healthz, /metrics, and alarms: what must not wait.
+"""Health checks for operators: /healthz, /metrics, and alarms about urgent problems.
 
-An alarm stands in the log, and goes to an address that whoever runs the bot has set. Only sentences of the
-bot's own leave it. No word or id of a person, no path and no secret is in them.
+An alarm is logged, and posted to the operator's webhook. It consists of the bot's own sentences, without any
+word or id of a person, path or secret.
 """
 
 import asyncio
@@ -35,13 +35,13 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Watch:
-    """What is watched: the app, and the client that serves at the moment, if one does."""
+    """The watched app, and its current client, if there is one."""
 
     app: App
     client: Evenhand | None = None
 
     async def problems(self) -> list[str]:
-        """Return what is wrong, a sentence each."""
+        """Return the current problems, a sentence each."""
         problems = (await self.app.health.vitals()).problems
         if self.client is None or not self.client.is_ready():
             problems.append("Discord is not connected.")
@@ -52,13 +52,13 @@ class Watch:
 
 @asynccontextmanager
 async def watched(app: App, settings: Settings, keeper: Keeper | None = None) -> AsyncGenerator[Watch]:
-    """Watch over the bot, and over its backups if there are any, until the block ends.
+    """Watch the bot, and its backups if there are any, until the block ends.
 
-    Unavailable if the address for health and metrics can't be had.
+    Raise Unavailable if health and metrics can't be served at their address.
     """
     watch = Watch(app)
 
-    async def alarming() -> list[str]:
+    async def all_problems() -> list[str]:
         backups = keeper.problems(time.time()) if keeper else []
         return [*(await app.health.vitals()).problems, *app.verifying.problems, *backups]
 
@@ -66,22 +66,22 @@ async def watched(app: App, settings: Settings, keeper: Keeper | None = None) ->
         problems = await watch.problems()
         return web.Response(text="\n".join(problems or ["well"]) + "\n", status=503 if problems else 200)
 
-    async def measured(_: web.Request) -> web.Response:
+    async def metrics(_: web.Request) -> web.Response:
         age = keeper.age(time.time()) if keeper else None
         registry = CollectorRegistry()
         registry.register(Metrics(await app.health.vitals(), watch.client, age))
         text = await asyncio.to_thread(generate_latest, registry)
         return web.Response(body=text, headers={"Content-Type": "text/plain; version=0.0.4; charset=utf-8"})
 
-    async def unnamed(_: web.Request, response: web.StreamResponse) -> None:
+    async def hide_server_name(_: web.Request, response: web.StreamResponse) -> None:
         del response.headers["Server"]  # aiohttp's name and version
 
     pages = web.Application()
-    pages.on_response_prepare.append(unnamed)
-    pages.add_routes([web.get("/healthz", healthz), web.get("/metrics", measured)])
+    pages.on_response_prepare.append(hide_server_name)
+    pages.add_routes([web.get("/healthz", healthz), web.get("/metrics", metrics)])
     webhook = settings.alarm_webhook
     async with (
-        alarms(webhook.get_secret_value() if webhook else None, alarming),
+        alarms(webhook.get_secret_value() if webhook else None, all_problems),
         _served(pages, settings.health_host, settings.health_port),
     ):
         yield watch
@@ -114,28 +114,28 @@ async def _served(pages: web.Application, host: str, port: int) -> AsyncGenerato
 async def alarms(
     address: str | None, problems: Callable[[], Awaitable[Iterable[str]]], *, every: float = _LOOK_SECONDS
 ) -> AsyncGenerator[None]:
-    """Look for problems until the block ends, and report each once while it lasts.
+    """Check for problems until the block ends, and report each once while it lasts.
 
-    What could not be sent is sent with the next look.
+    Unsent reports are sent after the next check.
     """
 
     async def look() -> None:
-        known: set[str] = set()
+        reported: set[str] = set()
         unsent: list[str] = []
         while True:
             try:
-                told = await problems()
-            except Exception:  # noqa: BLE001 (whatever it is, it must not end the looking)
-                told = ["I can't find out how the bot is doing."]
-            # The same with other figures is nothing new.
-            found = {_DIGITS.sub("", one): one for one in told}
-            new = [one for key, one in found.items() if key not in known]
-            known = set(found)
-            for one in new:
-                _log.warning("%s", one)
+                sentences = await problems()
+            except Exception:  # noqa: BLE001 (no error may end the checks)
+                sentences = ["I can't find out how the bot is doing."]
+            # A sentence that differs only in its figures is the same problem.
+            current = {_DIGITS.sub("", sentence): sentence for sentence in sentences}
+            new = [sentence for key, sentence in current.items() if key not in reported]
+            reported = set(current)
+            for sentence in new:
+                _log.warning("%s", sentence)
             if address and (new or unsent):
                 failed_before, unsent = bool(unsent), list(dict.fromkeys([*unsent, *new]))
-                if await _sent(address, " ".join(["Evenhand:", *unsent])):
+                if await _send(address, " ".join(["Evenhand:", *unsent])):
                     unsent = []
                 elif not failed_before:
                     _log.warning("The alarm can't be sent to EVENHAND_ALARM_WEBHOOK; I keep trying")
@@ -145,8 +145,8 @@ async def alarms(
         yield
 
 
-async def _sent(address: str, text: str) -> bool:
-    """Return whether the address took it; Discord's webhooks read `content`, those of others `text`."""
+async def _send(address: str, text: str) -> bool:
+    """Post a text; return whether it was accepted. Discord's webhooks read `content`, others `text`."""
     try:
         async with (
             aiohttp.ClientSession(timeout=_PATIENCE) as session,

@@ -1,4 +1,4 @@
-"""What a person can do at the table: send a line, press, choose, send a form, look at what can be typed."""
+"""The actions of people at the table: send a line, press, choose, submit a form, ask for completions."""
 
 import asyncio
 from collections import defaultdict
@@ -31,9 +31,9 @@ _NOT_HERE = phrase("That is not here any more.")
 
 @dataclass
 class Acts:
-    """The people's side of the table; raises ActRefused for what can't be done, and Away without the bot.
+    """Carries out people's actions; raises ActRefused for an invalid one, and Away without the bot.
 
-    `uploads` are each person's files that stand in no message yet, by name.
+    `uploads` maps a person's id to their files that belong to no message yet: ids by name.
     """
 
     world: World
@@ -42,21 +42,22 @@ class Acts:
     uploads: defaultdict[int, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
 
     def commands(self, person: Person, channel: Channel, kind: int = 1) -> list[Object]:
-        """Return the commands, as they were synced, that somebody may run in a channel.
+        """Return the synced commands of a kind that a person may run in a channel.
 
-        What needs "0" is for administrators, whom this table has none of.
+        A command that needs the permissions "0" is for administrators, and this table has none.
         """
-        alone, lacks = channel.kind == "alone", ~self.world.rights(person, channel)
+        alone, missing = channel.kind == "alone", ~self.world.rights(person, channel)
 
-        def may(command: Object) -> bool:
+        def is_allowed(command: Object) -> bool:
             needed = command.get("default_member_permissions")
-            here = int(alone) in (command.get("contexts") or (0, 1))
-            return here and (alone or needed is None or (needed != "0" and not int(needed) & lacks))
+            if int(alone) not in (command.get("contexts") or (0, 1)):
+                return False
+            return alone or needed is None or (needed != "0" and not int(needed) & missing)
 
-        return [command for command in self.world.commands if command["type"] == kind and may(command)]
+        return [command for command in self.world.commands if command["type"] == kind and is_allowed(command)]
 
     def names(self, person: Person) -> Names:
-        """Return who and what somebody can name."""
+        """Return the ids of everything that a person can name in an option, by kind and name."""
         world = self.world
         channels = [c for c in world.channels.values() if c.kind != "alone" and not c.archived]
         people = {p.name: p.id for p in world.seated()}
@@ -72,12 +73,12 @@ class Acts:
     async def line(
         self, person: Person, channel: Channel, line: str, files: Sequence[PageId] = ()
     ) -> OpenInteraction | None:
-        """Say something, or run a command; return the command's interaction."""
+        """Post a chat line and return None, or run a command and return its interaction."""
         if channel.archived:
             raise ActRefused("This channel is archived.")
         if line.startswith("/") and not line.startswith("//"):
             return await self._run(person, channel, line)
-        text = options.mentioned(line[line.startswith("//") :], self.names(person)).strip()
+        text = options.with_mentions(line[line.startswith("//") :], self.names(person)).strip()
         if len(text) > _CHAT_AT_MOST:
             raise ActRefused(
                 "A message has at most {most:,} characters; this one has {n:,}.",
@@ -86,32 +87,33 @@ class Acts:
                 n=len(text),
             )
         message = Message(self.world.new_id(), channel.id, person.id, "chat", text)
-        found = map(self.world.store.file, self.take(person, files))
-        message.attachments = [file[1] for file in found if file]
+        uploads = map(self.world.store.file, self.take(person, files))
+        message.attachments = [file[1] for file in uploads if file]
         if text or message.attachments:
-            message.calls = self.posts.called(message, None)
+            message.calls = self.posts.notified(message, None)
             self.posts.post(message)
         return None
 
     async def _run(self, person: Person, channel: Channel, line: str) -> OpenInteraction:
-        if not self.world.commands:  # the bot is at its first start, and tells them before it is ready
+        if not self.world.commands:  # at its first start the bot syncs them before it is ready
             await self.interactions.gateway.wait(channel, self.interactions.ready_seconds)
-        known = options.commands(self.commands(person, channel))
-        if channel.kind == "alone" and not lines.find(line, known):
+        available = options.commands(self.commands(person, channel))
+        if channel.kind == "alone" and not lines.find(line, available):
             elsewhere = options.commands(self.commands(person, self.world.first_channel))
-            if found := lines.find(line, elsewhere):
+            if match := lines.find(line, elsewhere):
                 raise ActRefused(
                     "/{command} needs a channel: here you are alone with {bot}.",
-                    command=found[0].name,
+                    command=match[0].name,
                     bot=self.world.bot.name,
                 )
-        command, given = lines.read(line, known, self.names(person))
+        command, arguments = lines.read(line, available, self.names(person))
         resolved: dict[str, Object] = {}
-        for option in given:
-            payloads.resolve(self.world, resolved, option["type"], str(option["value"]))
-        data = command.data(given) | {"resolved": resolved}
-        asked = OpenInteraction(Act.COMMAND, person, channel, data, None, f"/{command.name}", line)
-        interaction = await self.interactions.begin(asked)
+        for argument in arguments:
+            payloads.resolve(self.world, resolved, argument["type"], str(argument["value"]))
+        data = command.data(arguments) | {"resolved": resolved}
+        interaction = await self.interactions.begin(
+            OpenInteraction(Act.COMMAND, person, channel, data, None, f"/{command.name}", line)
+        )
         self.take(person, map(int, resolved.get("attachments", ())))
         person.used[command.name] = person.used.get(command.name, 0) + 1
         self.world.note(person)
@@ -121,8 +123,8 @@ class Acts:
         self, person: Person, message: PageId, custom_id: str, values: Sequence[str] = ()
     ) -> OpenInteraction:
         """Press a button, or choose from a select."""
-        found, channel = self._message(person, message)
-        part = next((each for each in found.parts() if each.get("custom_id") == custom_id), None)
+        target, channel = self._message(person, message)
+        part = next((part for part in target.parts() if part.get("custom_id") == custom_id), None)
         if part is None or part.get("disabled"):
             raise ActRefused(_NOT_HERE)
         data = {key: part[key] for key in ("custom_id", "id") if key in part} | {
@@ -130,93 +132,96 @@ class Acts:
         }
         if part["type"] != components.BUTTON:
             filling = Filling(self.world, ())
-            data["values"] = filling.chosen(part, values)
+            data["values"] = filling.choose(part, values)
             data |= {"resolved": filling.resolved} if filling.resolved else {}
-        label = None if found.viewer else part.get("label") or part.get("placeholder")
-        return await self.interactions.begin(OpenInteraction(Act.PRESS, person, channel, data, found, label))
+        label = None if target.viewer else part.get("label") or part.get("placeholder")
+        return await self.interactions.begin(OpenInteraction(Act.PRESS, person, channel, data, target, label))
 
     async def menu(
         self, person: Person, target: PageId, name: str, channel: Channel | None = None
     ) -> OpenInteraction:
-        """Run a command of a message's menu; with a channel, of a person's menu there."""
+        """Run a command of a message's menu or, with a channel, of a person's menu."""
         kind, resolved = PERSON_MENU, dict[str, Object]()
         if channel:
             payloads.resolve(self.world, resolved, options.USER, str(target))
         else:
-            found, channel = self._message(person, target)
-            kind, resolved = MESSAGE_MENU, {"messages": {str(target): payloads.message(self.world, found)}}
-        told = next((c for c in self.commands(person, channel, kind) if c["name"] == name), None)
-        if told is None or not resolved:
+            message, channel = self._message(person, target)
+            kind, resolved = MESSAGE_MENU, {"messages": {str(target): payloads.message(self.world, message)}}
+        command = next((c for c in self.commands(person, channel, kind) if c["name"] == name), None)
+        if command is None or not resolved:
             raise ActRefused(_NOT_HERE)
-        data = {"id": told["id"], "name": name, "type": kind, "target_id": str(target), "resolved": resolved}
-        chosen = options.localised(told, "name")
-        return await self.interactions.begin(
-            OpenInteraction(Act.COMMAND, person, channel, data, None, chosen)
-        )
+        data = {
+            "id": command["id"], "name": name, "type": kind, "target_id": str(target), "resolved": resolved,
+        }  # fmt: skip
+        label = options.localised(command, "name")
+        return await self.interactions.begin(OpenInteraction(Act.COMMAND, person, channel, data, None, label))
 
     async def submit(
         self, person: Person, modal: PageId, values: dict[str, str | bool | list[str] | None]
     ) -> OpenInteraction:
-        """Send the form that an act (its id) has shown; it stays open if the bot does not take it."""
+        """Submit the form that an interaction (its id) opened; it stays open if the bot does not take it."""
         forms = self.interactions.forms
-        asked, form = forms.get(modal) or (None, Object())
-        if asked is None or asked.person is not person:
+        opener, form = forms.get(modal) or (None, Object())
+        if opener is None or opener.person is not person:
             raise ActRefused("This form is not open any more.")
         filling = Filling(self.world, self._unused(person).values())
         filled = filling.form(form["components"], values)
         data = {"custom_id": form["custom_id"], "components": filled, "resolved": filling.resolved}
-        sent = OpenInteraction(Act.SUBMIT, person, asked.channel, data, asked.message, asked.command)
+        interaction = OpenInteraction(
+            Act.SUBMIT, person, opener.channel, data, opener.message, opener.command
+        )
         del forms[modal]
 
-        def ended(outcome: asyncio.Future[InteractionOutcome]) -> None:
+        def reopen_after_failure(outcome: asyncio.Future[InteractionOutcome]) -> None:
             if outcome.cancelled() or not outcome.result().ok:
-                forms[modal] = asked, form
+                forms[modal] = opener, form
 
-        sent.outcome.add_done_callback(ended)
+        interaction.outcome.add_done_callback(reopen_after_failure)
         try:
-            await self.interactions.begin(sent)
+            await self.interactions.begin(interaction)
         except Away:
-            sent.outcome.cancel()
+            interaction.outcome.cancel()
             raise
         self.take(person, map(int, filling.resolved.get("attachments", ())))
-        return sent
+        return interaction
 
-    def dismiss(self, person: Person, message: int) -> None:
-        """Delete a private answer to oneself."""
-        found = self.posts.find(message)
-        if found is None or found.viewer != person.id:
+    def dismiss(self, person: Person, message_id: int) -> None:
+        """Delete a private answer to this person."""
+        message = self.posts.find(message_id)
+        if message is None or message.viewer != person.id:
             raise ActRefused(_NOT_HERE)
-        self.posts.delete(found)
+        self.posts.delete(message)
 
     def take(self, person: Person, files: Iterable[int]) -> list[int]:
-        """Take files from somebody's uploads; return those that were there."""
-        own, wanted = self._unused(person), set(files)
-        self.uploads[person.id] = {name: number for name, number in own.items() if number not in wanted}
-        return [number for number in own.values() if number in wanted]
+        """Remove files from a person's uploads; return the ids of those that were among them."""
+        uploads, requested = self._unused(person), set(files)
+        self.uploads[person.id] = {name: n for name, n in uploads.items() if n not in requested}
+        return [number for number in uploads.values() if number in requested]
 
     def _unused(self, person: Person) -> dict[str, int]:
-        """Return somebody's uploads of the last 15 minutes, by name."""
+        """Return a person's uploads of the last 15 minutes: ids by name."""
         oldest = self.world.clock() * 1000 - UPLOAD_MS
         return {name: n for name, n in self.uploads[person.id].items() if milliseconds_of(n) > oldest}
 
     async def hints(self, person: Person, channel: Channel, head: str) -> AsyncGenerator[Object]:
-        """Yield what can be typed behind the beginning of a line, again with what the bot offers in time."""
-        known = options.commands(self.commands(person, channel))
-        typed = head, known, self.names(person), person.used
-        found, data = lines.hints(*typed)
-        yield found | {"wait": data is not None}
+        """Yield the completions of the beginning of a line, and once more with the bot's choices."""
+        available = options.commands(self.commands(person, channel))
+        context = head, available, self.names(person), person.used
+        completions, data = lines.hints(*context)
+        yield completions | {"wait": data is not None}
         if data:
-            asked, choices = OpenInteraction(Act.AUTOCOMPLETE, person, channel, data), tuple[Object]()
+            interaction = OpenInteraction(Act.AUTOCOMPLETE, person, channel, data)
+            choices = tuple[Object]()
             with suppress(TimeoutError, Away):
                 async with asyncio.timeout(_CHOICES_SECONDS):
-                    choices = (await (await self.interactions.begin(asked)).outcome).choices
-            yield lines.hints(*typed, choices)[0] | {"wait": False}
+                    choices = (await (await self.interactions.begin(interaction)).outcome).choices
+            yield lines.hints(*context, choices)[0] | {"wait": False}
 
-    def _message(self, person: Person, number: int) -> tuple[Message, Channel]:
-        """Return a message that somebody sees, and its channel."""
-        found = self.posts.find(number)
-        if found and self.world.sees(person, found.channel, found.viewer):
-            channel = self.world.channels[found.channel]
+    def _message(self, person: Person, message_id: int) -> tuple[Message, Channel]:
+        """Return a message that a person sees, and its channel; raise ActRefused for any other."""
+        message = self.posts.find(message_id)
+        if message and self.world.sees(person, message.channel, message.viewer):
+            channel = self.world.channels[message.channel]
             if not channel.archived:
-                return found, channel
+                return message, channel
         raise ActRefused(_NOT_HERE)

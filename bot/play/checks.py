@@ -1,4 +1,4 @@
-"""Requests of the bot, and what Discord refuses in them: its limits as one table, its refusals."""
+"""Validation of the bot's requests: the limits of Discord as shapes, and its refusals."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -13,10 +13,10 @@ _T = TypeVar("_T")
 ShapeFields: TypeAlias = "dict[str, Shape]"
 PlainShape: TypeAlias = "str | range | set[int | None] | tuple[Shape, int, int] | ShapeFields"
 Shape: TypeAlias = "PlainShape | Callable[[object], PlainShape]"
-"""What a JSON value has to be. What is not given, or null, counts as an empty text, list or object.
+"""The form that a JSON value must have. A missing value or null counts as an empty text, list or object.
 
-A regular expression of a text, the numbers there are, a list's elements and how few and many, the fields of
-an object that are looked at, or what tells one of these by the value.
+A regular expression for a text, a range or set for a number, (element, least, most) for a list, the checked
+fields of an object, or a function that returns one of these for the value.
 """
 _FAULTS: dict[type, tuple[object, str, str]] = {
     str: ("", "STRING_TYPE_REGEX", "Must be text like {0}."),
@@ -25,24 +25,24 @@ _FAULTS: dict[type, tuple[object, str, str]] = {
     tuple: ([], "BASE_TYPE_BAD_LENGTH", "Must be a list of {0[1]} to {0[2]}."),
     dict: ({}, "DICT_TYPE_CONVERT", "Only objects stand here."),
 }
-"""By the kind of shape: what null counts as, and Discord's code and sentence for all that does not fit."""
+"""Kind of shape to the value that null counts as, and Discord's code and sentence for a misfit."""
 
 
 @dataclass(frozen=True, slots=True)
 class RestCall:
-    """A request: the parts of its path, its query, and its JSON with the files of a message as `files`."""
+    """A request: the parts of its path, its query, and its JSON body, with uploaded files in `files`."""
 
     part: Mapping[str, str]
     query: Mapping[str, str]
     body: Any
 
     def wants(self, name: str) -> bool:
-        """Return whether the query asks for something by name."""
+        """Return whether the query sets a flag."""
         return self.query.get(name, "").lower() in {"1", "true"}
 
 
 class RequestRefused(Exception):
-    """A request that is refused, with Discord's code for it."""
+    """A refused request, with Discord's code for the refusal."""
 
     def __init__(self, status: int, code: int, message: str, **more: object) -> None:
         super().__init__(message)
@@ -50,11 +50,11 @@ class RequestRefused(Exception):
         self.body: Object = {"message": message, "code": code, **more}
 
 
-def found(thing: _T | None, code: int, what: str) -> _T:
-    """Return a thing; raise RequestRefused if it is None, for nothing here has that id."""
-    if thing is None:
-        raise RequestRefused(404, code, f"Unknown {what}")
-    return thing
+def require(value: _T | None, code: int, kind: str) -> _T:
+    """Return the value; raise RequestRefused (404) if it is None."""
+    if value is None:
+        raise RequestRefused(404, code, f"Unknown {kind}")
+    return value
 
 
 def check(shape: Shape, body: object) -> None:
@@ -70,7 +70,7 @@ def refuse(field: str, code: str, message: str) -> NoReturn:
 
 
 def _faults(shape: Shape, value: object) -> Object:
-    """Return the faults of a value, as deep as they are; {} if it has none."""
+    """Return the faults of a value, nested like the value; {} if it has none."""
     shape = shape(value) if callable(shape) else shape
     empty, code, message = _FAULTS[type(shape)]
     value = empty if value is None else value
@@ -79,17 +79,17 @@ def _faults(shape: Shape, value: object) -> Object:
             return {}
         case set() | range() if isinstance(value, int | None) and value in shape:
             return {}
-        case tuple() if (given := listed(value)) is value and shape[1] <= len(given) <= shape[2]:
-            return {str(at): fault for at, one in enumerate(given) if (fault := _faults(shape[0], one))}
+        case tuple() if (items := listed(value)) is value and shape[1] <= len(items) <= shape[2]:
+            return {str(i): fault for i, item in enumerate(items) if (fault := _faults(shape[0], item))}
         case dict() if (body := mapped(value)) is value:
-            return {name: fault for name, of in shape.items() if (fault := _faults(of, body.get(name)))}
+            return {name: fault for name, part in shape.items() if (fault := _faults(part, body.get(name)))}
         case _:
             return {"_errors": [{"code": code, "message": message.format(shape)}]}
 
 
-def _command(told: object) -> ShapeFields:
-    """Return the shape of a command: what is typed (type 1) has a name for it and a description."""
-    return _MENU if mapped(told).get("type") in (2, 3) else _TYPED
+def _command(command: object) -> ShapeFields:
+    """Return the shape of a command: of a menu (types 2 and 3) or typed (type 1)."""
+    return _MENU if mapped(command).get("type") in (2, 3) else _TYPED
 
 
 SHORT, _NAME = ".{1,100}", r"(?:[^\WA-Z]|-){1,32}"

@@ -1,7 +1,7 @@
-"""What stands in messages and forms, as Discord takes it: the shapes of components, and their limits.
+"""Components of messages and forms: their shapes and limits, as Discord has them.
 
-In a message of the second version (V2) components are all there is: texts, pictures, files, sections of text
-with a button, and containers of these. In other messages there are only rows of buttons and selects.
+A message of the second version (V2) consists of components alone: texts, pictures, files, sections of text
+with a button, and containers of these. Other messages hold only rows of buttons and selects.
 """
 
 from collections import Counter
@@ -23,12 +23,12 @@ _ATTACHED = "attachment://"
 
 
 def _optional(shape: PlainShape) -> Shape:
-    """Return the shape of what may be left out, but not be empty."""
+    """Return the shape of a value that may be missing, but not empty."""
     return lambda value: {None} if value is None else shape
 
 
 def _of(shapes: Mapping[int, ShapeFields]) -> Shape:
-    """Return the shape of a component that is of one of some types."""
+    """Return the shape of a component of any of these types."""
 
     def shape(value: object) -> PlainShape:
         kind = mapped(value).get("type")
@@ -87,15 +87,15 @@ _FORM: ShapeFields = {
 
 
 def walk(components: Iterable[Object]) -> Iterator[Object]:
-    """Yield components and what is inside them, each before its children."""
+    """Yield components and all inside them, each before its children."""
     for part in components:
         yield part
         inner = (part.get("accessory"), part.get("component"))
-        yield from walk([*(part.get("components") or ()), *(each for each in inner if each)])
+        yield from walk([*(part.get("components") or ()), *filter(None, inner)])
 
 
 def _media(components: Iterable[Object]) -> Iterator[tuple[Object, Object]]:
-    """Yield each component that shows a picture or file, with its address, which can be changed."""
+    """Yield each component that shows a picture or file, with its mutable media object."""
     for part in walk(components):
         yield from ((part, item["media"]) for item in part.get("items") or ())
         yield from ((part, part[key]) for key in ("media", "file") if key in part)
@@ -107,22 +107,22 @@ def texts(components: Iterable[Object]) -> list[str]:
 
 
 def check_message(body: Object, *, v2: bool) -> None:
-    """Raise RequestRefused for components, and what stands beside them, that Discord refuses."""
+    """Raise RequestRefused for components or legacy fields that Discord refuses."""
     for field in filter(body.get, _LEGACY if v2 else ()):
         code = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
         refuse(field, code, f"The '{field}' field cannot be used when using IS_COMPONENTS_V2")
     check(_NEW if v2 else _OLD, body)
-    given: Sequence[Object] = body.get("components") or ()
-    _check_ids(given)
-    if len([*walk(given)]) > _MOST_PARTS:
+    parts: Sequence[Object] = body.get("components") or ()
+    _check_ids(parts)
+    if len([*walk(parts)]) > _MOST_PARTS:
         refuse("components", "BASE_TYPE_BAD_LENGTH", f"There are at most {_MOST_PARTS} components.")
-    if sum(map(len, texts(given))) > _MOST_LETTERS:
+    if sum(map(len, texts(parts))) > _MOST_LETTERS:
         sentence = f"The texts have at most {_MOST_LETTERS:,} characters together."
         refuse("components", "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", sentence)
 
 
 def check_form(body: Object) -> None:
-    """Raise RequestRefused for a form that Discord or discord.py refuses; both take five fields."""
+    """Raise RequestRefused for a form that Discord or discord.py refuses; both allow five fields."""
     check(_FORM, body)
     _check_ids(body["components"])
 
@@ -130,44 +130,44 @@ def check_form(body: Object) -> None:
 def _check_ids(components: Iterable[Object]) -> None:
     for key in ("custom_id", "id"):
         ids = Counter(part[key] for part in walk(components) if part.get(key))
-        if any(many > 1 for many in ids.values()):
+        if any(uses > 1 for uses in ids.values()):
             refuse("components", f"COMPONENT_{key.upper()}_DUPLICATED", "Ids cannot be duplicated.")
 
 
 def number(components: Sequence[Object]) -> None:
-    """Give each component that has none a numeric id, as Discord does."""
-    taken = {part.get("id") for part in walk(components)}
-    free = (each for each in count(1) if each not in taken)
+    """Give each component without a numeric id one, as Discord does."""
+    used = {part.get("id") for part in walk(components)}
+    free = (component_id for component_id in count(1) if component_id not in used)
     for part in walk(components):
         part["id"] = part.get("id") or next(free)
 
 
 def attach(components: Sequence[Object], files: Iterable[Object], new: Sequence[str]) -> None:
-    """Put into each address that names a file of the message that file's id; raise RequestRefused.
+    """Put the file's id into each media object that names a file of the message; raise RequestRefused.
 
     `new` are the ids of files that came with an edit: Discord finds these for a File alone, not for pictures.
     """
-    known: dict[str, str] = {_ATTACHED + file["filename"]: file["id"] for file in files}
-    for part, place in _media(components):
-        if place["url"].startswith(_ATTACHED):
-            place["attachment_id"] = found = known.get(place["url"])
-            if found is None or (found in new and part["type"] != FILE):
+    ids: dict[str, str] = {_ATTACHED + file["filename"]: file["id"] for file in files}
+    for part, media in _media(components):
+        if media["url"].startswith(_ATTACHED):
+            media["attachment_id"] = file_id = ids.get(media["url"])
+            if file_id is None or (file_id in new and part["type"] != FILE):
                 code = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"
                 refuse("components", code, "The referenced attachment was not found.")
 
 
-def named(components: Iterable[Object]) -> set[str]:
-    """Return the ids of the files that components name."""
-    return {place["attachment_id"] for _, place in _media(components) if "attachment_id" in place}
+def attached(components: Iterable[Object]) -> set[str]:
+    """Return the ids of the files that components show."""
+    return {media["attachment_id"] for _, media in _media(components) if "attachment_id" in media}
 
 
-def with_addresses(given: Sequence[Object], files: Mapping[str, Object]) -> list[Object]:
-    """Return components as a message tells them: with the addresses of the files that they name."""
-    told = deepcopy([*given])
-    for part, place in _media(told):
-        file = files.get(place.get("attachment_id", ""), {})
-        kept = ("id", "url", "proxy_url", "width", "height", "content_type")
-        place |= {"id": "0", "proxy_url": place["url"], **{key: file[key] for key in kept if key in file}}
+def with_addresses(components: Sequence[Object], files: Mapping[str, Object]) -> list[Object]:
+    """Return a copy of components with the addresses of the files that they show."""
+    copies = deepcopy([*components])
+    for part, media in _media(copies):
+        file = files.get(media.get("attachment_id", ""), {})
+        keys = ("id", "url", "proxy_url", "width", "height", "content_type")
+        media |= {"id": "0", "proxy_url": media["url"], **{key: file[key] for key in keys if key in file}}
         if part["type"] == FILE:
             part.update(name=file.get("filename"), size=file.get("size"))
-    return told
+    return copies

@@ -1,7 +1,7 @@
-"""The frames of a page's socket: each is held against its limits, and done by the function that it names.
+"""Handling of the frames from a page's socket: check the rate, then call the function that a frame names.
 
-A frame's fields are the function's arguments, and are read as those are annotated. Lines, presses, menu
-commands and forms are deeds: what comes again with the same nonce within ten minutes is not done again.
+A frame's fields are the function's arguments, validated by its annotations. Lines, presses, menu commands and
+forms are deeds: a second one with the same nonce within ten minutes is ignored.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ _Act: TypeAlias = Callable[..., Awaitable[OpenInteraction | None]]
 
 
 class Frames:
-    """Takes the frames of all pages. What is wrong with a frame is told to its page alone."""
+    """Handles the frames of all pages. An error in a frame is sent to its page alone."""
 
     def __init__(self, world: World, acts: Acts, governing: Governing, pages: Pages) -> None:
         self.lan = False
@@ -44,7 +44,7 @@ class Frames:
         self.pages, self._world, self._acts = pages, world, acts
         self._do: Callable[..., Object] = _checked(governing.do)
         self._tasks: set[asyncio.Task[None]] = set()
-        asked = {
+        requests = {
             "hello": self._hello, **dict.fromkeys(("open", "older", "newer"), self._history),
             "read": self._read, "typing": self._typing, "hints": self._hints, "dismiss": self._dismiss,
         }  # fmt: skip
@@ -53,17 +53,17 @@ class Frames:
         }  # fmt: skip
         self._takes: dict[str, Callable[..., None]] = {
             "do": self._govern,
-            **{name: _checked(take) for name, take in asked.items()},
+            **{name: _checked(take) for name, take in requests.items()},
             **{name: partial(self._deed, _checked(act)) for name, act in deeds.items()},
         }
 
     def close(self) -> None:
-        """Wait for no more answers."""
+        """Cancel all running tasks."""
         for task in self._tasks:
             task.cancel()
 
     def take(self, page: BrowserPage, text: str) -> None:
-        """Take a frame of a page's."""
+        """Handle one frame of a page."""
         frame = Object()
         with speaking(page.language):
             try:
@@ -87,19 +87,19 @@ class Frames:
         self._takes[kind](page, **fields)
 
     def _typing(self, page: BrowserPage, channel: Channel) -> None:
-        told = {"t": "typing", "channel": str(channel.id), "person": str(page.person.id)}
-        self.pages.tell(told, but=page.person)
+        frame = {"t": "typing", "channel": str(channel.id), "person": str(page.person.id)}
+        self.pages.tell(frame, but=page.person)
 
     def _dismiss(self, page: BrowserPage, message: PageId) -> None:
         self._acts.dismiss(page.person, message)
 
-    def _govern(self, page: BrowserPage, /, n: object = None, **asked: object) -> None:
+    def _govern(self, page: BrowserPage, /, n: object = None, **fields: object) -> None:
         if not self.limits.allow("deed", page.person.id):
             raise ActRefused(TOO_FAST)
-        page.send({"t": "did", "n": n, **self._do(page.person, **asked)})
+        page.send({"t": "did", "n": n, **self._do(page.person, **fields)})
 
     def _deed(self, act: _Act, page: BrowserPage, /, nonce: object = None, **fields: object) -> None:
-        """Do what a frame asks in a task of its own, unless its nonce is known."""
+        """Do a deed in a task of its own, unless its nonce was used before."""
         person, key = page.person, str(nonce)
         if not _NONCE.fullmatch(key):
             raise ActRefused(UNREADABLE)
@@ -121,10 +121,10 @@ class Frames:
         return task
 
     async def _run(self, person: Person, nonce: str, act: Awaitable[OpenInteraction | None]) -> None:
-        """Do a deed, and tell all pages of that person what comes of it."""
+        """Do a deed, and send its result to all pages of the person."""
 
-        def tell(kind: str, **told: object) -> None:
-            self.pages.tell({"t": kind, "nonce": nonce, **told}, to=person)
+        def tell(kind: str, **fields: object) -> None:
+            self.pages.tell({"t": kind, "nonce": nonce, **fields}, to=person)
 
         try:
             interaction = await act
@@ -148,7 +148,7 @@ class Frames:
         channel: Channel | None,
         language: str = "",
     ) -> None:
-        """Welcome a page, or tell one that was away what it has missed, from now on in its language."""
+        """Send a new page the table's state, or a returning one the events it missed; set its language."""
         world, pages, person = self._world, self.pages, page.person
         page.language = spoken(language or world.locale)
         SPOKEN.set(page.language)
@@ -156,7 +156,7 @@ class Frames:
         base: Object = {
             "epoch": pages.epoch,
             "last": pages.last,
-            "here": pages.here,
+            "here": pages.present,
             "bot": bot,
             **pages.menus(person),
         }
@@ -173,7 +173,7 @@ class Frames:
             "table": world.name,
             "lan": self.lan,
             "you": str(person.id),
-            "people": [views.person(world, each) for each in world.people.values()],
+            "people": [views.person(world, somebody) for somebody in world.people.values()],
             "roles": [{"id": str(n), "name": r.name} for n, r in world.roles.items() if n != world.guild_id],
             "channels": [
                 views.channel(world, c, person) for c in world.channels.values() if world.sees(person, c.id)
@@ -185,11 +185,11 @@ class Frames:
         self, page: BrowserPage, n: int, channel: Channel,
         before: PageId | None = None, after: PageId | None = None, around: PageId | None = None,
     ) -> None:  # fmt: skip
-        told = views.history(self._world, page.person, channel, before, after, around)
-        page.send({"t": "older" if before else "newer" if after else "opened", "n": n, **told})
+        messages = views.history(self._world, page.person, channel, before, after, around)
+        page.send({"t": "older" if before else "newer" if after else "opened", "n": n, **messages})
 
     def _read(self, page: BrowserPage, channel: Channel, message: PageId) -> None:
-        """Note how far somebody has read a channel; a mark never goes back."""
+        """Move a person's read mark of a channel forward."""
         person, key = page.person, str(channel.id)
         latest = next((m["id"] for m in self._world.store.messages(channel.id, person.id)), 0)
         if person.read.get(key, 0) < message <= latest:
@@ -198,19 +198,19 @@ class Frames:
             self.pages.add(Read(person.id, channel.id))
 
     def _hints(self, page: BrowserPage, n: int, channel: Channel, head: str) -> None:
-        """Look up the list for what is typed; an older question of the same page is left out."""
+        """Look up completions; cancel the previous look-up of the same page."""
         if self.limits.allow("hints", page.person.id):
             if page.listing:
                 page.listing.cancel()
             page.listing = self._start(self._list(page, n, channel, head))
 
     async def _list(self, page: BrowserPage, n: int, channel: Channel, head: str) -> None:
-        async for found in self._acts.hints(page.person, channel, head):
-            page.send({"t": "hints", "n": n, **found})
+        async for completions in self._acts.hints(page.person, channel, head):
+            page.send({"t": "hints", "n": n, **completions})
 
 
 def _fault_frame(fault: Exception) -> Object:
-    """Return what a page is told of a fault: a sentence, and the place in its line."""
+    """Return the fields that describe an error to a page: a sentence, and the position in its line."""
     if isinstance(fault, ActRefused):
         return {"text": refusal(fault), "at": fault.at}
     return {"text": say(_AWAY if isinstance(fault, Away) else UNREADABLE)}

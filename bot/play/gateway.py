@@ -1,4 +1,4 @@
-"""Discord's gateway: the websocket on which the bot hears of the server and of what people do."""
+"""Discord's gateway: the websocket that sends the bot events of the server and interactions."""
 
 import asyncio
 import json
@@ -23,13 +23,13 @@ HEARTBEAT_MS = 41_250
 
 
 class Away(Exception):
-    """The bot is not there."""
+    """The bot is not connected."""
 
 
 class FrameSocket:
-    """A websocket, the bot's or a page's, whose frames are written in order; packed: as zlib-stream.
+    """A websocket, the bot's or a page's, that writes its frames in order.
 
-    One that lets more than `most` bytes wait is cut off.
+    It is cut off when more than `most` bytes wait to be written. `packed` compresses as zlib-stream.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class FrameSocket:
 
     @asynccontextmanager
     async def opened(self, request: web.Request) -> AsyncGenerator[web.WebSocketResponse]:
-        """Open the socket, and write what is sent until the block ends."""
+        """Open the socket, and write the frames sent until the block ends."""
         await self.socket.prepare(request)
         self._transport = request.transport
         writing = asyncio.create_task(self._write())
@@ -64,7 +64,7 @@ class FrameSocket:
             self._transport.abort()
 
     def close(self, code: int) -> None:
-        """Close it once everything is written."""
+        """Close the socket once everything is written."""
         self._waiting.put_nowait(code)
 
     async def _write(self) -> None:
@@ -85,17 +85,17 @@ def _frame(op: int, data: object = None, number: int | None = None, event: str |
 
 @dataclass(slots=True)
 class GatewaySession:
-    """What a shard (index, and of how many) hears, `here` if of the server; it outlives its connection."""
+    """The events of one `shard` (index, count), which has the server or not; it outlives its connection."""
 
     id: str
     shard: tuple[int, int]
-    here: bool
+    has_guild: bool
     number: int = 0
     sent: deque[Object] = field(default_factory=lambda: deque(maxlen=_REPLAYED))
     connection: FrameSocket | None = None
 
     def send(self, event: str, data: object) -> None:
-        """Send an event, or keep it for a connection that comes back."""
+        """Send an event, and keep it for a connection that resumes."""
         self.number += 1
         self.sent.append(_frame(0, data, self.number, event))
         if self.connection:
@@ -103,31 +103,31 @@ class GatewaySession:
 
 
 class Gateway:
-    """The gateway; `address` is where the bot connects to."""
+    """The gateway; the bot connects to `address`."""
 
     def __init__(self, world: World, token: str, *, shards: int, heartbeat: int) -> None:
         self.address = ""
         self.shards = shards
         self.sessions: dict[str, GatewaySession] = {}
         self._world, self._token, self._heartbeat = world, token, heartbeat
-        self._came = asyncio.Event()
+        self._connected = asyncio.Event()
         world.listeners.append(self._hear)
 
     def live(self, shard: int = 0) -> GatewaySession | None:
-        """Return the session of a shard that is connected, or None."""
+        """Return the connected session of a shard, or None."""
         live = (s for s in self.sessions.values() if s.connection and s.shard[0] == shard)
         return next(live, None)
 
     async def wait(self, channel: Channel, seconds: float) -> GatewaySession:
-        """Return the session that hears of a channel; raise Away if it does not come in time."""
+        """Return the connected session for a channel's events; raise Away if none connects in time."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 while True:
                     count = max((s.shard[1] for s in self.sessions.values() if s.connection), default=1)
                     if session := self.live(0 if channel.kind == "alone" else self._shard(count)):
                         return session
-                    self._came.clear()
-                    await self._came.wait()
+                    self._connected.clear()
+                    await self._connected.wait()
         raise Away
 
     def _shard(self, count: int) -> int:
@@ -141,7 +141,7 @@ class Gateway:
                 await session.connection.socket.close(code=_GOING)
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
-        """Serve one websocket until a frame is wrong, or none comes."""
+        """Serve one websocket until a frame is invalid, or none arrives in time."""
         socket = web.WebSocketResponse(max_msg_size=1 << 20, receive_timeout=2 * self._heartbeat / 1000)
         connection = FrameSocket(socket, packed=request.query.get("compress") == "zlib-stream")
         async with connection.opened(request):
@@ -159,7 +159,7 @@ class Gateway:
         return socket
 
     def _take(self, connection: FrameSocket, frame: Object) -> int | None:
-        """Take a frame of the bot; return the code to close with if it is wrong."""
+        """Handle a frame of the bot; return the code to close with if it is invalid."""
         match frame.get("op"):
             case 1:
                 connection.send(_frame(11))
@@ -173,9 +173,9 @@ class Gateway:
                 return None if isinstance(op, int) else _UNKNOWN_ERROR
         return None
 
-    def _identify(self, connection: FrameSocket, asked: Object) -> None:
-        index, count = asked.get("shard", (0, 1))
-        session = GatewaySession(secrets.token_hex(16), (index, count), here=self._shard(count) == index)
+    def _identify(self, connection: FrameSocket, data: Object) -> None:
+        index, count = data.get("shard", (0, 1))
+        session = GatewaySession(secrets.token_hex(16), (index, count), has_guild=self._shard(count) == index)
         for old in [s for s in self.sessions.values() if s.shard == session.shard and not s.connection]:
             del self.sessions[old.id]
         self.sessions[session.id] = session
@@ -183,14 +183,14 @@ class Gateway:
         guild: Object = {"id": str(self._world.guild_id), "unavailable": True}
         session.send("READY", {
             "v": 10, "user": payloads.user(self._world.bot), "session_id": session.id,
-            "guilds": [guild] if session.here else [], "resume_gateway_url": self.address,
+            "guilds": [guild] if session.has_guild else [], "resume_gateway_url": self.address,
             "shard": [index, count], "application": {"id": str(self._world.bot.id), "flags": 0},
         })  # fmt: skip
-        if session.here:
+        if session.has_guild:
             session.send("GUILD_CREATE", payloads.guild(self._world))
 
-    def _resume(self, connection: FrameSocket, asked: Object) -> int | None:
-        session, number = self.sessions.get(str(asked.get("session_id"))), int(asked.get("seq") or 0)
+    def _resume(self, connection: FrameSocket, data: Object) -> int | None:
+        session, number = self.sessions.get(str(data.get("session_id"))), int(data.get("seq") or 0)
         if session and number > session.number:
             return _WRONG_NUMBER
         if session is None or session.number - number > len(session.sent):
@@ -205,20 +205,20 @@ class Gateway:
 
     def _connect(self, session: GatewaySession, connection: FrameSocket | None) -> None:
         session.connection = connection
-        self._came.set()
+        self._connected.set()
         self._world.tell(Notice.BOT)
 
     def _hear(self, change: object, new: bool) -> None:  # noqa: FBT001 (what listeners are given)
-        """Tell the shard that has the server of its channels, threads and roles."""
+        """Send the server's shard the changes of channels, threads and roles."""
         match change:
             case Channel(kind="text" | "thread"):
                 event = "THREAD" if change.kind == "thread" else "CHANNEL"
-                shown = payloads.channel(self._world, change)
+                payload = payloads.channel(self._world, change)
             case Role():
-                shown = {"guild_id": str(self._world.guild_id), "role": payloads.role(self._world, change)}
+                payload = {"guild_id": str(self._world.guild_id), "role": payloads.role(self._world, change)}
                 event = "GUILD_ROLE"
             case _:
                 return
         for session in self.sessions.values():
-            if session.here:
-                session.send(f"{event}_{'CREATE' if new else 'UPDATE'}", shown)
+            if session.has_guild:
+                session.send(f"{event}_{'CREATE' if new else 'UPDATE'}", payload)

@@ -1,4 +1,4 @@
-"""The whole table as people start it: the API on loopback, the page, and the bot as its child."""
+"""The whole table: the API on loopback, the page, and the bot as a child process."""
 
 import asyncio
 import ctypes
@@ -46,10 +46,10 @@ _log = logging.getLogger(__name__)
 
 
 class Table:
-    """A table; `api` and `token` are what the bot needs to know, `gm` and `players` what people open.
+    """The parts of a table. The bot needs `api` and `token`; people open the links `gm` and `players`.
 
-    The token is made anew each time: its first part is the bot's id, as Discord's is. `players` is None where
-    others can't reach the page.
+    Each table has a new token, whose first part is the bot's id, as in Discord's. `players` is None if others
+    can't reach the page.
     """
 
     def __init__(self, store: Store, clock: Callable[[], float], shards: int, heartbeat: int) -> None:
@@ -77,8 +77,8 @@ async def open_table(
 ) -> AsyncGenerator[Table]:  # fmt: skip
     """Open the table of a folder, with its API on a free port of loopback, until the block ends.
 
-    `locale` is the language of the server, and of those whose browser has none that is spoken. Raise
-    TableError.
+    `locale` is the language of the server and of browsers that ask for no supported one. Raise TableError if
+    the folder can't be used.
     """
     with closing(Store(folder)) as store:
         with speaking(language(locale)):
@@ -101,23 +101,24 @@ async def open_table(
 async def opened_page(
     table: Table, port: int = 0, *, lan: bool = False, host: str | None = None, public_url: str | None = None
 ) -> AsyncGenerator[None]:
-    """Open a table's page until the block ends: on a port, or on that of last time, the usual or a free one.
+    """Open a table's page until the block ends: on `port`, or else on the previous, the usual or a free one.
 
-    `host` is the address by which others in the network find it, where this machine has several.
+    `host` is this machine's address for others in the network, needed if it has several.
 
     Raise TableError if that port is in use.
     """
-    ports = [port] if port else [*(kept["port"] for kept in table.store.documents("port")), USUAL_PORT, 0]
-    app = table.page.app()
-    async with _served(app, _ALL if lan or host else _LOOPBACK, ports, idle_seconds=_IDLE_SECONDS) as taken:
-        table.store.put("port", 0, {"port": taken})
-        own = {f"http://{name}:{taken}" for name in (_LOOPBACK, "localhost")}
-        inside = f"http://{host or _address()}:{taken}" if lan or host else None
+    previous = [document["port"] for document in table.store.documents("port")]
+    ports = [port] if port else [*previous, USUAL_PORT, 0]
+    address = _ALL if lan or host else _LOOPBACK
+    async with _served(table.page.app(), address, ports, idle_seconds=_IDLE_SECONDS) as own_port:
+        table.store.put("port", 0, {"port": own_port})
+        own = {f"http://{name}:{own_port}" for name in (_LOOPBACK, "localhost")}
+        inside = f"http://{host or _address()}:{own_port}" if lan or host else None
         outside = public_url.rstrip("/") if public_url else inside
         table.page.origins |= {*own, outside} if outside else own
         table.frames.lan = outside is not None
-        table.page.address = table.governing.address = outside or f"http://{_LOOPBACK}:{taken}"
-        table.gm = f"http://{_LOOPBACK}:{taken}/#{table.seats.link('first')}"
+        table.page.address = table.governing.address = outside or f"http://{_LOOPBACK}:{own_port}"
+        table.gm = f"http://{_LOOPBACK}:{own_port}/#{table.seats.link('first')}"
         table.players = f"{outside}/#{table.seats.players}" if outside else None
         try:
             yield
@@ -129,9 +130,9 @@ async def opened_page(
 async def _served(
     app: web.Application, host: str, ports: Sequence[int], *, idle_seconds: float = 3_600
 ) -> AsyncGenerator[int]:
-    """Serve an application on the first of these ports that is free; raise TableError if none is.
+    """Serve an application on the first free port of these; raise TableError if none is free.
 
-    A connection that brings no whole request for some seconds is closed.
+    Close a connection that completes no request within `idle_seconds`.
     """
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.5, keepalive_timeout=idle_seconds)
     await runner.setup()
@@ -148,7 +149,7 @@ async def _served(
 
 
 async def _tidy(posts: Posts) -> None:
-    """Tidy now and then; a disk that is full for an hour ends no tidying."""
+    """Tidy every ten minutes; a full disk does not end it."""
     while True:
         try:
             posts.tidy()
@@ -158,7 +159,7 @@ async def _tidy(posts: Posts) -> None:
 
 
 def _address() -> str:
-    """Return this machine's address in its network; nothing is sent for it."""
+    """Return this machine's address in its network, without sending anything."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("10.255.255.255", 1))
@@ -168,9 +169,9 @@ def _address() -> str:
 
 
 async def keep_bot(table: Table, folder: Path) -> None:
-    """Start the bot, and start it again whenever it ends, after a pause that doubles.
+    """Run the bot, and restart it whenever it ends, after a pause that doubles.
 
-    Return when it can't start until a setting is changed; it has said which.
+    Return if a setting keeps it from starting; the bot has printed which one.
     """
     loop = asyncio.get_running_loop()
     settings = {
@@ -178,7 +179,7 @@ async def keep_bot(table: Table, folder: Path) -> None:
         "EVENHAND_DISCORD_API": table.api,
         "EVENHAND_DATA": str(folder),
         "EVENHAND_DATABASE": f"sqlite:///{folder / 'evenhand.db'}",
-        # What only whoever serves a real server can do something about would frighten a newcomer.
+        # Warnings that only the host of a real server can act on would frighten a newcomer.
         "EVENHAND_LOG_LEVEL": "ERROR",
     }
     pause, started = 0, loop.time()
@@ -189,11 +190,11 @@ async def keep_bot(table: Table, folder: Path) -> None:
 
 
 async def _run_bot(settings: dict[str, str]) -> int:
-    """Run the bot to its end; when cancelled, let it answer what is in flight first."""
+    """Run the bot to its end; when cancelled, let it answer open interactions first."""
     child = await asyncio.create_subprocess_exec(
         *_BOT,
         env={**os.environ, **settings},
-        start_new_session=True,  # Ctrl-C is the table's to hear
+        start_new_session=True,  # so that Ctrl-C reaches the table alone
         preexec_fn=_end_with_parent if sys.platform == "linux" else None,
     )
     try:
@@ -209,5 +210,5 @@ async def _run_bot(settings: dict[str, str]) -> int:
 
 
 def _end_with_parent() -> None:
-    """Have the kernel end this process with its parent, also if that is killed."""
+    """Have the kernel end this process with its parent, even if the parent is killed."""
     ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGTERM)

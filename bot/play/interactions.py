@@ -1,4 +1,4 @@
-"""What people do with the bot (commands, presses, forms), and its answers, with Discord's deadlines."""
+"""Interactions: commands, presses and forms of people, and the bot's answers within Discord's deadlines."""
 
 import asyncio
 import secrets
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from bot.play import payloads
-from bot.play.checks import CHOICES, RequestRefused, RestCall, check, found
+from bot.play.checks import CHOICES, RequestRefused, RestCall, check, require
 from bot.play.components import check_form
 from bot.play.gateway import Gateway
 from bot.play.messages import CLOSED, LOST, Posts, becomes_v2
@@ -15,7 +15,7 @@ from bot.play.world import Channel, Message, Person, World, read_id
 
 
 class Act(IntEnum):
-    """What an interaction is about."""
+    """The type of an interaction, by Discord's number."""
 
     COMMAND = 2
     PRESS = 3
@@ -37,7 +37,7 @@ TOKEN_SECONDS, _REMEMBERED_SECONDS = 15 * 60, 75 * 60
 
 @dataclass(frozen=True, slots=True)
 class InteractionOutcome:
-    """What came of an act: whether the bot answered in time, the form it showed, the choices it offered."""
+    """The result of an interaction: whether the bot answered in time, and the form or choices it sent."""
 
     ok: bool
     form: Object | None = None
@@ -46,10 +46,10 @@ class InteractionOutcome:
 
 @dataclass(slots=True)
 class OpenInteraction:
-    """What somebody does, on its way to the bot and back; `born` is by the loop's clock.
+    """An interaction from its start to its answer; `born` is its start by the event loop's clock.
 
-    `data` is Discord's; `message` is the one that was pressed, or whose press opened the form; `command` is
-    what was run or pressed, `line` what was typed for it; `original` is the message that is its answer.
+    `data` is Discord's payload; `message` is the pressed one, also for the form that its press opened;
+    `command` is the name of the command or button, `line` the typed line; `original` is the answer's message.
     """
 
     kind: Act
@@ -67,15 +67,15 @@ class OpenInteraction:
     original: int | None = None
 
     def close(self, outcome: InteractionOutcome) -> None:
-        """Tell those who wait what came of it, unless they know."""
+        """Set the outcome, unless it is set already."""
         if not self.outcome.done():
             self.outcome.set_result(outcome)
 
 
 class Interactions:
-    """Tells the bot what people do, and takes its answers; these raise RequestRefused for what is wrong.
+    """Sends interactions to the bot, and takes its answers; an invalid answer raises RequestRefused.
 
-    `forms` are those that people were shown, with the acts that showed them, by these acts' ids.
+    `forms` maps an interaction's id to the interaction and the form that answered it.
     """
 
     def __init__(self, world: World, posts: Posts, gateway: Gateway) -> None:
@@ -87,7 +87,7 @@ class Interactions:
             posts.lose(Message(**data), CLOSED)
 
     async def begin(self, interaction: OpenInteraction) -> OpenInteraction:
-        """Tell the bot what somebody does; raise Away if it does not come within five seconds."""
+        """Send an interaction to the bot; raise Away if the bot does not connect within five seconds."""
         session = await self.gateway.wait(interaction.channel, self.ready_seconds)
         loop = asyncio.get_running_loop()
         interaction.id, interaction.born = self._world.new_id(), loop.time()
@@ -101,42 +101,47 @@ class Interactions:
         del self.by_token[interaction.token]
         self.forms.pop(interaction.id, None)
 
-    def payload(self, of: OpenInteraction) -> Object:
-        """Return what the bot is told."""
-        told = payloads.interaction(self._world, of.person, of.channel)
-        told |= {"id": str(of.id), "token": of.token, "type": of.kind, "data": of.data}
-        return told | ({"message": payloads.message(self._world, of.message)} if of.message else {})
+    def payload(self, interaction: OpenInteraction) -> Object:
+        """Return an interaction as the bot receives it."""
+        payload = payloads.interaction(self._world, interaction.person, interaction.channel)
+        payload |= {
+            "id": str(interaction.id), "token": interaction.token, "type": interaction.kind,
+            "data": interaction.data,
+        }  # fmt: skip
+        if interaction.message:
+            payload["message"] = payloads.message(self._world, interaction.message)
+        return payload
 
-    def answer(self, asked: RestCall) -> Object | None:
-        """Take the bot's first answer; return what Discord tells of it, if that is wanted."""
-        interaction, body = self.by_token.get(asked.part["token"]), asked.body
+    def answer(self, request: RestCall) -> Object | None:
+        """Take the bot's first answer; return Discord's response to it if the request asks for one."""
+        interaction, body = self.by_token.get(request.part["token"]), request.body
         oldest = asyncio.get_running_loop().time() - self.patience
         late = interaction and interaction.born < oldest and not interaction.answered
-        known = interaction and str(interaction.id) == asked.part["id"] and not late
-        interaction = found(interaction if known else None, 10062, "interaction")
+        valid = interaction and str(interaction.id) == request.part["id"] and not late
+        interaction = require(interaction if valid else None, 10062, "interaction")
         if interaction.answered:
             raise RequestRefused(400, 40060, "Interaction has already been acknowledged.")
         if body.get("type") not in _ANSWERS[interaction.kind]:
             raise RequestRefused(400, 50035, "This interaction can't be answered so.")
         message = self._take(interaction, body["type"], body.get("data") or {})
-        told: Object = {"id": str(interaction.id), "type": interaction.kind}
+        callback: Object = {"id": str(interaction.id), "type": interaction.kind}
         resource: Object = {"type": body["type"]}
         if message:
-            told |= {
+            callback |= {
                 "response_message_id": str(message.id), "response_message_loading": message.waiting,
                 "response_message_ephemeral": message.viewer is not None,
             }  # fmt: skip
         if message and body["type"] in {_MESSAGE, _UPDATE}:
             resource["message"] = payloads.message(self._world, message)
-        return {"interaction": told, "resource": resource} if asked.wants("with_response") else None
+        return {"interaction": callback, "resource": resource} if request.wants("with_response") else None
 
     def _take(self, interaction: OpenInteraction, kind: int, data: Object) -> Message | None:
-        """Do what an answer of some type says; return the message that it made or changed."""
+        """Carry out an answer of some type; return the message that it posted or edited."""
         message, pressed, form = None, interaction.message, None
         if kind in {_MESSAGE, _DEFERRED}:
             message = self._say(interaction, data, waiting=kind == _DEFERRED)
         elif kind in {_UPDATE, _DEFERRED_UPDATE}:
-            message = found(pressed and self._posts.find(pressed.id), 10008, "Message")
+            message = require(pressed and self._posts.find(pressed.id), 10008, "Message")
             if kind == _UPDATE:
                 if becomes_v2(message, data):  # Discord loses the files that come with such an answer
                     data.pop("files", None)
@@ -151,14 +156,15 @@ class Interactions:
         interaction.close(InteractionOutcome(True, form, tuple(data.get("choices") or ())))
         return message
 
-    def _say(self, to: OpenInteraction, body: Object, *, waiting: bool = False) -> Message:
-        """Post the bot's answer or reply, or what stands there until it comes."""
-        origin = "reply" if to.answered or to.kind != Act.COMMAND else "answer"
+    def _say(self, interaction: OpenInteraction, body: Object, *, waiting: bool = False) -> Message:
+        """Post the bot's answer or reply, or a placeholder until it comes."""
+        origin = "reply" if interaction.answered or interaction.kind != Act.COMMAND else "answer"
         private = int(body.get("flags") or 0) & _EPHEMERAL
         message = Message(
-            self._world.new_id(), to.channel.id, self._world.bot.id, origin,
-            viewer=to.person.id if private else None, asker=to.person.id, interaction=to.id,
-            command=to.command, line=to.line if origin == "answer" else None, waiting=waiting,
+            self._world.new_id(), interaction.channel.id, self._world.bot.id, origin,
+            viewer=interaction.person.id if private else None, asker=interaction.person.id,
+            interaction=interaction.id, command=interaction.command,
+            line=interaction.line if origin == "answer" else None, waiting=waiting,
         )  # fmt: skip
         if waiting:
             asyncio.get_running_loop().call_later(
@@ -169,26 +175,26 @@ class Interactions:
         self._posts.post(message)
         return message
 
-    def follow(self, asked: RestCall) -> Object | None:
-        """Take a follow-up, which fills a deferred answer in if there is one; return it if that is wanted."""
-        interaction = self._acknowledged(asked)
+    def follow(self, request: RestCall) -> Object | None:
+        """Take a follow-up, or the deferred answer; return it if the request asks for it."""
+        interaction = self._acknowledged(request)
         message = self._posts.find(interaction.original)
         if message and message.waiting:
-            self._posts.edit(message, asked.body)
+            self._posts.edit(message, request.body)
         else:
-            message = self._say(interaction, asked.body)
-        return payloads.message(self._world, message) if asked.wants("wait") else None
+            message = self._say(interaction, request.body)
+        return payloads.message(self._world, message) if request.wants("wait") else None
 
-    def message(self, asked: RestCall) -> Message:
+    def message(self, request: RestCall) -> Message:
         """Return a message by the token of its interaction: the answer (`@original`) or a follow-up."""
-        interaction, number = self._acknowledged(asked), asked.part["message"]
+        interaction, number = self._acknowledged(request), request.part["message"]
         message = self._posts.find(interaction.original if number == "@original" else read_id(number))
         own = message and (message.author, message.channel) == (self._world.bot.id, interaction.channel.id)
-        return found(message if own else None, 10008, "Message")
+        return require(message if own else None, 10008, "Message")
 
-    def _acknowledged(self, asked: RestCall) -> OpenInteraction:
-        interaction = self.by_token.get(asked.part["token"])
-        interaction = found(interaction if interaction and interaction.answered else None, 10015, "Webhook")
+    def _acknowledged(self, request: RestCall) -> OpenInteraction:
+        interaction = self.by_token.get(request.part["token"])
+        interaction = require(interaction if interaction and interaction.answered else None, 10015, "Webhook")
         if asyncio.get_running_loop().time() - interaction.born > TOKEN_SECONDS:
             raise RequestRefused(401, 50027, "Invalid Webhook Token")
         return interaction

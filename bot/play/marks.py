@@ -1,6 +1,6 @@
-"""Discord's Markdown as a short tree of known nodes; what people need, and everything else is text.
+"""Parser of Discord's Markdown to a small tree of nodes; unsupported marks stay text.
 
-One pass with a stack, so the time is linear in the text. A node is a plain string or {"n": kind, ...}.
+It is one pass with a stack, so the time is linear in the text. A node is a string or {"n": kind, ...}.
 """
 
 import re
@@ -35,38 +35,38 @@ _ITEM = re.compile(r"(?:[-*]|(?P<number>\d{1,9})\.) +(?=\S)")
 
 def blocks(text: str) -> list[Object]:
     """Return the blocks of a message."""
-    found: list[Object] = []
-    for place, part in enumerate(_FENCE.split(text)):
-        found += [{"n": "pre", "text": part.strip("\n")}] if place % 2 else _lines(part.strip("\n"))
-    return found
+    nodes: list[Object] = []
+    for index, part in enumerate(_FENCE.split(text)):
+        nodes += [{"n": "pre", "text": part.strip("\n")}] if index % 2 else _lines(part.strip("\n"))
+    return nodes
 
 
 def _lines(text: str, *, quoted: bool = False) -> list[Object]:
-    """Return the blocks of text without code blocks; a quote holds no other quote."""
-    found: list[Object] = []
+    """Return the blocks of text without code blocks; quotes do not nest."""
+    nodes: list[Object] = []
     for kind, group in groupby(text.split("\n"), lambda line: _kind(line, quoted=quoted)):
         lines = list(group)
         match kind:
             case "small":
-                found += [{"n": "small", "c": inline(line[3:])} for line in lines]
+                nodes += [{"n": "small", "c": inline(line[3:])} for line in lines]
             case "h":
                 titles = [(line.index(" "), inline(_HEADING.sub("", line, count=1))) for line in lines]
-                found += [{"n": "h", "level": level, "c": title} for level, title in titles]
+                nodes += [{"n": "h", "level": level, "c": title} for level, title in titles]
             case "quote":
                 inside = "\n".join(line[2:] for line in lines)
-                found.append({"n": "quote", "c": _lines(inside, quoted=True)})
+                nodes.append({"n": "quote", "c": _lines(inside, quoted=True)})
             case "-" | "1":
                 items = [inline(_ITEM.sub("", line, count=1)) for line in lines]
                 start = int(lines[0].partition(".")[0]) if kind == "1" else 1
-                found.append({"n": "list", "ordered": kind == "1", "start": start, "items": items})
+                nodes.append({"n": "list", "ordered": kind == "1", "start": start, "items": items})
             case _:
                 whole = "\n".join(lines).strip("\n")
-                found += [{"n": "p", "c": inline(whole)}] if whole.strip() else []
-    return found
+                nodes += [{"n": "p", "c": inline(whole)}] if whole.strip() else []
+    return nodes
 
 
 def _kind(line: str, *, quoted: bool) -> str:
-    """Return what a line is: small, h, quote, - or 1 (an item), or p."""
+    """Return a line's kind: small, h, quote, - or 1 (an item of a list), or p."""
     if line.startswith("-# ") and line[3:].strip():
         return "small"
     if line.startswith("> ") and not quoted:
@@ -82,24 +82,24 @@ def inline(text: str) -> list[MarkNode]:
 
 
 class _Reader:
-    """Reads inline text with a stack of what is open; `nodes` is what it found."""
+    """Parses inline text to `nodes`, with a stack of open marks."""
 
     def __init__(self, text: str) -> None:
         self.nodes: list[MarkNode] = []
         self._open: list[tuple[str, list[MarkNode]]] = [("", self.nodes)]
         at = 0
-        for found in _TOKEN.finditer(text):
-            self._add(text[at : found.start()])
-            at = found.end()
-            if found["run"]:
-                self._run(found["run"], text[: found.start()][-1:], text[at : at + 1])
+        for token in _TOKEN.finditer(text):
+            self._add(text[at : token.start()])
+            at = token.end()
+            if token["run"]:
+                self._run(token["run"], text[: token.start()][-1:], text[at : at + 1])
             else:
-                self._add(_leaf(found))
+                self._add(_leaf(token))
         self._add(text[at:])
         self._close("")
 
     def _run(self, run: str, before: str, after: str) -> None:
-        """Close and open what a run of marks does between two characters; the rest of it is text."""
+        """Close and open the marks of a run, by the characters around it; its rest is text."""
         tight, word, short = run[0] in "*_", run[0] == "_", len(run) <= _LONGEST_RUN
         closes = short and before and not (tight and before.isspace()) and not (word and after.isalnum())
         opens = short and after and not (tight and after.isspace()) and not (word and before.isalnum())
@@ -116,7 +116,7 @@ class _Reader:
         self._add(run)
 
     def _close(self, mark: str) -> None:
-        """Close a mark; what is still open within is text."""
+        """Close a mark; marks still open inside it become text."""
         while (inner := self._open[-1])[0] != mark:
             self._open.pop()
             for child in (inner[0], *inner[1]):
@@ -133,35 +133,35 @@ class _Reader:
             nodes.append(node)
 
 
-def _leaf(found: re.Match[str]) -> MarkNode:
-    """Return the node of a token that holds no others."""
-    match kind := str(found.lastgroup):
+def _leaf(token: re.Match[str]) -> MarkNode:
+    """Return the node of a token without children."""
+    match kind := str(token.lastgroup):
         case "user" | "role" | "channel":
-            return {"n": kind, "id": found[kind]}
+            return {"n": kind, "id": token[kind]}
         case "face":
-            return {"n": "die", "sides": int(found["sides"]), "text": found["show"], "fate": found["fate"]}
+            return {"n": "die", "sides": int(token["sides"]), "text": token["show"], "fate": token["fate"]}
         case "code":
-            return {"n": "code", "text": found["inside"].strip() or found["inside"]}
+            return {"n": "code", "text": token["inside"].strip() or token["inside"]}
         case "time":
-            return {"n": "time", "at": int(found["at"]) * 1000, "style": found["style"] or "f"}
+            return {"n": "time", "at": int(token["at"]) * 1000, "style": token["style"] or "f"}
         case "bare" | "masked":
             return {
                 "n": "link",
-                "href": found[kind],
-                "host": found["host"],
-                "c": [found["label"] or found[0]],
+                "href": token[kind],
+                "host": token["host"],
+                "c": [token["label"] or token[0]],
             }
         case "br":
             return {"n": "br"}
         case _:
-            return found[kind]
+            return token[kind]
 
 
 def without_faces(text: str) -> str:
-    """Return a text whose pictures of dice are figures, with commas between those side by side."""
+    """Return a text with figures in place of dice pictures, and commas between adjacent ones."""
 
-    def figure(found: re.Match[str]) -> str:
-        mark = _FATES[found["fate"]]
-        return f"{mark}{found['show']}{mark}{', ' if found['next'] else ''}"
+    def figure(face: re.Match[str]) -> str:
+        mark = _FATES[face["fate"]]
+        return f"{mark}{face['show']}{mark}{', ' if face['next'] else ''}"
 
     return _FACE.sub(figure, text)

@@ -1,4 +1,4 @@
-"""Messages and their files come, change and go: each is kept before anybody is told of it."""
+"""Messages and their files: post, edit and delete them; each change is saved before it is announced."""
 
 import re
 import secrets
@@ -16,15 +16,15 @@ from bot.words.saying import phrase
 
 _MENTION = re.compile(r"<@(?P<role>&?)!?(?P<id>[0-9]{1,19})>|@everyone|@here")
 UPLOAD_MS = 15 * 60 * 1000
-"""How long a file can be used that stands in no message."""
+"""How long an upload can be used that no message has."""
 LOST, CLOSED = phrase("No answer came."), phrase("No answer came: the table was closed meanwhile.")
-"""What stands in place of an answer: each reads it in their language."""
+"""Placeholders of missing answers; each person reads them in their language."""
 PICTURES = {"image/png", "image/jpeg", "image/gif", "image/webp"}
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
-    """Messages of a channel are gone; `ids` None means all. `viewer` is the only one who saw them."""
+class Deleted:
+    """Deleted messages of a channel, `ids` None for all; `viewer` is the only person who saw them, if any."""
 
     channel: int
     ids: tuple[int, ...] | None
@@ -38,14 +38,14 @@ class Posts:
     world: World
 
     def find(self, message: int | None) -> Message | None:
-        """Return a message."""
+        """Return a message by its id, or None."""
         data = self.world.store.message(message) if message else None
         return Message(**data) if data else None
 
     def fill(self, message: Message, body: Object, *, edited: bool = False) -> None:
-        """Take over what a request says of a message; raise RequestRefused for what Discord refuses.
+        """Apply a request's body to a message; raise RequestRefused for what Discord refuses.
 
-        The names and bytes of files that came along stand in `files` by their number.
+        Its `files` are the names and bytes of uploaded files, by number.
         """
         files: dict[int, tuple[str, bytes]] = body.get("files") or {}
         v2 = becomes_v2(message, body)
@@ -60,81 +60,81 @@ class Posts:
             if emoji := mapped(part.get("emoji")).get("id"):
                 part["emoji"]["id"] = str(emoji)
         if body.keys() & {"components" if v2 else "content", "allowed_mentions"}:
-            message.calls = self.called(message, body.get("allowed_mentions"))
-        listed: dict[str, Object] = {str(each.get("id")): each for each in body.get("attachments") or ()}
+            message.calls = self.notified(message, body.get("allowed_mentions"))
+        listed: dict[str, Object] = {str(item.get("id")): item for item in body.get("attachments") or ()}
         if "attachments" in body:
-            message.attachments = [kept for kept in message.attachments if kept["id"] in listed]
+            message.attachments = [file for file in message.attachments if file["id"] in listed]
         new: list[Object] = []
         for number, (name, content) in files.items():
-            said = listed.get(str(number), {})
-            named, about = said.get("filename") or name, said.get("description") or ""
-            new.append(self.keep_file(named, content, about))
+            entry = listed.get(str(number), {})
+            filename, about = entry.get("filename") or name, entry.get("description") or ""
+            new.append(self.keep_file(filename, content, about))
         message.attachments += new
         if v2:
             components.number(message.components)
             components.attach(message.components, message.attachments, [n["id"] for n in new if edited])
-        shown = message.components or (not v2 and (message.content.strip() or message.attachments))
-        if not (shown or message.waiting):
+        has_content = message.components or (not v2 and (message.content.strip() or message.attachments))
+        if not (has_content or message.waiting):
             raise RequestRefused(400, 50006, "Cannot send an empty message")
 
-    def called(self, message: Message, allowed: Object | None) -> list[int]:
-        """Return whom a message notifies, as far as `allowed_mentions` lets it; None allows all."""
+    def notified(self, message: Message, allowed: Object | None) -> list[int]:
+        """Return the ids of the people whom a message notifies; `allowed` None allows all mentions."""
         world = self.world
         parse: set[str] = {"users", "roles", "everyone"} if allowed is None else set(allowed.get("parse", []))
-        named = {str(i) for key in ("users", "roles") for i in (allowed or {}).get(key, [])}
+        allowed_ids = {str(i) for key in ("users", "roles") for i in (allowed or {}).get(key, [])}
         rights = world.rights(world.people[message.author], world.channels[message.channel])
-        found: dict[int, None] = {}
+        people: dict[int, None] = {}
         for mention in _MENTION.finditer(message.text):
             number = int(mention["id"] or 0)
             kind = "roles" if mention["role"] else "users" if number else "everyone"
-            if kind not in parse and str(number) not in named:
+            if kind not in parse and str(number) not in allowed_ids:
                 continue
             if kind == "users":
-                found[number] = None
+                people[number] = None
             elif kind == "roles" or rights & (Right.MENTION_EVERYONE | Right.MANAGE_SERVER):
-                found |= {p.id: None for p in world.seated() if kind == "everyone" or number in p.roles}
-        return [person for person in found if person in world.people]
+                people |= {p.id: None for p in world.seated() if kind == "everyone" or number in p.roles}
+        return [person_id for person_id in people if person_id in world.people]
 
     def keep_file(self, name: str, content: bytes, about: str = "") -> Object:
-        """Keep a file that stands in no message yet, and return its description."""
+        """Save a file that belongs to no message yet, and return its description."""
         plain = re.sub(r"[^A-Za-z0-9._-]", "_", name)[-100:].lstrip(".") or "file"
-        kept: Object = {"id": str(self.world.new_id()), "key": secrets.token_urlsafe(16), "filename": plain}
-        kept |= {"size": len(content), "content_type": "application/octet-stream"}
-        if found := picture(content):
-            kept |= dict(zip(("content_type", "width", "height"), found, strict=True))
-        kept |= {"description": about[:1024]} if about else {}
-        self.world.store.add_file(int(kept["id"]), kept, content)
-        return kept
+        file: Object = {"id": str(self.world.new_id()), "key": secrets.token_urlsafe(16), "filename": plain}
+        file |= {"size": len(content), "content_type": "application/octet-stream"}
+        if header := picture(content):
+            file |= dict(zip(("content_type", "width", "height"), header, strict=True))
+        file |= {"description": about[:1024]} if about else {}
+        self.world.store.add_file(int(file["id"]), file, content)
+        return file
 
     def post(self, message: Message, *, new: bool = True) -> None:
-        """Keep a new or changed message, and tell it."""
+        """Save a new or changed message, and announce it."""
         self.world.store.save(message.id, message.channel, message.viewer, asdict(message))
         self.world.tell(message, new=new)
 
     def edit(self, message: Message, body: Object) -> None:
-        """Change a message as a request says; the first change of a deferred answer is none to be seen."""
+        """Edit a message by a request's body; the first edit of a deferred answer is not marked as one."""
         self.fill(message, body, edited=True)
         message.edited = None if message.waiting else int(self.world.clock() * 1000)
         message.waiting = False
         self.post(message, new=False)
 
     def lose(self, message: Message | None, sentence: str) -> None:
-        """Say in a message that still waits that its answer never came."""
+        """Fill a message that still waits for its answer with a placeholder."""
         if message and message.waiting:
             self.edit(message, {"content": sentence})
 
     def delete(self, message: Message) -> None:
         """Delete a message."""
         self.world.store.delete("id", message.id)
-        self.world.tell(Gone(message.channel, (message.id,), message.viewer))
+        self.world.tell(Deleted(message.channel, (message.id,), message.viewer))
 
     def clear(self, channel: int) -> None:
         """Delete all messages of a channel."""
         self.world.store.delete("channel", channel)
-        self.world.tell(Gone(channel, None))
+        self.world.tell(Deleted(channel, None))
 
     def tidy(self) -> None:
-        """Delete what is beyond the limits, private answers of more than a day ago, and unused files."""
+        """Delete messages and files beyond the limits, private answers older than a day, and unused files."""
         now = self.world.new_id()
         day, upload = DAY * 1000 << INSTANCE_BITS, UPLOAD_MS << INSTANCE_BITS
         for number in self.world.store.tidy(now - day, now - upload):
@@ -143,7 +143,7 @@ class Posts:
 
 
 def becomes_v2(message: Message, body: Object) -> bool:
-    """Return whether a message is made of components alone once a request is carried out."""
+    """Return whether a message is of the second version once a request's body is applied."""
     return message.v2 or bool(int(body.get("flags") or 0) & components.V2)
 
 
@@ -152,9 +152,9 @@ def picture(content: bytes) -> tuple[str, int, int] | None:
     from PIL import Image, WebPImagePlugin  # late: the first picture comes long after the page
 
     formats = ("PNG", "JPEG", "GIF", WebPImagePlugin.WebPImageFile.format or "")
-    # whatever is wrong with a file, and a size that Pillow warns of: it is no picture
+    # A broken file, or one whose size Pillow warns of, counts as no picture.
     with suppress(Exception), catch_warnings(action="error"):
-        found = Image.open(BytesIO(content), formats=formats)
-        # MPO: a JPEG with more pictures behind it, as some phones take them
-        return "image/jpeg" if found.format == "MPO" else f"image/{found.format}".lower(), *found.size
+        image = Image.open(BytesIO(content), formats=formats)
+        # MPO is a JPEG with further pictures behind it, as some phones take them.
+        return "image/jpeg" if image.format == "MPO" else f"image/{image.format}".lower(), *image.size
     return None

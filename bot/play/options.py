@@ -1,6 +1,6 @@
-"""Commands and what their options take: values from what was typed.
+"""Commands and their options: parse an option's value from typed text.
 
-An option stays the JSON object that the bot has told: name, description, type, required, choices and limits.
+An option stays the JSON object that the bot synced: name, description, type, required, choices and limits.
 """
 
 import math
@@ -19,7 +19,7 @@ TEXT, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, FILE = range(3
 _GROUPS = {1, 2}
 OptionValue: TypeAlias = str | int | float | bool
 Names: TypeAlias = Mapping[int, Mapping[str, int]]
-"""Who and what an option of a kind can name: ids by name; of files the sender's own uploads."""
+"""Kind of option to the ids of everything it can name, by name; for files, the sender's own uploads."""
 _WORDS = {
     INTEGER: phrase("a whole number"), NUMBER: phrase("a number"), BOOLEAN: phrase("yes or no"),
     USER: phrase("a person"), CHANNEL: phrase("a channel"), ROLE: phrase("a role"),
@@ -35,7 +35,7 @@ _LONGEST_TEXT, _LARGEST_NUMBER = 6_000, 2**53
 
 
 class ActRefused(LocalizedError):
-    """What can't be done: one sentence, and the place of the fault in the line, if it has one."""
+    """A refused action: one sentence, and the position `at` of the fault in the line, if it has one."""
 
     def __init__(self, text: str, at: int | None = None, /, **values: object) -> None:
         super().__init__(text, **values)
@@ -44,43 +44,43 @@ class ActRefused(LocalizedError):
 
 @dataclass(frozen=True, slots=True)
 class AppCommand:
-    """A command that can be run: its whole name and its options; `told` is as it was synced."""
+    """A command that can be run, with its whole name; `synced` is the top-level command as it was synced."""
 
     name: str
     about: str
     options: list[Object]
-    told: Object
+    synced: Object
 
-    def data(self, given: list[Object]) -> Object:
-        """Return what an interaction says of it, with options where Discord puts them: inside its words."""
+    def data(self, arguments: list[Object]) -> Object:
+        """Return an interaction's data for this command, with the arguments nested in its subcommands."""
         kind = 1
         for word in reversed(self.name.split()[1:]):
-            given, kind = [{"name": word, "type": kind, "options": given}], 2
-        return {"id": self.told["id"], "name": self.told["name"], "type": 1, "options": given}
+            arguments, kind = [{"name": word, "type": kind, "options": arguments}], 2
+        return {"id": self.synced["id"], "name": self.synced["name"], "type": 1, "options": arguments}
 
 
 def localised(part: Object, key: str) -> str:
-    """Return a name or description as the bot has told it for the language that is spoken."""
+    """Return a name or description in the spoken language, as the bot synced it."""
     spoken = SPOKEN.get()
-    told = mapped(part.get(f"{key}_localizations")).get(spoken.code) if spoken else None
-    return told or say(part[key])
+    localisation = mapped(part.get(f"{key}_localizations")).get(spoken.code) if spoken else None
+    return localisation or say(part[key])
 
 
-def commands(parts: Iterable[Object], told: Object | None = None, before: str = "") -> list[AppCommand]:
+def commands(parts: Iterable[Object], synced: Object | None = None, before: str = "") -> list[AppCommand]:
     """Return the commands that can be run, subcommands by their whole names."""
-    found: list[AppCommand] = []
+    runnable: list[AppCommand] = []
     for part in parts:
         name = before + part["name"]
         options: list[Object] = part.get("options") or []
-        if subs := [each for each in options if each["type"] in _GROUPS]:
-            found += commands(subs, told or part, f"{name} ")
+        if subs := [option for option in options if option["type"] in _GROUPS]:
+            runnable += commands(subs, synced or part, f"{name} ")
         else:
-            found.append(AppCommand(name, localised(part, "description"), options, told or part))
-    return found
+            runnable.append(AppCommand(name, localised(part, "description"), options, synced or part))
+    return runnable
 
 
 def allowed(option: Object) -> str:
-    """Return what an option takes, in words; "" for any text."""
+    """Return the values that an option accepts, in words; "" for any text."""
     if choices := option.get("choices"):
         return say("one of {choices}", choices=", ".join(str(choice["value"]) for choice in choices))
     low, high = option.get("min_value"), option.get("max_value")
@@ -89,12 +89,12 @@ def allowed(option: Object) -> str:
 
 
 def value_of(option: Object, text: str, at: int, names: Names) -> OptionValue:
-    """Return an option's value from the text that stands at a place of the line; raise ActRefused."""
+    """Parse an option's value from text at a position of the line; raise ActRefused."""
     kind, name, value = option["type"], option["name"], None
     if option.get("choices"):
-        value = _chosen(option["choices"], text.casefold())
+        value = _find_choice(option["choices"], text.casefold())
     elif kind == TEXT:
-        value = mentioned(text, names)
+        value = with_mentions(text, names)
         low, high = option.get("min_length") or 0, option.get("max_length") or _LONGEST_TEXT
         if not low <= len(value) <= high:
             if len(value) > high:
@@ -103,19 +103,19 @@ def value_of(option: Object, text: str, at: int, names: Names) -> OptionValue:
     elif kind in {INTEGER, NUMBER}:
         value = _number(option, text)
     elif kind == BOOLEAN:
-        ours = {plain(say("yes")): True, plain(say("no")): False}
-        value = (_BOOLEANS | ours).get(plain(text))
+        spoken = {plain(say("yes")): True, plain(say("no")): False}
+        value = (_BOOLEANS | spoken).get(plain(text))
     else:
-        named = text.lstrip("@#").casefold()
-        value = next((str(number) for name, number in names[kind].items() if name.casefold() == named), None)
+        target = text.lstrip("@#").casefold()
+        value = next((str(number) for key, number in names[kind].items() if key.casefold() == target), None)
         if value is None and kind != FILE:
-            raise _nobody(kind, text.lstrip("@#"), at)
+            raise _unknown_name(kind, text.lstrip("@#"), at)
     if value is None:
         raise ActRefused("{option} is {allowed}.", at, option=name, allowed=allowed(option))
     return value
 
 
-def _nobody(kind: int, name: str, at: int) -> ActRefused:
+def _unknown_name(kind: int, name: str, at: int) -> ActRefused:
     if kind == CHANNEL:
         return ActRefused("There is no channel called {name}.", at, name=name)
     if kind == ROLE:
@@ -123,12 +123,12 @@ def _nobody(kind: int, name: str, at: int) -> ActRefused:
     return ActRefused("Nobody here is called {name}.", at, name=name)
 
 
-def _chosen(choices: list[Object], wanted: str) -> OptionValue | None:
-    """Return the choice of that value or name, or the only one that begins so."""
-    called = [(c["value"], {str(c["value"]).casefold(), c["name"].casefold()}) for c in choices]
-    exact = [value for value, names in called if wanted in names]
-    begun = [value for value, names in called if any(name.startswith(wanted) for name in names)]
-    return next((found[0] for found in (exact, begun) if len(found) == 1), None)
+def _find_choice(choices: list[Object], text: str) -> OptionValue | None:
+    """Return the value of the choice with that value or name, or of the only one that begins with it."""
+    labels = [(c["value"], {str(c["value"]).casefold(), c["name"].casefold()}) for c in choices]
+    exact = [value for value, names in labels if text in names]
+    begun = [value for value, names in labels if any(name.startswith(text) for name in names)]
+    return next((matches[0] for matches in (exact, begun) if len(matches) == 1), None)
 
 
 def _number(option: Object, text: str) -> int | float | None:
@@ -140,10 +140,10 @@ def _number(option: Object, text: str) -> int | float | None:
     return value if low <= value <= high else None
 
 
-def mentioned(text: str, names: Names) -> str:
-    """Return a text in which each @Name is a mention: the longest name first, in any case."""
-    known = {name.casefold(): f"<@{number}>" for name, number in names[USER].items()}
-    known |= {name.casefold(): f"<@&{number}>" for name, number in names[ROLE].items()}
-    longest_first = sorted(known, key=len, reverse=True)
+def with_mentions(text: str, names: Names) -> str:
+    """Return a text with each @Name as a mention, in any case; the longest name wins."""
+    mentions = {name.casefold(): f"<@{number}>" for name, number in names[USER].items()}
+    mentions |= {name.casefold(): f"<@&{number}>" for name, number in names[ROLE].items()}
+    longest_first = sorted(mentions, key=len, reverse=True)
     pattern = rf"(?<![\w@])@({'|'.join(map(re.escape, longest_first))})(?!\w)"
-    return re.sub(pattern, lambda at: known.get(at[1].casefold(), at[0]), text, flags=re.IGNORECASE)
+    return re.sub(pattern, lambda at: mentions.get(at[1].casefold(), at[0]), text, flags=re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""The page's HTTP: its files, joining, uploads and downloads, on a port that guests may reach."""
+"""HTTP server of the page: its files, joining, uploads and downloads, on a port that guests may reach."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -19,7 +19,7 @@ from bot.play.options import ActRefused
 from bot.play.pages import SEAT_GONE, UNREADABLE
 from bot.play.seats import Seats
 from bot.play.store import mapped
-from bot.play.texts import SITE, heard, page_texts
+from bot.play.texts import SITE, page_texts, request_language
 from bot.play.world import Person, World, read_id
 from bot.times import DAY
 from bot.words.languages import language, speaking
@@ -47,7 +47,7 @@ _DOWNLOADED = {"Content-Security-Policy": "sandbox; default-src 'none'; frame-an
 
 @dataclass
 class PageServer:
-    """The routes of the page. `origins` are the addresses that are printed; others are told `address`."""
+    """The routes of the page, served at the `origins`; other origins are sent to `address`."""
 
     world: World
     posts: Posts
@@ -79,15 +79,15 @@ class PageServer:
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Refuse what comes from elsewhere, and answer refusals as JSON."""
-        with speaking(language(code := heard(request, self.world.locale))):
+        """Refuse requests from other hosts and pages, and answer refusals as JSON."""
+        with speaking(language(code := request_language(request, self.world.locale))):
             try:
                 self._check(request)
                 return await handler(request)
             except web.HTTPMisdirectedRequest as other:
                 address = f'<a href="{escape(self.address)}">{escape(self.address)}</a>'
-                told = (SITE / "elsewhere.html").read_text("utf-8")
-                told = told.format(
+                html = (SITE / "elsewhere.html").read_text("utf-8")
+                html = html.format(
                     language=code,
                     title=say("The table is elsewhere"),
                     head=say("This is not the table's address"),
@@ -97,7 +97,7 @@ class PageServer:
                         address=address,
                     ),
                 )
-                return web.Response(text=told, content_type="text/html", status=other.status)
+                return web.Response(text=html, content_type="text/html", status=other.status)
             except ActRefused as refused:
                 return web.json_response({"error": refusal(refused)}, status=403)
             except web.HTTPException as other:
@@ -106,19 +106,19 @@ class PageServer:
                     if other.status == _TOO_LARGE
                     else None
                 )
-                said = large or other.reason or say("That can't be done.")
-                return web.json_response({"error": said}, status=other.status)
+                sentence = large or other.reason or say("That can't be done.")
+                return web.json_response({"error": sentence}, status=other.status)
 
     def _check(self, request: web.Request) -> None:
-        """Refuse other hosts (rebinding), other origins, and forms of other pages."""
+        """Refuse other hosts (DNS rebinding), other origins, and forms of other pages."""
         if request.host not in {origin.partition("://")[2] for origin in self.origins}:
             raise web.HTTPMisdirectedRequest
         if request.method == "GET" and not request.path.endswith("/socket"):
             return
         origin = request.headers.get("Origin", "")
-        ours = origin in self.origins and origin.partition("://")[2] == request.host
-        data = request.headers.get("X-Table") == "1" and request.content_type in _DATA
-        if not ours or (request.method != "GET" and not data):
+        is_own = origin in self.origins and origin.partition("://")[2] == request.host
+        is_data = request.headers.get("X-Table") == "1" and request.content_type in _DATA
+        if not is_own or (request.method != "GET" and not is_data):
             raise web.HTTPForbidden(reason=say("That came from another page."))
 
     async def _index(self, request: web.Request) -> web.StreamResponse:
@@ -126,21 +126,21 @@ class PageServer:
             return web.Response(status=204)
         needed = say("The table needs JavaScript: it draws the dice and keeps the talk up to date.")
         text = (SITE / "index.html").read_text("utf-8")
-        text = text.format(language=heard(request, self.world.locale), noscript=escape(needed))
+        text = text.format(language=request_language(request, self.world.locale), noscript=escape(needed))
         return web.Response(text=text, content_type="text/html")
 
     async def _texts(self, request: web.Request) -> web.Response:
-        return web.json_response(page_texts(heard(request, self.world.locale)))
+        return web.json_response(page_texts(request_language(request, self.world.locale)))
 
     async def _enter(self, request: web.Request) -> web.Response:
         link = self.seats.find((await _read(request))["secret"])
         seats = [{"seat": own.seat, "name": own.name} for own in self.seats.own(request.cookies)]
         first = link is not None and link.kind == "first" and not self.world.seated()
-        shown = {"table": self.world.name, "seats": seats, "link": link.kind if link else None}
-        return web.json_response({**shown, "name": say("GM") if first else ""})
+        entry = {"table": self.world.name, "seats": seats, "link": link.kind if link else None}
+        return web.json_response({**entry, "name": say("GM") if first else ""})
 
     async def _join(self, request: web.Request) -> web.Response:
-        # Behind the host's own proxy all come from one address, and it adds theirs at the end.
+        # Behind the host's own proxy all requests have one address; the proxy appends the client's.
         sent_by = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
         proxied = request.headers["Origin"].startswith("https:")
         if not self.frames.limits.allow("join", (proxied and sent_by) or request.remote):
@@ -163,7 +163,7 @@ class PageServer:
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         try:
             return await self.frames.pages.serve(request, self._person(request), self.frames.take)
-        except ActRefused:  # said with the socket's own code, which the page can read
+        except ActRefused:  # the page can read the socket's close code, but no HTTP error
             socket = web.WebSocketResponse()
             await socket.prepare(request)
             await socket.close(code=SEAT_GONE)
@@ -173,18 +173,18 @@ class PageServer:
         person, size = self._person(request), request.content_length or FILE_BYTES
         if not self.frames.limits.allow("upload", person.id, size):
             raise web.HTTPTooManyRequests(reason=say("That was too much at once. Wait some minutes."))
-        given = (await _whole(request.post(), _UPLOAD_SECONDS)).get("file")
-        if not isinstance(given, web.FileField):
+        upload = (await _read_body(request.post(), _UPLOAD_SECONDS)).get("file")
+        if not isinstance(upload, web.FileField):
             raise web.HTTPBadRequest(reason=say("There is no file in that."))
-        content = given.file.read()
+        content = upload.file.read()
         if len(content) > FILE_BYTES:
             raise web.HTTPRequestEntityTooLarge(FILE_BYTES, len(content))
-        kept = self.posts.keep_file(given.filename, content)
-        own, name = self.acts.uploads[person.id], kept["filename"]
-        while name.casefold() in map(str.casefold, own):
-            name = f"{len(own)}-{name}"
-        own[name] = int(kept["id"])
-        return web.json_response({"id": kept["id"], "name": name, "size": len(content)})
+        file = self.posts.keep_file(upload.filename, content)
+        uploads, name = self.acts.uploads[person.id], file["filename"]
+        while name.casefold() in map(str.casefold, uploads):
+            name = f"{len(uploads)}-{name}"
+        uploads[name] = int(file["id"])
+        return web.json_response({"id": file["id"], "name": name, "size": len(content)})
 
     async def _drop(self, request: web.Request) -> web.Response:
         person, file = self._person(request), read_id((await _read(request))["id"]) or 0
@@ -193,36 +193,43 @@ class PageServer:
         return web.Response(status=204)
 
     async def _file(self, request: web.Request) -> web.Response:
-        """Return a file of a message that one sees, or an emoji of the bot's; only pictures are shown."""
-        person, given, store = self._person(request), request.match_info, self.world.store
-        found = store.file(read_id(given["id"]) or 0)
-        if found and given["kind"] == "emoji":
-            seen = any(emoji["id"] == given["id"] for emoji in store.documents("emoji"))
-        else:
-            message = self.posts.find(found[0]) if found else None
-            seen = message is not None and self.world.sees(person, message.channel, message.viewer)
-        if not found or not seen:
+        """Return a file of a message that the person sees, or an emoji; only pictures open in the page."""
+        person, path, store = self._person(request), request.match_info, self.world.store
+        file = store.file(read_id(path["id"]) or 0)
+        if file is None:
             raise web.HTTPNotFound
-        kind, shown = found[1]["content_type"], found[1]["content_type"] in PICTURES
-        name = f"{'inline' if shown else 'attachment'}; filename*=UTF-8''{quote(found[1]['filename'])}"
-        headers = {"Content-Disposition": name, "Cache-Control": "private, max-age=31536000, immutable"}
+        message_id, description, content = file
+        if path["kind"] == "emoji":
+            visible = any(emoji["id"] == path["id"] for emoji in store.documents("emoji"))
+        else:
+            message = self.posts.find(message_id)
+            visible = message is not None and self.world.sees(person, message.channel, message.viewer)
+        if not visible:
+            raise web.HTTPNotFound
+        kind = description["content_type"]
+        is_picture = kind in PICTURES
+        disposition = "inline" if is_picture else "attachment"
+        headers = {
+            "Content-Disposition": f"{disposition}; filename*=UTF-8''{quote(description['filename'])}",
+            "Cache-Control": "private, max-age=31536000, immutable",
+        }
         return web.Response(
-            body=found[2], content_type=kind, headers=headers if shown else headers | _DOWNLOADED
+            body=content, content_type=kind, headers=headers if is_picture else headers | _DOWNLOADED
         )
 
 
 async def _read(request: web.Request) -> dict[str, str]:
-    """Return what a page posts: a link's secret and a name, or the id of a file."""
+    """Return a request's JSON fields: a link's secret and a name, or the id of a file; "" if missing."""
     reading = request.clone(client_max_size=_BODY_BYTES).read()
     try:
-        body = mapped(from_json(await _whole(reading, _BODY_SECONDS)))
+        body = mapped(from_json(await _read_body(reading, _BODY_SECONDS)))
     except ValueError:
         raise web.HTTPBadRequest(reason=say(UNREADABLE)) from None
     return {key: str(body.get(key, "")) for key in ("secret", "name", "id")}
 
 
-async def _whole(reading: Awaitable[_T], seconds: float) -> _T:
-    """Return what is read of a request's body; refuse one that is broken, or too slow."""
+async def _read_body(reading: Awaitable[_T], seconds: float) -> _T:
+    """Return the result of reading a request's body; raise an HTTP error if it is broken or too slow."""
     try:
         async with asyncio.timeout(seconds):
             return await reading
@@ -230,7 +237,7 @@ async def _whole(reading: Awaitable[_T], seconds: float) -> _T:
         raise web.HTTPRequestTimeout(reason=say("That took too long to arrive. Try again.")) from None
     except web.HTTPException:
         raise
-    except Exception:  # noqa: BLE001 (aiohttp has a dozen kinds for what is wrong with a body)
+    except Exception:  # noqa: BLE001 (aiohttp raises a dozen kinds for a broken body)
         raise web.HTTPBadRequest(reason=say(UNREADABLE)) from None
 
 

@@ -1,4 +1,4 @@
-"""The open pages: what they may send, who is here, and the numbered events that they are told."""
+"""The open pages: their rate limits, the people present, and the numbered events sent to pages."""
 
 import asyncio
 import secrets
@@ -12,7 +12,7 @@ from aiohttp import WSMsgType, web
 from bot.play import views
 from bot.play.acts import MESSAGE_MENU, PERSON_MENU, Acts
 from bot.play.gateway import FrameSocket, Gateway
-from bot.play.messages import Gone
+from bot.play.messages import Deleted
 from bot.play.options import localised
 from bot.play.store import Object
 from bot.play.world import Channel, Message, Notice, Person, World
@@ -24,44 +24,44 @@ _SOCKETS_A_SEAT, _SOCKETS = 6, 200
 _AWAY_SECONDS = 10
 _EVENTS_KEPT = 1_000
 SEAT_GONE, TOO_MANY, GOING = 4001, 4002, 1001
-"""Why a page is closed."""
+"""Close codes of a page's socket."""
 LIMITS: dict[str, tuple[float, float]] = {
     "frame": (20, 60), "deed": (5, 15), "hints": (12, 24), "join": (10 / 60, 10),
     "upload": (40 * 1024 * 1024 / 600, 40 * 1024 * 1024),
 }  # fmt: skip
-"""How many (of uploads: bytes) a second, and how many at once."""
+"""Action to how many (of uploads: bytes) are allowed a second, and how many at once."""
 _ALLOWANCES_KEPT = 10_000
 UNREADABLE = phrase("That can't be read.")
 TOO_FAST = phrase("Too fast: that was left out. Wait a moment.")
 
 
 class PageLimits:
-    """Limits how often a seat or an address does each thing; time is by a clock that only goes forward."""
+    """Token buckets that limit how often a seat or an address does each action, by a monotonic clock."""
 
     def __init__(self) -> None:
-        self._left: dict[tuple[str, object], tuple[float, float]] = {}
+        self._buckets: dict[tuple[str, object], tuple[float, float]] = {}
 
-    def allow(self, what: str, who: object, count: float = 1) -> bool:
-        """Take some of somebody's allowance; return whether it was enough."""
-        (rate, burst), now = LIMITS[what], time.monotonic()
-        left, at = self._left.pop((what, who), (burst, now))
-        left = min(burst, left + (now - at) * rate)
-        self._left[what, who] = (left - count if left >= count else left), now
-        if len(self._left) > _ALLOWANCES_KEPT:
-            del self._left[next(iter(self._left))]  # the one that was used least lately
-        return left >= count
+    def allow(self, action: str, actor: object, count: float = 1) -> bool:
+        """Take `count` from an actor's allowance; return whether it was enough."""
+        (rate, burst), now = LIMITS[action], time.monotonic()
+        tokens, updated = self._buckets.pop((action, actor), (burst, now))
+        tokens = min(burst, tokens + (now - updated) * rate)
+        self._buckets[action, actor] = (tokens - count if tokens >= count else tokens), now
+        if len(self._buckets) > _ALLOWANCES_KEPT:
+            del self._buckets[next(iter(self._buckets))]  # the least recently used
+        return tokens >= count
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """Somebody has read a channel."""
+    """The event that a person has read a channel."""
 
     person: int
     channel: int
 
 
 class BrowserPage(FrameSocket):
-    """One socket of a person's, in its language; `listing` looks up the newest list that was asked for."""
+    """One socket of a person, with its language; `listing` is the task of its newest completions."""
 
     def __init__(self, person: Person) -> None:
         socket = web.WebSocketResponse(max_msg_size=_FRAME_BYTES, heartbeat=30, compress=False)
@@ -73,14 +73,14 @@ class BrowserPage(FrameSocket):
 
 
 class Pages:
-    """All open pages; `epoch` names this run, so that a page knows an old event's number when it sees one."""
+    """All open pages; `epoch` names this run, so that a page can tell numbers of an earlier run apart."""
 
     def __init__(self, world: World, acts: Acts, gateway: Gateway) -> None:
         self.epoch = secrets.token_hex(4)
         self.last = 0
         self._world, self._acts, self._gateway = world, acts, gateway
         self._open: list[BrowserPage] = []
-        self._here: list[str] = []
+        self._present: list[str] = []
         self._stays = Counter[int]()
         self._events: deque[tuple[int, object]] = deque(maxlen=_EVENTS_KEPT)
         world.listeners.append(lambda change, _: self.add(change))
@@ -88,7 +88,7 @@ class Pages:
     async def serve(
         self, request: web.Request, person: Person, take: Callable[[BrowserPage, str], None]
     ) -> web.WebSocketResponse:
-        """Serve one page until it closes; `take` gets its frames."""
+        """Serve one page until it closes; call `take` with each frame."""
         page = BrowserPage(person)
         async with page.opened(request) as socket:
             own = sum(other.person is person for other in self._open)
@@ -108,35 +108,35 @@ class Pages:
         return socket
 
     @property
-    def here(self) -> list[str]:
-        """The people who are here, or left less than ten seconds ago."""
+    def present(self) -> list[str]:
+        """Ids of the people with an open page, or one closed less than ten seconds ago."""
         return [str(person.id) for person in self._world.seated() if self._stays[person.id]]
 
     @property
     def bot(self) -> str:
-        """Whether the bot is there: "ready" or "coming"."""
+        """State of the bot: "ready" if it is connected, else "coming"."""
         return "ready" if self._gateway.live() else "coming"
 
     def _stay(self, person: Person, pages: int) -> None:
-        """Count a person's pages, with those that were closed just now; tell who is here if that changes."""
+        """Change the count of a person's pages; announce the people present if they changed."""
         self._stays[person.id] += pages
-        if self.here != self._here:
-            self._here = self.here
-            self.tell({"t": "here", "ids": self._here})
+        if self.present != self._present:
+            self._present = self.present
+            self.tell({"t": "here", "ids": self._present})
 
     def tell(self, frame: Object, *, to: Person | None = None, but: Person | None = None) -> None:
-        """Send a frame to all pages, to those of one person, or to those of all others."""
+        """Send a frame to all pages, only to those of a person, or to all but those of a person."""
         for page in self._open:
             if page.welcomed and (to is None or page.person is to) and page.person is not but:
                 page.send(frame)
 
     def close(self) -> None:
-        """Close all pages: the server goes, and will be back."""
+        """Close all pages; they reconnect when the server is back."""
         for page in self._open:
             page.close(GOING)
 
     def add(self, change: object) -> None:
-        """Give an event its number, and tell it to those whom it is for."""
+        """Give an event its number, and send it to the pages that may see it."""
         if change is Notice.BOT:
             self.tell({"t": "bot", "state": self.bot})
             return
@@ -149,34 +149,37 @@ class Pages:
                 page.close(SEAT_GONE)
 
     def since(self, epoch: str | None, last: int | None) -> list[tuple[int, object]] | None:
-        """Return the events after a number, or None if they are not all known."""
+        """Return the events after a number, or None if some of them are no longer stored."""
         first = self._events[0][0] if self._events else self.last + 1
         if epoch != self.epoch or last is None or not first - 1 <= last <= self.last:
             return None
         return [(number, change) for number, change in self._events if number > last]
 
     def menus(self, person: Person) -> Object:
-        """Return the commands of the menus of messages and people."""
-        place, kinds = self._world.first_channel, {"menus": MESSAGE_MENU, "person_menus": PERSON_MENU}
-        told = {key: self._acts.commands(person, place, kind) for key, kind in kinds.items()}
+        """Return the commands in the menus of messages and of people."""
+        channel = self._world.first_channel
         return {
-            key: [{"name": command["name"], "label": localised(command, "name")} for command in found]
-            for key, found in told.items()
+            key: [
+                {"name": command["name"], "label": localised(command, "name")}
+                for command in self._acts.commands(person, channel, kind)
+            ]
+            for key, kind in (("menus", MESSAGE_MENU), ("person_menus", PERSON_MENU))
         }
 
     def show(self, page: BrowserPage, number: int, change: object) -> None:
-        """Send an event to a page, if it is for who sits there."""
+        """Send an event to a page if its person may see it."""
         with speaking(page.language):
-            told = self._told(page.person, change)
-        if told:
-            page.send({**told, "e": number})
+            frame = self._frame(page.person, change)
+        if frame:
+            page.send({**frame, "e": number})
 
-    def _told(self, person: Person, change: object) -> Object | None:
+    def _frame(self, person: Person, change: object) -> Object | None:
+        """Return the frame of an event for a person, or None if they may not see it."""
         world = self._world
         match change:
             case Message() if world.sees(person, change.channel, change.viewer):
                 return {"t": "message", "message": views.message(world, change, person)}
-            case Gone() if world.sees(person, change.channel, change.viewer):
+            case Deleted() if world.sees(person, change.channel, change.viewer):
                 ids = None if change.ids is None else [str(number) for number in change.ids]
                 return {"t": "gone", "channel": str(change.channel), "ids": ids}
             case Person():

@@ -1,4 +1,4 @@
-"""The server's people, roles, channels and messages as Discord's JSON: as much of it as discord.py reads."""
+"""Discord's JSON of the server's people, roles, channels and messages: the part that discord.py reads."""
 
 from datetime import UTC, datetime
 
@@ -13,22 +13,22 @@ _THREAD_ARCHIVES_MINUTES = 10_080
 
 
 def timestamp(ms: int) -> str:
-    """Return a time in Discord's form."""
+    """Return a time, in milliseconds since 1970, in Discord's form."""
     return datetime.fromtimestamp(ms / 1000, UTC).isoformat()
 
 
 def user(person: Person) -> Object:
     """Return a user."""
-    shown = {"id": str(person.id), "avatar": None}
+    payload = {"id": str(person.id), "avatar": None}
     if person.bot:
-        return shown | {"username": person.name, "global_name": None, "discriminator": "0000", "bot": True}
-    return shown | {"username": f"person-{person.id}", "global_name": person.name, "discriminator": "0"}
+        return payload | {"username": person.name, "global_name": None, "discriminator": "0000", "bot": True}
+    return payload | {"username": f"person-{person.id}", "global_name": person.name, "discriminator": "0"}
 
 
 def application(world: World) -> Object:
     """Return the bot's application; its id is the bot's."""
-    shown = {"id": str(world.bot.id), "name": world.bot.name, "owner": user(world.bot), "verify_key": ""}
-    return {**shown, "icon": None, "description": "", "bot_public": True, "bot_require_code_grant": False}
+    payload = {"id": str(world.bot.id), "name": world.bot.name, "owner": user(world.bot), "verify_key": ""}
+    return {**payload, "icon": None, "description": "", "bot_public": True, "bot_require_code_grant": False}
 
 
 def member(person: Person) -> Object:
@@ -37,56 +37,56 @@ def member(person: Person) -> Object:
     return {"roles": roles, "joined_at": joined, "flags": 0}
 
 
-def role(world: World, given: Role) -> Object:
+def role(world: World, source: Role) -> Object:
     """Return a role."""
-    shown = {"id": str(given.id), "name": given.name, "permissions": str(int(given.rights))}
-    return {**shown, "mentionable": True, "position": 0 if given.id == world.guild_id else 1}
+    payload = {"id": str(source.id), "name": source.name, "permissions": str(int(source.rights))}
+    return {**payload, "mentionable": True, "position": 0 if source.id == world.guild_id else 1}
 
 
-def channel(world: World, given: Channel) -> Object:
+def channel(world: World, source: Channel) -> Object:
     """Return a channel, a thread, or the direct messages of somebody with the bot."""
-    if given.person:
-        return {"id": str(given.id), "type": 1, "recipients": [user(world.people[given.person])]}
-    shown = {"id": str(given.id), "guild_id": str(world.guild_id), "name": given.name}
-    if given.kind == "text":
-        denied = int(world.denied(given))
+    if source.person:
+        return {"id": str(source.id), "type": 1, "recipients": [user(world.people[source.person])]}
+    payload = {"id": str(source.id), "guild_id": str(world.guild_id), "name": source.name}
+    if source.kind == "text":
+        denied = int(world.denied(source))
         refusal = {"id": str(world.bot.id), "type": 1, "allow": "0", "deny": str(denied)}
-        shown |= {"type": 0, "position": 0, "parent_id": None, "topic": given.about or None}
-        return {**shown, "permission_overwrites": [refusal] if denied else []}
+        payload |= {"type": 0, "position": 0, "parent_id": None, "topic": source.about or None}
+        return {**payload, "permission_overwrites": [refusal] if denied else []}
     metadata = {
-        "archived": given.archived, "locked": given.archived,
-        "archive_timestamp": timestamp(milliseconds_of(given.id)),
+        "archived": source.archived, "locked": source.archived,
+        "archive_timestamp": timestamp(milliseconds_of(source.id)),
         "auto_archive_duration": _THREAD_ARCHIVES_MINUTES,
     }  # fmt: skip
-    shown |= {"type": 11, "owner_id": str(world.bot.id), "parent_id": str(given.parent)}
-    return {**shown, "thread_metadata": metadata, "message_count": 0, "member_count": 1}
+    payload |= {"type": 11, "owner_id": str(world.bot.id), "parent_id": str(source.parent)}
+    return {**payload, "thread_metadata": metadata, "message_count": 0, "member_count": 1}
 
 
 def guild(world: World) -> Object:
-    """Return the whole server, as the bot is told of it at the start."""
+    """Return the whole server, as the bot receives it at the start."""
     channels = [c for c in world.channels.values() if c.kind == "text" or not c.archived]
     return {
         "id": str(world.guild_id), "name": world.name, "owner_id": str(world.guild_id - 1),
         "features": ["COMMUNITY"], "preferred_locale": world.locale, "member_count": len(world.seated()) + 1,
         "members": [{**member(world.bot), "user": user(world.bot)}],
-        "roles": [role(world, each) for each in world.roles.values()],
+        "roles": [role(world, source) for source in world.roles.values()],
         "channels": [channel(world, c) for c in channels if c.kind == "text"],
         "threads": [channel(world, c) for c in channels if c.kind == "thread"],
     }  # fmt: skip
 
 
-def interaction(world: World, person: Person, given: Channel) -> Object:
-    """Return what every interaction says of who does something where, in the language that is spoken."""
-    rights, number, spoken = str(int(world.rights(person, given))), str(world.guild_id), SPOKEN.get()
-    told: Object = {
+def interaction(world: World, person: Person, source: Channel) -> Object:
+    """Return the fields that every interaction has: person, channel, rights, and the spoken language."""
+    rights, number, spoken = str(int(world.rights(person, source))), str(world.guild_id), SPOKEN.get()
+    payload: Object = {
         "application_id": str(world.bot.id), "version": 1, "entitlements": [],
         "locale": spoken.code if spoken else "en-US",
-        "channel_id": str(given.id), "channel": {**channel(world, given), "permissions": rights},
-        "attachment_size_limit": FILE_BYTES, "app_permissions": str(int(world.rights(world.bot, given))),
+        "channel_id": str(source.id), "channel": {**channel(world, source), "permissions": rights},
+        "attachment_size_limit": FILE_BYTES, "app_permissions": str(int(world.rights(world.bot, source))),
     }  # fmt: skip
-    if given.kind == "alone":
-        return told | {"context": 1, "authorizing_integration_owners": {"0": "0"}, "user": user(person)}
-    return told | {
+    if source.kind == "alone":
+        return payload | {"context": 1, "authorizing_integration_owners": {"0": "0"}, "user": user(person)}
+    return payload | {
         "context": 0, "authorizing_integration_owners": {"0": number}, "guild_id": number,
         "guild_locale": world.locale,
         "guild": {"id": number, "locale": world.locale, "features": ["COMMUNITY"]},
@@ -94,42 +94,43 @@ def interaction(world: World, person: Person, given: Channel) -> Object:
     }  # fmt: skip
 
 
-def message(world: World, given: Message) -> Object:
+def message(world: World, source: Message) -> Object:
     """Return a message."""
-    named = components.named(given.components)
-    files = {each["id"]: attachment(world, each) for each in given.attachments}
-    asked = {
-        "id": str(given.interaction), "type": 2, "user": user(world.people[given.asker]),
+    attached = components.attached(source.components)
+    files = {file["id"]: attachment(world, file) for file in source.attachments}
+    metadata = {
+        "id": str(source.interaction), "type": 2, "user": user(world.people[source.asker]),
         "authorizing_integration_owners": {"0": str(world.guild_id)},
-    } if given.interaction and given.asker else None  # fmt: skip
+    } if source.interaction and source.asker else None  # fmt: skip
     return {
-        "id": str(given.id), "type": 20 if given.origin == "answer" else 0, "channel_id": str(given.channel),
-        "author": user(world.people[given.author]), "content": given.content,
-        "components": components.with_addresses(given.components, files), "embeds": [],
-        "attachments": [file for number, file in files.items() if number not in named],
-        "timestamp": timestamp(milliseconds_of(given.id)),
-        "edited_timestamp": timestamp(given.edited) if given.edited else None,
-        "mentions": [user(world.people[person]) for person in given.calls], "mention_everyone": False,
-        "flags": given.flags, "tts": False, "pinned": False,
-        **({"interaction_metadata": asked} if asked else {}),
+        "id": str(source.id), "type": 20 if source.origin == "answer" else 0,
+        "channel_id": str(source.channel), "author": user(world.people[source.author]),
+        "content": source.content, "embeds": [],
+        "components": components.with_addresses(source.components, files),
+        "attachments": [file for number, file in files.items() if number not in attached],
+        "timestamp": timestamp(milliseconds_of(source.id)),
+        "edited_timestamp": timestamp(source.edited) if source.edited else None,
+        "mentions": [user(world.people[person]) for person in source.calls], "mention_everyone": False,
+        "flags": source.flags, "tts": False, "pinned": False,
+        **({"interaction_metadata": metadata} if metadata else {}),
     }  # fmt: skip
 
 
-def attachment(world: World, kept: Object) -> Object:
-    """Return a file's description with the address it is fetched from."""
-    url = f"{world.address}/files/{kept['id']}/{kept['key']}/{kept['filename']}"
-    return {**{key: value for key, value in kept.items() if key != "key"}, "url": url, "proxy_url": url}
+def attachment(world: World, file: Object) -> Object:
+    """Return a file's description with its address."""
+    url = f"{world.address}/files/{file['id']}/{file['key']}/{file['filename']}"
+    return {**{key: value for key, value in file.items() if key != "key"}, "url": url, "proxy_url": url}
 
 
 def resolve(world: World, resolved: Object, kind: int, key: str) -> None:
-    """Add what an id in an option or select stands for."""
+    """Add the object behind an id in an option or select to `resolved`."""
     if kind in {options.USER, options.MENTIONABLE} and int(key) in world.people:
         resolved.setdefault("users", {})[key] = user(world.people[int(key)])
         resolved.setdefault("members", {})[key] = {**member(world.people[int(key)]), "permissions": "0"}
     elif kind in {options.ROLE, options.MENTIONABLE}:
         resolved.setdefault("roles", {})[key] = role(world, world.roles[int(key)])
     elif kind == options.CHANNEL:
-        shown = channel(world, world.channels[int(key)])
-        resolved.setdefault("channels", {})[key] = {**shown, "permissions": "0"}
+        payload = channel(world, world.channels[int(key)])
+        resolved.setdefault("channels", {})[key] = {**payload, "permissions": "0"}
     elif kind == options.FILE and (file := world.store.file(int(key))):
         resolved.setdefault("attachments", {})[key] = attachment(world, file[1])

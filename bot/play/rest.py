@@ -1,4 +1,4 @@
-"""Discord's REST API, as far as this bot and discord.py use it; everything else is 501 and says so."""
+"""Discord's REST API: the routes that this bot and discord.py use; all others answer 501."""
 
 import base64
 import json
@@ -14,7 +14,7 @@ from aiohttp.typedefs import Middleware
 
 from bot.charts.faces import all_faces
 from bot.play import payloads
-from bot.play.checks import COMMANDS, EMOJI, RequestRefused, RestCall, check, found
+from bot.play.checks import COMMANDS, EMOJI, RequestRefused, RestCall, check, require
 from bot.play.gateway import Gateway
 from bot.play.interactions import Interactions
 from bot.play.messages import Posts
@@ -23,25 +23,25 @@ from bot.play.world import Channel, Message, Notice, Right, World, read_id
 from bot.words.pictures import face_name
 
 _OPEN = ("/api/v10/interactions/", "/api/v10/webhooks/")
-"""Routes that an interaction's token opens by itself."""
+"""Routes that need no bot token, but an interaction's token in the path."""
 _LARGEST = 110 * 1024 * 1024
 _FILE_FIELD = re.compile(r"files\[(\d{1,3})\]")
 _COMMAND: Object = {"description": "", "nsfw": False, "default_member_permissions": None, "type": 1}
 _FIRST_FACE = 10**17
-"""The first id of the faces: shorter ones discord.py takes for no id."""
+"""The first id of the faces; discord.py does not accept shorter ids."""
 _EMOJI: Object = {"roles": [], "require_colons": True, "managed": False, "animated": False, "available": True}
 
 _log = logging.getLogger(__name__)
 
 _Route: TypeAlias = Callable[[RestCall], object]
-"""Answers with JSON, or with None for 204."""
+"""Returns the JSON of the response, or None for 204."""
 
 
 @dataclass
 class RestApi:
-    """The routes of the API; `missed` are those that the bot has asked for in vain.
+    """The routes of the API; `missed` are the unsupported ones that the bot has requested.
 
-    `faces` are the names of the emojis of dice that the bot has from the start: the page draws them.
+    `faces` are the names of the emojis of dice, which exist from the start; the page draws them.
     """
 
     world: World
@@ -53,7 +53,7 @@ class RestApi:
     faces: list[str] = field(default_factory=lambda: [face_name(*face) for face in all_faces()])
 
     def app(self, middlewares: Sequence[Middleware] = ()) -> web.Application:
-        """Return the server; `middlewares` stand before everything else (for tests)."""
+        """Return the server; `middlewares` run before everything else (for tests)."""
         app = web.Application(client_max_size=_LARGEST, middlewares=middlewares)
         world, posts, interactions = self.world, self.posts, self.interactions
         application = f"/applications/{world.bot.id}"
@@ -69,13 +69,13 @@ class RestApi:
             ("GET", f"{application}/emojis", self._emojis),
             ("POST", r"/interactions/{id:\d+}/{token}/callback", interactions.answer),
             ("POST", "/webhooks/{app}/{token}", interactions.follow),
-            ("GET", followed, lambda asked: payloads.message(world, interactions.message(asked))),
-            ("PATCH", followed, lambda asked: self._edited(interactions.message(asked), asked)),
-            ("DELETE", followed, lambda asked: posts.delete(interactions.message(asked))),
+            ("GET", followed, lambda call: payloads.message(world, interactions.message(call))),
+            ("PATCH", followed, lambda call: self._edit(interactions.message(call), call)),
+            ("DELETE", followed, lambda call: posts.delete(interactions.message(call))),
             ("POST", posted, self._post),
-            ("GET", message, lambda asked: payloads.message(world, self._of_channel(asked))),
-            ("PATCH", message, lambda asked: self._edited(self._own(asked), asked)),
-            ("DELETE", message, lambda asked: posts.delete(self._own(asked))),
+            ("GET", message, lambda call: payloads.message(world, self._find_message(call))),
+            ("PATCH", message, lambda call: self._edit(self._own_message(call), call)),
+            ("DELETE", message, lambda call: posts.delete(self._own_message(call))),
             ("GET", r"/guilds/{guild:\d+}/members/{user:\d+}", self._member),
             ("GET", r"/users/{user:\d+}", self._user),
         ]
@@ -87,16 +87,16 @@ class RestApi:
         return app
 
     async def _serve(self, route: _Route, request: web.Request) -> web.Response:
-        """Ask for the token, and answer a request, or refuse it as Discord does."""
+        """Check the token, and answer a request, or refuse it as Discord does."""
         if request.headers.get("Authorization") != f"Bot {self.token}" and not request.path.startswith(_OPEN):
             return _answer({"message": "401: Unauthorized", "code": 0}, 401)
         try:
-            told = route(await _read(request))
+            answer = route(await _read(request))
         except RequestRefused as refusal:
             return _answer(refusal.body, refusal.status)
         except web.HTTPRequestEntityTooLarge:
             return _answer({"message": "Request entity too large", "code": 40005}, 413)
-        return web.Response(status=204) if told is None else _answer(told)
+        return web.Response(status=204) if answer is None else _answer(answer)
 
     async def _unsupported(self, request: web.Request) -> web.Response:
         route = f"{request.method} {re.sub(r'[0-9]{5,}', '…', request.path)}"
@@ -115,14 +115,14 @@ class RestApi:
         limit = {"total": 1_000, "remaining": 999, "reset_after": 0, "max_concurrency": 16}
         return {"url": self.gateway.address, "shards": self.gateway.shards, "session_start_limit": limit}
 
-    def _sync(self, asked: RestCall) -> object:
-        """Take the bot's commands; an id stays while name and type stay."""
-        check(COMMANDS, asked.body)
-        told = [_COMMAND | command for command in asked.body]
-        known = {(c["name"], c["type"]): c["id"] for c in self.world.commands}
-        same = {"application_id": str(self.world.bot.id), "version": str(self.world.new_id())}
-        ids = [known.get((c["name"], c["type"])) or str(self.world.new_id()) for c in told]
-        self.world.commands = [{**same, "id": n, **c} for n, c in zip(ids, told, strict=True)]
+    def _sync(self, call: RestCall) -> object:
+        """Replace the bot's commands; those with the same name and type keep their ids."""
+        check(COMMANDS, call.body)
+        commands = [_COMMAND | command for command in call.body]
+        previous = {(c["name"], c["type"]): c["id"] for c in self.world.commands}
+        shared = {"application_id": str(self.world.bot.id), "version": str(self.world.new_id())}
+        ids = [previous.get((c["name"], c["type"])) or str(self.world.new_id()) for c in commands]
+        self.world.commands = [{**shared, "id": n, **c} for n, c in zip(ids, commands, strict=True)]
         self.world.store.put("commands", 0, self.world.commands)
         self.world.tell(Notice.COMMANDS)
         return self.world.commands
@@ -131,62 +131,63 @@ class RestApi:
         faces = (
             {**_EMOJI, "id": str(n), "name": name} for n, name in enumerate(self.faces, start=_FIRST_FACE)
         )
-        kept = {emoji["name"]: emoji for emoji in self.world.store.documents("emoji")}
-        return {"items": [*({each["name"]: each for each in faces} | kept).values()]}
+        uploaded = {emoji["name"]: emoji for emoji in self.world.store.documents("emoji")}
+        return {"items": [*({face["name"]: face for face in faces} | uploaded).values()]}
 
-    def _emoji(self, asked: RestCall) -> object:
-        """Keep a picture that the bot may put into its texts and buttons."""
-        check(EMOJI, asked.body)
-        name, (_, _, data) = asked.body["name"], asked.body["image"].partition(";base64,")
+    def _emoji(self, call: RestCall) -> object:
+        """Save a picture that the bot can use in its texts and buttons."""
+        check(EMOJI, call.body)
+        name, (_, _, data) = call.body["name"], call.body["image"].partition(";base64,")
         file = self.posts.keep_file(f"{name}.png", base64.b64decode(data))
         emoji = {**_EMOJI, "id": file["id"], "name": name, "user": payloads.user(self.world.bot)}
         self.world.store.put("emoji", int(file["id"]), emoji)
         return emoji
 
-    def _post(self, asked: RestCall) -> object:
-        channel = self._channel(asked, Right.SEND)
+    def _post(self, call: RestCall) -> object:
+        channel = self._channel(call, Right.SEND)
         message = Message(self.world.new_id(), channel.id, self.world.bot.id, "post")
-        self.posts.fill(message, asked.body)
+        self.posts.fill(message, call.body)
         self.posts.post(message)
         return payloads.message(self.world, message)
 
-    def _edited(self, message: Message, asked: RestCall) -> Object:
-        self.posts.edit(message, asked.body)
+    def _edit(self, message: Message, call: RestCall) -> Object:
+        self.posts.edit(message, call.body)
         return payloads.message(self.world, message)
 
-    def _member(self, asked: RestCall) -> object:
-        found(asked.part["guild"] == str(self.world.guild_id) or None, 10004, "Guild")
-        person = self.world.people.get(int(asked.part["user"]))
-        person = found(None if person and person.gone else person, 10007, "Member")
+    def _member(self, call: RestCall) -> object:
+        require(call.part["guild"] == str(self.world.guild_id) or None, 10004, "Guild")
+        person = self.world.people.get(int(call.part["user"]))
+        person = require(None if person and person.gone else person, 10007, "Member")
         return {**payloads.member(person), "user": payloads.user(person)}
 
-    def _user(self, asked: RestCall) -> object:
-        return payloads.user(found(self.world.people.get(int(asked.part["user"])), 10013, "User"))
+    def _user(self, call: RestCall) -> object:
+        return payloads.user(require(self.world.people.get(int(call.part["user"])), 10013, "User"))
 
-    def _channel(self, asked: RestCall, needed: Right = Right.VIEW) -> Channel:
-        """Return the channel of a path, which the bot sees, and where it may do what it needs to."""
-        channel = found(self.world.channels.get(int(asked.part["channel"])), 10003, "Channel")
+    def _channel(self, call: RestCall, needed: Right = Right.VIEW) -> Channel:
+        """Return the channel of a path; raise RequestRefused unless the bot sees it and has a right there."""
+        channel = require(self.world.channels.get(int(call.part["channel"])), 10003, "Channel")
         lacks = ~self.world.rights(self.world.bot, channel)
         if lacks & Right.VIEW:
             raise RequestRefused(403, 50001, "Missing Access")
-        if lacks & needed or ("files" in asked.body and lacks & Right.ATTACH):
+        if lacks & needed or ("files" in call.body and lacks & Right.ATTACH):
             raise RequestRefused(403, 50013, "Missing Permissions")
         return channel
 
-    def _of_channel(self, asked: RestCall) -> Message:
-        channel, message = self._channel(asked), self.posts.find(int(asked.part["message"]))
-        shown = message and message.channel == channel.id and message.viewer is None
-        return found(message if shown else None, 10008, "Message")
+    def _find_message(self, call: RestCall) -> Message:
+        """Return the public message of a path; raise RequestRefused if its channel has no such message."""
+        channel, message = self._channel(call), self.posts.find(int(call.part["message"]))
+        visible = message and message.channel == channel.id and message.viewer is None
+        return require(message if visible else None, 10008, "Message")
 
-    def _own(self, asked: RestCall) -> Message:
-        message = self._of_channel(asked)
+    def _own_message(self, call: RestCall) -> Message:
+        message = self._find_message(call)
         if message.author != self.world.bot.id:
             raise RequestRefused(403, 50005, "Cannot edit a message authored by another user")
         return message
 
 
 async def _read(request: web.Request) -> RestCall:
-    """Read a request's JSON, and the files of the message in it; raise RequestRefused."""
+    """Read a request's JSON and its files; raise RequestRefused."""
     files: dict[int, tuple[str, bytes]] = {}
     text: str | bytes | bytearray = ""
     if request.content_type != "multipart/form-data":
@@ -207,5 +208,5 @@ async def _read(request: web.Request) -> RestCall:
 
 
 def _answer(body: object, status: int = 200) -> web.Response:
-    """Return JSON. discord.py takes it for text unless the type is exactly this, without a charset."""
+    """Return a JSON response; discord.py reads it as text unless the type has no charset."""
     return web.Response(body=json.dumps(body).encode(), status=status, content_type="application/json")

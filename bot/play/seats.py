@@ -1,4 +1,4 @@
-"""Who may sit down (links, seats and their tokens, names), and what people change at the table itself."""
+"""Seats and governing: links, seats, tokens and names of people, and their changes of the table itself."""
 
 import hashlib
 import math
@@ -21,13 +21,13 @@ from bot.times import DAY
 from bot.words.saying import phrase
 
 SECONDS = {"first": None, "gm": DAY, "player": None, "person": 300, "device": 300}
-"""How long a link of a kind is good; all but the players' are so once."""
+"""Kind of link to the seconds it is valid; all but the players' work once."""
 _Lack: TypeAlias = Literal["view", "send", "attach"]
 _SEATS_AT_MOST, _DEVICES_AT_MOST, _CHANNELS_AT_MOST = 50, 10, 50
 _NAME_AT_MOST = 24
 _FORBIDDEN = set("#:")
-# Letters that look like a Latin one, as far as names use them.
-_LOOKS = str.maketrans("авеосрхукмнтіјѕԁӏοαβρτυνικχ0135|!", "abeocpxykmhtijsdloabptuvikxolesli")
+# Characters of names that look like a Latin letter, and that letter.
+_LOOKALIKES = str.maketrans("авеосрхукмнтіјѕԁӏοαβρτυνικχ0135|!", "abeocpxykmhtijsdloabptuvikxolesli")
 _OWN = {"person.color", "leave"}
 _FOR_ALL = {*_OWN, "thread.create", "link.device"}
 _QUIET_ZONE = 2
@@ -36,7 +36,7 @@ _NOTHING = phrase("That can't be done here.")
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """What a secret opens, and until when; `person` is whose seat, for another device."""
+    """The kind and end of a link; `person` is the owner of the seat for a link to another device."""
 
     kind: str
     until: float = math.inf
@@ -44,7 +44,7 @@ class Link:
 
 
 class Seats:
-    """The seats. `players` is the secret of the players' link, `cookies` what cookies' names begin with."""
+    """The seats. `players` is the secret of the players' link, `cookies` the prefix of cookie names."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -54,25 +54,25 @@ class Seats:
         self.cookies = f"eh-{_hash(str(world.guild_id))[:8]}-"  # tables on other ports have other ones
 
     def renew(self) -> str:
-        """Make a new secret for the players' link; the old one ends."""
+        """Make a new secret for the players' link, and revoke the old one."""
         self._links = {key: link for key, link in self._links.items() if link.kind != "player"}
         self.players = self.link("player")
         self._world.store.put("link", 1, {"secret": self.players})
         return self.players
 
     def link(self, kind: str, person: Person | None = None) -> str:
-        """Return a new secret."""
+        """Make a link of a kind; return its secret."""
         until, secret = self._world.clock() + (SECONDS[kind] or math.inf), secrets.token_urlsafe(16)
         self._links[_hash(secret)] = Link(kind, until, person.id if person else None)
         return secret
 
     def find(self, secret: str) -> Link | None:
-        """Return what a secret opens; how long that takes tells nothing, as only hashes are compared."""
+        """Return the valid link of a secret, or None; only hashes are compared, so timing reveals nothing."""
         link = self._links.get(_hash(secret))
         return link if link and link.until > self._world.clock() else None
 
     def join(self, secret: str, name: str) -> tuple[Person, str]:
-        """Take a seat with a link's secret; return who sits there, and the token. Raise ActRefused."""
+        """Take a seat with a link's secret; return its person and token. Raise ActRefused."""
         link = self.find(secret)
         if link is None:
             raise ActRefused("This link does not work, or not any more. Ask a game master for a new one.")
@@ -91,22 +91,22 @@ class Seats:
         return person, token
 
     def sitting(self, slug: str, cookies: Mapping[str, str]) -> Person | None:
-        """Return who sits there, if the browser has a token of that seat."""
-        given = _hash(cookies.get(self.cookies + slug, ""))
-        return next((p for p in self._world.people.values() if p.seat == slug and given in p.tokens), None)
+        """Return the person of a seat if the browser has a token of it, or None."""
+        token = _hash(cookies.get(self.cookies + slug, ""))
+        return next((p for p in self._world.people.values() if p.seat == slug and token in p.tokens), None)
 
     def own(self, cookies: Mapping[str, str]) -> list[Person]:
-        """Return who sits in the seats that a browser has."""
+        """Return the people of all seats that a browser has a token of."""
         return [person for person in self._world.seated() if self.sitting(person.seat, cookies)]
 
     def free(self, person: Person) -> None:
-        """Have somebody stand up for good: their tokens and links die."""
+        """Free a person's seat for good, and revoke their tokens and links."""
         self._links = {key: link for key, link in self._links.items() if link.person != person.id}
         person.gone, person.roles, person.tokens = True, [], []
 
-    def name(self, given: str, own: Person | None = None) -> str:
-        """Return a name as it is kept; raise ActRefused if it can't be one, or is somebody else's."""
-        name = " ".join(unicodedata.normalize("NFKC", given).split())
+    def name(self, text: str, own: Person | None = None) -> str:
+        """Return a name normalised; raise ActRefused if it is invalid, or looks like somebody else's."""
+        name = " ".join(unicodedata.normalize("NFKC", text).split())
         strange = clean(name) != name or any(c in _FORBIDDEN for c in name)
         if not 1 <= len(name) <= _NAME_AT_MOST or strange or not any(c.isalnum() for c in name):
             raise ActRefused(
@@ -114,14 +114,14 @@ class Seats:
             )
         others = [p.name for p in self._world.people.values() if not p.gone and p is not own]
         roles = [role.name.lstrip("@") for role in self._world.roles.values()]
-        if _looks(name) in {_looks(taken) for taken in (*others, *roles, "here")}:
+        if _skeleton(name) in {_skeleton(other) for other in (*others, *roles, "here")}:
             raise ActRefused("Somebody here is called that already, or nearly so.")
         return name
 
 
 @dataclass
 class Governing:
-    """Changes the table as people ask; raises ActRefused. Links begin with the `address`."""
+    """Carries out people's changes of the table; raises ActRefused. Links begin with the `address`."""
 
     world: World
     posts: Posts
@@ -133,7 +133,7 @@ class Governing:
         name: str = "", about: str = "", color: Annotated[int, Field(ge=0, lt=COLOURS)] = 0,
         lacks: Sequence[_Lack] = (), gm: bool = False, archived: bool = False, renew: bool = False,
     ) -> Object:  # fmt: skip
-        """Do what somebody asks; return what is answered."""
+        """Carry out the change `what`; return the answer's fields."""
         place = channel if channel and channel.kind != "alone" else None
         whom = by if what in _OWN else self.world.people.get(person)
         own = what in _FOR_ALL or (what == "person.rename" and whom is by)
@@ -143,9 +143,9 @@ class Governing:
             case "link.player" | "link.gm" | "link.person" | "link.device", _, _:
                 return self._link(what.removeprefix("link."), by, renew=renew)
             case "channel.create", _, _:
-                return self._new(None, name, about)
+                return self._add_channel(None, name, about)
             case "thread.create", Channel(kind="text", archived=False), _:
-                return self._new(place.id, name, about)
+                return self._add_channel(place.id, name, about)
             case "channel.clear", Channel(), _:
                 self.posts.clear(place.id)
             case "channel.archive", Channel(), _:
@@ -155,29 +155,29 @@ class Governing:
                 place.name, place.about, place.lacks = _channel_name(name), _about(about), list(lacks)
                 self.world.keep(place)
             case _, _, Person(gone=False, bot=False):
-                self._change(whom, what, name, color, gm=gm)
+                self._change_person(whom, what, name, color, gm=gm)
                 self.world.keep(whom)
             case _:
                 raise ActRefused(_NOTHING)
         return {}
 
-    def _change(self, whom: Person, what: str, name: str, color: int, *, gm: bool) -> None:
-        match what:
+    def _change_person(self, person: Person, action: str, name: str, color: int, *, gm: bool) -> None:
+        match action:
             case "person.color":
-                whom.colour = color
+                person.colour = color
             case "person.rename":
-                whom.name = self.seats.name(name, whom)
+                person.name = self.seats.name(name, person)
             case "person.gm" | "person.remove" | "leave":
-                if self.world.is_gm(whom) and sum(map(self.world.is_gm, self.world.seated())) == 1:
+                if self.world.is_gm(person) and sum(map(self.world.is_gm, self.world.seated())) == 1:
                     raise ActRefused("This is the last game master; make another one first.")
-                if what == "person.gm":
-                    whom.roles = [self.world.gm_role] if gm else []
+                if action == "person.gm":
+                    person.roles = [self.world.gm_role] if gm else []
                 else:
-                    self.seats.free(whom)
+                    self.seats.free(person)
             case _:
                 raise ActRefused(_NOTHING)
 
-    def _new(self, parent: int | None, name: str, about: str) -> Object:
+    def _add_channel(self, parent: int | None, name: str, about: str) -> Object:
         if sum(c.kind != "alone" for c in self.world.channels.values()) >= _CHANNELS_AT_MOST:
             raise ActRefused("A table has at most {most} channels.", most=_CHANNELS_AT_MOST)
         return {"channel": str(self.world.add_channel(_channel_name(name), _about(about), parent).id)}
@@ -188,32 +188,32 @@ class Governing:
         else:
             secret = self.seats.link(kind, by)
         url, seconds = f"{self.address}/#{secret}", SECONDS[kind]
-        return {"url": url, "qr": _code(url), "minutes": seconds and seconds // 60}
+        return {"url": url, "qr": _qr_code(url), "minutes": seconds and seconds // 60}
 
 
 def _hash(secret: str) -> str:
     return hashlib.sha256(secret.encode(errors="surrogatepass")).hexdigest()
 
 
-def _looks(name: str) -> str:
-    """Return a name so that two which look alike are equal."""
-    folded = unicodedata.normalize("NFKD", name.casefold()).translate(_LOOKS)
+def _skeleton(name: str) -> str:
+    """Return a form of a name that is equal for names that look alike."""
+    folded = unicodedata.normalize("NFKD", name.casefold()).translate(_LOOKALIKES)
     return "".join(c for c in folded if c.isalnum()).replace("l", "i").replace("rn", "m")
 
 
-def _code(text: str) -> Object:
-    """Return a QR code as one SVG path of squares, and how many squares it is wide with its margin."""
+def _qr_code(text: str) -> Object:
+    """Return a QR code as one SVG path of squares, and its width in squares, with the margin."""
     rows = list(segno.make(text, error="m", micro=False).matrix_iter(border=_QUIET_ZONE))
     path = "".join(f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, dark in enumerate(row) if dark)
     return {"size": len(rows), "path": path}
 
 
-def _channel_name(given: str) -> str:
-    name = "-".join(given.lower().split())
+def _channel_name(text: str) -> str:
+    name = "-".join(text.lower().split())
     if not 1 <= len(name) <= 40 or not all(c.isalnum() or c in "-_'" for c in name):
         raise ActRefused("A channel's name has 1 to 40 letters, digits, dashes and blanks.")
     return name
 
 
-def _about(given: str) -> str:
-    return "".join(c for c in given if c.isprintable())[:200].strip()
+def _about(text: str) -> str:
+    return "".join(filter(str.isprintable, text))[:200].strip()

@@ -1,7 +1,7 @@
-"""The table's own SQLite file: everything that is there again tomorrow.
+"""The table's own SQLite file: everything that outlives a run.
 
-The table is one process with one thread, so statements run in its event loop: a commit to the write-ahead log
-takes some ten microseconds, so each statement is committed as it stands.
+The table is one process with one thread, and a commit to the write-ahead log takes some ten microseconds. So
+statements run in the event loop, and each is committed by itself.
 """
 
 import json
@@ -21,7 +21,7 @@ _MESSAGES_KEPT = 5_000
 _FILE_BYTES_KEPT = 500_000_000
 _SCHEMA = Path(__file__).with_name("table.sql")
 _KEEP = "INSERT INTO message VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET data = excluded.data"
-_SEEN = """
+_VISIBLE = """
 SELECT data FROM message WHERE channel = ? AND id > ? AND id < ? AND (viewer IS NULL OR viewer = ?)
 """
 _BEYOND = """
@@ -38,17 +38,17 @@ DELETE FROM file WHERE id IN (
 
 
 def listed(value: object) -> list[Any]:
-    """Return a JSON value that should be a list; [] if it is none."""
+    """Return a JSON value if it is a list, else []."""
     return cast("list[Any]", value) if isinstance(value, list) else []
 
 
 def mapped(value: object) -> Object:
-    """Return a JSON value that should be an object; {} if it is none."""
+    """Return a JSON value if it is an object, else {}."""
     return cast("Object", value) if isinstance(value, dict) else {}
 
 
 class TableError(Exception):
-    """The table can't be opened; the text is a sentence for whoever starts it."""
+    """The table can't be opened; the text is a sentence for the person who starts it."""
 
 
 class Store:
@@ -69,12 +69,12 @@ class Store:
                 self._connection.execute(f"PRAGMA {pragma}")
             (version,) = self._connection.execute("PRAGMA user_version").fetchone()
             if version == 0:
-                made = f"{_SCHEMA.read_text('utf-8')} PRAGMA user_version = {VERSION};"
-                self._connection.executescript(f"BEGIN; {made} COMMIT;")
+                script = f"{_SCHEMA.read_text('utf-8')} PRAGMA user_version = {VERSION};"
+                self._connection.executescript(f"BEGIN; {script} COMMIT;")
         except (OSError, sqlite3.Error) as error:
-            held = getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY")
-            why = "it is open already" if held else getattr(error, "strerror", None) or error
-            raise TableError(f"The table's file {path} can't be opened: {why}.") from None
+            is_busy = getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY")
+            reason = "it is open already" if is_busy else getattr(error, "strerror", None) or error
+            raise TableError(f"The table's file {path} can't be opened: {reason}.") from None
         if version not in {0, VERSION}:
             raise TableError(f"{folder} holds a table of another version. Move it away, and start again.")
 
@@ -83,8 +83,8 @@ class Store:
         self._connection.close()
 
     @contextmanager
-    def whole(self) -> Generator[None]:
-        """Write all that the block writes, or nothing of it."""
+    def transaction(self) -> Generator[None]:
+        """Run the block in one transaction."""
         with self._connection:
             self._write("BEGIN")
             yield
@@ -96,35 +96,35 @@ class Store:
         return [json.loads(data) for (data,) in self._connection.execute(query, values)]
 
     def put(self, kind: str, key: int, data: object) -> None:
-        """Keep a document."""
+        """Save a document."""
         self._write("REPLACE INTO document VALUES (?, ?, ?)", kind, key, json.dumps(data))
 
     def documents(self, kind: str) -> list[Any]:
-        """Return all documents of a kind, the oldest id first."""
+        """Return all documents of a kind, ordered by id."""
         return self._read("SELECT data FROM document WHERE kind = ? ORDER BY id", kind)
 
     def save(self, message: int, channel: int, viewer: int | None, data: Object) -> None:
-        """Keep a message with its files; `viewer` alone sees it, None: all do."""
-        with self.whole():
+        """Save a message with its files; only `viewer` sees it, None: everybody."""
+        with self.transaction():
             self._write(_KEEP, message, channel, viewer, json.dumps(data))
             for file in data["attachments"]:
                 self._write("UPDATE file SET message = ? WHERE id = ?", message, int(file["id"]))
 
     def message(self, message: int) -> Object | None:
-        """Return a message."""
+        """Return a message by its id, or None."""
         return next(iter(self._read("SELECT data FROM message WHERE id = ?", message)), None)
 
     def messages(
         self, channel: int, viewer: int | None, low: int = 0, high: int = LATEST, limit: int = 1, *,
         oldest: bool = False,
     ) -> list[Object]:  # fmt: skip
-        """Return the newest (or oldest) messages that somebody sees between two ids, the oldest first."""
-        query = f"{_SEEN} ORDER BY id {'ASC' if oldest else 'DESC'} LIMIT ?"
-        found = self._read(query, channel, low, high, viewer, limit)
-        return found if oldest else found[::-1]
+        """Return the newest (or oldest) messages that a person sees between two ids, ordered by id."""
+        query = f"{_VISIBLE} ORDER BY id {'ASC' if oldest else 'DESC'} LIMIT ?"
+        messages = self._read(query, channel, low, high, viewer, limit)
+        return messages if oldest else messages[::-1]
 
     def unfinished(self) -> list[Object]:
-        """Return the messages that still stand for an answer to come."""
+        """Return the messages that still wait for their answer."""
         return self._read("SELECT data FROM message WHERE data LIKE '%\"waiting\": true%'")
 
     def delete(self, column: str, number: int) -> None:
@@ -132,11 +132,11 @@ class Store:
         self._write(f"DELETE FROM message WHERE {column} = ?", number)  # noqa: S608 (one of two constants)
 
     def add_file(self, file: int, data: Object, content: bytes) -> None:
-        """Keep a file that belongs to no message yet."""
+        """Save a file that belongs to no message yet."""
         self._write("INSERT INTO file VALUES (?, ?, ?, NULL)", file, json.dumps(data), content)
 
     def file(self, file: int) -> tuple[int | None, Object, bytes] | None:
-        """Return a file's message, its description and its bytes."""
+        """Return the message id of a file (None if it has none), its description and bytes; or None."""
         query = "SELECT message, data, content FROM file WHERE id = ?"
         row = self._connection.execute(query, (file,)).fetchone()
         return (row[0], json.loads(row[1]), row[2]) if row else None
@@ -146,9 +146,9 @@ class Store:
         self._write("DELETE FROM file WHERE id = ?", file)
 
     def tidy(self, private_before: int, unused_before: int) -> list[int]:
-        """Return messages beyond the limits, and private ones before an id.
+        """Delete files beyond their limit, and unused ones with lower ids than `unused_before`.
 
-        Drop files beyond theirs, and those before an id that no message has.
+        Return the ids of messages beyond their limit, and of private ones below `private_before`.
         """
         self._write(_DROP, _FILE_BYTES_KEPT, unused_before)
         return [number for (number,) in self._connection.execute(_BEYOND, (_MESSAGES_KEPT, private_before))]

@@ -1,4 +1,4 @@
-"""The texts of the page, as its scripts say them, and what they are in the language of whoever reads."""
+"""The texts of the page: extract them from its scripts, and translate them."""
 
 import json
 import re
@@ -13,45 +13,46 @@ from bot.words.languages import NAMES, codes, language, speaks
 from bot.words.pseudo import PSEUDO
 
 SITE = Path(__file__).parent / "site"
-_SAID = re.compile(r'\bsay(?:Many)?\(("(?:[^"\\\n]|\\.)*")(?:, ("(?:[^"\\\n]|\\.)*"))?')
+_SAY_CALL = re.compile(r'\bsay(?:Many)?\(("(?:[^"\\\n]|\\.)*")(?:, ("(?:[^"\\\n]|\\.)*"))?')
 _NUMBERS = range(200)
-"""The form of a number above these is that of its last two digits behind 1."""
+"""Numbers with their own plural form; a larger one has the form of 100 and its last two digits."""
 
 
 def script_texts(script: str) -> Iterator[tuple[str, str]]:
-    """Yield each text that a script says, and its form for more or ""."""
-    for one, many in _SAID.findall(script):
-        yield json.loads(one), json.loads(many or '""')
+    """Yield each text of a script, and its plural or ""."""
+    for text, plural in _SAY_CALL.findall(script):
+        yield json.loads(text), json.loads(plural or '""')
 
 
-def heard(request: web.Request, usual: str) -> str:
+def request_language(request: web.Request, usual: str) -> str:
     """Return the language of a request: the one chosen in its page, the browser's, or the table's `usual`.
 
-    At a table in the language for looking the browser's counts for nothing.
+    At a table in the pseudo language the browser's is ignored.
     """
-    given = request.headers.get("Accept-Language", "") if usual != PSEUDO else ""
-    asked = [request.cookies.get("language", ""), *(part.split(";")[0].strip() for part in given.split(","))]
-    return next((code for code in asked if speaks(code)), usual)
+    header = request.headers.get("Accept-Language", "") if usual != PSEUDO else ""
+    accepted = (part.split(";")[0].strip() for part in header.split(","))
+    return next(filter(speaks, (request.cookies.get("language", ""), *accepted)), usual)
 
 
 @lru_cache(maxsize=16)
 def page_texts(locale: str) -> Object:
-    """Return what the page is told: its texts in a language, and the languages that it can speak.
+    """Return the page's texts in a language, and the names of all languages.
 
-    A text that counts has its forms, and a digit for each number that says which of them it takes.
+    A text with a plural has its forms, and a digit for each number: the index of the number's form.
     """
     spoken = language(locale)
     code = spoken.code if spoken else "en"
-    told: Object = {"language": code, "texts": {}, "counted": {}}
-    told["languages"] = {one: NAMES.get(one, one) for one in dict.fromkeys(("en", *sorted(codes()), code))}
+    names = {key: NAMES.get(key, key) for key in dict.fromkeys(("en", *sorted(codes()), code))}
+    catalogue: Object = {"language": code, "texts": {}, "counted": {}, "languages": names}
     if spoken is None:
-        return told
+        return catalogue
     for path in sorted(SITE.glob("*.js")):
-        for one, many in script_texts(path.read_text("utf-8")):
-            if many:
-                forms = [spoken.catalogue.ngettext(one, many, n) for n in _NUMBERS]
-                own = [*dict.fromkeys(forms)]
-                told["counted"][one] = own, "".join(str(own.index(form)) for form in forms)
+        for text, plural in script_texts(path.read_text("utf-8")):
+            if plural:
+                forms = [spoken.catalogue.ngettext(text, plural, n) for n in _NUMBERS]
+                distinct = [*dict.fromkeys(forms)]
+                indices = "".join(str(distinct.index(form)) for form in forms)
+                catalogue["counted"][text] = distinct, indices
             else:
-                told["texts"][one] = spoken.catalogue.gettext(one)
-    return told
+                catalogue["texts"][text] = spoken.catalogue.gettext(text)
+    return catalogue

@@ -1,4 +1,4 @@
-"""What a page is shown: people, channels and messages as the page's JSON, for one person's eyes."""
+"""The page's JSON of people, channels and messages, as one person sees them."""
 
 import re
 from collections.abc import Mapping
@@ -17,65 +17,66 @@ _MENTION = re.compile(r"<(@&|@!?|#)(\d{1,19})>")
 _SIZES = re.compile(r"^(?:#{1,3}|-#) ", re.MULTILINE)
 _HIDING = re.compile(r"\b(?:visibility|hidden):", re.IGNORECASE)
 _KINDS = {1: "head", 2: "rows", 3: "small"}
-"""What a text display is for, by the thousands of its numeric id."""
+"""Thousands of a text display's numeric id to its kind."""
 _TONES = {"good": 0x86CDB2, "bad": 0xF0A092, "secret": 0xE3B661, "quiet": 0x607275}
-"""The colours that a container's accent is taken for: the nearest."""
+"""Tone to its colour; a container gets the tone whose colour is nearest to its accent."""
 _ROLL = re.compile(r"^roll (?:dice:)?", re.IGNORECASE)
 
 
-def person(world: World, shown: Person) -> Object:
-    """Return somebody."""
-    view = {"id": str(shown.id), "name": shown.name, "color": shown.colour}
-    return {**view, "gm": world.is_gm(shown), "bot": shown.bot, "gone": shown.gone}
+def person(world: World, source: Person) -> Object:
+    """Return a person."""
+    view = {"id": str(source.id), "name": source.name, "color": source.colour}
+    return {**view, "gm": world.is_gm(source), "bot": source.bot, "gone": source.gone}
 
 
-def reading(world: World, shown: Channel, viewer: Person) -> Object:
-    """Return how far the viewer has read a channel, and how much of it they have not."""
-    read = viewer.read.get(str(shown.id))
-    newer = world.store.messages(shown.id, viewer.id, read or viewer.id, limit=_UNREAD_AT_MOST)
-    unread = [each for each in newer if each["author"] != viewer.id]
-    calls = sum(viewer.id in each["calls"] for each in unread)
+def reading(world: World, source: Channel, viewer: Person) -> Object:
+    """Return the viewer's read mark of a channel, and their counts of unread messages and mentions."""
+    read = viewer.read.get(str(source.id))
+    newer = world.store.messages(source.id, viewer.id, read or viewer.id, limit=_UNREAD_AT_MOST)
+    unread = [entry for entry in newer if entry["author"] != viewer.id]
+    calls = sum(viewer.id in entry["calls"] for entry in unread)
     return {"read": _id(read), "unread": len(unread), "calls": calls}
 
 
-def channel(world: World, shown: Channel, viewer: Person) -> Object:
+def channel(world: World, source: Channel, viewer: Person) -> Object:
     """Return a channel."""
-    latest = [each["id"] for each in world.store.messages(shown.id, viewer.id)]
-    view = {"id": str(shown.id), "kind": shown.kind, "name": shown.name, "about": shown.about}
-    view |= {"parent": _id(shown.parent), "archived": shown.archived, "bot_lacks": shown.lacks}
-    return {**view, **reading(world, shown, viewer), "latest": _id(latest[0]) if latest else None}
+    latest = [entry["id"] for entry in world.store.messages(source.id, viewer.id)]
+    view = {"id": str(source.id), "kind": source.kind, "name": source.name, "about": source.about}
+    view |= {"parent": _id(source.parent), "archived": source.archived, "bot_lacks": source.lacks}
+    return {**view, **reading(world, source, viewer), "latest": _id(latest[0]) if latest else None}
 
 
-def message(world: World, shown: Message, viewer: Person) -> Object:
-    """Return a message; its components and files are shown as Discord tells of them, texts as nodes."""
-    files = {each["id"]: {key: each[key] for key in each.keys() - {"key"}} for each in shown.attachments}
-    content = say(shown.content) if shown.interaction and shown.content in {LOST, CLOSED} else shown.content
-    text = _SIZES.sub("", shown.text) if shown.v2 else content
+def message(world: World, source: Message, viewer: Person) -> Object:
+    """Return a message, with its components and files as in Discord's JSON, and texts as nodes."""
+    files = {file["id"]: {key: file[key] for key in file.keys() - {"key"}} for file in source.attachments}
+    is_placeholder = source.interaction and source.content in {LOST, CLOSED}
+    content = say(source.content) if is_placeholder else source.content
+    text = _SIZES.sub("", source.text) if source.v2 else content
     view: Object = {
-        "id": str(shown.id),
-        "channel": str(shown.channel),
-        "kind": shown.origin,
-        "author": str(shown.asker or shown.author),
-        "asker": _id(shown.asker),
-        "command": shown.command,
-        "time": milliseconds_of(shown.id),
-        "only_you": shown.viewer is not None,
-        "calls_you": viewer.id in shown.calls,
-        "waiting": shown.waiting,
-        "text": _MENTION.sub(lambda found: _name(world, found), marks.without_faces(text)),
+        "id": str(source.id),
+        "channel": str(source.channel),
+        "kind": source.origin,
+        "author": str(source.asker or source.author),
+        "asker": _id(source.asker),
+        "command": source.command,
+        "time": milliseconds_of(source.id),
+        "only_you": source.viewer is not None,
+        "calls_you": viewer.id in source.calls,
+        "waiting": source.waiting,
+        "text": _MENTION.sub(lambda mention: _name(world, mention), marks.without_faces(text)),
         "nodes": _tree(content),
-        "files": [] if shown.v2 else [*files.values()],
-        "components": [_part(each, files) for each in shown.components],
+        "files": [] if source.v2 else [*files.values()],
+        "components": [_part(part, files) for part in source.components],
     }
-    return view | ({"line": shown.line, "again": _again(shown)} if shown.asker == viewer.id else {})
+    return view | ({"line": source.line, "again": _repeat_label(source)} if source.asker == viewer.id else {})
 
 
 def _part(part: Object, files: Mapping[str, Object]) -> Object:
-    """Return a component with its texts as nodes, the files that it names, and a tone for its colour."""
+    """Return a component with its texts as nodes, its files, and a tone for its colour."""
     view = {**part}
     for key in ("components", "items"):
         if key in part:
-            view[key] = [_part(each, files) for each in part[key]]
+            view[key] = [_part(child, files) for child in part[key]]
     if "accessory" in part:
         view["accessory"] = _part(part["accessory"], files)
     if part.get("type") == components.TEXT:
@@ -90,54 +91,54 @@ def _part(part: Object, files: Mapping[str, Object]) -> Object:
 
 
 def _rows(text: str) -> list[Object]:
-    """Return the blocks of a text of rows: headings and small lines as they are, the others as items."""
-    found: list[Object] = []
+    """Return the blocks of a text of rows: headings and small lines as usual, other lines as items."""
+    nodes: list[Object] = []
     lines = (line for line in text.split("\n") if line.strip())
     for other, group in groupby(lines, lambda line: line.startswith(("#", "-# "))):
         block = list(group)
         rows = [{"n": "rows", "items": [marks.inline(line) for line in block]}]
-        found += marks.blocks("\n".join(block)) if other else rows
-    return found
+        nodes += marks.blocks("\n".join(block)) if other else rows
+    return nodes
 
 
-def _distance(one: int, other: int) -> int:
-    """Return how far two colours are from each other."""
-    return sum(((one >> shift & 255) - (other >> shift & 255)) ** 2 for shift in (0, 8, 16))
+def _distance(first: int, second: int) -> int:
+    """Return the squared distance of two RGB colours."""
+    return sum(((first >> shift & 255) - (second >> shift & 255)) ** 2 for shift in (0, 8, 16))
 
 
 def history(
-    world: World, viewer: Person, shown: Channel,
+    world: World, viewer: Person, source: Channel,
     before: int | None = None, after: int | None = None, around: int | None = None,
 ) -> Object:  # fmt: skip
-    """Return a channel's newest messages, or those before, after or around one."""
+    """Return a page of a channel's messages: the newest, or those before, after or around an id."""
     high, size = around or before or LATEST, _PAGE // 2 if around else _PAGE
     start = around - 1 if around else after
-    older = [] if after else world.store.messages(shown.id, viewer.id, 0, high, size + 1)
-    newer = world.store.messages(shown.id, viewer.id, start, LATEST, _PAGE + 1, oldest=True) if start else []
+    older = [] if after else world.store.messages(source.id, viewer.id, 0, high, size + 1)
+    newer = world.store.messages(source.id, viewer.id, start, LATEST, _PAGE + 1, oldest=True) if start else []
     return {
-        "channel": str(shown.id),
-        "messages": [message(world, Message(**each), viewer) for each in older[-size:] + newer[:_PAGE]],
+        "channel": str(source.id),
+        "messages": [message(world, Message(**entry), viewer) for entry in older[-size:] + newer[:_PAGE]],
         "more": len(older) > size,
         "later": len(newer) > _PAGE,
     }
 
 
-def _again(shown: Message) -> str | None:
-    """Return how the button that repeats a message's line is called; None if it is no open roll."""
-    line = (shown.line or "")[1:]
-    if shown.viewer or not line.lower().startswith(("roll ", "d100 roll ")) or _HIDING.search(line):
+def _repeat_label(source: Message) -> str | None:
+    """Return the label of the button that repeats a message's line, or None if it is no public roll."""
+    line = (source.line or "")[1:]
+    if source.viewer or not line.lower().startswith(("roll ", "d100 roll ")) or _HIDING.search(line):
         return None
     return _ROLL.sub("", line, count=1).replace(" label:", " ")[:60]
 
 
-def form(shown: Object, number: int) -> Object:
-    """Return a modal: its fields, with their labels, as Discord tells of them."""
+def form(modal: Object, number: int) -> Object:
+    """Return a modal, with its fields and their labels as in Discord's JSON."""
     fields: list[Object] = []
-    for part in shown["components"]:
-        said = {"label": part["label"], "description": part.get("description")} if "label" in part else {}
+    for part in modal["components"]:
+        label = {"label": part["label"], "description": part.get("description")} if "label" in part else {}
         inner = part.get("components") or [part.get("component") or _part({"id": 0, **part}, {})]
-        fields += [field | said for field in inner]
-    return {"id": str(number), "title": shown["title"], "fields": fields}
+        fields += [field | label for field in inner]
+    return {"id": str(number), "title": modal["title"], "fields": fields}
 
 
 @lru_cache(maxsize=1_000)
@@ -145,13 +146,13 @@ def _tree(content: str) -> list[Object]:
     return marks.blocks(content)
 
 
-def _name(world: World, found: re.Match[str]) -> str:
-    """Return the name that stands for a mention."""
-    number = int(found[2])
-    if found[1] == "#":
+def _name(world: World, mention: re.Match[str]) -> str:
+    """Return the text of a mention: the name of the person, role or channel."""
+    number = int(mention[2])
+    if mention[1] == "#":
         return f"#{world.channels[number].name}" if number in world.channels else f"#{say('somewhere')}"
-    known = world.roles if found[1] == "@&" else world.people
-    return f"@{known[number].name}" if number in known else f"@{say('somebody')}"
+    targets = world.roles if mention[1] == "@&" else world.people
+    return f"@{targets[number].name}" if number in targets else f"@{say('somebody')}"
 
 
 def _id(number: int | None) -> str | None:

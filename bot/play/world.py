@@ -1,6 +1,6 @@
-"""The one server of the table: its people, roles, channels and messages, all kept in the store.
+"""The one server of the table: its people, roles, channels and messages, all saved in the store.
 
-Ids are Discord's (snowflakes): they hold the millisecond of their making, and never run back.
+Ids are Discord's (snowflakes): they contain the millisecond of their creation, and only increase.
 """
 
 import re
@@ -20,7 +20,7 @@ _ID = re.compile(r"[0-9]{1,19}")
 
 
 class Right(IntFlag):
-    """Discord's permissions, as far as they matter here."""
+    """Discord's permissions that the table uses."""
 
     MANAGE_SERVER = 1 << 5
     VIEW = 1 << 10
@@ -43,7 +43,7 @@ _OF_LACK = {"view": Right.VIEW, "send": Right.SEND | Right.SEND_IN_THREADS, "att
 
 
 def read_id(value: object) -> int | None:
-    """Return the id that a request carries as a string of digits, or None if it is no id."""
+    """Return the id in a string of digits, or None if the value is no id."""
     number = int(value) if isinstance(value, str) and _ID.fullmatch(value) else 1 << 63
     return number if number < 1 << 63 else None
 
@@ -59,10 +59,10 @@ class Role:
 
 @dataclass(slots=True)
 class Person:
-    """Somebody with a seat, or who had one (`gone`); the bot is one too.
+    """A person with a seat, or who has left (`gone`); the bot is one too.
 
-    `used` counts how often each command was run, `read` has the newest message that was read, by channel, and
-    `deeds` an id of the time of each thing lately done, by the nonce that its page gave it.
+    `used` counts the runs of each command, `read` maps a channel to the newest message read there, and
+    `deeds` maps the nonce of each recent deed to an id of its time.
     `seat` is the public part of their page's address, `tokens` are the hashes of their devices' secrets.
     """
 
@@ -97,10 +97,10 @@ class Channel:
 class Message:
     """A message.
 
-    `origin` says what it is: a person's words, the bot's answer to a command, its reply to a press or form,
-    or its post of its own accord. `asker` is whom it answers, `interaction` what, `command` what they ran or
-    pressed, `line` what they typed for it, `calls` are the people whom it notifies, and `viewer` is the only
-    person who sees it, where it is an ephemeral one. With `v2` it is made of components alone, for good.
+    `origin` is its kind: a person's words, the bot's answer to a command, its reply to a press or form, or
+    its own post. `asker` is the person it answers, `interaction` the interaction, `command` the command or
+    button of that, `line` the typed line. `calls` are the people it notifies. `viewer` is the only person who
+    sees it, if it is ephemeral. With `v2` it consists of components alone, for good.
     """
 
     id: int
@@ -122,12 +122,12 @@ class Message:
 
     @property
     def flags(self) -> int:
-        """Discord's flags: it is private (64), its answer is to come (128), it is made of components."""
+        """Discord's flags: ephemeral (64), waiting for its answer (128), and made of components."""
         return (self.viewer is not None) << 6 | self.waiting << 7 | V2 * self.v2
 
     @property
     def text(self) -> str:
-        """What it says: its content, or its text displays."""
+        """Its content, or the texts of its components."""
         return "\n".join(texts(self.components)) if self.v2 else self.content
 
     def parts(self) -> list[Object]:
@@ -136,18 +136,18 @@ class Message:
 
 
 class Notice(Enum):
-    """What changed that is no thing of the server's: the bot has come or gone, or told other commands."""
+    """A change outside the server: the bot connected or disconnected, or synced other commands."""
 
     BOT = 1
     COMMANDS = 2
 
 
 class World:
-    """The server as it stands. Every change is kept, and told to the listeners.
+    """The current server. Every change is saved, and announced to the listeners.
 
     A listener gets the Person, Channel, Role, Message or other value that changed, and whether it is new.
     The server's id is also that of everybody's role, the bot's that of its application. `clock` returns
-    seconds since 1970. `address` is where the bot fetches files, `locale` what the server speaks.
+    seconds since 1970. The bot fetches files at `address`; `locale` is the server's language.
     """
 
     def __init__(self, store: Store, clock: Callable[[], float] = time.time) -> None:
@@ -157,7 +157,7 @@ class World:
         self.locale = "en-US"
         self.listeners: list[Callable[[object, bool], None]] = []
         self._latest = max((document["id"] for document in store.documents("latest")), default=0)
-        (place,) = store.documents("place") or (self._lay(),)
+        (place,) = store.documents("place") or (self._create(),)
         self.name: str = place["name"]
         self.guild_id: int = place["guild"]
         self.gm_role: int = place["gm_role"]
@@ -167,11 +167,11 @@ class World:
         self.commands: list[Object] = next(iter(store.documents("commands")), list[Object]())
         self.bot = self.people[place["bot"]]
 
-    def _lay(self) -> Object:
-        """Make the server of a new table, with names in the language that is spoken."""
+    def _create(self) -> Object:
+        """Create the server of a new table, with names in the spoken language."""
         guild, bot, master, first = (self.new_id() for _ in range(4))
         place = {"name": say("The Long Table"), "guild": guild, "bot": bot, "gm_role": master}
-        with self.store.whole():
+        with self.store.transaction():
             self.note(Role(guild, "@everyone", EVERYONE))
             self.note(Role(master, say("Game Master"), Right.MANAGE_SERVER))
             self.note(Person(bot, "Evenhand", bot=True))
@@ -180,32 +180,32 @@ class World:
         return place
 
     def new_id(self) -> int:
-        """Return an id of now, or the one after the latest, also if that is of an earlier run."""
+        """Return an id of the current time, or the one after the latest id if that is higher."""
         self._latest = max(first_id(int(self.clock() * 1000)), self._latest + 1)
         self.store.put("latest", 0, {"id": self._latest})
         return self._latest
 
     @property
     def first_channel(self) -> Channel:
-        """The channel that is there from the beginning."""
+        """The table's oldest channel."""
         return next(iter(self.channels.values()))
 
     def tell(self, change: object, *, new: bool = False) -> None:
-        """Tell the listeners."""
+        """Announce a change to the listeners."""
         for listener in self.listeners:
             listener(change, new)
 
-    def keep(self, thing: Person | Channel | Role, *, new: bool = False) -> None:
-        """Keep something that is new or was changed, and tell it."""
-        self.note(thing)
-        self.tell(thing, new=new)
+    def keep(self, value: Person | Channel | Role, *, new: bool = False) -> None:
+        """Save a new or changed value, and announce it."""
+        self.note(value)
+        self.tell(value, new=new)
 
-    def note(self, thing: Person | Channel | Role) -> None:
-        """Keep something of which nobody else sees the change."""
-        self.store.put(type(thing).__name__.lower(), thing.id, asdict(thing))
+    def note(self, value: Person | Channel | Role) -> None:
+        """Save a value without announcing the change."""
+        self.store.put(type(value).__name__.lower(), value.id, asdict(value))
 
     def is_gm(self, person: Person) -> bool:
-        """Return whether somebody is a game master."""
+        """Return whether a person is a game master."""
         return self.gm_role in person.roles and not person.gone
 
     def seated(self) -> list[Person]:
@@ -213,7 +213,7 @@ class World:
         return [p for p in self.people.values() if not p.gone and not p.bot]
 
     def add_person(self, name: str, *, gm: bool = False) -> Person:
-        """Add somebody, and their direct messages with the bot."""
+        """Add a person, and their direct messages with the bot."""
         colour = (len(self.people) - 1) % COLOURS  # the bot is one of them, and has none
         person = Person(self.new_id(), name, colour, [self.gm_role] if gm else [])
         self.people[person.id] = person
@@ -231,12 +231,12 @@ class World:
         return channel
 
     def sees(self, person: Person, channel: int, viewer: int | None = None) -> bool:
-        """Return whether somebody sees a channel, and in it what only `viewer` sees (None: all)."""
-        known = self.channels.get(channel)
-        return known is not None and {known.person, viewer} <= {None, person.id}
+        """Return whether a person sees a channel, and a message in it for `viewer` alone (None: for all)."""
+        place = self.channels.get(channel)
+        return place is not None and {place.person, viewer} <= {None, person.id}
 
     def rights(self, person: Person, channel: Channel) -> Right:
-        """Work out what somebody may do in a channel."""
+        """Return a person's rights in a channel."""
         if channel.kind == "alone":
             return ALONE
         granted = Right(0)
@@ -245,7 +245,7 @@ class World:
         return granted & ~self.denied(channel) if person.bot else granted
 
     def denied(self, channel: Channel) -> Right:
-        """Return what a game master has switched off for the bot in a channel and its parent."""
+        """Return the rights that game masters switched off for the bot in a channel and its parent."""
         denied = Right(0)
         for lack in channel.lacks + (self.channels[channel.parent].lacks if channel.parent else []):
             denied |= _OF_LACK[lack]

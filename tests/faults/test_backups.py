@@ -114,7 +114,7 @@ def test_the_newest_is_to_be_checked_once_a_week(keeper: Keeper) -> None:
     keeper.step(NOW)
     new = keeper.step(NOW + 24 * HOUR)
     first = keeper.unchecked(NOW + 24 * HOUR)
-    keeper.checked()
+    keeper.mark_checked()
     os.utime(keeper.folder / "last-check", (NOW, NOW))
     later = [keeper.unchecked(NOW + days * 24 * HOUR) is not None for days in (1, 6, 7)]
 

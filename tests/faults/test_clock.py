@@ -29,7 +29,7 @@ def test_the_time_is_discords() -> None:
         assert lateness.time(at) is None
 
         for stamp in (5_000.0, 5_001.0):
-            assert not lateness.late(at + stamp - 5_000 + 0.25 - stamp, at + stamp - 5_000 + 0.25)
+            assert not lateness.is_late(at + stamp - 5_000 + 0.25 - stamp, at + stamp - 5_000 + 0.25)
         assert lateness.time(at + 3.25) == 5_003
 
 
@@ -38,12 +38,12 @@ def test_an_accepted_refusal_is_the_new_measure() -> None:
     lateness = Lateness()
     late = LATE_SECONDS + 5
 
-    assert not lateness.late(0, at=0)
-    assert lateness.late(late, at=1)
-    lateness.accepted(late)
-    assert not lateness.late(late, at=2)
-    assert not lateness.late(1, at=3)
-    assert lateness.late(late, at=4)
+    assert not lateness.is_late(0, at=0)
+    assert lateness.is_late(late, at=1)
+    lateness.note_accepted(late)
+    assert not lateness.is_late(late, at=2)
+    assert not lateness.is_late(1, at=3)
+    assert lateness.is_late(late, at=4)
 
 
 async def test_discord_is_asked_for_the_time(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from aiohttp.test_utils import make_mocked_request
 
-from bot.play.texts import heard, page_texts, script_texts
+from bot.play.texts import page_texts, request_language, script_texts
 from bot.words.languages import codes, language
 from bot.words.pseudo import PSEUDO, accented
 
@@ -30,7 +30,7 @@ def test_the_language_is_the_chosen_one_the_browsers_or_the_tables(
     """The first of these that is spoken."""
     headers = {"Accept-Language": browser, "Cookie": f"language={chosen}"}
 
-    assert heard(make_mocked_request("GET", "/", headers=headers), usual) == code
+    assert request_language(make_mocked_request("GET", "/", headers=headers), usual) == code
 
 
 def test_a_page_is_told_its_texts_alone() -> None:

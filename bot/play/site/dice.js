@@ -1,4 +1,4 @@
-// Drawings for the eye; the text beside says the same.
+// Drawings; screen readers get the text beside them.
 
 import { html, nothing, svg } from "./lit-html/lit-html.js";
 
@@ -21,7 +21,7 @@ const outline = (sides) => {
 
 const pip = (place) => svg`<circle class="pip" cx=${9 + (place % 3) * 7} cy=${9 + Math.floor(place / 3) * 7} r="2.6" />`;
 
-// A die that shows `text`: "17", or "5→1" where it was thrown again (those stand in a wider chip).
+// A die that shows `text`: "17", or "5→1" for a rerolled die, in a wider chip.
 export const die = ({ sides, text, wide = false, dropped = false, success = false }) => {
   const state = `${dropped ? " dropped" : ""}${success ? " success" : ""}`;
   if (wide || text.length > 3) return html`<span class="chip${state}" aria-hidden="true">${text}</span>`;

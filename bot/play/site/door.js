@@ -20,13 +20,13 @@ const show = (title, content) => {
 const refuse = (title, sentence) => show(title, html`<p role="alert">${sentence}</p>`);
 
 export const knock = async () => {
-  const fragment = location.hash.slice(1), message = /^\d+\/\d+$/.test(fragment); // a link to a message holds no secret
-  const secret = message ? "" : fragment;
+  const fragment = location.hash.slice(1), isMessage = /^\d+\/\d+$/.test(fragment); // a link to a message holds no secret
+  const secret = isMessage ? "" : fragment;
   const { table, seats, link, name, error } = await post("/api/enter", secret ? { secret } : {}).catch(({ message: text }) => ({ error: text }));
   if (error) return refuse("Evenhand", error);
   const go = (seat, rest = "") => location.replace(`/s/${seat}/${rest}`);
   const sit = async (values) => go((await post("/api/join", { secret, ...values })).seat);
-  if (seats.length === 1 && !["person", "device"].includes(link)) return go(seats[0].seat, message ? location.hash : "");
+  if (seats.length === 1 && !["person", "device"].includes(link)) return go(seats[0].seat, isMessage ? location.hash : "");
   if (link === "device") return sit({}).catch(({ message: text }) => refuse(table, text));
   const submit = (event) => {
     event.preventDefault();

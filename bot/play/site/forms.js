@@ -1,4 +1,4 @@
-// Dialogs: the bot's forms, the table's own, a picture alone; and what follows a deed.
+// Dialogs: the bot's forms, the table's own, and a picture; and the handlers of a deed's answer.
 
 import { html, nothing, render } from "./lit-html/lit-html.js";
 import { blocks } from "./marks.js";
@@ -11,10 +11,10 @@ const cutOff = () => say("The connection broke before the table took it. Send it
 
 export const close = () => dialog.close();
 
-// What closes the dialog that is open now, and none that is opened later.
-export const closing = (title = dialog.firstElementChild) => () => title?.isConnected && close();
+// A function that closes the dialog that is open now, and no later one.
+export const closer = (title = dialog.firstElementChild) => () => title?.isConnected && close();
 
-// Show `content` alone under a title; Esc closes it and gives the focus back.
+// Show `content` in the dialog under a title; Esc closes it and restores the focus.
 export const open = (title, content, kind = "") => {
   if (dialog.open) close();
   render(nothing, dialog);
@@ -29,12 +29,12 @@ export const openPicture = (url, name, alt) =>
 
 const people = () => seated().map(({ id, name }) => ({ value: id, label: name }));
 
-// The options of a select, of people (type 5) or as it says; where only one can be chosen, a word stands first.
-export const options = ({ type, options: named, max_values: max, placeholder }) => html`${max > 1 ? nothing : html`<option value="">${placeholder || say("Choose")}</option>`}
-  ${(type === 5 ? people() : named).map(({ value, label, description, default: now }) => html`<option value=${value} ?selected=${now}>${description ? `${label}: ${description}` : label}</option>`)}`;
-export const chosen = (select) => [...select.selectedOptions].map(({ value }) => value).filter(Boolean);
+// The options of a select, of people (type 5) or its own; a single choice has a placeholder first.
+export const options = ({ type, options: offered, max_values: max, placeholder }) => html`${max > 1 ? nothing : html`<option value="">${placeholder || say("Choose")}</option>`}
+  ${(type === 5 ? people() : offered).map(({ value, label, description, default: selected }) => html`<option value=${value} ?selected=${selected}>${description ? `${label}: ${description}` : label}</option>`)}`;
+export const selectedValues = (select) => [...select.selectedOptions].map(({ value }) => value).filter(Boolean);
 
-// A field as Discord tells of it (text is 4, a long one of style 2; 19 takes files), or a box to tick (23).
+// A field in Discord's JSON (4 is text, long with style 2; 19 takes files), or a checkbox (23).
 const control = (field) => {
   const { type, custom_id: id, style, value, placeholder, min_length: min = 0, max_length: max = 4000, required = true } = field;
   if (type === 23) return html`<input type="checkbox" name=${id} ?checked=${field.default}>`;
@@ -44,9 +44,9 @@ const control = (field) => {
   return html`<input name=${id} type="text" autocomplete="off" autocorrect="off" placeholder=${placeholder ?? ""} minlength=${min} maxlength=${max} ?required=${required} .value=${value ?? ""}>`;
 };
 
-// One of several (21) and some of several (22) are all in sight.
-const boxes = ({ type, custom_id: id, options: named, required = true }) =>
-  named.map(({ value, label, description, default: now }) => html`<label><input type=${type === 21 ? "radio" : "checkbox"} name=${id} value=${value} ?checked=${now} ?required=${type === 21 && required}><span>${label} ${description ? html`<small>${description}</small>` : nothing}</span></label>`);
+// Radio buttons (21) and checkboxes (22).
+const boxes = ({ type, custom_id: id, options: offered, required = true }) =>
+  offered.map(({ value, label, description, default: selected }) => html`<label><input type=${type === 21 ? "radio" : "checkbox"} name=${id} value=${value} ?checked=${selected} ?required=${type === 21 && required}><span>${label} ${description ? html`<small>${description}</small>` : nothing}</span></label>`);
 
 const labelled = (field) => {
   const { type, label, description, nodes, required = true } = field;
@@ -56,23 +56,23 @@ const labelled = (field) => {
   return type === 21 || type === 22 ? html`<fieldset><legend>${label}</legend>${about} ${boxes(field)}</fieldset>` : html`<label>${label} ${about} ${control(field)}</label>`;
 };
 
-const typed = (form, { type, custom_id: id }) => {
-  const found = [...form.elements].filter(({ name }) => name === id), [input] = found;
+const valueOf = (form, { type, custom_id: id }) => {
+  const inputs = [...form.elements].filter(({ name }) => name === id), [input] = inputs;
   if (type === 19) return Promise.all([...input.files].map(async (file) => (await upload(file)).id));
-  if (type === 21 || type === 22) return found.filter(({ checked }) => checked).map(({ value }) => value);
-  return type === 23 ? input.checked : input.selectedOptions ? chosen(input) : input.value;
+  if (type === 21 || type === 22) return inputs.filter(({ checked }) => checked).map(({ value }) => value);
+  return type === 23 ? input.checked : input.selectedOptions ? selectedValues(input) : input.value;
 };
 
-// Ask for `fields`. `send` takes their values and returns a promise; what was typed stays if it fails.
+// Open a form of `fields`. `send` takes their values and returns a promise; the form stays open if it fails.
 export const openForm = ({ title, fields, word = say("Send"), send, below = nothing }) => {
   const submit = async (event) => {
     event.preventDefault();
-    const form = event.target, alert = form.querySelector("[role=alert]"), button = form.querySelector(".primary"), done = closing();
+    const form = event.target, alert = form.querySelector("[role=alert]"), button = form.querySelector(".primary"), done = closer();
     if (button.ariaBusy) return;
     button.ariaBusy = "true";
     alert.textContent = "";
     try {
-      const values = fields.filter((field) => field.custom_id).map(async (field) => [field.custom_id, await typed(form, field)]);
+      const values = fields.filter((field) => field.custom_id).map(async (field) => [field.custom_id, await valueOf(form, field)]);
       await send(Object.fromEntries(await Promise.all(values)));
       done();
     } catch (error) {
@@ -100,8 +100,8 @@ const openModal = ({ id, title, fields }) => {
   openForm({ title, fields, send });
 };
 
-// What follows a press, a menu command or a line: a sentence if it failed, a form if the bot asks for more.
-export const answered = (after = () => {}) => {
+// The handlers of the answer to a press, a menu command or a line: show an error, or the bot's form.
+export const answerHandlers = (after = () => {}) => {
   tell("");
   const then = (next) => (frame) => {
     after(frame);

@@ -1,24 +1,24 @@
-// The line: a plain text field, its list, files, one's last lines, what was not sent.
+// The composer: its text field, completions, files, earlier lines, and unsent lines.
 
 import { html, nothing, render } from "./lit-html/lit-html.js";
 import { icon } from "./dice.js";
-import { answered } from "./forms.js";
+import { answerHandlers } from "./forms.js";
 import { dice } from "./offers.js";
 import { sizeOf } from "./parts.js";
 import { coded, locale, say, sayMany } from "./say.js";
 import { act, isOpen, newNonce, newNumber, post, send, upload } from "./socket.js";
-import { changed, here, nameOf, state, tell } from "./state.js";
+import { changed, currentChannel, nameOf, state, tell } from "./state.js";
 
 const PAUSE_MS = 80, TAB_MS = 300, TYPING_MS = 3000, MOST_LINES = 50;
 const NONE = { rows: [], hint: null, file: null, wait: false };
-const KEPT = `lines-${state.seat}`;
+const STORAGE_KEY = `lines-${state.seat}`;
 const foot = document.getElementById("foot");
-let past = JSON.parse(localStorage.getItem(KEPT) ?? "[]"), step = -1; // the newest first
-let list = NONE, head = "", marked = -1, asked = null, pause = null, tab = null, told = 0;
+let past = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]"), step = -1; // the newest first
+let list = NONE, head = "", marked = -1, request = null, pause = null, tab = null, typingSent = 0;
 let files = [], unsent = []; // unsent: { nonce, channel, line, files }
 
 export const field = () => foot.querySelector("[type=text]");
-// Where a finger would bring up a keyboard, the focus comes only when it is asked for.
+// On touch screens the focus would open a keyboard, so it is left to the user.
 export const focus = () => matchMedia("(hover: hover)").matches && field().focus();
 const waiting = () => pause !== null || list.wait;
 const open = () => list.rows.length > 0;
@@ -33,12 +33,12 @@ const insert = (text) => field().setRangeText(text, field().selectionStart, fiel
 const hide = (rest = list) => {
   clearTimeout(pause);
   clearTimeout(tab);
-  [list, asked, pause, tab, marked] = [{ ...NONE, hint: rest.hint, file: rest.file }, null, null, null, -1];
+  [list, request, pause, tab, marked] = [{ ...NONE, hint: rest.hint, file: rest.file }, null, null, null, -1];
   changed();
 };
 const forget = () => ((step = -1), hide(NONE));
 
-// What was not taken goes back into the field, unless something else was typed meanwhile: then it waits above.
+// Put a refused line back into the field, or above it if something else was typed meanwhile.
 const giveBack = (deed, at) => {
   if (field().value || files.length || deed.channel !== state.channel) return unsent.push(deed);
   files = deed.files;
@@ -47,10 +47,10 @@ const giveBack = (deed, at) => {
 };
 
 const deliver = (deed) => {
-  const failed = ({ t, ok, at }) => t !== "modal" && !ok && giveBack({ ...deed, nonce: newNonce() }, at);
+  const onFailure = ({ t, ok, at }) => t !== "modal" && !ok && giveBack({ ...deed, nonce: newNonce() }, at);
   const receipt = () => (deed.taken = true);
   const cut = () => (deed.taken || unsent.push(deed), changed());
-  act({ t: "line", channel: deed.channel, line: deed.line, files: deed.files.map(({ id }) => id) }, { ...answered(failed), receipt, cut }, deed.nonce);
+  act({ t: "line", channel: deed.channel, line: deed.line, files: deed.files.map(({ id }) => id) }, { ...answerHandlers(onFailure), receipt, cut }, deed.nonce);
 };
 
 const deed = (line, own = []) => ({ nonce: newNonce(), channel: state.channel, line, files: own });
@@ -62,8 +62,8 @@ const submit = (event) => {
   event.preventDefault();
   const line = field().value, sent = deed(line, files);
   if (!line.trim() && !files.length) return;
-  past = [line, ...past.filter((known) => known !== line)].slice(0, MOST_LINES);
-  localStorage.setItem(KEPT, JSON.stringify(past));
+  past = [line, ...past.filter((other) => other !== line)].slice(0, MOST_LINES);
+  localStorage.setItem(STORAGE_KEY, JSON.stringify(past));
   write("");
   files = [];
   forget();
@@ -73,35 +73,35 @@ const submit = (event) => {
   field().focus();
 };
 
-// Ask what could stand here. Answers carry the question's number: only the latest counts.
+// Ask the server for completions. Its answers carry the request's number: only the latest counts.
 const inquire = () => {
   if (!isOpen()) return forget();
   [pause, list, head] = [null, { ...list, wait: true }, field().value.slice(0, field().selectionStart)];
-  asked = newNumber();
-  send({ t: "hints", n: asked, channel: state.channel, head });
+  request = newNumber();
+  send({ t: "hints", n: request, channel: state.channel, head });
 };
 
 export const hints = (frame) => {
-  if (frame.n !== asked) return;
-  // The bot's choices come second: who marked a row meanwhile keeps it.
+  if (frame.n !== request) return;
+  // The bot's choices come in a second answer: a row marked meanwhile stays marked.
   marked = frame.rows.findIndex(({ label }) => label === list.rows[marked]?.label);
   list = frame;
   place();
   if (tab === "due" || (tab && !frame.wait)) tabNow();
 };
 
-const wanted = () => /^\/|@/.test(field().value);
-export const refresh = () => wanted() && inquire();
+const needsHints = () => /^\/|@/.test(field().value);
+export const refresh = () => needsHints() && inquire();
 
 const input = () => {
   clearTimeout(pause);
   clearTimeout(tab);
   [tab, marked] = [null, -1];
   if (state.notice) tell("");
-  if (wanted()) pause = setTimeout(inquire, PAUSE_MS);
+  if (needsHints()) pause = setTimeout(inquire, PAUSE_MS);
   else forget();
-  if (field().value && !field().value.startsWith("/") && Date.now() - told > TYPING_MS && isOpen()) {
-    told = Date.now();
+  if (field().value && !field().value.startsWith("/") && Date.now() - typingSent > TYPING_MS && isOpen()) {
+    typingSent = Date.now();
     send({ t: "typing", channel: state.channel });
   }
   changed();
@@ -114,7 +114,7 @@ const take = ({ text }) => {
   inquire();
 };
 
-// Take a row; if there is none yet, the first that comes is taken.
+// Take the marked or first row; if there is none yet, the first one that arrives.
 const tabNow = () => {
   clearTimeout(tab);
   tab = !open() && waiting() ? "due" : null;
@@ -149,7 +149,7 @@ const keys = (event) => {
   event.preventDefault();
 };
 
-// Write a new file into the command's file option, if one is open: the newest list knows.
+// Write a new file into the command's unused file option, if the newest completions have one.
 const place = () => {
   const file = waiting() ? null : files.find(({ loose }) => loose);
   if (!file) return;
@@ -161,11 +161,11 @@ const place = () => {
   inquire();
 };
 
-const attach = async (chosen) => {
-  for (const item of chosen) {
-    const kept = await upload(item).catch((error) => tell(error.message));
-    if (!kept) continue;
-    files.push({ ...kept, loose: true });
+const attach = async (items) => {
+  for (const item of items) {
+    const uploaded = await upload(item).catch((error) => tell(error.message));
+    if (!uploaded) continue;
+    files.push({ ...uploaded, loose: true });
     place();
   }
   field().focus();
@@ -197,9 +197,9 @@ const quietLine = () => {
   return names.length ? sayMany("{names} is typing", "{names} are typing", names.length, { names: new Intl.ListFormat(locale()).format(names) }) : "";
 };
 
-const end = (sent, again) => {
+const end = (sent, resend) => {
   unsent = unsent.filter((other) => other !== sent);
-  if (again) deliver(sent);
+  if (resend) deliver(sent);
   changed();
 };
 
@@ -214,13 +214,13 @@ export const drawLine = () => {
   render(
     html`<div class="typing" aria-live="polite">${quietLine()}</div>
     ${unsent.map((sent) => html`<div class="wrap attached" role="alert"><strong>${say("Not sent:")}</strong> <code>${sent.line}</code> ${quiet(say("Send again"), say("Send again {line}", sent), () => end(sent, true))} ${quiet(say("Forget it"), say("Forget {line}", sent), () => end(sent))}</div>`)}
-    ${here().archived ? nothing : dice(!past.length, run)}
+    ${currentChannel().archived ? nothing : dice(!past.length, run)}
     <div class="over">${rows()}</div>
     ${files.map((file) => html`<div class="wrap attached"><strong>${file.name}</strong> <span class="soft">${sizeOf(file.size)}</span> ${quiet(say("Remove"), say("Remove {name}", file), () => detach(file))}</div>`)}
     <form class="composer" aria-label=${say("Message")} @submit=${submit}>
       <label class="square">${icon("plus")}<input class="unseen" type="file" aria-label=${say("Attach a file")} multiple @change=${({ target }) => attach([...target.files]).then(() => (target.value = ""))}></label>
-      <input type="text" role="combobox" aria-label=${say("Message or command")} placeholder=${here().archived ? say("Archived") : say("Type / to roll")} autocomplete="off" autocorrect="off" autocapitalize="off" spellcheck="false" enterkeyhint="send"
-        aria-autocomplete="list" aria-controls="list" aria-expanded=${open()} aria-activedescendant=${marked < 0 ? nothing : `row-${marked}`} aria-describedby="hint" ?disabled=${here().archived}
+      <input type="text" role="combobox" aria-label=${say("Message or command")} placeholder=${currentChannel().archived ? say("Archived") : say("Type / to roll")} autocomplete="off" autocorrect="off" autocapitalize="off" spellcheck="false" enterkeyhint="send"
+        aria-autocomplete="list" aria-controls="list" aria-expanded=${open()} aria-activedescendant=${marked < 0 ? nothing : `row-${marked}`} aria-describedby="hint" ?disabled=${currentChannel().archived}
         @input=${input} @keydown=${keys} @paste=${paste} @click=${refresh} @blur=${() => open() && hide()}>
       <button class="square send" aria-label=${say("Send")}>${icon("send")}</button>
     </form>

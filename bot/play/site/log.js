@@ -1,4 +1,4 @@
-// The conversation: which messages are drawn, and where the view stands.
+// The conversation: drawing of its messages, and the scroll position.
 
 import { html, nothing, render } from "./lit-html/lit-html.js";
 import { die, mark } from "./dice.js";
@@ -9,7 +9,7 @@ import { tick } from "./marks.js";
 import { article, joins, messageKey } from "./message.js";
 import { coded, say, sayMany } from "./say.js";
 import { ask, isOpen, send } from "./socket.js";
-import { changed, here, later, me, own, seated, state } from "./state.js";
+import { changed, currentChannel, later, me, own, seated, state } from "./state.js";
 
 const log = document.getElementById("log"), below = document.getElementById("below");
 const NEAR_PX = 80, EARLY_PX = 200;
@@ -18,7 +18,7 @@ let following = true, top = 0, fresh = 0, timer = null, fetching = false;
 const distance = () => log.scrollHeight - log.scrollTop - log.clientHeight;
 const current = () => state.logs.get(state.channel);
 
-// What grows below moves nothing: only who scrolls up has left the end. A drawing may come before the scroll's event.
+// Content that grows below moves nothing: only scrolling up leaves the end. A drawing may precede the scroll event.
 const look = () => {
   if (distance() > NEAR_PX && log.scrollTop < top) following = false;
   top = log.scrollTop;
@@ -28,39 +28,38 @@ const toEnd = () => {
   top = log.scrollTop;
 };
 
-// Somebody reads along: the page has the focus and shows the end of that channel.
+// True if the page has the focus and shows the end of that channel.
 export const watching = (channel) => document.hasFocus() && following && channel === state.channel && !current().later;
 
 const markRead = () => {
-  const channel = here();
+  const channel = currentChannel();
   if (!channel?.latest || !isOpen() || !watching(channel.id) || !(channel.unread || later(channel.latest, channel.read))) return;
   send({ t: "read", channel: channel.id, message: channel.latest });
   Object.assign(channel, { read: channel.latest, unread: 0, calls: 0 });
   changed();
 };
 
-// A new message: one's own and its answer come into view, others are counted where they can't be seen.
-export const arrived = (message) => {
+// Handle a new message: scroll to the person's own and its answer, count others that are out of view.
+export const onMessage = (message) => {
   if (message.channel !== state.channel) return;
   if (own(message) && current().later) openChannel(state.channel);
   else if (own(message)) [following, top] = [true, 0];
   else if (!following) fresh += 1;
 };
 
-// Change what is drawn without moving what is seen: the end, else the first message in view. A focus whose button
-// goes, or becomes another kind of button, moves to the same button drawn anew, else stays at its message, or goes
-// to the line with it.
+// Make a change without moving the view: its end, else its first message. If the focused button disappears or changes
+// its kind, focus the same button drawn again, else its message, else the composer.
 const hold = (change) => {
   look();
   const edge = log.getBoundingClientRect().top;
-  const first = !following && [...log.querySelectorAll("article")].find((one) => one.getBoundingClientRect().bottom > edge);
+  const first = !following && [...log.querySelectorAll("article")].find((message) => message.getBoundingClientRect().bottom > edge);
   const place = first && first.getBoundingClientRect().top;
-  const held = log.contains(document.activeElement) && document.activeElement.closest("article"), { id } = document.activeElement.dataset;
+  const focusedMessage = log.contains(document.activeElement) && document.activeElement.closest("article"), { id } = document.activeElement.dataset;
   change();
-  const { activeElement: now } = document, kind = (of) => of?.split(":")[0];
-  if (held && (now === document.body || (held.contains(now) && kind(now.dataset.id) !== kind(id)))) {
-    const anew = [...held.querySelectorAll("[data-id]")].find((one) => one.dataset.id === id) ?? held;
-    anew.isConnected ? anew.focus({ preventScroll: true }) : focus();
+  const { activeElement: focused } = document, kind = (dataId) => dataId?.split(":")[0];
+  if (focusedMessage && (focused === document.body || (focusedMessage.contains(focused) && kind(focused.dataset.id) !== kind(id)))) {
+    const target = [...focusedMessage.querySelectorAll("[data-id]")].find((button) => button.dataset.id === id) ?? focusedMessage;
+    target.isConnected ? target.focus({ preventScroll: true }) : focus();
   }
   if (following) toEnd();
   else if (first?.isConnected) log.scrollTop += first.getBoundingClientRect().top - place;
@@ -68,7 +67,7 @@ const hold = (change) => {
 
 const more = (word, act) => html`<button class="button older" @click=${act}>${word}</button>`;
 
-// Each message is drawn anew only when it has changed, or what stands before it.
+// A message is drawn again only if it or the message before it has changed.
 const list = document.createElement("div"), drawn = new Map();
 const drawMessages = ({ messages, readTo }) => {
   const first = messages.find((message) => readTo !== undefined && later(message.id, readTo) && !own(message));
@@ -88,17 +87,17 @@ const STARTS = {
 const start = ({ sides, show, name, about, line }) => html`<button class="line start" @click=${() => run(line)}>
   ${die({ sides, text: show })}<span><b>${name}</b> ${about} <code>${line}</code></span>
 </button>`;
-const lone = () => here().kind === "alone";
-const unaccompanied = () => state.lan && me().gm && seated().every(({ id }) => id === state.you);
+const isAlone = () => currentChannel().kind === "alone";
+const isUnaccompanied = () => state.lan && me().gm && seated().every(({ id }) => id === state.you);
 const empty = () => html`<section class="empty" aria-label=${say("How to begin")}>
   ${mark()}
   <h2>${say("The table is laid.")}</h2>
-  <p>${coded(say("Type `/` and roll, or begin with one of these."))} ${lone() ? say("Here nobody but you sees it.") : say("Everybody who sits here sees it at once.")}</p>
-  ${(lone() ? [STARTS.roll, STARTS.fair, STARTS.d100] : [STARTS.roll, me().gm ? STARTS.fair : STARTS.d100, STARTS.check]).map((one) => start(one()))}
-  ${unaccompanied() ? html`<p>${say("Nobody else is here yet. A link and a code to scan bring them:")} <button @click=${invite}>${say("Invite people")}</button></p>` : nothing}
+  <p>${coded(say("Type `/` and roll, or begin with one of these."))} ${isAlone() ? say("Here nobody but you sees it.") : say("Everybody who sits here sees it at once.")}</p>
+  ${(isAlone() ? [STARTS.roll, STARTS.fair, STARTS.d100] : [STARTS.roll, me().gm ? STARTS.fair : STARTS.d100, STARTS.check]).map((starter) => start(starter()))}
+  ${isUnaccompanied() ? html`<p>${say("Nobody else is here yet. A link and a code to scan bring them:")} <button @click=${invite}>${say("Invite people")}</button></p>` : nothing}
 </section>`;
 
-const content = (known) => html`${known.more ? more(say("Older messages"), older) : nothing} ${known.messages.length ? list : empty()} ${known.later ? more(say("Newer messages"), newer) : nothing}`;
+const content = (channelLog) => html`${channelLog.more ? more(say("Older messages"), older) : nothing} ${channelLog.messages.length ? list : empty()} ${channelLog.later ? more(say("Newer messages"), newer) : nothing}`;
 
 export const drawLog = () => {
   hold(() => (drawMessages(current()), render(content(current()), log)));
@@ -125,17 +124,17 @@ const newer = () => fetchMore({ t: "newer", after: current().messages.at(-1).id 
 // Open a channel at its end, or at a message.
 export const openChannel = async (id, around) => {
   document.body.classList.remove("menu-open");
-  const known = state.logs.get(id), { unread, read } = state.channels.get(id);
-  if (!known || known.later || around) await ask({ t: "open", channel: id, ...(around ? { around } : {}) });
-  else if (unread) known.readTo = read;
+  const channelLog = state.logs.get(id), { unread, read } = state.channels.get(id);
+  if (!channelLog || channelLog.later || around) await ask({ t: "open", channel: id, ...(around ? { around } : {}) });
+  else if (unread) channelLog.readTo = read;
   state.channel = id;
   [following, fresh, top] = [!around, 0, 0];
   history.replaceState(null, "", `#${id}`);
   drawLog();
   changed();
-  const found = around && document.getElementById(`m${around}`);
-  found?.scrollIntoView({ block: "center" });
-  if (found) found.focus({ preventScroll: true });
+  const message = around && document.getElementById(`m${around}`);
+  message?.scrollIntoView({ block: "center" });
+  if (message) message.focus({ preventScroll: true });
   else focus();
 };
 
@@ -149,11 +148,11 @@ log.addEventListener("scroll", () => {
   markRead();
 }, { passive: true });
 
-// Whatever changes a height: who was at the end stays there.
+// Stay at the end when any height changes.
 const sizes = new ResizeObserver(() => following && current() && toEnd());
-for (const one of [log, list]) sizes.observe(one);
+for (const element of [log, list]) sizes.observe(element);
 
-// What is copied is the text as it was sent: drawings for the eye are left out.
+// Copy the text as it was sent, without the drawings.
 log.addEventListener("copy", (event) => {
   const part = getSelection().getRangeAt(0).cloneContents();
   if (!part.querySelector(".die")) return;

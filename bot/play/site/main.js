@@ -3,7 +3,7 @@
 import { html, nothing, render } from "./lit-html/lit-html.js";
 import { knock } from "./door.js";
 import { drawLine, field, focus, hints, refresh } from "./line.js";
-import { arrived, drawLog, openChannel, watching } from "./log.js";
+import { drawLog, onMessage, openChannel, watching } from "./log.js";
 import { showTheme } from "./manage.js";
 import { learn, say } from "./say.js";
 import { drawSide } from "./side.js";
@@ -33,9 +33,9 @@ const begin = () => {
 };
 
 const hear = (frame) => {
-  const known = frame.t === "message" && state.channels.get(frame.message.channel)?.latest;
+  const previous = frame.t === "message" && state.channels.get(frame.message.channel)?.latest;
   apply(frame, watching);
-  if (frame.t === "message" && later(frame.message.id, known)) arrived(frame.message);
+  if (frame.t === "message" && later(frame.message.id, previous)) onMessage(frame.message);
   if (frame.t === "hints") hints(frame);
   if (frame.t === "welcome" && !begun) begin();
   if (begun && ["bot", "menus"].includes(frame.t)) refresh();

@@ -15,8 +15,8 @@ const relative = (at) => {
   return new Intl.RelativeTimeFormat(locale(), { numeric: "auto" }).format(Math.round(seconds / (size || 1)), unit);
 };
 
-const told = (at, style) => (style === "R" ? relative(at) : new Intl.DateTimeFormat(locale(), STYLES[style]).format(at));
-export const clock = (at) => told(at, "t");
+const formatTime = (at, style) => (style === "R" ? relative(at) : new Intl.DateTimeFormat(locale(), STYLES[style]).format(at));
+export const clock = (at) => formatTime(at, "t");
 
 // Bring every relative time up to date; true while there are any.
 export const tick = (root) => {
@@ -42,18 +42,18 @@ const INLINE = {
   user: ({ id }) => mention(`@${nameOf(id)}`),
   role: ({ id }) => mention(`@${state.roles.get(id)?.name ?? say("somebody")}`),
   channel: ({ id }) => mention(`#${state.channels.get(id)?.name ?? say("somewhere")}`),
-  time: ({ at, style }) => html`<time class=${style === "R" ? "relative" : nothing} data-at=${at} title=${told(at, "F")} .textContent=${told(at, style)}></time>`,
+  time: ({ at, style }) => html`<time class=${style === "R" ? "relative" : nothing} data-at=${at} title=${formatTime(at, "F")} .textContent=${formatTime(at, style)}></time>`,
   link: ({ href, host, c }) => html`<a href=${href} target="_blank" rel="noopener noreferrer">${inline(c)}</a>${host ? html` <span class="soft">(${host})</span>` : nothing}`,
   die: ({ sides, text, fate }) => html`${die({ sides, text, dropped: fate === "dropped", success: fate === "success" })} ${fate === "dropped" ? html`<del class="unseen">${say("(dropped {text})", { text })}</del>` : html`<span class="unseen">(${text})</span>`}`,
   br: () => html`<br>`,
 };
 
-// Arrows are for the eye: a reader would name them.
+// Hide arrows from screen readers, which would name them.
 const plain = (text) => (/[←→➤]/.test(text) ? text.split(/([←→➤])/).map((piece, at) => (at % 2 ? html`<span class="arrow" aria-hidden="true">${piece}</span>` : piece)) : text);
 
 const inline = (nodes) => nodes.map((node) => (typeof node === "string" ? plain(node) : INLINE[node.n]?.(node) ?? node.text));
 
-// An emoji of a button: a die is drawn by its name, others of the bot's are its pictures.
+// An emoji of a button: a die is drawn by its name, other emojis of the bot are its pictures.
 export const emoji = ({ id, name }) => {
   const [, sides, text] = /^d(\d+)_(\d+)/.exec(id ? name : "") ?? [];
   if (text) return die({ sides: Number(sides), text, dropped: name.endsWith("_dropped"), success: name.endsWith("_success") });

@@ -2,7 +2,7 @@
 
 import { html, nothing, render } from "./lit-html/lit-html.js";
 import { hexagon, icon, mark } from "./dice.js";
-import { answered } from "./forms.js";
+import { answerHandlers } from "./forms.js";
 import { blocks, clock } from "./marks.js";
 import { busy, file, parts } from "./parts.js";
 import { locale, say } from "./say.js";
@@ -12,7 +12,7 @@ import { state } from "./state.js";
 const day = (time) => new Intl.DateTimeFormat(locale(), { day: "numeric", month: "short" }).format(time);
 const menu = document.getElementById("menu");
 
-// What a message's drawing depends on: it is the same object until the server replaces it.
+// The key of a message's drawing: its object, which changes only when the server replaces it, and its busy buttons.
 export const messageKey = (message) => [message, state.look, [...busy].filter((key) => key.startsWith(message.id)).join()];
 
 const context = ({ kind, command, line }) => {
@@ -24,7 +24,7 @@ const more = ({ command }, name, time) =>
 
 const only = ({ id }) => html`<p class="wrap only"><strong>${say("Only you can see this.")}</strong> <button class="quiet" @click=${() => send({ t: "dismiss", message: id })}>${say("Dismiss")}</button></p>`;
 
-// Lines that somebody says one after the other stand together, under one head.
+// Consecutive chat lines of a person stand under one head.
 const TOGETHER_MS = 7 * 60_000;
 export const joins = (message, before) =>
   before?.kind === "chat" && message.kind === "chat" && before.author === message.author && message.time - before.time < TOGETHER_MS;
@@ -60,7 +60,7 @@ const openMenu = (event, message) => {
   const back = event.currentTarget.closest("article").querySelector(".more");
   const close = (then) => () => (menu.hidePopover(), back.focus({ preventScroll: true }), then());
   const item = (label, then) => html`<button role="menuitem" @click=${close(then)}>${label}</button>`;
-  const run = (name) => act({ t: "menu", target: id, name }, answered());
+  const run = (name) => act({ t: "menu", target: id, name }, answerHandlers());
   render([...state.menus.map(({ name, label }) => item(label, () => run(name))), item(say("Copy text"), () => copy(text)), item(say("Copy link"), () => copy(`${location.origin}/#${channel}/${id}`))], menu);
   menu.showPopover();
   const { right: x, bottom: y } = clicked || !event.clientX ? back.getBoundingClientRect() : { right: event.clientX, bottom: event.clientY };

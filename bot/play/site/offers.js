@@ -1,4 +1,4 @@
-// Dice above the line: one's latest rolls in this channel, or some to begin with.
+// Dice above the composer: the person's latest rolls in this channel, or some to begin with.
 
 import { html, nothing } from "./lit-html/lit-html.js";
 import { coded, say } from "./say.js";
@@ -7,12 +7,12 @@ import { me, state } from "./state.js";
 const MOST_AGAIN = 6;
 const messages = () => state.logs.get(state.channel).messages;
 
-// One's latest different rolls here: what was rolled elsewhere may be unknown in this channel.
-const again = () => {
-  const known = new Map();
+// The person's latest different rolls in this channel; rolls of other channels may be unknown in it.
+const recentRolls = () => {
+  const rolls = new Map();
   for (const { line, again: label } of messages().filter((message) => message.again).reverse())
-    if (!known.has(label.toLowerCase())) known.set(label.toLowerCase(), { line, label });
-  return [...known.values()].slice(0, MOST_AGAIN);
+    if (!rolls.has(label.toLowerCase())) rolls.set(label.toLowerCase(), { line, label });
+  return [...rolls.values()].slice(0, MOST_AGAIN);
 };
 
 const starters = () => [
@@ -25,9 +25,9 @@ const group = (name, look, offers, run) => html`<div class="again ${look}" role=
   <span>${name}</span> ${offers.map(({ line, label }) => html`<button @click=${() => run(line)}>${label}</button>`)}
 </div>`;
 
-// Who has not rolled here yet finds dice to begin with, and a welcome if they have done nothing at all.
+// Repeat buttons, or dice to begin with before the first roll here, with a welcome for a newcomer.
 export const dice = (newcomer, run) => {
-  const rolls = again();
+  const rolls = recentRolls();
   if (rolls.length) return group(say("Again"), "", rolls, run);
   return html`${newcomer && messages().length ? welcome() : nothing}${group(say("Dice"), "starters", starters(), run)}`;
 };

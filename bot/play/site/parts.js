@@ -1,7 +1,7 @@
-// The parts of a bot's message: buttons, selects, texts, pictures, files, and what holds these.
+// The components of a bot's message: buttons, selects, texts, pictures, files, and their containers.
 
 import { html, nothing } from "./lit-html/lit-html.js";
-import { answered, chosen, openPicture, options } from "./forms.js";
+import { answerHandlers, openPicture, options, selectedValues } from "./forms.js";
 import { blocks, emoji } from "./marks.js";
 import { say } from "./say.js";
 import { act } from "./socket.js";
@@ -14,7 +14,7 @@ const press = ({ id: message }, id, values) => {
   const key = `${message}:${id}`;
   if (busy.has(key)) return;
   busy.add(key);
-  act({ t: "press", message, custom_id: id, ...(values ? { values } : {}) }, answered(() => busy.delete(key)));
+  act({ t: "press", message, custom_id: id, ...(values ? { values } : {}) }, answerHandlers(() => busy.delete(key)));
 };
 const STYLES = ["", "primary", "secondary", "success", "danger"];
 const waits = (message, id) => (busy.has(`${message.id}:${id}`) ? "true" : nothing);
@@ -30,7 +30,7 @@ const select = (message, component) => {
   const { custom_id: id, placeholder, max_values: max, disabled } = component;
   const choose = (event) => {
     event.preventDefault();
-    press(message, id, chosen(event.target.elements[0]));
+    press(message, id, selectedValues(event.target.elements[0]));
   };
   return html`<form class="row" @submit=${choose}>
     <select class="choice" aria-label=${placeholder || say("Choose")} ?multiple=${max > 1} ?disabled=${disabled}>${options(component)}</select>
@@ -38,7 +38,7 @@ const select = (message, component) => {
   </form>`;
 };
 
-// A picture of the message, another file of it, or what is elsewhere, which this page does not load.
+// A picture or another file of the message, or a link to an external one, which this page does not load.
 export const file = ({ id, filename: name, size, description: alt, width, height, url: elsewhere }) => {
   if (elsewhere) return html`<a href=${elsewhere} target="_blank" rel="noopener noreferrer">${alt || elsewhere}</a>`;
   const url = `/s/${state.seat}/file/${id}/${name}`;
@@ -53,11 +53,11 @@ const DRAWN = {
   5: select,
   9: (message, { components, accessory }) => html`<div class="beside"><div>${parts(message, components)}</div>${parts(message, [accessory])}</div>`,
   10: (_, { kind, nodes }) => html`<div class="text ${kind}">${blocks(nodes)}</div>`,
-  11: (_, { file: shown }) => html`<div class="thumbnail">${file(shown)}</div>`,
+  11: (_, { file: media }) => html`<div class="thumbnail">${file(media)}</div>`,
   12: (_, { items }) => html`<div class="wrap">${items.map((item) => file(item.file))}</div>`,
-  13: (_, { file: shown }) => file(shown),
+  13: (_, { file: media }) => file(media),
   14: (_, { divider, spacing }) => html`<hr class="${divider === false ? "bare" : ""}${spacing === 2 ? " wide" : ""}">`,
   17: (message, { components, tone }) => html`<section class="box${tone ? ` tone-${tone}` : ""}">${parts(message, components)}</section>`,
 };
 
-export const parts = (message, components) => components.map((one) => DRAWN[one.type]?.(message, one) ?? nothing);
+export const parts = (message, components) => components.map((component) => DRAWN[component.type]?.(message, component) ?? nothing);

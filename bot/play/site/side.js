@@ -6,15 +6,15 @@ import { drawEach } from "./each.js";
 import { openChannel } from "./log.js";
 import { editPlace, invite, newPlace, openPerson } from "./manage.js";
 import { say, sayMany } from "./say.js";
-import { here, me, seated, state, tell } from "./state.js";
+import { currentChannel, me, seated, state, tell } from "./state.js";
 
 const title = ({ kind, name }) => (kind === "alone" ? say("{name}, alone", { name }) : kind === "text" ? `# ${name}` : name);
 const SIGNS = { text: "#", thread: "↳", alone: "◦" };
 const side = document.getElementById("side"), head = document.getElementById("head");
 
-const toggle = (shown) => {
-  document.body.classList.toggle("menu-open", shown);
-  (shown ? side.querySelector("[aria-current]") : head.querySelector(".menu-button"))?.focus();
+const toggle = (visible) => {
+  document.body.classList.toggle("menu-open", visible);
+  (visible ? side.querySelector("[aria-current]") : head.querySelector(".menu-button"))?.focus();
 };
 side.addEventListener("keydown", ({ key }) => key === "Escape" && toggle(false));
 
@@ -31,21 +31,21 @@ const place = ({ id, kind, name, unread, archived }) => html`<button class="plac
   ${unread && id !== state.channel ? html`<span class="count" aria-label=${sayMany("{n} new", "{n} new", unread)}>${unread}</span>` : nothing}
 </button>`;
 
-const person = (one) => {
-  const present = state.here.has(one.id);
-  const inside = html`${hexagon(one.name, one.color)} <span class="name">${one.id === state.you ? say("{name}, you", one) : one.name} ${one.gm ? html`<span class="gm">${say("GM")}</span>` : nothing}</span>
+const person = (somebody) => {
+  const present = state.here.has(somebody.id);
+  const inside = html`${hexagon(somebody.name, somebody.color)} <span class="name">${somebody.id === state.you ? say("{name}, you", somebody) : somebody.name} ${somebody.gm ? html`<span class="gm">${say("GM")}</span>` : nothing}</span>
     <span class="dot${present ? " here" : ""}" role="img" aria-label=${present ? say("here") : say("away")}></span>`;
   const kind = `person${present ? "" : " away"}`;
-  return me().gm || one.id === state.you || state.person_menus[0] ? html`<button class=${kind} @click=${() => openPerson(one)}>${inside}</button>` : html`<div class=${kind}>${inside}</div>`;
+  return me().gm || somebody.id === state.you || state.person_menus[0] ? html`<button class=${kind} @click=${() => openPerson(somebody)}>${inside}</button>` : html`<div class=${kind}>${inside}</div>`;
 };
 
 export const drawSide = () => {
-  const at = here();
+  const channel = currentChannel();
   const unread = [...state.channels.values()].reduce((sum, channel) => sum + channel.unread, 0);
-  // Each keeps its element: a key that is pressed as the list changes is for what had the focus.
+  // Items keep their elements, so that a key pressed while the list changes reaches the focused one.
   drawEach(places, drawn.places, ordered(), () => [{}], place);
   drawEach(persons, drawn.persons, seated(), () => [{}], person, "li");
-  document.title = `${unread ? `(${unread}) ` : ""}${title(at)} · ${state.table}`;
+  document.title = `${unread ? `(${unread}) ` : ""}${title(channel)} · ${state.table}`;
   render(
     html`<div class="table-name">${mark()}<div><strong>${state.table}</strong><small>Evenhand</small></div><button class="square phone menu-close" aria-label=${say("Close the menu")} @click=${() => toggle(false)}>${icon("close")}</button></div>
     <section aria-label=${say("Channels")}>
@@ -57,9 +57,9 @@ export const drawSide = () => {
   );
   render(
     html`<button class="square phone menu-button" aria-label=${say("Channels and people")} @click=${() => toggle(true)}>${icon("menu")}</button>
-    <h1>${title(at)}</h1>
-    <p>${at.about}</p>
-    ${me().gm && at.kind !== "alone" ? html`<button class="square" aria-label=${say("This channel")} @click=${editPlace}>${icon("more")}</button>` : nothing}
+    <h1>${title(channel)}</h1>
+    <p>${channel.about}</p>
+    ${me().gm && channel.kind !== "alone" ? html`<button class="square" aria-label=${say("This channel")} @click=${editPlace}>${icon("more")}</button>` : nothing}
     ${me().gm ? html`<button class="button invite" @click=${invite}>${say("Invite people")}</button>` : nothing}
     <button class="phone" aria-label=${sayMany("{n} here", "{n} here", state.here.size)} @click=${() => toggle(true)}><span class="line"><span class="dot here"></span> ${state.here.size}</span></button>`,
     head,

@@ -8,8 +8,8 @@ const FINAL = {
   4001: () => say("This seat is gone. Ask the game master for a new link."),
   4002: () => say("This seat is open on too many pages. Close one, then load this page again."),
 };
-const asked = new Map(); // n -> { resolve, reject }
-const deeds = new Map(); // nonce -> what to call as the deed goes on
+const pending = new Map(); // n -> { resolve, reject }
+const deeds = new Map(); // nonce -> the handlers of the deed's frames
 let socket = null, counter = 0, pause = FIRST_MS, lost = null, hear = () => {};
 
 export const isOpen = () => socket?.readyState === WebSocket.OPEN && !state.away;
@@ -30,8 +30,8 @@ const take = (frame) => {
     lost = null;
     pause = FIRST_MS;
   }
-  const waiting = asked.get(frame.n);
-  asked.delete(frame.n);
+  const waiting = pending.get(frame.n);
+  pending.delete(frame.n);
   if (frame.t === "error") return waiting ? waiting.reject(new Error(frame.text)) : tell(frame.text);
   hear(frame);
   waiting?.resolve(frame);
@@ -43,9 +43,9 @@ const take = (frame) => {
 const close = (code) => {
   lost ??= Date.now();
   state.away = FINAL[code]?.() ?? (Date.now() - lost > CLOSED_MS ? "closed" : "looking");
-  for (const { reject } of asked.values()) reject(new Error(say("The table does not answer.")));
+  for (const { reject } of pending.values()) reject(new Error(say("The table does not answer.")));
   for (const deed of deeds.values()) deed.cut?.();
-  asked.clear();
+  pending.clear();
   deeds.clear();
   hear({ t: "away" });
   if (FINAL[code]) return;
@@ -54,18 +54,18 @@ const close = (code) => {
 };
 
 export const send = (frame) => socket.send(JSON.stringify(frame));
-// Say who is back, what was heard last, and in which language to go on.
+// Start or resume: the last event that was received, and the language to continue in.
 export const hello = () => send({ t: "hello", epoch: state.epoch, last: state.last, channel: state.channel, language: language() });
 
-// A question's number, which its answers carry.
+// A number for a request, which its answers carry.
 export const newNumber = () => (counter += 1);
 
-// Ask the server: the frame of its answer, or an error with its sentence.
+// Send a request; return a promise of the answer's frame, or of an error with its sentence.
 export const ask = (frame) => {
   if (!isOpen()) return Promise.reject(new Error(say("The table does not answer.")));
   const n = newNumber();
   send({ ...frame, n });
-  return new Promise((resolve, reject) => asked.set(n, { resolve, reject }));
+  return new Promise((resolve, reject) => pending.set(n, { resolve, reject }));
 };
 
 export const request = (what, values) => ask({ t: "do", what, ...values });
@@ -79,7 +79,7 @@ export const act = (frame, steps, nonce = newNonce()) => {
   send({ ...frame, nonce });
 };
 
-// Post to the server: its answer, or an error with its sentence.
+// Post to the server; return a promise of its answer, or of an error with its sentence.
 export const post = async (path, body) => {
   const form = body instanceof FormData;
   const headers = { "X-Table": "1", ...(form ? {} : { "Content-Type": "application/json" }) };
@@ -92,7 +92,7 @@ export const post = async (path, body) => {
   throw new Error(answer.error ?? say("The table refused that."));
 };
 
-// Bring a file to the server, for a line or form to come: its id, name and size.
+// Upload a file for a later line or form; return a promise of its id, name and size.
 export const upload = (file) => {
   const form = new FormData();
   form.append("file", file);

@@ -1,4 +1,4 @@
-// What this page knows. `apply` is the only place where frames change it.
+// The state of this page. Only `apply` changes it by frames.
 
 import { say } from "./say.js";
 
@@ -10,7 +10,7 @@ export const state = {
   typing: new Map(), // person id -> { channel, until }
   away: "", // why no socket is open: "" (it is), "looking", "closed" or a final sentence
   notice: null, // one quiet line at the composer: { text, tone, dice (what a button rolls) }
-  look: 0, // counts changes of names, so that messages are drawn anew
+  look: 0, // counts changes of names, so that messages are drawn again
 };
 
 let draw = () => {}, due = false, finger = false, lifted = null;
@@ -21,10 +21,10 @@ export const changed = () => {
   if (!due) queueMicrotask(drawDue);
   due = true;
 };
-// Nothing moves under a finger: what changes between its touch and its click is drawn after the click.
+// Nothing moves under a finger: changes between its touch and its click are drawn after the click.
 const letGo = () => ((finger = false), drawDue());
 const letGoIn = (ms) => (clearTimeout(lifted), (lifted = setTimeout(letGo, ms)));
-addEventListener("pointerdown", () => ((finger = true), letGoIn(10_000))); // some browsers tell of no end on a scrollbar
+addEventListener("pointerdown", () => ((finger = true), letGoIn(10_000))); // some browsers send no pointerup on a scrollbar
 addEventListener("pointerup", () => letGoIn(1000)); // a drag may end without a click
 for (const event of ["click", "contextmenu", "pointercancel", "blur"]) addEventListener(event, letGo);
 export const tell = (text, tone = "bad", dice = null) => {
@@ -35,7 +35,7 @@ export const tell = (text, tone = "bad", dice = null) => {
 // Snowflakes are strings of digits: a longer one is later.
 export const later = (a, b) => b === null || a.length > b.length || (a.length === b.length && a > b);
 export const me = () => state.people.get(state.you);
-export const here = () => state.channels.get(state.channel);
+export const currentChannel = () => state.channels.get(state.channel);
 export const seated = () => [...state.people.values()].filter(({ bot, gone }) => !bot && !gone);
 export const nameOf = (id) => state.people.get(id)?.name ?? say("somebody");
 const byId = (items) => new Map(items.map((item) => [item.id, item]));
@@ -44,7 +44,7 @@ export const own = ({ author, asker }) => author === state.you || asker === stat
 
 const TYPING_MS = 6000;
 
-// Take a frame. `watching` says whether somebody reads along in a channel.
+// Apply a frame. `watching` tells whether the person sees the end of a channel.
 export const apply = (frame, watching) => {
   if (frame.e) state.last = frame.e;
   changes[frame.t]?.(frame, watching);
@@ -66,12 +66,12 @@ const changes = {
     const { read, unread } = state.channels.get(channel);
     state.logs.set(channel, { messages, more, later: afterwards, readTo: unread ? read : undefined });
   },
-  older: ({ channel, messages, more }) => extend(channel, (known) => ({ messages: [...messages, ...known], more })),
-  newer: ({ channel, messages, later: afterwards }) => extend(channel, (known) => ({ messages: [...known, ...messages], later: afterwards })),
+  older: ({ channel, messages, more }) => extend(channel, (current) => ({ messages: [...messages, ...current], more })),
+  newer: ({ channel, messages, later: afterwards }) => extend(channel, (current) => ({ messages: [...current, ...messages], later: afterwards })),
   message: ({ message }, watching) => {
     const { id, author, calls_you: calls } = message;
     const channel = state.channels.get(message.channel), log = state.logs.get(message.channel);
-    const place = log?.messages.findIndex((known) => known.id === id) ?? -1;
+    const place = log?.messages.findIndex((message) => message.id === id) ?? -1;
     if (place >= 0) log.messages[place] = message;
     if (!later(id, channel.latest)) return;
     if (log && place < 0 && !log.later) log.messages.push(message);
@@ -94,5 +94,5 @@ const changes = {
   read: ({ channel, read, unread, calls }) => Object.assign(state.channels.get(channel), { read, unread, calls }),
   here: ({ ids }) => (state.here = new Set(ids)),
   typing: ({ channel, person }) => state.typing.set(person, { channel, until: Date.now() + TYPING_MS }) && setTimeout(changed, TYPING_MS),
-  bot: ({ state: now }) => (state.bot = { ...state.bot, state: now }),
+  bot: ({ state: botState }) => (state.bot = { ...state.bot, state: botState }),
 };
