@@ -140,7 +140,7 @@ def _gain(gain: Gain, *, judged: bool) -> str:
         text,
         owner=cut(gain.owner, _OWNER),
         faces=cut(", ".join(gain.faces), _OWNER),
-        came=gain.came,
+        came=gain.observed,
         expected=float(gain.expected),
         low=gain.usual.low,
         high=gain.usual.high,
