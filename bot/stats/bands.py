@@ -1,6 +1,6 @@
-"""Bands of what is usual: the narrowest that holds at least 19 of 20 stretches.
+"""Usual ranges: the narrowest band that contains at least 95% of the stretches.
 
-Counts are whole, so a band can seldom hold exactly 19 of 20: it holds more, and any narrower one less.
+Counts are integers, so a band seldom contains exactly 95%: it contains more, and any narrower one less.
 """
 
 from bisect import bisect_left
@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from bot.stats.arrays import Flags, Floats, Integers
 
 USUAL = 0.95
-"""The share of stretches that a band holds at the least."""
+"""The least share of stretches in a band."""
 ENOUGH_DICE = 30
-"""Below this no verdict is given: so few can't tell anything."""
+"""Fewest dice for a verdict."""
 _ROUNDING = 1e-12
-_ALIKE = 1e-6
+_TOLERANCE = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """Whole numbers that are usual, ends included."""
+    """A range of integers, ends included."""
 
     low: int
     high: int
@@ -30,18 +30,18 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Worst:
-    """The largest error of any face, in dice, against what is usual."""
+    """The largest error of any face, in dice, with its usual limit."""
 
     error: float
     most: float
-    """19 of 20 stretches stay within this."""
+    """19 of 20 stretches have no larger error."""
     chance: float
-    """How many stretches have an error as large or larger: 0 to 1."""
+    """The share of stretches with an error at least this large: 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """A sum of faces against what is usual; both chances count the sum itself."""
+    """The usual range of a sum of faces, and both tails at one sum, each including it."""
 
     low: float
     high: float
@@ -51,56 +51,57 @@ class Sum:
 
 
 def narrowest(chances: Floats, first: int) -> Band:
-    """Return the narrowest band of a law, whose chances are of `first` and the numbers after it.
+    """Return the narrowest band of a distribution; `chances` are those of `first` and the numbers after it.
 
-    Of several as narrow it is the one that holds most.
+    If several are equally narrow, return the one with the largest probability.
     """
     import numpy as np
 
     ends = np.concatenate([[0.0], np.cumsum(chances)])
-    wanted = USUAL * ends[-1] - _ROUNDING
+    target = USUAL * ends[-1] - _ROUNDING
     widths = range(1, len(chances))
-    wide = 1 + bisect_left(widths, True, key=lambda wide: (ends[wide:] - ends[:-wide]).max() >= wanted)
-    held = ends[wide:] - ends[:-wide]
-    low = first + int(np.flatnonzero(held >= held.max() - _ROUNDING)[0])
-    return Band(low, low + wide - 1)
+    width = 1 + bisect_left(widths, True, key=lambda width: (ends[width:] - ends[:-width]).max() >= target)
+    covered = ends[width:] - ends[:-width]
+    low = first + int(np.flatnonzero(covered >= covered.max() - _ROUNDING)[0])
+    return Band(low, low + width - 1)
 
 
 @dataclass(frozen=True, slots=True)
 class CountLaw:
-    """How often each face comes out of some dice: all ways, or evenings that were played.
+    """A distribution of the counts of each face: all exact outcomes, or simulated evenings.
 
-    `counts` has one row for each, and `chances` how likely it is; evenings weigh 1.
+    `counts` has a row for each outcome and a column for each face; `chances` is the weight of each row, 1 for
+    evenings.
     """
 
     counts: Integers
     chances: Floats
     expected: Floats
     runs: int = 0
-    """How many evenings were played; 0 where all is exact."""
+    """Number of simulated evenings; 0 if the distribution is exact."""
 
     def bands(self) -> tuple[Band, ...]:
-        """Return the usual counts of each face."""
+        """Return the usual range of each face's count."""
         return tuple(self._band(column) for column in self.counts.T)
 
     def worst(self, counts: Sequence[int]) -> Worst:
-        """Return the largest error of these counts against what is usual."""
+        """Return the largest error of these counts, with its usual limit."""
         import numpy as np
 
-        seen = float(np.abs(np.array(counts) - self.expected).max())
+        observed = float(np.abs(np.array(counts) - self.expected).max())
         errors = np.abs(self.counts - self.expected).max(axis=1)
         order = np.argsort(errors)
-        held = np.cumsum(self.chances[order])
-        most = float(errors[order[np.searchsorted(held, USUAL * held[-1] - _ROUNDING)]])
-        return Worst(seen, most, self._share(errors >= seen - _ALIKE))
+        covered = np.cumsum(self.chances[order])
+        most = float(errors[order[np.searchsorted(covered, USUAL * covered[-1] - _ROUNDING)]])
+        return Worst(observed, most, self._share(errors >= observed - _TOLERANCE))
 
-    def sum(self, values: Sequence[int], seen: int) -> Sum:
-        """Return a sum of face values, such as `seen`, against what is usual."""
+    def sum(self, values: Sequence[int], observed: int) -> Sum:
+        """Return the usual range of the sum of face values, and its tails at `observed`."""
         import numpy as np
 
         sums = self.counts @ np.array(values)
         band = self._band(sums)
-        return Sum(band.low, band.high, self._share(sums <= seen), self._share(sums >= seen))
+        return Sum(band.low, band.high, self._share(sums <= observed), self._share(sums >= observed))
 
     def _band(self, numbers: Integers) -> Band:
         import numpy as np
@@ -108,7 +109,7 @@ class CountLaw:
         first = int(numbers.min())
         return narrowest(np.bincount(numbers - first, self.chances).astype(float), first)
 
-    def _share(self, which: Flags) -> float:
-        """Return how likely these are; of evenings that were played, the one that is asked about is one."""
-        found = float(self.chances[which].sum())
-        return (1 + found) / (1 + self.runs) if self.runs else min(1.0, found)
+    def _share(self, rows: Flags) -> float:
+        """Return the probability of these rows; of simulated evenings the observed one counts as one more."""
+        weight = float(self.chances[rows].sum())
+        return (1 + weight) / (1 + self.runs) if self.runs else min(1.0, weight)

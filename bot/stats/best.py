@@ -1,6 +1,6 @@
-"""What stood out in an evening: its best roll, and the longest run of one face.
+"""Highlights of an evening: the best roll, and the longest run of one face.
 
-The best roll is the one whose dice are equalled or beaten least often, exactly.
+The best roll is the one with the smallest exact chance to be equalled or beaten.
 """
 
 from collections import deque
@@ -20,13 +20,13 @@ from bot.stats.arrays import Integers
 from bot.stats.crowds import crowd
 from bot.systems.odds import are_numbers, has_odds, shares
 
-_ABOUT = 1 + 1e-6
-"""By how much floating point may be off."""
+_ROUNDING = 1 + 1e-6
+"""Tolerance for rounding errors, as a factor."""
 
 
 @dataclass(frozen=True, slots=True)
 class BestRoll:
-    """A roll, what of it was the best, and how common as much or more is for just these dice."""
+    """A roll, its best result, and the chance of that result or a higher one."""
 
     event: Event
     result: str
@@ -34,7 +34,7 @@ class BestRoll:
 
 
 def best_roll(rolls: Iterable[Event]) -> BestRoll | None:
-    """Return the best roll of a player, the first one of several; None where none has a rank."""
+    """Return the best roll of a player, the first of equals; None if no result can be ranked."""
     best: BestRoll | None = None
     for event in rolls:
         for result in event.roll.results if event.player_id is not None else ():
@@ -45,9 +45,9 @@ def best_roll(rolls: Iterable[Event]) -> BestRoll | None:
 
 
 def _at_least(event: Event, result: str, most: Fraction) -> Fraction | None:
-    """Return the chance of as much or more; None where it takes too long to say, or has no meaning.
+    """Return the chance of this result or a higher one; None if it takes too long or has no meaning.
 
-    Of a roller it is worked out exactly only where it is about `most` or less.
+    A roller's chance that is clearly above `most` gives None too, since the exact one is slow to calculate.
     """
     roll = event.roll
     system = roll.of.system
@@ -57,8 +57,8 @@ def _at_least(event: Event, result: str, most: Fraction) -> Fraction | None:
         values = _values(system)
         if not len(values):
             return None
-        about = crowd(system, roll.before, 1).weights()[0]
-        if about[values >= int(result)].sum() > _ABOUT * float(most) * about.sum():
+        estimate = crowd(system, roll.before, 1).weights()[0]
+        if estimate[values >= int(result)].sum() > _ROUNDING * float(most) * estimate.sum():
             return None
         law = dict(zip(values.tolist(), system.weights(roll.before), strict=True))
     else:
@@ -70,7 +70,7 @@ def _at_least(event: Event, result: str, most: Fraction) -> Fraction | None:
 
 @lru_cache(maxsize=128)
 def _values(system: System) -> Integers:
-    """Return the faces' numbers; none where they are none."""
+    """Return the faces as numbers; an empty array if they are not numbers or have no odds."""
     import numpy as np
 
     numbers = has_odds(system) and are_numbers(system.faces)
@@ -79,7 +79,7 @@ def _values(system: System) -> Integers:
 
 @lru_cache(maxsize=256)
 def _law(text: str) -> Mapping[int, int]:
-    """Return the weight of each total; empty where it takes too long to say."""
+    """Return the weight of each total; empty if it takes too long."""
     expression = notation.parse(text)
     if expression.more:
         return {}
@@ -96,17 +96,17 @@ class Streak:
     face: str
     length: int
     dice: int
-    """How many dice it was looked for among."""
+    """Number of dice that were searched."""
     chance: float
-    """The share of stretches of plain dice, equally long, that have such a streak."""
+    """The share of equally long stretches of plain dice with such a streak."""
 
-    def of(self, looked: int) -> "Streak":
-        """Return it as the rarest of several: the chance that any of them has one as rare, at the most."""
-        return replace(self, chance=1 - (1 - self.chance) ** looked)
+    def of(self, count: int) -> "Streak":
+        """Return this streak as the rarest of `count`, with an upper bound on the chance of one this rare."""
+        return replace(self, chance=1 - (1 - self.chance) ** count)
 
 
 def longest_streak(system: System, faces: Sequence[str]) -> Streak | None:
-    """Return the longest run in faces, the oldest first; None for one die, or one with one face."""
+    """Return the longest run in the faces, the oldest first; None for a single die, or a single face."""
     if len(faces) < 2 or len(system.faces) < 2:
         return None
     runs = ((face, sum(1 for _ in run)) for face, run in groupby(faces))
@@ -121,13 +121,13 @@ def streak_chance(weights: Sequence[int], rolls: int, length: int) -> float:
     if length <= 1:
         return 1.0
     p = np.array(weights, dtype=float) / sum(weights)
-    # Without such a run so far: the chance of each face to end the rolls, and to have begun there.
+    # Chances that no such run has occurred yet and a run of each face ends, or begins, at this roll.
     ending, began = p, deque([p])
     for n in range(1, rolls):
         begins = p * (ending.sum() - ending)
         ending = begins + p * ending
         if n >= length - 1:
-            # What began so long ago would be that run now.
+            # A run that began `length` rolls ago would be complete now.
             ending -= began.popleft() * p ** (length - 1)
         if n <= rolls - length:
             began.append(begins)

@@ -1,4 +1,4 @@
-"""Compare counts of a die's faces with what is usual for them: each count, the furthest one, the mean.
+"""Compare the counts of a die's faces with their expected distribution: each count, the furthest, the mean.
 
 Nothing here decides a roll.
 """
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain
 from typing import TypeAlias
 
 from bot.campaign.histories import Session
@@ -21,39 +22,39 @@ from bot.systems.odds import are_numbers, shares
 from bot.systems.plain import PlainDice
 
 Owners: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
-"""People, each with the faces that they gain from."""
+"""Pairs of an owner's name and the faces that the owner gains from."""
 _FACES = 20
-"""Most faces that a refusal lists."""
+"""Most faces to list in an error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """The average of numbered faces against what is usual."""
+    """The average of numbered faces with its usual range."""
 
     value: Fraction
     expected: Fraction
     low: float
     high: float
-    """At least 19 of 20 equally long stretches are in between, ends included."""
+    """At least 19 of 20 equally long stretches are between `low` and `high`, ends included."""
     at_most: float
-    """How many such stretches are as low or lower: 0 to 1."""
+    """The share of such stretches with this average or a lower one: 0 to 1."""
     at_least: float
 
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """What somebody's faces came to; a face that is named twice counts twice."""
+    """The count of an owner's faces; a face that is listed twice counts twice."""
 
     owner: str
     faces: tuple[str, ...]
-    came: int
+    observed: int
     expected: Fraction
     usual: Sum
 
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """Counts of one die's faces with where they usually are."""
+    """The counts of one die's faces with their usual ranges."""
 
     faces: tuple[str, ...]
     counts: tuple[int, ...]
@@ -61,37 +62,37 @@ class Luck:
     bands: tuple[Band, ...]
     worst: Worst
     mean: Mean | None
-    """None where the faces are no numbers, or all the same one."""
+    """None if the faces are not numbers, or if there is only one face."""
     runs: int = 0
-    """How many evenings were played to tell what is usual; 0 where it is exact."""
+    """Number of simulated evenings behind the usual ranges; 0 if they are exact."""
     gains: tuple[Gain, ...] = ()
-    """What came for those who gain from some faces."""
+    """The counts of owners who gain from some faces."""
 
     @property
     def dice(self) -> int:
-        """Return how many faces were counted."""
+        """Return the number of counted faces."""
         return sum(self.counts)
 
     @property
     def enough(self) -> bool:
-        """Return whether there are enough to say anything."""
+        """Return True if there are enough dice for a verdict."""
         return self.dice >= ENOUGH_DICE
 
     @property
     def inside(self) -> int:
-        """Return how many faces are where they usually are."""
-        return sum(c in b for c, b in zip(self.counts, self.bands, strict=True))
+        """Return the number of faces inside their usual range."""
+        return sum(count in band for count, band in zip(self.counts, self.bands, strict=True))
 
     @property
     def furthest(self) -> str:
-        """Return the face that is furthest from its share."""
+        """Return the face with the largest difference from its expected count."""
         errors = [abs(c - e) for c, e in zip(self.counts, self.expected, strict=True)]
         return self.faces[errors.index(max(errors))]
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The numbers of one die."""
+    """The statistics of one die."""
 
     name: str
     """The roller's name, or d20."""
@@ -99,30 +100,30 @@ class Report:
     luck: Luck
     streak: Streak | None
     rolls: int
-    """How many rolls show it; 0 where its faces alone are counted."""
+    """Number of rolls that contain it; 0 if only its faces are counted."""
     true: int
-    """How many of these had true-random bits throughout."""
+    """Number of these rolls with true-random bits throughout."""
     session: Session | None = None
     more: int = 0
-    """How many dice of it are older than those that were looked at."""
+    """Number of older dice that are left out."""
     plainly: bool = False
-    """Whether a roller with a memory was compared with plain dice, since what it began with is not known."""
+    """True if a roller with a memory is compared with plain dice, since its first memory is unknown."""
     by_hand: int = 0
-    """How many rolls were thrown by hand, which nothing here judges."""
+    """Number of rolls thrown by hand, which are left out."""
 
 
-@lru_cache(maxsize=128)  # asked for each die that fell
+@lru_cache(maxsize=128)  # called for each die of each roll
 def plain_die(name: str) -> PlainDice:
-    """Return one die by its name in a tally, d20 or dF."""
+    """Return the die with this name in a tally, d20 or dF."""
     sides = ("-1", "0", "1") if name == "dF" else tuple(map(str, range(1, int(name[1:]) + 1)))
     return PlainDice(Base(sides, (1,) * len(sides)))
 
 
 def judge(system: System, counts: Sequence[int], stretch: Stretch | None = None, owners: Owners = ()) -> Luck:
-    """Compare the counts of a system's faces, one die or more, with what is usual in this stretch.
+    """Compare the counts of a system's faces with the counts expected over this stretch.
 
-    Without one they are compared with plain dice of the same shares. `owners` gain from the faces named with
-    them. ValueError for no dice, SpecError for no such face.
+    Without a stretch compare them with plain dice of the same shares. Raise ValueError if all counts are 0,
+    SpecError if an owner's face is not one of the system's.
     """
     table, dice = shares(system), sum(counts)
     if not dice:
@@ -146,36 +147,36 @@ def _mean(
 ) -> Mean | None:
     if not are_numbers(faces) or len(faces) < 2:
         return None
-    values, total, dice = [int(face) for face in faces], sum(table), sum(counts)
+    values, total, dice = [*map(int, faces)], sum(table), sum(counts)
     expected = Fraction(sum(v * a for v, a in zip(values, table, strict=True)), total)
-    added = sum(v * c for v, c in zip(values, counts, strict=True))
-    found = law.sum(values, added)
-    value = Fraction(added, dice)
-    return Mean(value, expected, found.low / dice, found.high / dice, found.at_most, found.at_least)
+    observed = sum(v * c for v, c in zip(values, counts, strict=True))
+    law_sum = law.sum(values, observed)
+    value = Fraction(observed, dice)
+    return Mean(value, expected, law_sum.low / dice, law_sum.high / dice, law_sum.at_most, law_sum.at_least)
 
 
-def find_faces(system: System, owners: Owners, shown: Sequence[str] = ()) -> Owners:
-    """Return each owner's faces as the system has them; SpecError for one that it has not.
+def find_faces(system: System, owners: Owners, labels: Sequence[str] = ()) -> Owners:
+    """Return each owner's faces in the system's spelling; raise SpecError if the system lacks one.
 
-    It lists the faces as they are shown, if these are given.
+    The error lists the faces by their displayed `labels`, if these are given.
     """
-    known = {face.casefold(): face for face in system.faces}
-    for face in (face for _, named in owners for face in named):
-        if face.casefold() not in known:
-            these = shown or system.faces
-            faces = ", ".join(these[:_FACES]) + " …" * (len(these) > _FACES)
+    faces_by_key = {face.casefold(): face for face in system.faces}
+    for face in chain.from_iterable(names for _, names in owners):
+        if face.casefold() not in faces_by_key:
+            listed = labels or system.faces
+            faces = ", ".join(listed[:_FACES]) + " …" * (len(listed) > _FACES)
             raise SpecError("{face} can't come out here. These can: {faces}.", face=face, faces=faces)
-    return tuple((owner, tuple(known[face.casefold()] for face in named)) for owner, named in owners)
+    return tuple((owner, tuple(faces_by_key[face.casefold()] for face in names)) for owner, names in owners)
 
 
 def _gains(
     system: System, counts: Sequence[int], law: Independent | CountLaw, owners: Owners
 ) -> tuple[Gain, ...]:
-    """Return what came for each owner of faces; SpecError for a face that the system has not."""
-    table, found = shares(system), list[Gain]()
+    """Return the gain of each owner; raise SpecError if the system lacks a face."""
+    table, gains = shares(system), list[Gain]()
     for owner, faces in find_faces(system, owners):
-        times = [faces.count(face) for face in system.faces]
-        came = sum(n * c for n, c in zip(times, counts, strict=True))
-        share = Fraction(sum(n * a for n, a in zip(times, table, strict=True)), sum(table))
-        found.append(Gain(owner, faces, came, share * sum(counts), law.sum(times, came)))
-    return tuple(found)
+        multiplicities = [faces.count(face) for face in system.faces]
+        observed = sum(n * c for n, c in zip(multiplicities, counts, strict=True))
+        share = Fraction(sum(n * a for n, a in zip(multiplicities, table, strict=True)), sum(table))
+        gains.append(Gain(owner, faces, observed, share * sum(counts), law.sum(multiplicities, observed)))
+    return tuple(gains)

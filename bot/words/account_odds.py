@@ -1,4 +1,4 @@
-"""The words of /odds for a luck account: both chances and where it stands; in *Details* what comes next."""
+"""The cards of /odds for a luck account: both chances and its balance; behind *Details* the next check."""
 
 from collections.abc import Sequence
 
@@ -19,76 +19,79 @@ _NOTE = phrase("It shifts the chances and fixes no roll: everything the dice can
 
 
 def key() -> OddsKey:
-    """Return what the chart's key says."""
+    """Return the chart's key."""
     return OddsKey(say("on the account"), say("plain dice"))
 
 
-def card(found: AccountAnswer, user_id: int, picture: Picture, more: CardButton | None) -> Card:
-    """Return the answer: both chances, the picture, and a button for `more`; without one all is there."""
-    look = found.look
-    standing = balance(look.seen.memory)
-    own = found.memory is Remembers.PLAYER
-    told = "Now {player} is {standing}." if own else "Now the table is {standing}."
-    where = say(told, player=mention(user_id), standing=standing)
-    plain = say("Plain dice: {chance}%.", chance=whole(look.odds.plain))
+def card(answer: AccountAnswer, user_id: int, picture: Picture, more: CardButton | None) -> Card:
+    """Return the answer: both chances, the picture, and the button `more`; without that, all details too."""
+    outlook = answer.look
+    standing = balance(outlook.seen.memory)
+    is_own = answer.memory is Remembers.PLAYER
+    text = "Now {player} is {standing}." if is_own else "Now the table is {standing}."
+    account_state = say(text, player=mention(user_id), standing=standing)
+    plain = say("Plain dice: {chance}%.", chance=whole(outlook.odds.plain))
     blocks = (
         Head(
-            in_percent(whole(look.odds.now)),
-            aside=say("{check} on **{account}**", check=_what(look), account=escape(look.name)),
+            in_percent(whole(outlook.odds.now)),
+            aside=say("{check} on **{account}**", check=_check_text(outlook), account=escape(outlook.name)),
         ),
-        Text(" ".join([plain, where, *_hidden(look)])),
+        Text(" ".join([plain, account_state, *_hidden(outlook)])),
         picture,
     )
     if more is None:
-        return Card((*blocks, *details(found).blocks), tone=Tone.QUIET)
+        return Card((*blocks, *details(answer).blocks), tone=Tone.QUIET)
     return Card(blocks, (more,), Tone.QUIET)
 
 
-def details(found: AccountAnswer) -> Card:
-    """Return what comes after either outcome, what was passed so far, and the account's rule."""
-    look = found.look
-    lines = [*map(_future, look.futures), *([passed(found.record)] if found.record.checks else [])]
-    rule = Small(" ".join([f"{escape(tag(look.account))}.", say(_NOTE), *_hidden(look)]))
+def details(answer: AccountAnswer) -> Card:
+    """Return the chance after each outcome, the checks passed so far, and the account's rule."""
+    outlook = answer.look
+    lines = [*map(_future, outlook.futures), *([passed(answer.record)] if answer.record.checks else [])]
+    rule = Small(" ".join([f"{escape(tag(outlook.account))}.", say(_NOTE), *_hidden(outlook)]))
     return Card((Text("\n".join(lines)), rule), tone=Tone.QUIET)
 
 
-def _hidden(look: Outlook) -> list[str]:
-    """Return how many checks are left out, which would be told otherwise."""
-    hidden = look.seen.hidden
-    one, many = "{n} hidden check not shown.", "{n:,} hidden checks not shown."
-    return [say_many(one, many, hidden)] if hidden else []
+def _hidden(outlook: Outlook) -> list[str]:
+    """Return the number of hidden checks that are left out, if there are any."""
+    hidden = outlook.seen.hidden
+    singular, plural = "{n} hidden check not shown.", "{n:,} hidden checks not shown."
+    return [say_many(singular, plural, hidden)] if hidden else []
 
 
-def caption(look: Outlook) -> tuple[str, str]:
-    """Return the chart's title and the line below it."""
-    return behind(look.name, _what(look).replace("`", "")), say(_NOTE)
+def caption(outlook: Outlook) -> tuple[str, str]:
+    """Return the chart's title and subtitle."""
+    return behind(outlook.name, _check_text(outlook).replace("`", "")), say(_NOTE)
 
 
-def bars(look: Outlook) -> list[Bar]:
-    """Return the chart's bars: the chance to pass now, and after each outcome."""
-    rows = [(say("now: {standing}", standing=balance(look.seen.memory)), look.odds.now)]
-    rows += [(say(_AFTER[_which(future)][0], **_outcome(future)), future.odds.now) for future in look.futures]
-    return [Bar(name, look.odds.plain, chance, in_percent(whole(chance))) for name, chance in rows]
+def bars(outlook: Outlook) -> list[Bar]:
+    """Return the chart's bars: the chance to pass now and after each outcome."""
+    rows = [(say("now: {standing}", standing=balance(outlook.seen.memory)), outlook.odds.now)]
+    rows += [
+        (say(_AFTER[_outcome_index(future)][0], **_outcome_values(future)), future.odds.now)
+        for future in outlook.futures
+    ]
+    return [Bar(name, outlook.odds.plain, chance, in_percent(whole(chance))) for name, chance in rows]
 
 
 def alt(drawn: Sequence[Bar]) -> str:
-    """Return the chart's description, in at most 1,000 characters."""
-    told = "; ".join(behind(bar.face, bar.label) for bar in drawn)
+    """Return the chart's alternative text, at most 1,000 characters."""
+    chances = "; ".join(behind(bar.face, bar.label) for bar in drawn)
     plain = whole(drawn[0].base)
-    return say("The chance to pass, {plain}% with plain dice. {told}.", plain=plain, told=told)[:1_000]
+    return say("The chance to pass, {plain}% with plain dice. {told}.", plain=plain, told=chances)[:1_000]
 
 
-def _what(look: Outlook) -> str:
-    if look.dice == EVEN_DICE:
+def _check_text(outlook: Outlook) -> str:
+    if outlook.dice == EVEN_DICE:
         return say("An even check")
-    told = "{dice} against at most {dc}" if look.terms.under else "{dice} against {dc}"
-    return say(told, dice=code(look.dice), dc=look.terms.dc)
+    text = "{dice} against at most {dc}" if outlook.terms.under else "{dice} against {dc}"
+    return say(text, dice=code(outlook.dice), dc=outlook.terms.dc)
 
 
 def _future(future: Future) -> str:
-    values = _outcome(future)
+    values = _outcome_values(future)
     return say(
-        _AFTER[_which(future)][1],
+        _AFTER[_outcome_index(future)][1],
         **values | {"degree": escape(values["degree"])},
         chance=whole(future.odds.now),
     )
@@ -99,13 +102,13 @@ _AFTER = (
     (phrase("then, after a pass: {standing}"), phrase("After a pass: {standing}, then {chance}%.")),
     (phrase("then, after a miss: {standing}"), phrase("After a miss: {standing}, then {chance}%.")),
 )
-"""How a check may come out, on the chart and in a line."""
+"""Texts of each outcome of a check: on the chart, and in a line of *Details*."""
 
 
-def _which(future: Future) -> int:
+def _outcome_index(future: Future) -> int:
     return 0 if future.degree else 1 if future.passes else 2
 
 
-def _outcome(future: Future) -> dict[str, str]:
-    """Return how a check came out, if that has a name, and how the account stands then."""
+def _outcome_values(future: Future) -> dict[str, str]:
+    """Return the name of the degree, if any, and the account's balance after it."""
     return {"degree": clean(future.degree, _NAME), "standing": balance(future.memory)}

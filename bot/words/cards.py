@@ -1,7 +1,6 @@
-"""A message as a value: a tone, blocks and buttons by name. Its plain text says the same in the same order.
+"""Messages as values: a card has a tone, blocks and buttons. Its plain text has the same content and order.
 
-Texts are Discord's Markdown, escaped already. Whoever shows a card adds no words; `fitted` and `plain` keep
-the limits of a message.
+Texts are escaped Discord Markdown. Renderers add no words; `fitted` and `plain` keep a message's limits.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,20 +14,20 @@ from bot.words.text import CUT, MESSAGE_LIMIT, lines_within
 
 CARD_LIMIT = 4_000
 """Discord's limit of characters in all texts of a card."""
-_DETAILED, _GROUPED = 20, 60
-"""How many rows have a line each, and how many show their dice."""
+_LISTED, _GROUPED = 20, 60
+"""Most judged rows with a line each, and most that show their dice."""
 ROWS_PRESSED = 10
-"""How many rows of a list have a button."""
-_TOGETHER = {
+"""Most rows of a list with a button."""
+_GROUP_TEXTS = {
     True: phrase("**Pass ({n})**: {rolls}"),
     False: phrase("**Fail ({n})**: {rolls}"),
     None: "{rolls}",
 }
-"""How rows stand together that came to the same."""
+"""Texts of rows that are grouped by their result."""
 
 
 class Tone(StrEnum):
-    """What a card's edge says; one without a tone has no edge and no ground of its own."""
+    """The meaning of a card's coloured edge; a card without a tone has no edge."""
 
     NONE = ""
     GOOD = "good"
@@ -39,7 +38,7 @@ class Tone(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CardButton:
-    """A button by its name, with the values that a press hands on; its kind knows the usual label."""
+    """A button by name, with the values that a press passes on; the kind defines the default label."""
 
     name: str
     values: tuple[object, ...] = ()
@@ -48,12 +47,12 @@ class CardButton:
     style: Literal["", "primary", "secondary", "success", "danger"] = ""
     on: bool = True
     apart: str = ""
-    """The label where the button does not stand beside what it is for, as in plain text."""
+    """The label of the button when it is not beside its row, as in plain text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """One large line that carries the result: "22" or a title, its dice, and what stands beside them."""
+    """The large first line: the result, such as "22", or a title; its dice; and a remark beside them."""
 
     text: str
     dice: str = ""
@@ -61,24 +60,24 @@ class Head:
 
     @property
     def beside(self) -> str:
-        """Return what stands beside the text."""
+        """Return the dice and the remark."""
         return " · ".join(filter(None, (self.dice, self.aside)))
 
     def __str__(self) -> str:
-        return _with(_made(f"**{self.text}**", self.dice), self.aside)
+        return _append(_with_dice(f"**{self.text}**", self.dice), self.aside)
 
 
-def _made(total: str, dice: str) -> str:
-    """Return a total with its dice: drawn ones speak for themselves."""
+def _with_dice(total: str, dice: str) -> str:
+    """Return a total with its dice, with an arrow between unless these are pictures."""
     return f"{total} {dice}" if drawn(dice) else f"{total} ← {dice}" if dice else total
 
 
-def _with(text: str, more: str) -> str:
+def _append(text: str, more: str) -> str:
     return f"{text} · {more}" if more else text
 
 
 def drawn(dice: str) -> bool:
-    """Return whether there are pictures of dice; else they are figures."""
+    """Return True if the dice are pictures, not figures."""
     return "<:" in dice
 
 
@@ -112,7 +111,7 @@ class Divider:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture that goes with the message, by the name of its file; `alt` tells those who can't see it."""
+    """A picture attached to the message, by file name; `alt` is its alternative text."""
 
     file: str
     alt: str
@@ -123,7 +122,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class CardRow:
-    """Somebody or something in a list: who, a total, its dice and what is added, and what came of it."""
+    """A row of a list: a name, a total, the dice and addends, and the outcome."""
 
     who: str
     total: str = ""
@@ -134,13 +133,13 @@ class CardRow:
     def line(self, *, dice: bool = True, verdict: bool = True) -> str:
         """Return the row as one line."""
         total = f"**{self.total}**" if self.total else ""
-        said = _made(" ".join(filter(None, (self.who, total))), self.dice if dice else "")
-        return _with(said, self.verdict if verdict else "")
+        text = _with_dice(" ".join(filter(None, (self.who, total))), self.dice if dice else "")
+        return _append(text, self.verdict if verdict else "")
 
 
 @dataclass(frozen=True, slots=True)
 class CardRows:
-    """Rows below each other, in their order."""
+    """Rows below each other."""
 
     rows: tuple[CardRow, ...]
 
@@ -148,33 +147,33 @@ class CardRows:
         return "\n".join(row.line() for row in self.rows)
 
     def within(self, room: int) -> str:
-        """Return the rows in at most `room` characters: the more there are, the less of each.
+        """Return the rows in at most `room` characters, the first of these forms that fits.
 
-        First each has a line with its dice and what came of it, then without that, then all who pass and all
-        who fail stand together, then they are totals alone; what is still too long ends with a number.
+        A line each with dice and outcome; a line each without the outcome; grouped into passes and fails;
+        totals alone; the first totals and the number of the others.
         """
         rows, judged = self.rows, any(row.passed is not None for row in self.rows)
-        if len(rows) == 1 and len(whole := rows[0].line()) > room:
-            return whole[: room - len(CUT)] + CUT
+        if len(rows) == 1 and len(line := rows[0].line()) > room:
+            return line[: room - len(CUT)] + CUT
         if not judged and not any(row.total for row in rows):
             return lines_within([row.line() for row in rows], room - 30)
-        ways: list[Callable[[], str]] = []
-        if not judged or len(rows) <= _DETAILED:
-            ways += [self.__str__, lambda: "\n".join(row.line(verdict=False) for row in rows)]
+        forms: list[Callable[[], str]] = []
+        if not judged or len(rows) <= _LISTED:
+            forms += [self.__str__, lambda: "\n".join(row.line(verdict=False) for row in rows)]
         if judged:
-            ways += [lambda: self._together(dice=True)] if len(rows) <= _GROUPED else []
-            ways.append(lambda: self._together(dice=False))
+            forms += [lambda: self._group_rows(dice=True)] if len(rows) <= _GROUPED else []
+            forms.append(lambda: self._group_rows(dice=False))
         short = [row.line(dice=False, verdict=False) for row in rows]
-        ways += [lambda: "\n".join(short), lambda: " · ".join(short)]
-        fitting = (text for way in ways if len(text := way()) <= room)
+        forms += [lambda: "\n".join(short), lambda: " · ".join(short)]
+        fitting = (text for form in forms if len(text := form()) <= room)
         return next(fitting, "") or lines_within(short, room - 30)
 
-    def _together(self, *, dice: bool) -> str:
-        found: list[str] = []
+    def _group_rows(self, *, dice: bool) -> str:
+        lines: list[str] = []
         for passed, group in groupby(sorted(self.rows, key=_rank), key=lambda row: row.passed):
             rolls = [row.line(dice=dice, verdict=False) for row in group]
-            found.append(say(_TOGETHER[passed], n=len(rolls), rolls=", ".join(rolls)))
-        return "\n".join(found)
+            lines.append(say(_GROUP_TEXTS[passed], n=len(rolls), rolls=", ".join(rolls)))
+        return "\n".join(lines)
 
 
 def _rank(row: CardRow) -> int:
@@ -186,7 +185,7 @@ Wording: TypeAlias = Head | Text | Small | CardRows
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """One to three texts with a button at their right."""
+    """One to three texts with a button on their right."""
 
     blocks: tuple[Wording, ...]
     button: CardButton
@@ -206,20 +205,20 @@ class Card:
     buttons: tuple[CardButton, ...] = ()
     tone: Tone = Tone.NONE
     columns: int = 5
-    """How many buttons stand in a row."""
+    """Buttons per row."""
 
     def below(self, rows: int) -> tuple[CardButton, ...]:
-        """Return all buttons for so many rows below a text; of those beside blocks the last ones give way."""
+        """Return the buttons for `rows` rows below a text; drop the last ones beside blocks if too many."""
         beside = [block.button for block in self.blocks if isinstance(block, Beside)]
-        apart = [replace(one, label=one.apart or one.label) for one in beside]
+        apart = [replace(button, label=button.apart or button.label) for button in beside]
         return (*apart[: rows * self.columns - len(self.buttons)], *self.buttons)
 
 
 def in_rows(rows: Sequence[tuple[CardRow, CardButton | None]]) -> tuple[Block, ...]:
-    """Return rows, of which the first ones have their buttons at the right."""
+    """Return the rows as blocks; the first ones have their buttons on the right."""
     blocks: list[Block] = []
-    for place, (row, button) in enumerate(rows):
-        if button and place < ROWS_PRESSED:
+    for index, (row, button) in enumerate(rows):
+        if button and index < ROWS_PRESSED:
             blocks.append(Beside((CardRows((row,)),), button))
         elif blocks and isinstance(last := blocks[-1], CardRows):
             blocks[-1] = CardRows((*last.rows, row))
@@ -229,7 +228,7 @@ def in_rows(rows: Sequence[tuple[CardRow, CardButton | None]]) -> tuple[Block, .
 
 
 def text_card(text: str, *buttons: CardButton, tone: Tone = Tone.NONE) -> Card:
-    """Return a card of a text; its last lines stand small where they are marked so ("-# ")."""
+    """Return a card of a text; its last lines are small if they are marked with "-# "."""
     lines = text.split("\n")
     small = len(lines)
     while small and lines[small - 1].startswith("-# "):
@@ -246,23 +245,25 @@ def plain(card: Card) -> str:
 
 
 def fitted(blocks: Sequence[Block], limit: int = CARD_LIMIT) -> Sequence[Block]:
-    """Return the blocks in at most `limit` characters: rows give way first, then the longest text."""
-    over = sum(len(str(block)) + 1 for block in blocks) - limit
-    found = [*blocks]
-    while over > 0:
-        place = max(range(len(found)), key=lambda at: (isinstance(found[at], CardRows), len(str(found[at]))))
-        whole = found[place]
-        found[place] = shorter = _shorter(whole, over)
-        over -= len(str(whole)) - len(str(shorter))
-    return found
+    """Return the blocks in at most `limit` characters: shorten rows first, then the longest text."""
+    excess = sum(len(str(block)) + 1 for block in blocks) - limit
+    fitting = [*blocks]
+    while excess > 0:
+        index = max(
+            range(len(fitting)), key=lambda i: (isinstance(fitting[i], CardRows), len(str(fitting[i])))
+        )
+        whole = fitting[index]
+        fitting[index] = shorter = _shorten(whole, excess)
+        excess -= len(str(whole)) - len(str(shorter))
+    return fitting
 
 
-def _shorter(block: Block, by: int) -> Block:
-    """Return a block with so many characters fewer, as far as it has them."""
+def _shorten(block: Block, by: int) -> Block:
+    """Return a block shortened by `by` characters, or as many as it has."""
     match block:
         case Beside():
-            place = max(range(len(block.blocks)), key=lambda at: len(str(block.blocks[at])))
-            shorter = (_cut(one, by) if at == place else one for at, one in enumerate(block.blocks))
+            longest = max(range(len(block.blocks)), key=lambda i: len(str(block.blocks[i])))
+            shorter = (_cut(text, by) if i == longest else text for i, text in enumerate(block.blocks))
             return Beside((*shorter,), block.button)
         case Divider() | Picture():
             return block

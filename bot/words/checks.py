@@ -1,4 +1,4 @@
-"""Checks in words: how a total meets the DC, and the chance that there was with plain dice and with luck."""
+"""Texts about checks: the margin of a total, and the chances with plain dice and on a luck account."""
 
 from fractions import Fraction
 
@@ -14,19 +14,19 @@ from bot.words.text import capital, cut, mention, rounded
 _NAME = 40
 
 
-_MET = (phrase("just passes"), phrase("passes by {margin}"), phrase("fails by {margin}"))
+_MARGINS = (phrase("just passes"), phrase("passes by {margin}"), phrase("fails by {margin}"))
 
 
 def met(check: CheckTerms, total: int, rival: str = "") -> str:
-    """Return how a total meets the DC: "passes by 3", "just passes", "critical miss, 12 short".
+    """Return the result of a check: "passes by 3", "just passes", "critical miss, 12 short".
 
-    In a contest it is "wins by 5", or where a rival is named "beats" and "loses to" them.
+    In a contest return "wins by 5", or with a `rival` "beats" or "loses to" them.
     """
     margin, degree = check.margin(total), check.degree(total)
     if check.contest:
         return contested(margin, rival)
     if degree is None:
-        return say(_MET[0 if margin == 0 else 1 if margin > 0 else 2], margin=abs(margin))
+        return say(_MARGINS[0 if margin == 0 else 1 if margin > 0 else 2], margin=abs(margin))
     name = cut(degree.name, _NAME)
     if margin == 0:
         return name
@@ -36,20 +36,20 @@ def met(check: CheckTerms, total: int, rival: str = "") -> str:
 
 
 def checked(rolled: RollResult) -> tuple[str, str]:
-    """Return what a roll had to meet, and how it does: "vs DC 15", "Fails by 2"; "" for what is no check.
+    """Return the target of a check and its result: "vs DC 15", "Fails by 2"; both "" if it is no check.
 
-    Who wins where both sides are of one roll is its result, and not said again.
+    Both are also "" for a contest within one roll, since its result names the winner.
     """
     check = rolled.roll.check
     if check is None or (check.contest and rolled.roll.versus is None):
         return "", ""
-    how = capital(met(check, int(summed(rolled.roll)[0]), _rival(rolled, check)))
-    aim = say("at most {dc}" if check.under else "vs DC {dc}", dc=check.dc)
-    return "" if check.contest else aim, how
+    result = capital(met(check, int(summed(rolled.roll)[0]), _rival(rolled, check)))
+    target = say("at most {dc}" if check.under else "vs DC {dc}", dc=check.dc)
+    return "" if check.contest else target, result
 
 
 def luck(rolled: RollResult) -> str:
-    """Return both chances that a check on a luck account had; "" for every other roll."""
+    """Return both chances of a check on a luck account; "" for other rolls."""
     if not rolled.roll.stake:
         return ""
     odds = odds_of(rolled.roll, rolled.account)
@@ -66,45 +66,43 @@ def both(odds: CheckOdds) -> str:
 
 
 def balance(memory: Memory, *, passes: bool = True) -> str:
-    """Return how an account stands: "0.65 passes behind", of other scores "1.2 ahead", or "even"."""
+    """Return the balance of an account: "0.65 passes behind", for other scores "1.2 ahead", or "even"."""
     gained = Fraction(memory[0], ACCOUNT_UNIT)
-    shown = rounded(abs(gained))
-    if shown == "0":
+    score = rounded(abs(gained))
+    if score == "0":
         return say("even")
     if not passes:
-        return say("{score} behind" if gained < 0 else "{score} ahead", score=shown)
-    counted = 1 if shown == "1" else 2
+        return say("{score} behind" if gained < 0 else "{score} ahead", score=score)
+    number = 1 if score == "1" else 2  # for the plural
     if gained < 0:
-        return say_many("{score} pass behind", "{score} passes behind", counted, score=shown)
-    return say_many("{score} pass ahead", "{score} passes ahead", counted, score=shown)
+        return say_many("{score} pass behind", "{score} passes behind", number, score=score)
+    return say_many("{score} pass ahead", "{score} passes ahead", number, score=score)
 
 
 def passed(record: CheckRecord) -> str:
-    """Return how many checks were passed; they are evened out on purpose, so nothing is judged."""
+    """Return the number of passed checks and the expected one; no verdict, since they are evened out."""
     scored, expected = float(record.scored), float(record.expected)
     if record.passes:
-        one, many = "{passed} of {n} check passed", "{passed} of {n:,} checks passed"
+        singular, plural = "{passed} of {n} check passed", "{passed} of {n:,} checks passed"
     else:
-        one, many = (
-            "The score of {n} check is {score:.1f}",
-            "The scores of {n:,} checks add up to {score:.1f}",
-        )
-    came = say_many(one, many, record.checks, passed=record.scored, score=scored)
-    told = "{came}, {expected:.1f} expected: usually {plain} with plain dice."
+        singular = "The score of {n} check is {score:.1f}"
+        plural = "The scores of {n:,} checks add up to {score:.1f}"
+    counts = say_many(singular, plural, record.checks, passed=record.scored, score=scored)
+    text = "{came}, {expected:.1f} expected: usually {plain} with plain dice."
     if record.usual:
-        told = "{came}, {expected:.1f} expected: usually {usual} on this account, {plain} with plain dice."
+        text = "{came}, {expected:.1f} expected: usually {usual} on this account, {plain} with plain dice."
     usual = _span(record.usual) if record.usual else ""
-    return say(told, came=came, expected=expected, usual=usual, plain=_span(record.plain))
+    return say(text, came=counts, expected=expected, usual=usual, plain=_span(record.plain))
 
 
 def _span(band: tuple[float, float]) -> str:
-    """Return "12 to 15"."""
+    """Return a range, "12 to 15"."""
     low, high = band
     return f"{low:g}" if low == high else say("{low:g} to {high:g}", low=low, high=high)
 
 
 def whole(chance: Fraction) -> str:
-    """Return a chance in whole per cent; what may still happen, or still fail, never reads as 0 or 100."""
+    """Return a chance in whole per cent; only an exact 0 or 1 is shown as 0 or 100."""
     if chance in {0, 1}:
         return str(100 * chance)
     share = int(100 * chance + Fraction(1, 2))
@@ -112,7 +110,7 @@ def whole(chance: Fraction) -> str:
 
 
 def _rival(rolled: RollResult, check: CheckTerms) -> str:
-    """Return whose total it is held against, and which; "" where both sides are of one roll."""
+    """Return the rival's total; "" if both sides belong to one roll."""
     if rolled.roll.versus is None:
         return ""
     values = {"total": check.dc, "number": rolled.roll.versus}
@@ -124,10 +122,10 @@ def _rival(rolled: RollResult, check: CheckTerms) -> str:
 _WINS = (phrase("wins by {margin}"), phrase("beats {rival} by {margin}"))
 _LOSES = (phrase("loses by {margin}"), phrase("loses to {rival} by {margin}"))
 _TIES = (phrase("a tie"), phrase("ties with {rival}"))
-"""What a contest came to, alone and against a rival who is named."""
+"""Results of a contest: without and with a named rival."""
 
 
 def contested(margin: int, rival: str = "") -> str:
-    """Return who wins and by how much: "wins by 5", or where a rival is named "loses to" them."""
-    told = _WINS if margin > 0 else _LOSES if margin else _TIES
-    return say(told[bool(rival)], rival=rival, margin=abs(margin))
+    """Return the result of a contest: "wins by 5", or with a `rival` "loses to" them."""
+    texts = _WINS if margin > 0 else _LOSES if margin else _TIES
+    return say(texts[bool(rival)], rival=rival, margin=abs(margin))

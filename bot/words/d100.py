@@ -1,4 +1,4 @@
-"""The words of /d100 and of its part of /lab: methods, real dice, resets, conversions."""
+"""The texts of /d100 and of its part of /lab: methods, real dice, resets, conversions."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -19,16 +19,16 @@ ENTERED = phrase("Your dice are entered.")
 _VERY_EVEN = Fraction(1, 300)
 _ROWS_SHOWN = 12
 _DIGITS = 6
-"""At most so many digits behind the point tell two chances apart."""
+"""Most decimals with which two chances are told apart."""
 
 
-def methods(known: Catalogue) -> Card:
-    """Return how even each method is in words, the fairest first, and how many dice it takes."""
-    ranked = sorted(known.entries, key=lambda entry: entry.figures.rank)
+def methods(catalogue: Catalogue) -> Card:
+    """Return the methods grouped by how even they are, the fairest first, with the dice they take."""
+    ranked = sorted(catalogue.entries, key=lambda entry: entry.figures.rank)
     hint = say("Roll one with `/d100 roll method:`. Dice are an average.")
-    head = Head(_converted(known), aside=say("fairest first, then fewest dice"))
-    told = "\n".join([*(_alike(word, [*group]) for word, group in groupby(ranked, key=_word)), hint])
-    return Card((head, Text(told)), (CardButton("methods"),), Tone.QUIET)
+    head = Head(_title(catalogue), aside=say("fairest first, then fewest dice"))
+    text = "\n".join([*(_group_table(word, [*group]) for word, group in groupby(ranked, key=_word)), hint])
+    return Card((head, Text(text)), (CardButton("methods"),), Tone.QUIET)
 
 
 def _word(entry: MethodEntry) -> str:
@@ -37,15 +37,15 @@ def _word(entry: MethodEntry) -> str:
     return say("rough") if off >= _VERY_EVEN else say("very even") if off else say("exact")
 
 
-def _alike(word: str, entries: Sequence[MethodEntry]) -> str:
-    """Return the table of methods that one word describes."""
-    rows = [_alike_row(remarked(entry.name), entry.figures) for entry in entries]
+def _group_table(word: str, entries: Sequence[MethodEntry]) -> str:
+    """Return the table of the methods that one word describes."""
+    rows = [_group_row(remarked(entry.name), entry.figures) for entry in entries]
     heads = word, say("dice"), say("error"), say("never")
-    used = [place for place in range(len(heads)) if any(row[place] for row in rows)]
-    return table([heads[place] for place in used], [[row[place] for place in used] for row in rows])
+    columns = [column for column in range(len(heads)) if any(row[column] for row in rows)]
+    return table([heads[column] for column in columns], [[row[column] for column in columns] for row in rows])
 
 
-def _alike_row(name: str, figures: Figures) -> tuple[str, str, str, str]:
+def _group_row(name: str, figures: Figures) -> tuple[str, str, str, str]:
     never = str(figures.missing) if figures.missing else ""
     off = _off(figures)
     if off >= _VERY_EVEN:
@@ -53,48 +53,48 @@ def _alike_row(name: str, figures: Figures) -> tuple[str, str, str, str]:
     return name, average_dice(figures, 2), say("1 in {many:,}", many=round(1 / off)) if off else "", never
 
 
-def _converted(known: Catalogue) -> str:
-    return say("d{values} from d{sides}s", values=known.values, sides=known.sides)
+def _title(catalogue: Catalogue) -> str:
+    return say("d{values} from d{sides}s", values=catalogue.values, sides=catalogue.sides)
 
 
-def all_figures(known: Catalogue) -> Card:
+def all_figures(catalogue: Catalogue) -> Card:
     """Return the table of methods and the registers' figures, in one message."""
     heads = say("method"), say("score"), say("dice"), say("most")
     registers = [
         say(
             "**{dice} dice**: after 1, 2 and 3 rolls {first}, {second}, {third}. One value tells "
             "{information:.6f} bits of the next; correlation {correlation:+.4f}.",
-            dice=r.register.dice,
-            first=score(r.scores[1]),
-            second=score(r.scores[2]),
-            third=score(r.scores[3]),
-            information=r.information,
-            correlation=float(r.correlation),
+            dice=entry.register.dice,
+            first=score(entry.scores[1]),
+            second=score(entry.scores[2]),
+            third=score(entry.scores[3]),
+            information=entry.information,
+            correlation=float(entry.correlation),
         )
-        for r in known.registers
+        for entry in catalogue.registers
     ]
-    told = [
-        table(heads, [_row(entry) for entry in known.entries]),
+    lines = [
+        table(heads, [_row(entry) for entry in catalogue.entries]),
         say(
             "The score is the sum of (p - 1/{values})² over all values. Behind it are the dice it takes on "
             "average, and at most.",
-            values=known.values,
+            values=catalogue.values,
         ),
         say("The register's score falls with every roll from a known value:"),
         *registers,
         say("Its rolls are not independent: somebody who knows the register knows the odds of one roll."),
     ]
-    head = Head(_converted(known), aside=say("score 0 is exact"))
-    return Card((head, Text("\n".join(told))), tone=Tone.QUIET)
+    head = Head(_title(catalogue), aside=say("score 0 is exact"))
+    return Card((head, Text("\n".join(lines))), tone=Tone.QUIET)
 
 
 def average_dice(figures: Figures, digits: int = 3) -> str:
-    """Return how many dice a method takes on average, to so many decimals; "?" where that is unknown."""
+    """Return the mean number of dice of a method, to `digits` decimals; "?" if it is unknown."""
     return "?" if figures.expected is None else figure(float(figures.expected), f".{digits}f")
 
 
 def evenness(figures: Figures) -> str:
-    """Return how even a method is, in words: how many of its rolls would have to fall elsewhere."""
+    """Return how even a method is, in words: the share of its rolls that would have to change."""
     if not (off := _off(figures)):
         return say("exact")
     if off < _VERY_EVEN:
@@ -103,18 +103,18 @@ def evenness(figures: Figures) -> str:
 
 
 def _off(figures: Figures) -> Fraction:
-    """Return the share of a method's rolls that would have to fall elsewhere."""
+    """Return the share of a method's rolls that would have to change to make it even."""
     values, total = len(figures.weights), sum(figures.weights)
     return Fraction(sum(max(0, values * weight - total) for weight in figures.weights), values * total)
 
 
-def scored(rule: str, figures: Figures, known: Catalogue) -> list[str]:
-    """Return what a rule of somebody's own is worth, line by line."""
-    values, total = known.values, sum(figures.weights)
+def scored(rule: str, figures: Figures, catalogue: Catalogue) -> list[str]:
+    """Return the figures of a player's own rule, line by line."""
+    values, total = catalogue.values, sum(figures.weights)
     order = [*range(1, values), 0]
     names = [value or values for value in order if not figures.weights[value]]
     likely = max(order, key=lambda value: figures.weights[value])
-    better = [entry for entry in known.entries if entry.figures.rank < figures.rank]
+    better = [entry for entry in catalogue.entries if entry.figures.rank < figures.rank]
     above = remarked(max(better, key=lambda way: way.figures.rank).name) if better else ""
     dice = "Dice: {average} on average, {most:,} at most."
     if figures.most is None:
@@ -131,7 +131,7 @@ def scored(rule: str, figures: Figures, known: Catalogue) -> list[str]:
         say_many(
             "Place {place} beside {n} known way: fairer comes first, then fewer dice.{above}",
             "Place {place} beside {n:,} known ways: fairer comes first, then fewer dice.{above}",
-            len(known.entries),
+            len(catalogue.entries),
             place=len(better) + 1,
             above=f" {say('Next above: {name}.', name=above)}" if better else "",
         ),
@@ -139,79 +139,80 @@ def scored(rule: str, figures: Figures, known: Catalogue) -> list[str]:
 
 
 def _likeliest(names: Sequence[int], likely: int, share: Fraction, values: int) -> str:
-    """Return what never comes, and what most often, in as many digits as it takes to see by how much."""
+    """Return the values that never come and the likeliest one, with enough digits to differ from even."""
     never, shares = spans(names) or say("none"), (share, Fraction(1, values))
     ways = (tuple(figure(float(100 * p), f".{digits}f") for p in shares) for digits in range(2, _DIGITS + 1))
     for chance, even in (tuple(map(percent, shares)), *ways):
         if chance != even:
-            told = "Never: {names}. Likeliest: {likely} with {share}% instead of {even}%."
-            return say(told, names=never, likely=likely, share=chance, even=even)
+            text = "Never: {names}. Likeliest: {likely} with {share}% instead of {even}%."
+            return say(text, names=never, likely=likely, share=chance, even=even)
     return say("Never: {names}.", names=never)
 
 
-def score_card(rule: str, figures: Figures, known: Catalogue) -> Card:
-    """Return what a rule of somebody's own is worth, as a message."""
-    first, *others = scored(escape(rule), figures, known)
+def score_card(rule: str, figures: Figures, catalogue: Catalogue) -> Card:
+    """Return the figures of a player's own rule as a card."""
+    first, *others = scored(escape(rule), figures, catalogue)
     return Card((Text(f"**{first}**"), Text("\n".join(others))), tone=Tone.QUIET)
 
 
 def register(value: int | None) -> Card:
-    """Return where somebody's own register stands; None where a hidden roll is in it."""
+    """Return the value of a player's register; None if a hidden roll is in it."""
     if value is None:
         return text_card(say("A hidden roll is in your register, so I don't show it."))
     return text_card(say("Your d100 register is at **{value}**. Your next dice add to it.", value=value))
 
 
 def spans(numbers: Sequence[int]) -> str:
-    """Return ascending numbers with runs of them as one: "3, 7 to 9"."""
-    runs = [[n for _, n in run] for _, run in groupby(enumerate(numbers), key=lambda one: one[1] - one[0])]
+    """Return ascending numbers with consecutive ones as ranges: "3, 7 to 9"."""
+    runs = [[n for _, n in run] for _, run in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0])]
     return ", ".join(
         say("{low} to {high}", low=run[0], high=run[-1]) if len(run) > 1 else str(run[0]) for run in runs
     )
 
 
 def entering(way: str, faces: tuple[int, ...], user_id: int) -> str:
-    """Return the message above the keys, while real dice are entered."""
-    shown = " ".join(map(str, faces)) or say("none yet")
-    so_far = say("{who}'s dice: {dice}.", who=mention(user_id), dice=shown)
+    """Return the message above the keys while real dice are entered."""
+    entered = " ".join(map(str, faces)) or say("none yet")
+    so_far = say("{who}'s dice: {dice}.", who=mention(user_id), dice=entered)
     if way == Real.REGISTER:
-        wanted = say("Press what each one shows, then **Add**: your register takes one to nine.")
-        return f"{so_far} {wanted}"
-    one = "The table wants {n} die: press what each one shows, or type all of them, {command}."
-    many = "The table wants {n} dice: press what each one shows, or type all of them, {command}."
+        request = say("Press what each one shows, then **Add**: your register takes one to nine.")
+        return f"{so_far} {request}"
+    singular = "The table wants {n} die: press what each one shows, or type all of them, {command}."
+    plural = "The table wants {n} dice: press what each one shows, or type all of them, {command}."
     if faces:
-        one = "The table wants one more die: press what each one shows, or type all of them, {command}."
-        many = "The table wants {n} more dice: press what each one shows, or type all of them, {command}."
+        singular = "The table wants one more die: press what each one shows, or type all of them, {command}."
+        plural = "The table wants {n} more dice: press what each one shows, or type all of them, {command}."
     typed = " ".join([*map(str, faces), "…"])
     command = f"`/d100 physical dice:{typed} method:table`"
-    return f"{so_far} {say_many(one, many, table_progress(faces).missing, command=command)}"
+    return f"{so_far} {say_many(singular, plural, table_progress(faces).missing, command=command)}"
 
 
 def reset(event: Event) -> str:
-    """Return the public message that says where somebody's register begins now."""
+    """Return the public message about a player's reset register."""
     body = event.body
     if not isinstance(body, RegisterReset):
         raise TypeError(f"#{event.seq} resets no register")
-    told = "{who} reset their own d100 register. It begins at {value}."
+    text = "{who} reset their own d100 register. It begins at {value}."
     if body.draws:
-        told = "{who} reset their own d100 register. It begins at {value}, drawn at random."
+        text = "{who} reset their own d100 register. It begins at {value}, drawn at random."
     foot = " · ".join(part for part in (footnote(event), bits(body.source)) if part)
-    return f"{say(told, who=mention(event.user_id), value=body.value)}\n{foot}"
+    return f"{say(text, who=mention(event.user_id), value=body.value)}\n{foot}"
 
 
 def conversion_card(dice: tuple[int, ...], values: int, most: int | None, button: CardButton) -> Card:
-    """Return the table for a die with so many values out of dice that take turns, and its cost.
+    """Return the table that converts dice thrown in turn to a die with `values` values, and its cost.
 
-    If `most` rolls are not enough to be exact, say why, and how even such rolls can be at best.
+    If `most` rolls are not enough to be exact, return the reason and the best possible score.
     """
-    sure = rolls_at_most(dice, values)
-    if most is not None and (sure is None or sure > most):
+    most_needed = rolls_at_most(dice, values)
+    if most is not None and (most_needed is None or most_needed > most):
         return Card((Text(_impossible(dice, values, most)),), (button,), Tone.QUIET)
     head = Head(
-        say("d{values} from {dice}", values=values, dice=_dice(dice)), aside=_average(dice, values, sure)
+        say("d{values} from {dice}", values=values, dice=_dice(dice)),
+        aside=_average(dice, values, most_needed),
     )
-    how = say("Each die is a digit, its highest face is 0: times its sides, plus its face.")
-    steps = Text(f"{how}\n{_steps(convert(dice, values))}")
+    hint = say("Each die is a digit, its highest face is 0: times its sides, plus its face.")
+    steps = Text(f"{hint}\n{_steps(convert(dice, values))}")
     return Card((head, steps), (button,), Tone.QUIET)
 
 
@@ -226,65 +227,65 @@ def _dice(dice: tuple[int, ...]) -> str:
     return names[0] if len(names) == 1 else say("{dice} in turn", dice=both(names))
 
 
-def _average(dice: tuple[int, ...], values: int, sure: int | None) -> str:
-    """Return how many rolls it takes on average, and at most."""
+def _average(dice: tuple[int, ...], values: int, most: int | None) -> str:
+    """Return the number of rolls needed on average, and at most."""
     average = expected(dice, values)
     exact = str(average)
-    shown = figure(float(average), ".6g") + (f" ({exact})" if len(exact) < 40 and "/" in exact else "")
-    one = "exact: {shown} roll on average, {sure} at most"
-    many = "exact: {shown} rolls on average, {sure} at most"
-    if sure is None:
-        one = "exact: {shown} roll on average, no number of rolls is always enough"
-        many = "exact: {shown} rolls on average, no number of rolls is always enough"
-    return say_many(one, many, average, shown=shown, sure=sure)
+    mean = figure(float(average), ".6g") + (f" ({exact})" if len(exact) < 40 and "/" in exact else "")
+    singular = "exact: {shown} roll on average, {sure} at most"
+    plural = "exact: {shown} rolls on average, {sure} at most"
+    if most is None:
+        singular = "exact: {shown} roll on average, no number of rolls is always enough"
+        plural = "exact: {shown} rolls on average, no number of rolls is always enough"
+    return say_many(singular, plural, average, shown=mean, sure=most)
 
 
 def _impossible(dice: tuple[int, ...], values: int, most: int) -> str:
-    if (left := obstacle(dice, values)) > 1:
-        why = say(
+    if (factor := obstacle(dice, values)) > 1:
+        reason = say(
             "however often such dice are thrown, the number of ways they fall is no multiple of {left}, and "
             "{values} is",
-            left=left,
+            left=factor,
             values=values,
         )
     else:
-        why = say("{n} are needed", n=rolls_at_most(dice, values))
+        reason = say("{n} are needed", n=rolls_at_most(dice, values))
     equal = equal_after(dice, most)
-    each, more = divmod(equal, values)
+    share, remainder = divmod(equal, values)
     impossible = say_many(
         "**A d{values} out of {dice} can't be exact in {n} roll**: {why}.",
         "**A d{values} out of {dice} can't be exact in {n:,} rolls**: {why}.",
         most,
         values=values,
         dice=_dice(dice),
-        why=why,
+        why=reason,
     )
     best = say(
         "The best score there is has {more:,} values with {above:,} of the {equal:,} throws and the others "
         "with {each:,}: {score}.",
-        more=more,
-        above=each + 1,
+        more=remainder,
+        above=share + 1,
         equal=equal,
-        each=each,
+        each=share,
         score=score(best_score(equal, values)),
     )
     return f"{impossible} {best}"
 
 
 def _steps(conversion: Conversion) -> str:
-    shown = conversion.rows[:_ROWS_SHOWN]
-    lines = [_step(n, row) for n, row in enumerate(shown, start=1)]
-    if left := len(conversion.rows) - len(shown):
-        lines.append(say_many("… and {n} row more", "… and {n:,} rows more", left))
+    rows = conversion.rows[:_ROWS_SHOWN]
+    lines = [_step(n, row) for n, row in enumerate(rows, start=1)]
+    if omitted := len(conversion.rows) - len(rows):
+        lines.append(say_many("… and {n} row more", "… and {n:,} rows more", omitted))
     elif conversion.loop is not None:
         lines.append(say("then row {row} again, and so on", row=conversion.loop + 1))
-    told = "The value is the remainder of that number divided by {values}; 0 is {values}."
-    return "\n".join([*lines, say(told, values=conversion.values)])
+    text = "The value is the remainder of that number divided by {values}; 0 is {values}."
+    return "\n".join([*lines, say(text, values=conversion.values)])
 
 
-def _step(place: int, row: Step) -> str:
+def _step(number: int, row: Step) -> str:
     groups = [(sides, len([*group])) for sides, group in groupby(row.dice)]
     dice = ", ".join(f"{count}d{sides}" for sides, count in groups)
-    what = say("throw") if place == 1 else say("add")
+    action = say("throw") if number == 1 else say("add")
     end = say("done from {face} on", face=row.threshold) if row.threshold else say("done")
-    return behind(f"{place}. {what} {dice}", end)
+    return behind(f"{number}. {action} {dice}", end)

@@ -1,4 +1,4 @@
-"""The words of /rigged: is something odd, and the suspicion; in *Details* what it takes, and a test."""
+"""The cards of /rigged: a verdict and the evidence; behind *Details* the rolls needed, and a classic test."""
 
 from math import exp
 
@@ -17,11 +17,11 @@ _MEMORY = phrase(
 _COUNTED = phrase(
     "Only rolls that everybody saw count, undone ones too. Hidden rolls, practice and typed dice don't."
 )
-"""Which rolls are looked at: what is settled before they fall."""
+"""The rolls that are tested, by criteria known before they fall."""
 
 
 def card(about: str, examined: Examined, more: CardButton) -> Card:
-    """Return the answer: whether there is a sign, the suspicion now, and what would be one."""
+    """Return the answer: the verdict, the evidence so far, and the threshold."""
     if not examined.enough:
         return Card((Head(say("Are they rigged?"), aside=about), Text(few())), tone=Tone.QUIET)
     head, suspicion, sign = _evidence(examined)
@@ -29,13 +29,13 @@ def card(about: str, examined: Examined, more: CardButton) -> Card:
 
 
 def details(about: str, system: System, examined: Examined) -> Card:
-    """Return all that there is to say."""
+    """Return the whole answer as a card."""
     text = "\n".join([about, *verdict(system, examined)])
     return Card((Text(text), Small(say(_COUNTED))), tone=Tone.QUIET)
 
 
 def verdict(system: System, examined: Examined) -> list[str]:
-    """Return the whole answer line by line, without whose dice it is about."""
+    """Return the whole answer line by line, without the line that names the dice."""
     if not examined.enough:
         return [few()]
     head, suspicion, sign = _evidence(examined)
@@ -46,36 +46,36 @@ def verdict(system: System, examined: Examined) -> list[str]:
 
 
 def _evidence(examined: Examined) -> tuple[str, str, str]:
-    """Return whether there is a sign, the suspicion, and what would be one."""
+    """Return the verdict, the evidence so far, and the threshold."""
     logs = examined.evidence.log_now, examined.evidence.log_most
-    # They may be infinite, and e^21 is more than is told.
-    now, most = (min(exp(min(one, 21)), 1e9) for one in logs)
-    odd, often = most >= ENOUGH, say("1,000,000,000 or more") if most >= 1e9 else _figure(most)
-    suspicion = say("Suspicion: {now}, at most {most} until now.", now=_figure(now), most=often)
+    # They may be infinite, and e^21 is above the largest figure shown.
+    now, most = (min(exp(min(log, 21)), 1e9) for log in logs)
+    is_odd, frequency = most >= ENOUGH, say("1,000,000,000 or more") if most >= 1e9 else _figure(most)
+    suspicion = say("Suspicion: {now}, at most {most} until now.", now=_figure(now), most=frequency)
     sign = (
         "Fair dice get that far in 1 campaign of {often} at most, however often you look. {n} is a sign."
-        if odd
+        if is_odd
         else "{n} would be a sign. Fair dice get there in 1 campaign of {n} at most, however often you look."
     )
-    told = say(sign, often=often, n=ENOUGH)
-    if not odd:
-        return say("Nothing odd so far"), suspicion, told
-    judged = say("I judge every face, roll by roll. `/stats` judges only what they add up to.")
-    return say("Something is odd"), suspicion, f"{told}\n{judged}"
+    text = say(sign, often=frequency, n=ENOUGH)
+    if not is_odd:
+        return say("Nothing odd so far"), suspicion, text
+    scope = say("I judge every face, roll by roll. `/stats` judges only what they add up to.")
+    return say("Something is odd"), suspicion, f"{text}\n{scope}"
 
 
 def _power(system: System, examined: Examined) -> str:
-    # Found by simulation, so good to two digits.
-    takes = figure(round(examined.needed, -2), ",") if examined.needed else say("more than 50,000")
+    # Estimated by simulation, so only two digits are significant.
+    needed = figure(round(examined.needed, -2), ",") if examined.needed else say("more than 50,000")
     return say(
         "{counted} so far. After {takes} I would notice a face that comes 20% too often.",
         counted=counted(system, examined.dice),
-        takes=takes,
+        takes=needed,
     )
 
 
 def _test(test: ChiSquare) -> str:
-    told = (
+    text = (
         "Classic test, for a single look: {upper} fair sets of dice look at least this uneven, {lower} "
         "at least this even (χ² {value:.1f}, exact)."
         if test.exact
@@ -83,7 +83,7 @@ def _test(test: ChiSquare) -> str:
         "at least this even (χ² {value:.1f}, simulated)."
     )
     upper, lower = everyday_share(float(test.upper)), everyday_share(float(test.lower))
-    return say(told, upper=upper, lower=lower, value=float(test.statistic))
+    return say(text, upper=upper, lower=lower, value=float(test.statistic))
 
 
 def _figure(worth: float) -> str:

@@ -1,6 +1,6 @@
-"""The languages there are, and the one that is spoken now: a catalogue of sentences, and signs for numbers.
+"""Languages and the current one: a catalogue of translations, and signs for numbers.
 
-English is what the sentences are written in, so it has no catalogue; what a catalogue lacks is said in it.
+The source texts are English, so English has no catalogue; a text without a translation stays English.
 """
 
 from collections.abc import Generator, Mapping
@@ -17,15 +17,15 @@ from bot.words.numbers import ENGLISH, SIGNS, Localised, Signs
 from bot.words.pseudo import PSEUDO, PseudoLanguage, accented
 
 NAMES = {"en": "English", "de": "Deutsch", "pt-BR": "Português (Brasil)", "fr": "Français", "es": "Español"}
-"""What a language calls itself; of others their code is shown."""
+"""Language code to the language's own name; others are shown by their code."""
 SHIPPED = files("bot") / "languages"
-"""The catalogues, each as translators write it and as it is read here."""
+"""The folder of catalogues: `.po` for translators, `.mo` for the bot."""
 _NUMBERS = (int, float, Fraction, Decimal)
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language: its code as Discord has it, its sentences, and its signs."""
+    """A language: its code in Discord, its catalogue, and its signs."""
 
     code: str
     catalogue: NullTranslations
@@ -33,33 +33,33 @@ class Language:
 
     def say(self, text: str, values: Mapping[str, object]) -> str:
         """Return a sentence with its values."""
-        return self._with(self.catalogue.gettext(text) if text else "", values)
+        return self._format(self.catalogue.gettext(text) if text else "", values)
 
-    def count(self, one: str, many: str, n: Fraction | int, values: Mapping[str, object]) -> str:
-        """Return the sentence for so many with its values; a part of one counts as several."""
-        found = self.catalogue.ngettext(one, many, int(n) if n == int(n) else 2)
-        return self._with(found, {**values, "n": n})
+    def count(self, singular: str, plural: str, n: Fraction | int, values: Mapping[str, object]) -> str:
+        """Return the singular or plural sentence for `n` with its values; fractions take the plural."""
+        text = self.catalogue.ngettext(singular, plural, int(n) if n == int(n) else 2)
+        return self._format(text, {**values, "n": n})
 
     def word(self, context: str, text: str) -> str:
-        """Return a word as it is said in a context."""
+        """Return the translation of a word in a context."""
         return self.catalogue.pgettext(context, text)
 
-    def _with(self, text: str, values: Mapping[str, object]) -> str:
-        written = {
+    def _format(self, text: str, values: Mapping[str, object]) -> str:
+        localised = {
             name: Localised(value, self.signs) if isinstance(value, _NUMBERS) else value
             for name, value in values.items()
         }
-        return text.format_map(written) if values else text
+        return text.format_map(localised) if values else text
 
 
 SPOKEN: ContextVar[Language | None] = ContextVar("SPOKEN", default=None)
-"""The language that is spoken now; None is English."""
+"""The current language; None is English."""
 
 
 @contextmanager
-def speaking(spoken: Language | None) -> Generator[None]:
-    """Speak a language within the block."""
-    token = SPOKEN.set(spoken)
+def speaking(current: Language | None) -> Generator[None]:
+    """Make a language the current one within the block."""
+    token = SPOKEN.set(current)
     try:
         yield
     finally:
@@ -68,10 +68,12 @@ def speaking(spoken: Language | None) -> Generator[None]:
 
 @lru_cache(maxsize=64)
 def language(locale: str) -> Language | None:
-    """Return the language of one of Discord's locales, such as "pt-BR" or "es-419"; None speaks English."""
+    """Return the language of one of Discord's locales, such as "pt-BR" or "es-419"; None for English."""
     if locale == PSEUDO:
-        lists = replace(ENGLISH, both=accented(" and "), either=accented(" or "), place=SIGNS["de"].place)
-        return Language(PSEUDO, PseudoLanguage(), lists)
+        pseudo_signs = replace(
+            ENGLISH, both=accented(" and "), either=accented(" or "), place=SIGNS["de"].place
+        )
+        return Language(PSEUDO, PseudoLanguage(), pseudo_signs)
     for code in (locale, locale.partition("-")[0]):
         if code in codes():
             with (SHIPPED / f"{code}.mo").open("rb") as file:
@@ -81,17 +83,17 @@ def language(locale: str) -> Language | None:
 
 @lru_cache(maxsize=1)
 def codes() -> frozenset[str]:
-    """Return the codes of the languages that have a catalogue."""
-    found = SHIPPED.iterdir() if SHIPPED.is_dir() else ()
-    return frozenset(file.name.removesuffix(".mo") for file in found if file.name.endswith(".mo"))
+    """Return the codes of the languages with a catalogue."""
+    paths = SHIPPED.iterdir() if SHIPPED.is_dir() else ()
+    return frozenset(file.name.removesuffix(".mo") for file in paths if file.name.endswith(".mo"))
 
 
 def speaks(locale: str) -> bool:
-    """Return whether there are texts for one of Discord's locales, or the code of a language."""
+    """Return True if a Discord locale or language code is English or has a catalogue."""
     return locale.partition("-")[0] == "en" or language(locale) is not None
 
 
 def signs() -> Signs:
-    """Return the signs of the language that is spoken."""
-    spoken = SPOKEN.get()
-    return spoken.signs if spoken else ENGLISH
+    """Return the signs of the current language."""
+    current = SPOKEN.get()
+    return current.signs if current else ENGLISH

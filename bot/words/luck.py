@@ -1,4 +1,4 @@
-"""The words of /stats: a verdict, one figure and its usual range; in *Details* all the others."""
+"""The cards of /stats: a verdict, one figure with its usual range, and behind *Details* all figures."""
 
 from dataclasses import replace
 
@@ -22,15 +22,15 @@ from bot.words.text import capital, code, cut, escape, everyday_share, figure, m
 
 _UNUSUAL, _RARE = 0.32, 0.05
 COMMON = 0.5
-"""A streak that this many evenings have, or a roll that this many are as good as, is not worth a line."""
-_FACES_NAMED, _FACES_TOLD = 6, 20
+"""A streak or a roll at least this likely in an evening is not worth a line."""
+_FACES_LISTED, _FACES_COUNTED = 6, 20
 _OWNER = 60
 _PURPOSE = phrase("This roller evens out on purpose.")
 _MONSTERS = phrase("Monsters' rolls count too.")
 _NO_MONSTERS = phrase("Monsters' rolls don't count.")
-_PLAINLY = phrase("I don't know what the roller remembered before, so I compare with plain dice.")
-_SIDES = {
-    # Lucky, rare: the verdict, and the same with how common it is.
+_PLAIN_EXPECTED = phrase("I don't know what the roller remembered before, so I compare with plain dice.")
+_VERDICTS = {
+    # (is lucky, is rare): the verdict alone, and with its frequency.
     (False, False): (
         phrase("A bit unlucky"),
         phrase("A bit unlucky: {share} runs are this far off, up or down."),
@@ -52,30 +52,30 @@ _SIDES = {
 
 def heading(name: str, session: Session | None) -> str:
     """Return the chart's title."""
-    told = "{name}: rolled and expected, one session" if session else "{name}: rolled and expected"
-    return say(told, name=name)
+    text = "{name}: rolled and expected, one session" if session else "{name}: rolled and expected"
+    return say(text, name=name)
 
 
 def in_words(report: Report) -> Report:
-    """Return a report with its faces as they are shown."""
-    faces = tuple(face(report.system, each) for each in report.luck.faces)
+    """Return the report with the displayed names of its faces."""
+    faces = tuple(face(report.system, label) for label in report.luck.faces)
     streak = report.streak and replace(report.streak, face=face(report.system, report.streak.face))
     return replace(report, luck=replace(report.luck, faces=faces), streak=streak)
 
 
 def note(report: Report) -> str:
-    """Return the chart's second line."""
+    """Return the chart's subtitle."""
     dice = counted(report.system, report.luck.dice)
     return say("{counted}. Grey bars: the usual range, 19 of 20 times", counted=dice)
 
 
 def few() -> str:
-    """Return that there are too few dice, cards or checks, and how many it takes."""
+    """Return that there are too few dice, cards or checks, and how many are needed."""
     return say("Too few to say anything yet. It takes {n}.", n=ENOUGH_DICE)
 
 
 def counted(system: System, n: int) -> str:
-    """Return how many faces came out: "60 dice", "42 rolls", "12 cards", "25 checks"."""
+    """Return a number of results: "60 dice", "42 rolls", "12 cards", "25 checks"."""
     if isinstance(system, LuckAccount):
         return say_many("{n} check", "{n:,} checks", n)
     if isinstance(system, CARD_SYSTEMS):
@@ -84,7 +84,7 @@ def counted(system: System, n: int) -> str:
 
 
 def _is_die(system: System) -> bool:
-    """Return whether a face is what one die shows, and no sum."""
+    """Return True if a face is the number on one die, not a sum."""
     if not isinstance(system, OnBase):
         return False
     if dice := system.base.dice:
@@ -100,47 +100,47 @@ def about(
     session: Session | None = None,
     character: str = "",
 ) -> str:
-    """Return the first line of an answer: whose, of what, how many, when."""
-    whose = mention(user_id) if user_id is not None else "" if character else say("Everybody")
-    whose = " ".join(part for part in (f"**{escape(character)}**" if character else "", whose) if part)
+    """Return the first line of an answer: the player, the number of dice, the roller, the session."""
+    owner = mention(user_id) if user_id is not None else "" if character else say("Everybody")
+    owner = " ".join(part for part in (f"**{escape(character)}**" if character else "", owner) if part)
     parts = [counted(system, dice)]
     if session:
         parts.append(say("session from {when}", when=f"<t:{int(session.began)}:f>"))
     if session and session.cut:
         parts.append(say("without the removed rolls up to #{number:,}", number=session.cut))
-    return f"{whose} · {code(called(None, name))} · {', '.join(parts)}"
+    return f"{owner} · {code(called(None, name))} · {', '.join(parts)}"
 
 
 def card(report: Report, user_id: int | None, character: str, picture: Picture, *buttons: CardButton) -> Card:
-    """Return the answer: whether that is usual, one figure with its usual range, and the picture."""
+    """Return the answer: the verdict, one figure with its usual range, and the picture."""
     luck, first = report.luck, _first(report, user_id, character)
     notes = [say(_PURPOSE)] if luck.enough and report.system.evens_out else []
-    notes += [say(_PLAINLY)] if luck.enough and report.plainly else []
+    notes += [say(_PLAIN_EXPECTED)] if luck.enough and report.plainly else []
     notes += [typed(report.by_hand)] if report.by_hand else []
     small = [Small(" ".join(notes))] if notes else []
-    owners = [_gain(one, judged=luck.enough) for one in luck.gains]
+    owners = [_gain(gain, judged=luck.enough) for gain in luck.gains]
     if not luck.enough:
-        told = Text("\n".join([_few(luck), *owners]))
-        return Card((Head(say("Luck so far"), aside=first), told, *small), buttons, Tone.QUIET)
-    said = _gap(luck) if luck.mean is None else _average(luck.mean)
-    if luck.mean and _uneven(luck):
-        said += f"\n{_gap(luck)}"
+        text = Text("\n".join([_few(luck), *owners]))
+        return Card((Head(say("Luck so far"), aside=first), text, *small), buttons, Tone.QUIET)
+    average = _gap(luck) if luck.mean is None else _average(luck.mean)
+    if luck.mean and _is_uneven(luck):
+        average += f"\n{_gap(luck)}"
     head = Head(_verdict(luck, evening=report.session is not None), aside=first)
-    return Card((head, Text("\n".join([said, *owners])), picture, *small), buttons, Tone.QUIET)
+    return Card((head, Text("\n".join([average, *owners])), picture, *small), buttons, Tone.QUIET)
 
 
 def _gain(gain: Gain, *, judged: bool) -> str:
-    """Return how often somebody's results came, against what is usual unless there are too few."""
-    told = (
+    """Return the count of an owner's results and the expected one, with the usual range if `judged`."""
+    text = (
         "**{owner}** ({faces}): **{came:,}**, expected {expected:.1f} (usual: {low:,.0f} to {high:,.0f})."
         if judged
         else "**{owner}** ({faces}): **{came:,}**, expected {expected:.1f}."
     )
     return say(
-        told,
+        text,
         owner=cut(gain.owner, _OWNER),
         faces=cut(", ".join(gain.faces), _OWNER),
-        came=gain.came,
+        came=gain.observed,
         expected=float(gain.expected),
         low=gain.usual.low,
         high=gain.usual.high,
@@ -156,10 +156,10 @@ def details(report: Report, user_id: int | None, character: str = "") -> Card:
         purpose = [say(_PURPOSE)] if report.system.evens_out else []
         lines += [_inside(luck), " ".join([*purpose, _gap(luck)])]
         lines += [_mean(luck.mean), _night(luck, luck.mean)] if luck.mean else []
-        lines += [say(_PLAINLY)] if report.plainly else []
+        lines += [say(_PLAIN_EXPECTED)] if report.plainly else []
         if report.streak and report.streak.chance < COMMON:
             lines.append(_streak(report.streak))
-    lines += [_gain(one, judged=luck.enough) for one in luck.gains]
+    lines += [_gain(gain, judged=luck.enough) for gain in luck.gains]
     alone = user_id is not None or character
     foot = [bits(report.true, report.rolls, report.by_hand), say(_NO_MONSTERS if alone else _MONSTERS)]
     foot += [say("Usual ranges are simulated.")] if luck.enough and luck.runs else []
@@ -167,47 +167,50 @@ def details(report: Report, user_id: int | None, character: str = "") -> Card:
 
 
 def checks(report: AccountReport, user_id: int | None, character: str, *buttons: CardButton) -> Card:
-    """Return the answer for a luck account: passes against expected, and how it stands."""
+    """Return the answer for a luck account: passed and expected checks, and its balance."""
     first = about(report.system, report.name, report.checks.checks, user_id, report.session, character)
     lines = [passed(report.checks)]
     if report.account:
-        left = report.account.hidden
+        hidden = report.account.hidden
         standing = balance(report.account.memory, passes=report.checks.passes)
-        one = "Now: {standing} ({n} hidden check not shown)."
-        many = "Now: {standing} ({n:,} hidden checks not shown)."
-        now = say_many(one, many, left, standing=standing)
-        lines.append(now if left else say("Now: {standing}.", standing=standing))
+        singular = "Now: {standing} ({n} hidden check not shown)."
+        plural = "Now: {standing} ({n:,} hidden checks not shown)."
+        now = say_many(singular, plural, hidden, standing=standing)
+        lines.append(now if hidden else say("Now: {standing}.", standing=standing))
     rule = say("Evened out on purpose: {rule}.", rule=tag(report.system))
     foot = Small(f"{rule} {bits(report.true, report.rolls, report.by_hand)}")
     return Card((Head(say("Luck so far"), aside=first), Text("\n".join(lines)), foot), buttons, Tone.QUIET)
 
 
 def _few(luck: Luck) -> str:
-    if len(luck.faces) > _FACES_TOLD:
+    if len(luck.faces) > _FACES_COUNTED:
         return few()
-    told = [*zip(luck.faces, luck.counts, luck.expected, strict=True)]
-    # Of fewer dice than faces most never came, which says nothing.
-    came = [one for one in told if one[1]] if luck.dice < len(luck.faces) else told
-    return f"{few()}\n{table(*zip(*came, strict=True))}"
+    face_rows = [*zip(luck.faces, luck.counts, luck.expected, strict=True)]
+    # With fewer dice than faces most counts are 0, which says nothing.
+    rows = [row for row in face_rows if row[1]] if luck.dice < len(luck.faces) else face_rows
+    return f"{few()}\n{table(*zip(*rows, strict=True))}"
 
 
 def bits(true: int, rolls: int, by_hand: int) -> str:
-    """Return which rolls don't count, and how many of the others had true-random bits, if that is known."""
-    one = "{true:,} of {n} roll used true-random bits."
-    many = "{true:,} of {n:,} rolls used true-random bits."
-    true_random = say_many(one, many, rolls, true=true) if rolls else ""
+    """Return which rolls don't count, and how many of the others had true-random bits."""
+    singular = "{true:,} of {n} roll used true-random bits."
+    plural = "{true:,} of {n:,} rolls used true-random bits."
+    true_random = say_many(singular, plural, rolls, true=true) if rolls else ""
     left_out = say("Hidden and undone rolls don't count.")
     return " ".join(filter(None, [left_out, typed(by_hand), true_random]))
 
 
 def typed(by_hand: int) -> str:
-    """Return how many rolls were thrown by hand; "" for none."""
-    one, many = "1 roll was thrown by hand and left out.", "{n:,} rolls were thrown by hand and left out."
-    return say_many(one, many, by_hand) if by_hand else ""
+    """Return the number of rolls thrown by hand; "" for none."""
+    singular, plural = (
+        "1 roll was thrown by hand and left out.",
+        "{n:,} rolls were thrown by hand and left out.",
+    )
+    return say_many(singular, plural, by_hand) if by_hand else ""
 
 
 def _first(report: Report, user_id: int | None, character: str) -> str:
-    """Return whose numbers they are, of what, and of how many."""
+    """Return the first line of an answer, with the number of older dice that don't count."""
     first = about(report.system, report.name, report.luck.dice, user_id, report.session, character)
     if not report.more:
         return first
@@ -216,23 +219,23 @@ def _first(report: Report, user_id: int | None, character: str) -> str:
 
 
 def _verdict(luck: Luck, *, evening: bool) -> str:
-    """Return whether that is usual, in a few words."""
+    """Return the verdict in a few words."""
     if luck.mean is None:
-        return say("Uneven") if _uneven(luck) else say("As even as usual")
-    chance, lucky = _rarity(luck.mean)
-    if chance >= _UNUSUAL and _uneven(luck):
+        return say("Uneven") if _is_uneven(luck) else say("As even as usual")
+    chance, is_lucky = _rarity(luck.mean)
+    if chance >= _UNUSUAL and _is_uneven(luck):
         return say("Ordinary average, uneven faces")
     if chance >= _UNUSUAL:
         return say("An ordinary night") if evening else say("Ordinary luck")
-    return say(_SIDES[lucky, chance < _RARE][0])
+    return say(_VERDICTS[is_lucky, chance < _RARE][0])
 
 
-def _uneven(luck: Luck) -> bool:
+def _is_uneven(luck: Luck) -> bool:
     return luck.worst.error > luck.worst.most
 
 
 def _average(mean: Mean) -> str:
-    """Return the average with its usual range, in as many digits as tell whether it is within."""
+    """Return the average with its usual range, rounded to enough digits to show if it is inside."""
     values, digits = (0.0, 0.0, 0.0), 0
     for digits in (1, 2, 3):
         low, value, high = values = (
@@ -244,26 +247,26 @@ def _average(mean: Mean) -> str:
         if low != high and within is (mean.low <= float(mean.value) <= mean.high):
             break
     chance, _ = _rarity(mean)
-    low, value, high = (figure(one, f".{digits}f") for one in values)
-    told = say("Average **{value}** (usual: {low} to {high}).", value=value, low=low, high=high)
+    low, value, high = (figure(number, f".{digits}f") for number in values)
+    text = say("Average **{value}** (usual: {low} to {high}).", value=value, low=low, high=high)
     if chance >= _UNUSUAL:
-        return told
+        return text
     common = say("{share} runs are this far off, up or down.", share=capital(everyday_share(chance)))
-    return f"{told} {common}"
+    return f"{text} {common}"
 
 
 def _rarity(mean: Mean) -> tuple[float, bool]:
-    """Return how common so high or low a mean is, both sides and itself counted, and whether it is lucky."""
+    """Return the two-sided probability of a mean at least this extreme, and whether it is lucky."""
     return min(1.0, 2 * min(mean.at_most, mean.at_least)), mean.at_most >= mean.at_least
 
 
 def luck_alt(title: str, luck: Luck) -> str:
-    """Return the chart's description, in at most 1,000 characters."""
-    told = "; ".join(
+    """Return the chart's alternative text, at most 1,000 characters."""
+    counts = "; ".join(
         say("{face}: {count}, usually {low} to {high}", face=name, count=count, low=band.low, high=band.high)
         for name, count, band in zip(luck.faces, luck.counts, luck.bands, strict=True)
     )
-    return say("{title}: how often each face came up. {told}.", title=title, told=told)[:1_000]
+    return say("{title}: how often each face came up. {told}.", title=title, told=counts)[:1_000]
 
 
 def _inside(luck: Luck) -> str:
@@ -275,33 +278,33 @@ def _inside(luck: Luck) -> str:
     faces = len(luck.faces)
     if not outside:
         return say_many("It has one face.", "All {n:,} faces came up about as often as they should.", faces)
-    named = ", ".join(code(name, 60) for name in outside[:_FACES_NAMED])
-    if len(outside) > _FACES_NAMED:
-        named = say("{named} and {n} more", named=named, n=len(outside) - _FACES_NAMED)
+    others = ", ".join(code(name, 60) for name in outside[:_FACES_LISTED])
+    if len(outside) > _FACES_LISTED:
+        others = say("{named} and {n} more", named=others, n=len(outside) - _FACES_LISTED)
     return say_many(
         "{inside} of {n} face came up about as often as it should. The others: {named}.",
         "{inside} of {n:,} faces came up about as often as they should. The others: {named}.",
         faces,
         inside=luck.inside,
-        named=named,
+        named=others,
     )
 
 
 def _gap(luck: Luck) -> str:
-    worst, place = luck.worst, luck.faces.index(luck.furthest)
-    more = luck.counts[place] > luck.expected[place]
-    told = say(
+    worst, index = luck.worst, luck.faces.index(luck.furthest)
+    is_more = luck.counts[index] > luck.expected[index]
+    text = say(
         "Biggest gap: {face}, {gap:.1f} more than expected. Up to {most:.1f} is normal."
-        if more
+        if is_more
         else "Biggest gap: {face}, {gap:.1f} fewer than expected. Up to {most:.1f} is normal.",
         face=code(luck.furthest, 60),
         gap=worst.error,
         most=worst.most,
     )
-    if not _uneven(luck):
-        return told
+    if not _is_uneven(luck):
+        return text
     rare = say("{share} runs have such a gap.", share=capital(everyday_share(worst.chance)))
-    return f"{told} {rare}"
+    return f"{text} {rare}"
 
 
 def _mean(mean: Mean) -> str:
@@ -315,13 +318,13 @@ def _mean(mean: Mean) -> str:
 
 
 def _night(luck: Luck, mean: Mean) -> str:
-    """Return whether it was a bad night."""
-    chance, lucky = _rarity(mean)
-    if chance >= _UNUSUAL and _uneven(luck):
+    """Return the verdict in a sentence."""
+    chance, is_lucky = _rarity(mean)
+    if chance >= _UNUSUAL and _is_uneven(luck):
         return say("The average is ordinary, the faces are not.")
     if chance >= _UNUSUAL:
         return say("Ordinary luck: fair dice do this all the time.")
-    return say(_SIDES[lucky, chance < _RARE][1], share=everyday_share(chance))
+    return say(_VERDICTS[is_lucky, chance < _RARE][1], share=everyday_share(chance))
 
 
 def _streak(streak: Streak) -> str:

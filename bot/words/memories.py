@@ -1,4 +1,4 @@
-"""What rollers remember, in words: who is ahead or due, which cards are left, and counts of faces."""
+"""Texts about the memory of rollers: faces ahead or due, cards that remain, and counts of faces."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -14,91 +14,90 @@ from bot.words.saying import phrase, say, say_many
 from bot.words.tables import by_face
 from bot.words.text import code, escape, figure
 
-_NAMED, _FACE = 6, 24
+_FACES, _FACE = 6, 24
 _NUMBERS = 40
 _REMEMBERED = phrase("{count:.1f} ahead"), phrase("{count:.1f} due")
 _COUNTED = phrase("{count:.1f} more"), phrase("{count:.1f} fewer")
-"""A face over and under its share: where a memory evens out, and where nothing is due."""
+"""Texts of a face above and below its share: with a memory that evens out, and without one."""
 
 
 @singledispatch
-def remembered(system: System, memory: Memory) -> str:  # noqa: ARG001 (others do)
-    """Return what a roller remembers; the numbers themselves where there are no words for them."""
-    shown = ", ".join(map(str, memory[:_NUMBERS]))[:200]
-    return code(f"{shown} …" if len(memory) > _NUMBERS else shown or "nothing")
+def remembered(system: System, memory: Memory) -> str:  # noqa: ARG001 (used by the registered functions)
+    """Return a roller's memory as text; the plain numbers for systems without a text of their own."""
+    numbers = ", ".join(map(str, memory[:_NUMBERS]))[:200]
+    return code(f"{numbers} …" if len(memory) > _NUMBERS else numbers or "nothing")
 
 
 @remembered.register
 def _(system: Fair, memory: Memory) -> str:
     ahead = [Fraction(error, system.base.total) for error in memory]
-    return _most(system.faces, ahead, [ahead_or_due(error) for error in ahead]) or say("every result is even")
+    return _largest(system.faces, ahead, [ahead_or_due(error) for error in ahead]) or say(
+        "every result is even"
+    )
 
 
 @remembered.register
 def _(system: Deck, memory: Memory) -> str:
-    left = _most(system.faces, [Fraction(n) for n in memory], [str(n) for n in memory])
-    return say("{cards} left: {left}", cards=say_many("{n} card", "{n:,} cards", sum(memory)), left=left)
+    remaining = _largest(system.faces, [Fraction(n) for n in memory], [str(n) for n in memory])
+    return say("{cards} left: {left}", cards=say_many("{n} card", "{n:,} cards", sum(memory)), left=remaining)
 
 
 @remembered.register
 def _(system: Dynamic, memory: Memory) -> str:
-    told = _most(system.faces, [Fraction(n) for n in memory], [f"+{n}" for n in memory])
-    return say("{told} against the rarest", told=told) if told else say("every result is even")
+    leads = _largest(system.faces, [Fraction(n) for n in memory], [f"+{n}" for n in memory])
+    return say("{told} against the rarest", told=leads) if leads else say("every result is even")
 
 
-def _most(faces: Sequence[str], matter: Sequence[Fraction], told: Sequence[str]) -> str:
-    """Return the faces that matter most with what is told of them, and how many more there are."""
-    ranked = sorted((i for i in range(len(faces)) if matter[i]), key=lambda i: -abs(matter[i]))
-    named = ", ".join(f"{code(faces[i], _FACE)} {told[i]}" for i in sorted(ranked[:_NAMED]))
-    more = len(ranked) - _NAMED
+def _largest(faces: Sequence[str], weights: Sequence[Fraction], texts: Sequence[str]) -> str:
+    """Return the faces with the largest weights and their texts, and the number of the others."""
+    ranked = sorted((i for i in range(len(faces)) if weights[i]), key=lambda i: -abs(weights[i]))
+    listed = ", ".join(f"{code(faces[i], _FACE)} {texts[i]}" for i in sorted(ranked[:_FACES]))
+    more = len(ranked) - _FACES
     if more <= 0:
-        return named
-    return say_many("{shown} and {n} more", "{shown} and {n:,} more", more, shown=named)
+        return listed
+    return say_many("{shown} and {n} more", "{shown} and {n:,} more", more, shown=listed)
 
 
 def ahead_or_due(over: Fraction, words: tuple[str, str] = _REMEMBERED) -> str:
-    """Return how far a face is over its share, or under it, in these words; what rounds to 0.0 is even."""
+    """Return the distance of a face from its share, above or below; "even" if it rounds to 0.0."""
     if abs(over) < Fraction(1, 20):
         return say("even")
     return say(words[over < 0], count=abs(float(over)))
 
 
-def counts(found: Counts) -> Card:
-    """Return how often each face came, how often is expected, and how far it is ahead or due."""
-    rows = table(found.faces, found.came or (), found.expected, found.ahead)
-    own = "Your rolls since it was made or reset: {rolls:,}."
-    notes = [
-        say(
-            own if found.own else "The table's rolls since it was made or reset: {rolls:,}.",
-            rolls=found.rolls,
-        )
-    ]
-    if found.came is None:
+def counts(record: Counts) -> Card:
+    """Return the count of each face, the expected one, and how far the face is ahead or due."""
+    rows = table(record.faces, record.came or (), record.expected, record.ahead)
+    text = "The table's rolls since it was made or reset: {rolls:,}."
+    if record.own:
+        text = "Your rolls since it was made or reset: {rolls:,}."
+    notes = [say(text, rolls=record.rolls)]
+    if record.came is None:
         notes = [say("Some of its rolls are not in the history any more, so I know only who is ahead.")]
-    elif found.before:
-        notes.append(say("{n:,} more count from before its first roll.", n=found.before))
-    return Card((Text(f"**{escape(found.name)}**\n{rows}"), Small(" ".join(notes))), tone=Tone.QUIET)
+    elif record.before:
+        notes.append(say("{n:,} more count from before its first roll.", n=record.before))
+    return Card((Text(f"**{escape(record.name)}**\n{rows}"), Small(" ".join(notes))), tone=Tone.QUIET)
 
 
 def table(
     faces: Sequence[str],
-    came: Sequence[int],
+    observed: Sequence[int],
     expected: Sequence[Fraction],
     ahead: Sequence[Fraction] | None = None,
 ) -> str:
-    """Return a row for each face, of the 24 that are furthest from their shares.
+    """Return a table of the 24 faces that are furthest from their shares.
 
-    Without a memory, in which faces are `ahead` or due, more or fewer came than expected.
+    Without `ahead`, the distance from the memory's shares, compare the counts with the expected ones.
     """
     words = _REMEMBERED
     if ahead is None:
         words = _COUNTED
-        ahead = [n - share for n, share in zip(came, expected, strict=True)]
+        ahead = [n - share for n, share in zip(observed, expected, strict=True)]
 
     def cells(i: int) -> tuple[str, ...]:
-        counted = (str(came[i]), figure(float(expected[i]), ".1f")) if came else ()
+        counted = (str(observed[i]), figure(float(expected[i]), ".1f")) if observed else ()
         return *counted, ahead_or_due(ahead[i], words)
 
-    heads = *((say("came"), say("expected")) if came else ()), ""
+    heads = *((say("came"), say("expected")) if observed else ()), ""
     figures, more = by_face(faces, heads, [*map(abs, ahead)], cells)
     return f"{figures}\n{say('… and {n:,} nearer to their share', n=more)}" if more else figures

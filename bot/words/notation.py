@@ -1,4 +1,4 @@
-"""Dice as people type them in their language, `1w20+5 vorteil gegen 15`, put as notation."""
+"""Translate dice typed in the current language, `1w20+5 vorteil gegen 15`, to the notation."""
 
 import re
 from collections.abc import Collection
@@ -10,7 +10,7 @@ from bot.words.languages import SPOKEN, Language
 
 _WORD, _AIM = r"(?<!\w)(?:(?:{before}) )?(?:{said})(?!\w)", r"(?<!\w)(?:{said})(?= ?[:=]? ?\d)"
 AIMS, SPREADS = ("vs", "dc", "ac"), ("adv", "dis", "advantage", "disadvantage")
-"""What stands before a number that a roll is held against, and what has a die thrown twice."""
+"""Words before a target number, and words for advantage and disadvantage."""
 WORDS = {
     "d": "the letter of a die, as in 1d20",
     "adv": "advantage, as in 1d20 adv",
@@ -22,17 +22,17 @@ WORDS = {
     "dc": "before a difficulty, as in 1d20+5 dc 15",
     "ac": "before an armour class, as in 1d20+5 ac 15",
 }
-"""Words of notation that languages have too, and what each is."""
+"""Words of the notation that languages translate, with a description for translators."""
 _DIE = r"(?<!\w)(\d*+)(?:{said})(?=\d)"
-_READ = {"d": _DIE, **dict.fromkeys(SPREADS, _WORD), **dict.fromkeys(AIMS, _AIM)}
+_TEMPLATES = {"d": _DIE, **dict.fromkeys(SPREADS, _WORD), **dict.fromkeys(AIMS, _AIM)}
 _FRONT = re.compile(r"(\s*+\d++\s*+#)?+([^#]*+)(.*+)", re.DOTALL)
 
 
 def in_notation(text: str, words: Collection[str] = tuple(WORDS)) -> str:
-    """Return a text with these words of the language that is spoken as notation; a comment stays as it is."""
-    if (language := SPOKEN.get()) is None or (found := _FRONT.fullmatch(text)) is None:
+    """Return the text with `words` translated from the current language; a comment stays unchanged."""
+    if (language := SPOKEN.get()) is None or (match := _FRONT.fullmatch(text)) is None:
         return text
-    front, dice, comment = found.groups(default="")
+    front, dice, comment = match.groups(default="")
     for word, pattern in _patterns(language):
         if word in words:
             dice = pattern.sub(rf"\1{word}" if word == "d" else word, dice)
@@ -41,17 +41,17 @@ def in_notation(text: str, words: Collection[str] = tuple(WORDS)) -> str:
 
 @lru_cache(maxsize=16)
 def _patterns(language: Language) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Return how each word is said there, with and without marks; one that is as in English is left out."""
-    found: list[tuple[str, re.Pattern[str]]] = []
-    before = _said(language.word(TYPED, "with"))
-    for word, pattern in _READ.items():
-        own = language.word(TYPED, word)
-        if plain(own) != word:
-            typed = pattern.format(said=_said(own), before=before)
-            found.append((word, re.compile(typed, re.IGNORECASE)))
-    return tuple(found)
+    """Return each translated word with its pattern; leave out words that are the same in English."""
+    patterns: list[tuple[str, re.Pattern[str]]] = []
+    before = _spellings(language.word(TYPED, "with"))
+    for word, template in _TEMPLATES.items():
+        translation = language.word(TYPED, word)
+        if plain(translation) != word:
+            pattern = template.format(said=_spellings(translation), before=before)
+            patterns.append((word, re.compile(pattern, re.IGNORECASE)))
+    return tuple(patterns)
 
 
-def _said(word: str) -> str:
-    """Return what matches a word, with and without its marks."""
+def _spellings(word: str) -> str:
+    """Return a pattern that matches a word with and without its accents."""
     return f"{re.escape(word)}|{re.escape(plain(word))}"

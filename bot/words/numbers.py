@@ -1,4 +1,4 @@
-"""Numbers, lists and places in an order, as each language writes them."""
+"""The signs of each language for numbers and lists, and its ordinal numbers."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,29 +8,29 @@ from fractions import Fraction
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """How a language writes figures and lists, and how it calls a place in an order."""
+    """The signs of a language for numbers and lists, and its ordinal numbers."""
 
     point: str
-    """Between whole figures and the rest."""
+    """The decimal sign."""
     thousands: str
     percent: str
-    """Behind a share of a hundred, with the blank before it."""
+    """The percent sign, with the blank before it."""
     both: str
-    """Before the last of several things that all count."""
+    """The separator before the last item of an "and" list."""
     either: str
-    """Before the last of several things of which one counts."""
+    """The separator before the last item of an "or" list."""
     place: Callable[[str, int], str]
-    """The text of a place in an order, from its figures and the number."""
+    """Return the text of an ordinal number, given its figures and its value."""
 
 
-def _english(figures: str, n: int) -> str:
+def _english_ordinal(figures: str, n: int) -> str:
     ending = {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
     return f"{figures}{'th' if n % 100 in {11, 12, 13} else ending}"
 
 
 _NARROW = "\N{NARROW NO-BREAK SPACE}"
 _PERCENT = "\N{NO-BREAK SPACE}%"
-ENGLISH = Signs(".", ",", "%", " and ", " or ", _english)
+ENGLISH = Signs(".", ",", "%", " and ", " or ", _english_ordinal)
 SIGNS = {
     "en": ENGLISH,
     "de": Signs(",", ".", _PERCENT, " und ", " oder ", lambda figures, _: f"{figures}."),
@@ -40,12 +40,12 @@ SIGNS = {
     ),
     "es": Signs(",", ".", _PERCENT, " y ", " o ", lambda figures, _: f"{figures}.º"),
 }
-"""Of each language by its code; one that is not here writes as English does."""
+"""Language code to its signs; other languages use the English ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Localised:
-    """A number that is written with a language's signs, whatever its format."""
+    """A number that is formatted with a language's signs."""
 
     value: Decimal | Fraction | float
     signs: Signs
@@ -55,7 +55,7 @@ class Localised:
         return "".join(swapped.get(sign, sign) for sign in format(self.value, form))
 
     def __repr__(self) -> str:
-        """Return what a sentence shows that quotes whatever was typed."""
+        """Return the number's own representation, for texts that quote what was typed."""
         return repr(self.value)
 
 

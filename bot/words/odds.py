@@ -1,4 +1,4 @@
-"""The words of /odds: the chance asked for and a picture; behind *Details* each face's, with all figures."""
+"""The cards of /odds: one chance with a picture; behind *Details* the chance of each face and all figures."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -35,12 +35,12 @@ _NAMED = 4
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A roll whose odds are told: what it is, and each face's chance in the long run and now."""
+    """The odds of one roll: its name, and each face's chance in the long run and now."""
 
     called: str
     """The roller's name, or the dice."""
     rule: str
-    """What a roller is; "" for dice."""
+    """The roller's tag; "" for dice."""
     note: str
     faces: tuple[str, ...]
     base: tuple[Fraction, ...]
@@ -49,15 +49,15 @@ class Side:
     totals: Totals | None
     """The faces as numbers, with their chances now; None for words."""
     amounts: Totals | None = None
-    """What comes beside a game's class, such as damage; ranges and comparisons are about it."""
+    """The amount beside a game's class, such as damage; ranges and comparisons use it."""
     opposed: bool = False
-    """Whether the numbers say by how much the first of two rolls wins."""
+    """True if the numbers are margins by which the first of two rolls wins."""
     passes: Fraction | None = None
-    """The chance of a success, where the faces are a failure and a success."""
+    """The chance of a success if the faces are a failure and a success."""
 
     @property
     def title(self) -> str:
-        """Return the name and what it is."""
+        """Return the name and the tag."""
         return behind(self.called, self.rule)
 
     @property
@@ -67,10 +67,10 @@ class Side:
 
     @property
     def numbers(self) -> Totals:
-        """Return the totals, or what comes beside a class; SpecError for words alone."""
-        if found := self.totals or self.amounts:
-            return found
-        raise _no_number(self.short)
+        """Return the totals, or the amounts beside a class; SpecError if the faces are words."""
+        if distribution := self.totals or self.amounts:
+            return distribution
+        raise _not_numeric(self.short)
 
 
 def side(
@@ -81,9 +81,9 @@ def side(
     now: Sequence[Fraction],
     faces: Sequence[str] = (),
 ) -> Side:
-    """Return a roller, or plain dice where there is no name, with its words and figures.
+    """Return the odds of a roller, or of plain dice if the name is empty.
 
-    The chances are those of the system's faces, unless others are given.
+    The chances belong to `faces`, by default the system's own.
     """
     faces = faces or system.faces
     words = tag(system)
@@ -95,7 +95,7 @@ def side(
         called(system, name) or plain,
         words if name and not isinstance(system, GameRoll) else "",
         note(system, memory),
-        tuple(say(_JUDGED[each]) if judged else face(system, each) for each in faces),
+        tuple(say(_JUDGED[label]) if judged else face(system, label) for label in faces),
         tuple(base),
         tuple(now),
         system.has_state,
@@ -107,165 +107,167 @@ def side(
 
 
 def must_be_numbers(name: str, system: System) -> None:
-    """SpecError where a roller's faces are words, or cards of several decks, or take too long to count."""
+    """Raise SpecError if a roller's faces are words or cards of several decks, or take too long to count."""
     numbers = are_numbers(system.faces) or (isinstance(system, GameRoll) and system.exact_amounts())
     if isinstance(system, Decks) or not numbers:
-        raise _no_number(shortened(name or tag(system), _SHORT))
+        raise _not_numeric(shortened(name or tag(system), _SHORT))
 
 
-def _no_number(short: str) -> SpecError:
+def _not_numeric(short: str) -> SpecError:
     return SpecError("{short} doesn't come out as a number, so it can't be counted or compared.", short=short)
 
 
 def note(system: System, memory: Remembers) -> str:
-    """Return the sentence that says whose memory the odds come from."""
+    """Return the sentence about the memory that the odds come from."""
     if isinstance(system, Destinator):
         return say("A map remembers nothing.")
     if not system.has_state:
         return say("Plain dice remember nothing.")
     own = memory is Remembers.PLAYER
-    whose = say("These odds go by your own memory.") if own else say("The table shares its memory.")
-    return f"{whose} {say('Each deck deals one card.')}" if isinstance(system, Decks) else whose
+    sentence = say("These odds go by your own memory.") if own else say("The table shares its memory.")
+    return f"{sentence} {say('Each deck deals one card.')}" if isinstance(system, Decks) else sentence
 
 
-def what_if(one: Side, faces: Sequence[str]) -> Side:
-    """Return the side as one of a memory in which these results came up too."""
-    return replace(one, note=say("What if: after {faces}.", faces=", ".join(faces))) if faces else one
+def what_if(roll: Side, faces: Sequence[str]) -> Side:
+    """Return the odds with a note that these results are assumed to have come up too."""
+    return replace(roll, note=say("What if: after {faces}.", faces=", ".join(faces))) if faces else roll
 
 
 def at_each(name: str, sides: Sequence[Side], tightness: Sequence[str], faces: Sequence[str]) -> Card:
-    """Return the chances at each tightness side by side, and without memory; SpecError for over four."""
+    """Return the chances without memory and at each tightness, side by side; SpecError for more than four."""
     if len(sides) > _SIDE_BY_SIDE:
         raise SpecError("Give at most {side_by_side} tightnesses to compare.", side_by_side=_SIDE_BY_SIDE)
     first = sides[0]
-    what = say("{name} after {faces}", name=name, faces=", ".join(faces)) if faces else name
-    columns, heads = [first.base, *(each.now for each in sides)], (say("plain"), *tightness)
+    title = say("{name} after {faces}", name=name, faces=", ".join(faces)) if faces else name
+    columns, heads = [first.base, *(roll.now for roll in sides)], (say("plain"), *tightness)
     matter = [max(abs(column[i] - p) for column in columns) for i, p in enumerate(first.base)]
-    shown, left = by_face(first.faces, heads, matter, _chances(columns))
-    told = [say("{dice}: the next roll at each tightness", dice=code(what, _TITLE)), shown]
-    if left:
-        told += [say_many("… and {n} face that changed less.", "… and {n:,} faces that changed less.", left)]
-    return Card((Text("\n".join(told)),), tone=Tone.QUIET)
+    rows, omitted = by_face(first.faces, heads, matter, _chances(columns))
+    lines = [say("{dice}: the next roll at each tightness", dice=code(title, _TITLE)), rows]
+    if omitted:
+        lines += [
+            say_many("… and {n} face that changed less.", "… and {n:,} faces that changed less.", omitted)
+        ]
+    return Card((Text("\n".join(lines)),), tone=Tone.QUIET)
 
 
 def card(
-    one: Side,
+    roll: Side,
     span: Span,
     other: Side | None,
     picture: Picture,
     more: CardButton | None,
     counts: Sequence[CardButton] = (),
 ) -> Card:
-    """Return the answer: the one chance, the picture, and a button for `more`; without one all is there.
+    """Return the answer: one chance, the picture, and the button `more`; without that, all details too.
 
-    SpecError where what is asked for is not a number.
+    Raise SpecError if a number is needed and the faces are words.
     """
-    head = _first(one, span, other)
+    head = _headline(roll, span, other)
     if more is None:
-        return Card((head, picture, *details(one, span, other).blocks), (*counts,), Tone.QUIET)
+        return Card((head, picture, *details(roll, span, other).blocks), (*counts,), Tone.QUIET)
     within = in_percent(percent(other.numbers.within(span))) if other and span else ""
-    beside = [Text(behind(_named(other), f"**{within}**"))] if other and within else []
-    notes = [each.note for each in (one, other) if each and each.remembers]
-    foot = [_summed(one, span, other), *dict.fromkeys(notes)]
+    beside = [Text(behind(_format_name(other), f"**{within}**"))] if other and within else []
+    notes = [entry.note for entry in (roll, other) if entry and entry.remembers]
+    foot = [_summary(roll, span, other), *dict.fromkeys(notes)]
     small = [Small(" · ".join(filter(None, foot)))] if any(foot) else []
     return Card((head, *beside, picture, *small), (more, *counts), Tone.QUIET)
 
 
-def _first(one: Side, span: Span, other: Side | None) -> Head:
-    """Return the chance that was asked for, and of what it is; where none was, what says most of a roll."""
-    named = _named(one)
+def _headline(roll: Side, span: Span, other: Side | None) -> Head:
+    """Return the head: the chance of the span or comparison, or by default the most telling figure."""
+    name = _format_name(roll)
     if span:
-        chance, of = one.numbers.within(span), say("{totals} on {dice}", totals=asked(span), dice=named)
+        chance, of = roll.numbers.within(span), say("{totals} on {dice}", totals=asked(span), dice=name)
     elif other:
-        chance = one.numbers.against(other.numbers)[0]
-        of = say("{one} is higher than {other}", one=named, other=_named(other))
-    elif one.opposed:
-        chance, of = one.numbers.within(Span(1, None)), say("the first side of {dice} wins", dice=named)
-    elif one.totals:
-        mean = "next roll of {dice}, on average" if one.remembers else "{dice}, on average"
-        return Head(rounded(one.totals.mean), aside=say(mean, dice=named))
-    elif one.passes is not None:
-        chance, of = one.passes, say("{dice} passes", dice=named)
+        chance = roll.numbers.against(other.numbers)[0]
+        of = say("{one} is higher than {other}", one=name, other=_format_name(other))
+    elif roll.opposed:
+        chance, of = roll.numbers.within(Span(1, None)), say("the first side of {dice} wins", dice=name)
+    elif roll.totals:
+        mean = "next roll of {dice}, on average" if roll.remembers else "{dice}, on average"
+        return Head(rounded(roll.totals.mean), aside=say(mean, dice=name))
+    elif roll.passes is not None:
+        chance, of = roll.passes, say("{dice} passes", dice=name)
     else:
-        chance, of = max(one.now), _likeliest(one, named)
+        chance, of = max(roll.now), _likeliest(roll, name)
     return Head(in_percent(percent(chance)), aside=of)
 
 
-def _likeliest(one: Side, named: str) -> str:
-    """Return which words are likeliest."""
-    most = max(one.now)
-    likeliest = [clean(name, _FACE_LIMIT) for name, p in zip(one.faces, one.now, strict=True) if p == most]
-    told = "each of {n} results, likeliest on {dice}"
-    if len(likeliest) == len(one.faces) > 1:
-        told = "each result of {dice}"
+def _likeliest(roll: Side, roll_name: str) -> str:
+    """Return the likeliest faces as text."""
+    most = max(roll.now)
+    likeliest = [clean(name, _FACE_LIMIT) for name, p in zip(roll.faces, roll.now, strict=True) if p == most]
+    text = "each of {n} results, likeliest on {dice}"
+    if len(likeliest) == len(roll.faces) > 1:
+        text = "each result of {dice}"
     elif len(likeliest) < _NAMED:
-        told = "{faces}, likeliest on {dice}"
-    return say(told, faces=escape(either(likeliest)), n=len(likeliest), dice=named)
+        text = "{faces}, likeliest on {dice}"
+    return say(text, faces=escape(either(likeliest)), n=len(likeliest), dice=roll_name)
 
 
-def _named(one: Side) -> str:
-    """Return how a head calls a roll."""
-    name = shortened(one.called, _HEADED)
-    return f"**{escape(name)}**" if one.rule else code(name)
+def _format_name(roll: Side) -> str:
+    """Return the name of a roll in a head."""
+    name = shortened(roll.called, _HEADED)
+    return f"**{escape(name)}**" if roll.rule else code(name)
 
 
-def _summed(one: Side, span: Span, other: Side | None) -> str:
-    """Return what stands small below the picture: what the roller is, and a figure or two."""
+def _summary(roll: Side, span: Span, other: Side | None) -> str:
+    """Return the small line below the picture: the roller's tag, and a figure or two."""
     if other:
-        _, equal, lower = one.numbers.against(other.numbers)
-        told = "equal {equal}%, lower {lower}%"
-        return "" if span else say(told, equal=percent(equal), lower=percent(lower))
-    mean = "" if one.totals and not span and not one.opposed else _mean(one)
-    return " · ".join(filter(None, (escape(one.rule), mean)))
+        _, equal, lower = roll.numbers.against(other.numbers)
+        text = "equal {equal}%, lower {lower}%"
+        return "" if span else say(text, equal=percent(equal), lower=percent(lower))
+    mean = "" if roll.totals and not span and not roll.opposed else _mean(roll)
+    return " · ".join(filter(None, (escape(roll.rule), mean)))
 
 
-def _mean(one: Side) -> str:
-    """Return the mean, and how often a contest is tied or lost; "" for words."""
-    found = one.totals or one.amounts
-    if found is None:
+def _mean(roll: Side) -> str:
+    """Return the mean, or how often a contest is tied or lost; "" for words."""
+    numbers = roll.totals or roll.amounts
+    if numbers is None:
         return ""
-    if one.opposed:
-        ties, loses = percent(found.within(Span(0, 0))), percent(found.within(Span(None, -1)))
+    if roll.opposed:
+        ties, loses = percent(numbers.within(Span(0, 0))), percent(numbers.within(Span(None, -1)))
         return say("ties {ties}%, loses {loses}%", ties=ties, loses=loses)
-    return say("damage: mean {mean}" if one.amounts else "mean {mean}", mean=rounded(found.mean))
+    return say("damage: mean {mean}" if roll.amounts else "mean {mean}", mean=rounded(numbers.mean))
 
 
-def details(one: Side, span: Span, other: Side | None = None) -> Card:
-    """Return all figures and the table; SpecError where what is asked for is not a number."""
-    sides = [one] if other is None else [one, other]
+def details(roll: Side, span: Span, other: Side | None = None) -> Card:
+    """Return all figures and the table; raise SpecError if a number is needed and the faces are words."""
+    sides = [roll] if other is None else [roll, other]
     lines: list[str] = []
-    for each in sides:
-        lines.append(code(each.title, _TITLE))
-        told = each.totals or each.amounts or span
-        lines += [f"{capital(figures(each))}."] if told else []
-        lines += [f"**{behind(asked(span), exactly(each.numbers.within(span)))}**"] if span else []
+    for entry in sides:
+        lines.append(code(entry.title, _TITLE))
+        has_numbers = entry.totals or entry.amounts or span
+        lines += [f"{capital(figures(entry))}."] if has_numbers else []
+        lines += [f"**{behind(asked(span), exactly(entry.numbers.within(span)))}**"] if span else []
     if other:
-        lines.append(against(one, other))
-    notes = [one.note] if other is None else [each.note for each in sides if each.remembers]
-    shown, rest = _rows(one, other)
-    text = "\n".join([*lines, shown, *filter(None, (" ".join(notes), rest))])
+        lines.append(against(roll, other))
+    notes = [roll.note] if other is None else [entry.note for entry in sides if entry.remembers]
+    rows, rest = _rows(roll, other)
+    text = "\n".join([*lines, rows, *filter(None, (" ".join(notes), rest))])
     return Card((Text(text),), tone=Tone.QUIET)
 
 
-def figures(one: Side) -> str:
-    """Return the mean and the standard deviation, and who wins; SpecError where nothing is a number."""
-    found, told = one.numbers, "mean {mean}, standard deviation {deviation}"
-    if one.opposed:
-        told = "wins {wins}%, ties {ties}%, loses {loses}%; mean {mean}, standard deviation {deviation}"
-    elif one.amounts:
-        told = "damage: mean {mean}, standard deviation {deviation}"
+def figures(roll: Side) -> str:
+    """Return the mean, the standard deviation, and a contest's chances; SpecError if the faces are words."""
+    numbers, text = roll.numbers, "mean {mean}, standard deviation {deviation}"
+    if roll.opposed:
+        text = "wins {wins}%, ties {ties}%, loses {loses}%; mean {mean}, standard deviation {deviation}"
+    elif roll.amounts:
+        text = "damage: mean {mean}, standard deviation {deviation}"
     return say(
-        told,
-        wins=percent(found.within(Span(1, None))),
-        ties=percent(found.within(Span(0, 0))),
-        loses=percent(found.within(Span(None, -1))),
-        mean=rounded(found.mean),
-        deviation=rounded(found.deviation),
+        text,
+        wins=percent(numbers.within(Span(1, None))),
+        ties=percent(numbers.within(Span(0, 0))),
+        loses=percent(numbers.within(Span(None, -1))),
+        mean=rounded(numbers.mean),
+        deviation=rounded(numbers.deviation),
     )
 
 
 def asked(span: Span) -> str:
-    """Return the totals asked for, "15 or more", "5 to 9"."""
+    """Return a range of totals as text, "15 or more", "5 to 9"."""
     if span.high is None:
         return say("{low:,} or more", low=span.low)
     if span.low is None:
@@ -275,70 +277,73 @@ def asked(span: Span) -> str:
     return say("{low:,} to {high:,}", low=span.low, high=span.high)
 
 
-def against(one: Side, other: Side) -> str:
-    """Return how often either of two rolls is the higher one; SpecError where one is no number."""
-    higher, equal, lower = one.numbers.against(other.numbers)
+def against(roll: Side, other: Side) -> str:
+    """Return how often each of two rolls is higher; SpecError if either has no numbers."""
+    higher, equal, lower = roll.numbers.against(other.numbers)
     return say(
         "{dice} is higher with {higher}%, equal with {equal}%, lower with {lower}%.",
-        dice=code(one.short),
+        dice=code(roll.short),
         higher=percent(higher),
         equal=percent(equal),
         lower=percent(lower),
     )
 
 
-def bars(one: Side, span: Span, other: Side | None = None) -> list[Bar]:
-    """Return the chart's bars; faces that are all numbers are put in their order."""
-    if other is None and one.totals is None:
-        return [Bar(*each, percent(each[2])) for each in zip(one.faces, one.base, one.now, strict=True)]
-    now = dict(one.numbers.chances)
-    base = dict(other.numbers.chances if other else zip(map(int, one.faces), one.base, strict=True))
-    every = [(n, base.get(n, Fraction()), now.get(n, Fraction())) for n in sorted(now.keys() | base.keys())]
-    return [Bar(str(n), usual, p, percent(p), not span or n in span) for n, usual, p in every]
+def bars(roll: Side, span: Span, other: Side | None = None) -> list[Bar]:
+    """Return the chart's bars, in ascending order if all faces are numbers."""
+    if other is None and roll.totals is None:
+        return [
+            Bar(*chances, percent(chances[2]))
+            for chances in zip(roll.faces, roll.base, roll.now, strict=True)
+        ]
+    now = dict(roll.numbers.chances)
+    base = dict(other.numbers.chances if other else zip(map(int, roll.faces), roll.base, strict=True))
+    rows = [(n, base.get(n, Fraction()), now.get(n, Fraction())) for n in sorted(now.keys() | base.keys())]
+    return [Bar(str(n), usual, p, percent(p), not span or n in span) for n, usual, p in rows]
 
 
-def _rows(one: Side, other: Side | None) -> tuple[str, str]:
-    """Return the table of at most 24 faces, and what is said of the others."""
+def _rows(roll: Side, other: Side | None) -> tuple[str, str]:
+    """Return the table of at most 24 faces, and the line about the others."""
     single = "… and {n} more, not likelier; the chart has them all."
     several = "… and {n:,} more, none of them likelier; the chart has them all."
-    faces, columns, heads, matter = one.faces, [one.now], (say("chance"),), one.now
-    if other or (one.totals and not one.remembers):
-        drawn = bars(one, Span(), other)
+    faces, columns, heads, matter = roll.faces, [roll.now], (say("chance"),), roll.now
+    if other or (roll.totals and not roll.remembers):
+        drawn = bars(roll, Span(), other)
         faces, now, base = zip(*((bar.face, bar.now, bar.base) for bar in drawn), strict=True)
         columns = [now, base if other else or_more(drawn)]
-        heads = (one.short, other.short) if other else (say("chance"), say("or more"))
+        heads = (roll.short, other.short) if other else (say("chance"), say("or more"))
         matter = [*map(max, now, base)]
-    elif one.remembers:
-        columns, heads = [one.base, one.now], (say("without memory"), say("next roll"))
-        matter = [abs(now - base) for now, base in zip(one.now, one.base, strict=True)]
+    elif roll.remembers:
+        columns, heads = [roll.base, roll.now], (say("without memory"), say("next roll"))
+        matter = [abs(now - base) for now, base in zip(roll.now, roll.base, strict=True)]
         single = "… and {n} face that changed less; the chart has them all."
         several = "… and {n:,} faces that changed less; the chart has them all."
-        if one.base == one.now:
+        if roll.base == roll.now:
             single, several = (
                 "… and {n} more; the chart has them all.",
                 "… and {n:,} more; the chart has them all.",
             )
-    shown, left = by_face(faces, heads, matter, _chances(columns))
-    return shown, say_many(single, several, left) if left else ""
+    rows, omitted = by_face(faces, heads, matter, _chances(columns))
+    return rows, say_many(single, several, omitted) if omitted else ""
 
 
 def _chances(columns: Sequence[Sequence[Fraction]]) -> Callable[[int], Sequence[str]]:
-    """Return what tells the chances of a face."""
-    return lambda place: [in_percent(percent(column[place])) for column in columns]
+    """Return a function from a face's index to its chance in each column."""
+    return lambda index: [in_percent(percent(column[index])) for column in columns]
 
 
 def or_more(drawn: Sequence[Bar]) -> list[Fraction]:
-    """Return for each bar the chance of its total or a higher one."""
+    """Return for each bar the chance of at least its total."""
     return [*accumulate(bar.now for bar in reversed(drawn))][::-1]
 
 
 def exactly(chance: Fraction) -> str:
-    """Return a chance in per cent, and as a fraction where that is short."""
+    """Return a chance in per cent, and as a fraction if that is short."""
     fraction = f" ({figure(chance.numerator, ',')}/{figure(chance.denominator, ',')})"
     return f"{in_percent(percent(chance))}{fraction if 1 < chance.denominator <= _EXACT else ''}"
 
 
 def shortened(text: str, limit: int) -> str:
-    """Return a text in one line, cut to at most so many characters."""
+    """Return the text on one line, cut to at most `limit` characters."""
     text = " ".join(text.split())
     return text if len(text) <= limit else f"{text[: limit - 1]}{CUT}"

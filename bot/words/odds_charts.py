@@ -1,4 +1,4 @@
-"""The words on the chart of odds, and what is read to those who don't see it."""
+"""The title, key and alternative text of the chart of odds."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -12,61 +12,61 @@ from bot.words.text import in_percent, percent, rounded
 _TITLE, _FACE, _FACES = 200, 60, 4
 
 
-def caption(one: Side, span: Span, other: Side | None) -> tuple[str, str]:
-    """Return the chart's title and the line below it."""
+def caption(roll: Side, span: Span, other: Side | None) -> tuple[str, str]:
+    """Return the chart's title and subtitle."""
     if other:
-        what = asked(span) if span else say("mean")
-        told = [f"{s.short} {_brief(s.numbers, span)}" for s in (one, other)]
-        both = say("{one} and {other}", one=one.short, other=other.short)
-        return both, behind(what, ", ".join(told))
-    if one.totals is None:
-        return one.title, one.note
-    chance = f"; {behind(asked(span), in_percent(percent(one.totals.within(span))))}" if span else ""
-    return one.title, figures(one) + chance
+        subject = asked(span) if span else say("mean")
+        brief_figures = [f"{s.short} {_brief(s.numbers, span)}" for s in (roll, other)]
+        both = say("{one} and {other}", one=roll.short, other=other.short)
+        return both, behind(subject, ", ".join(brief_figures))
+    if roll.totals is None:
+        return roll.title, roll.note
+    chance = f"; {behind(asked(span), in_percent(percent(roll.totals.within(span))))}" if span else ""
+    return roll.title, figures(roll) + chance
 
 
-def key(one: Side, span: Span, other: Side | None) -> OddsKey:
-    """Return what the chart's key says."""
-    base = other.short if other else say("without memory") if one.remembers else ""
+def key(roll: Side, span: Span, other: Side | None) -> OddsKey:
+    """Return the chart's key."""
+    base = other.short if other else say("without memory") if roll.remembers else ""
     if span:
         return OddsKey(asked(span), base, say("other totals"))
-    return OddsKey(one.short if other else say("next roll"), base)
+    return OddsKey(roll.short if other else say("next roll"), base)
 
 
-def alt(one: Side, span: Span, other: Side | None = None) -> str:
-    """Return the chart's description: a few sentences of at most 1,000 characters together."""
-    drawn = bars(one, span, other)
-    beside, title = other.short if other else "", shortened(one.title, _TITLE)
+def alt(roll: Side, span: Span, other: Side | None = None) -> str:
+    """Return the chart's alternative text: a few sentences of at most 1,000 characters together."""
+    chart_bars = bars(roll, span, other)
+    beside, title = other.short if other else "", shortened(roll.title, _TITLE)
     single = "{title}: chances of the next roll, {n} face."
     several = "{title}: chances of the next roll, {n:,} faces."
     if other:
         single = "{title}: chances of the next roll beside those of {other}, {n} face."
         several = "{title}: chances of the next roll beside those of {other}, {n:,} faces."
-    told = [say_many(single, several, len(drawn), title=title, other=beside)]
+    sentences = [say_many(single, several, len(chart_bars), title=title, other=beside)]
     if span:
-        chance = percent(one.numbers.within(span))
-        told.append(say("{totals}, shaded: {chance}%.", totals=asked(span), chance=chance))
-    own = [bar for bar in drawn if bar.now] if other else drawn
+        chance = percent(roll.numbers.within(span))
+        sentences.append(say("{totals}, shaded: {chance}%.", totals=asked(span), chance=chance))
+    own = [bar for bar in chart_bars if bar.now] if other else chart_bars
     highest, lowest = max(bar.now for bar in own), min(bar.now for bar in own)
     if highest == lowest:
-        return " ".join([*told, say("Every face has {chance}%.", chance=percent(highest))])
-    high, low = (_group(chance, drawn, beside) for chance in (highest, lowest))
-    return " ".join([*told, say("Highest: {high}; lowest: {low}.", high=high, low=low)])
+        return " ".join([*sentences, say("Every face has {chance}%.", chance=percent(highest))])
+    high, low = (_group(chance, chart_bars, beside) for chance in (highest, lowest))
+    return " ".join([*sentences, say("Highest: {high}; lowest: {low}.", high=high, low=low)])
 
 
-def _brief(found: Totals, span: Span) -> str:
-    return in_percent(percent(found.within(span))) if span else rounded(found.mean)
+def _brief(numbers: Totals, span: Span) -> str:
+    return in_percent(percent(numbers.within(span))) if span else rounded(numbers.mean)
 
 
-def _group(chance: Fraction, drawn: Sequence[Bar], other: str) -> str:
-    """Return the faces of a chance, and what they are compared with if that is one figure."""
-    found = [bar for bar in drawn if bar.now == chance]
-    faces = ", ".join(shortened(bar.face, _FACE) for bar in found[:_FACES])
-    if len(found) > _FACES:
-        faces = say("{faces} and {n:,} more", faces=faces, n=len(found) - _FACES)
-    usual, told = {percent(bar.base) for bar in found}, "{faces} with {chance}% ({usual}% without memory)"
-    if len(usual) > 1 or all(bar.base == bar.now for bar in drawn):
-        told = "{faces} with {chance}%"
+def _group(chance: Fraction, chart_bars: Sequence[Bar], other: str) -> str:
+    """Return the faces with this chance, and the chance they are compared with if it is the same for all."""
+    group = [bar for bar in chart_bars if bar.now == chance]
+    faces = ", ".join(shortened(bar.face, _FACE) for bar in group[:_FACES])
+    if len(group) > _FACES:
+        faces = say("{faces} and {n:,} more", faces=faces, n=len(group) - _FACES)
+    usual, text = {percent(bar.base) for bar in group}, "{faces} with {chance}% ({usual}% without memory)"
+    if len(usual) > 1 or all(bar.base == bar.now for bar in chart_bars):
+        text = "{faces} with {chance}%"
     elif other:
-        told = "{faces} with {chance}% ({usual}% with {other})"
-    return say(told, faces=faces, chance=percent(chance), usual=usual.pop(), other=other)
+        text = "{faces} with {chance}% ({usual}% with {other})"
+    return say(text, faces=faces, chance=percent(chance), usual=usual.pop(), other=other)

@@ -1,4 +1,4 @@
-"""What pictures show, as values: faces of dice, bars of chances, curves of evenings."""
+"""The contents of pictures as values: faces of dice, bars of chances, curves of evenings."""
 
 from dataclasses import dataclass
 from enum import Enum, StrEnum
@@ -8,21 +8,21 @@ from bot.stats.measures import Curve
 
 
 class DieState(Enum):
-    """How a die is drawn; the value ends its name."""
+    """The look of a die; the value is the suffix of its picture's name."""
 
     KEPT = ""
     DROPPED = "_dropped"
     SUCCESS = "_success"
 
 
-def face_name(sides: int, value: int, shown: DieState = DieState.KEPT) -> str:
+def face_name(sides: int, value: int, state: DieState = DieState.KEPT) -> str:
     """Return the name of a face's picture, "d20_17" or "d20_17_dropped"."""
-    return f"d{sides}_{value}{shown.value}"
+    return f"d{sides}_{value}{state.value}"
 
 
 @dataclass(frozen=True, slots=True)
 class OddsKey:
-    """What the key calls the bars, the line across them and the bars nobody asked for; "" is not drawn."""
+    """Labels of the chart's key: the bars, the line across them, and the dimmed bars; "" is not drawn."""
 
     now: str = "next roll"
     base: str = "without memory"
@@ -38,16 +38,16 @@ class Bar:
     now: Fraction
     label: str
     asked: bool = True
-    """Whether it is one of those that were asked for."""
+    """True if it belongs to the totals that were asked for."""
 
     @property
     def end(self) -> float:
-        """Return where the bar or its line ends, whichever is further, in per cent."""
+        """Return the end of the bar or of its line, whichever is further, in per cent."""
         return float(100 * max(self.base, self.now))
 
 
 class End(StrEnum):
-    """The two systems between which all others lie, as the key names them."""
+    """The two systems that bound all others; the value is the label in the key."""
 
     DICE = "plain dice"
     DECK = "plain deck"
@@ -55,7 +55,7 @@ class End(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CurveLine:
-    """One system's evening under its name; `end` says that it is there to compare with."""
+    """The curve of a system's evening; `end` is set for the two bounds to compare with."""
 
     name: str
     evening: Curve

@@ -1,6 +1,6 @@
-"""A language that nobody speaks, for looking: every letter accented, four tenths longer, in brackets.
+"""A pseudo-language for finding untranslated or cut texts: accented, 40% longer, in brackets.
 
-What is still read in English, or cut, is seen at once. Values, code, mentions and links stay what they are.
+Values, code, mentions and links stay unchanged.
 """
 
 import math
@@ -8,39 +8,42 @@ import re
 from gettext import NullTranslations
 
 PSEUDO = "xx"
-"""Its code."""
+"""The code of the pseudo-language."""
 _LETTERS = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
     "áƀçđéƒğħíĵķłḿñóþɋŕšŧúṽŵẋýžÁƁÇĐÉƑĞĦÍĴĶŁḾÑÓÞɊŔŠŦÚṼŴẊÝŽ",
 )
-_KEPT = re.compile(r"(\{[^{}]*\}|`[^`]*`|<[^<> ]*>|https?://\S+)")
-_LONGER = 0.4
+_UNCHANGED = re.compile(r"(\{[^{}]*\}|`[^`]*`|<[^<> ]*>|https?://\S+)")
+_GROWTH = 0.4
 _OPEN = "⟦"
 _LIMITS = (45, 80, 100)
-"""What Discord takes of labels, buttons and descriptions: what fits there still does."""
+"""Discord's limits of labels, buttons and descriptions; a text within one is not extended beyond it."""
 
 
 def accented(text: str) -> str:
-    """Return a sentence in that language; one that is already in it stays as it is."""
+    """Return a sentence in the pseudo-language; one that is in it already is returned unchanged."""
     if not text or text.startswith(_OPEN):
         return text
-    parts = [part if place % 2 else part.translate(_LETTERS) for place, part in enumerate(_KEPT.split(text))]
-    said, length = "".join(parts), sum(len(part) for part in parts[::2])
-    room = next((most for most in _LIMITS if len(said) <= most), math.inf) - len(said) - 2
-    return f"{_OPEN}{said}{'~' * int(min(room, max(0, round(_LONGER * length) - 2)))}⟧" if room >= 0 else said
+    parts = [
+        part if index % 2 else part.translate(_LETTERS) for index, part in enumerate(_UNCHANGED.split(text))
+    ]
+    result, length = "".join(parts), sum(len(part) for part in parts[::2])
+    room = next((limit for limit in _LIMITS if len(result) <= limit), math.inf) - len(result) - 2
+    padding = "~" * int(min(room, max(0, round(_GROWTH * length) - 2)))
+    return f"{_OPEN}{result}{padding}⟧" if room >= 0 else result
 
 
 class PseudoLanguage(NullTranslations):
-    """Its catalogue: there is none, for each sentence is made when it is asked for."""
+    """The catalogue of the pseudo-language: sentences are made on demand."""
 
     def gettext(self, message: str) -> str:
         """Return the sentence."""
         return accented(message)
 
-    def pgettext(self, context: str, message: str) -> str:  # noqa: ARG002 (it is said the same everywhere)
+    def pgettext(self, context: str, message: str) -> str:  # noqa: ARG002 (the context makes no difference)
         """Return the word."""
         return accented(message)
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        """Return the sentence for one or for more."""
+        """Return the singular or plural sentence."""
         return accented(msgid1 if n == 1 else msgid2)

@@ -1,4 +1,4 @@
-"""The words of /session: how an evening begins, and the look back on it: who stood out, if anybody did."""
+"""The texts of /session: the message at its beginning, and the summary at its end."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from bot.words.text import code, everyday_share, first_few
 from bot.words.text import player as whom
 
 PLAYERS_SHOWN = 12
-"""At most so many players are named."""
+"""Most players to list."""
 TITLE = phrase("Everybody's dice this session")
 _LUCKIEST = phrase("Luckiest: {player}, average rank **{rank:.0f}** of 100 (usual: {low:.0f} to {high:.0f}).")
 _UNLUCKIEST = phrase(
@@ -30,21 +30,21 @@ def started(number: int) -> str:
 
 
 def card(session: Session, evening: EveningSummary, picture: Picture, foot: str, more: CardButton) -> Card:
-    """Return the look back on an evening; `foot` stands small at its end."""
-    verdict, told = _verdict(evening.players)
+    """Return the summary of an evening, with `foot` as its small last line."""
+    verdict, text = _verdict(evening.players)
     best = evening.best if evening.best and evening.best.chance < COMMON else None
     lines = [*([_best(best)] if best else []), *_naturals(evening.players)]
     if evening.run and evening.run.streak.chance < COMMON:
         lines.append(_run(evening.run))
-    shown = [picture] if evening.players else []
+    pictures = [picture] if evening.players else []
     below = [Divider(), Text("\n".join(lines))] if lines else []
-    blocks = (Head(verdict, aside=_when(session, evening)), *([Text(told)] if told else []))
+    blocks = (Head(verdict, aside=_when(session, evening)), *([Text(text)] if text else []))
     small = Small("\n".join([*_left_out(session, evening), foot]))
-    return Card((*blocks, *below, *shown, small), (more,) if shown else (), Tone.QUIET)
+    return Card((*blocks, *below, *pictures, small), (more,) if pictures else (), Tone.QUIET)
 
 
 def details(session: Session, evening: EveningSummary) -> Card:
-    """Return each player's dice, and what does not count."""
+    """Return the rank of each player's dice, and the rolls that don't count."""
     lines = [_when(session, evening)]
     lines.append(say("Average rank of each player's dice, of 100 (50 is expected):"))
     lines += [_player(player) for player in evening.players[:PLAYERS_SHOWN]]
@@ -75,7 +75,7 @@ def _when(session: Session, evening: EveningSummary) -> str:
 
 
 def ranks_alt(names: Sequence[str], players: Sequence[Player]) -> str:
-    """Return the chart's description, in at most 1,000 characters."""
+    """Return the chart's alternative text, at most 1,000 characters."""
     ranks = "; ".join(
         say("{name} {rank:.0f} (usual 50 ± {side:.0f})", name=name, rank=player.rank, side=player.side)
         for name, player in zip(names, players, strict=True)
@@ -84,7 +84,7 @@ def ranks_alt(names: Sequence[str], players: Sequence[Player]) -> str:
 
 
 def _verdict(players: Sequence[Player]) -> tuple[str, str]:
-    """Return what the evening was like in a few words, and who stood out."""
+    """Return the verdict on the evening, and the players whose luck stands out."""
     if not players:
         return say("The session"), ""
     judged = [player for player in players if player.dice >= ENOUGH_DICE]
@@ -92,30 +92,30 @@ def _verdict(players: Sequence[Player]) -> tuple[str, str]:
         return say("A short night"), say(
             "Nobody rolled {enough_dice} dice: too few to say who was lucky.", enough_dice=ENOUGH_DICE
         )
-    out = [player for player in judged if player.stands_out]
-    if not out:
+    outliers = [player for player in judged if player.stands_out]
+    if not outliers:
         return say("An ordinary night"), say("Nobody's luck stood out.")
-    named = [(out[0], _LUCKIEST)] if out[0].luck > 0 else []
-    named += [(out[-1], _UNLUCKIEST)] if out[-1].luck < 0 else []
+    lines = [(outliers[0], _LUCKIEST)] if outliers[0].luck > 0 else []
+    lines += [(outliers[-1], _UNLUCKIEST)] if outliers[-1].luck < 0 else []
     return say("An uneven night"), "\n".join(
         say(
-            told,
+            text,
             player=whom(player.user_id, player.character),
             rank=player.rank,
             low=50 - player.side,
             high=50 + player.side,
         )
-        for player, told in named
+        for player, text in lines
     )
 
 
 def _naturals(players: Sequence[Player]) -> list[str]:
-    """Return who rolled natural 20s, the most first."""
-    found = sorted((player for player in players if player.highs), key=lambda player: -player.highs)
-    told = first_few(
-        [f"{whom(player.user_id, player.character)} {player.highs}" for player in found], PLAYERS_SHOWN
+    """Return the players who rolled natural 20s, the most first."""
+    ranked = sorted((player for player in players if player.highs), key=lambda player: -player.highs)
+    counts = first_few(
+        [f"{whom(player.user_id, player.character)} {player.highs}" for player in ranked], PLAYERS_SHOWN
     )
-    return [say("Natural 20s: {told}", told=told)] if told else []
+    return [say("Natural 20s: {told}", told=counts)] if counts else []
 
 
 def _player(player: Player) -> str:
@@ -124,27 +124,27 @@ def _player(player: Player) -> str:
         for n, face in ((player.highs, 20), (player.lows, 1))
         if n
     ]
-    few = "{player}: {rank:.0f} over {dice} (too few to tell)"
-    told = "{player}: {rank:.0f} over {dice} (usual: {low:.0f} to {high:.0f})"
-    shown = say(
-        few if player.dice < ENOUGH_DICE else told,
+    too_few = "{player}: {rank:.0f} over {dice} (too few to tell)"
+    enough = "{player}: {rank:.0f} over {dice} (usual: {low:.0f} to {high:.0f})"
+    text = say(
+        too_few if player.dice < ENOUGH_DICE else enough,
         player=whom(player.user_id, player.character),
         rank=player.rank,
         dice=say_many("{n} die", "{n:,} dice", player.dice),
         low=50 - player.side,
         high=50 + player.side,
     )
-    return "; ".join(filter(None, (f"· {shown}", both(naturals))))
+    return "; ".join(filter(None, (f"· {text}", both(naturals))))
 
 
 def _best(best: BestRoll) -> str:
-    what, common = code(best.event.roll.dice, 60), everyday_share(float(best.chance))
-    who = whom(best.event.user_id, best.event.character)
+    dice, common = code(best.event.roll.dice, 60), everyday_share(float(best.chance))
+    player = whom(best.event.user_id, best.event.character)
     return say(
         "Best roll: {who}, **{result}** on {what}, #{seq:,} ({common} rolls get that far)",
-        who=who,
+        who=player,
         result=best.result,
-        what=what,
+        what=dice,
         seq=best.event.seq,
         common=common,
     )
@@ -152,7 +152,7 @@ def _best(best: BestRoll) -> str:
 
 def _run(run: PlayerStreak) -> str:
     streak = run.streak
-    what = say(
+    text = say(
         "{length} × {face} in a row on {die}",
         length=streak.length,
         face=code(streak.face, 40),
@@ -162,6 +162,6 @@ def _run(run: PlayerStreak) -> str:
     return say(
         "Streak of the night: {player}, {what} ({evenings})",
         player=whom(run.user_id, run.character),
-        what=what,
+        what=text,
         evenings=evenings,
     )

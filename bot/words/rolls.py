@@ -1,4 +1,4 @@
-"""A roll as a card: the result first, the dice behind it, and a small line with its provenance."""
+"""The card of a roll: the result, the dice behind it, and a small line with its provenance."""
 
 import re
 from collections.abc import Sequence
@@ -17,17 +17,7 @@ from bot.record.checkpoint import Checkpoint
 from bot.systems.destinator import Destinator, numbers
 from bot.systems.fair import Fair
 from bot.systems.game import GameRoll
-from bot.words.cards import (
-    Beside,
-    Block,
-    Card,
-    CardButton,
-    Head,
-    Small,
-    Text,
-    Tone,
-    Wording,
-)
+from bot.words.cards import Beside, Block, Card, CardButton, Head, Small, Text, Tone, Wording
 from bot.words.checks import luck
 from bot.words.games import called, face
 from bot.words.outcomes import MOST_DRAWN, compared_sum, face_names, outcome_text, way
@@ -55,16 +45,16 @@ from bot.words.text import (
 _RESULT_LIMIT = 1_900
 _NOTATION = 60
 _OFFERED, _LABEL, _SIXES = 20, 80, 12
-"""Cards of an offer that have a button, and characters on it; d6s shown that other dice are made of."""
+"""Most cards of an offer with a button, most characters on it, and most raw d6s shown."""
 _DRAWN = "<:d"
-_HELD = re.compile(r"\((.*)\)[<>]=\d++\Z", re.DOTALL)
+_COMPARED = re.compile(r"\((.*)\)[<>]=\d++\Z", re.DOTALL)
 _SOURCES = {
     Source.TRUE: phrase("true-random"),
     Source.KEYED: phrase("from committed keys"),
     Source.PHYSICAL: phrase("thrown by hand"),
 }
-"""What is said of the bits without being asked; the usual ones are told by *Roll details*."""
-_TOLD = {
+"""Sources that are always shown; *Roll details* names the usual ones."""
+_AUDIENCES = {
     Visibility.SELF: phrase("only you see this"),
     Visibility.GM: phrase("you and the GM see this"),
     Visibility.BLIND: phrase("only the GM sees this"),
@@ -88,15 +78,15 @@ def answer(
     pushable: bool = False,
     choosable: bool = False,
 ) -> Card:
-    """Return the reply to a roll, with a line for each earlier event that was not told yet; three fit.
+    """Return the reply to a roll, with a line for each earlier event in `late`, at most three.
 
-    The last line is the checkpoint, if there is to be one. `named` says that Discord names the player above.
+    The last line is the checkpoint, if it is to be shown. `named` means that Discord shows the player's name.
     """
     event, roll = rolled.event, rolled.roll
-    more = [_late(one) for one in late]
+    lines = [_late(earlier) for earlier in late]
     if checkpoint and (footer is Footer.CHECKPOINTS or roll.source is Source.KEYED):
-        more.append(say("Checkpoint: {line}", line=code(checkpoint.line)))
-    room = min(_RESULT_LIMIT, MESSAGE_LIMIT - sum(len(line) + 4 for line in more))
+        lines.append(say("Checkpoint: {line}", line=code(checkpoint.line)))
+    room = min(_RESULT_LIMIT, MESSAGE_LIMIT - sum(len(line) + 4 for line in lines))
     at, public = event.at, event.visibility is Visibility.PUBLIC
     buttons = [] if public else [CardButton("reveal", at)]
     offered = roll.results[:_OFFERED] if roll.offer else ()
@@ -104,25 +94,25 @@ def answer(
         # The bot can't throw somebody's own dice again.
         if roll.source is not Source.PHYSICAL:
             buttons += [CardButton("again", at), *([CardButton("own-dice", at)] if roll.check else [])]
-        fair = isinstance(roll.of.system, Fair) and not roll.practice
-        buttons += [CardButton("counts", (event.campaign_id, event.roller))] if fair else []
+        is_fair = isinstance(roll.of.system, Fair) and not roll.practice
+        buttons += [CardButton("counts", (event.campaign_id, event.roller))] if is_fair else []
     buttons += [CardButton("push", at)] if pushable else []
     buttons += [CardButton("choose-dice", at)] if choosable else []
     taking = [CardButton("take", (*at, n), clean(card, _LABEL)) for n, card in enumerate(offered)]
     blocks: tuple[Block, ...] = result(rolled, room, footer, named=named, pictures=pictures)
     if buttons and not offered:
         blocks, buttons = (Beside(blocks, buttons[0]),), buttons[1:]
-    below = [Small("\n".join(more))] if more else []
+    below = [Small("\n".join(lines))] if lines else []
     return Card((*blocks, *below), (*buttons, *taking), tone(rolled))
 
 
 def looked(rolled: RollResult, pictures: Pictures = NO_PICTURES) -> Card:
-    """Return what somebody alone is shown of a hidden roll that they may see."""
+    """Return the private card of a hidden roll for somebody who may see it."""
     return Card(result(rolled, footer=Footer.SHORT, pictures=pictures), tone=Tone.SECRET)
 
 
 def tone(rolled: RollResult) -> Tone:
-    """Return a hidden roll's tone, and a check's by whether it is passed; a tie has none."""
+    """Return the tone: secret if hidden, good or bad for a check, none for a tie and other rolls."""
     check, event = rolled.roll.check, rolled.event
     if event.visibility is not Visibility.PUBLIC:
         return Tone.SECRET
@@ -131,19 +121,19 @@ def tone(rolled: RollResult) -> Tone:
     if check is None or event.target is not None or rolled.roll.names:
         return Tone.NONE
     total = int(summed(rolled.roll)[0])
-    tie = check.contest and not check.margin(total)
-    return Tone.NONE if tie else Tone.GOOD if check.passes(total) else Tone.BAD
+    is_tie = check.contest and not check.margin(total)
+    return Tone.NONE if is_tie else Tone.GOOD if check.passes(total) else Tone.BAD
 
 
 def revealed(rolled: RollResult, by: int, pictures: Pictures = NO_PICTURES) -> Card:
-    """Return the message that shows a hidden roll to everybody."""
+    """Return the public card of a revealed roll."""
     event = replace(rolled.event, visibility=Visibility.PUBLIC)
-    told = "{who} reveals a roll of their own." if by == event.user_id else "{who} reveals {player}'s roll."
-    told = say(told, who=mention(by), player=mention(event.user_id))
-    shown = result(replace(rolled, event=event), footer=Footer.SHORT, named=True, pictures=pictures)
+    text = "{who} reveals a roll of their own." if by == event.user_id else "{who} reveals {player}'s roll."
+    text = say(text, who=mention(by), player=mention(event.user_id))
+    blocks = result(replace(rolled, event=event), footer=Footer.SHORT, named=True, pictures=pictures)
     seal = Small(say("{seal} when it was rolled; the button proves it", seal=sealed(event)))
     button = CardButton("check", event.at)
-    return Card((Text(told), *shown[:-1], Beside((shown[-1], seal), button)))
+    return Card((Text(text), *blocks[:-1], Beside((blocks[-1], seal), button)))
 
 
 def result(
@@ -154,108 +144,106 @@ def result(
     named: bool = False,
     pictures: Pictures = NO_PICTURES,
 ) -> tuple[Wording, ...]:
-    """Return the result, a row for each of several rolls, and the provenance; up to twelve dice are drawn.
+    """Return the result, a row for each of several rolls, and the provenance; up to 12 dice are pictures.
 
-    It has at most `limit` characters, which must be 1,200 or more. Who is `named` by Discord is not again.
+    It has at most `limit` characters, 1,200 or more. A player `named` by Discord is not named again.
     """
     event, outcomes = rolled.event, rolled.outcomes
-    too_many = sum(len(pool.dice) for o in outcomes if o.throw for pool in o.throw.pools) > MOST_DRAWN
+    throws = filter(None, (outcome.throw for outcome in outcomes))
+    too_many = sum(len(pool.dice) for throw in throws for pool in throw.pools) > MOST_DRAWN
     figures_only = bool(pictures) and too_many and len(outcomes) > 1
     pictures = NO_PICTURES if too_many else pictures
-    told = event.user_id and not (named and footer in {Footer.SHORT, Footer.NUMBER})
-    whose = [mention(event.user_id) if told else "", escape(event.character)]
+    has_player = event.user_id and not (named and footer in {Footer.SHORT, Footer.NUMBER})
+    player = [mention(event.user_id) if has_player else "", escape(event.character)]
     names = face_names(rolled)
     label = escape(" / ".join(names) or given_name(event.label))
-    foot, came = provenance(rolled, footer), way(rolled, pictures)
-    room = limit - sum(map(len, [*whose, label, came, foot])) - _NOTATION - 24
-    shown = outcome_text(rolled, room, pictures, names, figures_only=figures_only)
-    # Where the dice are drawn, are figures alone, or are but the total, their notation is said here.
-    bare = not names and not any("(" in str(block) for block in shown)
-    said_here = figures_only or (pictures and (bare or any(_DRAWN in str(block) for block in shown)))
-    # What a sum is held against stands in the head.
-    dice = _HELD.sub(r"\1", rolled.roll.text) if compared_sum(rolled) else rolled.roll.text
-    notation = cut(dice, _NOTATION) if said_here else ""
+    foot, path = provenance(rolled, footer), way(rolled, pictures)
+    room = limit - sum(map(len, [*player, label, path, foot])) - _NOTATION - 24
+    blocks = outcome_text(rolled, room, pictures, names, figures_only=figures_only)
+    # The blocks lack the notation if the dice are pictures, figures alone, or only the total.
+    bare = not names and not any("(" in str(block) for block in blocks)
+    has_notation = figures_only or (pictures and (bare or any(_DRAWN in str(block) for block in blocks)))
+    # The head has the number that a sum is compared with.
+    dice = _COMPARED.sub(r"\1", rolled.roll.text) if compared_sum(rolled) else rolled.roll.text
+    notation = cut(dice, _NOTATION) if has_notation else ""
     title = (Head(label),) if label and not names and len(outcomes) > 1 else ()
-    said = [*whose, "" if title else label, notation, came, foot]
-    return (*title, *shown, Small(" · ".join(filter(None, said))))
+    parts = [*player, "" if title else label, notation, path, foot]
+    return (*title, *blocks, Small(" · ".join(filter(None, parts))))
 
 
 def provenance(rolled: RollResult, footer: Footer) -> str:
-    """Return the roller's tag, the number, a hidden roll's seal, and the source of the bits.
-
-    What `footer` leaves out is missing.
-    """
+    """Return the roller's tag, the number, a hidden roll's seal and the source, as `footer` says."""
     event, roll = rolled.event, rolled.roll
-    full, secret = footer in {Footer.FULL, Footer.CHECKPOINTS}, event.visibility is not Visibility.PUBLIC
+    is_full = footer in {Footer.FULL, Footer.CHECKPOINTS}
     parts: list[str] = []
     if roll.practice:
-        told = phrase("for practice")
+        text = phrase("for practice")
         if isinstance(roll.of, OfAccount):
-            told = "**{roller}** for practice: only called checks count"
+            text = "**{roller}** for practice: only called checks count"
         elif isinstance(roll.of, OfRoller):
-            told = "**{roller}** for practice, no memory"
-        parts.append(say(told, roller=escape(roll.roller)))
+            text = "**{roller}** for practice, no memory"
+        parts.append(say(text, roller=escape(roll.roller)))
     elif system := roll.of.system:
         parts += [f"**{escape(called(system, roll.roller))}**"] if roll.roller != REGISTER else []
-        parts += [escape((tag if full else kind)(system))] if not isinstance(system, GameRoll) else []
+        parts += [escape((tag if is_full else kind)(system))] if not isinstance(system, GameRoll) else []
         if isinstance(system, Destinator) and (throw := rolled.outcomes[0].throw):
             parts.append(say("slot {slots}", slots=both([*map(str, numbers(throw))])))
     parts += [luck(rolled)] if roll.stake else []
-    if roll.d6_only and (sixes := [str(place + 1) for _, place in roll.draws]):
+    if roll.d6_only and (sixes := [str(index + 1) for _, index in roll.draws]):
         parts.append(f"d6s {first_few(sixes, _SIXES)}")
     parts.append(event_number(event))
     parts.append(_pushes(event))
     if footer is not Footer.NUMBER:
-        parts.append(bits(roll.source) if full else special(roll.source))
-    if secret:
-        # The seal is a promise to others, and the last thing to read.
-        parts += [say(_TOLD[event.visibility]), seal_alone(event)]
+        parts.append(bits(roll.source) if is_full else special(roll.source))
+    if event.visibility is not Visibility.PUBLIC:
+        # The seal is a commitment for others, so it comes last.
+        parts += [say(_AUDIENCES[event.visibility]), seal_alone(event)]
     return " · ".join(part for part in parts if part)
 
 
-_STANDS = phrase("Your roll stands ({number}), but Discord refused my answer.")
+_ROLL_STANDS = phrase("Your roll stands ({number}), but Discord refused my answer.")
 DEED_STANDS = phrase("What you did stands ({number}), but Discord refused my answer.")
 
 
 def noted(text: str, event: Event, **values: object) -> str:
-    """Return what an event says of its `{player}`, with its number as the small last line."""
+    """Return a text about an event's `{player}`, with the event's number as the small last line."""
     return f"{say(text, player=mention(event.user_id), **values)}\n{footnote(event)}"
 
 
-def stands(event: Event, told: str = _STANDS) -> str:
-    """Return what the asker is told where Discord refused to show what was done."""
-    return say(told, number=event_number(event))
+def stands(event: Event, text: str = _ROLL_STANDS) -> str:
+    """Return the message that an event is recorded although Discord refused the answer."""
+    return say(text, number=event_number(event))
 
 
 def hidden(event: Event) -> Card:
-    """Return what everybody sees of a roll that is hidden from them."""
-    blind = event.visibility is Visibility.BLIND
-    rolled = "{player} rolled, for the GM's eyes." if blind else "{player} rolled, hidden."
+    """Return the public card of a hidden roll."""
+    is_blind = event.visibility is Visibility.BLIND
+    text = "{player} rolled, for the GM's eyes." if is_blind else "{player} rolled, hidden."
     foot = " · ".join(filter(None, (sealed(event), special(event.roll.source))))
-    told = Text(say(rolled, player=mention(event.user_id))), Small(foot)
-    return Card(told, (CardButton("look", event.at), CardButton("reveal", event.at)))
+    blocks = Text(say(text, player=mention(event.user_id))), Small(foot)
+    return Card(blocks, (CardButton("look", event.at), CardButton("reveal", event.at)))
 
 
-def brief(event: Event, faces: int = 120, named: int = 60) -> str:
-    """Return the faces and the dice, "**17** (`2d6+3`)", each cut to so many characters."""
+def brief(event: Event, faces_limit: int = 120, name_limit: int = 60) -> str:
+    """Return the faces and the dice, "**17** (`2d6+3`)", each cut to its limit of characters."""
     roll, values = event.roll, {"dc": 0, "number": event.roll.versus}
     system = roll.of.system
     dice = f"{called(system, roll.dice)}{added(roll.rest, roll.plus)}"
     if roll.check and (roll.versus or not roll.check.contest):
         values["dc"] = roll.check.dc
         dice = say("{dice} vs {dc} of #{number}" if roll.versus else "{dice} vs {dc}", dice=dice, **values)
-    said = [
-        code(dice, named),
-        code(roll.roller, named) if isinstance(roll.of, OfAccount) else "",
+    details = [
+        code(dice, name_limit),
+        code(roll.roller, name_limit) if isinstance(roll.of, OfAccount) else "",
         _pushes(event),
         bits(roll.source) if roll.source is Source.PHYSICAL else "",
     ]
-    came = [face(system, each) for each in summed(roll)]
-    return f"**{listed(came, faces)}** ({', '.join(filter(None, said))})"
+    results = [face(system, name) for name in summed(roll)]
+    return f"**{listed(results, faces_limit)}** ({', '.join(filter(None, details))})"
 
 
 def special(source: Source | None) -> str:
-    """Return where bits came from, if it is worth saying unasked: "true-random"."""
+    """Return the source of the bits if it is always shown: "true-random"; else ""."""
     return say(_SOURCES.get(source, "")) if source else ""
 
 

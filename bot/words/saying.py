@@ -1,7 +1,7 @@
-"""What people read in their language: sentences, sentences that count, refusals, lists; with their values.
+"""Translate texts to the current language: sentences with values, plurals, refusals, lists.
 
-A sentence is written whole in English, with a named place for each value; one that counts is written twice,
-for one and for more. `bot/words/languages.py` knows which language is spoken.
+A sentence is written whole in English, with a named placeholder for each value, and in singular and plural if
+it has a count. `bot/words/languages.py` holds the current language.
 """
 
 import re
@@ -14,83 +14,88 @@ from bot.words.numbers import joined
 
 _WRONG = re.compile(r"[^\W_]+|\S")
 _BEFORE, _BEHIND = 32, 16
-"""Characters shown before a wrong place, and of it and behind it."""
+"""Characters shown before an error, and of the error and after it."""
 
 
 def say(text: str, /, **values: object) -> str:
-    """Return a sentence with its values."""
+    """Return the translation of a sentence with its values."""
     if language := SPOKEN.get():
         return language.say(text, values)
     return text.format(**values) if values else text
 
 
-def say_many(one: str, many: str, n: Fraction | int, /, **values: object) -> str:
-    """Return the sentence for one, or for more, with its values; the number is `{n}`."""
+def say_many(singular: str, plural: str, n: Fraction | int, /, **values: object) -> str:
+    """Return the translation of the singular or plural sentence with its values; `n` fills `{n}`."""
     if language := SPOKEN.get():
-        return language.count(one, many, n, values)
-    return (one if n == 1 else many).format(n=n, **values)
+        return language.count(singular, plural, n, values)
+    return (singular if n == 1 else plural).format(n=n, **values)
 
 
 def phrase(text: str) -> str:
-    """Return a text as it is: one that stands where nobody speaks yet, for `say` to say later."""
+    """Return the text unchanged; this marks it for translators where `say` translates it later."""
     return text
 
 
-def behind(name: str, told: str) -> str:
-    """Return what is told of something behind its name, with a colon; where one is empty, the other."""
-    return say("{name}: {told}", name=name, told=told) if name and told else name or told
+def behind(name: str, text: str) -> str:
+    """Return "name: text"; if one of them is empty, return the other alone."""
+    return say("{name}: {told}", name=name, told=text) if name and text else name or text
 
 
 def both(texts: Sequence[str]) -> str:
-    """Return a list of what all counts: "a, b and c"."""
+    """Return a list joined with "and": "a, b and c"."""
     return joined(texts, signs().both)
 
 
 def either(texts: Sequence[str]) -> str:
-    """Return a list of which one counts: "a, b or c"."""
+    """Return a list joined with "or": "a, b or c"."""
     return joined(texts, signs().either)
 
 
 def refusal(error: LocalizedError) -> str:
-    """Return what an error says; of dice that can't be read also where, and what may have been meant."""
-    said = _said(error)
+    """Return the message of an error; for dice that can't be read also the place and the suggestions."""
+    text = _message(error)
     if not isinstance(error, NotationError):
-        return said
-    if place := _marked(error.typed, error.column - 1):
-        said = say("{refusal} Here: {place}.", refusal=said, place=place)
+        return text
+    if place := _mark_error(error.typed, error.column - 1):
+        text = say("{refusal} Here: {place}.", refusal=text, place=place)
     if not error.readings:
-        return said
-    return say("{refusal} Did you mean {readings}?", refusal=said, readings=either(_readable(error.readings)))
+        return text
+    return say(
+        "{refusal} Did you mean {readings}?",
+        refusal=text,
+        readings=either(_describe_readings(error.readings)),
+    )
 
 
-def _readable(readings: Sequence[DiceReading]) -> list[str]:
-    """Return each reading with its meaning, or with the programs that read it so."""
+def _describe_readings(readings: Sequence[DiceReading]) -> list[str]:
+    """Return each reading with its meaning, or with the programs that use it."""
     meanings = [
-        say("in {programs}", programs=both(one.programs)) if one.programs else say(one.meaning)
-        for one in readings
+        say("in {programs}", programs=both(reading.programs)) if reading.programs else say(reading.meaning)
+        for reading in readings
     ]
     return [
-        f"`{one.text}` ({meaning})" if meaning else f"`{one.text}`"
-        for one, meaning in zip(readings, meanings, strict=True)
+        f"`{reading.text}` ({meaning})" if meaning else f"`{reading.text}`"
+        for reading, meaning in zip(readings, meanings, strict=True)
     ]
 
 
-def _marked(typed: str, at: int) -> str:
-    """Return a text with its wrong word or sign marked; "" where nothing stands before or from there."""
-    before, found = typed[:at], _WRONG.match(typed, at)
-    if not before.strip() or not found:
+def _mark_error(typed: str, start: int) -> str:
+    """Return the text with the wrong word or sign at `start` marked; "" if nothing is before it or there."""
+    before, match = typed[:start], _WRONG.match(typed, start)
+    if not before.strip() or not match:
         return ""
-    before = before if at <= _BEFORE else f"…{before[-_BEFORE:]}"
+    before = before if start <= _BEFORE else f"…{before[-_BEFORE:]}"
     wrong, rest = (
-        part if len(part) <= _BEHIND else f"{part[:_BEHIND]}…" for part in (found[0], typed[found.end() :])
+        part if len(part) <= _BEHIND else f"{part[:_BEHIND]}…" for part in (match[0], typed[match.end() :])
     )
     marked = f"{before}▸{wrong}◂{rest}".replace("`", "'")
     return f"`{''.join(sign if sign.isprintable() else ' ' for sign in marked)}`"
 
 
-def _said(error: LocalizedError) -> str:
-    """Return the sentence of an error, and in it those of others that are its values."""
+def _message(error: LocalizedError) -> str:
+    """Return the sentence of an error, with the sentences of errors among its values."""
     values = error.values.items()
     return say(
-        error.text, **{name: _said(one) if isinstance(one, LocalizedError) else one for name, one in values}
+        error.text,
+        **{name: _message(value) if isinstance(value, LocalizedError) else value for name, value in values},
     )

@@ -1,4 +1,4 @@
-"""Rollers in words: the tag that stands on every result, and the message about a roller that was made."""
+"""Texts about rollers: the tag on every result, and the message about a roller that was made or changed."""
 
 from collections.abc import Sequence
 from functools import singledispatch
@@ -35,18 +35,18 @@ _AFTER_SHOWN = 6
 
 
 def tag(system: System) -> str:
-    """Return the few words that say what a roller is, "fair 2d6, tightness 1.5"."""
+    """Return the short description of a roller, "fair 2d6, tightness 1.5"."""
     return ", ".join(_tag(system))
 
 
 def kind(system: System) -> str:
-    """Return the beginning of the tag, "fair 2d6"."""
+    """Return the first part of the tag, "fair 2d6"."""
     return _tag(system)[0]
 
 
 @singledispatch
 def _tag(system: System) -> list[str]:
-    """Return the kind of a roller, and what else there is to say about its rule."""
+    """Return the parts of the tag: the kind of the roller, and its parameters."""
     name = say("plain {name}", name=system.name)
     return [f"{name} {_base(system.base)}" if isinstance(system, OnBase) else name]
 
@@ -104,11 +104,11 @@ def _(system: Renewal) -> list[str]:
 
 @_tag.register
 def _(system: Recency) -> list[str]:
-    one, many = "{base} with the last face thrown again", "{base} with the last {n} faces thrown again"
+    singular, plural = "{base} with the last face thrown again", "{base} with the last {n} faces thrown again"
     if system.recent:
-        one, many = "{base} with the last face rarer", "{base} with the last {n} faces rarer"
-    told = say_many(one, many, system.window, base=_base(system.base))
-    return [told] if system.recent else [told, say_many("{n} try", "{n} tries", system.tries)]
+        singular, plural = "{base} with the last face rarer", "{base} with the last {n} faces rarer"
+    name = say_many(singular, plural, system.window, base=_base(system.base))
+    return [name] if system.recent else [name, say_many("{n} try", "{n} tries", system.tries)]
 
 
 @_tag.register
@@ -129,7 +129,7 @@ def _(system: Decks) -> list[str]:
     when = _refilled(first) if first.refill > 1 else []
     twice = [say("never twice the same in a row")] if isinstance(first, NoRepeat) else []
     return [
-        say("decks of {decks}", decks=_some(system.categories, phrase("{names}/… ({n:,} decks)"))),
+        say("decks of {decks}", decks=_first_labels(system.categories, phrase("{names}/… ({n:,} decks)"))),
         say("a card of each"),
         *sets,
         *when,
@@ -143,17 +143,17 @@ def _(system: Blocks) -> list[str]:
         say("blocks of {block} cards", block=system.block),
         say(
             "at least one each of {cards}",
-            cards=_some(system.categories, phrase("{names}/… ({n:,} categories)")),
+            cards=_first_labels(system.categories, phrase("{names}/… ({n:,} categories)")),
         ),
     ]
 
 
 @_tag.register
 def _(system: Destinator) -> list[str]:
-    one, many = "destinator of {n} region", "destinator of {n:,} regions"
+    singular, plural = "destinator of {n} region", "destinator of {n:,} regions"
     if system.cities:
-        one, many = "destinator of {n} city", "destinator of {n:,} cities"
-    return [say_many(one, many, len(system.faces))]
+        singular, plural = "destinator of {n} city", "destinator of {n:,} cities"
+    return [say_many(singular, plural, len(system.faces))]
 
 
 @_tag.register
@@ -186,13 +186,13 @@ def _(system: LeftoversMethod) -> list[str]:
 
 
 def _deck(deck: Deck | NoRepeat) -> list[str]:
-    """Return a deck's dice, if it has any, and its size: the names of its cards say nothing about it."""
+    """Return a deck's dice, if it has any, and its size; the names of its cards are left out."""
     cards = say_many("{n} card", "{n:,} cards", deck.size * deck.base.total)
     return [say("deck of {dice}", dice=deck.base.dice.text) if deck.base.dice else say("deck"), cards]
 
 
 def _refilled(deck: Deck | NoRepeat) -> list[str]:
-    """Return when a deck is refilled, and how."""
+    """Return when and how a deck is refilled."""
     if deck.refill == 1:
         return [say("refilled when empty")]
     return [
@@ -210,12 +210,12 @@ def _before(faces: Sequence[str]) -> str:
 
 
 def whose(memory: Remembers) -> str:
-    """Return whose rolls a roller remembers, as the end of its tag."""
+    """Return the owner of a roller's memory, as the end of its tag."""
     return say("shared by the table") if memory is Remembers.TABLE else say("each player's own")
 
 
 def use(name: str, system: System) -> CardButton | None:
-    """Return the button that rolls a roller or deals from it; None for one with a command of its own."""
+    """Return the button that rolls a roller or deals from it; None for rollers with their own command."""
     if isinstance(system, LuckAccount | Register):
         return None
     if isinstance(system, Destinator):
@@ -226,10 +226,10 @@ def use(name: str, system: System) -> CardButton | None:
 
 
 def roller_ready(event: Event, system: System) -> Card:
-    """Return the public message about a roller that was made or changed, with the button that uses it."""
-    told, button = text_card(roller_made(event, system)), use(event.roller, system)
-    texts = tuple(block for block in told.blocks if isinstance(block, Text | Small))
-    return Card((Beside(texts, button),)) if button else told
+    """Return the public card about a roller that was made or changed, with the button to use it."""
+    message, button = text_card(roller_made(event, system)), use(event.roller, system)
+    texts = tuple(block for block in message.blocks if isinstance(block, Text | Small))
+    return Card((Beside(texts, button),)) if button else message
 
 
 def roller_made(event: Event, system: System) -> str:
@@ -239,22 +239,26 @@ def roller_made(event: Event, system: System) -> str:
         raise TypeError(f"#{event.seq} makes no roller")
     values = {"roller": escape(event.roller), "rule": escape(tag(system)), "whose": whose(body.memory)}
     if body.before and body.before.spec:
-        own, told = "**{roller}** changed: {rule}.", "**{roller}** changed: {rule}, {whose}."
+        text = (
+            "**{roller}** changed: {rule}, {whose}." if system.has_state else "**{roller}** changed: {rule}."
+        )
+    elif system.has_state:
+        text = "**{roller}** is ready: {rule}, {whose}."
     else:
-        own, told = "**{roller}** is ready: {rule}.", "**{roller}** is ready: {rule}, {whose}."
-    rule = say(told if system.has_state else own, **values)
+        text = "**{roller}** is ready: {rule}."
+    rule = say(text, **values)
     return f"{rule} {_how(event.roller, system)}\n{footnote(event)}"
 
 
 def _base(base: Base) -> str:
     if base.dice:
         return base.dice.text
-    return _some(base.faces, phrase("{names}/… ({n:,} faces)"))
+    return _first_labels(base.faces, phrase("{names}/… ({n:,} faces)"))
 
 
-def _some(names: Sequence[str], more: str) -> str:
-    shown = "/".join(name[:_LABEL_LIMIT] for name in names[:_LABELS_SHOWN])
-    return shown if len(names) <= _LABELS_SHOWN else say(more, names=shown, n=len(names))
+def _first_labels(names: Sequence[str], more: str) -> str:
+    start = "/".join(name[:_LABEL_LIMIT] for name in names[:_LABELS_SHOWN])
+    return start if len(names) <= _LABELS_SHOWN else say(more, names=start, n=len(names))
 
 
 def _how(name: str, system: System) -> str:

@@ -1,4 +1,4 @@
-"""Text for Discord messages: safe markup, lengths, counts, the line with an event's number, thrown dice."""
+"""Text for Discord messages: escaping, limits of length, counts, event numbers, thrown dice."""
 
 import re
 from bisect import bisect_right
@@ -25,11 +25,11 @@ MESSAGE_LIMIT = 2_000
 """Discord's limit of characters in a message."""
 TOO_MANY = phrase("No picture: too many are being drawn just now. Try again in a minute.")
 CUT = "…"
-_MORE = 24
+_MORE_ROOM = 24
 """Room for "… and 1,000 more"."""
 # A bracket alone is harmless; a link needs "](".
 _MARKUP = re.compile(r"[\\*_~`|<>@]|\](?=\()")
-_BITS = {
+_SOURCES = {
     Source.TRUE: phrase("true-random bits"),
     Source.HALF: phrase("half true-random bits"),
     Source.LOCAL: phrase("computer-random bits"),
@@ -38,22 +38,22 @@ _BITS = {
     None: "",
 }
 Pictures: TypeAlias = Mapping[str, str]
-"""Discord's texts for the pictures of dice that the bot has, by their names; none where dice are text."""
+"""Picture name to Discord's text for that emoji; empty if dice are shown as text."""
 NO_PICTURES: Pictures = {}
-_UNSHOWN = 12
+_OMITTED_ROOM = 12
 """Room for ", … 100 more"."""
 _NATURALS = (20, 100)
-"""Dice whose ends stand out when one of them is rolled alone."""
+"""Sides of dice whose highest and lowest face are named when one is rolled alone."""
 _STRICT = {Comparison.MORE: phrase("above {number}"), Comparison.LESS: phrase("below {number}")}
 
 
 def escape(text: str) -> str:
-    """Return the text so that Discord shows every character of it, and no markup or mention."""
-    # A template would be looked up for each text, which takes longer than most texts.
-    return _MARKUP.sub(_escaped, text)
+    """Return the text with Discord's markup and mentions escaped."""
+    # A replacement template would be looked up for each text, which takes longer than most texts.
+    return _MARKUP.sub(_escape_sign, text)
 
 
-def _escaped(sign: re.Match[str]) -> str:
+def _escape_sign(sign: re.Match[str]) -> str:
     return f"\\{sign[0]}"
 
 
@@ -68,51 +68,51 @@ def cut(text: str, room: int) -> str:
 
 
 def successes(number_of: Fraction | int) -> str:
-    """Return how many successes: "1 success", "3 successes"."""
+    """Return a number of successes: "1 success", "3 successes"."""
     return say_many("1 success", "{n} successes", number_of)
 
 
 def listed(texts: Sequence[str], room: int) -> str:
-    """Return the texts escaped, with dots between them; the last ones are dropped to fit `room`."""
+    """Return the texts escaped and joined by dots, without the last ones if they don't fit `room`."""
     whole = " · ".join(map(escape, texts))
     if len(whole) <= room:
         return whole
     first, *others = texts
-    shown = cut(first, room - 4)
+    start = cut(first, room - 4)
     if not others:
-        return shown
-    return " · ".join([shown, *as_many([*map(escape, others)], room - 4 - len(shown), " · "), CUT])
+        return start
+    return " · ".join([start, *as_many([*map(escape, others)], room - 4 - len(start), " · "), CUT])
 
 
-def as_many(texts: Sequence[str], room: int, between: str) -> Sequence[str]:
-    """Return the first texts that fit, each with what stands between two of them."""
-    ends = [*accumulate(len(text) + len(between) for text in texts)]
+def as_many(texts: Sequence[str], room: int, separator: str) -> Sequence[str]:
+    """Return the longest beginning of the texts that fits `room`, each with its separator."""
+    ends = [*accumulate(len(text) + len(separator) for text in texts)]
     return texts[: bisect_right(ends, room)]
 
 
-def fitted(parts: Sequence[str], between: str, room: int) -> str:
-    """Return all parts, or where they don't fit as many as do and the number of the others."""
-    if len(whole := between.join(parts)) <= room:
+def fitted(parts: Sequence[str], separator: str, room: int) -> str:
+    """Return the parts joined; if they don't fit, the first ones and the number of the others."""
+    if len(whole := separator.join(parts)) <= room:
         return whole
-    shown = as_many(parts, room - _MORE + len(between), between)
-    return between.join([*shown, _rest(len(parts) - len(shown))])
+    visible = as_many(parts, room - _MORE_ROOM + len(separator), separator)
+    return separator.join([*visible, _rest(len(parts) - len(visible))])
 
 
 def lines_within(lines: Sequence[str], limit: int) -> str:
-    """Return as many lines as fit, and the number of the others; "" for no lines."""
-    shown = as_many(lines, limit + 1, "\n")
-    if len(shown) < len(lines):
-        shown = [*shown, _rest(len(lines) - len(shown))]
-    return "\n".join(shown).rstrip()
+    """Return the lines that fit `limit`, and the number of the others; "" for no lines."""
+    visible = as_many(lines, limit + 1, "\n")
+    if len(visible) < len(lines):
+        visible = [*visible, _rest(len(lines) - len(visible))]
+    return "\n".join(visible).rstrip()
 
 
 def first_few(texts: Sequence[str], limit: int) -> str:
-    """Return the first `limit` texts with commas, and the number of the others."""
+    """Return the first `limit` texts joined by commas, and the number of the others."""
     more = len(texts) - limit
-    shown = ", ".join(texts[:limit])
+    visible = ", ".join(texts[:limit])
     if more <= 0:
-        return shown
-    return say_many("{shown} and {n} more", "{shown} and {n:,} more", more, shown=shown)
+        return visible
+    return say_many("{shown} and {n} more", "{shown} and {n:,} more", more, shown=visible)
 
 
 def _rest(n: int) -> str:
@@ -125,14 +125,14 @@ def code(text: str, room: int = 300) -> str:
     return f"`{text if len(text) <= room else text[: room - 1] + CUT}`"
 
 
-_OURS = frozenset({phrase("Initiative"), phrase("Hand")})
+_BOT_NAMES = frozenset({phrase("Initiative"), phrase("Hand")})
 _SIDES = phrase("heads"), phrase("tails")
 _NUMBERED = re.compile(r"No\. ([1-9][0-9]{0,2})")
 
 
 def given_name(text: str | None) -> str:
-    """Return a recorded name or label; one that the bot gave is said in the language that is spoken."""
-    if text in _OURS:
+    """Return a recorded name or label; translate it if the bot gave it."""
+    if text in _BOT_NAMES:
         return say(text)
     if text == COIN:
         return "1 {}, 2 {}".format(*map(say, _SIDES))
@@ -141,33 +141,33 @@ def given_name(text: str | None) -> str:
 
 
 def coins(text: str) -> str:
-    """Return typed throws with a coin's sides in English, for who types them as they read them."""
+    """Return typed throws with the sides of a coin in English."""
     sides = {say(side).casefold(): side for side in _SIDES}
     return " ".join(sides.get(word.casefold(), word) for word in text.replace(",", " ").split())
 
 
 def remarked(text: str) -> str:
-    """Return a text; a remark in the language that is spoken."""
+    """Return the text; translate it if it is a remark."""
     return say(text.text, **text.values) if isinstance(text, Remark) else text
 
 
 def mention(user_id: int | None) -> str:
-    """Return the mention that Discord shows as a name; None is somebody who was erased."""
+    """Return the mention that Discord shows as a name; None is an erased person."""
     return say("somebody erased") if user_id is None else f"<@{user_id}>"
 
 
 def player(user_id: int | None, character: str = "") -> str:
-    """Return a player's mention, behind the name of the character that they play, if there is one."""
+    """Return a player's mention, with the name of their character before it if they have one."""
     return f"**{escape(character)}** {mention(user_id)}" if character else mention(user_id)
 
 
 def event_number(event: Event) -> str:
-    """Return the event's number as people cite it, "#12"."""
+    """Return the event's number, "#12"."""
     return f"#{event.seq}"
 
 
 def sealed(event: Event) -> str:
-    """Return a hidden event's number and the seal that binds it from now on, 128 bits of its leaf."""
+    """Return a hidden event's number and its seal, the first 128 bits of its leaf."""
     return say("{number} sealed {seal}", number=event_number(event), seal=_seal(event))
 
 
@@ -181,15 +181,15 @@ def _seal(event: Event) -> str:
 
 
 def footing(checkpoint: str) -> str:
-    """Return a checkpoint, in one line, as the small last line of an answer."""
+    """Return a checkpoint as the small last line of an answer."""
     return f"-# {say('Checkpoint: {line}', line=code(checkpoint))}"
 
 
 def put_back(event: Event) -> str:
-    """Return what an event says which notes that a backup took the place of the history."""
+    """Return the text of an event that records that the history was restored from a backup."""
     when = f"<t:{event.milliseconds // 1000}:D>"
-    told = "This history was put back to #{number:,} on {when}; compare your checkpoints."
-    return say(told, number=event.seq - 1, when=when)
+    text = "This history was put back to #{number:,} on {when}; compare your checkpoints."
+    return say(text, number=event.seq - 1, when=when)
 
 
 def footnote(event: Event, *, first: Event | None = None) -> str:
@@ -200,27 +200,27 @@ def footnote(event: Event, *, first: Event | None = None) -> str:
 
 
 def no_file(*, lacks_right: bool) -> str:
-    """Return why a message has no file: Discord refused it."""
+    """Return that Discord refused the file of a message."""
     if not lacks_right:
         return say("Discord did not take the file that goes with this.")
     return say("Discord did not take the file that goes with this: I need *Attach Files* in this channel.")
 
 
 def bits(label: Source | None) -> str:
-    """Return where a roll's randomness came from, "true-random bits"; "" where nothing was drawn.
+    """Return the source of a roll's randomness, "true-random bits"; "" if nothing was drawn.
 
-    The same words stand on every roll, in /lab sources and in docs/randomness.md.
+    Every roll, /lab sources and docs/randomness.md use the same words.
     """
-    return say(_BITS[label])
+    return say(_SOURCES[label])
 
 
 def ordinal(n: int) -> str:
-    """Return a place in an order: "1st", "12th", "23rd"."""
+    """Return an ordinal number: "1st", "12th", "23rd"."""
     return signs().place(figure(n, ","), n)
 
 
 def figure(value: float, form: str) -> str:
-    """Return a number in that format, as the language that is spoken writes it."""
+    """Return a number in the format `form`, with the signs of the current language."""
     return format(Localised(value, signs()), form)
 
 
@@ -231,13 +231,13 @@ def rounded(value: Fraction | float) -> str:
 
 
 def decimal(number: Fraction) -> str:
-    """Return a number with all its decimals, as the language that is spoken writes it."""
+    """Return a number with all its decimals and the decimal sign of the current language."""
     return print_decimal(number).replace(".", signs().point)
 
 
 def capital(text: str) -> str:
-    """Return the text with its first letter as a capital, behind marks such as quotation marks."""
-    return re.sub(r"^[^\w<:`]*\w", lambda found: found[0].upper(), text)
+    """Return the text with its first letter in upper case, skipping marks such as quotation marks."""
+    return re.sub(r"^[^\w<:`]*\w", lambda match: match[0].upper(), text)
 
 
 def everyday_share(chance: float) -> str:
@@ -254,7 +254,7 @@ def everyday_share(chance: float) -> str:
 def percent(chance: Fraction) -> str:
     """Return the chance in per cent: "18.4", below one "0.28", below a hundredth "<0.01".
 
-    "0" and "100" are exact: what can still happen, or still fail, never reads so.
+    "0" and "100" are exact: a chance that is only near to them is never rounded to them.
     """
     if chance in {0, 1}:
         return str(100 * chance)
@@ -266,7 +266,7 @@ def percent(chance: Fraction) -> str:
 
 
 def in_percent(share: str) -> str:
-    """Return a figure in per cent with the sign behind it, as the language that is spoken writes it."""
+    """Return a figure in per cent with the current language's sign behind it."""
     return f"{share}{signs().percent}"
 
 
@@ -276,56 +276,56 @@ def score(value: Fraction) -> str:
 
 
 def pictured(throw: Throw, pictures: Pictures) -> str:
-    """Return the expression with pictures for its dice; "" where none has one."""
+    """Return the expression with pictures for its dice; "" if none of them has one."""
     if not pictures:
         return ""
-    text = "".join(_terms(throw, lambda pool: _drawn(pool, pictures)))
+    text = "".join(_format_parts(throw, lambda pool: _drawn(pool, pictures)))
     return text if "<:" in text else ""
 
 
 def dice_shown(throw: Throw, room: int) -> str:
     """Return the expression with its dice, "4d6kh3 (6, 5, ~~1~~, 3) + 3", in at most `room` characters.
 
-    Where there are too many dice, each pool shows its first ones and the number of the others; where the
-    expression alone is too long, only its beginning is shown.
+    If there are too many dice, each pool shows its first ones and the number of the others. If the expression
+    alone is too long, only its beginning is shown.
     """
-    if len(text := "".join(_terms(throw, lambda pool: _term(pool, _dice(pool, room))))) <= room:
+    if len(text := "".join(_format_parts(throw, lambda pool: _term(pool, _dice(pool, room))))) <= room:
         return text
-    rest = sum(map(len, _terms(throw, lambda pool: _term(pool, ""))))
-    share = max(_UNSHOWN, (room - rest) // max(len(throw.pools), 1))
-    parts = _terms(throw, lambda pool: _term(pool, _dice(pool, share)))
+    rest = sum(map(len, _format_parts(throw, lambda pool: _term(pool, ""))))
+    share = max(_OMITTED_ROOM, (room - rest) // max(len(throw.pools), 1))
+    parts = _format_parts(throw, lambda pool: _term(pool, _dice(pool, share)))
     if len(text := "".join(parts)) <= room:
         return text
     return f"{''.join(as_many(parts, room - 2, '')).rstrip()} {CUT}".lstrip()
 
 
 def readings(throw: Throw) -> str:
-    """Return what each tag adds, " · 14 fire, 6 cold, 20 in all", and odd signs as read; "" for neither."""
-    said: list[str] = []
+    """Return notes on unusual modifiers and the sum of each tag, " · 14 fire, 6 cold, 20 in all"; else ""."""
+    texts: list[str] = []
     for pool in throw.pools:
         success, explode = pool.term.success, pool.term.explode
-        strict = [one for one in success.faces.conditions if one.comparison in _STRICT] if success else []
-        said += [say(_STRICT[one.comparison], number=one.number) for one in strict]
+        conditions = success.faces.conditions if success else ()
+        texts += [say(_STRICT[c.comparison], number=c.number) for c in conditions if c.comparison in _STRICT]
         if explode and pool.term.keep and not explode.separate:
-            said.append(say("a die counts with all it exploded into"))
+            texts.append(say("a die counts with all it exploded into"))
     if by_tag := throw.by_tag:
         shares = [f"{total} {escape(tag or say('more'))}" for tag, total in by_tag if tag or total]
-        said.append(say("{shares}, {total} in all", shares=", ".join(shares), total=throw.total))
-    return "".join(f" · {words}" for words in dict.fromkeys(said))
+        texts.append(say("{shares}, {total} in all", shares=", ".join(shares), total=throw.total))
+    return "".join(f" · {text}" for text in dict.fromkeys(texts))
 
 
 def natural(throw: Throw) -> str:
-    """Return "natural 20" or "natural 1" where one kept d20 or d100 shows its end; "" elsewhere."""
-    kept = [(die, pool.term.sides) for pool in throw.pools for die in pool.dice if die.kept]
-    if len(kept) != 1 or throw.unit is not Unit.SUM:
+    """Return "natural 20" or "natural 1" if the one kept d20 or d100 shows its highest or lowest face."""
+    dice = [(die, pool.term.sides) for pool in throw.pools for die in pool.dice if die.kept]
+    if len(dice) != 1 or throw.unit is not Unit.SUM:
         return ""
-    ((die, sides),) = kept
+    ((die, sides),) = dice
     return say("natural {face}", face=die.value) if sides in _NATURALS and die.value in {1, sides} else ""
 
 
-def _terms(throw: Throw, told: Callable[[Pool], str]) -> list[str]:
-    """Return the parts of a throw, its pools as they are told."""
-    return [told(part) if isinstance(part, Pool) else escape(remarked(part)) for part in throw.parts]
+def _format_parts(throw: Throw, format_pool: Callable[[Pool], str]) -> list[str]:
+    """Return the parts of a throw as text, its pools by `format_pool`."""
+    return [format_pool(part) if isinstance(part, Pool) else escape(remarked(part)) for part in throw.parts]
 
 
 def _term(pool: Pool, dice: str) -> str:
@@ -334,32 +334,32 @@ def _term(pool: Pool, dice: str) -> str:
 
 
 def _dice(pool: Pool, room: int) -> str:
-    whole = [_die(die) for die in pool.dice]
-    text = ", ".join(whole)
+    dice = [_die(die) for die in pool.dice]
+    text = ", ".join(dice)
     if len(text) <= room:
         return text
-    shown = as_many(whole, room - _UNSHOWN, ", ")
-    return ", ".join([*shown, say_many("… {n} more", "… {n:,} more", len(whole) - len(shown))])
+    visible = as_many(dice, room - _OMITTED_ROOM, ", ")
+    return ", ".join([*visible, say_many("… {n} more", "… {n:,} more", len(dice) - len(visible))])
 
 
 def figures(throw: Throw, room: int) -> str:
-    """Return the dice as figures without their notation, "6, 5, ~~1~~, 3 + 3", in about `room` characters."""
-    return "".join(_terms(throw, lambda pool: _dice(pool, room)))
+    """Return the dice as figures without notation, "6, 5, ~~1~~, 3 + 3", in about `room` characters."""
+    return "".join(_format_parts(throw, lambda pool: _dice(pool, room)))
 
 
 def _drawn(pool: Pool, pictures: Pictures) -> str:
-    """Return the pool's dice as pictures; odd ones stay text."""
+    """Return the pool's dice as pictures; unusual dice stay text."""
     usual = pool.term.lowest == 1 and not pool.term.special
-    found = [(usual and _picture(die, pool.term.sides, pictures)) or _die(die) for die in pool.dice]
-    if not any(each.startswith("<:") for each in found):
-        return _term(pool, ", ".join(found))
+    dice = [(usual and _picture(die, pool.term.sides, pictures)) or _die(die) for die in pool.dice]
+    if not any(text.startswith("<:") for text in dice):
+        return _term(pool, ", ".join(dice))
     tag = f" {pool.tag}" if pool.tag else ""
-    return ", ".join(found).replace(">, <", "> <") + tag
+    return ", ".join(dice).replace(">, <", "> <") + tag
 
 
 def _picture(die: Die, sides: int, pictures: Pictures) -> str:
-    """Return the picture of each face of a die, "+" where it exploded; "" where one has none."""
-    shown = ""
+    """Return the picture of each face of a die, with "+" after an explosion; "" if a picture is missing."""
+    text = ""
     for face in die.faces:
         state = DieState.SUCCESS if face.success else DieState.KEPT
         if face.rerolled or not die.kept:
@@ -367,13 +367,13 @@ def _picture(die: Die, sides: int, pictures: Pictures) -> str:
         picture = "" if face.changed is not None else pictures.get(face_name(sides, face.value, state))
         if not picture:
             return ""
-        shown += picture if face.rerolled or face is die.faces[-1] else f"{picture}+"
-    return shown
+        text += picture if face.rerolled or face is die.faces[-1] else f"{picture}+"
+    return text
 
 
 def _die(die: Die) -> str:
-    kept = "+".join([_face(face) for face in die.faces if not face.rerolled])
-    text = "".join([f"{face.value}→" for face in die.faces if face.rerolled]) + kept
+    final = "+".join([_face(face) for face in die.faces if not face.rerolled])
+    text = "".join([f"{face.value}→" for face in die.faces if face.rerolled]) + final
     return text if die.kept else f"~~{text}~~"
 
 

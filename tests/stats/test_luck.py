@@ -39,7 +39,7 @@ def test_what_comes_for_owners_of_faces() -> None:
     sequences = [*product("1234", repeat=6)]
     anns = [sum(face in "13" for face in one) for one in sequences]
 
-    assert (ann.came, ann.expected, bob.came, bob.expected) == (4, 3, 2, 3)
+    assert (ann.observed, ann.expected, bob.observed, bob.expected) == (4, 3, 2, 3)
     assert ann.usual.at_least == pytest.approx(sum(n >= 4 for n in anns) / len(anns))
     assert ann.usual.at_most == pytest.approx(sum(n <= 4 for n in anns) / len(anns))
     assert bob.usual.at_least == pytest.approx(1 - (3 / 4) ** 6)
