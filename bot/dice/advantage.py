@@ -1,4 +1,4 @@
-"""Advantage: a die of a roll is thrown twice, and the better one of the two is kept."""
+"""Advantage: throw one die of a roll twice, and keep the better one."""
 
 import re
 from dataclasses import replace
@@ -8,20 +8,20 @@ from bot.dice.modifiers import Keep, Which
 from bot.dice.terms import Dice
 
 WORD = r"(?P<word>adv|dis)(?:antage|adv(?:antage)?)?\b"
-"""How an advantage or a disadvantage is said; which one it is stands in the group."""
+"""The pattern of an advantage or disadvantage; the group `word` tells which."""
 _WORD = re.compile(rf"(?<![a-z]){WORD}", re.ASCII | re.IGNORECASE)
 
 
 def turned(text: str) -> str:
-    """Return notation with advantage and disadvantage in each other's place."""
+    """Return notation with advantage and disadvantage swapped."""
     return _WORD.sub(lambda word: "dis" if word[1].casefold() == "adv" else "adv", text)
 
 
 def twice(node: Node, keep: Which, sides: int | None = None) -> Node | None:
     """Return the expression with its first single die thrown twice and one of the two kept; None without one.
 
-    With `sides`, dice of other sides do not count.
-    A die that is taken away is left alone, since there the higher one would be the worse.
+    With `sides`, only dice with these sides count. A subtracted die is skipped, since there the higher one
+    would be worse.
     """
     match node:
         case Dice(count=1) if sides in {None, node.sides} and _doubles(node):
@@ -41,13 +41,13 @@ def twice(node: Node, keep: Which, sides: int | None = None) -> Node | None:
 
 
 def _doubles(die: Dice) -> bool:
-    """Return whether two of the die can be thrown, of which one is kept."""
+    """Return whether the die can be thrown twice with one of the two kept."""
     separate = die.explode is not None and die.explode.separate
     return not (die.keep or die.success or die.select or die.unique or separate)
 
 
 def _adds(operator: Operator, other: Node) -> bool:
-    """Return whether more on one side never makes the whole less, for what is on the other side."""
+    """Return whether a higher value on one side never lowers the result, given the `other` side."""
     if operator is Operator.MODULO:
         return False
     return operator in {Operator.PLUS, Operator.MINUS} or bounds(other)[0] >= 0

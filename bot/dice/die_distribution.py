@@ -1,9 +1,9 @@
-"""The exact distributions of one die, what it is worth and what it adds, and of sums, with integer weights.
+"""The exact distributions of one die's value and score, and of sums, with integer weights.
 
-A face weighs, out of s sides of which m are thrown again up to k times, m^k if it is one of these and
-s^k + s^(k-1) m + .. + m^k if not; where they are thrown again for ever, 0 and 1. A die that explodes is
-worked out from its last possible toss to its first: a chain weighs the product of its faces' weights, times
-the whole weight of a toss for each toss that was spared, so that all chains share one denominator.
+Of s sides, m of which are rerolled up to k times, a rerolled face has weight m^k and any other
+s^k + s^(k-1) m + .. + m^k; rerolled without limit, 0 and 1. An exploding die is computed from its last
+possible toss to its first: a chain's weight is the product of its faces' weights, times the total weight of a
+toss for each unused toss, so that all chains share one denominator.
 
 A table of totals is a polynomial whose coefficient of x^t is the weight of total t. The coefficients are
 packed side by side into one integer, `width` bits each (Kronecker substitution), so that adding dice is
@@ -22,21 +22,21 @@ from bot.dice.terms import Dice
 from bot.dice.throws import Toss
 
 Ends: TypeAlias = dict[tuple[int, int], int]
-"""What a die is worth where dice are kept, and what it then adds, with the weight of both."""
+"""(value when dice are kept, score added to the total) of a die to its weight."""
 
 
 _WORK = 30_000
-"""About one microsecond each on a machine of 2020."""
+"""Units of about one microsecond on a machine of 2020."""
 
 _Option = TypeVar("_Option")
 
 
 class TooLong(SpecError):
-    """Exact odds that take more work than they may."""
+    """Exact odds that need more work than the budget."""
 
 
 class Budget:
-    """Limit the work on exact odds, counted before it is done: the clock is never asked."""
+    """A limit on the work for exact odds, estimated in advance: no clock is read."""
 
     __slots__ = ("left",)
 
@@ -44,7 +44,7 @@ class Budget:
         self.left = work
 
     def spend(self, work: int) -> None:
-        """Take off units of about a microsecond; TooLong if fewer are left."""
+        """Subtract units of about a microsecond; TooLong if too few remain."""
         self.left -= work
         if self.left < 0:
             raise TooLong("Its exact odds would take too long to work out: use fewer dice, or fewer sides.")
@@ -126,7 +126,7 @@ def product_work(totals: int, width: int) -> int:
 
 
 class DieDistribution:
-    """How one die of a term may end; SpecError beyond the budget."""
+    """The possible values and scores of one die of a term; SpecError beyond the budget."""
 
     def __init__(self, term: Dice, budget: Budget) -> None:
         self.term = term
@@ -136,16 +136,16 @@ class DieDistribution:
         self._whole = sum(self._faces.values())
         self._laws: list[Ends] = [{}]
         for place in reversed(range(term.further + 1)):
-            self._laws.insert(0, self._from(place))
+            self._laws.insert(0, self._ends_from(place))
 
     @property
     def ends(self) -> Ends:
-        """All that the die may end with."""
+        """The (value, score) pairs of the die and their weights."""
         return self._laws[0]
 
     @cached_property
     def weight(self) -> int:
-        """The weight of all ends together."""
+        """The total weight of all ends."""
         return sum(self.ends.values())
 
     def scores(self, ends: Ends) -> dict[int, int]:
@@ -156,26 +156,26 @@ class DieDistribution:
         return dict(sorted(scores.items()))
 
     def ranks(self) -> list[Ends]:
-        """Group the ends that compare as equal when dice are kept, the first in order first."""
+        """Group the ends by value, sorted as dice are kept."""
         best = sorted(self.ends, reverse=self.term.keeps_highest)
         return [{end: self.ends[end] for end in same} for _, same in groupby(best, key=lambda end: end[0])]
 
     def draw(self, ends: Ends, draws: Draws, score: int | None = None) -> tuple[Toss, ...]:
-        """Draw how the die came to one of these ends (of that score, if one is given)."""
+        """Draw the tosses of a die with one of these ends (and with that score, unless None)."""
         if score is not None and self.term.plain and not self.term.success:
             # A plain die shows what it adds.
             return ((score, False),)
         if score is not None:
             ends = {end: weight for end, weight in ends.items() if end[1] == score}
         end = pick(ends, draws)
-        return ((end[0], False),) if self.term.plain else tuple(self._tosses(end, draws))
+        return ((end[0], False),) if self.term.plain else tuple(self._draw_tosses(end, draws))
 
-    def _from(self, place: int) -> Ends:
-        """Work out the die from one toss on, with the laws of those behind it."""
+    def _ends_from(self, place: int) -> Ends:
+        """Return the ends of the die from one toss on, with the laws of later tosses."""
         ends: Ends = {}
         spared = self._whole ** (self.term.further - place)
         for face, weight in self._faces.items():
-            value, score = self._step(place, face)
+            value, score = self._value_and_score(place, face)
             if place < self.term.further and self.term.explodes(face):
                 for (more, scores), other in self._laws[0].items():
                     end = value + more, score + scores
@@ -184,40 +184,40 @@ class DieDistribution:
                 ends[value, score] = ends.get((value, score), 0) + weight * spared
         return ends
 
-    def _step(self, place: int, face: int) -> tuple[int, int]:
-        """Return what a face of a chain is worth, and what it adds."""
+    def _value_and_score(self, place: int, face: int) -> tuple[int, int]:
+        """Return the value and the score of a face of a chain."""
         worth = self.term.worth(place, face)
         return worth, self.term.score(worth, place)
 
-    def _tosses(self, end: tuple[int, int], draws: Draws) -> Iterator[Toss]:
-        """Yield the tosses of a die that ends so, each face behind those rerolled into it."""
+    def _draw_tosses(self, end: tuple[int, int], draws: Draws) -> Iterator[Toss]:
+        """Yield the tosses of a die with that end, each face after its rerolled faces."""
         for place in range(self.term.further + 1):
             ways: dict[int, int] = {}
             for face, weight in self._faces.items():
-                value, score = self._step(place, face)
-                left = end[0] - value, end[1] - score
+                value, score = self._value_and_score(place, face)
+                remaining = end[0] - value, end[1] - score
                 if place < self.term.further and self.term.explodes(face):
-                    ways[face] = weight * self._laws[place + 1].get(left, 0)
-                elif left == (0, 0):
+                    ways[face] = weight * self._laws[place + 1].get(remaining, 0)
+                elif remaining == (0, 0):
                     ways[face] = weight * self._whole ** (self.term.further - place)
             face = pick({face: weight for face, weight in ways.items() if weight}, draws)
-            yield from self._rerolled(face, draws)
+            yield from self._draw_rerolls(face, draws)
             if not self.term.explodes(face):
                 return
-            value, score = self._step(place, face)
+            value, score = self._value_and_score(place, face)
             end = end[0] - value, end[1] - score
 
-    def _rerolled(self, face: int, draws: Draws) -> Iterator[Toss]:
-        """Yield the face, after the faces that were rerolled into it where there were any."""
+    def _draw_rerolls(self, face: int, draws: Draws) -> Iterator[Toss]:
+        """Draw and yield the rerolled faces before the face, then the face."""
         term = self.term
         if term.reroll and term.reroll.times:
-            again = [other for other in term.faces if term.reroll.faces.holds(other)]
-            hits, times = len(again), term.reroll.times
+            rerolled_faces = [other for other in term.faces if term.reroll.faces.holds(other)]
+            hits, times = len(rerolled_faces), term.reroll.times
             if term.reroll.faces.holds(face):
-                thrown = times if again else 0
+                rerolls = times if rerolled_faces else 0
             else:
                 ways = {n: hits**n * term.sides ** (times - n) for n in range(times + 1)}
-                thrown = pick({n: weight for n, weight in ways.items() if weight}, draws)
-            for _ in range(thrown):
-                yield again[draws.below(len(again))], True
+                rerolls = pick({n: weight for n, weight in ways.items() if weight}, draws)
+            for _ in range(rerolls):
+                yield rerolled_faces[draws.below(len(rerolled_faces))], True
         yield face, False

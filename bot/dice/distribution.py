@@ -1,7 +1,7 @@
-"""The exact distribution of an expression, and dice that make a given total: integers only, no float.
+"""The exact distribution of an expression, and dice conditioned on a given total, with integers only.
 
-Arranged dice are as likely as if the expression had been rolled again and again until it made the total;
-nothing is rolled again, though: each choice is drawn by the exact weight of all that can follow it.
+Arranged dice have the law of the expression rolled until it makes the total, but without rejection: each
+choice is drawn by the exact weight of all its continuations.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -49,7 +49,7 @@ Fallen = list[tuple[Toss, ...]]
 def distribution(expression: Expression) -> Mapping[int, int]:
     """Return each total and its weight, ascending, in lowest terms; 2d6 has 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1.
 
-    SpecError for a repeated roll, for more than 1,000 totals, or where working it out would take too long.
+    SpecError for a repeated roll, for more than 1,000 totals, or beyond the budget.
     """
     if expression.repeat > 1:
         raise SpecError("A repeated roll has many results, not one. Leave the # out.")
@@ -65,27 +65,27 @@ def distribution(expression: Expression) -> Mapping[int, int]:
 
 def laws(expression: Expression, budget: Budget) -> tuple[tuple[tuple[int, int], ...], ...]:
     """Return each roll's totals with their weights, in lowest terms; SpecError beyond the budget."""
-    found: list[tuple[tuple[int, int], ...]] = []
-    for each in (expression, *expression.more):
-        weights = _distribution_of(each.body, budget).weights
+    result: list[tuple[tuple[int, int], ...]] = []
+    for roll in (expression, *expression.more):
+        weights = _distribution_of(roll.body, budget).weights
         shared = gcd(*weights.values())
-        found += [tuple((total, weights[total] // shared) for total in sorted(weights))] * each.repeat
-    return tuple(found)
+        result += [tuple((total, weights[total] // shared) for total in sorted(weights))] * roll.repeat
+    return tuple(result)
 
 
 def can_arrange(expression: Expression) -> bool:
-    """Return whether dice can be drawn that make a given total: not where they are no plain terms."""
+    """Return whether `arrange` can draw dice for a given total: only if all terms are supported."""
 
-    def plain(node: Node) -> bool:
+    def is_plain(node: Node) -> bool:
         if isinstance(node, Dice):
             return not node.unique and not (node.keep and node.explode and node.explode.separate)
-        return not isinstance(node, Best | Together | Thrown) and all(map(plain, parts_of(node)))
+        return not isinstance(node, Best | Together | Thrown) and all(map(is_plain, parts_of(node)))
 
-    return plain(expression.body)
+    return is_plain(expression.body)
 
 
 def arrange(expression: Expression, total: int, draws: Draws) -> Throw:
-    """Draw a throw with that total; SpecError if there is none, or where `distribution` takes too long."""
+    """Draw a throw with that total; SpecError if there is none, or beyond the budget."""
     law = _cached_distribution(expression.body)
     if total not in law.weights:
         raise SpecError("{expression} never makes {total:,}.", expression=expression, total=total)
@@ -93,12 +93,12 @@ def arrange(expression: Expression, total: int, draws: Draws) -> Throw:
     return assemble(expression.body, lambda term, tag: pool_of(term, next(fallen), tag))
 
 
-def _unshown(_total: int, _draws: Draws) -> list[Fallen]:
-    """Draw no dice of totals from which these can't be worked out."""
+def _refuse_to_arrange(_total: int, _draws: Draws) -> list[Fallen]:
+    """Raise NotImplementedError: dice of this part can't be drawn."""
     raise NotImplementedError("ask can_arrange first")
 
 
-@lru_cache(maxsize=16)  # a roller asks for the same dice again and again, and the law is most of the work
+@lru_cache(maxsize=16)  # a roller repeats the same dice, and computing the law is most of the work
 def _cached_distribution(body: Node) -> "Distribution":
     return _distribution_of(body, Budget())
 
@@ -109,12 +109,12 @@ class Distribution:
 
     weights: Mapping[int, int]
     """Each total, and its integer weight."""
-    arrange: Callable[[int, Draws], list[Fallen]] = _unshown
+    arrange: Callable[[int, Draws], list[Fallen]] = _refuse_to_arrange
     """Draw the dice of each term of the part, from left to right, given the total."""
 
 
 def _distribution_of(node: Node, budget: Budget) -> Distribution:
-    """Work out a part; SpecError beyond the budget."""
+    """Return the distribution of a part; SpecError beyond the budget."""
     match node:
         case Tagged(body):
             return _distribution_of(body, budget)
@@ -138,7 +138,7 @@ def _distribution_of(node: Node, budget: Budget) -> Distribution:
             )
             return Distribution(kept_of_groups(groups, node.keep, budget))
         case Thrown(number, term):
-            return Distribution(_mixed(_distribution_of(number, budget).weights, term, budget))
+            return Distribution(_mix(_distribution_of(number, budget).weights, term, budget))
 
 
 def _number(value: int) -> Distribution:
@@ -153,8 +153,8 @@ def _dice(term: Dice, budget: Budget) -> Distribution:
     return _term(term, budget)
 
 
-def _mixed(numbers: Mapping[int, int], term: Dice, budget: Budget) -> dict[int, int]:
-    """Weigh the totals of dice whose number is thrown first, over the common multiple of all weights."""
+def _mix(numbers: Mapping[int, int], term: Dice, budget: Budget) -> dict[int, int]:
+    """Return the weights of a rolled number of dice, over the common multiple of all weights."""
     weights = {number: _dice(replace(term, count=number), budget).weights for number in numbers}
     wholes = {number: sum(law.values()) for number, law in weights.items()}
     whole = lcm(*wholes.values())
@@ -168,7 +168,7 @@ def _mixed(numbers: Mapping[int, int], term: Dice, budget: Budget) -> dict[int, 
 
 def _term(term: Dice, budget: Budget) -> Distribution:
     law, count = DieDistribution(term, budget), term.count
-    if term.kept < count:
+    if term.kept_count < count:
         ranks = KeepDistribution(law, budget)
         return Distribution(ranks.weights, lambda total, draws: [ranks.arrange(total, draws)])
     sums = Sums(law.scores(law.ends), count, budget)
@@ -181,7 +181,7 @@ def _term(term: Dice, budget: Budget) -> Distribution:
 
 
 def _binary(operator: Operator, left: Distribution, right: Distribution, budget: Budget) -> Distribution:
-    def arranged(total: int, draws: Draws) -> list[Fallen]:
+    def arrange_both(total: int, draws: Draws) -> list[Fallen]:
         ways: dict[tuple[int, int], int] = {}
         for first, weight in left.weights.items():
             for second in _partners(operator, first, right.weights, total):
@@ -190,11 +190,11 @@ def _binary(operator: Operator, left: Distribution, right: Distribution, budget:
         first, second = pick(ways, draws)
         return [*left.arrange(first, draws), *right.arrange(second, draws)]
 
-    return Distribution(_combined(operator, left.weights, right.weights, budget), arranged)
+    return Distribution(_combine(operator, left.weights, right.weights, budget), arrange_both)
 
 
 def _partners(operator: Operator, left: int, rights: Mapping[int, int], total: int) -> Iterable[int]:
-    """Return all totals that may stand on the right, and perhaps more."""
+    """Return all right operands that may give the total, and perhaps others."""
     match operator:
         case Operator.PLUS:
             return (total - left,)
@@ -207,17 +207,17 @@ def _partners(operator: Operator, left: int, rights: Mapping[int, int], total: i
 
 
 def _truth(body: Distribution, truth: Truth) -> Distribution:
-    judged: dict[int, dict[int, int]] = {-1: {}, 0: {}, 1: {}}
+    by_verdict: dict[int, dict[int, int]] = {-1: {}, 0: {}, 1: {}}
     for value, weight in body.weights.items():
-        judged[truth.judge(value)][value] = weight
-    weights = {total: sum(ways.values()) for total, ways in judged.items() if ways}
-    return Distribution(weights, lambda total, draws: body.arrange(pick(judged[total], draws), draws))
+        by_verdict[truth.judge(value)][value] = weight
+    weights = {total: sum(ways.values()) for total, ways in by_verdict.items() if ways}
+    return Distribution(weights, lambda total, draws: body.arrange(pick(by_verdict[total], draws), draws))
 
 
-def _combined(
+def _combine(
     operator: Operator, left: Mapping[int, int], right: Mapping[int, int], budget: Budget
 ) -> dict[int, int]:
-    """Combine two independent results by an operation, ascending."""
+    """Return the weights of an operation on two independent results, ascending."""
     if operator is Operator.MINUS:
         operator, right = Operator.PLUS, {-total: weight for total, weight in right.items()}
     width = width_for(sum(left.values()) * sum(right.values()))

@@ -20,7 +20,7 @@ from typing import ClassVar, Protocol, TypeAlias
 from bot.dice.errors import LocalizedError
 
 Drawn: TypeAlias = tuple[int, int]
-"""One recorded draw: how much weight there was in all, and which index came out."""
+"""One recorded draw: the total weight, and the index drawn."""
 
 
 class Draws(Protocol):
@@ -71,7 +71,7 @@ class RecyclingDraws:
         return i
 
     def clear(self) -> None:
-        """Forget the bits in hand (at most about 130)."""
+        """Discard the unused bits (at most about 130)."""
         self._v = 0
         self._m = 1
 
@@ -83,13 +83,13 @@ class RecyclingDraws:
                 # taken before `v` is read, because the source may clear the register.
                 self._v = self._word() | self._v << self.WORD_BITS
                 self._m <<= self.WORD_BITS
-            size, left = divmod(self._m, total)
+            size, remainder = divmod(self._m, total)
             used = size * total
             if self._v < used:
                 position, rest = divmod(self._v, size)
                 return position, rest, size
             self._v -= used
-            self._m = left
+            self._m = remainder
 
     def __repr__(self) -> str:
         return "<Register>"
@@ -99,7 +99,7 @@ class RecyclingDraws:
 
 
 class Recorder:
-    """Draws from another source and keeps each draw's total weight and outcome in `drawn`."""
+    """Draws from another source; `drawn` records each draw's total weight and outcome."""
 
     def __init__(self, draws: Draws) -> None:
         self._draws = draws
@@ -121,15 +121,15 @@ class Recorder:
 class ReplayError(LocalizedError, ValueError):
     """A record does not fit the rules that it claims to follow.
 
-    Where the text has an event's `number`, it is the whole of what is wrong; else it is a reason.
+    A text with an event's `number` is a complete sentence; any other is only the reason.
     """
 
 
 class Replayer:
-    """Give recorded draws again, and check each against the question asked now."""
+    """Replay recorded draws, and check each against the current request."""
 
     def __init__(self, drawn: Iterable[Drawn]) -> None:
-        self._left = iter(tuple(drawn))
+        self._remaining = iter(tuple(drawn))
 
     def below(self, n: int) -> int:
         """Return the recorded draw below n; ReplayError if none is left or it was of another size."""
@@ -147,11 +147,11 @@ class Replayer:
 
     def finish(self) -> None:
         """Raise ReplayError if recorded draws are left over."""
-        if next(self._left, None) is not None:
+        if next(self._remaining, None) is not None:
             raise ReplayError("The record has more draws than the roll needs.")
 
     def _next(self, total: int) -> int:
-        drawn = next(self._left, None)
+        drawn = next(self._remaining, None)
         if drawn is None:
             raise ReplayError("The record has fewer draws than the roll needs.")
         if drawn[0] != total:
@@ -181,9 +181,9 @@ class Source(StrEnum):
     LOCAL = "local"
     """The machine's own generator alone."""
     KEYED = "keyed"
-    """A key that was committed to before: in proof mode, where a roll's bits are to be checked by others."""
+    """A key committed to in advance: in proof mode, where others can check a roll's bits."""
     PHYSICAL = "physical"
-    """Dice that somebody threw by hand and typed in; no bits of ours."""
+    """Dice thrown by hand and typed in; no random bits of the bot."""
 
     def weaker(self, other: "Source") -> "Source":
         """Return the weaker one of the two."""
@@ -191,7 +191,7 @@ class Source(StrEnum):
 
 
 class SourcedDraws(Draws, Protocol):
-    """The draws of one roll, which know where their bits came from."""
+    """The draws of one roll, with the source of their bits."""
 
     @property
     def source(self) -> Source:

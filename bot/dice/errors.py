@@ -1,23 +1,22 @@
-"""Errors of the person who asks: the text of a `DiceError` is the sentence they are shown.
+"""User errors: the text of a `DiceError` is the sentence that the user sees.
 
     DiceError
-    ├── NotationError   the dice text can't be read; knows the column
-    ├── SpecError       a roller or its parameters make no sense
-    ├── Unknown         a name or number that isn't there
-    └── NotAllowed      the asker may not do that
+    ├── NotationError   the dice text can't be read; has the column
+    ├── SpecError       a roller or its parameters are invalid
+    ├── Unknown         a name or number does not exist
+    └── NotAllowed      the caller has no right to do that
 
-`Unavailable` is ours: a full disk, a database that is gone.
-
-Whoever raises one knows no language: an error is a whole sentence with named places, and a value for each.
+`Unavailable` is a fault of the bot: a full disk, a lost database. An error is a whole sentence with named
+placeholders and their values, so that it can be translated later.
 """
 
 from typing import Any, NamedTuple
 
 
 class LocalizedError(Exception):
-    """An error that people read: `text` has a place in braces for each of `values`.
+    """An error that users read: `text` has a placeholder in braces for each of `values`.
 
-    A value that is words is one too, so that it is said in the same language.
+    A value that is text is a LocalizedError too, so that it is translated with the rest.
     """
 
     def __init__(self, text: str, /, **values: object) -> None:
@@ -27,17 +26,17 @@ class LocalizedError(Exception):
 
 
 def quoted(value: object) -> LocalizedError | str:
-    """Return a value from a file as a refusal shows it, a number with its thousands marked."""
+    """Return the text of a value for an error: a number with thousands separators, else its repr."""
     is_number = isinstance(value, int) and not isinstance(value, bool)
     return LocalizedError("{n:,}", n=value) if is_number else repr(value)
 
 
 class DiceError(LocalizedError):
-    """The asker's fault; `str(error)` is one clear sentence that says what is wrong."""
+    """An invalid request; `str(error)` is one sentence that says what is wrong."""
 
 
 class DiceReading(NamedTuple):
-    """A roll that a text may have meant: canonical notation, and in which words or for which programs."""
+    """A possible reading of a text: canonical notation, its meaning, and the programs that read it so."""
 
     text: str
     meaning: str = ""
@@ -47,8 +46,8 @@ class DiceReading(NamedTuple):
 class NotationError(DiceError):
     """Dice text that can't be read.
 
-    `column` counts characters of what was `typed` from 1; `readings` are the rolls that it may have meant,
-    none likelier.
+    `column` counts characters of `typed` from 1; `readings` are the possible readings, in no order of
+    likelihood.
     """
 
     def __init__(
@@ -60,29 +59,29 @@ class NotationError(DiceError):
         self.readings = readings
 
     def alone(self) -> "NotationError":
-        """Return what is wrong without where: for a text of which that is a part that nobody typed."""
+        """Return the error without its column, for a part of a text that the user did not type."""
         return NotationError(self.text, **self.values)
 
 
 class SpecError(DiceError):
-    """A roller, or one of its parameters, that makes no sense."""
+    """An invalid roller or parameter."""
 
 
 class NoDice(SpecError):
-    """A roll that has no dice with what was given."""
+    """A roll that has no dice with the given options."""
 
 
 class Taken(SpecError):
-    """A name that something else has, which may make room for it."""
+    """A name that is in use already; the user may replace its owner."""
 
 
 class Unknown(DiceError):
-    """A roller, roll or campaign that isn't there."""
+    """A roller, roll or campaign that does not exist."""
 
 
 class NotAllowed(DiceError):
-    """Something the asker may not do."""
+    """An action that the caller has no right to."""
 
 
 class Unavailable(LocalizedError):
-    """Our fault, not the asker's: the bot can't serve now; the text is the sentence they are shown."""
+    """A fault of the bot, which can't serve now; the text is the sentence that the user sees."""

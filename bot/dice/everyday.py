@@ -1,4 +1,4 @@
-"""What is typed at a table and is no notation: a coin, a choice, d66, a target, words between dice."""
+"""Rewrite everyday phrases as notation: a coin, a choice, d66, a target, words between dice."""
 
 import re
 import tomllib
@@ -46,21 +46,21 @@ RESERVED_WORDS = (
     r"vs|versus|against|with|each|per|above|below|over|under|once|twice|double|triple|half|success(?:es)?|"
     r"target)"
 )
-"""What may change a roll, here or in another program; whoever adds a modifier of letters adds it."""
+"""Words that may change a roll, here or in another program; every modifier of letters belongs here."""
 _BEHIND_DICE = (
     r"kept|keep(?:s|ing)|tak(?:es|en|ing)|drop(?:s|ped|ping)|high(?:er)?|low(?:er)?|rerolled|exploded|"
     r"repeat(?:s|ed|ing)?|unique|doubl(?:es|ed|ing)|tripl(?:es|ed|ing)|halv(?:e|es|ed|ing)"
 )
-"""What may change a roll behind its dice; in a name it says nothing."""
+"""Words that may change a roll behind its dice, but are allowed in names."""
 RESERVED = re.compile(rf"\b(?:{RESERVED_WORDS}|{_BEHIND_DICE}|register|pool|leftovers)\b", re.IGNORECASE)
-"""All these, and with what `d100` is the name of a player's own roller."""
+"""All these words, and those that make `d100` a player's own roller."""
 
 
-def called(text: str) -> tuple[str, str] | None:
-    """Return the dice of a coin, a choice, an order, scores or named faces, and what they show; else None."""
+def read_call(text: str) -> tuple[str, str] | None:
+    """Return the dice and faces of a coin, choice, shuffle, scores or named faces; None for other text."""
     call = _CALL.fullmatch(text.strip())
     if call is None:
-        return _weighed(text.strip())
+        return _parse_weighted(text.strip())
     word, rest, times = call["word"].lower(), call["rest"].strip(), call["times"] or ""
     if word in {"coin", "flip", "stats"}:
         rest = "" if rest.lower() in {"flip", "coin", "a coin"} else rest
@@ -68,22 +68,22 @@ def called(text: str) -> tuple[str, str] | None:
             return f"{times or '6#'}4d6kh3", ""
         number = rest if word == "flip" and rest.isdecimal() and not times else ""
         return (f"{number}#1d2" if number else f"{times}1d2", COIN) if number == rest else None
-    some = _SOME.match(rest) if word == "choose" else None
-    named = _listed(rest[some.end() :] if some else rest)
-    if not 2 <= len(named) <= _MOST:
+    leading_number = _SOME.match(rest) if word == "choose" else None
+    options = _split_list(rest[leading_number.end() :] if leading_number else rest)
+    if not 2 <= len(options) <= _MOST:
         return None
-    number = len(named) if word == "shuffle" else int(some["number"]) if some else 1
-    faces = ", ".join(f"{place} {name}" for place, name in enumerate(named, start=1))
-    return f"{times}{number}d{len(named)}{'u' if number > 1 else ''}", faces
+    number = len(options) if word == "shuffle" else int(leading_number["number"]) if leading_number else 1
+    faces = ", ".join(f"{place} {name}" for place, name in enumerate(options, start=1))
+    return f"{times}{number}d{len(options)}{'u' if number > 1 else ''}", faces
 
 
-def _weighed(text: str) -> tuple[str, str] | None:
+def _parse_weighted(text: str) -> tuple[str, str] | None:
     """Return the dice of named faces with weights, such as d{wood 4, brick 3, grain}; None for others."""
-    found = _NAMED.fullmatch(text)
-    if found is None:
+    match = _NAMED.fullmatch(text)
+    if match is None:
         return None
     names, weights = list[str](), list[int]()
-    for part in found["faces"].split(","):
+    for part in match["faces"].split(","):
         weight = _WEIGHT.search(face := part.strip())
         names.append(face[: weight.start()] if weight else face)
         weights.append(int(weight[0]) if weight else 1)
@@ -94,7 +94,7 @@ def _weighed(text: str) -> tuple[str, str] | None:
         return None
     sides = ",".join(str(place) for place, n in enumerate(weights, start=1) for _ in range(n // shared))
     faces = ", ".join(f"{place} {name}" for place, name in enumerate(names, start=1))
-    return f"{found['times'] or ''}{found['number'] or 1}d{{{sides}}}", faces
+    return f"{match['times'] or ''}{match['number'] or 1}d{{{sides}}}", faces
 
 
 def named_faces(comment: str) -> list[str]:
@@ -108,40 +108,40 @@ def named_faces(comment: str) -> list[str]:
     return names
 
 
-def _listed(text: str) -> list[str]:
+def _split_list(text: str) -> list[str]:
     text = text.strip(" ,\n")
-    sign = next((each for each in _LISTED if each.search(text)), None)
+    sign = next((pattern for pattern in _LISTED if pattern.search(text)), None)
     return [name.strip() for name in sign.split(text) if name.strip()] if sign else []
 
 
-def remark(text: str) -> re.Match[str] | None:
-    """Find words behind an advantage or a target, which can only be a comment."""
-    found = _REMARK.search(text)
-    words = found["comment"] if found else ""
-    return found if says_nothing(words) else None
+def find_remark(text: str) -> re.Match[str] | None:
+    """Return the match of a comment behind an advantage or a target; None without one."""
+    match = _REMARK.search(text)
+    words = match["comment"] if match else ""
+    return match if is_harmless(words) else None
 
 
-def says_nothing(words: str) -> bool:
-    """Return whether words can change no roll: one of them is long, and none is reserved."""
+def is_harmless(words: str) -> bool:
+    """Return whether words are only a comment: at least one is long, and none is reserved."""
     return bool(_LONG.search(words)) and not RESERVED.search(words)
 
 
 def everyday_notation(text: str) -> str | None:
-    """Return dice "with advantage", with a target or words behind them, or in several lines, in notation.
+    """Return the notation of dice "with advantage", with a target or words, or on several lines.
 
-    None for others.
+    Return None for other text.
     """
     if not _MAY_SAY.search(text):
         return None
     if digits := _DIGITS.fullmatch(text.strip()):
         return f"{digits[1] or ''}{_LAWS[digits[2]]}"
-    parts = [part for part in _lines(text).split(";") if part.strip()]
-    ours = "; ".join(_part(_WITH.sub("", " ".join(part.split()))) for part in parts)
-    return ours if ours != text else None
+    parts = [part for part in _join_lines(text).split(";") if part.strip()]
+    own_text = "; ".join(_rewrite_part(_WITH.sub("", " ".join(part.split()))) for part in parts)
+    return own_text if own_text != text else None
 
 
-def _lines(text: str) -> str:
-    """Return the text with a semicolon at each end of a line that no bracket is open over."""
+def _join_lines(text: str) -> str:
+    """Return the text with line ends outside of brackets replaced by semicolons."""
     signs, depth = [*text], 0
     for place, sign in enumerate(signs):
         depth += (sign in "([{") - (sign in ")]}")
@@ -150,34 +150,34 @@ def _lines(text: str) -> str:
     return "".join(signs)
 
 
-def _part(text: str) -> str:
+def _rewrite_part(text: str) -> str:
     target = _TARGET.fullmatch(text)
     if target is None:
-        return _tagged(text)
-    body = _tagged(target["sum"].strip())
+        return _tag_words(text)
+    body = _tag_words(target["sum"].strip())
     total = body if _SPREAD.search(body) else f"({body})"
     return f"{target['times'] or ''}{total}>={target['number']}"
 
 
-def _tagged(text: str) -> str:
-    """Return a sum with its words as tags, each on what stands before it from the last one on."""
+def _tag_words(text: str) -> str:
+    """Return a sum with its words as tags, each on the terms since the previous tag."""
     repeat = _REPEAT.match(text)
     start = repeat.end() if repeat else 0
     body, *more = _TAG.split(text[start:])
-    if not more or not all(map(says_nothing, more[::2])):
+    if not more or not all(map(is_harmless, more[::2])):
         return text
-    said = "".join(
+    tagged = "".join(
         f"{'+' if place else ''}({sum_.strip().removeprefix('+')})[{words}]"
         for place, (sum_, words) in enumerate(zip([body, *more[1::2]], more[::2], strict=False))
     )
-    return f"{text[:start]}{said}{more[-1]}"
+    return f"{text[:start]}{tagged}{more[-1]}"
 
 
 SLIPS = tomllib.loads((files("bot.dice") / "slips.toml").read_text(encoding="utf-8"))
-"""What people type in place of our notation: what it may mean, and signs that are replaced."""
+"""Common typing slips: their possible meanings, and the characters to replace."""
 _MEANT = [
-    (re.compile(pattern, _FLAGS), [DiceReading(*one) for one in ours.items()])
-    for pattern, ours in SLIPS["meant"].items()
+    (re.compile(pattern, _FLAGS), [DiceReading(*item) for item in readings.items()])
+    for pattern, readings in SLIPS["meant"].items()
 ]
 _KEEPS = re.compile(r"\dk\s*[<>]|\d\s+k\s*[<>]", _FLAGS)
 _ADVANTAGE = re.compile(rf"[-+] ?(?P<die>1?d(?P<sides>\d++)) ?(?:with )?{advantage.WORD}", _FLAGS)
@@ -188,9 +188,9 @@ _BETWEEN = re.compile(r" ?, ?| (?=\d*d\d)", _FLAGS)
 _OPTION = re.compile(r"(?P<dice>.+) (?P<name>[a-z]{4,7}): ?(?P<value>\S.*)", _FLAGS)
 
 
-def must_be_clear(text: str) -> None:
-    """NotationError for a text that could be read, but in several ways."""
-    if any(_doubled(text)):
+def check_unambiguous(text: str) -> None:
+    """Raise NotationError for a text that can be read in several ways."""
+    if any(_read_doubled(text)):
         raise NotationError("Roll the d20 twice, or the last die? I can't tell.")
     if _KEEPS.search(text):
         raise NotationError("Keep the dice that pass, or count the best one? I can't tell.")
@@ -198,14 +198,14 @@ def must_be_clear(text: str) -> None:
         raise NotationError("d66 alone is two dice, for tens and ones: with more behind it I can't tell.")
 
 
-def intended(text: str) -> Iterator[DiceReading]:
-    """Yield what a refused text may mean in our notation, and how; every die and number is in it."""
+def read_intended(text: str) -> Iterator[DiceReading]:
+    """Yield the possible readings of a refused text in notation; they keep all its dice and numbers."""
     text = " ".join(text.split())
-    for pattern, ours in _MEANT:
-        if found := pattern.fullmatch(text):
-            yield from (one._replace(text=found.expand(one.text)) for one in ours)
+    for pattern, readings in _MEANT:
+        if match := pattern.fullmatch(text):
+            yield from (reading._replace(text=match.expand(reading.text)) for reading in readings)
             return
-    if doubled := [*_doubled(text)]:
+    if doubled := [*_read_doubled(text)]:
         yield from doubled
         return
     if _TENS.search(text):
@@ -216,11 +216,11 @@ def intended(text: str) -> Iterator[DiceReading]:
     if len(rolls) > 1 and all(map(_ROLL.fullmatch, rolls)):
         yield DiceReading("; ".join(rolls), "separate rolls")
     elif option := _OPTION.fullmatch(text):
-        yield from _given(option["dice"], option["name"].lower(), option["value"])
+        yield from _read_option(option["dice"], option["name"].lower(), option["value"])
 
 
-def _doubled(text: str) -> Iterator[DiceReading]:
-    """Yield which die an advantage is for, where it stands behind another one than the d20."""
+def _read_doubled(text: str) -> Iterator[DiceReading]:
+    """Yield the readings of an advantage behind another die than the d20: for either die."""
     behind = _ADVANTAGE.search(text)
     d20 = _D20.search(text, 0, behind.start()) if behind else None
     if behind and d20 and behind["sides"] != "20" and not _APART.search(text, 0, behind.start()):
@@ -232,8 +232,8 @@ def _doubled(text: str) -> Iterator[DiceReading]:
         )
 
 
-def _given(dice: str, name: str, value: str) -> Iterator[DiceReading]:
-    """Yield dice with an option that was typed into their text, where its name is near to one."""
+def _read_option(dice: str, name: str, value: str) -> Iterator[DiceReading]:
+    """Yield the reading of an option typed into the dice, if its name is close to a known one."""
     if len({*name} ^ {*"times"}) <= 2 and value.isdecimal():
         yield DiceReading(f"{value}#{dice}")
     elif len({*name} ^ {*"label"}) <= 2:

@@ -28,7 +28,7 @@ class Operator(StrEnum):
     """An operation on two results; division rounds down, towards minus infinity, and % is its remainder."""
 
     binds: int
-    """How tightly it holds its parts."""
+    """The precedence."""
     apply: Callable[[int, int], int]
 
     def __new__(cls, sign: str, binds: int, apply: Callable[[int, int], int]) -> Self:
@@ -60,10 +60,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    """A part with the word that says what it is for; NotationError unless the tag is clean.
-
-    A tag is 1 to 30 letters, digits, single blanks, hyphens and apostrophes.
-    """
+    """A part with a tag; NotationError unless that is 1 to 30 letters, digits, single blanks, - and '."""
 
     body: "Node"
     tag: str
@@ -94,14 +91,14 @@ class Negative:
 
 
 class ZeroDivisor(NotationError):
-    """A division by zero, which means nothing anywhere."""
+    """A division by zero, which no program allows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """Two parts and what is done with them.
+    """An operation on two parts.
 
-    NotationError where a divisor may be zero, or where programs differ about a remainder, below zero.
+    NotationError if a divisor may be zero, and for a remainder of negative numbers, where programs differ.
     """
 
     operator: Operator
@@ -120,7 +117,7 @@ class Binary:
 
     @property
     def binds(self) -> int:
-        """How tightly the operator holds its parts."""
+        """The precedence of the operator."""
         return self.operator.binds
 
     def __str__(self) -> str:
@@ -129,7 +126,7 @@ class Binary:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """Whether a total passes: 1 if so, else 0; one less where it is a failure."""
+    """A test of a total: 1 if it passes, else 0; one less for a failure."""
 
     body: "Node"
     condition: Condition
@@ -147,7 +144,7 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class Opposed:
-    """Two rolls against each other: by how much the first is higher."""
+    """An opposed roll: the first total minus the second."""
 
     left: "Node"
     right: "Node"
@@ -159,7 +156,7 @@ class Opposed:
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """Several parts, of which the highest or lowest totals are kept and added; NotationError beyond 10."""
+    """The sum of the highest or lowest totals of several parts; NotationError beyond 10 parts."""
 
     parts: tuple["Node", ...]
     keep: Keep
@@ -176,7 +173,7 @@ class Best:
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """Terms of unlike dice as one pool, of which some dice are kept."""
+    """Terms of different dice as one pool, of which some dice are kept."""
 
     terms: tuple[Dice, ...]
     keep: Keep
@@ -197,7 +194,7 @@ class Together:
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """Dice whose number is thrown first, at least one; its term is what one of them is."""
+    """Dice whose number, at least one, is itself rolled; `term` is one of them."""
 
     number: "Node"
     term: Dice
@@ -223,9 +220,9 @@ class Expression:
     body: Node
     repeat: int = 1
     more: tuple["Expression", ...] = ()
-    """Further rolls, which stand behind a semicolon."""
+    """Further rolls, separated by semicolons."""
     dice: int = field(init=False, repr=False, compare=False)
-    """How many dice are thrown, without explosions and rerolls."""
+    """The number of dice, without explosions and rerolls."""
     text: str = field(init=False, repr=False, compare=False)
     """The canonical text."""
 
@@ -240,7 +237,8 @@ class Expression:
         dice = own + sum(other.dice for other in self.more)
         if dice > MAX_DICE:
             raise NotationError("At most {most} dice in one roll, not {dice:,}.", most=MAX_DICE, dice=dice)
-        tosses = sum(each.repeat * sum(t.tosses for t in dice_in(each.body)) for each in (self, *self.more))
+        rolls = (self, *self.more)
+        tosses = sum(roll.repeat * term.tosses for roll in rolls for term in dice_in(roll.body))
         if tosses > MAX_TOSSES:
             raise NotationError(
                 "At most {most:,} throws in one roll. With rerolls this may take {tosses:,}.",
@@ -252,7 +250,7 @@ class Expression:
         text = "; ".join([own_text, *(other.text for other in self.more)])
         if len(text) > MAX_TEXT:
             raise NotationError("Written out in full, that is longer than {most} characters.", most=MAX_TEXT)
-        # Worked out once, for every roll asks for them.
+        # Computed once, since every roll needs them.
         object.__setattr__(self, "dice", dice)
         object.__setattr__(self, "text", text)
 
@@ -260,14 +258,14 @@ class Expression:
         """Repeat the expression `number` times over; NotationError beyond the limits."""
         if number == 1:
             return self
-        return Expression(self.body, self.repeat * number, tuple(each.times(number) for each in self.more))
+        return Expression(self.body, self.repeat * number, tuple(roll.times(number) for roll in self.more))
 
     def __str__(self) -> str:
         return self.text
 
 
 def parts_of(node: Node) -> tuple[Node, ...]:
-    """Return what a part is made of, from left to right; of dice whose number is thrown, the most."""
+    """Return the direct parts of a node, from left to right; of a rolled number of dice, the most dice."""
     match node:
         case Tagged(body) | Negative(body) | Truth(body):
             return (body,)
@@ -320,7 +318,7 @@ def _bounds_of_two(node: Binary) -> tuple[int, int]:
     left, right = bounds(node.left), bounds(node.right)
     if node.operator is Operator.MODULO:
         return 0, min(left[1], right[1] - 1)
-    ends = [node.operator.apply(one, other) for one in left for other in right]
+    ends = [node.operator.apply(first, second) for first in left for second in right]
     return min(ends), max(ends)
 
 
@@ -329,15 +327,15 @@ def _bounds_of_many(node: Best | Together | Thrown) -> tuple[int, int]:
         ends = [number * end for number in bounds(node.number) for end in _bounds_of_dice(node.term)]
         return min(ends), max(ends)
     if isinstance(node, Best):
-        each = [bounds(part) for part in node.parts]
+        ranges = [bounds(part) for part in node.parts]
     else:
-        each = [
+        ranges = [
             (term.worth(0, term.lowest), term.worth(0, term.highest))
             for term in node.terms
             for _ in range(term.count)
         ]
-    below, above = node.keep.dropped(len(each))
-    low, high = (sum(sorted(end)[below : len(each) - above]) for end in zip(*each, strict=True))
+    below, above = node.keep.dropped(len(ranges))
+    low, high = (sum(sorted(end)[below : len(ranges) - above]) for end in zip(*ranges, strict=True))
     return low, high
 
 
@@ -345,19 +343,22 @@ def _bounds_of_dice(term: Dice) -> tuple[int, int]:
     ends = [term.lowest, term.highest]
     if term.limits:
         ends = [term.limits.apply(end) for end in ends]
-    kept, chain = term.kept, 1 + term.further
+    dice_count, chain = term.kept_count, 1 + term.further
     if term.keep and term.explode and term.explode.separate:
-        # Each die that is kept is a first one or a further one.
-        kept, chain = (kept if term.keep.which.keeps else term.count * chain), 1
+        # First and further dice are kept alike.
+        dice_count, chain = (dice_count if term.keep.kind.keeps else term.count * chain), 1
         ends += [term.worth(1, face) for face in ends]
         ends = [min(ends), max(ends)]
-    most = kept * chain
+    most = dice_count * chain
     if term.success:
         return (-most if term.success.failure else 0), most * (2 if term.success.double else 1)
     values = [term.worth(1, face) * (chain - 1) for face in ends]
     # Of dice that explode into dice of their own more are kept than are thrown at first, or only these.
-    each = ends[0] + min(0, *values), ends[1] + max(0, *values)
-    low, high = min(count * each[0] for count in (term.kept, kept)), kept * each[1]
+    die_bounds = ends[0] + min(0, *values), ends[1] + max(0, *values)
+    low, high = (
+        min(count * die_bounds[0] for count in (term.kept_count, dice_count)),
+        dice_count * die_bounds[1],
+    )
     return (min(low, 0), max(high, 0)) if term.select else (low, high)
 
 

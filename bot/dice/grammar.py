@@ -1,6 +1,6 @@
-"""The value that each rule of the grammar of dice notation stands for; the rules are in `grammar.lark`.
+"""Turn each rule of the grammar of dice notation, `grammar.lark`, into its value.
 
-What is beyond a limit is refused by the values themselves; here it gets its column.
+The values themselves check the limits; this module adds the column to their errors.
 """
 
 import re
@@ -67,20 +67,20 @@ class _Counted(NamedTuple):
 
 
 _Sides: TypeAlias = tuple[int, bool, tuple[int, ...]]
-"""How many there are, whether they are those of Fate dice, and the faces that are listed."""
+"""The number of sides, whether they are those of Fate dice, and the listed faces."""
 _Modifiers: TypeAlias = tuple[
     Reroll | None, Clamp | None, _Bang | None, Token | None, Keep | Select | Which | None, _Counted | None
 ]
-"""What stands behind the dice, in this order; an advantage is a `Which`."""
+"""The modifiers behind the dice, in this order; an advantage is a `Which`."""
 
 
 def read(text: str) -> Expression:
-    """Parse the text; NotationError beyond a limit, UnexpectedInput where it can't be read."""
+    """Parse the text; NotationError beyond a limit, UnexpectedInput if it can't be parsed."""
     return cast("Expression", _PARSER.parse(text))  # pyright: ignore[reportUnknownMemberType] (loose hints)
 
 
 def _at(token: Token, make: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
-    """Call `make`; its NotationError then names the column of the token, unless it knows a closer one."""
+    """Call `make`; give its NotationError the column of the token, unless it has one already."""
     try:
         return make(*args, **kwargs)
     except NotationError as error:
@@ -107,8 +107,8 @@ class _Reader(Transformer[Token, Expression]):
         body = _with_advantage(body, word) if word else body
         return Truth(body, *target) if target else body
 
-    def target(self, one: Condition, failure: Faces | None) -> _Target:
-        return one, failure
+    def target(self, condition: Condition, failure: Faces | None) -> _Target:
+        return condition, failure
 
     def truth(self, body: Node, target: _Target) -> Truth:
         return Truth(body, *target)
@@ -126,7 +126,7 @@ class _Reader(Transformer[Token, Expression]):
         return _at(digits, Number, int(digits))
 
     def word(self, word: Token) -> Dice:
-        return Dice(2, 20, keep=Keep(_which(word), 1))
+        return Dice(2, 20, keep=Keep(_advantage_keep(word), 1))
 
     def bodies(self, *nodes: Node) -> tuple[Node, ...]:
         return nodes
@@ -161,33 +161,33 @@ class _Reader(Transformer[Token, Expression]):
         return _at(d, _term, _constant(count), d, sides, modifiers)
 
     def modifiers(self, *parts: *_Modifiers) -> _Modifiers:
-        # Out of two rules, for Lark writes each out for every choice of what is there.
+        # Two rules of the grammar, since Lark expands each for every combination of optional parts.
         return parts
 
-    def keep(self, which: Token, number: Token | None, other: Token | None, highest: Token | None) -> Keep:
-        letters = which.lower()
+    def keep(self, word: Token, number: Token | None, other: Token | None, highest: Token | None) -> Keep:
+        letters = word.lower()
         if letters in {"d", "km"} and number is None:
             raise NotationError(
                 "'{which}' needs to know how many dice it means, as in `4d6{which}1`.",
-                which=which,
-                column=_column(which),
+                which=word,
+                column=_column(word),
             )
         keep = Keep(Which({"k": "kh", "d": "dl"}.get(letters, letters)), 1 if number is None else int(number))
         if other is None or highest is None:
             return keep
-        if (keep.which, other.lower()) != (Which.DROP_LOWEST, "dh"):
+        if (keep.kind, other.lower()) != (Which.DROP_LOWEST, "dh"):
             raise NotationError("Only dl and dh go together, as in dl1dh1.", column=_column(other))
         return replace(keep, highest=int(highest))
 
-    def select(self, which: Token, faces: Faces) -> Select:
-        if which.lower() not in {"k", "d"}:
+    def select(self, word: Token, faces: Faces) -> Select:
+        if word.lower() not in {"k", "d"}:
             raise NotationError(
-                "'{which}' takes a number; faces are kept by k{{6}}.", which=which, column=_column(which)
+                "'{which}' takes a number; faces are kept by k{{6}}.", which=word, column=_column(word)
             )
-        return Select(faces, keeps=which.lower() == "k")
+        return Select(faces, keeps=word.lower() == "k")
 
     def advantage(self, word: Token) -> Which:
-        return _which(word)
+        return _advantage_keep(word)
 
     def reroll(self, word: Token, faces: Faces) -> Reroll:
         return _at(word, Reroll, faces, 1 if word.lower() == "ro" else None)
@@ -195,12 +195,12 @@ class _Reader(Transformer[Token, Expression]):
     def rerolls(self, word: Token, times: Token, faces: Faces) -> Reroll:
         return _at(word, Reroll, faces, int(times))
 
-    def limits(self, first: Token, one: _Integer, second: Token | None, two: _Integer | None) -> Clamp:
-        ends = {first[1].lower() == "a": one[1]}
-        if second and two:
+    def limits(self, first: Token, value: _Integer, second: Token | None, other: _Integer | None) -> Clamp:
+        ends = {first[1].lower() == "a": value[1]}
+        if second and other:
             if first[1].lower() == second[1].lower():
                 raise NotationError("'{second}' is there twice.", second=second, column=_column(second))
-            ends[second[1].lower() == "a"] = two[1]
+            ends[second[1].lower() == "a"] = other[1]
         return _at(first, Clamp, ends.get(False), ends.get(True))
 
     def explode(self, bang: Token, faces: Faces | None) -> _Bang:
@@ -210,8 +210,8 @@ class _Reader(Transformer[Token, Expression]):
     def success(self, hits: Condition | Faces, double: Faces | None, less: Faces | None) -> _Counted:
         return _Counted(isinstance(hits, Faces), Success(self.faces(hits), double, less))
 
-    def faces(self, one: Condition | Faces) -> Faces:
-        return one if isinstance(one, Faces) else Faces((one,))
+    def faces(self, hits: Condition | Faces) -> Faces:
+        return hits if isinstance(hits, Faces) else Faces((hits,))
 
     def condition(self, comparison: Token | None, number: _Integer) -> Condition:
         return _at(number[0], Condition, Comparison(comparison or "="), number[1])
@@ -252,19 +252,19 @@ def _term(count: int, d: Token, sides: _Sides, modifiers: _Modifiers) -> Dice:
 
 
 def _together(bodies: tuple[Node, ...], keep: Keep | None) -> Node:
-    """Return the sum of several parts, or the best of them, or of all dice of a single one that is a sum."""
+    """Return the sum of several parts, the best of them, or the best dice of a single sum."""
     if keep is None:
         return reduce(lambda left, right: Binary(Operator.PLUS, left, right), bodies)
-    left, *others = bodies
+    body, *others = bodies
     if others:
         return Best(bodies, keep)
     terms: list[Dice] = []
-    while isinstance(left, Binary) and left.operator is Operator.PLUS and isinstance(left.right, Dice):
-        terms.insert(0, left.right)
-        left = left.left
-    if not isinstance(left, Dice):
+    while isinstance(body, Binary) and body.operator is Operator.PLUS and isinstance(body.right, Dice):
+        terms.insert(0, body.right)
+        body = body.left
+    if not isinstance(body, Dice):
         raise NotationError("Only dice, with + between them, can be kept together.")
-    return Together((left, *terms), keep)
+    return Together((body, *terms), keep)
 
 
 def _constant(node: Node) -> int:
@@ -274,14 +274,14 @@ def _constant(node: Node) -> int:
     return low
 
 
-def _which(word: Token) -> Which:
+def _advantage_keep(word: Token) -> Which:
     return Which.KEEP_HIGHEST if word.lower().startswith("adv") else Which.KEEP_LOWEST
 
 
 def _with_advantage(body: Node, word: Token) -> Node:
     """Return the roll with its one d20 thrown twice."""
     singles = [term for term in dice_in(body) if (term.count, term.sides) == (1, 20)]
-    doubled = twice(body, _which(word), 20) if len(singles) == 1 else None
+    doubled = twice(body, _advantage_keep(word), 20) if len(singles) == 1 else None
     if doubled is None:
         raise NotationError(
             "'{word}' goes with exactly one d20, which adds to the total.", word=word, column=_column(word)

@@ -1,4 +1,4 @@
-"""What may stand behind dice, as frozen values: rerolls, limits, explosions, what is kept or counted.
+"""The modifiers of dice as frozen values: rerolls, limits, explosions, keeping and counting.
 
 `str` of each is its canonical text. A set of faces is written `<3`, or `{1,3,>=5}` where it needs brackets.
 """
@@ -35,7 +35,7 @@ class Comparison(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A test of a number, such as `>=7`; NotationError if its own is out of bounds."""
+    """A test of a number, such as `>=7`; NotationError if the number to compare with is out of bounds."""
 
     comparison: Comparison
     number: int
@@ -92,14 +92,14 @@ class Faces:
     @property
     def bracketed(self) -> str:
         """The set in brackets, `{1,>=5}`."""
-        return f"{{{','.join(str(one).removeprefix('=') for one in self.conditions)}}}"
+        return f"{{{','.join(str(condition).removeprefix('=') for condition in self.conditions)}}}"
 
     def __str__(self) -> str:
         return str(self.conditions[0]) if len(self.conditions) == 1 else self.bracketed
 
 
 class Which(StrEnum):
-    """Which dice of a pool are meant: keep or drop, the highest, the lowest or the middle ones."""
+    """The kind of a keep: keep or drop, of the highest, lowest or middle dice of a pool."""
 
     keeps: bool
     keeps_highest: bool
@@ -120,28 +120,28 @@ class Which(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """How many of the highest, lowest or middle dice are kept, or dropped; `dl` may drop highest ones too."""
+    """Keep or drop a number of the highest, lowest or middle dice; `dl` may drop highest ones too."""
 
-    which: Which
+    kind: Which
     number: int
     highest: int = 0
 
     def dropped(self, count: int) -> tuple[int, int]:
-        """Return how many of `count` dice are dropped below and above; of an odd surplus one more above."""
-        if not self.which.keeps:
-            return (self.number, self.highest) if self.which.keeps_highest else (0, self.number)
+        """Return the numbers of lowest and of highest dice dropped from `count`; an odd one is a highest."""
+        if not self.kind.keeps:
+            return (self.number, self.highest) if self.kind.keeps_highest else (0, self.number)
         surplus = count - self.number
-        if self.which is Which.KEEP_MIDDLE:
+        if self.kind is Which.KEEP_MIDDLE:
             return surplus // 2, surplus - surplus // 2
-        return (surplus, 0) if self.which.keeps_highest else (0, surplus)
+        return (surplus, 0) if self.kind.keeps_highest else (0, surplus)
 
     def __str__(self) -> str:
-        return f"{self.which}{self.number}" + (f"dh{self.highest}" if self.highest else "")
+        return f"{self.kind}{self.number}" + (f"dh{self.highest}" if self.highest else "")
 
 
 @dataclass(frozen=True, slots=True)
 class Reroll:
-    """Faces that are thrown again, a number of times or for ever."""
+    """Faces to reroll, up to a number of times or without limit (None)."""
 
     faces: Faces
     times: int | None = 1
@@ -158,7 +158,7 @@ class Reroll:
 
 @dataclass(frozen=True, slots=True)
 class Clamp:
-    """The least and the most that a die counts as."""
+    """The lowest and the highest value that a die counts as."""
 
     least: int | None = None
     most: int | None = None
@@ -170,7 +170,7 @@ class Clamp:
             raise NotationError("'min{least}' is more than 'max{most}'.", least=self.least, most=self.most)
 
     def apply(self, face: int) -> int:
-        """Return what the face counts as."""
+        """Return the face, limited to the range."""
         if self.least is not None and face < self.least:
             return self.least
         return self.most if self.most is not None and face > self.most else face
@@ -182,10 +182,10 @@ class Clamp:
 
 @dataclass(frozen=True, slots=True)
 class Explode:
-    """On which faces a die explodes, its highest one unless said, and what the further dice are.
+    """The faces on which a die explodes, its highest one by default, and the rule for the further dice.
 
-    They penetrate (each counts one less), are separate dice for what is kept, come once and never again,
-    or implode: they come once and are taken off.
+    Further dice may penetrate (each counts one less), be separate dice when dice are kept, be thrown only
+    once, or implode: be thrown once and subtracted.
     """
 
     faces: Faces | None = None
@@ -212,7 +212,7 @@ class Explode:
 
 @dataclass(frozen=True, slots=True)
 class Select:
-    """Keep the dice that show these faces, or drop them."""
+    """Keep, or drop, the dice that show one of these faces."""
 
     faces: Faces
     keeps: bool = True
@@ -227,14 +227,14 @@ class Select:
 
 @dataclass(frozen=True, slots=True)
 class Success:
-    """Which faces are successes; some may count twice, some take one off."""
+    """The faces that are successes, those that count twice and those that subtract one."""
 
     faces: Faces
     double: Faces | None = None
     failure: Faces | None = None
 
     def score(self, face: int) -> int:
-        """Return what the face adds to the count."""
+        """Return the successes of the face: 2, 1, 0 or -1."""
         score = int(self.faces.holds(face))
         if score and self.double and self.double.holds(face):
             score = 2

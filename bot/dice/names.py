@@ -1,4 +1,4 @@
-"""Names and labels that people type, made safe to show: one line, no mention, no trickery."""
+"""Sanitize typed names and labels: one line, no mentions, no invisible or misleading characters."""
 
 import re
 import unicodedata
@@ -8,7 +8,7 @@ from itertools import accumulate
 NAME_LIMIT = 32
 LABEL_LIMIT = 80
 _MARKS = 4
-"""How many marks a letter keeps: more than any language writes on one, too few to reach other lines."""
+"""The most combining marks on a letter: more than any language uses, too few to reach other lines."""
 # Control, format (bidi marks too), surrogate, private and unassigned characters, line and paragraph ends.
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 # Letters and marks of other categories that show nothing: fillers, joiners, selectors of variants, a blank.
@@ -29,25 +29,25 @@ _BLANKS = re.compile(r"\s+")
 
 
 def clean(text: str, limit: int = LABEL_LIMIT) -> str:
-    """Put the text on one line, without characters that mention or mislead, cut to `limit` characters.
+    """Return the text on one line, without mentions and misleading characters, cut to `limit` characters.
 
-    A letter keeps its marks and an emoji its parts: what does not fit as a whole goes. What is clean stays
-    as it is. Of a longer text only the first ten times `limit` characters are read.
+    Letters with marks and emoji are never split. Clean text is returned unchanged. Only the first
+    10 * `limit` characters are read.
     """
     text = _BLANKS.sub(" ", text[: 10 * limit])
-    # What stood apart may be one letter, or no emoji any more, once something between them is gone.
-    while (shown := _printable(unicodedata.normalize("NFKC", text))) != text:
-        text = shown
-    whole: list[str] = []
+    # Removing characters may join others into one letter, or break an emoji: repeat until nothing changes.
+    while (printable := _printable(unicodedata.normalize("NFKC", text))) != text:
+        text = printable
+    letters: list[str] = []
     marks = 0
     for part in _PART.findall(_BLANKS.sub(" ", text).strip()):
         marks = marks + 1 if unicodedata.category(part[0])[0] == "M" else 0
-        if not (marks and whole):
-            whole.append(part)
+        if not (marks and letters):
+            letters.append(part)
         elif marks <= _MARKS:
-            whole[-1] += part
-    fitting = bisect_right([*accumulate(map(len, whole))], limit)
-    return "".join(whole[:fitting]).strip()
+            letters[-1] += part
+    fitting = bisect_right([*accumulate(map(len, letters))], limit)
+    return "".join(letters[:fitting]).strip()
 
 
 def _printable(text: str) -> str:
@@ -55,6 +55,6 @@ def _printable(text: str) -> str:
 
 
 def _shows(part: str) -> bool:
-    """Return whether it is an emoji, or a character that shows and does not trick."""
+    """Return whether a part is an emoji, or a visible and harmless character."""
     is_emoji = len(part) > 1 or bool(_PICTURES.match(part))
     return is_emoji or not (unicodedata.category(part) in _UNSEEN or _LEFT_OUT.match(part))

@@ -1,8 +1,8 @@
-"""Names as terms in dice: `Sneak+2`, `1d20+str`, `Luck + 1d4`, put as notation before it is read.
+"""Resolve names used as terms in dice (`Sneak+2`, `1d20+str`, `Luck + 1d4`) into notation.
 
-A name stands where a term may begin, and nowhere else: at the start, behind + - * // ( , # ; { and "vs". The
-longest known one that ends where a word ends is taken; `"Great Axe"`, `{str}` and `$str` say where one ends.
-Only what does not read without names is looked at for them, so no name changes what has a meaning.
+A name can only stand where a term may begin: at the start, behind + - * // ( , # ; { and "vs". The longest
+known name that ends at a word's end wins; `"Great Axe"`, `{str}` and `$str` mark the end of a name.
+Only text that can't be read without names is searched for them, so no name changes the meaning of notation.
 """
 
 import re
@@ -20,7 +20,7 @@ from bot.dice.expressions import MAX_TEXT, bounds
 from bot.dice.names import NAME_LIMIT
 
 DEPTH = 8
-"""Names may stand in names so deep."""
+"""The maximum nesting of names in names."""
 _FLAGS = re.ASCII | re.IGNORECASE
 # What the grammar and other programs write in letters, and what stands behind a roll or begins one.
 _TOKEN = (
@@ -41,233 +41,237 @@ _SINGLE = re.compile(r"[^\W\d_]\w*")
 _OPENS = "+-*(,;#{\n"
 _HOLDS = ("*", "/", "%", ")", "}", ",")
 _STAND_IN = 918_270
-"""A number that stands for a name while another program's notation is read."""
+"""A number that replaces a name while another program's notation is read."""
 _MARK = "\x00"
-"""The place of a roller."""
+"""The placeholder of a roller."""
 
 
 class NoName(NotationError):
-    """Dice with names that nobody knows here, and that would be read if these were numbers."""
+    """Dice with unknown names that could be read if these were numbers."""
 
     def __init__(self, names: tuple[str, ...], column: int) -> None:
-        said = ", ".join("`" + name.replace("`", "'") + "`" for name in names)
-        super().__init__("I don't know {said}.", said=said, column=column)
+        listed = ", ".join("`" + name.replace("`", "'") + "`" for name in names)
+        super().__init__("I don't know {said}.", said=listed, column=column)
         self.names = names
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """What names mean for somebody in a campaign, by `folded` names; the first that knows one wins."""
+    """The names that a user can use in a campaign, by `folded` name; earlier fields take precedence."""
 
     numbers: Mapping[str, str] = field(default_factory=dict[str, str])
     """Formulas of numbers and names of numbers, such as "dex+2"."""
     saved: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Dice as they were saved: somebody's own before what everybody shares."""
+    """Saved dice: the user's own before shared ones."""
     rollers: Mapping[str, str] = field(default_factory=dict[str, str])
-    """The names of the campaign's rollers, as they are written."""
+    """The names of the campaign's rollers, in their original spelling."""
 
     def has(self, name: str) -> bool:
-        """Return whether a folded name means something."""
+        """Return whether a folded name is known."""
         return name in self.numbers or name in self.saved or name in self.rollers
 
     def number(self, name: str) -> int:
-        """Return what a number is now; NotationError for a circle, and for what is no number."""
+        """Return the current value of a number; NotationError for a circle, and if it is not constant."""
         return _Reading(Vocabulary(self.numbers)).number(folded(name), ())
 
 
 class Resolved(NamedTuple):
-    """Dice in notation without names."""
+    """Dice with their names replaced."""
 
     text: str
-    """Canonical notation; beside a roller what stands around it as it was typed, "" for nothing."""
+    """Canonical notation; with a roller the typed text of the other terms, "" for none."""
     roller: str = ""
-    """The name of the roller that is a term of it; "" for none."""
+    """The name of the roller that is one of the terms; "" for none."""
     times: int = 1
-    """How often that roller is rolled."""
+    """The number of rolls of that roller."""
     comment: str = ""
-    """What was typed as a comment beside a roller."""
+    """The comment typed behind a roller."""
 
 
 def folded(name: str) -> str:
-    """Return a name as it is looked up."""
+    """Return the lookup key of a name."""
     return " ".join(unicodedata.normalize("NFKC", name).split()).casefold()
 
 
 def reserved(name: str) -> bool:
-    """Return whether a name is made of signs of notation, or ends in a word that changes a roll."""
+    """Return whether a name consists of tokens of notation, or ends in a word that changes a roll."""
     return bool(_TAKEN.fullmatch(folded(name)))
 
 
 def taken(name: str, dialect: Dialect = Dialect.EVENHAND) -> bool:
-    """Return whether a name is reserved, or is notation, ours or that dialect's."""
+    """Return whether a name is reserved, or is notation of Evenhand or of the dialect."""
     texts = folded(name), f"1{folded(name)}"
     return reserved(name) or any(notation.reads(text) or notation.reads(text, dialect) for text in texts)
 
 
 def asked(text: str) -> tuple[str, ...]:
-    """Return the names of numbers that dice leave to whoever rolls, as `resolve` has them `later`."""
+    """Return the names in braces that `resolve` with `later` left for the roller's own numbers."""
     names = dict.fromkeys(_ASKED.findall(text))
     return tuple(name for name in names if not reserved(name))
 
 
 def as_typed(text: str) -> str:
-    """Return such dice with the names of numbers as somebody types them."""
+    """Return such dice with the names of numbers as a user types them."""
     # Before a letter the braces say where the name ends.
-    return _ASKED.sub(lambda found: found[0] if _in_word(text[found.end() :][:1]) else found[1], text)
+    return _ASKED.sub(lambda match: match[0] if _in_word(text[match.end() :][:1]) else match[1], text)
 
 
 def first_name(text: str, names: Vocabulary) -> str:
-    """Return the known name that a text begins with, as it is typed; "" for none."""
-    found = _name_at(text, len(text) - len(text.lstrip()), names) if text.strip() else None
-    return found[0] if found and names.has(folded(found[0])) else ""
+    """Return the known name at the beginning of a text, as typed; "" for none."""
+    first = _name_at(text, len(text) - len(text.lstrip()), names) if text.strip() else None
+    return first[0] if first and names.has(folded(first[0])) else ""
 
 
 def without_numbers(text: str, reads: Callable[[str], bool] = notation.reads) -> str:
-    """Return such dice with 0 for each number, or 1 where that can't be read."""
-    zero, one = (_ASKED.sub(number, text) for number in ("0", "1"))
-    return zero if reads(zero) else one
+    """Return such dice with 0 for each named number, or with 1 if 0 can't be read."""
+    with_zeros, with_ones = (_ASKED.sub(number, text) for number in ("0", "1"))
+    return with_zeros if reads(with_zeros) else with_ones
 
 
 def resolve(
     text: str, names: Vocabulary, dialect: Dialect = Dialect.EVENHAND, *, later: bool = False
 ) -> Resolved | None:
-    """Return dice with each name as what it means; None where they are read without, or none is known.
+    """Return dice with their names replaced; None if they can be read without names, or no name is known.
 
-    With `later`, numbers and unknown names stay in the text, in braces: who rolls has their own.
-    Raise NoName where names are unknown and all else is right, NotationError where the text can't be read
-    with its names, or not surely; then its readings can be typed.
+    With `later`, numbers and unknown names stay in the text, in braces: each roller has their own values.
+    Raise NoName if only names are unknown, and NotationError if the text can't be read with its names or is
+    ambiguous; its readings then say what to type instead.
     """
     if len(text) > MAX_TEXT or _MARK in text or notation.reads(text, dialect):
         return None
     reading = _Reading(names, dialect, later)
     dice, comment = notation.split(text)
-    ours = reading.put(dice, ())
+    own_text = reading.replace_names(dice, ())
     if reading.roller:
-        times, around = _around(reading.roller, ours)
-        reading.must_know()
+        times, summands = _split_at_roller(reading.roller, own_text)
+        reading.check_known()
         if later:
-            plain = len(reading.roller) in _ends(reading.roller, 0)
-            name = reading.roller if plain else f'"{reading.roller}"'
-            return Resolved(reading.shown(ours.replace(_MARK, name)), reading.roller, times, comment)
-        return Resolved(reading.shown(around), reading.roller, times, comment)
+            is_whole = len(reading.roller) in _ends(reading.roller, 0)
+            name = reading.roller if is_whole else f'"{reading.roller}"'
+            summands = own_text.replace(_MARK, name)
+        return Resolved(reading.restore_hidden(summands), reading.roller, times, comment)
     try:
-        ours = reading.shown(ours if dialect is Dialect.EVENHAND else notation.in_own(dialect, ours))
-        roll = notation.parse(_BRACED.sub("(1)", ours) if later else ours)
+        if dialect is not Dialect.EVENHAND:
+            own_text = notation.to_own_notation(dialect, own_text)
+        own_text = reading.restore_hidden(own_text)
+        roll = notation.parse(_BRACED.sub("(1)", own_text) if later else own_text)
     except NotationError as error:
-        if reading.known:
-            raise NotationError("With its names that is `{ours}`. {error}", ours=ours, error=error) from None
+        if reading.has_known:
+            raise NotationError(
+                "With its names that is `{ours}`. {error}", ours=own_text, error=error
+            ) from None
         return None
-    reading.must_know()
-    said = f" # {comment}" if comment else ""
+    reading.check_known()
+    suffix = f" # {comment}" if comment else ""
     return (
-        Resolved(f"{ours if later and reading.unknown else roll}{said}")
-        if reading.known or reading.unknown
+        Resolved(f"{own_text if later and reading.unknown else roll}{suffix}")
+        if reading.has_known or reading.unknown
         else None
     )
 
 
 @dataclass(slots=True)
 class _Reading:
-    """A text on its way to notation; each saved roll and number in it is worked out once."""
+    """The state of one resolution; each saved roll and number is resolved once."""
 
     names: Vocabulary
     dialect: Dialect = Dialect.EVENHAND
     later: bool = False
     roller: str = ""
-    known: bool = False
+    has_known: bool = False
     unknown: dict[str, int] = field(default_factory=dict[str, int])
-    """The names that nobody knows, with their places."""
+    """Unknown names and their positions."""
     terms: dict[str, str] = field(default_factory=dict[str, str])
     hidden: list[str] = field(default_factory=list[str])
-    """What stands where another program's notation has a number in its place."""
+    """The terms replaced by numbers while another program's notation is read."""
 
-    def put(self, text: str, within: tuple[str, ...]) -> str:
-        """Return dice with each name in them as a term."""
-        out: list[str] = []
-        place, begins = 0, True
+    def replace_names(self, text: str, parents: tuple[str, ...]) -> str:
+        """Return dice with each name replaced by its term; `parents` are the names that contain the text."""
+        pieces: list[str] = []
+        place, may_begin = 0, True
         while place < len(text):
             sign, end = text[place], place + 1
-            if begins and (found := _name_at(text, place, self.names)):
-                at, (name, place) = place, found
+            if may_begin and (located := _name_at(text, place, self.names)):
+                at, (name, place) = place, located
                 if sign.isalpha():
-                    _must_be_sure(text, name, place, self.names)
-                before, behind = "".join(out).rstrip(" "), text[place:].lstrip(" ")[:1]
-                alone = not within and not before.rpartition(";")[2] and behind in {"", ";", "\n"}
-                term = self._term(name, at, within, alone=alone)
+                    _check_unambiguous(text, name, place, self.names)
+                previous, following = "".join(pieces).rstrip(" "), text[place:].lstrip(" ")[:1]
+                is_alone = not parents and not previous.rpartition(";")[2] and following in {"", ";", "\n"}
+                term = self._resolve_term(name, at, parents, is_alone=is_alone)
                 if (
-                    before[-1:] in {"+", "-"}
-                    and behind not in {"*", "/", "%"}
-                    and (below := _BELOW.fullmatch(term))
+                    previous[-1:] in {"+", "-"}
+                    and following not in {"*", "/", "%"}
+                    and (negative := _BELOW.fullmatch(term))
                 ):
-                    out, term = [before[:-1], "-" if before[-1] == "+" else "+"], below[1]
-                out.append(term)
-                begins = False
+                    pieces, term = [previous[:-1], "-" if previous[-1] == "+" else "+"], negative[1]
+                pieces.append(term)
+                may_begin = False
                 continue
-            if sign == "[" or (sign == "{" and not begins):
+            if sign == "[" or (sign == "{" and not may_begin):
                 end = text.find("]" if sign == "[" else "}", place) + 1 or len(text)
-                begins = False
+                may_begin = False
             elif sign.isalpha():
                 end = place + len(_word(text, place))
-                begins = text[place:end].casefold() == "vs"
+                may_begin = text[place:end].casefold() == "vs"
             elif not sign.isspace() or sign == "\n":
-                begins = sign in _OPENS or text[place - 1 : end] == "//"
-            out.append(text[place:end])
+                may_begin = sign in _OPENS or text[place - 1 : end] == "//"
+            pieces.append(text[place:end])
             place = end
-        return "".join(out)
+        return "".join(pieces)
 
-    def must_know(self) -> None:
-        """Raise NoName where names are unknown and none is left for later."""
+    def check_known(self) -> None:
+        """Raise NoName if there are unknown names, unless they are resolved later."""
         if self.unknown and not self.later:
             raise NoName(tuple(self.unknown), min(self.unknown.values()) + 1)
 
-    def shown(self, text: str) -> str:
-        """Return a text with what was hidden in it."""
+    def restore_hidden(self, text: str) -> str:
+        """Return the text with its hidden terms put back."""
         for place, term in enumerate(self.hidden):
             text = text.replace(str(_STAND_IN + place), term)
         return text
 
-    def number(self, key: str, within: tuple[str, ...]) -> int:
-        """Return what a number is now; NotationError for a circle, and for what is no number."""
-        _must_end(key, within)
+    def number(self, key: str, parents: tuple[str, ...]) -> int:
+        """Return the current value of a number; NotationError for a circle, and if it is not constant."""
+        _check_nesting(key, parents)
         if key not in self.terms:
-            formula = self.put(self.names.numbers[key], (*within, key))
+            formula = self.replace_names(self.names.numbers[key], (*parents, key))
             low, high = bounds(notation.read_own(f"0*1d1+({formula})").body)
             if low != high or self.unknown:
                 raise NotationError("'{key}' is no number.", key=key)
             self.terms[key] = str(low)
         return int(self.terms[key])
 
-    def _term(self, name: str, place: int, within: tuple[str, ...], *, alone: bool) -> str:
-        """Return what stands for a name; unknown ones count as 1."""
+    def _resolve_term(self, name: str, place: int, parents: tuple[str, ...], *, is_alone: bool) -> str:
+        """Return the term that replaces a name: 1 for an unknown one."""
         key = folded(name)
         if self.later and key not in self.names.saved and key not in self.names.rollers:
             self.unknown.setdefault(name, place)
             return f"{{{name}}}"
         if key in self.names.numbers:
-            self.known = True
-            number = self.number(key, within)
+            self.has_known = True
+            number = self.number(key, parents)
             return str(number) if number >= 0 else f"({number})"
         if key in self.names.saved:
-            self.known = True
-            term = self._saved(key, within)
-            if not alone and not notation.reads(f"({term})"):
+            self.has_known = True
+            term = self._resolve_saved(key, parents)
+            if not is_alone and not notation.reads(f"({term})"):
                 raise NotationError("'{key}' is `{term}`, which is rolled alone.", key=key, term=term)
-            return self._hide(term if alone else f"({term})")
+            return self._hide(term if is_alone else f"({term})")
         if key not in self.names.rollers:
             self.unknown.setdefault(name, place)
             return "(1)"
-        if self.roller or within:
+        if self.roller or parents:
             raise NotationError("A roll takes one roller, once. Roll a saved roll with a roller alone.")
-        self.known, self.roller = True, self.names.rollers[key]
+        self.has_known, self.roller = True, self.names.rollers[key]
         return _MARK
 
-    def _saved(self, key: str, within: tuple[str, ...]) -> str:
-        """Return what a saved roll stands for, in canonical notation."""
-        _must_end(key, within)
+    def _resolve_saved(self, key: str, parents: tuple[str, ...]) -> str:
+        """Return a saved roll in canonical notation."""
+        _check_nesting(key, parents)
         if key not in self.terms:
             text = self.names.saved[key]
             if not notation.reads(text):
-                text = self.put(notation.without_comment(text), (*within, key))
+                text = self.replace_names(notation.without_comment(text), (*parents, key))
             if not notation.reads(text):
                 raise NotationError(
                     "'{key}' is `{saved}`, which is rolled alone.", key=key, saved=self.names.saved[key]
@@ -282,22 +286,22 @@ class _Reading:
         return str(_STAND_IN + len(self.hidden) - 1)
 
 
-def _must_end(key: str, within: tuple[str, ...]) -> None:
-    """Raise a NotationError for a name that stands in itself, or too deep in others."""
-    if key in within:
-        circle = " → ".join((*within[within.index(key) :], key))
+def _check_nesting(key: str, parents: tuple[str, ...]) -> None:
+    """Raise NotationError if a name contains itself, or is nested too deeply."""
+    if key in parents:
+        circle = " → ".join((*parents[parents.index(key) :], key))
         raise NotationError("These names need each other: {circle}.", circle=circle)
-    if len(within) >= DEPTH:
+    if len(parents) >= DEPTH:
         raise NotationError("Names can use each other at most {depth} deep.", depth=DEPTH)
 
 
-def _must_be_sure(text: str, name: str, end: int, names: Vocabulary) -> None:
-    """Raise a NotationError, with what can be typed, where a name may be read in two ways."""
+def _check_unambiguous(text: str, name: str, end: int, names: Vocabulary) -> None:
+    """Raise NotationError, with its readings, if a name can be read in two ways."""
     place = end - len(name)
     pieces = [folded(piece) for piece in name.split("-")]
     if len(pieces) > 1 and all(map(names.has, pieces)):
-        said = f'{text[:place]}"{name}"{text[end:]}', f"{text[:place]}{name.replace('-', ' - ')}{text[end:]}"
-        readings = DiceReading(said[0], "the one name"), DiceReading(said[1], "less the other")
+        texts = f'{text[:place]}"{name}"{text[end:]}', f"{text[:place]}{name.replace('-', ' - ')}{text[end:]}"
+        readings = DiceReading(texts[0], "the one name"), DiceReading(texts[1], "less the other")
         raise NotationError("'{name}' is a name here, and so are its parts.", name=name, readings=readings)
     if names.has(folded(name)) and (number := _NUMBER.match(text, end)):
         head, n, tail = text[:end], number[1], text[number.end() :].rstrip()
@@ -313,7 +317,7 @@ def _must_be_sure(text: str, name: str, end: int, names: Vocabulary) -> None:
 
 
 def _name_at(text: str, place: int, names: Vocabulary) -> tuple[str, int] | None:
-    """Return the name that begins there, and where it ends; None where notation does, or nothing."""
+    """Return the name at a position and its end; None if notation begins there, or no name."""
     sign = text[place]
     if sign in '"{':
         end = text.find('"' if sign == '"' else "}", place + 1)
@@ -330,12 +334,12 @@ def _name_at(text: str, place: int, names: Vocabulary) -> tuple[str, int] | None
         if not ends or _NOTATION.match(text, start):
             return None
         stop = _STOPS.search(text, start, ends[-1])
-        end = max(each for each in ends if each <= (stop.start() if stop else ends[-1]))
+        end = max(position for position in ends if position <= (stop.start() if stop else ends[-1]))
     return text[start:end], end
 
 
 def _ends(text: str, start: int) -> Iterator[int]:
-    """Yield the places where a name that starts there may end: behind each of its words."""
+    """Yield the possible ends of a name that starts at a position: behind each of its words."""
     for place in range(start, min(len(text), start + 2 * NAME_LIMIT)):
         sign, after = text[place], text[place + 1 : place + 2]
         if sign == "-":
@@ -352,7 +356,7 @@ def _word(text: str, place: int) -> str:
 
 
 def _is_letter(sign: str) -> bool:
-    """Return whether it is a letter, or a mark on one."""
+    """Return whether a character is a letter or a combining mark."""
     return sign.isalpha() or unicodedata.category(sign or " ")[0] == "M"
 
 
@@ -360,13 +364,13 @@ def _in_word(sign: str) -> bool:
     return sign == "_" or sign.isalnum() or _is_letter(sign)
 
 
-def _around(roller: str, text: str) -> tuple[int, str]:
-    """Return how often a roller is rolled, and what is around it; NotationError where it is no summand."""
-    before, behind = text.split(_MARK)
-    repeat = _REPEAT.match(before)
-    before, behind = before[repeat.end() if repeat else 0 :].strip(), behind.strip()
-    deep = before.count("(") - before.count(")") + before.count("{") - before.count("}")
-    if deep or ";" in before + behind or not before.endswith(("", "+")[bool(before)]) or behind[:1] in _HOLDS:
+def _split_at_roller(roller: str, text: str) -> tuple[int, str]:
+    """Return the number of rolls and the other terms beside a roller; NotationError if it is no summand."""
+    head, tail = text.split(_MARK)
+    repeat = _REPEAT.match(head)
+    head, tail = head[repeat.end() if repeat else 0 :].strip(), tail.strip()
+    deep = head.count("(") - head.count(")") + head.count("{") - head.count("}")
+    if deep or ";" in head + tail or not head.endswith(("", "+")[bool(head)]) or tail[:1] in _HOLDS:
         raise NotationError("To {roller} you can add, as in {roller} + 1d4, and nothing else.", roller=roller)
-    around = f"{before.removesuffix('+')} {behind}" if before else behind.removeprefix("+")
-    return int(repeat[1]) if repeat else 1, around.strip()
+    summands = f"{head.removesuffix('+')} {tail}" if head else tail.removeprefix("+")
+    return int(repeat[1]) if repeat else 1, summands.strip()

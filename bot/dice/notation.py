@@ -1,4 +1,4 @@
-"""Text to expression: what is not known is refused, with the column, and never guessed at.
+"""Parse dice notation into an expression; unknown text is refused with its column, never guessed.
 
 Letters may be upper or lower case, and blanks may stand between any two signs; `str(parse(text))` is the
 canonical text, and reads back as the same roll. In words:
@@ -27,10 +27,10 @@ canonical text, and reads back as the same roll. In words:
     2d6; 3d8                  several rolls, each with its own result
     2d6 # fire                a comment, behind a blank and #
 
-`/r`, `/roll`, `!r` or `roll` may stand in front, and a + before a number or a bracket. A coin, a choice,
-d66, a target and words behind dice are read by `bot/dice/everyday.py` first. What other programs mean by a
-text is in `bot/dice/dialects`. What can't be read is refused with what it may mean in each
-program, told apart by exact laws; programs that agree are named together, and none is likelier than another.
+The text may begin with `/r`, `/roll`, `!r` or `roll`, or with a + before a number or a bracket.
+`bot/dice/everyday.py` reads a coin, a choice, d66, a target and words behind dice first; `bot/dice/dialects`
+reads the notation of other programs. A refusal offers the readings of the other programs, one for each exact
+law: programs that agree are named together.
 """
 
 import re
@@ -40,7 +40,7 @@ from functools import lru_cache
 from lark import UnexpectedInput
 
 from bot.dice import everyday
-from bot.dice.dialects.dialect import OTHERS, Dialect, in_ours
+from bot.dice.dialects.dialect import OTHERS, Dialect, translate
 from bot.dice.die_distribution import Budget
 from bot.dice.distribution import laws
 from bot.dice.errors import DiceReading, NotationError, SpecError
@@ -57,33 +57,35 @@ _REPEAT = re.compile(r"\s*\d+\s+#", re.ASCII)
 _BARE = re.compile(r"(?<![\w)])d(?=\d)", re.ASCII | re.IGNORECASE)
 _COUNTS = re.compile(r"[\d+*/,]|\bx\b", re.ASCII | re.IGNORECASE)
 _WORK = 12_000
-"""For all that a text may mean, in the unit of `Budget`: with reading it once that is less than 20 ms."""
+"""The work on all readings of a text, in the unit of `Budget`: less than 20 ms with parsing it once."""
 _PARSING = 25
-"""What it takes to read one sign of a text."""
+"""The work of parsing one character."""
 _FLAGS = re.ASCII | re.IGNORECASE
 _KEEP_WORDS = (
     r"\s*\b(?P<verb>keep|take|drop)(?:ing)?\s+(?:the\s+)?"
     r"(?:(?P<before>\d+)\s+)?(?P<end>highest|best|lowest|worst)(?:\s+(?P<after>\d+))?\b"
 )
-_REPAIRS = [(re.compile(pattern, _FLAGS), ours) for pattern, ours in everyday.SLIPS["repaired"].items()]
+_REPAIRS = [
+    (re.compile(pattern, _FLAGS), replacement) for pattern, replacement in everyday.SLIPS["repaired"].items()
+]
 _WIDE = {0xFF00 + place: 0x20 + place for place in range(1, 0x5F)} | {0x3000: 0x20}
-"""The signs that East Asian keyboards write as wide as their own, and the blank."""
+"""The full-width forms of ASCII characters and of the blank, to plain ones."""
 _KEEP = re.compile(_KEEP_WORDS, _FLAGS)
 _NAME = re.compile(rf"\s*({everyday.WORD}(?:\s++{everyday.WORD})*+)(?=\s++\d|\s*+(?:[-+]|\Z))")
 _WORDS = re.compile(rf"{everyday.WORD}(?:[\s,.]++{everyday.WORD})*+[.!]?")
 
 _ENDS = (" 15", "6", "5", " d20", ")", "}kh1", "1, 2}")
-"""What a text that breaks off may go on with."""
-_ENDED = 32
-"""Characters of such a text that are shown."""
+"""Possible continuations of an incomplete text."""
+_EXCERPT_LIMIT = 32
+"""The most characters of an incomplete text that an error shows."""
 
 
 class UnknownNotation(NotationError):
-    """Text that breaks off, or goes on with what no notation of ours has."""
+    """Text that is incomplete, or has an unknown token."""
 
 
 def parse(text: str, dialect: Dialect = _OWN) -> Expression:
-    """Parse dice notation; NotationError names the column, and the rolls that the text may mean."""
+    """Parse dice notation; NotationError has the column and the possible readings."""
     try:
         return read_in(dialect, text)
     except NotationError as error:
@@ -98,21 +100,21 @@ def parse(text: str, dialect: Dialect = _OWN) -> Expression:
 
 
 def read_in(dialect: Dialect, text: str) -> Expression:
-    """Read the whole text as that program does; NotationError where it does not, or our dice can't."""
-    return read_own(in_own(dialect, text))
+    """Parse the whole text in a program's notation; NotationError if it is none, or can't be rolled here."""
+    return read_own(to_own_notation(dialect, text))
 
 
-def in_own(dialect: Dialect, text: str) -> str:
-    """Return the whole text in our notation, with what that program takes for a comment behind a #."""
-    if dialect is _OWN or len(text) > MAX_TEXT or everyday.called(_behind_front(text)):
+def to_own_notation(dialect: Dialect, text: str) -> str:
+    """Return the whole text in Evenhand's notation, the program's comment behind a #."""
+    if dialect is _OWN or len(text) > MAX_TEXT or everyday.read_call(_without_command(text)):
         return text
     # With its number d66 is a die of 66 sides, as every program has it.
-    return _BARE.sub("1d", in_ours(dialect, split(text)[0].strip()))
+    return _BARE.sub("1d", translate(dialect, split(text)[0].strip()))
 
 
 @lru_cache(maxsize=1_024)
 def read_own(text: str) -> Expression:
-    """Parse a text; NotationError with the column of what is beyond a limit or can't be read."""
+    """Parse a text; NotationError has the column of what can't be read or exceeds a limit."""
     dice, _ = split(text)
     if plus := _PLUS.match(dice):
         dice = " " * plus.end() + dice[plus.end() :]
@@ -123,14 +125,14 @@ def read_own(text: str) -> Expression:
             "At most {most} characters, not {count:,}.", most=MAX_TEXT, count=len(text), column=MAX_TEXT + 1
         )
     _check_nesting(dice)
-    everyday.must_be_clear(dice)
-    if said := everyday.everyday_notation(dice):
+    everyday.check_unambiguous(dice)
+    if own_text := everyday.everyday_notation(dice):
         with suppress(UnexpectedInput, NotationError):
-            return read(said)
+            return read(own_text)
     try:
         return read(dice)
     except UnexpectedInput as error:
-        raise _unreadable(dice, error) from None
+        raise _describe_unreadable(dice, error) from None
 
 
 @lru_cache(maxsize=1_024)  # a failure is not kept by the parser's own cache
@@ -145,25 +147,25 @@ def reads(text: str, dialect: Dialect = _OWN) -> bool:
 
 @lru_cache(maxsize=1_024)
 def split(text: str) -> tuple[str, str]:
-    """Return the dice, with blanks for a command before them, and the comment; "" for none."""
+    """Return the dice, a command before them replaced by blanks, and the comment; "" for none."""
     repeat = _REPEAT.match(text)
-    found = _COMMENT.search(text, repeat.end() if repeat else 0) or everyday.remark(text)
-    dice = text[: found.start("comment")].removesuffix("#") if found else text
-    call = everyday.called(_behind_front(text)) if len(text) <= MAX_TEXT else None
+    match = _COMMENT.search(text, repeat.end() if repeat else 0) or everyday.find_remark(text)
+    dice = text[: match.start("comment")].removesuffix("#") if match else text
+    call = everyday.read_call(_without_command(text)) if len(text) <= MAX_TEXT else None
     if call:
         return call
-    front = _FRONT.match(dice)
-    blanks = front.end() if front else 0
-    return " " * blanks + dice[blanks:], found["comment"].strip() if found else ""
+    command = _FRONT.match(dice)
+    blanks = command.end() if command else 0
+    return " " * blanks + dice[blanks:], match["comment"].strip() if match else ""
 
 
-def _behind_front(text: str) -> str:
+def _without_command(text: str) -> str:
     front = _FRONT.match(text)
     return text[front.end() :] if front else text
 
 
 def without_comment(text: str) -> str:
-    """Return what stands before the comment, and behind any command."""
+    """Return the dice without their command and comment."""
     return split(text)[0].strip()
 
 
@@ -182,21 +184,22 @@ def _check_nesting(text: str) -> None:
             )
 
 
-def _unreadable(text: str, error: UnexpectedInput) -> UnknownNotation:
+def _describe_unreadable(text: str, error: UnexpectedInput) -> UnknownNotation:
     place = error.pos_in_stream
     end = len(text.rstrip())
     # At the end of the text, lark gives the place of the last token.
     if place is None or place >= end or getattr(getattr(error, "token", None), "type", "") == "$END":
         end += 1
         typed = text.strip()
-        if len(typed) <= _ENDED and (ended := _ended(typed)):
+        if len(typed) <= _EXCERPT_LIMIT and (example := _complete(typed)):
             return UnknownNotation(
                 "Something is missing after `{text}`, such as `{example}`.",
                 text=typed,
-                example=ended,
+                example=example,
                 column=end,
             )
-        return UnknownNotation("Something is missing after `{text}`.", text=typed[-_ENDED:], column=end)
+        typed = typed[-_EXCERPT_LIMIT:]
+        return UnknownNotation("Something is missing after `{text}`.", text=typed, column=end)
     # Name a word from its beginning: where "drop" can't be read, its d can.
     while place and text[place].isalpha() and text[place - 1].isalpha():
         place -= 1
@@ -204,13 +207,13 @@ def _unreadable(text: str, error: UnexpectedInput) -> UnknownNotation:
     if name and not text[:place].strip() and not everyday.RESERVED.search(name[0]):
         return UnknownNotation("I don't know {said}.", said=f"`{name[1][:32]}`", column=place + 1)
     word = re.match(r"[^\W_]{1,20}|.", text[place:], re.DOTALL)
-    shown = word[0] if word and word[0].isprintable() else f"U+{ord(text[place]):04X}"
-    return UnknownNotation("I can't read '{shown}'.", shown=shown, column=place + 1)
+    excerpt = word[0] if word and word[0].isprintable() else f"U+{ord(text[place]):04X}"
+    return UnknownNotation("I can't read '{shown}'.", shown=excerpt, column=place + 1)
 
 
 @lru_cache(maxsize=256)
-def _ended(text: str) -> str:
-    """Return a text that breaks off with an end that can be read; "" where none can."""
+def _complete(text: str) -> str:
+    """Return an incomplete text with a valid continuation; "" if there is none."""
     # A number behind a blank is for words such as "vs", and for no die.
     for end in _ENDS if text[-1].isalpha() and text[-1] not in "dD" else _ENDS[1:]:
         with suppress(UnexpectedInput, NotationError):
@@ -221,82 +224,83 @@ def _ended(text: str) -> str:
 
 @lru_cache(maxsize=256)
 def meanings(text: str) -> tuple[DiceReading, ...]:
-    """Return the roll that a text with slips means, else its readings in other programs; none over budget.
+    """Return the repaired roll of a text with typing slips, else its readings in other programs.
 
-    None either of a text that is too long to be read: to look for them may take longer than it is long.
+    Return () over the budget, and for a text that is too long to parse.
     """
     if len(text) > MAX_TEXT:
         return ()
     budget = Budget(_WORK)
     try:
-        return _slip(text, budget) or _others(text, budget)
+        return _repair_slips(text, budget) or _read_as_others(text, budget)
     except SpecError:
         return ()
 
 
-def _slip(text: str, budget: Budget) -> tuple[DiceReading, ...]:
-    """Return the roll that a text with slips means, in its canonical form and with its comment, if any."""
+def _repair_slips(text: str, budget: Budget) -> tuple[DiceReading, ...]:
+    """Return the readings of a text with typing slips, in canonical form with their comments; () for none."""
     dice, words = split(text)
-    meant = [one for one in everyday.intended(dice) if reads(one.text)]
-    budget.spend(_PARSING * sum(len(one.text) for one in meant))
-    if meant:
+    intended = [reading for reading in everyday.read_intended(dice) if reads(reading.text)]
+    budget.spend(_PARSING * sum(len(reading.text) for reading in intended))
+    if intended:
         return tuple(
-            one._replace(text=_said(read_own(one.text), words or comment(one.text))) for one in meant
+            reading._replace(text=_with_comment(read_own(reading.text), words or comment(reading.text)))
+            for reading in intended
         )
-    for tried, said in ((dice, words), (not words and split_words(dice)) or ("", "")):
-        fixed = repaired(tried)
+    for candidate, candidate_words in ((dice, words), (not words and split_words(dice)) or ("", "")):
+        fixed = repair(candidate)
         budget.spend(_PARSING * len(fixed))
         if reads(fixed):
-            return (DiceReading(_said(read_own(fixed), said)),)
+            return (DiceReading(_with_comment(read_own(fixed), candidate_words)),)
     return ()
 
 
-def _said(roll: Expression, said: str) -> str:
-    return f"{roll} # {said}" if said else str(roll)
+def _with_comment(roll: Expression, words: str) -> str:
+    return f"{roll} # {words}" if words else str(roll)
 
 
-def _others(text: str, budget: Budget) -> tuple[DiceReading, ...]:
-    """Return what the text means in other programs, one reading for each law."""
-    found: dict[object, tuple[str, list[str]]] = {}
+def _read_as_others(text: str, budget: Budget) -> tuple[DiceReading, ...]:
+    """Return the readings of the text in other programs, one for each law."""
+    shortest: dict[object, tuple[str, list[str]]] = {}
     for dialect in OTHERS:
         budget.spend(_PARSING * len(text))
         try:
-            ours = in_own(dialect, text)
-            roll = read_own(ours)
+            own_text = to_own_notation(dialect, text)
+            roll = read_own(own_text)
         except NotationError:
             continue
-        behind = comment(ours)
-        if not comment(text) and (_COUNTS.search(behind) or everyday.RESERVED.search(behind)):
+        remark = comment(own_text)
+        if not comment(text) and (_COUNTS.search(remark) or everyday.RESERVED.search(remark)):
             continue  # nothing that may change a roll becomes a comment
-        law, said = laws(roll, budget), _said(roll, behind)
-        shown, names = found.setdefault(law, (said, []))
+        law, canonical = laws(roll, budget), _with_comment(roll, remark)
+        shorter, names = shortest.setdefault(law, (canonical, []))
         names.append(dialect.program)
-        if len(said) < len(shown):
-            found[law] = said, names
-    return tuple(DiceReading(said, programs=tuple(names)) for said, names in found.values())
+        if len(canonical) < len(shorter):
+            shortest[law] = canonical, names
+    return tuple(DiceReading(canonical, programs=tuple(names)) for canonical, names in shortest.values())
 
 
-def repaired(text: str) -> str:
-    """Return the text with its slips put right, which may still be unreadable."""
+def repair(text: str) -> str:
+    """Return the text with its typing slips corrected; it may still be unreadable."""
     text = text.translate(_WIDE)
-    for pattern, ours in _REPAIRS:
-        text = pattern.sub(ours, text)
-    text = _KEEP.sub(_short, text)
+    for pattern, replacement in _REPAIRS:
+        text = pattern.sub(replacement, text)
+    text = _KEEP.sub(_abbreviate, text)
     text += "]" * (text.count("[") - text.count("]"))
     return text + ")" * (text.count("(") - text.count(")"))
 
 
 def split_words(text: str) -> tuple[str, str] | None:
-    """Return the dice and the words behind them; None where there are none, or they might be modifiers."""
+    """Return the dice and the words behind them; None without words, or if they may be modifiers."""
     for blank in re.finditer(r"(?<=\S)\s+", text):
         dice, words = text[: blank.start()], text[blank.end() :].strip()
         if _WORDS.fullmatch(words):
             # In Dice Maiden a bang stands before a comment, elsewhere it explodes.
-            return (dice, words) if not dice.endswith("!") and everyday.says_nothing(words) else None
+            return (dice, words) if not dice.endswith("!") and everyday.is_harmless(words) else None
     return None
 
 
-def _short(words: re.Match[str]) -> str:
+def _abbreviate(words: re.Match[str]) -> str:
     """Return kh3 for "keep highest 3" or "keep the 3 highest"; the words where two numbers are given."""
     if words["before"] and words["after"]:
         return words[0]

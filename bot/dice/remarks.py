@@ -1,17 +1,17 @@
-"""Words that stand between dice, such as what a method does with them, before anybody's language is known."""
+"""Translatable text between the dice of a throw, such as the steps of a method."""
 
 from typing import Self
 
 
 class Remark(str):
-    """Words between the dice: in English, with the sentence and its values to say them in other languages."""
+    """English text between dice, with its template and values for translation."""
 
     __slots__ = ("text", "values")
     text: str
     values: dict[str, object]
 
     def __new__(cls, text: str, /, **values: object) -> Self:
-        """Put the values into the sentence."""
-        made = super().__new__(cls, text.format(**values))
-        made.text, made.values = text, values
-        return made
+        """Format the template with the values."""
+        remark = super().__new__(cls, text.format(**values))
+        remark.text, remark.values = text, values
+        return remark

@@ -1,7 +1,7 @@
-"""A base table, and a system: the rule that turns base and memory into integer weights, and moves it on.
+"""Base tables, and systems: the rules that turn a base and a memory into integer weights.
 
-A base is faces with positive integer weights, from dice notation or from labelled cards. The rule is three
-pure functions on integers. With w = weights(memory), face i comes out with the chance w[i] / sum(w), and
+A base is faces with positive integer weights, from dice notation or from labelled cards. A rule is three
+pure functions on integers. With w = weights(memory), face i has the chance w[i] / sum(w), and
 advance(memory, i) is the memory after it. The formulas are in docs/fairness.md.
 """
 
@@ -27,32 +27,32 @@ Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | 
 FACES_LIMIT = 1_000
 WEIGHT_LIMIT = 1_000_000
 Memory: TypeAlias = tuple[int, ...]
-"""All that a roller remembers; each system says what its integers mean."""
+"""The state of a roller; each system defines the meaning of its integers."""
 Spec: TypeAlias = dict[str, Json]
 """A roller as data, e.g. {"system": "fair", "base": "2d6", "tightness": "1.5"}."""
 _DECIMAL = re.compile(r"[0-9]{1,6}([.,][0-9]{1,6})?|[.,][0-9]{1,6}", re.ASCII)
 
 
 def is_list(value: object) -> TypeGuard[list[Json]]:
-    """Return whether a value out of JSON is a list."""
+    """Return whether a JSON value is a list."""
     return isinstance(value, list)
 
 
 def is_object(value: object) -> TypeGuard[dict[str, Json]]:
-    """Return whether a value out of JSON is an object."""
+    """Return whether a JSON value is an object."""
     return isinstance(value, dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Charted:
-    """What stands behind the labels of a chart: its dice, and each label's totals with their weights."""
+    """The dice of a chart, and each label's totals with their weights."""
 
     dice: Expression
     totals: tuple[tuple[int, ...], ...]
     weights: tuple[tuple[int, ...], ...]
 
     def show(self, i: int, draws: Draws) -> Throw:
-        """Draw dice that make label `i`: a total of it by its weight, then dice of that total."""
+        """Draw dice for label `i`: one of its totals by weight, then dice with that total."""
         totals, weights = self.totals[i], self.weights[i]
         chosen = draws.choose(weights) if len(totals) > 1 else 0
         return arrange(self.dice, totals[chosen], draws)
@@ -60,7 +60,7 @@ class Charted:
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """Faces and their integer weights; `dice` is the notation that they come from, if any."""
+    """Faces and their integer weights; `dice` is their notation, if any."""
 
     faces: tuple[str, ...]
     weights: tuple[int, ...]
@@ -77,7 +77,7 @@ class Base:
         return len(set(self.weights)) == 1
 
     def show(self, i: int, draws: Draws) -> Throw | None:
-        """Draw dice that make face `i`, uniform among all that do; None for labels and groups of dice."""
+        """Draw dice for face `i`, uniform among all that make it; None for labels and groups of dice."""
         if self.charted:
             return self.charted.show(i, draws)
         if self.dice is None or not can_arrange(self.dice):
@@ -85,20 +85,20 @@ class Base:
         return arrange(self.dice, int(self.faces[i]), draws)
 
     def as_json(self) -> Json:
-        """Return the form that `read_base` reads: the text of the notation, or each label with its weight."""
+        """Return the JSON that `read_base` reads: the notation, or each label with its weight."""
         if self.dice:
             return str(self.dice)
         if self.charted:
-            totals = zip(self.faces, self.charted.totals, strict=True)
-            return {"dice": str(self.charted.dice), "labels": {label: [*each] for label, each in totals}}
+            rows = zip(self.faces, self.charted.totals, strict=True)
+            return {"dice": str(self.charted.dice), "labels": {label: [*totals] for label, totals in rows}}
         return dict(zip(self.faces, self.weights, strict=True))
 
 
 def read_base(value: object) -> Base:
     """Read a base out of a spec: dice notation, or labels with weights.
 
-    Labels of weight zero are left out. Raises NotationError or SpecError: text that can't be read,
-    over 1,000 faces, a weight that is no integer of 0..1,000,000, nothing left to draw.
+    Labels of weight zero are dropped. Raise NotationError or SpecError for text that can't be read, over
+    1,000 faces, a weight that is no integer of 0..1,000,000, or no faces.
     """
     if isinstance(value, str):
         return _from_notation(value)
@@ -117,18 +117,18 @@ def _from_notation(text: str) -> Base:
 
 
 def _from_chart(text: str, labels: Mapping[str, Json]) -> Base:
-    """Read a chart: each label with its totals, in which every total of the dice stands once."""
+    """Read a chart: each label with its totals; every total of the dice belongs to exactly one label."""
     dice = notation.parse(text)
     table = distribution(dice)
-    totals = [each if is_list(each) else [] for each in labels.values()]
-    if not can_arrange(dice) or sorted(map(str, chain(*totals))) != sorted(map(str, table)):
+    rows = [row if is_list(row) else [] for row in labels.values()]
+    if not can_arrange(dice) or sorted(map(str, chain(*rows))) != sorted(map(str, table)):
         raise SpecError("A chart has every total of its dice once, and its dice are ones that can be shown.")
-    each = tuple(tuple(int(str(total)) for total in row) for row in totals)
-    weights = tuple(tuple(table[total] for total in row) for row in each)
+    totals = tuple(tuple(int(str(total)) for total in row) for row in rows)
+    weights = tuple(tuple(table[total] for total in row) for row in totals)
     faces = _from_labels(dict.fromkeys(labels, 1)).faces
-    if not all(each) or len(faces) != len(each):
+    if not all(totals) or len(faces) != len(totals):
         raise SpecError("A chart has a total for each of its labels.")
-    return Base(faces, tuple(map(sum, weights)), None, Charted(dice, each, weights))
+    return Base(faces, tuple(map(sum, weights)), None, Charted(dice, totals, weights))
 
 
 def is_label(value: object) -> TypeGuard[str]:
@@ -169,39 +169,39 @@ class System(ABC):
     __slots__ = ()
 
     name: ClassVar[str]
-    """The word for it in a spec."""
+    """The system's name in a spec."""
     has_state: ClassVar[bool] = True
-    """Whether a roll leaves something behind for the next one. That alone evens out nothing."""
+    """Whether rolls change the memory. That alone evens out nothing."""
 
     @property
     def evens_out(self) -> bool:
-        """Whether faces ahead of their share become rarer, so that errors stay within bounds for ever.
+        """Whether faces ahead of their share become rarer, so that errors stay bounded for ever.
 
-        The errors of all others grow as the root of the rolls.
+        With all other systems errors grow as the root of the number of rolls.
         """
         return False
 
     @property
     def independent(self) -> bool:
-        """Whether no roll tells anything of another, to somebody who sees nothing but the faces."""
+        """Whether the faces of different rolls are statistically independent."""
         return not self.has_state
 
     def settled(self, rolls: int) -> int:
-        """Return a number of rolls, at most `rolls`, after which errors spread as they do after `rolls`.
+        """Return a number of rolls, at most `rolls`, with the same distribution of errors as after `rolls`.
 
-        For a system that evens out: long enough that its start is forgotten, and at the same place of
-        whatever cycle it has.
+        For a system that evens out it is large enough to forget the start, and at the same position of the
+        system's cycle.
         """
         return rolls
 
     @property
     @abstractmethod
     def faces(self) -> tuple[str, ...]:
-        """What can come out, in order; indices below are into this."""
+        """All possible faces in order; the indices below refer to them."""
 
     @property
     def hand(self) -> int:
-        """How many steps make one roll: more than 1 where a roll deals several cards at once."""
+        """The number of steps in one roll: more than 1 where a roll deals several cards at once."""
         return 1
 
     @abstractmethod
@@ -214,7 +214,7 @@ class System(ABC):
 
     @abstractmethod
     def advance(self, memory: Memory, chosen: int) -> Memory:
-        """Return the memory after face `chosen` came out."""
+        """Return the memory after face `chosen` was drawn."""
 
     @abstractmethod
     def shares(self) -> tuple[int, ...]:
@@ -224,23 +224,23 @@ class System(ABC):
         """
 
     def show(self, memory: Memory, chosen: int, draws: Draws) -> Throw | None:  # noqa: ARG002 (others do)
-        """Draw dice that make face `chosen`, uniform among all that do; None where no dice are shown."""
+        """Draw dice for face `chosen`, uniform among all that make it; None where no dice are shown."""
         return None
 
     def by_hand(self, memory: Memory, hand: ByHand) -> tuple[int, Throw]:  # noqa: ARG002 (others do)
-        """Return the face that dice thrown by hand make, and these dice; SpecError where there are none."""
+        """Return the index of the face that dice thrown by hand make, and the dice; SpecError for no dice."""
         raise SpecError("Nobody can throw that by hand. Roll it with the bot.")
 
     def put_back(self, memory: Memory, place: int) -> Memory | None:  # noqa: ARG002 (others do)
-        """Return the memory with the card of that face back in it; None where none goes back."""
+        """Return the memory with the card of that face put back; None if it can't be put back."""
         return None
 
     def continues(self, other: "System") -> bool:
-        """Return whether a memory of `other` may go on under this system, as after tuning."""
+        """Return whether this system can take over the memory of `other`, as after tuning."""
         return other == self
 
     def going_on(self, other: "System") -> "System":  # noqa: ARG002 (others do)
-        """Return this system as it tunes `other`, whose memory goes on."""
+        """Return this system as a tuned `other`, whose memory it takes over."""
         return self
 
     @abstractmethod
@@ -273,14 +273,14 @@ class OnBase(System):
         return self.base.show(chosen, draws)
 
     def by_hand(self, memory: Memory, hand: ByHand) -> tuple[int, Throw]:
-        """Return the face that the base's dice, or its chart's, make, thrown by hand."""
+        """Return the face's index and the dice, thrown by hand, of the base or its chart."""
         chart = self.base.charted
         dice = chart.dice if chart else self.base.dice
         if dice is None:
             return System.by_hand(self, memory, hand)
         throw = roll(dice, hand)
         if chart:
-            return next(i for i, of in enumerate(chart.totals) if throw.total in of), throw
+            return next(i for i, totals in enumerate(chart.totals) if throw.total in totals), throw
         return self.faces.index(str(throw.total)), throw
 
     def continues(self, other: System) -> bool:
@@ -289,7 +289,7 @@ class OnBase(System):
 
 
 class Memoryless(System):
-    """A system whose rolls are independent of one another: its memory is always empty."""
+    """A system with independent rolls: its memory is always empty."""
 
     __slots__ = ()
 
@@ -313,7 +313,7 @@ class Memoryless(System):
 
 
 class ByDice(System):
-    """A system whose dice are thrown first, as at a table, and make the face."""
+    """A system that throws dice first and derives the face from them."""
 
     __slots__ = ()
 
@@ -322,34 +322,34 @@ class ByDice(System):
         """Throw the dice; return them and the memory after them."""
 
     def face(self, throw: Throw) -> str:
-        """Return the face that the dice make: their total, unless a system says otherwise."""
+        """Return the face that the dice make: their total by default."""
         return str(throw.total)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The face of one roll, and the dice that show it where there are any."""
+    """The face of one roll, and the dice that show it, if any."""
 
     face: str
     throw: Throw | None
 
 
 def step(system: System, memory: Memory, draws: Draws) -> tuple[Outcome, Memory]:
-    """Draw one face, and return it with the memory after it. No face comes out in any other way."""
+    """Draw one face, and return it with the memory after it. All faces are drawn here."""
     if isinstance(system, ByDice):
         throw, after = system.throw(memory, draws)
         return Outcome(system.face(throw), throw), after
     if isinstance(draws, ByHand):
-        chosen, shown = system.by_hand(memory, draws.more())
+        chosen, throw = system.by_hand(memory, draws.more())
         draws.chose(system.weights(memory), chosen, system.faces)
-        return Outcome(system.faces[chosen], shown), system.advance(memory, chosen)
+        return Outcome(system.faces[chosen], throw), system.advance(memory, chosen)
     chosen = draws.choose(system.weights(memory))
     outcome = Outcome(system.faces[chosen], system.show(memory, chosen, draws))
     return outcome, system.advance(memory, chosen)
 
 
 def settle(rolls: int, start: int, cycle: int) -> int:
-    """Return the first number from `start` on that is at the same place of a cycle as `rolls`."""
+    """Return the first number from `start` on at the same position of the cycle as `rolls`."""
     return rolls if rolls <= start else start + (rolls - start) % cycle
 
 

@@ -1,4 +1,4 @@
-"""One term of dice as a frozen value, such as 4d6kh3; one that exists keeps every limit on it."""
+"""One term of dice, such as 4d6kh3, as a frozen value that checks every limit when it is made."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,9 +12,9 @@ MAX_SIDES = 1_000_000
 MAX_DICE_IN_TERM = 100
 MAX_SPECIAL = 100
 MAX_WALKED = 1_000
-"""The most sides that are looked at one by one."""
+"""The most sides that are enumerated."""
 MAX_FURTHER = 10
-"""How many further dice one die may explode into."""
+"""The most further dice that one die can explode into."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,12 @@ class Dice:
     select: Select | None = None
     unique: bool = False
     special: tuple[int, ...] = ()
-    kept: int = field(init=False, repr=False, compare=False)
-    """How many dice count."""
+    kept_count: int = field(init=False, repr=False, compare=False)
+    """The number of dice that count."""
     skipped: int = field(init=False, repr=False, compare=False)
-    """How many dice are dropped before those kept, in the order that `keeps_highest` says."""
+    """The number of dice dropped before those kept, sorted as `keeps_highest` says."""
     plain: bool = field(init=False, repr=False, compare=False)
-    """Whether each die is thrown once, and adds what it shows."""
+    """Whether each die is thrown once and counts its face."""
     lowest: int = field(init=False, repr=False, compare=False)
     """The lowest face."""
     text: str = field(init=False, repr=False, compare=False)
@@ -49,9 +49,9 @@ class Dice:
     binds: ClassVar[int] = 4
 
     def __post_init__(self) -> None:
-        # Worked out once, for every roll asks for them.
+        # Computed once, since every roll needs them.
         below, above = self.keep.dropped(self.count) if self.keep else (0, 0)
-        object.__setattr__(self, "kept", self.count - below - above)
+        object.__setattr__(self, "kept_count", self.count - below - above)
         object.__setattr__(self, "skipped", above if self.keeps_highest else below)
         modified = self.reroll or self.explode or self.limits or self.select or self.unique
         object.__setattr__(self, "plain", not (modified or self.special))
@@ -70,7 +70,7 @@ class Dice:
             self._check_modifiers()
         if self.keep and min(self.keep.number, self.keep.highest or 1) < 1:
             raise NotationError("'{keep}' needs a number from 1 on.", keep=self.keep)
-        if not 1 <= self.kept <= self.count:
+        if not 1 <= self.kept_count <= self.count:
             raise NotationError("'{keep}' is too many for {count} dice.", keep=self.keep, count=self.count)
         if self.success:
             self._check_target(self.success)
@@ -126,37 +126,39 @@ class Dice:
 
     @property
     def faces(self) -> Sequence[int]:
-        """What its sides show, in order."""
+        """The faces of its sides, in order."""
         return self.special or range(self.lowest, self.highest + 1)
 
     @property
     def keeps_highest(self) -> bool:
-        """Whether the dice that count are the highest ones, if not all do."""
-        return self.keep is None or (self.keep.which.keeps_highest and not self.keep.highest)
+        """Whether the dice that count are the highest ones, or all."""
+        return self.keep is None or (self.keep.kind.keeps_highest and not self.keep.highest)
 
     def number_in(self, faces: Faces) -> int:
-        """Return how many of the sides show one of the faces."""
+        """Return the number of sides with one of the faces."""
         if self.special:
             return sum(map(faces.holds, self.special))
         return faces.number(self.lowest, self.highest)
 
     @property
     def weights(self) -> dict[int, int]:
-        """Return each face that a toss may end with, and its weight after rerolls."""
+        """Each possible final face of a toss, and its weight after rerolls."""
         sides = dict(Counter(self.faces))
         if self.reroll is None:
             return sides
         holds, times = self.reroll.faces.holds, self.reroll.times
-        again = sum(number for face, number in sides.items() if holds(face))
+        rerolled = sum(number for face, number in sides.items() if holds(face))
         if times is None:
             return {face: number for face, number in sides.items() if not holds(face)}
-        stands = sum(again**n * self.sides ** (times - n) for n in range(times + 1))
-        weights = {face: number * (again**times if holds(face) else stands) for face, number in sides.items()}
-        return {face: weight for face, weight in weights.items() if weight}
+        final = sum(rerolled**n * self.sides ** (times - n) for n in range(times + 1))
+        chances = (
+            (face, number, rerolled**times if holds(face) else final) for face, number in sides.items()
+        )
+        return {face: number * chance for face, number, chance in chances if chance}
 
     @property
     def worths(self) -> dict[int, int]:
-        """Return what the first toss of a die may count as, and its weight after rerolls."""
+        """Each possible value of a die's first toss, and its weight after rerolls."""
         worths: dict[int, int] = {}
         for face, weight in self.weights.items():
             worth = self.worth(0, face)
@@ -165,7 +167,7 @@ class Dice:
 
     @property
     def tosses(self) -> int:
-        """Return how often its dice are thrown on average, or somewhat more: rerolls and explosions count."""
+        """An upper estimate of the average number of throws, with rerolls and explosions."""
         often = 1
         if self.reroll and self.reroll.times:
             stay = self.sides - self.number_in(self.reroll.faces)
@@ -173,20 +175,20 @@ class Dice:
         return self.count * often * (2 if self.explode else 1)
 
     def explodes(self, face: int) -> bool:
-        """Return whether the face makes a further die."""
+        """Return whether the die explodes on the face."""
         if self.explode is None:
             return False
         return self.explode.faces.holds(face) if self.explode.faces else face == self.highest
 
     @property
     def further(self) -> int:
-        """How many further dice one die can explode into."""
+        """The number of further dice that one die can explode into."""
         if self.explode is None:
             return 0
         return 1 if self.explode.once or self.explode.implodes else MAX_FURTHER
 
     def worth(self, place: int, face: int) -> int:
-        """Return what a face counts as: the first one of a die is at place 0, a further one behind it."""
+        """Return the value of a face: `place` 0 is the die's first toss, higher ones are explosions."""
         if self.limits:
             return self.limits.apply(face)
         if place and self.explode:
@@ -194,13 +196,13 @@ class Dice:
         return face
 
     def score(self, worth: int, place: int = 0) -> int:
-        """Return what a face that counts as `worth` adds, at that place of its die: itself, or successes."""
+        """Return what a face of value `worth` adds to the total: its value, or its successes."""
         if self.success:
             return 0 if place and self.explode and self.explode.implodes else self.success.score(worth)
         return worth if self.select is None or self.select.holds(worth) else 0
 
     def _check_target(self, target: Success) -> None:
-        """Raise NotationError where the target says nothing, for most likely it was meant for the total."""
+        """Raise NotationError for a target that all or no faces meet: it was probably meant for the total."""
         hits = self.number_in(target.faces)
         if 0 < hits < self.sides or self.limits or target.double or target.failure:
             return

@@ -1,9 +1,8 @@
-"""Roll an expression, and hold the result: every die that fell, and the total it adds up to.
+"""Roll an expression; the result holds every die thrown and the total.
 
-A die that shows a face to reroll is thrown again, as often as its term says; one that is rerolled for ever
-is thrown among the other faces. A die that shows a face to explode on then explodes: a further die is thrown
-and counts as part of it, rerolled and exploded in its turn, up to ten further dice, unless they are separate.
-Of equal dice, the earlier ones are kept.
+A die is rerolled up to the number of times in its term; one that is rerolled without limit is drawn from the
+other faces. A die then explodes: a further die is thrown and counts as part of it, rerolled and exploded in
+its turn, up to ten further dice, unless they are separate. Of equal dice, the earlier ones are kept.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -33,32 +32,32 @@ from bot.dice.modifiers import Condition, Faces, Keep, Success
 from bot.dice.terms import Dice
 
 Toss: TypeAlias = tuple[int, bool]
-"""A face as it fell, and whether the die was then thrown again in its place (a reroll)."""
+"""A face thrown, and whether it was then rerolled."""
 Thrower: TypeAlias = Callable[[Dice, str | None], "Pool"]
-"""Give a term, with its tag, its dice."""
+"""Return the dice of a term and its tag."""
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One face as it fell."""
+    """One face thrown."""
 
     value: int
     rerolled: bool = False
-    """Whether the die was thrown again, so that this face counts for nothing."""
+    """Whether the die was rerolled, so that this face does not count."""
     success: bool = False
-    """Whether it is one of the successes counted."""
+    """Whether it counts as a success."""
     changed: int | None = None
-    """What it counts as, where that is not what it shows."""
+    """The value it counts as, if different from the face."""
 
     @property
     def worth(self) -> int:
-        """What it counts as."""
+        """The value it counts as."""
         return self.value if self.changed is None else self.changed
 
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """One die of a pool with all that it rerolled and exploded into, in the order thrown."""
+    """One die of a pool with all its rerolls and explosions, in the order thrown."""
 
     faces: tuple[Face, ...]
     kept: bool = True
@@ -70,7 +69,7 @@ class Die:
 
 
 class Pool(NamedTuple):
-    """The dice of one term; `total` is their sum, or how many successes they have."""
+    """The dice of one term; `total` is their sum, or their number of successes."""
 
     term: Dice
     tag: str | None
@@ -82,33 +81,33 @@ Part: TypeAlias = Pool | str
 
 
 class Unit(Enum):
-    """What the total of a throw counts."""
+    """The unit of a throw's total."""
 
     SUM = auto()
     SUCCESSES = auto()
     TRUTH = auto()
     """1 for a success, 0 for a failure."""
     MARGIN = auto()
-    """By how much the first of two rolls is higher."""
+    """The first of two rolls minus the second."""
 
 
 class Throw(NamedTuple):
-    """The result of one roll. Its parts, joined without a separator, read as the expression does.
+    """The result of one roll. Its parts, joined without a separator, read like the expression.
 
-    Parts that are text carry their own blanks: " + ", "(", "-", "3", " [fire]".
+    Text parts include their blanks: " + ", "(", "-", "3", " [fire]".
     """
 
     total: int
     parts: tuple[Part, ...]
     unit: Unit = Unit.SUM
     judgement: tuple[int, str, int] | None = None
-    """The number that a game's class was judged by, and the option that it was held against: 23 vs ac 15."""
+    """The number that decided a game's class, and the option it was compared with: 23 vs ac 15."""
     amount: int = 0
-    """What a game has beside the class, such as damage."""
+    """A game's second result beside the class, such as damage."""
     by_tag: tuple[tuple[str, int], ...] = ()
-    """What each tag of a sum adds to the total, at last "" for the rest; empty for fewer than two tags."""
+    """Each tag's part of the total, "" for the rest last; empty for fewer than two tags."""
     judged: "tuple[Throw, Condition] | None" = None
-    """The sum that was compared, and with what."""
+    """The sum that was compared, and the condition."""
 
     @property
     def pools(self) -> list[Pool]:
@@ -117,7 +116,7 @@ class Throw(NamedTuple):
 
 
 def roll(expression: Expression, draws: Draws) -> Throw:
-    """Roll an expression once, whatever its `repeat`, with one draw a toss from left to right."""
+    """Roll an expression once, ignoring its `repeat`, with one draw for each toss from left to right."""
     meet = draws.meet if isinstance(draws, ByHand) else None
 
     def thrower(term: Dice, tag: str | None) -> Pool:
@@ -127,21 +126,21 @@ def roll(expression: Expression, draws: Draws) -> Throw:
         if term.plain:
             return single_faces(term, [lowest + below(sides) for _ in range(term.count)], tag)
         if term.unique:
-            return single_faces(term, _unlike(term, draws), tag)
-        return pool_of(term, [_toss(term, draws) for _ in range(term.count)], tag)
+            return single_faces(term, _throw_unlike(term, draws), tag)
+        return pool_of(term, [_throw_die(term, draws) for _ in range(term.count)], tag)
 
     return assemble(expression.body, thrower)
 
 
 def assemble(body: Node, thrower: Thrower) -> Throw:
-    """Build the result of an expression, asking `thrower` for the dice of each term from left to right."""
+    """Build the result of an expression; `thrower` returns the dice of each term, from left to right."""
     if type(body) is Truth:
         return _judge(body, assemble(body.body, thrower))
     parts: list[Part] = []
     total = _add(body, 0, thrower, parts)
     tags = [part for part in parts if (part.startswith(" [") if isinstance(part, str) else part.tag)]
     if type(body) is Tagged and len(tags) == 1 and (parts[0], parts[-2:-1]) == ("(", [")"]):
-        del parts[-2], parts[0]  # words behind a whole roll are about all of it
+        del parts[-2], parts[0]  # a tag behind the whole roll needs no brackets
     throw = Throw(total, tuple(parts), Unit.SUM if type(body) is Binary else unit_of(body))
     by_tag = dict[str, int]()
     if len(tags) > 1:
@@ -159,7 +158,7 @@ def _judge(body: Truth, reached: Throw) -> Throw:
 
 
 def _sum_tags(node: Node, sign: int, pools: Iterator[Pool], by_tag: dict[str, int]) -> None:
-    """Add each part of a sum to its tag, with the dice that fell."""
+    """Add the value of each part of a sum to its tag's total in `by_tag`, with the dice of `pools`."""
     if isinstance(node, Binary) and node.operator in {Operator.PLUS, Operator.MINUS}:
         _sum_tags(node.left, sign, pools, by_tag)
         _sum_tags(node.right, sign if node.operator is Operator.PLUS else -sign, pools, by_tag)
@@ -169,7 +168,7 @@ def _sum_tags(node: Node, sign: int, pools: Iterator[Pool], by_tag: dict[str, in
 
 
 def unit_of(body: Node) -> Unit:
-    """Return what the totals of an expression count."""
+    """Return the unit of an expression's totals."""
     while isinstance(body, Tagged):
         body = body.body
     if isinstance(body, Dice):
@@ -187,56 +186,56 @@ def single_faces(term: Dice, faces: Sequence[int], tag: str | None = None) -> Po
 
 
 def pool_of(term: Dice, dice: Sequence[tuple[Toss, ...]], tag: str | None = None) -> Pool:
-    """Build the pool of these tosses, one tuple a die: settle which dice are kept, and add them up."""
+    """Build a pool from tosses, one tuple for each die: choose the dice that are kept, and add them up."""
     chains = [(tosses, 0) for tosses in dice]
     if term.explode and term.explode.separate:
         chains = [(link, place) for tosses in dice for place, link in enumerate(_links(tosses))]
     worths = [_worths(term, tosses, first) for tosses, first in chains]
-    kept: Sequence[int] = range(len(chains))
+    kept_places: Sequence[int] = range(len(chains))
     if term.select:
-        kept = [place for place in kept if term.select.holds(worths[place][-1])]
+        kept_places = [place for place in kept_places if term.select.holds(worths[place][-1])]
     elif term.keep:
-        kept = _kept(term.keep, [sum(each) for each in worths], highest=term.keeps_highest)
+        kept_places = _select_kept(term.keep, [sum(faces) for faces in worths], highest=term.keeps_highest)
     implodes = term.explode is not None and term.explode.implodes
     scored = [
-        _die(tosses, each, place in kept, term.success, implodes)
-        for place, ((tosses, _), each) in enumerate(zip(chains, worths, strict=True))
+        _die(tosses, faces, place in kept_places, term.success, implodes)
+        for place, ((tosses, _), faces) in enumerate(zip(chains, worths, strict=True))
     ]
     return Pool(term, tag, tuple([die for die, _ in scored]), sum([score for _, score in scored]))
 
 
 def _worths(term: Dice, tosses: tuple[Toss, ...], first: int) -> tuple[int, ...]:
-    """Return what the faces of a die count as, rerolled ones left out; `first` is the place of the first."""
+    """Return the values of a die's faces without rerolled ones; `first` is the position of the first."""
     lasting = [value for value, rerolled in tosses if not rerolled]
     return tuple(lasting if term.plain else map(term.worth, count(first), lasting))
 
 
-def _toss(term: Dice, draws: Draws) -> tuple[Toss, ...]:
+def _throw_die(term: Dice, draws: Draws) -> tuple[Toss, ...]:
     """Throw one die, with its rerolls and explosions."""
     tosses: list[Toss] = []
     for _ in range(1 + term.further):
         if term.reroll and term.reroll.times is None:
-            face = _among_others(term, term.reroll.faces, draws)
+            face = _throw_among_others(term, term.reroll.faces, draws)
         else:
-            face = _face(term, draws)
+            face = _throw_once(term, draws)
             for _ in range(term.reroll.times or 0 if term.reroll else 0):
                 if not term.reroll or not term.reroll.faces.holds(face):
                     break
                 tosses.append((face, True))
-                face = _face(term, draws)
+                face = _throw_once(term, draws)
         tosses.append((face, False))
         if not term.explodes(face):
             break
     return tuple(tosses)
 
 
-def _face(term: Dice, draws: Draws) -> int:
+def _throw_once(term: Dice, draws: Draws) -> int:
     place = draws.below(term.sides)
     return term.special[place] if term.special else term.lowest + place
 
 
-def _among_others(term: Dice, faces: Faces, draws: Draws) -> int:
-    """Draw one of the sides that do not show one of these faces, all alike: as if rerolled for ever."""
+def _throw_among_others(term: Dice, faces: Faces, draws: Draws) -> int:
+    """Draw one of the sides without these faces, each equally likely: as if rerolled without limit."""
     place = draws.below(term.sides - term.number_in(faces))
     if term.special:
         return [face for face in term.special if not faces.holds(face)][place]
@@ -247,19 +246,19 @@ def _among_others(term: Dice, faces: Faces, draws: Draws) -> int:
     return face
 
 
-def _unlike(term: Dice, draws: Draws) -> list[int]:
-    """Throw dice of which none shows a face that another one shows."""
-    shown: list[int] = []
+def _throw_unlike(term: Dice, draws: Draws) -> list[int]:
+    """Throw dice that all show different faces."""
+    faces: list[int] = []
     for _ in range(term.count):
-        face = term.lowest + draws.below(term.sides - len(shown))
-        for other in sorted(shown):
+        face = term.lowest + draws.below(term.sides - len(faces))
+        for other in sorted(faces):
             face += face >= other
-        shown.append(face)
-    return shown
+        faces.append(face)
+    return faces
 
 
 def _links(tosses: tuple[Toss, ...]) -> list[tuple[Toss, ...]]:
-    """Split a chain into its dice, each with the faces that were rerolled into it."""
+    """Split an exploding die into separate dice, each with its rerolled faces."""
     links, start = list[tuple[Toss, ...]](), 0
     for place, (_, rerolled) in enumerate(tosses, start=1):
         if not rerolled:
@@ -269,7 +268,7 @@ def _links(tosses: tuple[Toss, ...]) -> list[tuple[Toss, ...]]:
 
 
 def _add(node: Node, level: int, thrower: Thrower, parts: list[Part]) -> int:
-    """Append the parts that the node shows to `parts`, and return its value."""
+    """Append the displayed parts of the node to `parts`, and return its value."""
     if level and node.binds < level:
         parts.append("(")
         total = _add(node, 0, thrower, parts)
@@ -331,18 +330,18 @@ def _best(group: tuple[Node, ...], keep: Keep, thrower: Thrower, parts: list[Par
         totals.append(_add(part, 0, thrower, parts))
         parts.append(f" = {totals[-1]}")
     parts.append(f"}}{keep}")
-    return sum(totals[place] for place in _kept(keep, totals, highest=True))
+    return sum(totals[place] for place in _select_kept(keep, totals, highest=True))
 
 
 def _together(terms: tuple[Dice, ...], keep: Keep, thrower: Thrower, parts: list[Part]) -> int:
-    """Throw the terms, then strike out the dice that are not kept."""
+    """Throw the terms as one pool, and mark the dice that are not kept."""
     pools = [thrower(term, None) for term in terms]
-    every = [(die.value, n, place) for n, pool in enumerate(pools) for place, die in enumerate(pool.dice)]
-    best = _kept(keep, [value for value, _, _ in every], highest=keep.which.keeps_highest)
-    kept = {every[which][1:] for which in best}
+    all_dice = [(die.value, n, place) for n, pool in enumerate(pools) for place, die in enumerate(pool.dice)]
+    indices = _select_kept(keep, [value for value, _, _ in all_dice], highest=keep.kind.keeps_highest)
+    kept_dice = {all_dice[index][1:] for index in indices}
     total = 0
     for n, pool in enumerate(pools):
-        dice = tuple(replace(die, kept=(n, place) in kept) for place, die in enumerate(pool.dice))
+        dice = tuple(replace(die, kept=(n, place) in kept_dice) for place, die in enumerate(pool.dice))
         value = sum(die.value for die in dice if die.kept)
         parts += [" + " if n else "{", pool._replace(dice=dice, total=value)]
         total += value
@@ -350,32 +349,32 @@ def _together(terms: tuple[Dice, ...], keep: Keep, thrower: Thrower, parts: list
     return total
 
 
-def _kept(keep: Keep, values: Sequence[int], *, highest: bool) -> Sequence[int]:
-    """Return the places of the dice that are kept; of equal dice the earlier ones where the highest are."""
+def _select_kept(keep: Keep, values: Sequence[int], *, highest: bool) -> Sequence[int]:
+    """Return the indices of the kept dice; of equal dice the earlier ones if the highest are kept."""
     below, above = keep.dropped(len(values))
     best = sorted(range(len(values)), key=values.__getitem__, reverse=highest)
     return best[above : len(values) - below] if highest else best[below : len(values) - above]
 
 
-@lru_cache(maxsize=2_048)  # there are few different dice, and making one anew costs more than all the rest
+@lru_cache(maxsize=2_048)  # few different dice occur, and making them is the slowest step
 def _die(
     tosses: tuple[Toss, ...],
     worths: tuple[int, ...],
-    kept: bool,  # noqa: FBT001 (what the cache knows it by)
+    is_kept: bool,  # noqa: FBT001 (what the cache knows it by)
     success: Success | None,
     implodes: bool,  # noqa: FBT001
 ) -> tuple[Die, int]:
-    """Return the die, whose faces count as `worths`, and how much it adds to the total of its pool."""
+    """Return the die, whose faces have the values `worths`, and its part of the pool's total."""
     scores = worths
     if success:
         scores = [0 if place and implodes else success.score(worth) for place, worth in enumerate(worths)]
-    left = zip(worths, scores, strict=True)
+    remaining = zip(worths, scores, strict=True)
     faces: list[Face] = []
     for value, rerolled in tosses:
-        worth, score = (value, 0) if rerolled else next(left)
-        counted = success is not None and kept and score > 0
+        worth, score = (value, 0) if rerolled else next(remaining)
+        counted = success is not None and is_kept and score > 0
         faces.append(Face(value, rerolled, counted, None if worth == value else worth))
-    return Die(tuple(faces), kept), sum(scores) if kept else 0
+    return Die(tuple(faces), is_kept), sum(scores) if is_kept else 0
 
 
 @lru_cache(maxsize=1_024)

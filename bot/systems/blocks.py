@@ -65,16 +65,17 @@ class Blocks(System):
 
     def weights(self, memory: Memory) -> tuple[int, ...]:
         """Return weights proportional to the chance of each card not yet in the block; 0 for the others."""
-        gone, at = {*memory}, 0
-        rests: list[list[int]] = []
+        in_block, start = {*memory}, 0
+        missing: list[list[int]] = []
         for copies in self.copies:
-            rests.append([c for place, c in enumerate(copies, start=at) if place not in gone])
-            at += len(copies)
-        dealt = tuple(len(copies) - len(rest) for copies, rest in zip(self.copies, rests, strict=True))
-        left = tuple(tuple(sorted(rest)) for rest in rests)
-        found = next_weights(left, dealt, self.block - len(memory))
-        every = [each.get(c, 0) for copies, each in zip(self.copies, found, strict=True) for c in copies]
-        return tuple(0 if place in gone else weight for place, weight in enumerate(every))
+            missing.append([c for place, c in enumerate(copies, start=start) if place not in in_block])
+            start += len(copies)
+        dealt = tuple(len(copies) - len(rest) for copies, rest in zip(self.copies, missing, strict=True))
+        remaining = tuple(tuple(sorted(rest)) for rest in missing)
+        tables = next_weights(remaining, dealt, self.block - len(memory))
+        pairs = zip(self.copies, tables, strict=True)
+        weights = [weight_of.get(c, 0) for copies, weight_of in pairs for c in copies]
+        return tuple(0 if place in in_block else weight for place, weight in enumerate(weights))
 
     def advance(self, memory: Memory, chosen: int) -> Memory:
         """Put one more card into the block; begin a new one after its last card."""
@@ -82,7 +83,7 @@ class Blocks(System):
 
     def put_back(self, memory: Memory, place: int) -> Memory | None:
         """Take the card out of the block that is being dealt; None where it is of an earlier one."""
-        return tuple(one for one in memory if one != place) if place in memory else None
+        return tuple(card for card in memory if card != place) if place in memory else None
 
     def shares(self) -> tuple[int, ...]:
         """Return the weights of a block's first card, which all later ones have too: it is shuffled."""
@@ -106,7 +107,7 @@ class Blocks(System):
         if not isinstance(categories, dict) or not categories:
             raise SpecError('categories is an object of lists of cards, such as {"road": ["r1", "r2"]}.')
         read = {name: _read_cards(name, value) for name, value in categories.items()}
-        cards = {name: tuple(card for card, _ in found) for name, found in read.items()}
+        cards = {name: tuple(card for card, _ in entries) for name, entries in read.items()}
         refuse_shared(cards)
         total = sum(map(len, cards.values()))
         if total > FACES_LIMIT:
@@ -122,7 +123,7 @@ class Blocks(System):
             raise SpecError(
                 "A block of {block} is more than the {total} cards there are.", block=block, total=total
             )
-        copies = tuple(tuple(number for _, number in found) for found in read.values())
+        copies = tuple(tuple(number for _, number in entries) for entries in read.values())
         return cls(tuple(cards), tuple(cards.values()), copies, block)
 
 
@@ -132,7 +133,7 @@ def _read_cards(category: str, value: object) -> list[tuple[str, int]]:
     listed += value.items() if is_object(value) else []
     if not listed:
         raise SpecError("The category {category} has no cards.", category=category)
-    found: list[tuple[str, int]] = []
+    cards: list[tuple[str, int]] = []
     for card, copies in listed:
         if not is_label(card):
             raise SpecError(
@@ -140,8 +141,8 @@ def _read_cards(category: str, value: object) -> list[tuple[str, int]]:
                 card=card,
                 most=LABEL_LIMIT,
             )
-        found.append((card, read_integer({card: copies}, card, 1, 1, COPIES_LIMIT)))
-    return found
+        cards.append((card, read_integer({card: copies}, card, 1, 1, COPIES_LIMIT)))
+    return cards
 
 
 CopiesLeft: TypeAlias = tuple[int, ...]
@@ -150,35 +151,35 @@ CopiesLeft: TypeAlias = tuple[int, ...]
 
 @lru_cache(maxsize=1 << 14)
 def next_weights(
-    left: tuple[CopiesLeft, ...], dealt: tuple[int, ...], wanted: int
+    remaining: tuple[CopiesLeft, ...], dealt: tuple[int, ...], needed: int
 ) -> tuple[dict[int, int], ...]:
-    """Return by category and by a card's copies its weight to come next, `wanted` cards being still to come.
+    """Return, for each category, the weight of the next card by its copies; the block lacks `needed` cards.
 
-    It is the weight of all blocks that go on with that card. A block comes out with a chance in proportion to
-    the product of its cards' copies, times the number of cards m of every category, since any one of them may
+    It is the weight of all blocks that continue with that card. A block's chance is in proportion to the
+    product of its cards' copies, times the number of cards m of every category, since any one of them may
     be the category's own pick. Summed over all blocks that hold the `dealt` cards, s of a category, that is
-    the coefficient of x^wanted in the product of s R(x) + x R'(x), R the product of 1 + c x over its cards
-    left.
+    the coefficient of x^needed in the product of s R(x) + x R'(x), R the product of 1 + c x over its
+    remaining cards.
     """
-    every = [_ways_to_take(cards, wanted) for cards in left]
-    each = [_weighed(ways, s) for ways, s in zip(every, dealt, strict=True)]
+    all_ways = [_ways_to_take(cards, needed) for cards in remaining]
+    weighed = [_weighed(ways, s) for ways, s in zip(all_ways, dealt, strict=True)]
     before: list[tuple[int, ...]] = [(1,)]
-    behind: list[tuple[int, ...]] = [(1,)]
-    for one, other in zip(each, reversed(each), strict=True):
-        before.append(multiplied(before[-1], one, wanted))
-        behind.append(multiplied(behind[-1], other, wanted))
+    after: list[tuple[int, ...]] = [(1,)]
+    for forward, backward in zip(weighed, reversed(weighed), strict=True):
+        before.append(multiplied(before[-1], forward, needed))
+        after.append(multiplied(after[-1], backward, needed))
     result: list[dict[int, int]] = []
-    for j, cards in enumerate(left):
-        others = multiplied(before[j], behind[len(left) - 1 - j], wanted)
-        found: dict[int, int] = {}
+    for j, cards in enumerate(remaining):
+        others = multiplied(before[j], after[len(remaining) - 1 - j], needed)
+        weight_of: dict[int, int] = {}
         for copies in {*cards}:
-            own = _weighed(_without(every[j], copies)[:wanted], dealt[j] + 1)
-            found[copies] = copies * sum(
-                a * others[wanted - 1 - i] for i, a in enumerate(own) if wanted - 1 - i < len(others)
+            own_ways = _weighed(_without(all_ways[j], copies)[:needed], dealt[j] + 1)
+            weight_of[copies] = copies * sum(
+                a * others[needed - 1 - i] for i, a in enumerate(own_ways) if needed - 1 - i < len(others)
             )
-        result.append(found)
-    common = gcd(*(weight for found in result for weight in found.values()))
-    return tuple({copies: weight // common for copies, weight in found.items()} for found in result)
+        result.append(weight_of)
+    common = gcd(*(weight for weight_of in result for weight in weight_of.values()))
+    return tuple({copies: weight // common for copies, weight in weight_of.items()} for weight_of in result)
 
 
 @lru_cache(maxsize=1 << 12)

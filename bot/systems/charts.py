@@ -57,9 +57,9 @@ class Chart:
             return self.as_labels()
         totals: dict[str, Json] = {}
         for label, face in zip(self.labels, self.faces, strict=True):
-            of = totals.setdefault(label, [])
-            if is_list(of):
-                of.append(int(face))
+            label_totals = totals.setdefault(label, [])
+            if is_list(label_totals):
+                label_totals.append(int(face))
         return {"dice": str(notation.parse(self.dice)), "labels": totals}
 
 
@@ -87,7 +87,7 @@ def read_chart(name: str, text: str) -> Chart:
 
 def lay_out(name: str, faces: tuple[str, ...], weights: tuple[int, ...], rows: Iterable[ChartRow]) -> Chart:
     """Make a chart of rows; SpecError names faces with no row, with two, and those that can't come out."""
-    found: dict[str, ChartRow] = {}
+    row_of: dict[str, ChartRow] = {}
     for row in rows:
         for face in row.faces:
             if face not in faces:
@@ -97,23 +97,23 @@ def lay_out(name: str, faces: tuple[str, ...], weights: tuple[int, ...], rows: I
                     name=name,
                     face=face,
                 )
-            if face in found:
+            if face in row_of:
                 raise SpecError(
                     "The chart {name} has {face} in line {line} and again in line {other}.",
                     name=name,
                     face=face,
-                    line=found[face].line,
+                    line=row_of[face].line,
                     other=row.line,
                 )
-            found[face] = row
-    missing = [face for face in faces if face not in found]
+            row_of[face] = row
+    missing = [face for face in faces if face not in row_of]
     if missing:
         raise SpecError(
             "The chart {name} has nothing for {missing}.",
             name=name,
             missing=", ".join([*missing[:10], *["…"] * (len(missing) > 10)]),
         )
-    return Chart(faces, weights, tuple(found[face].label for face in faces))
+    return Chart(faces, weights, tuple(row_of[face].label for face in faces))
 
 
 def read_lines(text: str) -> list[tuple[int, list[str]]]:

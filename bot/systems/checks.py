@@ -173,7 +173,7 @@ def read_degrees(text: str) -> tuple[Degree, ...]:
 
     A score may follow, as in "10 critical pass = 3"; left out, it is 1 from margin 0 on, else 0.
     """
-    found: list[Degree] = []
+    degrees: list[Degree] = []
     parts = [part for part in re.split(r"[,;\n]", text) if part.strip()]
     for place, part in enumerate(parts):
         match = _DEGREE.fullmatch(part.strip())
@@ -185,9 +185,9 @@ def read_degrees(text: str) -> tuple[Degree, ...]:
             )
         least = int(match["least"].replace("−", "-")) if place else 0
         score = int(match["score"]) if match["score"] else int(place > 0 and least >= 0)
-        found.append(Degree(least, name, score))
-    check_degrees(found)
-    return tuple(found)
+        degrees.append(Degree(least, name, score))
+    check_degrees(degrees)
+    return tuple(degrees)
 
 
 EVEN_DICE, EVEN_CHECK = "1d2", CheckTerms(2)

@@ -57,15 +57,15 @@ class RefilledDeck(OnBase):
         """The cards of each face in a full deck."""
         return tuple(self.size * a for a in self.base.weights)
 
-    def dealt(self, left: Sequence[int], chosen: int) -> tuple[int, ...]:
+    def dealt(self, remaining: Sequence[int], chosen: int) -> tuple[int, ...]:
         """Take one of the cards left of each face, and then refill, at most once."""
-        left = [*left]
-        left[chosen] -= 1
-        if sum(left) >= self.refill:
-            return tuple(left)
+        remaining = [*remaining]
+        remaining[chosen] -= 1
+        if sum(remaining) >= self.refill:
+            return tuple(remaining)
         if self.mode == "reset":
             return self.cards
-        return tuple(c + n for c, n in zip(left, self.cards, strict=True))
+        return tuple(c + n for c, n in zip(remaining, self.cards, strict=True))
 
     @classmethod
     def from_spec(cls, spec: Spec) -> Self:

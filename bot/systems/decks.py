@@ -113,14 +113,14 @@ class Decks(System):
 
 def refuse_shared(categories: Mapping[str, tuple[str, ...]]) -> None:
     """Raise SpecError if a card is in two categories, or twice in one."""
-    seen: dict[str, str] = {}
+    category_of: dict[str, str] = {}
     for category, cards in categories.items():
         for card in cards:
-            if card in seen:
+            if card in category_of:
                 raise SpecError(
                     "The card {card} is in {seen} and again in {category}.",
                     card=card,
-                    seen=seen[card],
+                    seen=category_of[card],
                     category=category,
                 )
-            seen[card] = category
+            category_of[card] = category

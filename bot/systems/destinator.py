@@ -64,23 +64,23 @@ class Destinator(Memoryless):
         ways = _ways(self)[self.faces[chosen]]
         first, second, _ = ways[draws.choose([w for _, _, w in ways])]
         slots = (first, second) if self.throws > 1 else (second if self.cities else first,)
-        return self._told([_landed(slot, draws) for slot in slots])
+        return self._show_landings([_draw_landing(slot, draws) for slot in slots])
 
     def by_hand(self, memory: Memory, hand: ByHand) -> tuple[int, Throw]:  # noqa: ARG002 (the protocol's)
         """Return where dice thrown by hand lead: two and a coin for each throw, a die for its coin."""
-        fell = [[1 + hand.below(6) for _ in range(THROWN)] for _ in range(self.throws)]
-        landed = [_Landed(first, second, 1 - coin % 2) for first, second, coin in fell]
-        region = self.regions[landed[0].slot if len(self.cities) != 1 else 0]
-        city = dict(self.cities)[region][landed[-1].slot] if self.cities else ""
-        return self.faces.index(_named(region, city)), self._told(landed)
+        faces = [[1 + hand.below(6) for _ in range(THROWN)] for _ in range(self.throws)]
+        landings = [_Landing(first, second, 1 - coin % 2) for first, second, coin in faces]
+        region = self.regions[landings[0].slot if len(self.cities) != 1 else 0]
+        city = dict(self.cities)[region][landings[-1].slot] if self.cities else ""
+        return self.faces.index(_city_name(region, city)), self._show_landings(landings)
 
-    def _told(self, landed: Sequence["_Landed"]) -> Throw:
+    def _show_landings(self, landings: Sequence["_Landing"]) -> Throw:
         """Return the dice and coins, the region between them."""
         parts: list[Part] = []
-        for place, one in enumerate(landed):
-            parts += [f" → {self.regions[landed[0].slot]}, "] if place else []
-            parts += [single_faces(Dice(2, 6), [one.first, one.second]), ", ", _SHOWN[one.coin]]
-        return Throw(landed[-1].first + landed[-1].second, tuple(parts))
+        for place, landing in enumerate(landings):
+            parts += [f" → {self.regions[landings[0].slot]}, "] if place else []
+            parts += [single_faces(Dice(2, 6), [landing.first, landing.second]), ", ", _SHOWN[landing.coin]]
+        return Throw(landings[-1].first + landings[-1].second, tuple(parts))
 
     @property
     def throws(self) -> int:
@@ -99,14 +99,14 @@ class Destinator(Memoryless):
         """
         if part.strip() == REGIONS:
             return Destinator(self.regions, ())
-        found = {name.casefold(): name for name, _ in self.cities}.get(part.strip().casefold())
-        if found is None:
+        region = {name.casefold(): name for name, _ in self.cities}.get(part.strip().casefold())
+        if region is None:
             raise SpecError(
                 "{region} is no region. There are: {regions}.",
                 region=clean(part),
                 regions=", ".join(dict(self.cities)),
             )
-        return Destinator((found,) * len(SLOTS), ((found, dict(self.cities)[found]),))
+        return Destinator((region,) * len(SLOTS), ((region, dict(self.cities)[region]),))
 
     def as_spec(self) -> Spec:
         """Return {"system": "destinator", "regions": [22 names], "cities": {"North": [22 names], ...}}."""
@@ -135,23 +135,23 @@ def read_throws(text: str) -> tuple[int, ...]:
     """
     words = text.casefold().replace(",", " ").split()
     size = 1 if all(map(_is_number, words)) and len(words) < THROWN else THROWN
-    found: list[int] = []
+    faces: list[int] = []
     for place in range(0, len(words), size):
         number = _NUMBERS.get(tuple(words[place : place + size]))
         if number is None:
             break
         coin, first, second = THROWS[number - 1]
-        found += [first, second, 1 + COINS.index(coin)]
-    if len(found) * size != len(words) * THROWN or not found:
+        faces += [first, second, 1 + COINS.index(coin)]
+    if len(faces) * size != len(words) * THROWN or not faces:
         raise SpecError("Write a number of 1 to 72, or two dice and a coin, such as 5 2 heads.")
-    return tuple(found)
+    return tuple(faces)
 
 
 def numbers(throw: Throw) -> list[int]:
     """Return the number, 1 to 72, of each throw of two dice and a coin."""
     dice = [(pool.dice[0].value, pool.dice[1].value) for pool in throw.pools]
     coins = [_SHOWN.index(part) for part in throw.parts if isinstance(part, Remark)]
-    return [_Landed(*pair, coin).number for pair, coin in zip(dice, coins, strict=True)]
+    return [_Landing(*pair, coin).number for pair, coin in zip(dice, coins, strict=True)]
 
 
 def read_map(text: str) -> Destinator:
@@ -205,10 +205,10 @@ def _names(name: str, value: object) -> tuple[str, ...]:
             name=name,
             count=len(SLOTS),
         )
-    return tuple(read_label(name, line, str(place)) for line, place in enumerate(value, start=1))
+    return tuple(read_label(name, line, str(place_name)) for line, place_name in enumerate(value, start=1))
 
 
-class _Landed(NamedTuple):
+class _Landing(NamedTuple):
     """Two dice, and a coin that shows heads (0) or tails (1)."""
 
     first: int
@@ -224,15 +224,15 @@ class _Landed(NamedTuple):
         return 1 + THROWS.index((COINS[self.coin], self.first, self.second))
 
 
-def _landed(slot: int, draws: Draws) -> _Landed:
+def _draw_landing(slot: int, draws: Draws) -> _Landing:
     """Draw two dice and the coin of a slot, uniform among the dice that make its total."""
     coin, offset = divmod(slot, 11)
     total = offset + 2
     first = max(1, total - 6) + draws.below(WEIGHTS[slot])
-    return _Landed(first, total - first, coin)
+    return _Landing(first, total - first, coin)
 
 
-def _named(region: str, city: str) -> str:
+def _city_name(region: str, city: str) -> str:
     return f"{region}: {city}" if city else region
 
 
@@ -248,5 +248,5 @@ def _ways(destinator: Destinator) -> dict[str, list[tuple[int, int, int]]]:
     for first, region in enumerate(destinator.regions):
         for second, city in enumerate(charts.get(region, ("",))):
             weight = WEIGHTS[first] * (WEIGHTS[second] if city else 1)
-            ways.setdefault(_named(region, city), []).append((first, second, weight))
+            ways.setdefault(_city_name(region, city), []).append((first, second, weight))
     return ways

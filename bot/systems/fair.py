@@ -117,13 +117,13 @@ class Fair(OnBase):
         return cls(base, value, after)
 
 
-def _read_after(base: Base, given: object) -> tuple[str, ...]:
-    if not is_list(given) or len(given) > AFTER_LIMIT:
+def _read_after(base: Base, faces: object) -> tuple[str, ...]:
+    if not is_list(faces) or len(faces) > AFTER_LIMIT:
         raise SpecError("What came before is a list of at most {most} results.", most=AFTER_LIMIT)
-    for face in given:
+    for face in faces:
         if face not in base.faces:
             raise SpecError("{face!r} is no result of these dice, so it can't have come before.", face=face)
-    return tuple(map(str, given))
+    return tuple(map(str, faces))
 
 
 def _roots() -> tuple[int, ...]:
@@ -141,7 +141,7 @@ def _products(roots: Sequence[int]) -> tuple[int, ...]:
     """Return the product of the roots that the binary digits of each number choose, from 0 on."""
     products = [1 << _GUARD_BITS]
     for root in roots:
-        products = [one for each in products for one in (each, each * root >> _GUARD_BITS)]
+        products = [extended for product in products for extended in (product, product * root >> _GUARD_BITS)]
     return tuple(products)
 
 

@@ -35,15 +35,15 @@ class GameRoll(Memoryless, ByDice):
     @property
     def words(self) -> str:
         """Return the game, the roll and all options; dice that a player typed as 2d6+3."""
-        given, said = dict(self.given), [self.game, self.roll]
+        options, words = dict(self.given), [self.game, self.roll]
         for name, value in self.given:
-            thrown, _, part = name.rpartition("_")
-            dice = [given.get(f"{thrown}_{each}") for each in PARTS]
+            dice_name, _, part = name.rpartition("_")
+            dice = [options.get(f"{dice_name}_{suffix}") for suffix in PARTS]
             if None in dice:
-                said.append(f"{name} {value}")
+                words.append(f"{name} {value}")
             elif part == PARTS[0] and value:
-                said.append(f"{thrown} {value}d{dice[1]}" + (f"{dice[2]:+}" if dice[2] else ""))
-        return " ".join(said)
+                words.append(f"{dice_name} {value}d{dice[1]}" + (f"{dice[2]:+}" if dice[2] else ""))
+        return " ".join(words)
 
     @property
     def rule(self) -> GameRule:
@@ -62,8 +62,8 @@ class GameRoll(Memoryless, ByDice):
         rule = self.rule
         if not rule.classes or not rule.amount:
             return ()
-        found = outcome_law(replace(rule, classes=(), number=rule.amount), self.given)
-        return found if len(found) > 1 else ()
+        amounts = outcome_law(replace(rule, classes=(), number=rule.amount), self.given)
+        return amounts if len(amounts) > 1 else ()
 
     @property
     def faces(self) -> tuple[str, ...]:
@@ -78,9 +78,9 @@ class GameRoll(Memoryless, ByDice):
         """Throw the dice; the total is the number, or the place of the class."""
         return self.fall(draws).throw, memory
 
-    def fall(self, draws: Draws, stood: Tosses = ()) -> Fallen:
+    def fall(self, draws: Draws, existing: Tosses = ()) -> Fallen:
         """Throw the dice that do not lie already; return them with every value by its name."""
-        return throw_rule(self.rule, dict(self.given), draws, stood)
+        return throw_rule(self.rule, dict(self.given), draws, existing)
 
     def face(self, throw: Throw) -> str:
         """Return the class, or the number."""
@@ -100,13 +100,13 @@ class GameRoll(Memoryless, ByDice):
     @classmethod
     def from_spec(cls, spec: Spec) -> "GameRoll":
         """Read `game`, `roll`, `given` and `rule`."""
-        given = tuple(
+        options = tuple(
             (a_name("given", name), an_integer(f"given.{name}", value, -FAR, FAR))
             for name, value in an_object("given", spec.get("given", {})).items()
         )
         text = print_rule(an_object("rule", spec.get("rule"), RULE_FIELDS))
-        read_rule("rule", json.loads(text), [name for name, _ in given])
-        return cls(a_text("game", spec.get("game"), 16), a_text("roll", spec.get("roll"), 16), given, text)
+        read_rule("rule", json.loads(text), [name for name, _ in options])
+        return cls(a_text("game", spec.get("game"), 16), a_text("roll", spec.get("roll"), 16), options, text)
 
 
 def game_roll(asked: Asked) -> GameRoll:
@@ -124,5 +124,5 @@ def game_roll(asked: Asked) -> GameRoll:
 
 
 @lru_cache(maxsize=512)
-def _rule(text: str, given: tuple[str, ...]) -> GameRule:
-    return read_rule("rule", json.loads(text), given)
+def _rule(text: str, options: tuple[str, ...]) -> GameRule:
+    return read_rule("rule", json.loads(text), options)

@@ -164,7 +164,7 @@ class LuckAccount(System):
 
         Degrees of success are [lowest margin, name, score], worst first.
         """
-        degrees: list[Json] = [[one.least, one.name, one.score] for one in self.degrees]
+        degrees: list[Json] = [[degree.least, degree.name, degree.score] for degree in self.degrees]
         score: Json = degrees or ("rank" if self.rank else "pass")
         return {
             "system": self.name,
@@ -182,7 +182,7 @@ class LuckAccount(System):
         drought = _read(spec, "drought", "0", DROUGHT_LIMIT)
         degrees = _read_degrees(spec.get("score", "pass"))
         rank = spec.get("score") == "rank"
-        if drought and (rank or {one.score for one in degrees} - {0, 1}):
+        if drought and (rank or {degree.score for degree in degrees} - {0, 1}):
             raise SpecError("Drought counts misses in a row, so it goes with scores of 0 and 1 alone.")
         return cls(
             _read(spec, "tightness", "0.5", TIGHTNESS_LIMIT),
@@ -235,13 +235,13 @@ def _read_degrees(value: Json) -> tuple[Degree, ...]:
     if value in ("pass", "rank"):
         return ()
     degrees: list[Degree] = []
-    for one in value if isinstance(value, list) else []:
-        match one:
+    for entry in value if isinstance(value, list) else []:
+        match entry:
             case [int(least), str(name), int(score)] if bool not in {type(least), type(score)}:
                 degrees.append(Degree(least, name, score))
             case _:
                 raise SpecError(
-                    'A degree of success is [lowest margin, "name", score], not {one!r}.', one=one
+                    'A degree of success is [lowest margin, "name", score], not {one!r}.', one=entry
                 )
     if not degrees:
         raise SpecError("The score is pass, rank, or a list of degrees of success.")

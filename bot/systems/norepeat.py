@@ -30,11 +30,11 @@ class NoRepeat(RefilledDeck):
 
     def weights(self, memory: Memory) -> tuple[int, ...]:
         """Return how many ways there are to go on after each face, divided by their common divisor."""
-        left, last = memory[:-1], memory[-1] - 1
-        ways = ways_from(tuple(sorted(c for c in left if c)))
-        found = [0 if i == last or not c else ways[c] for i, c in enumerate(left)]
-        common = gcd(*found)
-        return tuple(w // common for w in found)
+        remaining, last = memory[:-1], memory[-1] - 1
+        ways = ways_from(tuple(sorted(c for c in remaining if c)))
+        weights = [0 if i == last or not c else ways[c] for i, c in enumerate(remaining)]
+        common = gcd(*weights)
+        return tuple(w // common for w in weights)
 
     def advance(self, memory: Memory, chosen: int) -> Memory:
         """Take one card, and then refill, at most once."""
@@ -72,15 +72,15 @@ class NoRepeat(RefilledDeck):
 
 
 @lru_cache(maxsize=1 << 14)
-def ways_from(left: tuple[int, ...]) -> dict[int, int]:
+def ways_from(counts: tuple[int, ...]) -> dict[int, int]:
     """Count, by the cards that a face has left, the orders without repeats that begin with such a face.
 
     `left` holds every face's cards. Inclusion and exclusion over the ways to glue a face's cards into j
     runs: C(c-1, j-1) ways with sign (-1)^(c-j), and m runs have m!/(j_1! j_2! ...) orders, of which a
     face of j runs begins the fraction j/m.
     """
-    orders = prod(map(factorial, left))
-    numbers = Counter(left)
+    orders = prod(map(factorial, counts))
+    numbers = Counter(counts)
     result: dict[int, int] = {}
     for count in numbers:
         others = (_all_glued(c, number - (c == count)) for c, number in numbers.items())
@@ -111,11 +111,11 @@ def _glued(count: int, *, first: bool) -> tuple[int, ...]:
     return tuple(ways)
 
 
-def multiplied(one: Sequence[int], other: Sequence[int], most: int | None = None) -> tuple[int, ...]:
+def multiplied(first: Sequence[int], second: Sequence[int], most: int | None = None) -> tuple[int, ...]:
     """Multiply two polynomials, up to the power `most`."""
-    highest = len(one) + len(other) - 2
+    highest = len(first) + len(second) - 2
     product = [0] * (1 + (highest if most is None else min(highest, most)))
-    for i, a in enumerate(one):
-        for j, b in enumerate(other[: len(product) - i] if a else ()):
+    for i, a in enumerate(first):
+        for j, b in enumerate(second[: len(product) - i] if a else ()):
             product[i + j] += a * b
     return tuple(product)

@@ -162,17 +162,17 @@ def totals(faces: Sequence[str], weights: Sequence[Fraction]) -> Totals | None:
     """Return the faces as totals with their chances; None for words, and for several decks at once."""
     if not faces or not are_numbers(faces) or sum(weights) != 1:
         return None
-    found: dict[int, Fraction] = {}
+    chance_of: dict[int, Fraction] = {}
     for face, chance in zip(faces, weights, strict=True):
-        found[int(face)] = found.get(int(face), Fraction(0)) + chance
-    return Totals(tuple(sorted(found.items())))
+        chance_of[int(face)] = chance_of.get(int(face), Fraction(0)) + chance
+    return Totals(tuple(sorted(chance_of.items())))
 
 
 def amounts(system: System) -> Totals | None:
     """Return what comes beside a game's class, such as damage, with its chances; None for nothing."""
-    found = system.amounts if isinstance(system, GameRoll) else ()
-    whole = sum(weight for _, weight in found)
-    return totals([amount for amount, _ in found], [Fraction(weight, whole) for _, weight in found])
+    weighted = system.amounts if isinstance(system, GameRoll) else ()
+    whole = sum(weight for _, weight in weighted)
+    return totals([amount for amount, _ in weighted], [Fraction(weight, whole) for _, weight in weighted])
 
 
 def are_numbers(faces: Sequence[str]) -> bool:

@@ -56,18 +56,18 @@ class Recency(OnBase):
         """Return the weights by recency, made integers, or those of the last throw of several."""
         faces = len(self.base.faces)
         if not self.recent:
-            seen = {*memory} - {0}
-            inside, outside = by_tries(self.tries, faces, len(seen))
+            distinct = {*memory} - {0}
+            inside, outside = by_tries(self.tries, faces, len(distinct))
             weighed = [outside] * faces
-            for face in seen:
+            for face in distinct:
                 weighed[face - 1] = inside
             return tuple(weighed)
         unit = lcm(self.full.denominator, *(weight.denominator for weight in self.recent))
-        found = [self.full] * faces
+        weights = [self.full] * faces
         for face, weight in reversed([*zip(memory, self.recent, strict=True)]):
             if face:
-                found[face - 1] = weight
-        return tuple(int(weight * unit) for weight in found)
+                weights[face - 1] = weight
+        return tuple(int(weight * unit) for weight in weights)
 
     def advance(self, memory: Memory, chosen: int) -> Memory:
         """Put the face before the others."""
@@ -102,19 +102,19 @@ class Recency(OnBase):
 
 
 @lru_cache(maxsize=1_024)
-def by_tries(tries: int, faces: int, seen: int) -> tuple[int, int]:
+def by_tries(tries: int, faces: int, recent: int) -> tuple[int, int]:
     """Return what a face weighs that is among the `seen` ones of the window, and one that is not."""
-    return seen ** (tries - 1), sum(seen**j * faces ** (tries - 1 - j) for j in range(tries))
+    return recent ** (tries - 1), sum(recent**j * faces ** (tries - 1 - j) for j in range(tries))
 
 
 def _by_weights(base: Base, spec: Spec) -> Recency:
-    given = spec["weights"]
-    if not is_list(given) or not 1 <= len(given) <= WINDOW_LIMIT:
+    values = spec["weights"]
+    if not is_list(values) or not 1 <= len(values) <= WINDOW_LIMIT:
         raise SpecError(
             "The weights are a list of 1 to {most} decimals, the newest face's first.", most=WINDOW_LIMIT
         )
     full = read_decimal(spec.get("full", "1"))
-    recent = tuple(read_decimal(weight) for weight in given)
+    recent = tuple(read_decimal(weight) for weight in values)
     if not full or max(recent) > full:
         raise SpecError("Each weight is at most the full one, and that is over 0.")
     if recent.count(Fraction(0)) >= len(base.faces):

@@ -100,7 +100,7 @@ class Renewal(System):
     @classmethod
     def from_spec(cls, spec: Spec) -> "Renewal":
         """Read `table`, `prd`, or `latest` with `chance`; SpecError where they say none or two tables."""
-        given, table = _read_table(spec)
+        parameters, table = _read_table(spec)
         labels = spec.get("labels", [*LABELS])
         match labels:
             case [str(event), str(nothing)] if is_label(event) and is_label(nothing) and event != nothing:
@@ -109,7 +109,7 @@ class Renewal(System):
                 raise SpecError("labels are two different words of 1 to {most} characters.", most=LABEL_LIMIT)
         usual = 0 if "start" in spec else best_start(table)
         first = read_integer(spec, "start", usual, 0, len(table) - 1)
-        return cls(tuple(given.items()), table, (event, nothing), first)
+        return cls(tuple(parameters.items()), table, (event, nothing), first)
 
 
 def wait(table: Sequence[int]) -> Fraction:
@@ -140,14 +140,14 @@ def biases(table: Sequence[int]) -> tuple[Fraction, ...]:
         waits.append(1 + miss * waits[-1])
     mean = waits[-1]
     common = 1 + (square + mean - 2 * mean**2) / (2 * mean**2)
-    return tuple(common - one / mean for one in reversed(waits))
+    return tuple(common - wait_from / mean for wait_from in reversed(waits))
 
 
 @lru_cache(maxsize=256)
 def best_start(table: tuple[int, ...]) -> int:
     """Return the start of the least bias; of equal ones the smallest."""
-    found = biases(table)
-    return min(range(len(found)), key=lambda tries: (abs(found[tries]), tries))
+    errors = biases(table)
+    return min(range(len(errors)), key=lambda tries: (abs(errors[tries]), tries))
 
 
 def _read_table(spec: Spec) -> tuple[dict[str, Json], tuple[int, ...]]:
@@ -162,7 +162,7 @@ def _read_table(spec: Spec) -> tuple[dict[str, Json], tuple[int, ...]]:
         chances = [_read_chance(entry) for entry in entries]
         if not chances[-1]:
             raise SpecError("The last chance of the table is over 0, or it might never come.")
-        return {"table": [_print_chance(one) for one in chances]}, tuple(int(one * UNIT) for one in chances)
+        return {"table": [*map(_print_chance, chances)]}, tuple(int(chance * UNIT) for chance in chances)
     if "prd" in spec:
         chance = _read_chance(spec["prd"])
         if chance < _LEAST_PRD:

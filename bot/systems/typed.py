@@ -44,8 +44,8 @@ _KNOWN_DECK = re.compile(r"(?P<number>\d\d)(?: [^\d,]++)?", re.ASCII)
 
 def read_deck(text: str) -> dict[str, Json]:
     """Read a known deck, such as "52" or "54 cards", or cards as `read_cards` does."""
-    known = _KNOWN_DECK.fullmatch(text.strip())
-    return (known and KNOWN_DECKS.get(known["number"])) or read_cards(text)
+    match = _KNOWN_DECK.fullmatch(text.strip())
+    return (match and KNOWN_DECKS.get(match["number"])) or read_cards(text)
 
 
 def read_cards(text: str) -> dict[str, Json]:
@@ -134,8 +134,8 @@ def read_rows(name: str, dice: str, text: str) -> Chart:
     table = read_base(dice)
     rows: list[ChartRow] = []
     parts = [*_parts(text, ";")]
-    if len(parts) == 1 and all(map(_ROW.fullmatch, found := [*_parts(text, ",")])):
-        parts = found
+    if len(parts) == 1 and all(map(_ROW.fullmatch, by_comma := [*_parts(text, ",")])):
+        parts = by_comma
     for line, part in enumerate(parts, start=1):
         match = _ROW.fullmatch(part)
         if match is None:

@@ -18,7 +18,7 @@ _TRUTH = re.compile(r".*[kperoa]\Z", FLAGS | re.DOTALL)
 
 
 def read(text: str) -> str:
-    """Return Avrae's text in our notation; Unread where it is none, or can't be said."""
+    """Return Avrae's text in Evenhand's notation; Unread if it has no equivalent."""
     if repeat := _REPEAT.fullmatch(text):
         return f"{repeat['times']}#{read(repeat['dice'])}"
     text = re.sub(r",\s*\)(?!\s*[a-z])", ")", text)

@@ -9,21 +9,21 @@ from bot.dice.dialects import avrae, dice_maiden, foundry, randsum, roll20, rpg_
 from bot.dice.dialects.rewriting import Unread
 from bot.dice.errors import NotationError
 
-# What every program leaves to Evenhand: repeats, rolls against each other, tags, advantage.
+# Syntax that no program defines, so that Evenhand's applies: repeats, opposed rolls, tags, advantage.
 _COMMON = re.compile(
     r"\d+\s*#|\bvs\b|\[[^\[\]]*\]|\b(?:adv|dis)(?:antage|advantage)?\b|;", re.ASCII | re.IGNORECASE
 )
-# Possessive: what a repeat took it keeps, so a text that fails does so in one pass over it.
+# Possessive quantifiers never backtrack, so that a mismatch takes linear time.
 _PLAIN = re.compile(r"(?:\d*+d\d++|\d++|[\s+()\-]++)*+", re.ASCII | re.IGNORECASE)
 
 
 class Dialect(StrEnum):
-    """Whose notation a campaign's dice are read as."""
+    """The notation of a campaign's dice."""
 
     program: str
     """The program's name."""
     read: Callable[[str], str]
-    """Return its text in our notation; Unread where it is none, or can't be said."""
+    """Return the program's text in Evenhand's notation; Unread if it is invalid or has no equivalent."""
 
     def __new__(cls, word: str, program: str, read: Callable[[str], str]) -> Self:
         """Make the member whose value is the word."""
@@ -44,23 +44,23 @@ OTHERS = tuple(dialect for dialect in Dialect if dialect is not Dialect.EVENHAND
 """All dialects but Evenhand's own."""
 
 
-def in_ours(dialect: Dialect, dice: str) -> str:
-    """Return another program's dice in our notation; NotationError where it has none such, or ours does not.
+def translate(dialect: Dialect, dice: str) -> str:
+    """Return another program's dice in Evenhand's notation; NotationError if they can't be translated.
 
-    What the program does not define is left as it is, where it uses no sign that the program defines.
+    Text without any syntax of the program is returned unchanged.
     """
     try:
-        ours = dialect.read(dice).lstrip()
+        own_text = dialect.read(dice).lstrip()
     except Unread:
         if _PLAIN.fullmatch(_COMMON.sub("", dice)) and not _signed(dialect, dice):
             return dice
         raise NotationError(
             "{program}'s notation has no such roll, or my dice can't roll it.", program=dialect.program
         ) from None
-    # A sign before the dice says nothing; rpg-dice-roller has none there.
-    return ours if dialect is Dialect.RPG_DICE_ROLLER else ours.removeprefix("+")
+    # A leading + has no effect; rpg-dice-roller does not allow it.
+    return own_text if dialect is Dialect.RPG_DICE_ROLLER else own_text.removeprefix("+")
 
 
 def _signed(dialect: Dialect, dice: str) -> bool:
-    """Return whether a sign before a bare die means advantage there."""
+    """Return whether a sign before a bare die means advantage in the dialect."""
     return dialect is Dialect.DICE_MAIDEN and bool(re.match(r"[+-]\s*d|.*\b(?:adv|dis)", dice, re.IGNORECASE))

@@ -22,7 +22,7 @@ def _count(pool: PoolText, match: re.Match[str]) -> None:
 
 
 def _more_dice(pool: PoolText, match: re.Match[str]) -> None:
-    """Throw more dice and drop the same number, the lowest for an advantage; before anything else."""
+    """Throw additional dice and drop the same number, the lowest for an advantage; only as first modifier."""
     pool.put("before", "")
     pool.put("keep", f"{'dl' if match[1].lower() == 'adv' else 'dh'}{match[2]}")
     pool.number = str(int(pool.number or 1) + int(match[2]))
@@ -41,16 +41,16 @@ _MODIFIED = re.compile(r"[a-z!#{]", FLAGS)
 
 
 def read(text: str) -> str:
-    """Return Dice Maiden's text in our notation; Unread where it is none, or can't be said.
+    """Return Dice Maiden's text in Evenhand's notation; Unread if it has no equivalent.
 
-    NotationError says why of what we know and don't have.
+    NotationError gives the reason for known games that are not supported.
     """
     text = _LABEL.sub("", _FLAG.sub("", _BEHIND.sub("", _COMMENT.sub("", text))), count=1).strip()
     if ";" in text:
         return "; ".join(read(part) for part in text.split(";"))
-    if ours := _DICE.said(text):
-        return ours
-    if refused := _REFUSED.found(text):
+    if own_text := _DICE.said(text):
+        return own_text
+    if refused := _REFUSED.find(text):
         raise NotationError(refused[0], **refused[1])
     if repeat := _REPEAT.fullmatch(text):
         return f"{repeat[1]}#{read(repeat[2])}"

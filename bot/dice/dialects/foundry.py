@@ -32,7 +32,7 @@ _COMMENT = re.compile(r"(?:\A|\s)#.*", re.DOTALL)
 
 
 def read(text: str) -> str:
-    """Return Foundry's text in our notation; Unread where it is none, or can't be said."""
+    """Return Foundry's text in Evenhand's notation; Unread if it has no equivalent."""
     text = functions(_COIN.sub(r"\1d{0,1}", _COMMENT.sub("", text)))
     if below := _BELOW.fullmatch(text):
         return f"{below['number']}-({_NOTATION.rewrite(below['dice'])})"

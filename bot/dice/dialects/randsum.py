@@ -12,7 +12,7 @@ _LISTED = 100
 
 
 def _caps(pool: PoolText, match: re.Match[str]) -> None:
-    """Read what is below a number, or above one, as counting as it."""
+    """Read the lower and the upper limit of a die."""
     least = re.search(r"<(\d+)", match[1])
     most = re.search(r"(?:>|(?<![<\d]))(\d+)", match[1])
     pool.put("clamp", (f"min{least[1]}" if least else "") + (f"max{most[1]}" if most else ""))
@@ -24,10 +24,10 @@ def _replaced(pool: PoolText, match: re.Match[str]) -> None:
     if len(faces) > _LISTED:
         raise Unread
     pool.put("before", "")
-    for sign, shown, becomes in re.findall(r"([<>]?)(\d+)=(\d+)", match[1]):
-        if not 1 <= int(shown) <= len(faces):
+    for sign, replaced, becomes in re.findall(r"([<>]?)(\d+)=(\d+)", match[1]):
+        if not 1 <= int(replaced) <= len(faces):
             raise Unread
-        holds = Condition(Comparison(sign or "="), int(shown)).holds
+        holds = Condition(Comparison(sign or "="), int(replaced)).holds
         faces = [int(becomes) if holds(face) else face for face in faces]
     pool.sides = f"{{{','.join(map(str, faces))}}}"
 
@@ -45,7 +45,7 @@ _WHOLE = re.compile(r"(?P<body>.*[^*])\*\*(?P<times>\d+)", re.DOTALL | re.ASCII)
 
 
 def read(text: str) -> str:
-    """Return RANDSUM's text in our notation; Unread where it is none, or can't be said."""
+    """Return RANDSUM's text in Evenhand's notation; Unread if it has no equivalent."""
     text = _LABEL.sub("", text).strip()
     if whole := _WHOLE.fullmatch(text):
         return f"({read(whole['body'])})*{whole['times']}"
@@ -54,27 +54,27 @@ def read(text: str) -> str:
     if "," in _outside(text):
         return "+".join(read(part) for part in _outside(text).split(","))
     text = _ZEROS.sub(lambda z: f"{z['n']}d{{{','.join(map(str, range(min(int(z['sides']), 101))))}}}", text)
-    if (drawn := _UNIQUE.fullmatch(text)) and int(drawn[1] or 1) > (sides := int(drawn[2])) > 0:
-        rounds, left = divmod(int(drawn[1]), sides)  # each round shows every face once
-        return f"{rounds * sides * (sides + 1) // 2}+{left}d{sides}u"
+    if (unique := _UNIQUE.fullmatch(text)) and int(unique[1] or 1) > (sides := int(unique[2])) > 0:
+        rounds, rest = divmod(int(unique[1]), sides)  # each round shows every face once
+        return f"{rounds * sides * (sides + 1) // 2}+{rest}d{sides}u"
     text = _UNIQUE.sub(r"\1d\2U", text)
     ordered = _ORDERED.fullmatch(text)
     return _in_order(ordered["dice"], ordered["steps"]) if ordered else _NOTATION.rewrite(text)
 
 
 def _in_order(dice: str, typed: str) -> str:
-    """Write products first, then sums, a quotient and a remainder, in whatever order they were typed."""
+    """Write products first, then sums, a quotient and a remainder, whatever the typed order."""
     steps: dict[str, list[str]] = {"*": [], "+": [], "//": [], "%": []}
     for sign, number in _STEP.findall(typed):
         steps["+" if sign == "-" else sign].append(f"{sign}{number}")
     if max(len(steps["//"]), len(steps["%"])) > 1 or (steps["//"] and _BELOW_ZERO.search(dice + typed)):
         raise Unread
-    ours = _NOTATION.rewrite("".join([dice, *steps["*"], *steps["+"]]))
+    own_text = _NOTATION.rewrite("".join([dice, *steps["*"], *steps["+"]]))
     for step in [*steps["//"], *steps["%"]]:
-        ours = f"({ours}){step}"
-    return ours
+        own_text = f"({own_text}){step}"
+    return own_text
 
 
 def _outside(text: str) -> str:
-    """Return the text; its commas in brackets are no longer commas."""
+    """Return the text with its commas inside brackets masked."""
     return re.sub(r"\{[^{}]*\}", lambda inside: inside[0].replace(",", "\0"), text)

@@ -1,8 +1,7 @@
-"""What the readers of other programs' notation share: find the dice, read each modifier, write ours.
+"""Shared translator of other programs' notation: find the dice, read each modifier, write Evenhand's.
 
-A reader is a table of modifiers in `notations.toml`: each is a pattern, and what it puts into which place of
-our notation. What a text does not say is a function of the program's file. What a reader does not know it
-refuses: nothing is guessed at.
+A program is a table of modifiers in `notations.toml`: each a pattern, a slot of Evenhand's notation and a
+template, or a function in the program's file. Unknown text is refused, never guessed.
 """
 
 import re
@@ -15,9 +14,9 @@ from typing import Any
 FLAGS = re.ASCII | re.IGNORECASE
 
 SLOTS = ("before", "reroll", "clamp", "explode", "unique", "keep", "count", "after")
-"""The places behind dice, in the order in which our engine takes them.
+"""The slots of modifiers behind dice, in the order in which they are applied.
 
-`before` is for what has changed the dice themselves and writes nothing behind them.
+`before` marks a modifier that changed the dice themselves and has no text.
 """
 _HOLE = re.compile(r"\\{(\w)\\}")
 _CONDITION = re.compile(r"\{\?(?:top)?\}")
@@ -25,40 +24,40 @@ _NOTATIONS = tomllib.loads((files("bot.dice.dialects") / "notations.toml").read_
 
 
 class Unread(Exception):
-    """The program does not define the text, or our engine can't say it."""
+    """The text is invalid in the program, or has no equivalent in Evenhand's notation."""
 
 
 @dataclass(slots=True)
 class PoolText:
-    """The dice of one term, with what their modifiers were read as."""
+    """The dice of one term, with their translated modifiers."""
 
     number: str
     sides: str
     slots: dict[str, str] = field(default_factory=dict[str, str])
-    """What fills each place, in the order in which they were typed."""
+    """Slot to its text, in the typed order."""
 
     @property
     def top(self) -> int:
-        """The highest face; Unread where the faces are listed."""
+        """The highest face; Unread if the faces are listed."""
         if not self.sides.isdecimal():
             raise Unread
         return int(self.sides)
 
     def put(self, slot: str, text: str) -> None:
-        """Fill a place; Unread where it is filled already, or where exploded dice are counted as one."""
+        """Fill a slot; Unread if it is filled already, or if exploded dice are counted as one."""
         if slot in self.slots:
             raise Unread
         self.slots[slot] = text
         if "count" in self.slots and self.slots.get("explode", "").startswith("!!"):
-            raise Unread  # our engine counts each face
+            raise Unread  # Evenhand counts each face
 
     def add(self, slot: str, opening: str, face: str) -> None:
-        """Add one more condition to the set of a place, `rr{1,3}`; Unread where another thing is there."""
-        held = self.slots.get(slot)
-        if held is None:
+        """Add a condition to the set of a slot, `rr{1,3}`; Unread if the slot has another text."""
+        current = self.slots.get(slot)
+        if current is None:
             self.put(slot, f"{opening}{{{face}}}")
-        elif held.startswith(f"{opening}{{"):
-            self.slots[slot] = f"{held[:-1]},{face}}}"
+        elif current.startswith(f"{opening}{{"):
+            self.slots[slot] = f"{current[:-1]},{face}}}"
         else:
             raise Unread
 
@@ -76,23 +75,23 @@ class Notation:
 
     modifiers: Sequence[tuple[re.Pattern[str], Put]]
     sides: Mapping[str, str]
-    """Other sides than numbers, in lower case, and ours for them."""
+    """Sides other than numbers, in lower case, to Evenhand's."""
     typed: bool
-    """Whether modifiers take effect as typed: then other orders than ours are not read."""
+    """Whether modifiers apply in the typed order: then other orders than Evenhand's are refused."""
     apart: Sequence[str]
-    """Pairs of places that it takes in another order than our engine: filled together they are not read."""
+    """Pairs of slots that the program applies in another order: both together are refused."""
     others: re.Pattern[str]
-    """What may stand beside dice."""
+    """Text allowed between dice."""
     group: "Group | None"
-    """What a group in { } is, from its parts, the text and the place behind it."""
+    """Translate a group in { }, from its parts, the text and the position behind it."""
 
     def rewrite(self, text: str) -> str:
-        """Return the text in our notation; Unread where it can't be said."""
-        out: list[str] = []
+        """Return the text in Evenhand's notation; Unread if it has no equivalent."""
+        pieces: list[str] = []
         place = 0
         while place < len(text):
-            if found := self.dice(text, place):
-                pool, place = found
+            if parsed := self.dice(text, place):
+                pool, place = parsed
                 piece = str(pool)
             elif text[place] == "{" and self.group:
                 end = closing(text, place)
@@ -101,23 +100,23 @@ class Notation:
                 piece, place = other[0], other.end()
             else:
                 raise Unread
-            out.append(piece)
-        return "".join(out)
+            pieces.append(piece)
+        return "".join(pieces)
 
     def dice(self, text: str, place: int) -> tuple[PoolText, int] | None:
-        """Return the dice that begin at the place, and the place behind them; None where none do."""
-        found = _DICE.match(text, place)
-        if found is None:
+        """Return the dice at a position, and the position behind them; None if there are none."""
+        die = _DICE.match(text, place)
+        if die is None:
             return None
-        sides = found["sides"].lower()
-        pool = PoolText(found["number"] or "", self.sides.get(sides, sides))
+        sides = die["sides"].lower()
+        pool = PoolText(die["number"] or "", self.sides.get(sides, sides))
         if sides.startswith("f.") and sides not in self.sides:
             raise Unread
-        place = found.end()
-        while typed := next(
+        place = die.end()
+        while modifier := next(
             ((put, match) for pattern, put in self.modifiers if (match := pattern.match(text, place))), None
         ):
-            put, match = typed
+            put, match = modifier
             put(pool, match)
             place = match.end()
         if "explode" in pool.slots and "keep" in pool.slots:
@@ -135,13 +134,13 @@ Group = Callable[[Notation, Sequence[str], str, int], tuple[str, int]]
 
 
 def best(notation: Notation, parts: Sequence[str], text: str, place: int) -> tuple[str, int]:
-    """Read a group that keeps its best parts, or the best dice of a single one, or adds its parts."""
+    """Translate a group that keeps its best parts, or the best dice of a single part, or adds its parts."""
     inside = ",".join(notation.rewrite(part) for part in parts)
     keep = _KEEP.match(text, place)
     if keep is None:
         return f"({inside.replace(',', '+')})", place
-    which = {"k": "kh", "d": "dl"}.get(keep[1].lower(), keep[1].lower())
-    return f"{{{inside}}}{which}{keep[2] or 1}", keep.end()
+    letters = {"k": "kh", "d": "dl"}.get(keep[1].lower(), keep[1].lower())
+    return f"{{{inside}}}{letters}{keep[2] or 1}", keep.end()
 
 
 _KEEP = re.compile(r"\s*(kh|kl|k|dh|dl|d)(\d*)", FLAGS)
@@ -153,20 +152,20 @@ _DICE = re.compile(
 
 
 def notation_of(program: str, group: Group | None = None, **puts: Put) -> Notation:
-    """Return a program's notation, as `notations.toml` has it with functions that it names."""
-    told = _NOTATIONS[program]
-    compare = told.get("compare", "")
+    """Return a program's notation from `notations.toml`; `puts` are the functions named in it."""
+    table = _NOTATIONS[program]
+    compare = table.get("compare", "")
     modifiers = [
-        (re.compile(rf"\s*(?:{pattern.replace('<CMP>', compare)})", FLAGS), _put(ours, puts))
-        for pattern, ours in told["modifiers"].items()
+        (re.compile(rf"\s*(?:{pattern.replace('<CMP>', compare)})", FLAGS), _make_put(rule, puts))
+        for pattern, rule in table["modifiers"].items()
     ]
-    sides, typed, apart = told.get("sides", {}), told.get("typed", False), told.get("apart", ())
-    return Notation(modifiers, sides, typed, apart, re.compile(told["others"], FLAGS), group)
+    sides, typed, apart = table.get("sides", {}), table.get("typed", False), table.get("apart", ())
+    return Notation(modifiers, sides, typed, apart, re.compile(table["others"], FLAGS), group)
 
 
-def _put(ours: str, puts: Mapping[str, Put]) -> Put:
-    """Return what a modifier does with the dice."""
-    slot, _, template = ours.partition(" ")
+def _make_put(rule: str, puts: Mapping[str, Put]) -> Put:
+    """Return the function that applies a modifier's rule to the dice."""
+    slot, _, template = rule.partition(" ")
     if not template:
         return puts[slot] if slot else lambda _pool, _match: None
     opening, adds, end = template.partition("{+")
@@ -176,7 +175,7 @@ def _put(ours: str, puts: Mapping[str, Put]) -> Put:
 
 
 def _written(pool: PoolText, match: re.Match[str], slot: str, template: str) -> str:
-    """Return our text for a modifier that was read; the ends stand for numbers that it leaves out."""
+    """Return Evenhand's text of a matched modifier; missing numbers are the lowest or highest face."""
     if "?" in template:
         end = f"={pool.top if '?top' in template else 1}" if not match[2] else ""
         return _CONDITION.sub(f"{{{end or compared(match)}}}", template)
@@ -187,9 +186,9 @@ def _written(pool: PoolText, match: re.Match[str], slot: str, template: str) -> 
 
 
 def compared(match: re.Match[str], first: int = 1, less: int = 0, *, inclusive: bool = False) -> str:
-    """Return the condition in two groups of a match as we write it, with a number that is less by some.
+    """Return the condition in two groups of a match in Evenhand's notation, its number reduced by `less`.
 
-    `inclusive` says that < and > take in the number itself. Unread where it is all but one face.
+    If `inclusive`, < and > include the number itself. Unread for a condition "not equal".
     """
     sign, number = match[first] or "=", int(match[first + 1]) - less if less else match[first + 1]
     if sign in {"!=", "<>"}:
@@ -198,7 +197,7 @@ def compared(match: re.Match[str], first: int = 1, less: int = 0, *, inclusive: 
 
 
 def each_against(notation: "Notation", parts: Sequence[str], target: str) -> str:
-    """Return the parts of a group, of which each total is held against a target."""
+    """Return the sum of a group's parts, each part's total compared with a target."""
     return f"({'+'.join(f'(({notation.rewrite(part)}){target})' for part in parts)})"
 
 
@@ -207,10 +206,10 @@ _BEST = re.compile(r"\b(?P<which>min|max)\((?=.*,)", FLAGS | re.DOTALL)
 
 def best_of(text: str) -> str:
     """Write min( , ) and max( , ) as groups of which one part is kept."""
-    while found := _BEST.search(text):
-        end = closing(text, found.end() - 1)
-        keep = "kl" if found["which"].lower() == "min" else "kh"
-        text = f"{text[: found.start()]}{{{text[found.end() : end]}}}{keep}1{text[end + 1 :]}"
+    while match := _BEST.search(text):
+        end = closing(text, match.end() - 1)
+        keep = "kl" if match["which"].lower() == "min" else "kh"
+        text = f"{text[: match.start()]}{{{text[match.end() : end]}}}{keep}1{text[end + 1 :]}"
     return text
 
 
@@ -220,9 +219,9 @@ _WHOLE = re.compile(r"(?P<body>.*)/\s*(?P<by>\d+)\s*", re.DOTALL | re.ASCII)
 
 def functions(text: str) -> str:
     """Replace rounded divisions by whole ones: floor, ceil, and round, which rounds a half up."""
-    while found := _FUNCTION.search(text):
-        end = closing(text, found.end() - 1)
-        inner = _WHOLE.fullmatch(text[found.end() : end])
+    while match := _FUNCTION.search(text):
+        end = closing(text, match.end() - 1)
+        inner = _WHOLE.fullmatch(text[match.end() : end])
         if inner is None:
             raise Unread
         body, by = inner["body"], int(inner["by"])
@@ -232,13 +231,13 @@ def functions(text: str) -> str:
             "floor": f"({body})//{by}",
             "ceil": f"(({body})+{by - 1})//{by}",
             "round": f"(({body})*2+{by})//{2 * by}",
-        }[found[1].lower()]
-        text = f"{text[: found.start()]}({divided}){text[end + 1 :]}"
+        }[match[1].lower()]
+        text = f"{text[: match.start()]}({divided}){text[end + 1 :]}"
     return text
 
 
 def closing(text: str, opening: int) -> int:
-    """Return the place of the bracket that closes the one at `opening`; Unread where there is none."""
+    """Return the position of the bracket that closes the one at `opening`; Unread if there is none."""
     pairs = {"(": ")", "{": "}"}
     depth = 0
     for place in range(opening, len(text)):
@@ -249,7 +248,7 @@ def closing(text: str, opening: int) -> int:
 
 
 def split_parts(text: str) -> list[str]:
-    """Split a group's inside at its commas that stand in no brackets."""
+    """Split a group's content at its commas outside of brackets."""
     parts, depth = [""], 0
     for sign in text:
         depth += (sign in "({") - (sign in ")}")
@@ -261,28 +260,28 @@ def split_parts(text: str) -> list[str]:
 
 
 class OneWord:
-    """Words of another program, each with what it is here."""
+    """Translate whole commands of another program by templates."""
 
     def __init__(self, templates: Mapping[str, str]) -> None:
-        """Compile the templates; a blank in one may be left out."""
-        self._fixed = {text: ours for text, ours in templates.items() if "{" not in text}
-        self._open = [(_compiled(text), ours) for text, ours in templates.items() if "{" in text]
+        """Compile the templates; blanks in them are optional."""
+        self._fixed = {text: template for text, template in templates.items() if "{" not in text}
+        self._open = [(_compiled(text), template) for text, template in templates.items() if "{" in text]
 
     def said(self, text: str) -> str | None:
-        """Return what the text becomes, with its numbers; None where no template fits."""
-        found = self.found(text)
-        return found[0].format(**found[1]) if found else None
+        """Return the translation of the text, with its numbers; None if no template matches."""
+        entry = self.find(text)
+        return entry[0].format(**entry[1]) if entry else None
 
-    def found(self, text: str) -> tuple[str, dict[str, Any]] | None:
-        """Return what the text becomes and its numbers by their places; None where no template fits."""
+    def find(self, text: str) -> tuple[str, dict[str, Any]] | None:
+        """Return the template of the translation and its numbers by name; None if no template matches."""
         text = " ".join(text.casefold().split())
         if text in self._fixed:
             return self._fixed[text], {}
-        for pattern, ours in self._open:
-            if found := pattern.fullmatch(text):
-                given = {name: int(number) for name, number in found.groupdict().items()}
-                n, a = given.get("n", 0), given.get("a", 0)
-                return ours, {**given, "sum": n + a, "difference": n - a}
+        for pattern, template in self._open:
+            if match := pattern.fullmatch(text):
+                numbers = {name: int(number) for name, number in match.groupdict().items()}
+                n, a = numbers.get("n", 0), numbers.get("a", 0)
+                return template, {**numbers, "sum": n + a, "difference": n - a}
         return None
 
 

@@ -48,11 +48,11 @@ def _group(program: Notation, parts: Sequence[str], text: str, place: int) -> tu
     if len(parts) > 1:
         sign = _count(target).replace("#{", "", 1).replace("}", "", 1)
         return each_against(program, parts, sign), target.end()
-    found = program.dice(parts[0], 0)
-    plus = found and (_PLUS.fullmatch(parts[0], found[1]) if found[1] < len(parts[0]) else True)
-    if not found or not plus:
+    parsed = program.dice(parts[0], 0)
+    plus = parsed and (_PLUS.fullmatch(parts[0], parsed[1]) if parsed[1] < len(parts[0]) else True)
+    if not parsed or not plus:
         raise Unread
-    pool = found[0]
+    pool = parsed[0]
     more = 0 if plus is True else int(plus[1] + plus[2])
     pool.put("count", _count(target, more))
     return str(pool), target.end()
@@ -62,7 +62,7 @@ _NOTATION = notation_of("roll20", _group, explosion=_explosion, target=_target)
 
 
 def read(text: str) -> str:
-    """Return Roll20's text in our notation; Unread where it is none, or can't be said."""
+    """Return Roll20's text in Evenhand's notation; Unread if it has no equivalent."""
     text = functions(text.replace("[[", "(").replace("]]", ")"))
     text = re.sub(r"\b0d0\b", "0", text)
     return with_words(_NOTATION, text)

@@ -37,13 +37,13 @@ def _explosion(pool: PoolText, match: re.Match[str]) -> None:
 
 def _keep_and_drop(pool: PoolText, match: re.Match[str]) -> None:
     """Read k and d together: what is dropped below changes nothing where the highest are kept."""
-    which = {"k": "kh", "d": "dl"}.get(match[1].lower(), match[1].lower())
-    text = f"{which}{match[2] or 1}"
-    held = pool.slots.get("keep", "")
+    letters = {"k": "kh", "d": "dl"}.get(match[1].lower(), match[1].lower())
+    text = f"{letters}{match[2] or 1}"
+    current = pool.slots.get("keep", "")
     if (
-        held.startswith("kh")
-        and which == "dl"
-        and int(held[2:]) + int(match[2] or 1) <= int(pool.number or 1)
+        current.startswith("kh")
+        and letters == "dl"
+        and int(current[2:]) + int(match[2] or 1) <= int(pool.number or 1)
     ):
         return
     pool.put("keep", text)
@@ -52,9 +52,9 @@ def _keep_and_drop(pool: PoolText, match: re.Match[str]) -> None:
 def _group(program: Notation, parts: Sequence[str], text: str, place: int) -> tuple[str, int]:
     target = _TARGET.match(text, place)
     if target is None:
-        said, place = best(program, parts, text, place)
+        body, place = best(program, parts, text, place)
         sorting = _SORTING.match(text, place)
-        return said, sorting.end() if sorting else place
+        return body, sorting.end() if sorting else place
     sign = compared(target) + (f"f{{{compared(target, 3)}}}" if target[3] else "")
     return each_against(program, parts, sign), target.end()
 
@@ -66,5 +66,5 @@ _COMMENT = re.compile(r"\s*(?://|#|/\*).*|\[[^\[\]]*\]", re.DOTALL)
 
 
 def read(text: str) -> str:
-    """Return rpg-dice-roller's text in our notation; Unread where it is none, or can't be said."""
+    """Return rpg-dice-roller's text in Evenhand's notation; Unread if it has no equivalent."""
     return _NOTATION.rewrite(best_of(functions(_COMMENT.sub("", text))))
