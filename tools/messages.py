@@ -21,7 +21,7 @@ from tools.words_of_games import game_texts
 
 ROOT = Path(__file__).parent.parent
 _SAYS = {"say", "noted", "phrase", "Remark"}
-_FIELDS = {"TextInput", "Label", "Asked", "Select", "UserSelect", "SelectOption"}
+_FIELDS = {"TextInput", "Label", "FormField", "Select", "UserSelect", "SelectOption"}
 """What forms and lists are made of, whose texts are said when they are shown."""
 DESCRIPTION, BUTTON, TITLE, MENU = 100, 80, 45, 32
 """Discord's limits of characters."""

@@ -18,7 +18,7 @@ from cogs.export import words
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import Interaction, caller
 from cogs.kit.options import Name, offered
-from cogs.kit.pacing import Progress
+from cogs.kit.progress import Progress
 from cogs.kit.replies import read_attachment
 
 FORMS = offered(__file__, "forms", ExportFormat)

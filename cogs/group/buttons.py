@@ -1,4 +1,4 @@
-"""The buttons under a group call's message, and their forms."""
+"""Buttons and forms of a group call's board."""
 
 from collections.abc import Mapping
 from typing import Self
@@ -37,12 +37,12 @@ from cogs.kit.prompts import MOST, OWN_DICE_LABEL, OwnDiceForm, ask_for, given_i
 
 
 async def _roll(interaction: Interaction, campaign_id: int, number: int) -> None:
-    """Roll for a call once, or show the roll that was made."""
+    """Roll for a call, or show the presser's earlier roll."""
     await _answer(interaction, campaign_id, number)
 
 
 async def _take_hand(interaction: Interaction, campaign_id: int, number: int) -> None:
-    """Take the hand that is dealt, once, and show what the presser holds."""
+    """Deal the presser their hand, if they have none of this call, and show it."""
     app, asker, live = interaction.client.app, caller(interaction), Live.of(interaction.client)
     dealt = await app.calls.take_hand(asker, campaign_id, number)
     if dealt is None:
@@ -54,7 +54,7 @@ async def _take_hand(interaction: Interaction, campaign_id: int, number: int) ->
 
 
 async def _roll_own(interaction: Interaction, campaign_id: int, number: int) -> None:
-    """Roll for a call with one's own numbers, and ask for those that are not known yet."""
+    """Roll for a call with the presser's numbers; ask for missing ones in a form."""
     try:
         await _answer(interaction, campaign_id, number, asks=True)
     except NoName as refused:
@@ -72,13 +72,13 @@ async def _answer(
     *,
     text: str = "",
     asks: bool = False,
-    given: Numbers = NO_NUMBERS,
+    numbers: Numbers = NO_NUMBERS,
     thrown: tuple[int, ...] = (),
 ) -> None:
     calls, at = interaction.client.app.calls, (campaign_id, number)
-    pressed = await calls.answer(caller(interaction), *at, text, asks=asks, given=given, thrown=thrown)
+    pressed = await calls.answer(caller(interaction), *at, text, asks=asks, given=numbers, thrown=thrown)
     live = Live.of(interaction.client)
-    # Who pressed may edit the message, where the bot itself may not see the channel, or not write there.
+    # The press may edit the message even if the bot may not see the channel or write there.
     barred = (campaign_id, number) in live.barred or not interaction.app_permissions.view_channel
     if not pressed.again:
         live.changed(campaign_id, number, interaction.message.id if interaction.message else None)
@@ -87,14 +87,14 @@ async def _answer(
     reveal = [CardButton("reveal", rolled.at)] if own else []
     with explain_refusal(stands(rolled)):
         if barred and interaction.message:
-            shown = await interaction.client.app.calls.standing(campaign_id, number, live.now())
-            with speaking(language(shown.language)):
-                await edit(interaction, boards(interaction.client, shown)[0])
+            standing = await interaction.client.app.calls.standing(campaign_id, number, live.now())
+            with speaking(language(standing.language)):
+                await edit(interaction, boards(interaction.client, standing)[0])
         await send(interaction, words.pressed(pressed, reveal, await pictures_for(interaction)), private=True)
 
 
 async def _show_turn(interaction: Interaction, turned: tuple[Standing, bool]) -> None:
-    """Show whose turn it is, and call them if it was passed to them."""
+    """Show the player at turn, and notify them if the turn was passed to them."""
     standing, moved = turned
     with speaking(language(standing.language)):
         first, *rest = boards(interaction.client, standing)
@@ -114,7 +114,7 @@ def _next_label(_campaign_id: int, _number: int, passed: int) -> str:
 
 
 class RollWithForm(PersistentForm, title="+ bonus…", word="call-with", fields=EVENT):
-    """Asks what is added to the roll."""
+    """Asks for a modifier of the roll."""
 
     added: TextInput[Self] = TextInput(
         label="Modifier, adv, dis, saved roll, game's words",
@@ -137,7 +137,7 @@ class RollWithForm(PersistentForm, title="+ bonus…", word="call-with", fields=
 
 
 class CallDiceForm(OwnDiceForm, title=OWN_DICE_LABEL, word="call-own-dice", fields=EVENT):
-    """Asks what a player's own dice show, and what is added to them."""
+    """Asks for the faces of a player's own dice, and for a bonus."""
 
     added: TextInput[Self] = TextInput(
         label="+ bonus", custom_id="added", placeholder="+5", max_length=100, required=False
@@ -150,12 +150,12 @@ class CallDiceForm(OwnDiceForm, title=OWN_DICE_LABEL, word="call-own-dice", fiel
 
 
 class OwnForm(PersistentForm, title="Your numbers", word="call-own", fields=EVENT):
-    """Asks for numbers in a call's dice, and rolls for it."""
+    """Asks for the missing numbers of a call's dice, and rolls for it."""
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
-        """Roll with the numbers that were typed."""
-        given = await given_in(interaction, typed)
-        await _answer(interaction, *self.values, asks=True, given=given)
+        """Roll with the typed numbers."""
+        numbers = await given_in(interaction, typed)
+        await _answer(interaction, *self.values, asks=True, numbers=numbers)
 
 
 BLUE = discord.ButtonStyle.primary
@@ -165,7 +165,7 @@ MY_ROLL = ButtonHandler("call-mine", "My roll", _roll, *EVENT)
 HAND = ButtonHandler("call-hand", "My hand", _take_hand, *EVENT, style=BLUE)
 ROLL_WITH = ButtonHandler("call-with", "+ bonus…", RollWithForm.open, *EVENT)
 OWN_DICE = ButtonHandler("call-own-dice", OWN_DICE_LABEL, CallDiceForm.open, *EVENT)
-# The id says how often the turn had passed, so that two presses count as one.
+# The id holds the number of turns passed, so that two presses count as one.
 NEXT = ButtonHandler(
     "call-next", _next_label, service_handler(lambda app: app.leading.next, _show_turn), *EVENT, NUMBER
 )

@@ -8,7 +8,7 @@ from typing import Self
 import discord
 from discord import app_commands
 from discord.ext import commands
-from discord.ui import Label as Asked
+from discord.ui import Label as FormField
 from discord.ui import Select, TextInput, UserSelect
 
 from bot.answers import explain_refusal, reading_replies
@@ -34,17 +34,17 @@ from cogs.kit.options import AccountName, AnyDice, DeckName, Label, Seen, offere
 from cogs.kit.replies import reply
 
 PARTS = (buttons,)
-"""Their buttons are registered by the import."""
+"""Modules whose import registers their buttons."""
 Names = app_commands.Range[str, 1, 400]
 Players = app_commands.Range[str, 1, 3_000]
-"""A hundred mentions have so many characters."""
+"""Room for a hundred mentions."""
 Degrees = app_commands.Range[str, 1, 400]
 Minutes = app_commands.Range[int, 1, 10_080]
 RULES = offered(__file__, "rules", Rule)
 MEMORIES = offered(__file__, "memories", Remembers)
 HIDDEN = offered(__file__, "hidden", Visibility)
 _FORM_RULES = [rule for rule in RULES.choices if rule.value not in {Rule.EACH, Rule.SUCCESSES}]
-"""Rules that need no number of their own."""
+"""Rules of the form: those without a number of their own."""
 _MENTION = re.compile(r"<@!?([0-9]{1,19})>")
 
 
@@ -106,7 +106,7 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
             under,
             rule,
             needed or 1,
-            role=_called(role),
+            role=_role_id(role),
             whose=memory,
             visibility=hidden,
             hold=hold,
@@ -136,7 +136,7 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
         terms = Terms(
             Form.DEAL,
             cards=cards,
-            role=_called(role),
+            role=_role_id(role),
             whose=Remembers.TABLE,
             visibility=Visibility.SELF,
             named=choose,
@@ -159,7 +159,7 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
         :param role: Call only this role
         :param choose: Pick the players from a list afterwards
         """
-        terms = Terms(Form.INITIATIVE, role=_called(role), named=choose)
+        terms = Terms(Form.INITIATIVE, role=_role_id(role), named=choose)
         await open_call(interaction, terms, dice, "Initiative", players)
 
     @app_commands.command()
@@ -194,7 +194,7 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
         :param number: The call's number (the newest call)
         """
         leading = interaction.client.app.leading
-        await _put_up(interaction, await leading.find(caller(interaction), number))
+        await _post(interaction, await leading.find(caller(interaction), number))
 
 
 async def open_call(
@@ -206,19 +206,19 @@ async def open_call(
     minutes: int | None = None,
     account: str = "",
 ) -> None:
-    """Open a call, show it, and tell its game master what is missing."""
+    """Open a call, post its board, and warn its game master of missing permissions."""
     standing = await interaction.client.app.leading.open(
         caller(interaction),
         terms,
         dice,
         clean(name),
         account=account,
-        seats=_mentioned(players),
+        seats=_read_mentions(players),
         seconds=None if minutes is None else minutes * 60,
     )
     if standing.call.deadline:
         Live.of(interaction.client).plan()
-    await _put_up(interaction, standing)
+    await _post(interaction, standing)
     if terms.named:
         await show_panel(interaction, standing)
     if lacks := _lacks(interaction, reminds=minutes is not None):
@@ -226,34 +226,37 @@ async def open_call(
 
 
 class CallForm(PersistentForm, title="Call for a check", word="call-form"):
-    """Asks for a check, dice, a DC, who is called and the rest; sending it opens the call."""
+    """Asks for the check, its dice, DC, players and rules; sending it opens the call."""
 
-    check: Asked[Self] = Asked(
+    check: FormField[Self] = FormField(
         text="What for?", component=TextInput[Self](custom_id="check", max_length=80, placeholder="Stealth")
     )
-    dice: Asked[Self] = Asked(
+    dice: FormField[Self] = FormField(
         text="Dice",
         description="Or a roller, or a game's words.",
         component=TextInput[Self](custom_id="dice", max_length=200, default="1d20"),
     )
-    dc: Asked[Self] = Asked(
+    dc: FormField[Self] = FormField(
         text="What must they reach?",
         component=TextInput[Self](custom_id="dc", required=False, max_length=5, placeholder="15"),
     )
-    who: Asked[Self] = Asked(
+    players: FormField[Self] = FormField(
         text="Who?",
         description="Everybody, if you choose nobody.",
         component=UserSelect[Self](custom_id="who", required=False, max_values=25),
     )
-    rest: Asked[Self] = Asked(
+    rest: FormField[Self] = FormField(
         text="What else?",
         component=Select[Self](
             custom_id="rest",
             required=False,
             max_values=4,
             options=[
-                *(discord.SelectOption(label=one.name, value=one.value) for one in _FORM_RULES),
-                *(discord.SelectOption(label=one.name, value=one.value) for one in HIDDEN.choices[1:]),
+                *(discord.SelectOption(label=choice.name, value=choice.value) for choice in _FORM_RULES),
+                *(
+                    discord.SelectOption(label=choice.name, value=choice.value)
+                    for choice in HIDDEN.choices[1:]
+                ),
                 discord.SelectOption(label="hold the results until all are in", value="hold"),
                 discord.SelectOption(label="low rolls pass", value="under"),
             ],
@@ -261,9 +264,9 @@ class CallForm(PersistentForm, title="Call for a check", word="call-form"):
     )
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
-        """Open the call; SpecError where two choices exclude each other."""
+        """Open the call. Raise SpecError if two choices exclude each other."""
         rest, dc = typed["rest"].split(), typed["dc"].strip()
-        rules, hidden = ([one for one in rest if one in {*kind}] for kind in (Rule, Visibility))
+        rules, hidden = ([value for value in rest if value in {*kind}] for kind in (Rule, Visibility))
         if len(rules) > 1 or len(hidden) > 1:
             raise SpecError("Choose one rule, and one way to hide the rolls.")
         try:
@@ -285,8 +288,8 @@ class CallForm(PersistentForm, title="Call for a check", word="call-form"):
 NEW_CALL = ButtonHandler("call-new", "Call for a roll…", CallForm.open)
 
 
-async def _put_up(interaction: Interaction, standing: Standing) -> None:
-    """Show a call in the channel, and note by which message."""
+async def _post(interaction: Interaction, standing: Standing) -> None:
+    """Post a call's board in the channel, and store the id of its message."""
     spoken = spoken_in(interaction, standing.rules)
     with explain_refusal(stands(standing.call.event, calling.STANDS)), speaking(spoken):
         message_id = await _show(interaction, standing)
@@ -297,7 +300,7 @@ async def _put_up(interaction: Interaction, standing: Standing) -> None:
 
 
 async def _show(interaction: Interaction, standing: Standing) -> int | None:
-    """Show the call and return the message's id; None where Discord does not tell it."""
+    """Post the call's board; return the message's id, or None if Discord does not return it."""
     card, looks = boards(interaction.client, standing)[0], standing.rules.looks
     calls = called(standing) if standing.is_open and (standing.missing or standing.call.terms.role) else None
     rest = calling.also_called(standing, plain(card)) if standing.is_open else ""
@@ -306,7 +309,7 @@ async def _show(interaction: Interaction, standing: Standing) -> int | None:
         with reading_replies():
             message_id = await send(interaction, card, calls=calls, looks=looks)
     except discord.NotFound:
-        # Discord no longer waits for a reply. The call stands, and those who are called must see it, once.
+        # Discord no longer accepts a reply. The call is open, so its board is posted without one, once.
         if (await interaction.client.app.leases.take(f"board for {interaction.id}"))[0]:
             return None
         where = interaction.client.get_partial_messageable(interaction.channel_id or 0)
@@ -317,23 +320,23 @@ async def _show(interaction: Interaction, standing: Standing) -> int | None:
 
 
 def _lacks(interaction: Interaction, *, reminds: bool) -> list[str]:
-    """Return the permissions that are missing to fill the message in and to remind players."""
+    """Return the permissions that the bot lacks to update the board and to remind players."""
     threaded = isinstance(interaction.channel, discord.Thread)
     lacks = lacks_to_post(interaction.app_permissions, threaded=threaded)
     return lacks if reminds else lacks[: not interaction.app_permissions.view_channel]
 
 
-def _called(role: discord.Role | None) -> int | None:
-    """Return the role that is called; @everyone is the same as no role."""
+def _role_id(role: discord.Role | None) -> int | None:
+    """Return the called role's id; None for @everyone or no role."""
     return None if role is None or role.is_default() else role.id
 
 
-def _mentioned(players: str) -> set[int]:
-    """Return who is mentioned; raise SpecError where there is anything but mentions."""
-    found = {int(number) for number in _MENTION.findall(players)}
-    if _MENTION.sub("", players).strip(" ,;\n") or any(number >= 2**63 for number in found):
+def _read_mentions(players: str) -> set[int]:
+    """Return the mentioned users' ids. Raise SpecError for any other text."""
+    user_ids = {int(number) for number in _MENTION.findall(players)}
+    if _MENTION.sub("", players).strip(" ,;\n") or any(number >= 2**63 for number in user_ids):
         raise SpecError("Name players by mentioning them: type @ and choose each of them.")
-    return found
+    return user_ids
 
 
 async def setup(bot: Evenhand) -> None:

@@ -16,44 +16,43 @@ from bot.words.text import NO_PICTURES, Pictures, cut, escape, given_name, liste
 
 _DICE, _FACES, _NAME = 60, 60, 32
 _DICE_ROWS = 60
-"""Dice are thrown again from the record, which is in vain where there is no room for them."""
+"""Most rows with dice: dice are read from the record, in vain if there is no room for them."""
 
 
-def rows(standing: Standing, pictures: Pictures, *, seen: bool) -> Sequence[CardRow]:
-    """Return the rolls, as far as they may be seen: else who has rolled."""
+def rows(standing: Standing, pictures: Pictures, *, show_hidden: bool) -> Sequence[CardRow]:
+    """Return a row for each roll; if the rolls are hidden, only the names of those who rolled."""
     call = standing.call
-    if not (call.shown or seen):
-        return [CardRow(one) for one in dict.fromkeys(map(who, call.entries))]
+    if not (call.shown or show_hidden):
+        return [CardRow(name) for name in dict.fromkeys(map(roller_name, call.entries))]
     return [*(_turns if call.terms.form is Form.INITIATIVE else _rolls)(standing, pictures)]
 
 
 def at_place(standing: Standing, entry: CallEntry) -> str:
-    """Return an entry of an initiative for a game master, who does something with it."""
+    """Return the line of an initiative's entry for a game master."""
     return _turn(standing, entry, standing.at_turn).line()
 
 
-def in_order(entry: CallEntry, known: Mapping[int, str]) -> str:
-    """Return an entry of an initiative in a list, without markup; `known` has the players' names."""
+def in_order(entry: CallEntry, names: Mapping[int, str]) -> str:
+    """Return the option of an initiative's entry, without markup; `names` maps user ids to names."""
     event = entry.event
-    name = given_name(entry.name) or event.character or known.get(entry.user_id or 0) or f"#{event.seq}"
+    name = given_name(entry.name) or event.character or names.get(entry.user_id or 0) or f"#{event.seq}"
     return behind(name, str(entry.total))
 
 
 def _rolls(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:
-    """Yield a row for each roll, the best first; rolls that are cards stay in their order."""
+    """Yield a row for each roll, best first; rolls of cards keep their order."""
     terms, entries = standing.call.terms, standing.call.entries
-    best = sorted(entries, key=lambda e: e.total or 0, reverse=not terms.under)
-    for entry in best:
+    for entry in sorted(entries, key=lambda entry: entry.total or 0, reverse=not terms.under):
         dice, die_note = _dice(entry, pictures) if len(entries) <= _DICE_ROWS else ("", "")
-        said = [die_note, against_dc(entry, terms), luck(RollResult(entry.event, (), entry.account))]
-        said.append(say("rolled by the GM") if entry.absent else "")
-        said.append(special(entry.event.roll.source) if entry.event.roll.thrown else "")
+        notes = [die_note, against_dc(entry, terms), luck(RollResult(entry.event, (), entry.account))]
+        notes.append(say("rolled by the GM") if entry.absent else "")
+        notes.append(special(entry.event.roll.source) if entry.event.roll.thrown else "")
         passed = terms.check.passes(entry.total) if terms.check and entry.total is not None else None
-        yield CardRow(who(entry), _total(entry), dice, " · ".join(filter(None, said)), passed)
+        yield CardRow(roller_name(entry), _total(entry), dice, " · ".join(filter(None, notes)), passed)
 
 
 def _turns(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:
-    """Yield the order of an initiative, with a mark at whose turn it is."""
+    """Yield the rows of an initiative in order, with a mark at the current turn."""
     ordered, now = standing.order, standing.at_turn
     ties = tied(ordered)
     for entry in ordered:
@@ -62,23 +61,25 @@ def _turns(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:
         yield _turn(standing, entry, now, dice, die_note, tie)
 
 
-def _turn(standing: Standing, entry: CallEntry, now: CallEntry | None, dice: str = "", *said: str) -> CardRow:
+def _turn(
+    standing: Standing, entry: CallEntry, now: CallEntry | None, dice: str = "", *remarks: str
+) -> CardRow:
     note = escape(standing.notes.get(entry_at(entry), ""))
-    whose, told = who(entry), " · ".join(filter(None, (*said, note)))
+    name, notes = roller_name(entry), " · ".join(filter(None, (*remarks, note)))
     if standing.turn and entry_at(entry) in standing.turn.out:
-        return CardRow(say("~~{entry}~~ (out)", entry=f"{whose} **{_total(entry)}**"), verdict=told)
-    return CardRow(f"➤ {whose}" if entry is now else whose, _total(entry), dice, told)
+        return CardRow(say("~~{entry}~~ (out)", entry=f"{name} **{_total(entry)}**"), verdict=notes)
+    return CardRow(f"➤ {name}" if entry is now else name, _total(entry), dice, notes)
 
 
-def who(entry: CallEntry) -> str:
-    """Return whose roll it is: a mention, or the name that the game master gave."""
+def roller_name(entry: CallEntry) -> str:
+    """Return the mention of the player who rolled, or the name that the game master gave."""
     if entry.name:
         return cut(given_name(entry.name), _NAME)
     return player(entry.user_id, entry.event.character)
 
 
 def against_dc(entry: CallEntry, terms: Terms) -> str:
-    """Return whether a roll meets the DC, and by how much; "" where no single roll is held against one."""
+    """Return whether a roll meets the DC, and its margin; "" if single rolls have no DC."""
     if entry.total is None or terms.check is None or terms.rule is Rule.SUM:
         return ""
     return met(terms.check, entry.total)
@@ -88,16 +89,16 @@ def _total(entry: CallEntry) -> str:
     if entry.total is not None:
         return str(entry.total)
     system = entry.event.roll.of.system
-    return listed([face(system, each) for each in entry.faces], _FACES)
+    return listed([face(system, value) for value in entry.faces], _FACES)
 
 
 def _dice(entry: CallEntry, pictures: Pictures) -> tuple[str, str]:
-    """Return a roll's dice, up to twelve of them drawn, and a natural 20 or 1."""
+    """Return a roll's dice, as pictures if they are few, and its natural 20 or 1."""
     outcomes, roll = in_words(read_roll(entry.event)).outcomes, entry.event.roll
     if sums := sums_explained(roll, (thrown(outcome, pictures) for outcome in outcomes)):
         return (sums if drawn(sums[0]) else sums_explained(roll, roll.results))[entry.place], ""
     throw = outcomes[entry.place].throw
     if throw is None:
         return "", ""
-    few, said = sum(len(pool.dice) for pool in throw.pools) <= MOST_DRAWN, natural(throw)
-    return dice_text(throw, _DICE, pictures if few else NO_PICTURES), f"**{said}**" if said else ""
+    few, die_note = sum(len(pool.dice) for pool in throw.pools) <= MOST_DRAWN, natural(throw)
+    return dice_text(throw, _DICE, pictures if few else NO_PICTURES), f"**{die_note}**" if die_note else ""

@@ -1,7 +1,7 @@
-"""Keep the messages of group calls up to date, remind players, and close calls in time.
+"""Keep the boards of group calls up to date, remind players, and close calls at their deadline.
 
-A message is edited at once, then at most once a second. An edit that fails is tried again. After a restart
-the calls to which something happened shortly before are shown again.
+A message is edited at once, then at most once a second. A failed edit is retried. After a restart, recently
+changed calls are edited again.
 """
 
 import logging
@@ -23,25 +23,25 @@ from bot.words.languages import language, speaking
 from cogs.group import calling
 from cogs.group.picture import Boards, boards
 from cogs.kit.cards import edit, send
-from cogs.kit.pacing import Cooldown, Later, Throttle, call_later
+from cogs.kit.throttle import Cooldown, Later, Throttle, call_later
 
 _log = logging.getLogger(__name__)
 
 EDIT_SECONDS = 1.0
-"""A message is edited at most this often."""
+"""Seconds between two edits of a message."""
 SLOW_SECONDS = 60.0
-"""It is edited this often where Discord refuses it."""
+"""Seconds between two edits that Discord refuses."""
 TRIES = 10
-"""An edit that fails is tried so often, after 1, 2, 4 ... seconds and at most a minute."""
+"""Attempts at an edit, after 1, 2, 4 ... seconds and at most a minute."""
 PLAN_SECONDS = 3_600.0
-"""What is due is looked at again after this, even where nothing is."""
+"""Longest time between two looks at reminders and deadlines."""
 
 _At: TypeAlias = tuple[int, int]
 """A call's campaign and number."""
 
 
 class Live(commands.Cog, name="Live"):
-    """Keeps the messages of calls up to date; `seconds` lie between two edits, `edits` counts them."""
+    """Keeps the boards of calls up to date: one edit in `seconds` at most, counted by `edits`."""
 
     def __init__(self, bot: Evenhand, later: Later = call_later) -> None:
         self.seconds = EDIT_SECONDS
@@ -54,19 +54,19 @@ class Live(commands.Cog, name="Live"):
         self._failures = Counter[_At]()
         self._pressed: dict[_At, int] = {}
         self.barred = set[_At]()
-        """The calls whose last edit Discord refused."""
+        """Calls whose latest edit Discord refused."""
         self._caught_up = False
 
     @classmethod
     def of(cls, client: Evenhand) -> "Live":
-        """Return the client's own."""
+        """Return the client's cog of this class."""
         cog = client.get_cog("Live")
         if not isinstance(cog, Live):
             raise TypeError("the cog of group calls is not loaded")
         return cog
 
     async def cog_load(self) -> None:
-        """Plan reminders and ends of calls that were open before a restart."""
+        """Schedule reminders and deadlines of calls that were open before a restart."""
         self.plan()
 
     async def cog_unload(self) -> None:
@@ -76,7 +76,7 @@ class Live(commands.Cog, name="Live"):
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Show again what happened just before a restart, for its edit may be missing."""
+        """Edit calls that changed just before a restart, because their edit may be missing."""
         if self._caught_up:
             return
         self._caught_up = True
@@ -96,7 +96,7 @@ class Live(commands.Cog, name="Live"):
     def changed(self, campaign_id: int, number: int, message_id: int | None = None) -> None:
         """Edit a call's message now, or in at most `seconds`.
 
-        `message_id` is the message that a press came from; it is used where none is known yet.
+        `message_id` is the message of the pressed button, used until the board's own is stored.
         """
         at = campaign_id, number
         if message_id is not None:
@@ -104,24 +104,24 @@ class Live(commands.Cog, name="Live"):
         self._messages.touch(at)
 
     def put_up(self, standing: Standing) -> None:
-        """Post what goes on with a long board whose first message was put up anew."""
+        """Post the further pages of a long board whose first message was posted anew."""
         if len(boards(self._bot, standing)) > 1:
             self.changed(*standing.call.event.at)
 
     def overtaken(self, campaign_id: int, number: int) -> None:
-        """Repeat an edit that is on its way, for a press has edited the message itself meanwhile."""
+        """Repeat a running edit, because a press has edited the same message in between."""
         self._messages.mark_due((campaign_id, number))
 
     def plan(self) -> None:
-        """Look again at what is due when, for that has changed."""
+        """Look at reminders and deadlines now, because they have changed."""
         self._ticks.hasten(None)
 
     def now(self) -> float:
-        """Return the time that deadlines are set by, in seconds since 1970."""
+        """Return the clock of deadlines, in seconds since 1970."""
         return self._bot.tree.now()
 
     async def _tick(self, _: None) -> Cooldown:
-        """Send the reminders and close the calls that are due, and rest until the next; never raise."""
+        """Send due reminders and close due calls; return the time until the next. Never raise."""
         now, wait = self.now() * 1000, PLAN_SECONDS
         try:
             for board in await self._calls.timed():
@@ -132,18 +132,18 @@ class Live(commands.Cog, name="Live"):
                     if board.due and board.due <= now:
                         await self._calls.expire(board)
                         self.changed(*at)
-                except Exception:  # noqa: BLE001 (the time of other calls goes on, whatever it is)
+                except Exception:  # noqa: BLE001 (a failure must not stop other calls)
                     _log.exception("The time of call #%d could not be kept", board.seq)
                     wait = min(wait, SLOW_SECONDS)
-                to_come = [(time - now) / 1000 for time in (board.remind, board.due) if time and time > now]
-                wait = min([wait, *to_come])
-        except Exception:  # noqa: BLE001 (time goes on, whatever it is)
+                upcoming = [(time - now) / 1000 for time in (board.remind, board.due) if time and time > now]
+                wait = min([wait, *upcoming])
+        except Exception:  # noqa: BLE001 (a failure must not stop the timer)
             _log.exception("The time of calls could not be kept")
             wait = SLOW_SECONDS
-        return Cooldown(wait, again=True)
+        return Cooldown(wait, must_repeat=True)
 
     async def _edit(self, at: _At) -> Cooldown:
-        """Edit the message once; never raise."""
+        """Edit a call's messages once. Never raise."""
         number = at[1]
         try:
             await self._show(*at)
@@ -162,29 +162,29 @@ class Live(commands.Cog, name="Live"):
             _log.info("Call #%d can't be shown: %s", number, error)
         except (*UNANSWERED, Unavailable) as error:
             _log.warning("The message of call #%d is out of date: %s", number, error)
-            return self._again(at)
-        except Exception:  # noqa: BLE001 (the next edit may succeed, whatever it is)
+            return self._retry_later(at)
+        except Exception:  # noqa: BLE001 (the next edit may succeed)
             _log.exception("The message of call #%d is out of date", number)
-            return self._again(at)
+            return self._retry_later(at)
         self._failures.pop(at, None)
         self._pressed.pop(at, None)
         self.barred.discard(at)
         return Cooldown(self.seconds)
 
-    def _again(self, at: _At) -> Cooldown:
+    def _retry_later(self, at: _At) -> Cooldown:
         self._failures[at] += 1
         tries = self._failures[at]
         if tries == TRIES:
             del self._failures[at]
-        return Cooldown(min(self.seconds * 2 ** (tries - 1), SLOW_SECONDS), again=tries < TRIES)
+        return Cooldown(min(self.seconds * 2 ** (tries - 1), SLOW_SECONDS), must_repeat=tries < TRIES)
 
     async def _show(self, campaign_id: int, number: int) -> None:
         at = campaign_id, number
-        found = await self._calls.board(*at, self.now())
-        message_id = found[0].message_id or self._pressed.get(at) if found else None
-        if found is None or message_id is None:
+        stored = await self._calls.board(*at, self.now())
+        message_id = stored[0].message_id or self._pressed.get(at) if stored else None
+        if stored is None or message_id is None:
             return
-        board, standing = found
+        board, standing = stored
         if board.message_id is None:
             await self._calls.shown(standing, board.channel_id, message_id, board.language)
         channel = self._bot.get_partial_messageable(board.channel_id)
@@ -193,9 +193,9 @@ class Live(commands.Cog, name="Live"):
             first, *rest = boards(self._bot, standing)
             await self._pictures.edit(channel.get_partial_message(message_id), standing, first)
             if rest or board.further:
-                await self._go_on(at, board.further, channel, rest, standing.rules.looks)
+                await self._update_further(at, board.further, channel, rest, standing.rules.looks)
 
-    async def _go_on(
+    async def _update_further(
         self,
         at: _At,
         further: Sequence[int],
@@ -203,27 +203,27 @@ class Live(commands.Cog, name="Live"):
         cards: Sequence[Card],
         looks: Looks,
     ) -> None:
-        """Edit the messages that go on with a board; post those that are missing, delete what is too many."""
-        there = [*further]
+        """Edit a board's further messages; post missing ones, delete surplus ones."""
+        message_ids = [*further]
         for place, card in enumerate(cards):
-            if place < len(there):
+            if place < len(message_ids):
                 with suppress(discord.NotFound):
-                    await edit(channel.get_partial_message(there[place]), card, looks=looks)
+                    await edit(channel.get_partial_message(message_ids[place]), card, looks=looks)
                     continue
             posted = await send(channel, card, looks=looks)
-            there[place : place + 1] = [posted or 0]
-            await self._calls.goes_on(*at, there)
-        if surplus := there[len(cards) :]:
-            await self._calls.goes_on(*at, there[: len(cards)])
+            message_ids[place : place + 1] = [posted or 0]
+            await self._calls.goes_on(*at, message_ids)
+        if surplus := message_ids[len(cards) :]:
+            await self._calls.goes_on(*at, message_ids[: len(cards)])
             for message_id in surplus:
                 with suppress(discord.NotFound):
                     await channel.get_partial_message(message_id).delete()
 
     async def _remind(self, campaign_id: int, number: int) -> None:
-        found = await self._calls.board(campaign_id, number, self.now())
-        if found is None or not await self._calls.takes_reminder(found[0]):
+        stored = await self._calls.board(campaign_id, number, self.now())
+        if stored is None or not await self._calls.takes_reminder(stored[0]):
             return
-        board, standing = found
+        board, standing = stored
         if not standing.is_open or standing.complete:
             return
         channel = self._bot.get_partial_messageable(board.channel_id)
@@ -231,7 +231,7 @@ class Live(commands.Cog, name="Live"):
             text = calling.reminder(standing)
             rest = calling.also_called(standing, text)
         try:
-            # What rings stays plain: a phone shows nothing of a card.
+            # A notification stays plain text: a phone shows nothing of a card.
             for part in filter(None, (text, rest)):
                 await send(channel, text_card(part), calls=called(standing), looks=Looks.TEXT)
         except UNANSWERED as error:
@@ -239,7 +239,7 @@ class Live(commands.Cog, name="Live"):
 
 
 def called(standing: Standing) -> discord.AllowedMentions:
-    """Return who is notified: those who were named and have not rolled, and the role."""
+    """Return the mentions that notify: the missing players and the called role."""
     role = standing.call.terms.role
     users = [discord.Object(user_id) for user_id in standing.missing]
     return discord.AllowedMentions(

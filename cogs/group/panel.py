@@ -1,4 +1,4 @@
-"""The game master's private panel of a call: what they see there and do, and its forms and lists."""
+"""The game master's private panel of a call, with its buttons, forms and lists."""
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
@@ -47,16 +47,16 @@ from cogs.kit.replies import CALL_ID, display_names
 
 _Press: TypeAlias = Callable[[Interaction, int, int], Awaitable[None]]
 CHOSEN_LIMIT = 25
-"""Discord lets so many be chosen from a list of people."""
+"""Discord's limit of choices in a list of people."""
 
 
-async def show_panel(interaction: Interaction, standing: Standing, *, again: bool = False) -> None:
-    """Show a game master what they see of a call and can do with it, or show that `again` in its place."""
+async def show_panel(interaction: Interaction, standing: Standing, *, in_place: bool = False) -> None:
+    """Send a game master the panel of a call, or edit the pressed one if `in_place`."""
     card, *further = words.panel(standing, pictures_of(interaction.client, standing.rules))
-    # A choice replaces who is called, so it must be able to show them all.
+    # A choice replaces the called players, so the list must be able to show all of them.
     choosing = standing.is_open and standing.call.terms.named and len(standing.seats) <= CHOSEN_LIMIT
     lists = [called_players(standing)] if choosing else []
-    if again:
+    if in_place:
         await edit(interaction, card, *lists)
     else:
         await send(interaction, card, *lists, private=True)
@@ -65,25 +65,25 @@ async def show_panel(interaction: Interaction, standing: Standing, *, again: boo
 
 
 def _looking(show: Callable[[Interaction, Standing], Awaitable[None]]) -> _Press:
-    """Return the press that shows something of a call, to a game master alone."""
+    """Return a handler that shows something of a call if a game master pressed."""
     return service_handler(lambda app: app.leading.look, show)
 
 
 async def _chart(interaction: Interaction, campaign_id: int, number: int) -> None:
-    """Show a check's chart, to whoever pressed."""
+    """Send a check's chart to the presser."""
     live = Live.of(interaction.client)
     standing = await interaction.client.app.calls.standing(campaign_id, number, live.now())
     if not words.chartable(standing):
         raise Unknown("There is no chart: that check goes on, or is hidden.")
     interaction.client.app.pace.figures(interaction.user.id)
-    # Discord is asked for the name of each player, which can take longer than an answer may.
+    # Names are requested from Discord one by one, which can take longer than an answer may.
     await defer(interaction, private=True)
     file, described = await draw(interaction.client, interaction.guild, standing)
     await send(interaction, Card((described,), tone=Tone.QUIET), file=file, private=True)
 
 
 def _leading(command: Callable[[int, int], LeadCommand]) -> _Press:
-    """Return the press that leads a call there, and shows the panel again."""
+    """Return a handler that runs a command on the call, and updates the panel."""
 
     async def press(interaction: Interaction, campaign_id: int, number: int) -> None:
         leading = interaction.client.app.leading
@@ -93,26 +93,26 @@ def _leading(command: Callable[[int, int], LeadCommand]) -> _Press:
 
 
 async def _ask_off(interaction: Interaction, standing: Standing) -> None:
-    """Ask in place of the panel whether a call is to be called off."""
+    """Ask for confirmation before a call is cancelled, in place of the panel."""
     await edit(interaction, words.confirm_off(standing.call))
 
 
 async def _show_again(interaction: Interaction, standing: Standing) -> None:
     live = Live.of(interaction.client)
     live.changed(*standing.call.event.at)
-    await show_panel(interaction, standing, again=True)
+    await show_panel(interaction, standing, in_place=True)
     live.plan()
 
 
 async def _ask_names(interaction: Interaction, standing: Standing) -> None:
-    """Ask a game master for whom they roll besides."""
+    """Open the form for names of monsters."""
     form = NamesForm(*standing.call.event.at)
     form.dice.default = standing.call.dice
     await form.show(interaction)
 
 
 class NamesForm(PersistentForm, title="Add monsters", word="call-names", fields=EVENT):
-    """Asks for names, and for the dice that are rolled for each."""
+    """Asks for names, and for the dice of each."""
 
     names: TextInput[Self] = TextInput(
         label="Names", custom_id="names", placeholder="Goblin x3, Boss", max_length=400
@@ -128,30 +128,30 @@ class NamesForm(PersistentForm, title="Add monsters", word="call-names", fields=
 
 
 async def _ask_place(interaction: Interaction, standing: Standing) -> None:
-    """Ask a game master whose place in the order they want to change."""
+    """Let a game master choose an entry of the order to change."""
     order = standing.order[:CHOSEN_LIMIT]
-    # Discord is asked for one name after the other.
+    # Names are requested from Discord one by one.
     await interaction.response.defer()
     players = [entry.user_id for entry in order if entry.user_id is not None]
-    known = await display_names(interaction.client, interaction.guild, players)
+    names = await display_names(interaction.client, interaction.guild, players)
     options = [
-        discord.SelectOption(label=in_order(entry, known)[:100], value=_place(entry)) for entry in order
+        discord.SelectOption(label=in_order(entry, names)[:100], value=_place(entry)) for entry in order
     ]
     places = _PLACES.select(*standing.call.event.at, options=options)
     await edit(interaction, text_card(say(words.CHOOSE_PLACE)), places)
 
 
 async def _choose_place(interaction: Interaction, standing: Standing) -> None:
-    """Show what can be done with the place that was chosen."""
+    """Show the chosen entry of the order with its buttons."""
     place = chosen_one(interaction)
-    found = next((entry for entry in standing.order if _place(entry) == place), None)
-    if found is None:
+    entry = next((entry for entry in standing.order if _place(entry) == place), None)
+    if entry is None:
         raise Unknown(OUT_OF_DATE)
-    here = (*standing.call.event.at, *entry_at(found))
-    out = standing.turn is not None and entry_at(found) in standing.turn.out
+    id_values = (*standing.call.event.at, *entry_at(entry))
+    out = standing.turn is not None and entry_at(entry) in standing.turn.out
     names = ("call-turn", "call-in" if out else "call-out", "call-note")
-    buttons = [CardButton(name, here) for name in names]
-    await edit(interaction, text_card(at_place(standing, found), *buttons))
+    buttons = [CardButton(name, id_values) for name in names]
+    await edit(interaction, text_card(at_place(standing, entry), *buttons))
 
 
 def _place(entry: CallEntry) -> str:
@@ -159,18 +159,18 @@ def _place(entry: CallEntry) -> str:
 
 
 class NoteForm(PersistentForm, title="Note", word="call-note", fields=(*EVENT, *EVENT)):
-    """Asks what is noted beside somebody in the order."""
+    """Asks for the note beside an entry of the order."""
 
     note: TextInput[Self] = TextInput(label="Note", custom_id="note", required=False, max_length=40)
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
-        """Note it, or nothing any more."""
+        """Set the note; an empty one removes it."""
         note = interaction.client.app.leading.note
         await _show_again(interaction, await note(caller(interaction), *self.values, text=typed["note"]))
 
 
 def called_players(standing: Standing) -> UserSelect[View]:
-    """Return the list of people from which a game master chooses who is called; those who are, are chosen."""
+    """Return the list from which a game master chooses the called players, with the current ones chosen."""
     return UserSelect(
         custom_id=_PLAYERS.custom_id.write(*standing.call.event.at),
         placeholder=say("Who is called?"),
@@ -182,7 +182,7 @@ def called_players(standing: Standing) -> UserSelect[View]:
 
 
 async def _choose_players(interaction: Interaction, campaign_id: int, number: int) -> None:
-    """Call those who were chosen from the list, and tell those who were not called before."""
+    """Set the called players to the chosen ones, and notify the new ones."""
     leading = interaction.client.app.leading
     players = frozenset(int(value) for value in chosen(interaction) if re.fullmatch(NUMBER.pattern, value))
     standing, new = await leading.choose(caller(interaction), campaign_id, number, players)
@@ -210,7 +210,7 @@ ASK_OFF = ButtonHandler("call-off", "Call it off…", _looking(_ask_off), *EVENT
 CANCEL = ButtonHandler(
     "call-cancel", "Call it off", _leading(CancelCall), *EVENT, style=discord.ButtonStyle.danger
 )
-BACK = ButtonHandler("call-panel", "Back", _looking(partial(show_panel, again=True)), *EVENT)
+BACK = ButtonHandler("call-panel", "Back", _looking(partial(show_panel, in_place=True)), *EVENT)
 ORDER = ButtonHandler("call-order", "Order…", _looking(_ask_place), *EVENT)
 _OUT_OR_IN = service_handler(lambda app: app.leading.take_out, _show_again)
 SET_TURN = ButtonHandler(

@@ -1,4 +1,4 @@
-"""What a call comes to under its rule, in words."""
+"""Texts of a call's verdict under its rule."""
 
 from fractions import Fraction
 
@@ -17,34 +17,34 @@ _IS = {
 
 
 def summary(standing: Standing, *, over: bool) -> str:
-    """Return the line that says what it comes to under its rule, so far or in the end."""
+    """Return the line of a check's verdict, so far or final; "" if there is none."""
     terms, verdict = standing.call.terms, standing.verdict
     if terms.form is not Form.CHECK or not verdict.rolled:
         return ""
     alone = over and verdict.passed is None
-    said = figures(terms, verdict, alone=alone)
-    if not said:
+    text = figures(terms, verdict, alone=alone)
+    if not text:
         return ""
     if not over:
-        return say("So far: {figures}.", figures=said)
+        return say("So far: {figures}.", figures=text)
     if alone:
-        return f"**{said}.**"
-    told = "**The group succeeds**: {figures}." if verdict.passed else "**The group fails**: {figures}."
-    return say(told, figures=said)
+        return f"**{text}.**"
+    template = "**The group succeeds**: {figures}." if verdict.passed else "**The group fails**: {figures}."
+    return say(template, figures=text)
 
 
 def figures(terms: Terms, verdict: Verdict, *, alone: bool = False) -> str:
-    """Return the figures of a verdict, "2 of 3 pass"; "" for none. `alone` they begin with a capital."""
+    """Return the figures of a verdict, such as "2 of 3 pass", or "". `alone` starts with a capital."""
     if verdict.value is None or terms.rule in YES_OR_NO:
         if verdict.succeeded is None:
             return ""
         return say("{passed} of {rolled} pass", passed=verdict.succeeded, rolled=verdict.rolled)
     if terms.rule is Rule.SUCCESSES:
-        one, many = "{n} success of {needed} needed", "{n} successes of {needed} needed"
-        came = say_many(one, many, verdict.value, needed=terms.needed)
+        singular, plural = "{n} success of {needed} needed", "{n} successes of {needed} needed"
+        value = say_many(singular, plural, verdict.value, needed=terms.needed)
     else:
-        came = say(_IS[terms.rule][alone], value=_figure(verdict.value))
-    return ", ".join(filter(None, (came, _margin(verdict.margin))))
+        value = say(_IS[terms.rule][alone], value=_figure(verdict.value))
+    return ", ".join(filter(None, (value, _margin(verdict.margin))))
 
 
 def _margin(margin: Fraction | None) -> str:

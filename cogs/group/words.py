@@ -1,4 +1,4 @@
-"""The words of /group: the message that fills in, the GM's panel, and what a player is told."""
+"""Texts and cards of /group: the board of a call, the game master's panel, and a player's answer."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -41,7 +41,7 @@ from bot.words.text import (
     mention,
     sealed,
 )
-from cogs.group.entries import against_dc, rows, who
+from cogs.group.entries import against_dc, roller_name, rows
 from cogs.group.verdicts import YES_OR_NO, figures, summary
 
 _FEWER = {
@@ -51,7 +51,7 @@ _FEWER = {
 _CHART = "call-chart"
 _MISSING_SHOWN, CALLED_SHOWN = 400, 1_300
 _BETWEEN, _FRAME = 3, 60
-"""Characters between two rows, and what may stand around the rows of a board that goes on."""
+"""Characters between two rows, and around the rows of a board's further pages."""
 _TITLES = {
     Form.CHECK: phrase("Everybody rolls"),
     Form.DEAL: phrase("Hand"),
@@ -62,23 +62,27 @@ _TITLES = {
 def boards(
     standing: Standing, buttons: Sequence[CardButton] = (), pictures: Pictures = NO_PICTURES
 ) -> tuple[Card, *tuple[Card, ...]]:
-    """Return the message that fills in, and those that go on with it where there is no room for all."""
-    return _whole(standing, rows(standing, pictures, seen=False), buttons)
+    """Return the board of a call: its first message, and further pages if it is too long for one."""
+    return _whole(standing, rows(standing, pictures, show_hidden=False), buttons)
 
 
 def _whole(
-    standing: Standing, entries: Sequence[CardRow], buttons: Sequence[CardButton], *, seen: bool = False
+    standing: Standing,
+    entries: Sequence[CardRow],
+    buttons: Sequence[CardButton],
+    *,
+    show_hidden: bool = False,
 ) -> tuple[Card, *tuple[Card, ...]]:
-    """Return a message with these rows, and those that go on with it; `seen` as for `_board`."""
+    """Return the board with these rows, in one message or more; `show_hidden` as for `_board`."""
     limit = CARD_LIMIT if standing.rules.looks is Looks.CARDS else MESSAGE_LIMIT
-    first = _board(standing, [], buttons, seen=seen)
+    first = _board(standing, [], buttons, show_hidden=show_hidden)
     title, room = Head(_title(standing.call)), limit - _FRAME
     above = sum(len(str(block)) + 1 for block in first.blocks)
     pages = _pages(entries, room - above, room - len(str(title)))
     if len(pages) == 1:
-        return (_board(standing, entries, buttons, seen=seen),)
+        return (_board(standing, entries, buttons, show_hidden=show_hidden),)
     places = [say("{place} of {count}", place=n, count=len(pages)) for n in range(1, len(pages) + 1)]
-    first = _board(standing, pages[0], buttons, seen=seen, place=places[0])
+    first = _board(standing, pages[0], buttons, show_hidden=show_hidden, place=places[0])
     event = event_number(standing.call.event)
     rest = (
         Card((title, Divider(), _listed(standing, page), Small(f"{event} · {place}")), (), first.tone)
@@ -88,14 +92,14 @@ def _whole(
 
 
 def _pages(entries: Sequence[CardRow], first: int, room: int) -> list[Sequence[CardRow]]:
-    """Return rows in parts of so many characters, at the least that a row takes."""
-    starts, left = [0], first
+    """Split rows into pages of `first` and then `room` characters, each row at its shortest."""
+    starts, remaining = [0], first
     for place, row in enumerate(entries):
         length = len(row.line(dice=False, verdict=False)) + _BETWEEN
-        if length > left and place > starts[-1]:
+        if length > remaining and place > starts[-1]:
             starts.append(place)
-            left = room
-        left -= length
+            remaining = room
+        remaining -= length
     return [entries[start:end] for start, end in zip(starts, [*starts[1:], None], strict=True)]
 
 
@@ -104,16 +108,19 @@ def _board(
     entries: Sequence[CardRow],
     buttons: Sequence[CardButton],
     *,
-    seen: bool = False,
+    show_hidden: bool = False,
     place: str = "",
 ) -> Card:
-    """Return the message with these rows; `seen` tells what is hidden from the table, to a game master."""
+    """Return the board's message with these rows.
+
+    With `show_hidden`, for a game master, it shows what is hidden from the table.
+    """
     call = standing.call
     title, *lines = _head(standing)
     body = [*([_listed(standing, entries)] if entries else ()), *_waiting(standing)]
-    results = _result(standing, seen=seen)
+    results = _result(standing, show_hidden=show_hidden)
     blocks: list[Block] = [title, *([Text("\n".join(lines))] if lines else ())]
-    if seen and not call.shown:
+    if show_hidden and not call.shown:
         blocks.insert(0, Text(say("You see what is hidden from the others.")))
     blocks += [Divider(), *body] if body else []
     if not standing.cancelled:
@@ -123,7 +130,9 @@ def _board(
         blocks += [Divider(), *((Beside((*results,), chart[0]),) if chart else results)]
     else:
         blocks += results
-    verdict = standing.verdict.passed if call.terms.form is Form.CHECK and (call.shown or seen) else None
+    verdict = (
+        standing.verdict.passed if call.terms.form is Form.CHECK and (call.shown or show_hidden) else None
+    )
     over = standing.complete or not standing.is_open
     tone = Tone.QUIET if verdict is None or not over else Tone.GOOD if verdict else Tone.BAD
     below = tuple([button for button in buttons if button.name != _CHART])
@@ -131,13 +140,13 @@ def _board(
 
 
 def board_buttons(standing: Standing) -> list[CardButton]:
-    """Return the buttons that suit a call as it stands."""
+    """Return the buttons for a call's current state."""
     at, form = standing.call.event.at, standing.call.terms.form
     buttons: list[CardButton] = []
     if form is Form.DEAL:
         buttons.append(CardButton("call-hand", at))
     elif not standing.cancelled and standing.is_open:
-        # Who has rolled sees their roll again, so it stays a button, and is grey once all have.
+        # It shows a player their roll again, so it stays, and is grey once everybody has rolled.
         roll = CardButton(
             "call-ask" if standing.call.asks else "call-roll",
             at,
@@ -149,7 +158,7 @@ def board_buttons(standing: Standing) -> list[CardButton]:
     if chartable(standing):
         buttons.append(CardButton(_CHART, at))
     buttons.append(CardButton("call-lead", at))
-    # What comes later comes last: a button that moves is pressed by mistake.
+    # New buttons come last: a button that moves is pressed by mistake.
     if form is Form.INITIATIVE and standing.call.entries and not standing.cancelled:
         passed = standing.turn.passed if standing.turn else 0
         buttons += [
@@ -159,7 +168,7 @@ def board_buttons(standing: Standing) -> list[CardButton]:
 
 
 def chartable(standing: Standing, least: int = 2) -> bool:
-    """Return whether a check is over and open to all, with at least so many totals."""
+    """Return whether a check is over, not hidden, and has at least `least` totals."""
     call = standing.call
     over = standing.complete or not standing.is_open
     totals = sum(entry.total is not None for entry in call.entries)
@@ -168,86 +177,90 @@ def chartable(standing: Standing, least: int = 2) -> bool:
 
 
 def pressed(answer: Pressed, buttons: Sequence[CardButton] = (), pictures: Pictures = NO_PICTURES) -> Card:
-    """Return what a player is told alone: their roll, and how it meets the DC."""
-    again: tuple[Text, ...] = ()
+    """Return a player's private answer: their roll, compared with the DC."""
+    repeat_note: tuple[Text, ...] = ()
     if answer.again:
         dealt = answer.terms.form is Form.DEAL
-        again = (Text(say("You were dealt these:") if dealt else say("You already rolled:")),)
+        repeat_note = (Text(say("You were dealt these:") if dealt else say("You already rolled:")),)
     if answer.terms.visibility is Visibility.BLIND:
-        told = Text(say("Rolled. Only the GM sees it ({number}).", number=event_number(answer.rolled.event)))
-        return Card((*again, told), tone=Tone.SECRET)
-    *shown, foot = result(answer.rolled, MESSAGE_LIMIT - 200, Footer.SHORT, named=True, pictures=pictures)
+        dc_lines = Text(
+            say("Rolled. Only the GM sees it ({number}).", number=event_number(answer.rolled.event))
+        )
+        return Card((*repeat_note, dc_lines), tone=Tone.SECRET)
+    *blocks, foot = result(answer.rolled, MESSAGE_LIMIT - 200, Footer.SHORT, named=True, pictures=pictures)
     met_dc = capital(against_dc(answer.entry, answer.terms))
-    told = [Text(f"**{met_dc}**")] if met_dc else []
+    dc_lines = [Text(f"**{met_dc}**")] if met_dc else []
     tone = Tone.SECRET
     if met_dc and answer.terms.check and answer.entry.total is not None:
         tone = Tone.GOOD if answer.terms.check.passes(answer.entry.total) else Tone.BAD
-    return Card((*again, *shown, *told, foot), (*buttons,), tone)
+    return Card((*repeat_note, *blocks, *dc_lines, foot), (*buttons,), tone)
 
 
 def headline(standing: Standing) -> tuple[str, str, str]:
-    """Return a check's name, its verdict ("" for none), and its dice and figures, without markup."""
+    """Return a check's name, its verdict or "", and its dice with the figures, without markup."""
     call, terms, verdict = standing.call, standing.call.terms, standing.verdict
-    came = (
+    outcome = (
         "" if verdict.passed is None else say("the group succeeds" if verdict.passed else "the group fails")
     )
-    # Where the rule is one of yes and no, its name is needed; elsewhere the figures say it.
-    asked = terms if terms.rule in YES_OR_NO else replace(terms, rule=Rule.EACH)
-    what, how = _what(call, asked).replace("`", ""), figures(terms, verdict)
-    return (given_name(call.event.label) or say("Everybody rolls"), came, behind(what, how))
+    # The figures name the rule, except for rules of yes and no.
+    named_terms = terms if terms.rule in YES_OR_NO else replace(terms, rule=Rule.EACH)
+    dice, result_text = _describe_dice(call, named_terms).replace("`", ""), figures(terms, verdict)
+    return (given_name(call.event.label) or say("Everybody rolls"), outcome, behind(dice, result_text))
 
 
 def panel(standing: Standing, pictures: Pictures = NO_PICTURES) -> tuple[Card, *tuple[Card, ...]]:
-    """Return how a call stands for a game master, with what is hidden from others, in one message or more.
+    """Return the game master's panel of a call with its hidden rolls, in one message or more.
 
-    The rolls that everybody sees stand in the call's own message.
+    Public rolls are in the board alone.
     """
     call = standing.call
-    # Hands are their owners' own.
-    seen = call.terms.visibility is not Visibility.SELF
+    # Hands are private, also from game masters.
+    show_hidden = call.terms.visibility is not Visibility.SELF
     suits = {
         "call-missing": standing.is_open and standing.missing,
         "call-names": standing.is_open and call.terms.form is not Form.DEAL,
-        "call-reveal": seen and not call.shown,
+        "call-reveal": show_hidden and not call.shown,
         "call-order": call.terms.form is Form.INITIATIVE and call.entries,
         "call-close": standing.is_open,
         "call-reopen": not standing.is_open,
         "call-off": not standing.cancelled,
     }
     buttons = [CardButton(name, call.event.at) for name, suited in suits.items() if suited]
-    entries = () if call.shown else rows(standing, pictures, seen=seen)
-    return _whole(standing, entries, buttons, seen=seen)
+    entries = () if call.shown else rows(standing, pictures, show_hidden=show_hidden)
+    return _whole(standing, entries, buttons, show_hidden=show_hidden)
 
 
 def confirm_off(call: Call) -> Card:
     """Return the question before a call is called off."""
     name = escape(given_name(call.event.label)) or say("this roll")
-    asked = say("Call off **{name}**? Rolls so far stay in the history.", name=name)
-    return text_card(asked, CardButton("call-cancel", call.event.at), CardButton("call-panel", call.event.at))
+    question = say("Call off **{name}**? Rolls so far stay in the history.", name=name)
+    return text_card(
+        question, CardButton("call-cancel", call.event.at), CardButton("call-panel", call.event.at)
+    )
 
 
 def _head(standing: Standing) -> tuple[Head, *tuple[str, ...]]:
-    """Return a call's name with what is asked, and what else there is to know before anybody rolls."""
+    """Return the heading with the call's name, dice and rules, and the lines for those who will roll."""
     call, terms = standing.call, standing.call.terms
-    asked = [_what(call, terms)]
+    details = [_describe_dice(call, terms)]
     if terms.hold and not call.shown:
-        asked.append(say("held until all are in" if standing.seats else "held until it is closed"))
+        details.append(say("held until all are in" if standing.seats else "held until it is closed"))
     elif terms.form is Form.DEAL:
-        asked.append(say("for their own eyes"))
+        details.append(say("for their own eyes"))
     elif not call.shown:
-        asked.append(say(_FEWER[terms.visibility]))
-    # A hand is always of one shared deck.
+        details.append(say(_FEWER[terms.visibility]))
+    # A hand always comes from one shared deck.
     if terms.whose and terms.form is not Form.DEAL:
         shared = terms.whose is Remembers.TABLE
-        asked.append(say("one memory for the table" if shared else "everybody's own memory"))
+        details.append(say("one memory for the table" if shared else "everybody's own memory"))
     if terms.role:
-        asked.append(say("for {role}", role=f"<@&{terms.role}>"))
+        details.append(say("for {role}", role=f"<@&{terms.role}>"))
     lines: list[str] = []
     if standing.is_open and terms.named and not (terms.role or standing.seats):
         lines.append(say("Nobody is called yet: the game master picks the players."))
     if standing.is_open and call.deadline and not standing.complete:
         lines.append(say("Closes {when}.", when=f"<t:{call.deadline // 1000}:R>"))
-    return (Head(_title(call), aside=", ".join(asked)), *lines)
+    return (Head(_title(call), aside=", ".join(details)), *lines)
 
 
 def _title(call: Call) -> str:
@@ -267,12 +280,12 @@ _RULES = {
 CHOOSE_PLACE = phrase("Pick somebody in the order.")
 
 
-def named(call: Call) -> str:
-    """Return a call's name as a text has it."""
+def call_name(call: Call) -> str:
+    """Return a call's name in bold."""
     return f"**{_title(call)}**"
 
 
-def _what(call: Call, terms: Terms) -> str:
+def _describe_dice(call: Call, terms: Terms) -> str:
     dice = code(spoken(call.dice))
     if call.account:
         dice = say("{dice} on {account}", dice=dice, account=code(call.account))
@@ -291,7 +304,7 @@ def _rule(terms: Terms) -> str:
 
 
 def _listed(standing: Standing, entries: Sequence[CardRow]) -> Block:
-    """Return rolls as rows, or in a text who has rolled."""
+    """Return rolls as rows, or as a text of names where no row has a total."""
     if any(row.total for row in entries):
         return CardRows((*entries,))
     done = "Dealt: {players}" if standing.call.terms.form is Form.DEAL else "Rolled: {players}"
@@ -300,37 +313,41 @@ def _listed(standing: Standing, entries: Sequence[CardRow]) -> Block:
 
 
 def _waiting(standing: Standing) -> list[Block]:
-    """Return who is missing."""
+    """Return the line of the missing players, if any."""
     if not standing.missing or standing.cancelled:
         return []
-    # Who is mentioned here hears of the call, and before anybody rolled there is room for all.
-    shown = _MISSING_SHOWN if standing.call.entries else CALLED_SHOWN
-    told = "Missing: {players}" if standing.is_open else "Did not roll: {players}"
-    return [Text(say(told, players=missing(standing, shown)))]
+    # A mention notifies the player; before anybody has rolled there is room for more of them.
+    room = _MISSING_SHOWN if standing.call.entries else CALLED_SHOWN
+    template = "Missing: {players}" if standing.is_open else "Did not roll: {players}"
+    return [Text(say(template, players=missing(standing, room)))]
 
 
-def _result(standing: Standing, *, seen: bool) -> list[Wording]:
-    """Return what came of it so far, and that it is over."""
+def _result(standing: Standing, *, show_hidden: bool) -> list[Wording]:
+    """Return the result so far, and whether the call is closed."""
     call, order = standing.call, standing.call.terms.form is Form.INITIATIVE
     if standing.cancelled:
         return [Text(say("Cancelled. Rolls so far stay in the history."))]
-    lines = [summary(standing, over=standing.complete or not standing.is_open)] if call.shown or seen else []
+    lines = (
+        [summary(standing, over=standing.complete or not standing.is_open)]
+        if call.shown or show_hidden
+        else []
+    )
     if order and standing.turn and standing.turn.round:
         lines.append(_round(standing, standing.turn))
     if not standing.is_open:
         lines.append(say("Closed to newcomers." if order else "Closed."))
     elif standing.complete:
         lines.append(say("All in."))
-    said = "\n".join(filter(None, lines))
-    return [Text(said)] if said else []
+    text = "\n".join(filter(None, lines))
+    return [Text(text)] if text else []
 
 
 def _foot(standing: Standing, place: str) -> list[str]:
     call = standing.call
     sources = sorted({special(entry.event.roll.source) for entry in call.entries})
     by = say("called by {player}", player=mention(call.event.user_id))
-    said = [event_number(call.event), by, *sources, place]
-    lines = [" · ".join(filter(None, said))]
+    items = [event_number(call.event), by, *sources, place]
+    lines = [" · ".join(filter(None, items))]
     if call.entries and not call.shown:
         newest = max((entry.event for entry in call.entries), key=lambda event: event.seq)
         lines.append(say("The newest roll: {seal}", seal=sealed(newest)))
@@ -338,14 +355,14 @@ def _foot(standing: Standing, place: str) -> list[str]:
 
 
 def _round(standing: Standing, turn: Turn) -> str:
-    """Return the round, and whose turn it is; a long order may not show it."""
+    """Return the round, and the player at turn, whom a long order may not show."""
     now = standing.at_turn
     if now is None:
         return say("Round {round}.", round=turn.round)
-    return say("Round {round}: {player}'s turn.", round=turn.round, player=who(now))
+    return say("Round {round}: {player}'s turn.", round=turn.round, player=roller_name(now))
 
 
 def missing(standing: Standing, room: int) -> str:
-    """Return who is called and has not rolled, as far as there is room."""
+    """Return mentions of the called players who have not rolled, cut to `room` characters."""
     names = [mention(user_id) for user_id in standing.missing]
     return fitted(names, ", ", room)

@@ -1,6 +1,6 @@
-"""Send and edit cards in Discord: features call nothing else of discord.py that people see.
+"""Send and edit cards in Discord: the only way in which features show a message.
 
-What Discord does not take is shown in another way: a card as text, a file as the reason why it is missing.
+If Discord refuses a message, it is sent in another form: a card as text, or the reason in place of a file.
 """
 
 import logging
@@ -23,35 +23,35 @@ from cogs.kit.layout import Components, lay_out, rows
 
 _INVALID, _LACKS_RIGHT = 50035, 50013
 _ROWS = 5
-"""Rows of buttons and lists under a text."""
+"""Most rows of buttons and lists under a text."""
 _NO_FILES = {400, 403, 413}
-"""How Discord refuses a message for the file that goes with it."""
+"""HTTP statuses with which Discord refuses a message because of its file."""
 
 _TEXT_ALONE, _CARDS_FIRST = (Looks.TEXT,), (Looks.CARDS, Looks.TEXT)
 
 _log = logging.getLogger(__name__)
 
 _Post: TypeAlias = Callable[..., Awaitable[Any]]
-Telling: TypeAlias = Card | str | Callable[[], Card | str]
-"""What a message says; what all can read says it once it is asked to, in the language of the place."""
+Content: TypeAlias = Card | str | Callable[[], Card | str]
+"""A message's content, or a function that makes it in the language of the place, for public messages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attached:
-    """A file of a message, which an edit keeps by naming it."""
+    """A file attached to a message. An edit keeps it by passing it again."""
 
     filename: str
     id: int
     alt: str = ""
 
     def to_dict(self) -> dict[str, object]:
-        """Return what Discord is told."""
+        """Return the file as an entry of Discord's `attachments`."""
         return {"id": self.id, "filename": self.filename}
 
 
 async def send(
     to: Interaction | Messageable,
-    words: Telling,
+    content: Content,
     *lists: Item[Any],
     file: discord.File | str | None = None,
     private: bool = False,
@@ -59,18 +59,18 @@ async def send(
     looks: Looks | None = None,
     rules: Rules | None = None,
 ) -> int | None:
-    """Send a card as the next answer to an interaction, or to a channel; return its message's id if known.
+    """Send a card as the next answer to an interaction, or to a channel; return the message's id if known.
 
-    A text is a card that says it. `rules` are those of its campaign, which are looked up where they are
-    missing; `looks` goes before them.
+    A string becomes a card of one text. `rules` are the campaign's, looked up if they are missing; `looks`
+    overrides them. A string as `file` is the reason why there is no file.
 
-    A text for a file says why there is none. A card that `calls` people is sent as text and then edited, for
-    a phone shows nothing of a card that it rings for. So is a deferred one with a picture: Discord refuses a
-    new file in a picture of such an answer, and takes one that is there (discord-api-docs#7529).
+    A card that `calls` people is sent as text and then edited, because a phone's notification shows nothing
+    of a card. So is a deferred answer with a picture: Discord refuses a new file in a picture of such an
+    answer, and takes one that is already attached (discord-api-docs#7529).
     """
     interaction = _as_interaction(to)
     more = {"allowed_mentions": calls} if calls else dict[str, Any]()
-    if rules is None and (not looks or (callable(words) and not private)):
+    if rules is None and (not looks or (callable(content) and not private)):
         rules = await _rules(interaction)
     looks = looks or (rules or USUAL).looks
     post: _Post
@@ -80,9 +80,9 @@ async def send(
         post, answers = interaction.response.send_message, True
     if interaction:
         more |= {"ephemeral": private, **({"wait": True} if not answers else {})}
-    public = callable(words) and not private
+    public = callable(content) and not private
     with speaking(spoken_in(interaction, rules or USUAL) if public else SPOKEN.get()):
-        message = _Message(_card(words), lists, file)
+        message = _Message(_card(content), lists, file)
         twice = bool(calls) or (interaction is not None and not answers and message.draws)
         sent = await message.show(post, _TEXT_ALONE if twice or looks is Looks.TEXT else _CARDS_FIRST, more)
         if twice and looks is Looks.CARDS:
@@ -93,25 +93,25 @@ async def send(
 
 
 async def edit(
-    what: Interaction | discord.PartialMessage,
-    words: Telling,
+    target: Interaction | discord.PartialMessage,
+    content: Content,
     *lists: Item[Any],
     file: discord.File | str | None = None,
-    kept: Attached | None = None,
+    attachment: Attached | None = None,
     looks: Looks | None = None,
 ) -> Any:  # noqa: ANN401 (what discord.py returns: the message, or nothing)
-    """Make a message a card: an interaction's own, or any other. Of its files one may be `kept`, no other is.
+    """Replace the content of an interaction's message, or of any other, by a card.
 
-    A text is a card that says it.
-    What is made of components stays so, whatever its campaign `looks` like now.
+    The message keeps the file `attachment` and no other. A string becomes a card of one text.
+    A message made of components stays one, whatever its campaign's `looks` are now.
     """
-    interaction = _as_interaction(what)
-    public = callable(words) and _in_public(interaction)
+    interaction = _as_interaction(target)
+    public = callable(content) and _in_public(interaction)
     rules = await _rules(interaction) if public or looks is None else USUAL
     looks = looks or rules.looks
     post: _Post
     if interaction is None:
-        post = cast("discord.PartialMessage", what).edit
+        post = cast("discord.PartialMessage", target).edit
     else:
         if interaction.message and interaction.message.flags.components_v2:
             looks = Looks.CARDS
@@ -119,39 +119,41 @@ async def edit(
         post = interaction.edit_original_response if done else interaction.response.edit_message
     order = _CARDS_FIRST if looks is Looks.CARDS else _CARDS_FIRST[::-1]
     with speaking(spoken_in(interaction, rules) if public else SPOKEN.get()):
-        return await _Message(_card(words), lists, file, edits=True, kept=kept).show(post, order, {})
+        return await _Message(_card(content), lists, file, edits=True, attachment=attachment).show(
+            post, order, {}
+        )
 
 
 async def defer(interaction: Interaction, *, private: bool = False) -> None:
-    """Have somebody wait for an answer that takes long, and speak from now on as those do who read it."""
+    """Defer the answer, and speak from now on in the language of its readers."""
     await interaction.response.defer(ephemeral=private, thinking=True)
     if not private:
         SPOKEN.set(spoken_in(interaction, await _rules(interaction)))
 
 
 async def finish(interaction: Interaction, card: Card, file: discord.File | str) -> None:
-    """Make a deferred answer that was text until now a card with its picture."""
+    """Turn a deferred answer that was text until now into a card with its picture."""
     message = _Message(card, (), file, edits=True)
     sent = await message.show(interaction.edit_original_response, _TEXT_ALONE, {})
     if (await _rules(interaction)).looks is Looks.CARDS:
         await message.turn(interaction.edit_original_response, sent)
 
 
-async def found(message: discord.PartialMessage, name: str) -> Attached | None:
-    """Ask Discord, by an edit that changes nothing, for the file of that name in a message of the bot's."""
+async def find_attached(message: discord.PartialMessage, name: str) -> Attached | None:
+    """Fetch the file of that name in one of the bot's messages, by an edit that changes nothing."""
     return attached(await message.edit(allowed_mentions=discord.AllowedMentions.none()), name)
 
 
 def why_no_file(error: discord.HTTPException) -> str | None:
-    """Return why a message goes without its file; None where Discord refused it for something else."""
+    """Return why a message is sent without its file; None if Discord refused it for another reason."""
     if error.code in CLOSED_CODES or error.status not in _NO_FILES:
         return None
     return no_file(lacks_right=error.code == _LACKS_RIGHT)
 
 
 def attached(message: discord.Message, name: str) -> Attached | None:
-    """Return a message's file of that name; what a picture shows is not among its attachments."""
-    files = [Attached(each.filename, each.id, each.description or "") for each in message.attachments]
+    """Return a message's file of that name. Files of pictures are not in `message.attachments`."""
+    files = [Attached(file.filename, file.id, file.description or "") for file in message.attachments]
     files += [
         Attached(
             item.media.url.partition("?")[0].rpartition("/")[2],
@@ -166,23 +168,24 @@ def attached(message: discord.Message, name: str) -> Attached | None:
 
 
 async def pictures_for(interaction: Interaction) -> Pictures:
-    """Return the pictures of dice that messages show there; none where dice are text."""
+    """Return the pictures of dice for an interaction's place; none if dice are shown as text."""
     return pictures_of(interaction.client, await _rules(interaction))
 
 
 def pictures_of(client: Evenhand, rules: Rules) -> Pictures:
-    """Return the pictures of dice that messages show under these rules."""
+    """Return the pictures of dice that messages show under a campaign's rules."""
     return client.pictures if rules.faces and rules.looks is Looks.CARDS else NO_PICTURES
 
 
-def _as_interaction(where: object) -> Interaction | None:
-    return cast("Interaction", where) if isinstance(where, discord.Interaction) else None
+def _as_interaction(target: object) -> Interaction | None:
+    return cast("Interaction", target) if isinstance(target, discord.Interaction) else None
 
 
 def spoken_in(interaction: Interaction | None, rules: Rules) -> Language | None:
-    """Return the language of a campaign, else of the server in which somebody asks; None is English.
+    """Return the language of the campaign, else of the server; None is English.
 
-    Every server has a language in Discord, but only a community chooses it. Who is alone hears their own.
+    Every server has a language in Discord, but only a community chooses it. Outside of servers it is the
+    user's own language.
     """
     if rules.language:
         return language(rules.language)
@@ -193,50 +196,51 @@ def spoken_in(interaction: Interaction | None, rules: Rules) -> Language | None:
 
 
 async def _rules(interaction: Interaction | None) -> Rules:
-    """Return what holds in the campaign in which somebody asks; else the usual."""
+    """Return the rules of the interaction's campaign, else the usual ones."""
     return await interaction.client.app.rolling.rules(caller(interaction)) if interaction else USUAL
 
 
 def _in_public(interaction: Interaction | None) -> bool:
-    """Return whether everybody sees what an edit changes."""
+    """Return whether an edit of the interaction's message is public."""
     return interaction is not None and not (interaction.message and interaction.message.flags.ephemeral)
 
 
-def _card(words: Telling) -> Card:
-    shown = words() if callable(words) else words
-    return shown if isinstance(shown, Card) else text_card(shown)
+def _card(content: Content) -> Card:
+    message = content() if callable(content) else content
+    return message if isinstance(message, Card) else text_card(message)
 
 
 @dataclass
 class _Message:
-    """What is shown of a card; `file` is what goes with it, or why nothing does."""
+    """A card with its lists and its file, or the reason why there is no file."""
 
     card: Card
     lists: Sequence[Item[Any]]
     file: discord.File | str | None = None
     edits: bool = False
-    kept: Attached | None = None
+    attachment: Attached | None = None
 
     @property
     def draws(self) -> bool:
-        """Whether a picture of the card shows the file."""
+        """Whether one of the card's pictures shows the file."""
         pictures = (block for block in self.card.blocks if isinstance(block, Picture))
         return isinstance(self.file, discord.File) and any(pictures)
 
     async def turn(self, change: _Post, sent: discord.Message | None) -> None:
-        """Make a message that was sent as text a card, and keep its file."""
-        kept, why = None, self.file if isinstance(self.file, str) else None
+        """Turn a message that was sent as text into a card, and keep its file."""
+        attachment, why = None, self.file if isinstance(self.file, str) else None
         if isinstance(self.file, discord.File) and sent:
-            kept = attached(sent, self.file.filename)
+            attachment = attached(sent, self.file.filename)
+        message = _Message(self.card, self.lists, why, edits=True, attachment=attachment)
         try:
-            await change(**_Message(self.card, self.lists, why, edits=True, kept=kept).body(Looks.CARDS))
+            await change(**message.body(Looks.CARDS))
         except UNANSWERED as error:
             _log.warning("A message stays text: %s", error)
 
     async def show(self, post: _Post, looks: Sequence[Looks], more: Mapping[str, Any]) -> Any:  # noqa: ANN401
-        """Show it in the first of these looks that Discord takes, and else without its file.
+        """Post it in the first of these looks that Discord accepts, if need be without its file.
 
-        Return what discord.py returns.
+        Return discord.py's result.
         """
         look, others = looks[0], looks[1:]
         while True:
@@ -257,26 +261,26 @@ class _Message:
                     self.file.reset()
 
     def body(self, look: Looks) -> dict[str, Any]:
-        """Return what discord.py is given."""
+        """Return the keyword arguments for discord.py."""
         file = self.file if isinstance(self.file, discord.File) else None
+        shown_file = file or self.attachment
         card = _without_picture(self.card, self.file) if isinstance(self.file, str) else self.card
         body: dict[str, Any] = {"file": file} if file else {}
         if self.edits:
-            # What a message has in the older look is taken away, which discord.py does not do by itself.
-            kept = file or self.kept
-            body = {"attachments": [kept] if kept else [], "content": None, "embeds": []}
+            # discord.py does not remove the content of the other look by itself.
+            body = {"attachments": [shown_file] if shown_file else [], "content": None, "embeds": []}
         if look is Looks.TEXT:
-            shown = rows(card.below(_ROWS - len(self.lists)), card.columns, self.lists)
-            view = {"view": Components(shown)} if self.edits or shown else {}
+            components = rows(card.below(_ROWS - len(self.lists)), card.columns, self.lists)
+            view = {"view": Components(components)} if self.edits or components else {}
             return {**body, "content": plain(card), **view}
         return {
             **body,
-            "view": lay_out(card, *self.lists, file=shown.filename if (shown := file or self.kept) else None),
+            "view": lay_out(card, *self.lists, file=shown_file.filename if shown_file else None),
         }
 
 
 def _without_picture(card: Card, why: str) -> Card:
-    """Return a card that says why it has no picture, in its place or at its end."""
+    """Return a card with the reason in place of its picture, or at its end."""
     reason = Small(why)
     blocks = [reason if isinstance(block, Picture) else block for block in card.blocks]
     return replace(card, blocks=(*blocks, *(() if reason in blocks else (reason,))))

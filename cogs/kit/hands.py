@@ -1,4 +1,4 @@
-"""A player's hand as a private message: each card with *Play* beside it, and what else can be done below."""
+"""A player's hand as a private message: each card with *Play* beside it, other actions below."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -33,22 +33,22 @@ _DEED = Field("|".join(words.Deed), words.Deed)
 
 
 async def show_hand(interaction: Interaction, hand: Hand) -> None:
-    """Show the asker their hand."""
+    """Send the player their hand."""
     await send(interaction, words.hand(hand.campaign_id, hand.cards, hand.sizes), private=True)
 
 
-async def _show_in_place(interaction: Interaction, hand: Hand, left: Event | None = None) -> None:
-    await edit(interaction, lambda: words.hand(hand.campaign_id, hand.cards, hand.sizes, left))
+async def _show_in_place(interaction: Interaction, hand: Hand, removal: Event | None = None) -> None:
+    await edit(interaction, lambda: words.hand(hand.campaign_id, hand.cards, hand.sizes, removal))
 
 
 async def _ask(interaction: Interaction, campaign_id: int, deed: words.Deed) -> None:
-    """Ask for which card, in place of the hand."""
-    held = await interaction.client.app.hands.held(caller(interaction), campaign_id)
-    if not held.cards:
-        await _show_in_place(interaction, held)
+    """Ask for the cards of an action, in place of the hand."""
+    hand = await interaction.client.app.hands.held(caller(interaction), campaign_id)
+    if not hand.cards:
+        await _show_in_place(interaction, hand)
         return
     options = [
-        discord.SelectOption(label=card.roll.results[0][:_LABEL], value=str(card.seq)) for card in held.cards
+        discord.SelectOption(label=card.roll.results[0][:_LABEL], value=str(card.seq)) for card in hand.cards
     ]
     most = len(options) if deed is words.Deed.SHOW else 1
     listed = _CARDS.select(campaign_id, deed, options=options, most=most)
@@ -56,7 +56,7 @@ async def _ask(interaction: Interaction, campaign_id: int, deed: words.Deed) -> 
 
 
 async def _choose(interaction: Interaction, campaign_id: int, deed: words.Deed) -> None:
-    """Do what the list is for with the cards that were chosen."""
+    """Do the list's action with the chosen cards."""
     numbers = [int(value) for value in chosen(interaction) if re.fullmatch(NUMBER.pattern, value)]
     if not numbers:
         raise Unknown(OUT_OF_DATE)
@@ -84,18 +84,20 @@ async def _draw(interaction: Interaction, campaign_id: int, deck: str) -> None:
     await _show_in_place(interaction, await hands.draw(caller(interaction), deck, campaign_id=campaign_id))
 
 
-def _moving(command: Callable[[int, int], Command]) -> Callable[[Interaction, int, int], Awaitable[None]]:
-    """Return the press that does so with a card."""
+def _card_handler(
+    command: Callable[[int, int], Command],
+) -> Callable[[Interaction, int, int], Awaitable[None]]:
+    """Return a handler that runs a command on a card."""
 
     async def press(interaction: Interaction, campaign_id: int, number: int) -> None:
         hands, move = interaction.client.app.hands, command(number, campaign_id)
-        await _tell(interaction, await hands.move(caller(interaction), campaign_id, move))
+        await _show_move(interaction, await hands.move(caller(interaction), campaign_id, move))
 
     return press
 
 
-async def _tell(interaction: Interaction, moved: tuple[Event, Hand]) -> None:
-    """Show the hand as it is now, and tell everybody what happened."""
+async def _show_move(interaction: Interaction, moved: tuple[Event, Hand]) -> None:
+    """Update the hand, and announce the event in the channel."""
     event, hand = moved
     goes_back = isinstance(event.body, CardLeft) and not isinstance(event.body, CardReturned)
     with explain_refusal(stands(event, DEED_STANDS)):
@@ -103,12 +105,16 @@ async def _tell(interaction: Interaction, moved: tuple[Event, Hand]) -> None:
         await send(interaction, lambda: words.moved(event))
 
 
-_PLAY = _moving(PlayCard)
-_PUT_BACK = service_handler(lambda app: app.hands.put_back, _tell)
-_DEEDS = {words.Deed.PLAY: _PLAY, words.Deed.DISCARD: _moving(DiscardCard), words.Deed.RETURN: _PUT_BACK}
+_PLAY = _card_handler(PlayCard)
+_PUT_BACK = service_handler(lambda app: app.hands.put_back, _show_move)
+_DEEDS = {
+    words.Deed.PLAY: _PLAY,
+    words.Deed.DISCARD: _card_handler(DiscardCard),
+    words.Deed.RETURN: _PUT_BACK,
+}
 PLAY = ButtonHandler("card-play", "Play", _PLAY, *EVENT)
 WHICH = ButtonHandler("card-which", lambda _, deed: say(deed.label), _ask, NUMBER, _DEED)
 DRAW = ButtonHandler("card-draw", lambda _, deck: say("Draw from {deck}", deck=deck), _draw, NUMBER, NAME)
-TAKE_BACK = ButtonHandler("card-again", "Take it back", _moving(TakeBack), *EVENT)
+TAKE_BACK = ButtonHandler("card-again", "Take it back", _card_handler(TakeBack), *EVENT)
 BACK = ButtonHandler("hand", "Back", service_handler(lambda app: app.hands.held, _show_in_place), NUMBER)
 _CARDS = ComponentHandler("cards", _choose, NUMBER, _DEED)

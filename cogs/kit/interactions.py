@@ -1,9 +1,8 @@
-"""Discord's interactions as values: who asks and what they chose, buttons, lists and forms.
+"""Read Discord's interactions: the caller, chosen values, and handlers of buttons, lists and forms.
 
-Buttons and forms work after a restart: the custom id holds all that a press, or sending one, needs to know.
-Each feature has one table of its kinds of buttons: a word, a label, what a press does, and the values that
-stand in the id behind the word. A kind of button, a list or a form answers once its module is imported, so
-the feature's `cog.py` imports it, directly or by another one.
+Buttons and forms work after a restart: the custom id holds all that their handler needs. Each feature has
+one table of its kinds of buttons: a word, a label, a handler, and the fields of the id behind the word.
+Defining a handler or a form registers it, so the feature's `cog.py` imports its module.
 """
 
 import re
@@ -28,15 +27,15 @@ from bot.words.saying import say
 
 Interaction: TypeAlias = discord.Interaction[Evenhand]
 _ID_LIMIT = 100
-"""Discord's limit of characters in the id of a button."""
+"""Discord's limit of characters in a custom id."""
 
 
 def caller(interaction: Interaction, shown_in: int = 0) -> Caller:
-    """Return who asks, where, and with which rights; alone with the bot everybody manages the place.
+    """Return the user of an interaction with their place and rights; in a direct message they manage it.
 
-    Where the bot is only a guest of theirs, a server's rights count for nothing. A press that changes what a
-    message showed, or tells more of it, names the campaign it was shown in (0 is none yet), and is refused
-    once another one is played. One that stands for words to type is read in what is played here.
+    If the user installed the bot only for themselves, a server's rights do not count. A press that changes
+    the content of a message or shows more of it passes its campaign as `shown_in` (0 if there is none yet),
+    and is refused once another one is played. A press in place of typed words uses the current campaign.
     """
     visits = interaction.is_user_integration() and not interaction.is_guild_integration()
     alone = interaction.guild_id is None and interaction.context.dm_channel
@@ -54,29 +53,29 @@ def caller(interaction: Interaction, shown_in: int = 0) -> Caller:
 
 
 def _roles(user: discord.User | discord.Member) -> frozenset[int]:
-    """Return the ids of somebody's roles, as Discord sent them with what they did."""
+    """Return the ids of a user's roles, as Discord sent them with the interaction."""
     if not isinstance(user, discord.Member):
         return frozenset()
-    # `user.roles` has none until Discord has told the server, which a restarted bot may wait for.
+    # `user.roles` is empty until Discord has sent the server, which can be late after a restart.
     return frozenset((user.guild.id, *user._roles))  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
 
 
 async def caller_and_campaign(interaction: Interaction, shown_in: int = 0) -> tuple[Caller, int]:
-    """Return who asks for what is played here and nothing else, and that campaign's number for buttons."""
-    found = await interaction.client.app.campaigns.played(caller(interaction, shown_in)) or 0
-    return caller(interaction, found), found
+    """Return the caller bound to the current campaign, and its id for buttons (0 if there is none)."""
+    campaign_id = await interaction.client.app.campaigns.played(caller(interaction, shown_in)) or 0
+    return caller(interaction, campaign_id), campaign_id
 
 
 def lacks_to_post(granted: discord.Permissions, *, threaded: bool) -> list[str]:
-    """Return the names of the permissions that are missing to see a place and to post there."""
+    """Return the names of the missing permissions to see a channel and to post there."""
     may_post = granted.send_messages_in_threads if threaded else granted.send_messages
     post = say("Send Messages in Threads") if threaded else say("Send Messages")
-    named = {say("View Channel"): granted.view_channel, post: may_post}
-    return [name for name, given in named.items() if not given]
+    permissions = {say("View Channel"): granted.view_channel, post: may_post}
+    return [name for name, is_granted in permissions.items() if not is_granted]
 
 
 _Values = TypeVarTuple("_Values")
-_Found = TypeVar("_Found")
+_Result = TypeVar("_Result")
 _BUTTON = discord.ComponentType.button.value
 
 
@@ -89,7 +88,7 @@ class Field:
 
 
 NUMBER = Field("[0-8]?[0-9]{1,18}", int)
-"""No number of Discord's or of the database's is longer, or begins with 9 at that length: it has 63 bits."""
+"""An id of Discord or the database: at most 63 bits, so with 19 digits it does not begin with 9."""
 NAME = Field(r".{0,64}", str)
 EVENT = (NUMBER, NUMBER)
 """A campaign, and the number of an event in it."""
@@ -111,26 +110,26 @@ class CustomId:
         return ":".join([self.word, *map(str, values)])
 
     def fits(self, *values: object) -> bool:
-        """Return whether an id with these values is short enough for Discord and can be read again."""
+        """Return whether an id with these values is short enough for Discord and can be read back."""
         written = self.write(*values)
         return len(written) <= _ID_LIMIT and self.read(written) is not None
 
     def must_read(self, custom_id: str) -> list[Any]:
-        """Return the values of an id; raise Unknown for one of another form."""
+        """Return the values of an id. Raise Unknown for an id of another form."""
         values = self.read(custom_id)
         if values is None:
             raise Unknown(OUT_OF_DATE)
         return values
 
     def read(self, custom_id: str | None) -> list[Any] | None:
-        """Return the values of an id; None for one of another form."""
+        """Return the values of an id, or None for an id of another form."""
         match = self._template.fullmatch(custom_id or "")
         return match and [field.read(text) for field, text in zip(self.fields, match.groups(), strict=True)]
 
 
 def service_handler(
-    ask: Callable[[App], Callable[[Caller, *_Values], Awaitable[_Found]]],
-    show: Callable[[Interaction, _Found], Awaitable[None]],
+    ask: Callable[[App], Callable[[Caller, *_Values], Awaitable[_Result]]],
+    show: Callable[[Interaction, _Result], Awaitable[None]],
 ) -> Callable[[Interaction, *_Values], Awaitable[None]]:
     """Return a handler that calls a service with the values of the id, and shows the result."""
 
@@ -141,7 +140,7 @@ def service_handler(
 
 
 class ComponentHandler(Generic[*_Values]):
-    """Handles a list or a button: making one registers it, so that it works after restarts too."""
+    """Handles a list or a button. Creating one registers it, so that it works after restarts too."""
 
     def __init__(
         self, word: str, press: Callable[[Interaction, *_Values], Awaitable[None]], *fields: Field
@@ -157,12 +156,12 @@ class ComponentHandler(Generic[*_Values]):
         placeholder: str | None = None,
         most: int = 1,
     ) -> Select[View]:
-        """Return a list with these values in its id, from which at most so many are chosen."""
+        """Return a list with these values in its id, for at most `most` choices."""
         custom_id = self.custom_id.write(*values)
         return Select(custom_id=custom_id, options=options, placeholder=placeholder, max_values=most)
 
     async def receive(self, interaction: Interaction, custom_id: str) -> None:
-        """Do what the component of that id does."""
+        """Handle the interaction of the component with that id."""
         await self._press(interaction, *self.custom_id.must_read(custom_id))
 
 
@@ -187,26 +186,26 @@ class ButtonHandler(ComponentHandler[*_Values]):
         self._style = style
         self.by_word[word] = self
 
-    def write(self, named: CardButton) -> dict[str, Any]:
-        """Return the button that a card names as Discord is told of it."""
-        picture = discord.PartialEmoji.from_str(named.emoji).to_dict() if named.emoji else None
+    def write(self, card_button: CardButton) -> dict[str, Any]:
+        """Return a card's button as Discord's component."""
+        picture = discord.PartialEmoji.from_str(card_button.emoji).to_dict() if card_button.emoji else None
         return {
             "type": _BUTTON,
-            "style": (discord.ButtonStyle[named.style] if named.style else self._style).value,
-            "label": named.label or self._label(*named.values),
-            "custom_id": self.custom_id.write(*named.values),
-            "disabled": not named.on,
+            "style": (discord.ButtonStyle[card_button.style] if card_button.style else self._style).value,
+            "label": card_button.label or self._label(*card_button.values),
+            "custom_id": self.custom_id.write(*card_button.values),
+            "disabled": not card_button.on,
             **({"emoji": picture} if picture else {}),
         }
 
 
-def button(named: CardButton) -> dict[str, Any]:
-    """Return the button that a card names."""
-    return ButtonHandler.by_word[named.name].write(named)
+def button(card_button: CardButton) -> dict[str, Any]:
+    """Return a card's button as Discord's component, by the handler of its name."""
+    return ButtonHandler.by_word[card_button.name].write(card_button)
 
 
 def parts_of(message: discord.Message | None) -> Iterator[object]:
-    """Yield a message's components and what is inside them, from top to bottom."""
+    """Yield a message's components and their children, from top to bottom."""
     return _parts(message.components if message else ())
 
 
@@ -246,69 +245,70 @@ class PersistentForm(Modal):
         await cls(*values).show(interaction)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what Discord is told, in the language that is spoken."""
-        return _spoken(super().to_dict()) if SPOKEN.get() else super().to_dict()
+        """Return the form as Discord takes it, in the current language."""
+        return _translate(super().to_dict()) if SPOKEN.get() else super().to_dict()
 
     async def show(self, interaction: Interaction) -> None:
         """Open the form."""
-        # discord.py would keep it in memory, and answer it beside `receive`.
+        # discord.py would keep it in memory, and handle it besides `receive`.
         self.stop()
         await interaction.response.send_modal(self)
 
     @classmethod
     async def receive(cls, interaction: Interaction, custom_id: str) -> None:
-        """Make the form of that id anew and send it; a field that is not there is empty."""
+        """Create the form of that id anew and handle its submission; a missing field is empty."""
         form = cls(*cls.form.must_read(custom_id))
-        await form.send(interaction, defaultdict(str, _typed(interaction.data)))
+        await form.send(interaction, defaultdict(str, _read_fields(interaction.data)))
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
-        """Do what the form is for; `typed` has the texts of its fields by their ids.
+        """Handle a submission; `typed` maps the ids of its fields to their texts.
 
-        A ticked box is "yes"; what was chosen from a list stands with blanks between.
+        A ticked checkbox is "yes"; values chosen from a list are joined by blanks.
         """
         raise NotImplementedError
 
 
-_SAID = {"title", "label", "description", "placeholder"}
-"""What people read of a form and its fields."""
+_TRANSLATED = {"title", "label", "description", "placeholder"}
+"""Keys of a form and its fields whose values are translated."""
 
 
-def _spoken(part: Any) -> Any:  # noqa: ANN401 (any part of what Discord is told)
+def _translate(part: Any) -> Any:  # noqa: ANN401 (any part of a JSON value)
     if is_list(part):
-        return [_spoken(one) for one in part]
+        return [_translate(item) for item in part]
     if not is_object(part):
         return part
     return {
-        name: say(value) if name in _SAID and isinstance(value, str) else _spoken(value)
+        name: say(value) if name in _TRANSLATED and isinstance(value, str) else _translate(value)
         for name, value in part.items()
     }
 
 
 def chosen(interaction: Interaction) -> list[str]:
-    """Return what was chosen from a list."""
+    """Return the values chosen from a list."""
     values = cast("Mapping[str, object]", interaction.data or {}).get("values")
     return [str(value) for value in values] if is_list(values) else []
 
 
 def chosen_one(interaction: Interaction) -> str:
-    """Return what was chosen from a list that has one choice; raise Unknown where nothing was."""
-    for value in chosen(interaction):
-        return value
-    raise Unknown(OUT_OF_DATE)
+    """Return the value chosen from a list of one choice. Raise Unknown if there is none."""
+    values = chosen(interaction)
+    if not values:
+        raise Unknown(OUT_OF_DATE)
+    return values[0]
 
 
-def _typed(part: object) -> Iterator[tuple[str, str]]:
+def _read_fields(part: object) -> Iterator[tuple[str, str]]:
     if is_list(part):
-        for one in part:
-            yield from _typed(one)
+        for item in part:
+            yield from _read_fields(item)
     elif is_object(part):
         match part:
             case {"custom_id": str(field), "value": str(text)}:
                 yield field, text
             case {"custom_id": str(field), "value": True}:
                 yield field, "yes"
-            case {"custom_id": str(field), "values": [*given]}:
-                yield field, " ".join(map(str, given))
+            case {"custom_id": str(field), "values": [*values]}:
+                yield field, " ".join(map(str, values))
             case _:
-                yield from _typed(part.get("components"))
-                yield from _typed(part.get("component"))
+                yield from _read_fields(part.get("components"))
+                yield from _read_fields(part.get("component"))

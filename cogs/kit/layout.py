@@ -1,6 +1,6 @@
-"""A card as Discord's components, in the limits of a message: 40 components and 4,000 characters.
+"""Lay a card out as Discord's components, within a message's limits: 40 components, 4,000 characters.
 
-They are written at once. discord.py's own objects for them cost more than the roll.
+Components are built as plain dicts: discord.py's own objects for them cost more than the roll.
 """
 
 from collections.abc import Iterable, Sequence
@@ -47,9 +47,9 @@ _PARTS, _TEXTS, _ALT = 40, 3, 1_024
 
 
 class Components:
-    """Components that are written already, as what discord.py takes for a view.
+    """Ready components in the shape of a discord.py view.
 
-    It need not keep them: buttons are found by their ids.
+    discord.py need not keep them: buttons are handled by their ids.
     """
 
     __discord_ui_view__ = True
@@ -60,7 +60,7 @@ class Components:
         self._layout = layout
 
     def to_components(self) -> list[Component]:
-        """Return what Discord is told."""
+        """Return the components as Discord takes them."""
         return self.parts
 
     def has_components_v2(self) -> bool:
@@ -72,36 +72,36 @@ class Components:
         return True
 
     def is_dispatchable(self) -> bool:
-        """Return that discord.py has nothing to hand on."""
+        """Return False: discord.py dispatches nothing to it."""
         return False
 
 
 def lay_out(card: Card, *lists: Item[Any], file: str | None = None) -> Components:
-    """Return a card as components, and the one file that goes with it; a `list` has a row of its own."""
+    """Return a card and its one file as components; each of the `lists` has a row of its own."""
     below = rows(card.buttons, card.columns, lists)
-    room = _PARTS - 1 - len(card.blocks) - bool(file) - sum(1 + len(one["components"]) for one in below)
-    drawing = _Drawn(room, file)
+    room = _PARTS - 1 - len(card.blocks) - bool(file) - sum(1 + len(row["components"]) for row in below)
+    converter = _Converter(room, file)
     pictured = any(isinstance(block, Picture) and block.file == file for block in card.blocks)
-    parts = [drawing.part(*pair) for pair in zip(card.blocks, fitted(card.blocks), strict=True)]
-    shown = [part for part in parts if part]
+    parts = [converter.part(*pair) for pair in zip(card.blocks, fitted(card.blocks), strict=True)]
+    components = [part for part in parts if part]
     if file and not pictured:
-        shown.append({"type": _FILE, "file": {"url": f"attachment://{file}"}})
+        components.append({"type": _FILE, "file": {"url": f"attachment://{file}"}})
     if card.tone is not Tone.NONE:
         colour = {"accent_color": _COLOURS[card.tone]} if card.tone in _COLOURS else {}
-        shown = [{"type": _CONTAINER, **colour, "components": shown}]
-    return Components([*shown, *below], layout=True)
+        components = [{"type": _CONTAINER, **colour, "components": components}]
+    return Components([*components, *below], layout=True)
 
 
 def rows(buttons: Iterable[CardButton], columns: int, lists: Sequence[Item[Any]]) -> list[Component]:
-    """Return rows of so many buttons, and one for each list."""
-    presses = [*map(button, buttons)]
-    filled = [presses[at : at + columns] for at in range(0, len(presses), columns)]
-    filled += [[one.to_component_dict()] for one in lists]
-    return [{"type": _ROW, "components": each} for each in filled]
+    """Return rows of at most `columns` buttons, then one row for each list."""
+    drawn_buttons = [*map(button, buttons)]
+    contents = [drawn_buttons[at : at + columns] for at in range(0, len(drawn_buttons), columns)]
+    contents += [[select.to_component_dict()] for select in lists]
+    return [{"type": _ROW, "components": content} for content in contents]
 
 
-class _Drawn:
-    """Draws the blocks of one message; `room` is for so many components beyond one for each block."""
+class _Converter:
+    """Converts the blocks of one message; `room` is the number of components beyond one for each block."""
 
     def __init__(self, room: int, file: str | None) -> None:
         self._room = room
@@ -109,7 +109,7 @@ class _Drawn:
         self._ids = {kind: count(first) for kind, first in _IDS.items()}
 
     def part(self, original: Block, block: Block) -> Component | None:
-        """Return a block as a component; None where there is nothing to see. It may be `original` cut."""
+        """Return a block as a component, or None if it is empty. `block` is `original`, perhaps cut."""
         match block:
             case Divider():
                 return {"type": _SEPARATOR}
@@ -122,21 +122,21 @@ class _Drawn:
 
     def _text(self, block: Block, kind: type[Block]) -> Component:
         number = {"id": next(self._ids[kind])} if kind in self._ids else {}
-        said = str(block)
+        text = str(block)
         if isinstance(block, Head):
-            # Figures in the place of pictures, or what is asked, would be lines of large type.
+            # In a heading, dice as digits or the question would be lines of large type.
             small = block.beside and not drawn(block.dice)
-            said = (
-                f"# **{block.text}**\n{'' if block.dice else '-# '}{block.beside}" if small else f"# {said}"
+            text = (
+                f"# **{block.text}**\n{'' if block.dice else '-# '}{block.beside}" if small else f"# {text}"
             )
-        return {"type": _TEXT, **number, "content": said}
+        return {"type": _TEXT, **number, "content": text}
 
     def _section(self, block: Beside) -> Component:
         self._room -= 1 + len(block.blocks[:_TEXTS])
         if self._room < 0:
             return self._text(Text(str(block)), Text)
         rest = "\n".join(map(str, block.blocks[_TEXTS:]))
-        texts = [self._text(one, type(one)) for one in block.blocks[:_TEXTS]]
+        texts = [self._text(inner, type(inner)) for inner in block.blocks[:_TEXTS]]
         texts[-1]["content"] += f"\n{rest}" if rest else ""
         return {"type": _SECTION, "components": texts, "accessory": button(block.button)}
 

@@ -1,4 +1,4 @@
-"""The options of commands: what they take, what is offered for them, and what is read of them."""
+"""Options of commands: their types, choices, autocompletion and parsing."""
 
 import re
 import tomllib
@@ -24,11 +24,11 @@ from bot.words.text import coins
 from cogs.kit.interactions import Interaction, caller
 
 _CHOICE, _MOST = 100, 25
-_LANDED = re.compile(r"<@!?(?P<person>[0-9]{1,19})>|#?(?P<number>[0-9]{1,15})")
+_REFERENCE = re.compile(r"<@!?(?P<person>[0-9]{1,19})>|#?(?P<number>[0-9]{1,15})")
 
 
 class OneOf(app_commands.Transformer[Evenhand]):
-    """Some choices by their values; what is chosen is what `read` makes of its value."""
+    """A fixed set of choices, by their values; `read` parses the chosen value."""
 
     def __init__(self, offers: Mapping[str, str], read: Callable[[str], object] = str) -> None:
         self._offers = offers
@@ -36,17 +36,17 @@ class OneOf(app_commands.Transformer[Evenhand]):
 
     @property
     def choices(self) -> list[app_commands.Choice[Any]]:
-        """What Discord offers."""
+        """The choices as Discord takes them."""
         return [app_commands.Choice(name=name, value=value) for value, name in self._offers.items()]
 
     def read(self, value: str) -> object:
-        """Return what was chosen; SpecError for what is not offered."""
+        """Return the parsed choice. Raise SpecError for a value that is not offered."""
         if value not in self._offers:
             raise SpecError("Choose one from the list.")
         return self._read(value)
 
     async def transform(self, _: Interaction, value: str, /) -> object:
-        """Return what was chosen."""
+        """Return the parsed choice."""
         return self.read(value)
 
 
@@ -61,7 +61,7 @@ def _choices(folder: Path) -> Mapping[str, Mapping[str, str]]:
 
 
 class Suggested(app_commands.Transformer[Evenhand]):
-    """A text of at most so many characters, of which some are found while it is typed."""
+    """A text with autocompletion, of at most `most` characters."""
 
     def __init__(
         self, most: int, find: Callable[[App], Callable[..., Awaitable[list[str]]]], **more: object
@@ -70,35 +70,35 @@ class Suggested(app_commands.Transformer[Evenhand]):
 
     @property
     def min_value(self) -> int:
-        """At least so many characters."""
+        """The least number of characters."""
         return 1
 
     @property
     def max_value(self) -> int:
-        """At most so many."""
+        """The greatest number of characters."""
         return self._most
 
     async def transform(self, _: Interaction, value: str, /) -> str:
-        """Return what was typed."""
+        """Return the typed text."""
         return value
 
     async def autocomplete(
         self, interaction: Interaction, value: float | str, /
     ) -> list[app_commands.Choice[Any]]:
-        """Suggest what is found."""
+        """Return the suggestions for a text."""
         return choice_list(await self._find(interaction.client.app)(caller(interaction), value, **self._more))
 
 
 class SuggestedRoller(Suggested):
-    """A roller's name, recorded or as it is shown."""
+    """A roller's name, as recorded or as displayed."""
 
     async def transform(self, _: Interaction, value: str, /) -> str:
-        """Return the name that is recorded."""
+        """Return the recorded name."""
         return recorded_roller(value)
 
 
 def choice_list(texts: Iterable[str]) -> list[app_commands.Choice[Any]]:
-    """Return an autocomplete list of texts; Discord takes 25 at most."""
+    """Return texts as autocomplete choices; Discord takes 25 at most."""
     return [app_commands.Choice(name=called(None, spoken(text))[:_CHOICE], value=text) for text in texts][
         :_MOST
     ]
@@ -111,35 +111,35 @@ Times = app_commands.Range[int, 1, 20]
 _SEEN = offered(__file__, "seen", Visibility)
 Seen = app_commands.Transform[Visibility, _SEEN]
 AnyDice = app_commands.Transform[str, Suggested(200, lambda app: app.rolling.suggest)]
-"""Rollers of the campaign, and one's own recent rolls."""
+"""Dice, suggesting the campaign's rollers and the user's recent rolls."""
 DiceOrSaved = app_commands.Transform[str, Suggested(200, lambda app: app.rolling.suggest, saved=True)]
-"""One's saved rolls before them."""
+"""The same, with the user's saved rolls first."""
 RollerName = app_commands.Transform[str, SuggestedRoller(32, lambda app: app.rollers.suggest)]
 AccountName = app_commands.Transform[str, Suggested(32, lambda app: app.rollers.suggest, kind=LuckAccount)]
 """Luck accounts of the campaign."""
 DeckName = app_commands.Transform[str, Suggested(200, lambda app: app.rollers.suggest, kind=CARD_SYSTEMS)]
 MapName = app_commands.Transform[str, Suggested(32, lambda app: app.rollers.suggest, kind=Destinator)]
 RolledName = app_commands.Transform[str, SuggestedRoller(64, lambda app: app.reports.suggest)]
-"""Rollers and dice that were rolled here."""
+"""Rollers and dice with rolls in this campaign."""
 CharacterName = app_commands.Transform[str, Suggested(32, lambda app: app.characters.suggest)]
-"""One's characters."""
+"""The user's characters."""
 CampaignName = app_commands.Transform[str, Suggested(32, lambda app: app.campaigns.suggest)]
 """Campaigns of this server."""
 
 
 def landed(text: str | None) -> tuple[int | None, int | None]:
-    """Return the person, or the number of an event, that was typed into an option for a name; else None."""
-    found = _LANDED.fullmatch(text.strip()) if text else None
-    person, number = (found["person"], found["number"]) if found else (None, None)
+    """Return the user id or the event number that was typed into an option for a name; None for either."""
+    match = _REFERENCE.fullmatch(text.strip()) if text else None
+    person, number = (match["person"], match["number"]) if match else (None, None)
     return int(person) if person else None, int(number) if number else None
 
 
 def roll_options(
     label: str = "", visibility: Visibility | None = None, *, practice: bool = False, thrown: str = ""
 ) -> RollOptions:
-    """Return a roll's options as somebody chose them; None leaves who sees it to the campaign's rules.
+    """Return a roll's options; a `visibility` of None leaves it to the campaign's rules.
 
-    SpecError for `thrown` dice that can't be read.
+    Raise SpecError if `thrown` can't be parsed.
     """
     by_hand = read_thrown(coins(thrown)) if thrown else ()
     return RollOptions(clean(label) if label else "", visibility, practice=practice, thrown=by_hand)

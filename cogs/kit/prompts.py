@@ -1,4 +1,4 @@
-"""Forms that ask whoever rolls: for numbers that they have not said yet, and for dice that they threw."""
+"""Forms that ask a player before a roll: for missing numbers, or for the faces of their own dice."""
 
 from collections.abc import Mapping, Sequence
 from typing import Self
@@ -17,40 +17,46 @@ from cogs.kit.replies import reply
 
 _TEXT = 300
 MOST = 3
-"""With the dice and the tick a form has five fields."""
-_NAMED, _KEEP = "number:", "keep"
+"""Most numbers in one form: Discord allows five fields, and the dice and the checkbox take two."""
+_NUMBER_PREFIX, _KEEP = "number:", "keep"
 _WAYS = {None: "u", Visibility.PUBLIC: "p", Visibility.SELF: "s", Visibility.GM: "g", Visibility.BLIND: "b"}
 _VISIBILITIES = {letter: visibility for visibility, letter in _WAYS.items()}
 WAY = Field("[upsgb]f?", str)
-"""Who sees a roll and whether it is for practice, in two letters at most."""
+"""A roll's visibility and whether it is for practice, in two letters at most."""
 
 
 def way_of(options: RollOptions) -> str:
-    """Return these of a roll's options as the text of a field."""
+    """Return a roll's visibility and practice as the text of the field `WAY`."""
     return _WAYS[options.visibility] + "f" * options.practice
 
 
 def options_in(way: str, label: str = "") -> RollOptions:
-    """Return the options that such a text stands for."""
+    """Return a roll's options from the text of the field `WAY`."""
     return RollOptions(label, _VISIBILITIES[way[0]], practice=way.endswith("f"))
 
 
 def labelled(text: str, label: str) -> str:
-    """Return the notation with the label as its comment, which a roll's own label goes before."""
+    """Return the notation with the label as its comment, in place of its own."""
     return f"{text.partition(' # ')[0]} # {label}" if label else text
 
 
 def ask_for(form: PersistentForm, names: Sequence[str]) -> None:
-    """Give a form a field for each number, and a tick that keeps them."""
+    """Add to a form a field for each number, and a checkbox that saves them."""
     for name in names:
-        field: TextInput[PersistentForm] = TextInput(custom_id=_NAMED + name, max_length=40, placeholder="+5")
+        field: TextInput[PersistentForm] = TextInput(
+            custom_id=_NUMBER_PREFIX + name, max_length=40, placeholder="+5"
+        )
         form.add_item(Label(text=say("Your {number} bonus?", number=name), component=field))
     form.add_item(Label(text=say("Keep it"), component=Checkbox(custom_id=_KEEP, default=True)))
 
 
 async def given_in(interaction: Interaction, typed: Mapping[str, str]) -> Numbers:
-    """Return the numbers that a form was sent with, and keep them if it says so."""
-    numbers = [(id_.removeprefix(_NAMED), text) for id_, text in typed.items() if id_.startswith(_NAMED)]
+    """Return the numbers typed into a form, and save them if its checkbox is ticked."""
+    numbers = [
+        (id_.removeprefix(_NUMBER_PREFIX), text)
+        for id_, text in typed.items()
+        if id_.startswith(_NUMBER_PREFIX)
+    ]
     characters = interaction.client.app.characters
     return await characters.give(caller(interaction), numbers, keep=bool(typed[_KEEP]))
 
@@ -58,7 +64,7 @@ async def given_in(interaction: Interaction, typed: Mapping[str, str]) -> Number
 async def roll(
     interaction: Interaction, dice: str, times: int, options: RollOptions, *, typed: bool = False
 ) -> None:
-    """Roll and reply; ask in a form first where there are numbers in the dice that nobody knows."""
+    """Roll and reply; ask in a form first if the dice have unknown numbers."""
     rolling = interaction.client.app.rolling
     try:
         answer = await rolling.roll(caller(interaction), dice, times, options, typed=typed)
@@ -71,27 +77,27 @@ async def roll(
 async def ask_to_roll(
     interaction: Interaction, refused: NoName, dice: str, times: int, options: RollOptions
 ) -> None:
-    """Open the form that asks for the numbers; raise what was refused where they are too many."""
+    """Open the form that asks for the unknown numbers; raise `refused` if they don't fit in one."""
     text = labelled(dice, options.label)
     if len(refused.names) > MOST or len(text) > _TEXT or refused.readings:
         raise refused
     form = RollForm(times, way_of(options))
     field: TextInput[PersistentForm] = TextInput(custom_id="dice", max_length=_TEXT, default=text)
-    # What is asked comes first: a form begins there.
+    # The numbers come first: a form focuses its first field.
     ask_for(form, refused.names)
     form.add_item(Label(text="Dice", component=field))
     await form.show(interaction)
 
 
 class RollForm(PersistentForm, title="Your numbers", word="roll-ask", fields=(NUMBER, WAY)):
-    """Asks for numbers in the dice of a roll, and makes it."""
+    """Asks for the unknown numbers of a roll's dice, and rolls."""
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
-        """Roll with the numbers that were typed."""
-        given, rolling = await given_in(interaction, typed), interaction.client.app.rolling
+        """Roll with the typed numbers."""
+        numbers, rolling = await given_in(interaction, typed), interaction.client.app.rolling
         times, way = self.values
         answer = await rolling.roll(
-            caller(interaction), typed["dice"], times, options_in(way), typed=True, given=given
+            caller(interaction), typed["dice"], times, options_in(way), typed=True, given=numbers
         )
         await reply(interaction, answer)
 
@@ -100,7 +106,7 @@ OWN_DICE_LABEL = "My dice…"
 
 
 class OwnDiceForm(PersistentForm, title=OWN_DICE_LABEL, word="own-dice", fields=EVENT):
-    """Asks what somebody's own dice show, and makes the same roll with them."""
+    """Asks for the faces of the player's own dice, and repeats a roll with them."""
 
     thrown: TextInput[Self] = TextInput(
         label="What do your dice show?", custom_id="thrown", placeholder="5 2", max_length=200
@@ -108,8 +114,8 @@ class OwnDiceForm(PersistentForm, title=OWN_DICE_LABEL, word="own-dice", fields=
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll."""
-        again, faces = interaction.client.app.rolling.again, read_thrown(coins(typed["thrown"]))
-        await reply(interaction, await again(caller(interaction), *self.values, thrown=faces))
+        reroll, faces = interaction.client.app.rolling.again, read_thrown(coins(typed["thrown"]))
+        await reply(interaction, await reroll(caller(interaction), *self.values, thrown=faces))
 
 
 OWN_DICE = ButtonHandler("own-dice", OWN_DICE_LABEL, OwnDiceForm.open, *EVENT)

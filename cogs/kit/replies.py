@@ -1,6 +1,6 @@
-"""Reply with a roll, to those who may see it, with its buttons; files and names that go with messages.
+"""Reply with a roll and its buttons to those who may see it; attach files, look up names.
 
-Whether Discord took a roll's reply is noted.
+Each roll's reply is recorded as delivered or lost.
 """
 
 import re
@@ -41,9 +41,9 @@ _NO_FILE = phrase("Discord did not give me the file, so nothing was made. Please
 
 
 async def read_attachment(interaction: Interaction, file: discord.Attachment, limit: int) -> bytes:
-    """Defer the answer, for this can take long, and return the file's content.
+    """Defer the answer, because a download can take long, and return the file's content.
 
-    Raise SpecError for more than `limit` bytes, Unavailable where Discord does not give the file.
+    Raise SpecError for more than `limit` bytes, Unavailable if Discord does not serve the file.
     """
     if file.size > limit:
         raise SpecError("The file has {size:,} bytes: at most {limit:,}.", size=file.size, limit=limit)
@@ -57,7 +57,7 @@ async def read_attachment(interaction: Interaction, file: discord.Attachment, li
 async def drawn(
     interaction: Interaction, picture: Picture, draw: Callable[[*_Values], bytes], *values: *_Values
 ) -> discord.File | str:
-    """Return a card's chart to attach, or at once why there is none: the asker or all want too many."""
+    """Return a card's chart to attach, or why there is none: the user or all users ask for too many."""
     try:
         interaction.client.app.pace.figures(interaction.user.id)
     except DiceError as error:
@@ -68,7 +68,7 @@ async def drawn(
 async def charted(
     client: Evenhand, picture: Picture, draw: Callable[[*_Values], bytes], *values: *_Values
 ) -> discord.File | str:
-    """Return a card's chart to attach, or why there is none: too many wait."""
+    """Return a card's chart to attach, or why there is none: too many are queued."""
     png = await client.app.drawing.do(draw, *values)
     if png is None:
         return say(text.TOO_MANY)
@@ -76,7 +76,7 @@ async def charted(
 
 
 def proof_file(proof: InclusionProof | ConsistencyProof) -> discord.File:
-    """Return a proof to attach; `evenhand verify` and tools/verify.py take it."""
+    """Return a proof as a file to attach, for `evenhand verify` and tools/verify.py."""
     of = f"{proof.index + 1}" if isinstance(proof, InclusionProof) else f"since-{proof.old}"
     return discord.File(BytesIO(proof.text.encode()), f"proof-{of}.txt")
 
@@ -84,61 +84,61 @@ def proof_file(proof: InclusionProof | ConsistencyProof) -> discord.File:
 async def display_names(
     client: discord.Client, guild: discord.Guild | None, user_ids: Iterable[int]
 ) -> dict[int, str]:
-    """Ask Discord for these people's names, on the server or at large; what it does not tell is left out."""
+    """Request the users' display names, on the server if given. Omit those that Discord does not return."""
     names: dict[int, str] = {}
     for user_id in user_ids:
         try:
-            found = await (guild.fetch_member(user_id) if guild else client.fetch_user(user_id))
+            person = await (guild.fetch_member(user_id) if guild else client.fetch_user(user_id))
         except UNANSWERED:
             continue
-        names[user_id] = found.display_name
+        names[user_id] = person.display_name
     return names
 
 
 _MOST_OPTIONS, _PLACE = 25, re.compile(r"\d{1,4}", re.ASCII)
 CALL_ID = CustomId("call-lead", EVENT)
-"""The id of the button that stands under every group call."""
+"""The id of a button that every group call has."""
 
 
 async def reply(interaction: Interaction, answer: Answer) -> None:
-    """Reply with a roll; where Discord refuses the reply, the roll stands and is told later."""
+    """Reply with a roll. If Discord refuses the reply, the roll counts and is shown later."""
     event = answer.rolled.event
     unseen = event.visibility is Visibility.BLIND
     if event.visibility is not Visibility.PUBLIC and interaction.user.id != event.user_id:
-        # Whoever throws for somebody else is not the one who may see it.
+        # The presser throws for another player, and may not see the hidden roll.
         unseen = True
     done, rules = interaction.response.is_done(), answer.rules
-    # Above the answer to a command stands whose it is; above the answer to a press it does not.
-    named = interaction.type is discord.InteractionType.application_command and not done
+    # Discord shows the user above the answer to a command, but not above the answer to a press.
+    names_roller = interaction.type is discord.InteractionType.application_command and not done
     private = event.visibility is not Visibility.PUBLIC and not unseen
     hidden = partial(words.hidden, event)
-    shown = partial(
+    visible = partial(
         words.answer,
         answer.rolled,
         answer.late,
         answer.checkpoint,
         rules.footer,
-        named=named,
+        named=names_roller,
         pictures=pictures_of(interaction.client, rules),
         pushable=answer.pushable,
         choosable=answer.choosable,
     )
     try:
         with tracking_reply(answer):
-            await send(interaction, hidden if unseen else shown, private=private, rules=rules)
+            await send(interaction, hidden if unseen else visible, private=private, rules=rules)
             if event.visibility is Visibility.GM and not unseen:
                 await send(interaction, hidden, rules=rules)
     except discord.HTTPException as error:
-        # The same interaction was delivered twice: the other delivery shows the roll, and what follows.
+        # The interaction was delivered twice, and the other delivery shows the roll.
         if error.code != ALREADY_ANSWERED:
             raise
 
 
 @contextmanager
 def tracking_reply(answer: Answer) -> Generator[None]:
-    """Note whether Discord took all messages that are sent within the block.
+    """Record whether Discord accepted all messages of the block.
 
-    If not, the roll stands, and the campaign's next reply shows it.
+    If not, the roll counts, and the campaign's next reply shows it.
     """
     try:
         yield
@@ -155,12 +155,12 @@ def tracking_reply(answer: Answer) -> Generator[None]:
 
 
 def event_under(message: discord.Message, *forms: CustomId) -> tuple[int, int] | None:
-    """Return the campaign and number in the id of the message's first button of these forms."""
+    """Return the campaign and event number of the message's first button of these forms, if any."""
     return next(((campaign_id, number) for _, (campaign_id, number) in buttons_on(message, *forms)), None)
 
 
 async def _ask_dice(interaction: Interaction, campaign_id: int, number: int) -> None:
-    """Show the dice of a roll to the player who rolled it, to choose from."""
+    """Let the player who rolled choose from the dice of a roll."""
     dice = await interaction.client.app.rolling.dice_of(caller(interaction), campaign_id, number)
     options = [
         discord.SelectOption(
@@ -174,26 +174,26 @@ async def _ask_dice(interaction: Interaction, campaign_id: int, number: int) -> 
 
 
 async def _choose_dice(interaction: Interaction, campaign_id: int, number: int) -> None:
-    """Follow a roll with the dice that were chosen from its list."""
+    """Make the follow-up of a roll with the chosen dice."""
     places = [int(value) for value in chosen(interaction) if _PLACE.fullmatch(value)]
     rolling = interaction.client.app.rolling
     await reply(interaction, await rolling.choose(caller(interaction), campaign_id, number, places))
 
 
 async def _look(interaction: Interaction, rolled: RollResult) -> None:
-    """Show a hidden roll to whoever pressed."""
+    """Send a hidden roll to the presser."""
     await send(interaction, words.looked(rolled, await pictures_for(interaction)), private=True)
 
 
 async def _reveal(interaction: Interaction, rolled: RollResult) -> None:
-    """Show a hidden roll that is revealed now to everybody."""
+    """Show a newly revealed roll to everybody."""
     rules = await interaction.client.app.rolling.rules(caller(interaction))
     pictures = pictures_of(interaction.client, rules)
     await send(interaction, lambda: words.revealed(rolled, interaction.user.id, pictures), rules=rules)
 
 
 async def _check(interaction: Interaction, proof: InclusionProof) -> None:
-    """Give whoever pressed the proof of a roll that was hidden, to compare with its seal."""
+    """Send the presser the proof of a formerly hidden roll, to compare with its seal."""
     await send(interaction, text_card(say(words.PROVED)), file=proof_file(proof), private=True)
 
 

@@ -27,7 +27,7 @@ from bot.words.saying import behind, say
 from bot.words.systems import roller_made
 from cogs.kit.cards import defer, edit, finish, send
 from cogs.kit.interactions import ButtonHandler, Field, Interaction, caller
-from cogs.kit.pacing import Progress
+from cogs.kit.progress import Progress
 from cogs.kit.replies import charted
 
 _SIGNS = re.compile(r"\W+")

@@ -22,7 +22,7 @@ from bot.client import Evenhand
 from bot.words.cards import CardButton, text_card
 from bot.words.languages import speaking
 from cogs.kit.cards import send, spoken_in
-from cogs.kit.pacing import Cooldown, Later, Throttle, call_later
+from cogs.kit.throttle import Cooldown, Later, Throttle, call_later
 from cogs.log import words
 
 _log = logging.getLogger(__name__)
@@ -108,7 +108,7 @@ class RollLog(commands.Cog, name="Roll log"):
             with speaking(spoken_in(asked, rules)):
                 taken, lines = await self._next(waiting)
                 if any(one not in waiting for one in taken):
-                    return Cooldown(0, again=True)  # somebody was erased meanwhile
+                    return Cooldown(0, must_repeat=True)  # somebody was erased meanwhile
                 count = self._left_out[channel_id] if len(taken) == len(waiting) else 0
                 look = () if _is_public(taken[0]) else (CardButton("look", event.at),)
                 card = text_card("\n".join([*lines, words.left_out(count)] if count else lines), *look)
@@ -122,7 +122,7 @@ class RollLog(commands.Cog, name="Roll log"):
             _log.warning("Rolls could not be posted elsewhere: %s", error)
             # What Discord refuses for what it says is refused again.
             if not (taken and isinstance(error, discord.HTTPException) and error.status == BAD_REQUEST):
-                return Cooldown(SLOW_SECONDS, again=True)
+                return Cooldown(SLOW_SECONDS, must_repeat=True)
             self._left_out[channel_id] += len(taken)
             count = 0
         # Meanwhile more may have come, and some may have gone with their person.
@@ -131,7 +131,7 @@ class RollLog(commands.Cog, name="Roll log"):
                 waiting.remove(one)
         self._left_out[channel_id] -= count
         self._barred.discard(channel_id)
-        return Cooldown(self.seconds, again=bool(waiting))
+        return Cooldown(self.seconds, must_repeat=bool(waiting))
 
     async def _next(self, waiting: deque[_Roll]) -> tuple[list[_Roll], list[str]]:
         """Return the rolls of the next message and their lines; a hidden roll has one of its own."""

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from cogs.kit.pacing import Progress
+from cogs.kit.progress import Progress
 from cogs.lab.tuning import bar
 
 

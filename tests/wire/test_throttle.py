@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from bot.words.languages import SPOKEN, language, speaking
-from cogs.kit.pacing import Cooldown, Throttle
+from cogs.kit.throttle import Cooldown, Throttle
 
 
 @dataclass
@@ -116,7 +116,7 @@ async def test_each_key_has_its_own_pace() -> None:
 
 async def test_work_may_ask_to_be_done_again() -> None:
     """After the rest it asked for, until it is content; without a rest, at once."""
-    clock, work = Clock(), Work(Cooldown(4, again=True))
+    clock, work = Clock(), Work(Cooldown(4, must_repeat=True))
     paced = Throttle(work, clock.later)
     paced.touch("a")
     await settled()

@@ -1,0 +1,116 @@
+"""Throttle work by key: run it at once, then once after a cooldown for all requests in between."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeAlias, TypeVar
+
+from bot.words.languages import speaking
+
+_Key = TypeVar("_Key")
+
+
+class Timer(Protocol):
+    """A callback that is scheduled to run later."""
+
+    def cancel(self) -> None:
+        """Keep it from running."""
+        ...
+
+
+Later: TypeAlias = Callable[[float, Callable[[], None]], Timer]
+"""Schedules a callback, with the delay in seconds first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cooldown:
+    """The pause of a key after its work was done."""
+
+    seconds: float
+    must_repeat: bool = False
+    """Whether the work is done once more even if nobody asks."""
+
+
+@dataclass(slots=True)
+class _State:
+    """The state of a key whose work is running or cooling down."""
+
+    due: bool = False
+    """Whether the work is to be done once more."""
+    hurries: bool = False
+    """Whether it is done once more without a cooldown."""
+    timer: Timer | None = None
+
+
+class Throttle(Generic[_Key]):
+    """Runs work for each key, never twice at a time. The work must not raise; it returns its cooldown."""
+
+    def __init__(self, work: Callable[[_Key], Awaitable[Cooldown]], later: Later) -> None:
+        self._work = work
+        self._later = later
+        self._states: dict[_Key, _State] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
+
+    def touch(self, key: _Key) -> None:
+        """Do the work now, or after its cooldown."""
+        if not self._closed and not self.mark_due(key):
+            self._begin(key)
+
+    def mark_due(self, key: _Key) -> bool:
+        """Return whether the work is running or cooling down; if so, it will be done once more."""
+        state = self._states.get(key)
+        if state:
+            state.due = True
+        return state is not None
+
+    def hasten(self, key: _Key) -> None:
+        """Do the work now, without a cooldown; if it is running, once more right after it."""
+        state = self._states.get(key)
+        if state is None:
+            self.touch(key)
+        elif state.timer:
+            state.timer.cancel()
+            self._begin(key)
+        else:
+            state.hurries = True
+
+    async def close(self) -> None:
+        """Cancel all timers and running work."""
+        self._closed = True
+        for state in self._states.values():
+            if state.timer:
+                state.timer.cancel()
+        self._states.clear()
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _begin(self, key: _Key) -> None:
+        self._states[key] = _State()
+        with speaking(None):  # not the language of the user who happens to begin it
+            task = asyncio.get_running_loop().create_task(self._do(key))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _do(self, key: _Key) -> None:
+        state = self._states[key]
+        state.due = state.hurries = False
+        cooldown = await self._work(key)
+        state.due |= cooldown.must_repeat or state.hurries
+        if cooldown.seconds and not state.hurries:
+            state.timer = self._later(cooldown.seconds, lambda: self._finish(key))
+        else:
+            self._finish(key)
+
+    def _finish(self, key: _Key) -> None:
+        if self._states[key].due:
+            self._begin(key)
+        else:
+            del self._states[key]
+
+
+def call_later(seconds: float, callback: Callable[[], None]) -> Timer:
+    """Schedule a callback on the running event loop."""
+    return asyncio.get_running_loop().call_later(seconds, callback)
