@@ -120,6 +120,8 @@ class Game:
     """Rolls that a keyboard offers, as a player would type them."""
     usual: str = ""
     """The dice that a bonus alone, `+7`, is added to; "" for none."""
+    under: str = ""
+    """The dice of which low rolls pass, such as d100; "" for none."""
     scores: tuple[str, ...] = ()
     """Names of a character's numbers that are scores: of 16 the bonus is 3."""
 
@@ -168,7 +170,9 @@ def read_game(text: str) -> Game:
             colno=error.colno,
         ) from None
     fields = an_object(
-        LocalizedError("The game"), value, ("key", "name", "help", "rolls", "buttons", "usual", "scores")
+        LocalizedError("The game"),
+        value,
+        ("key", "name", "help", "rolls", "buttons", "usual", "under", "scores"),
     )
     named = an_object("rolls", fields.get("rolls"))
     rolls = tuple(_roll(f"rolls.{name}", a_name("rolls", name), entry) for name, entry in named.items())
@@ -181,7 +185,8 @@ def read_game(text: str) -> Game:
         a_text("help", fields.get("help")),
         rolls,
         tuple(a_text("buttons", button, 60) for button in a_list("buttons", buttons)) if buttons else (),
-        _usual(fields["usual"]) if "usual" in fields else "",
+        _played_dice("usual", fields["usual"]) if "usual" in fields else "",
+        _played_dice("under", fields["under"]) if "under" in fields else "",
         tuple(a_text("scores", each, 32).casefold() for each in a_list("scores", fields["scores"]))
         if "scores" in fields
         else (),
@@ -191,10 +196,10 @@ def read_game(text: str) -> Game:
     return game
 
 
-def _usual(value: object) -> str:
-    dice = a_text("usual", value, 16)
+def _played_dice(field: str, value: object) -> str:
+    dice = a_text(field, value, 16)
     if not reads(dice):
-        raise SpecError("usual is dice, such as d20 or 2d6, not {dice!r}.", dice=dice)
+        raise SpecError("{field} is dice, such as d20 or 2d6, not {dice!r}.", field=field, dice=dice)
     return dice
 
 

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from bot.dice.dialects.rewriting import OneWord
 from bot.dice.errors import SpecError
-from bot.dice.notation import reads
+from bot.dice.notation import read_own, reads
 from bot.rulebooks.book import Game, GameOption, NamedRoll, plain
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,5}", re.ASCII)
@@ -21,6 +21,7 @@ _SIGNED = re.compile(r"\s*[+-]\s*\d", re.ASCII)
 _APART = re.compile(r"(?<=[+-])\s+(?=\d)", re.ASCII)
 _EQUALS = re.compile(r"(\w)\s*[:=]\s*")
 _BONUS_BEHIND = re.compile(r"([^\W\d_]+)(?=[+-]\d)")
+_PLUS = re.compile(r"[+-]\d+\Z", re.ASCII)
 _LETTER = re.compile(r"(\d{0,2})([a-z])", re.ASCII)
 _SIGN = re.compile(r"(?<=\d)(?=[+-]\d)", re.ASCII)
 _SAID = {"die": re.compile(r"d(\d+)", re.ASCII), "dice": re.compile(r"(\d+)d", re.ASCII)}
@@ -95,6 +96,13 @@ def on_usual(text: str, played: Game | None) -> str:
     """
     said = f"{played.usual}{text}" if played and played.usual and _SIGNED.match(text) else text
     return said if reads(said) and not reads(text) else text
+
+
+def low_passes(dice: str, played: Game | None) -> bool:
+    """Return whether low rolls of these dice, with a bonus or without, pass in the game that is played."""
+    if played is None or not played.under or not reads(dice):
+        return False
+    return _PLUS.sub("", read_own(dice).text) == read_own(played.under).text
 
 
 def meant(text: str, played: Game | None) -> str:

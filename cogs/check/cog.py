@@ -33,7 +33,7 @@ class CheckCog(commands.Cog, name="Check"):
         dc: app_commands.Range[int, -DC_LIMIT, DC_LIMIT] | None = None,
         roller: AccountName = "",
         label: Label = "",
-        under: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+        under: bool | None = None,  # noqa: FBT001 (an option of the command)
         against: AnyDice = "",
         degrees: Degrees = "",
         visibility: Seen | None = None,
@@ -64,7 +64,10 @@ class CheckCog(commands.Cog, name="Check"):
                 dc=dc,
             )
         dice, dc = (dice, dc) if number is None else (typed, number)
-        terms = None if dc is None else CheckTerms(dc, under, read_degrees(degrees))
+        terms = None
+        if dc is not None:
+            low = await app.rolling.passes_low(asker, dice) if under is None else under
+            terms = CheckTerms(dc, low, read_degrees(degrees))
         if found := _ROLL.fullmatch(against.strip()):
             versus = int(found["number"] or await app.checks.newest(asker, int(found["person"])))
         elif against:

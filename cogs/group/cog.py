@@ -66,7 +66,7 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
         memory: app_commands.Transform[Remembers, MEMORIES] | None = None,
         hidden: app_commands.Transform[Visibility, HIDDEN] = Visibility.PUBLIC,
         hold: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
-        under: bool = False,  # noqa: FBT001, FBT002
+        under: bool | None = None,  # noqa: FBT001
         needed: app_commands.Range[int, 1, NEEDED_LIMIT] | None = None,
         minutes: Minutes | None = None,
         roller: AccountName = "",
@@ -103,9 +103,8 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
         terms = Terms(
             Form.CHECK,
             dc,
-            under,
-            rule,
-            needed or 1,
+            rule=rule,
+            needed=needed or 1,
             role=_called(role),
             whose=memory,
             visibility=hidden,
@@ -113,7 +112,7 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
             degrees=read_degrees(degrees),
             named=choose,
         )
-        await open_call(interaction, terms, dice or title, title, players, minutes, roller)
+        await open_call(interaction, terms, dice or title, title, players, minutes, roller, under=under)
 
     @app_commands.command()
     async def deal(
@@ -205,10 +204,19 @@ async def open_call(
     players: str,
     minutes: int | None = None,
     account: str = "",
+    *,
+    under: bool | None = None,
 ) -> None:
-    """Open a call, show it, and tell its game master what is missing."""
-    standing = await interaction.client.app.leading.open(
-        caller(interaction),
+    """Open a call, show it, and tell its game master what is missing.
+
+    Where `under` is None, the game that is played says whether low rolls pass.
+    """
+    app, asker = interaction.client.app, caller(interaction)
+    if under is None:
+        under = terms.dc is not None and await app.rolling.passes_low(asker, dice)
+    terms = replace(terms, under=under)
+    standing = await app.leading.open(
+        asker,
         terms,
         dice,
         clean(name),
@@ -273,13 +281,13 @@ class CallForm(PersistentForm, title="Call for a check", word="call-form"):
         terms = Terms(
             Form.CHECK,
             number,
-            "under" in rest,
-            Rule(rules[0]) if rules else Rule.EACH,
+            rule=Rule(rules[0]) if rules else Rule.EACH,
             visibility=Visibility(hidden[0]) if hidden else Visibility.PUBLIC,
             hold="hold" in rest,
         )
         players = " ".join(f"<@{user_id}>" for user_id in typed["who"].split())
-        await open_call(interaction, terms, typed["dice"], typed["check"], players)
+        under = True if "under" in rest else None
+        await open_call(interaction, terms, typed["dice"], typed["check"], players, under=under)
 
 
 NEW_CALL = ButtonHandler("call-new", "Call for a roll…", CallForm.open)
