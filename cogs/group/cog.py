@@ -18,18 +18,19 @@ from bot.campaign.calls import Standing
 from bot.campaign.campaigns import Looks, Remembers
 from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
-from bot.dice.errors import SpecError
+from bot.dice.errors import NotationError, SpecError
 from bot.dice.names import clean
 from bot.systems.checks import DC_LIMIT, read_degrees
-from bot.words.cards import plain
+from bot.words.cards import CardButton, plain, text_card
 from bot.words.languages import speaking
 from bot.words.rolls import stands
+from bot.words.saying import refusal, say
 from cogs.group import buttons, calling
 from cogs.group.live import Live, called
 from cogs.group.panel import show_panel
 from cogs.group.picture import boards
 from cogs.kit.cards import send, spoken_in
-from cogs.kit.interactions import ButtonHandler, Interaction, PersistentForm, caller, lacks_to_post
+from cogs.kit.interactions import ButtonHandler, Field, Interaction, PersistentForm, caller, lacks_to_post
 from cogs.kit.options import AccountName, AnyDice, DeckName, Label, Seen, offered, roll_options
 from cogs.kit.replies import reply
 
@@ -45,6 +46,7 @@ MEMORIES = offered(__file__, "memories", Remembers)
 HIDDEN = offered(__file__, "hidden", Visibility)
 _FORM_RULES = [rule for rule in RULES.choices if rule.value not in {Rule.EACH, Rule.SUCCESSES}]
 """Rules that need no number of their own."""
+_LABEL_LIMIT = 80
 _MENTION = re.compile(r"<@!?([0-9]{1,19})>")
 
 
@@ -112,7 +114,12 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
             degrees=read_degrees(degrees),
             named=choose,
         )
-        await open_call(interaction, terms, dice or title, title, players, minutes, roller, under=under)
+        try:
+            await open_call(interaction, terms, dice or title, title, players, minutes, roller, under=under)
+        except NotationError as refused:
+            if terms != Terms(dc=dc) or players or minutes or roller or under is not None:
+                raise
+            await _offer(interaction, refused, dc, clean(title))
 
     @app_commands.command()
     async def deal(
@@ -231,6 +238,26 @@ async def open_call(
         await show_panel(interaction, standing)
     if lacks := _lacks(interaction, reminds=minutes is not None):
         await send(interaction, calling.lacking(lacks), private=True)
+
+
+async def _offer(interaction: Interaction, refused: NotationError, dc: int | None, title: str) -> None:
+    """Tell what is wrong with a call's dice, with a button for each reading that fits in one."""
+    values = [("" if dc is None else str(dc), f"{reading.text}@{title}") for reading in refused.readings]
+    fitting = [CardButton("call-as", each) for each in values if CALL_AS.custom_id.fits(*each)]
+    await send(interaction, text_card(refusal(refused), *fitting), private=True)
+
+
+async def _call_as(interaction: Interaction, dc: str, said: str) -> None:
+    """Open the call with the reading that was chosen."""
+    dice, _, title = said.rpartition("@")
+    await open_call(interaction, Terms(dc=int(dc) if dc else None), dice, title, "")
+
+
+def _call_label(_dc: str, said: str) -> str:
+    return say("Call for {dice}", dice=said.rpartition("@")[0])[:_LABEL_LIMIT]
+
+
+CALL_AS = ButtonHandler("call-as", _call_label, _call_as, Field(r"-?\d{0,6}", str), Field(r".+", str))
 
 
 class CallForm(PersistentForm, title="Call for a check", word="call-form"):
