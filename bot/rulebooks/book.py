@@ -120,6 +120,8 @@ class Game:
     """Rolls offered as buttons, as a player would type them."""
     usual: str = ""
     """The dice to which a bare bonus, `+7`, is added; "" for none."""
+    under: str = ""
+    """The dice of which low rolls pass, such as d100; "" for none."""
     scores: tuple[str, ...] = ()
     """Names of a character's numbers that are scores: 16 gives the bonus 3."""
 
@@ -168,7 +170,9 @@ def read_game(text: str) -> Game:
             colno=error.colno,
         ) from None
     fields = an_object(
-        LocalizedError("The game"), value, ("key", "name", "help", "rolls", "buttons", "usual", "scores")
+        LocalizedError("The game"),
+        value,
+        ("key", "name", "help", "rolls", "buttons", "usual", "under", "scores"),
     )
     entries = an_object("rolls", fields.get("rolls"))
     rolls = tuple(
@@ -183,7 +187,8 @@ def read_game(text: str) -> Game:
         a_text("help", fields.get("help")),
         rolls,
         tuple(a_text("buttons", button, 60) for button in a_list("buttons", buttons)) if buttons else (),
-        _read_usual(fields["usual"]) if "usual" in fields else "",
+        _read_dice("usual", fields["usual"]) if "usual" in fields else "",
+        _read_dice("under", fields["under"]) if "under" in fields else "",
         tuple(a_text("scores", score, 32).casefold() for score in a_list("scores", fields["scores"]))
         if "scores" in fields
         else (),
@@ -193,10 +198,10 @@ def read_game(text: str) -> Game:
     return game
 
 
-def _read_usual(value: object) -> str:
-    dice = a_text("usual", value, 16)
+def _read_dice(field: str, value: object) -> str:
+    dice = a_text(field, value, 16)
     if not reads(dice):
-        raise SpecError("usual is dice, such as d20 or 2d6, not {dice!r}.", dice=dice)
+        raise SpecError("{field} is dice, such as d20 or 2d6, not {dice!r}.", field=field, dice=dice)
     return dice
 
 

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from bot.dice.dialects.rewriting import OneWord
 from bot.dice.errors import SpecError
-from bot.dice.notation import reads
+from bot.dice.notation import read_own, reads
 from bot.rulebooks.book import Game, GameOption, NamedRoll, plain
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,5}", re.ASCII)
@@ -21,6 +21,7 @@ _SIGNED = re.compile(r"\s*[+-]\s*\d", re.ASCII)
 _APART = re.compile(r"(?<=[+-])\s+(?=\d)", re.ASCII)
 _EQUALS = re.compile(r"(\w)\s*[:=]\s*")
 _BONUS_BEHIND = re.compile(r"([^\W\d_]+)(?=[+-]\d)")
+_PLUS = re.compile(r"[+-]\d+\Z", re.ASCII)
 _LETTER = re.compile(r"(\d{0,2})([a-z])", re.ASCII)
 _SIGN = re.compile(r"(?<=\d)(?=[+-]\d)", re.ASCII)
 _WORDINGS = {"die": re.compile(r"d(\d+)", re.ASCII), "dice": re.compile(r"(\d+)d", re.ASCII)}
@@ -96,6 +97,13 @@ def on_usual(text: str, played: Game | None) -> str:
     """
     with_dice = f"{played.usual}{text}" if played and played.usual and _SIGNED.match(text) else text
     return with_dice if reads(with_dice) and not reads(text) else text
+
+
+def low_passes(dice: str, played: Game | None) -> bool:
+    """Return whether low rolls of these dice, with a bonus or without, pass in the campaign's game."""
+    if played is None or not played.under or not reads(dice):
+        return False
+    return _PLUS.sub("", read_own(dice).text) == read_own(played.under).text
 
 
 def for_first_roll(text: str, played: Game | None) -> str:

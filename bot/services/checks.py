@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.campaign.accounts import SeenAccount, outlook
@@ -11,10 +12,11 @@ from bot.campaign.command import Caller
 from bot.campaign.events import Event, Rolled
 from bot.campaign.replay import one_number
 from bot.dice import notation
-from bot.dice.errors import NotAllowed, SpecError, Unknown
+from bot.dice.errors import DiceReading, NotAllowed, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import CampaignAccess, current_campaign
 from bot.services.accounts import find_account, load_counted_checks
+from bot.services.naming import COMMENT
 from bot.services.parsing import is_word
 from bot.stats.check_evenings import AccountAnswer, record
 from bot.storage import reading
@@ -41,6 +43,16 @@ def split_dc(text: str) -> tuple[str, int | None]:
     dice = match["dice"]
     alone = notation.reads(dice) and not notation.reads(text)
     return (dice, int(match["dc"])) if match["word"] or alone else (text, None)
+
+
+def aimed_at(dc: int, readings: Iterable[DiceReading]) -> tuple[DiceReading, ...]:
+    """Return the readings of a check's dice as rolls against its DC, without those that take none."""
+    aimed: list[DiceReading] = []
+    for plain in readings:
+        dice, comment, label = plain.text.partition(COMMENT)
+        if ";" not in dice and notation.reads(f"{dice} vs {dc}"):
+            aimed.append(plain._replace(text=f"{dice} vs {dc}{comment}{label}"))
+    return tuple(aimed)
 
 
 @dataclass(frozen=True, slots=True)

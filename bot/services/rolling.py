@@ -19,10 +19,11 @@ from bot.dice.names import clean
 from bot.dice.throws import Pool
 from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
-from bot.rulebooks.words import for_first_roll
+from bot.rulebooks.words import for_first_roll, low_passes
 from bot.services.access import DataStore
 from bot.services.accounts import with_rival
 from bot.services.characters import NO_NUMBERS, Numbers
+from bot.services.checks import split_dc
 from bot.services.histories import find_roll
 from bot.services.naming import COMMENT, Named
 from bot.services.pace import Pace
@@ -120,6 +121,8 @@ class Rolling:
         """
         if not options.label and (comment := notation.comment(text)) and notation.reads(text):
             options = replace(options, label=clean(comment))
+        if typed:
+            await self._ask_which_passes(caller, text)
         return await self.speak(caller, RollDice(text, times, options), typed=typed, given=given)
 
     async def speak(
@@ -170,6 +173,26 @@ class Rolling:
             if readings != refusal.readings:
                 refusal = NotationError(refusal.text, readings=readings, **refusal.values)
             raise refusal from None
+
+    async def passes_low(self, caller: Caller, dice: str) -> bool:
+        """Return whether low rolls of these dice pass in the campaign's game."""
+        return notation.reads(dice) and low_passes(dice, await self._played(caller))
+
+    async def _ask_which_passes(self, caller: Caller, text: str) -> None:
+        """Raise NotationError for dice against a number where low rolls of these dice pass."""
+        dice, number = split_dc(text)
+        game = None if number is None else await self._played(caller)
+        if game is None or not low_passes(dice, game):
+            return
+        texts = [f"{game.rolls[0].word} {number}", f"({dice})<={number}", f"({dice})>={number}"]
+        if not reads_as_game(texts[0], game) or notation.read_own(dice) != notation.read_own(game.under):
+            del texts[0]
+        readings = tuple(map(DiceReading, texts))
+        raise NotationError("In {game} low rolls pass.", game=game.name, readings=readings)
+
+    async def _played(self, caller: Caller) -> Game | None:
+        campaign = await self.store.reader.do(campaigns.played_campaign(caller))
+        return campaign.campaign.rules.played(shipped()) if campaign else None
 
     async def throw(
         self, caller: Caller, message_id: int, text: str, times: int = 1, options: RollOptions = _USUAL

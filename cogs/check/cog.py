@@ -8,10 +8,11 @@ from discord.ext import commands
 from bot.campaign.checks import RollCheck
 from bot.client import Evenhand
 from bot.dice.errors import NotationError, SpecError
-from bot.services.checks import split_dc
+from bot.services.checks import aimed_at, split_dc
 from bot.systems.checks import CONTEST, DC_LIMIT, CheckTerms, read_degrees
 from cogs.kit.interactions import Interaction, caller
 from cogs.kit.options import AccountName, AnyDice, DiceText, Label, Seen, roll_options
+from cogs.kit.prompts import ask_instead
 from cogs.kit.replies import reply
 
 _ROLL = re.compile(r"<@!?(?P<person>\d{1,20})>|#(?P<number>\d{1,15})", re.ASCII)
@@ -33,7 +34,7 @@ class CheckCog(commands.Cog, name="Check"):
         dc: app_commands.Range[int, -DC_LIMIT, DC_LIMIT] | None = None,
         roller: AccountName = "",
         label: Label = "",
-        under: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+        under: bool | None = None,  # noqa: FBT001 (an option of the command)
         against: AnyDice = "",
         degrees: Degrees = "",
         visibility: Seen | None = None,
@@ -64,7 +65,10 @@ class CheckCog(commands.Cog, name="Check"):
                 dc=dc,
             )
         dice, dc = (dice, dc) if number is None else (typed, number)
-        terms = None if dc is None else CheckTerms(dc, under, read_degrees(degrees))
+        terms = None
+        if dc is not None:
+            low = await app.rolling.passes_low(asker, dice) if under is None else under
+            terms = CheckTerms(dc, low, read_degrees(degrees))
         if found := _ROLL.fullmatch(against.strip()):
             versus = int(found["number"] or await app.checks.newest(asker, int(found["person"])))
         elif against:
@@ -74,8 +78,13 @@ class CheckCog(commands.Cog, name="Check"):
         command = RollCheck(dice, terms, roller, roll_options(label, visibility, thrown=thrown), versus)
         try:
             await reply(interaction, await app.rolling.speak(asker, command))
-        except NotationError as error:
-            raise (SpecError(_AGAINST) if against and versus is None else error) from None
+        except NotationError as refused:
+            if against and versus is None:
+                raise SpecError(_AGAINST) from None
+            if terms is None or terms != CheckTerms(terms.dc) or roller or thrown or against:
+                raise
+            refused.readings = aimed_at(terms.dc, refused.readings)
+            await ask_instead(interaction, refused, f"{dice} vs {terms.dc}", 1, command.options)
 
 
 async def setup(bot: Evenhand) -> None:

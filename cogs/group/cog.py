@@ -18,18 +18,19 @@ from bot.campaign.calls import Standing
 from bot.campaign.campaigns import Looks, Remembers
 from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
-from bot.dice.errors import SpecError
+from bot.dice.errors import NotationError, SpecError
 from bot.dice.names import clean
 from bot.systems.checks import DC_LIMIT, read_degrees
-from bot.words.cards import plain
+from bot.words.cards import CardButton, plain, text_card
 from bot.words.languages import speaking
 from bot.words.rolls import stands
+from bot.words.saying import refusal, say
 from cogs.group import buttons, calling
 from cogs.group.live import Live, called
 from cogs.group.panel import show_panel
 from cogs.group.picture import boards
 from cogs.kit.cards import send, spoken_in
-from cogs.kit.interactions import ButtonHandler, Interaction, PersistentForm, caller, lacks_to_post
+from cogs.kit.interactions import ButtonHandler, Field, Interaction, PersistentForm, caller, lacks_to_post
 from cogs.kit.options import AccountName, AnyDice, DeckName, Label, Seen, offered, roll_options
 from cogs.kit.replies import reply
 
@@ -45,6 +46,7 @@ MEMORIES = offered(__file__, "memories", Remembers)
 HIDDEN = offered(__file__, "hidden", Visibility)
 _FORM_RULES = [rule for rule in RULES.choices if rule.value not in {Rule.EACH, Rule.SUCCESSES}]
 """Rules of the form: those without a number of their own."""
+_LABEL_LIMIT = 80
 _MENTION = re.compile(r"<@!?([0-9]{1,19})>")
 
 
@@ -66,7 +68,7 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
         memory: app_commands.Transform[Remembers, MEMORIES] | None = None,
         hidden: app_commands.Transform[Visibility, HIDDEN] = Visibility.PUBLIC,
         hold: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
-        under: bool = False,  # noqa: FBT001, FBT002
+        under: bool | None = None,  # noqa: FBT001
         needed: app_commands.Range[int, 1, NEEDED_LIMIT] | None = None,
         minutes: Minutes | None = None,
         roller: AccountName = "",
@@ -103,9 +105,8 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
         terms = Terms(
             Form.CHECK,
             dc,
-            under,
-            rule,
-            needed or 1,
+            rule=rule,
+            needed=needed or 1,
             role=_role_id(role),
             whose=memory,
             visibility=hidden,
@@ -113,7 +114,12 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
             degrees=read_degrees(degrees),
             named=choose,
         )
-        await open_call(interaction, terms, dice or title, title, players, minutes, roller)
+        try:
+            await open_call(interaction, terms, dice or title, title, players, minutes, roller, under=under)
+        except NotationError as refused:
+            if terms != Terms(dc=dc) or players or minutes or roller or under is not None:
+                raise
+            await _offer(interaction, refused, dc, clean(title))
 
     @app_commands.command()
     async def deal(
@@ -205,10 +211,19 @@ async def open_call(
     players: str,
     minutes: int | None = None,
     account: str = "",
+    *,
+    under: bool | None = None,
 ) -> None:
-    """Open a call, post its board, and warn its game master of missing permissions."""
-    standing = await interaction.client.app.leading.open(
-        caller(interaction),
+    """Open a call, post its board, and warn its game master of missing permissions.
+
+    Where `under` is None, the campaign's game decides whether low rolls pass.
+    """
+    app, asker = interaction.client.app, caller(interaction)
+    if under is None:
+        under = terms.dc is not None and await app.rolling.passes_low(asker, dice)
+    terms = replace(terms, under=under)
+    standing = await app.leading.open(
+        asker,
         terms,
         dice,
         clean(name),
@@ -223,6 +238,26 @@ async def open_call(
         await show_panel(interaction, standing)
     if lacks := _lacks(interaction, reminds=minutes is not None):
         await send(interaction, calling.lacking(lacks), private=True)
+
+
+async def _offer(interaction: Interaction, refused: NotationError, dc: int | None, title: str) -> None:
+    """Tell what is wrong with a call's dice, with a button for each reading that fits in one."""
+    values = [("" if dc is None else str(dc), f"{reading.text}@{title}") for reading in refused.readings]
+    fitting = [CardButton("call-as", entry) for entry in values if CALL_AS.custom_id.fits(*entry)]
+    await send(interaction, text_card(refusal(refused), *fitting), private=True)
+
+
+async def _call_as(interaction: Interaction, dc: str, text: str) -> None:
+    """Open the call with the reading that was chosen."""
+    dice, _, title = text.rpartition("@")
+    await open_call(interaction, Terms(dc=int(dc) if dc else None), dice, title, "")
+
+
+def _call_label(_dc: str, text: str) -> str:
+    return say("Call for {dice}", dice=text.rpartition("@")[0])[:_LABEL_LIMIT]
+
+
+CALL_AS = ButtonHandler("call-as", _call_label, _call_as, Field(r"-?\d{0,6}", str), Field(r".+", str))
 
 
 class CallForm(PersistentForm, title="Call for a check", word="call-form"):
@@ -276,13 +311,13 @@ class CallForm(PersistentForm, title="Call for a check", word="call-form"):
         terms = Terms(
             Form.CHECK,
             number,
-            "under" in rest,
-            Rule(rules[0]) if rules else Rule.EACH,
+            rule=Rule(rules[0]) if rules else Rule.EACH,
             visibility=Visibility(hidden[0]) if hidden else Visibility.PUBLIC,
             hold="hold" in rest,
         )
         players = " ".join(f"<@{user_id}>" for user_id in typed["who"].split())
-        await open_call(interaction, terms, typed["dice"], typed["check"], players)
+        under = True if "under" in rest else None
+        await open_call(interaction, terms, typed["dice"], typed["check"], players, under=under)
 
 
 NEW_CALL = ButtonHandler("call-new", "Call for a roll…", CallForm.open)

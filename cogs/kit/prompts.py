@@ -1,4 +1,4 @@
-"""Forms that ask a player before a roll: for missing numbers, or for the faces of their own dice."""
+"""Buttons for the readings of a refused text, and forms for a player's numbers and their own dice."""
 
 from collections.abc import Mapping, Sequence
 from typing import Self
@@ -8,14 +8,18 @@ from discord.ui import Checkbox, Label, TextInput
 from bot.campaign.command import RollOptions
 from bot.campaign.kinds import Visibility
 from bot.dice.by_hand import read_thrown
+from bot.dice.errors import NotationError
 from bot.dice.naming import NoName
 from bot.services.characters import Numbers
-from bot.words.saying import say
+from bot.words.cards import CardButton, text_card
+from bot.words.saying import refusal, say
 from bot.words.text import coins
+from cogs.kit.cards import send
 from cogs.kit.interactions import EVENT, NUMBER, ButtonHandler, Field, Interaction, PersistentForm, caller
 from cogs.kit.replies import reply
 
 _TEXT = 300
+_LABEL_LIMIT = 80
 MOST = 3
 """Most numbers in one form: Discord allows five fields, and the dice and the checkbox take two."""
 _NUMBER_PREFIX, _KEEP = "number:", "keep"
@@ -68,18 +72,25 @@ async def roll(
     rolling = interaction.client.app.rolling
     try:
         answer = await rolling.roll(caller(interaction), dice, times, options, typed=typed)
-    except NoName as refused:
-        await ask_to_roll(interaction, refused, dice, times, options)
+    except NotationError as refused:
+        await ask_instead(interaction, refused, dice, times, options)
     else:
         await reply(interaction, answer)
 
 
-async def ask_to_roll(
-    interaction: Interaction, refused: NoName, dice: str, times: int, options: RollOptions
+async def ask_instead(
+    interaction: Interaction, refused: NotationError, dice: str, times: int, options: RollOptions
 ) -> None:
-    """Open the form that asks for the unknown numbers; raise `refused` if they don't fit in one."""
+    """Offer the readings of a refused text as buttons, or ask for unknown numbers; else raise it."""
+    if refused.readings:
+        readings = [
+            (times, way_of(options), labelled(reading.text, options.label)) for reading in refused.readings
+        ]
+        buttons = [CardButton("read", values) for values in readings if READ.custom_id.fits(*values)]
+        await send(interaction, text_card(refusal(refused), *buttons), private=True)
+        return
     text = labelled(dice, options.label)
-    if len(refused.names) > MOST or len(text) > _TEXT or refused.readings:
+    if not isinstance(refused, NoName) or len(refused.names) > MOST or len(text) > _TEXT:
         raise refused
     form = RollForm(times, way_of(options))
     field: TextInput[PersistentForm] = TextInput(custom_id="dice", max_length=_TEXT, default=text)
@@ -87,6 +98,18 @@ async def ask_to_roll(
     ask_for(form, refused.names)
     form.add_item(Label(text="Dice", component=field))
     await form.show(interaction)
+
+
+async def _read(interaction: Interaction, times: int, way: str, text: str) -> None:
+    """Roll the reading that was chosen."""
+    await roll(interaction, text, times, options_in(way))
+
+
+def _name(_times: int, _way: str, text: str) -> str:
+    return say("Roll {dice}", dice=text)[:_LABEL_LIMIT]
+
+
+READ = ButtonHandler("read", _name, _read, NUMBER, WAY, Field(r".+", str))
 
 
 class RollForm(PersistentForm, title="Your numbers", word="roll-ask", fields=(NUMBER, WAY)):

@@ -1,4 +1,4 @@
-"""What waits for a press: readings of a refused text, throws for the host, saved rolls to remove."""
+"""What waits for a press: throws for the host, saved rolls to keep or to remove."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -9,7 +9,7 @@ from discord.ui import Select, View
 from bot.answers import OUT_OF_DATE, UNANSWERED
 from bot.campaign.command import RollOptions
 from bot.campaign.deals import RollDestination
-from bot.dice.errors import DiceError, NotAllowed, NotationError, Taken, Unknown
+from bot.dice.errors import DiceError, NotAllowed, Taken, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.services.parsing import in_english
 from bot.services.rolling import Answer, longmarch
@@ -29,22 +29,14 @@ from cogs.kit.interactions import (
     caller_and_campaign,
     chosen_one,
 )
-from cogs.kit.prompts import WAY, labelled, options_in, roll, way_of
+from cogs.kit.prompts import WAY, options_in, way_of
 from cogs.kit.replies import reply
 from cogs.roll import words
 
 ROOM = 64
 """How many characters of dice and label fit a button."""
-_LABEL_LIMIT = 80
 _OPTIONS, _SHARED, _OWN = 25, "s", "o"
 _MOST_BUTTONS = 5
-
-
-async def offer(interaction: Interaction, refused: NotationError, times: int, options: RollOptions) -> None:
-    """Tell the asker what is wrong, with a button for each reading that fits in one."""
-    readings = [(times, way_of(options), labelled(one.text, options.label)) for one in refused.readings]
-    buttons = [CardButton("read", values) for values in readings if READ.custom_id.fits(*values)]
-    await send(interaction, text_card(refusal(refused), *buttons), private=True)
 
 
 async def offer_saved(interaction: Interaction, answer: Answer, times: int, options: RollOptions) -> None:
@@ -54,11 +46,6 @@ async def offer_saved(interaction: Interaction, answer: Answer, times: int, opti
     if names := [name for name in known if name.casefold() in answer.tags]:
         buttons = [CardButton("read", (times, way_of(options), name)) for name in names[:_MOST_BUTTONS]]
         await send(interaction, text_card(words.also_saved(names), *buttons), private=True)
-
-
-async def _read(interaction: Interaction, times: int, way: str, text: str) -> None:
-    """Roll the reading that was chosen."""
-    await roll(interaction, text, times, options_in(way))
 
 
 async def ask_to_save(
@@ -151,13 +138,8 @@ async def go(
     await reply(interaction, await interaction.client.app.rolling.ask(caller(interaction), command))
 
 
-def _name(_times: int, _way: str, text: str) -> str:
-    return say("Roll {dice}", dice=text)[:_LABEL_LIMIT]
-
-
 _REMOVE = ComponentHandler("unsave", _remove, NUMBER, NUMBER)
 GO = ButtonHandler("destination", "Roll", go, NAME)
-READ = ButtonHandler("read", _name, _read, NUMBER, WAY, Field(r".+", str))
 _WHOSE, _NAMED = Field(f"[{_SHARED}{_OWN}]", str), Field("[^:]{1,32}", str)
 SAVE = ButtonHandler("save-word", "Save it", _save, NUMBER, _WHOSE, _NAMED, Field(r".+", str))
 THROW = ButtonHandler("throw", "Throw for them", _throw, NUMBER, NUMBER, WAY, NAME)

@@ -12,7 +12,6 @@ from bot.client import Evenhand
 from bot.dice import notation
 from bot.dice.by_hand import numbered
 from bot.dice.errors import NotationError, SpecError, Taken
-from bot.dice.naming import NoName
 from bot.systems.destinator import REGIONS, read_throws
 from bot.words.cards import text_card
 from bot.words.saying import phrase, say
@@ -20,10 +19,10 @@ from bot.words.text import coins
 from cogs.kit.cards import pictures_for, send
 from cogs.kit.interactions import Interaction, caller
 from cogs.kit.options import DiceOrSaved, DiceText, Label, MapName, Name, OneOf, Seen, Times, roll_options
-from cogs.kit.prompts import ask_to_roll
+from cogs.kit.prompts import ask_instead
 from cogs.kit.replies import CALL_ID, ROLL_BUTTONS, event_under, proof_file, reply
 from cogs.roll import words
-from cogs.roll.buttons import ask_for_hand, ask_to_save, go, offer, offer_saved, saved_rolls
+from cogs.roll.buttons import ask_for_hand, ask_to_save, go, offer_saved, saved_rolls
 
 Throws = app_commands.Range[str, 1, 40]
 WHERE = OneOf({REGIONS: phrase("region: without a city")})
@@ -63,15 +62,10 @@ class RollCog(commands.Cog, name="Roll"):
         except NeedsOtherHand:
             await ask_for_hand(interaction, dice, times, options)
             return
-        except NoName as refused:
+        except NotationError as refused:
             if thrown:
                 raise
-            await ask_to_roll(interaction, refused, dice, times, options)
-            return
-        except NotationError as refused:
-            if not refused.readings or thrown:
-                raise
-            await offer(interaction, refused, times, options)
+            await ask_instead(interaction, refused, dice, times, options)
             return
         await reply(interaction, answer)
         if answer.tags and notation.reads(dice):

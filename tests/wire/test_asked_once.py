@@ -194,3 +194,20 @@ async def test_a_call_takes_a_word_alone(tmp_path: Path) -> None:
             True
         ] * 2
         assert await asked(t, called[1], t.mara) is None
+
+
+async def test_a_check_asks_as_a_roll_does(tmp_path: Path) -> None:
+    """For a number that nobody knows, and with a button for what was meant; the DC stays."""
+    async with group_table(tmp_path) as t:
+        form = await t.slash(t.ann, "check", dice="1d1+stealth", dc=9)
+        rolled = await sends(t.ann, form, "stealth", "+7")
+        again = await t.says(t.ann, "check", dice="1d1+stealth", dc=9)
+        refused = await t.slash(t.ann, "check", dice="1w1", dc=2, label="Climb")
+        meant = reply(await t.press(reply(refused), "Roll 1d1 vs 2 # Climb", t.ann)).content
+        bare = await t.slash(t.ann, "check", dice="1w1", dc=2, degrees="miss, 0 pass")
+
+    for content in (rolled, again):
+        assert "**Fails by 1**" in content
+    assert "**1** ← 1d1 (1) vs 2\n**Fails by 1**" in meant
+    assert "Climb" in meant
+    assert reply(bare).components == []

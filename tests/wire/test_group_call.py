@@ -153,3 +153,15 @@ async def test_what_can_not_be_called_for(tmp_path: Path, options: dict[str, str
         assert says in answer.content
         assert answer.ephemeral
         assert "Nothing here yet" in history
+
+
+async def test_a_call_is_offered_with_what_was_meant(tmp_path: Path) -> None:
+    """Its title and its DC stay; a call with more than these is not offered, for a button has no room."""
+    async with group_table(tmp_path) as t:
+        refused = await call(t, dice="1w1", check="Climb", dc=-2)
+        pressed = text(await t.press(reply(refused), "Call for 1d1", t.mara))
+        hidden = await call(t, dice="1w1", hidden="gm")
+
+    assert pressed.startswith("**Climb** · `1d1` against DC -2")
+    assert text(hidden).endswith("Did you mean `1d1`?")
+    assert labels(hidden) == []

@@ -81,6 +81,7 @@ async def _presses_the_rest(t: Table, tour: Tour) -> None:
     for dice in ("yearzero roll 20", "savage 8", "1d20+wis"):
         await tour.slash("roll", dice=dice)
     await tour.slash("group call", check="Stealth", dice="1d20+int")
+    await tour.slash("group call", check="Stealth", dice="1w20")
     await tour.slash("group call", *stays, check="Stealth", dice="1d20", players=everybody)
     await tour.slash("group call", check="Stealth", dice="1d20", dc=12, rule="half", players=everybody)
     await tour.slash("group call", "call-cancel", check="Stealth", dice="1d20", hidden="gm")

@@ -1,0 +1,43 @@
+"""Dice against a number in games where low rolls pass: at most, unless somebody says otherwise."""
+
+import pytest
+
+from bot.services.parsing import shipped
+from tests.support.groups import call, labels, text
+from tests.support.table import Table
+from tests.support.wire import reply
+
+
+async def test_a_dc_is_at_most_where_low_rolls_pass(t: Table) -> None:
+    """In checks and calls on the dice of the game that is played, and only there."""
+    before = await t.says(t.ann, "check", dice="d100", dc=100)
+    await t.slash(t.mara, "game use", game="cthulhu")
+    low = await t.says(t.ann, "check", dice="d100", dc=100)
+    behind = await t.says(t.ann, "check", dice="d100+10 vs 110")
+    high = await t.says(t.ann, "check", dice="d100", dc=100, under=False)
+    other = await t.says(t.ann, "check", dice="d20", dc=30)
+    called = text(await call(t, dice="d100", dc=45))
+
+    assert "at most" not in before + high + other
+    assert "at most 100" in low
+    assert "at most 110" in behind
+    assert "at most 45" in called
+
+
+async def test_a_roll_against_a_number_is_asked_about(t: Table) -> None:
+    """With the game's own roll, and both ways as notation."""
+    await t.slash(t.mara, "game use", game="cthulhu")
+    refused = await t.slash(t.ann, "roll", dice="d100 vs 45")
+    plus = text(await t.slash(t.ann, "roll", dice="d100-10 dc 45"))
+
+    assert text(refused).startswith("In Call of Cthulhu (seventh edition) low rolls pass. Did you mean")
+    assert labels(refused) == ["Roll skill 45", "Roll (d100)<=45", "Roll (d100)>=45"]
+    assert "at most 45" in reply(await t.press(reply(refused), "Roll (d100)<=45", t.ann)).content
+    assert "skill 45" in reply(await t.press(reply(refused), "Roll skill 45", t.ann)).content
+    assert plus.endswith("Did you mean `(d100-10)<=45` or `(d100-10)>=45`?")
+
+
+@pytest.mark.parametrize("key", [game.key for game in shipped().values() if " at or under " in game.help])
+def test_every_game_of_low_rolls_names_its_dice(key: str) -> None:
+    """But for those that roll several dice, each against the number."""
+    assert bool(shipped()[key].under) is not (key in {"modiphius", "dsa"})
