@@ -66,13 +66,13 @@ def shown(system: System, high: int, played: int, evenings: int, seed: int) -> N
     """The chances of the highest faces after so much play and 0 to 20 burned rolls: one row an evening."""
     generator = np.random.Generator(np.random.Philox(key=seed))
     dice = crowd(system, system.start(), evenings)
-    found = np.empty((evenings, BURNED[-1] + 1))
+    shares = np.empty((evenings, BURNED[-1] + 1))
     for n in range(played + BURNED[-1] + 1):
         weights = dice.weights()
         if n >= played:
-            found[:, n - played] = weights[:, -high:].sum(axis=1) / weights.sum(axis=1)
+            shares[:, n - played] = weights[:, -high:].sum(axis=1) / weights.sum(axis=1)
         dice.advance(choose(weights, generator))
-    return found
+    return shares
 
 
 def policy(learnt: NDArray[np.float64], judged: NDArray[np.float64], burned: int) -> float:
@@ -111,9 +111,9 @@ def best_of_deck(spec: Spec, high: int, played: int, burned: int) -> float:
         return [(deck.advance(cards, i), n / sum(cards)) for i, n in enumerate(cards) if n]
 
     @cache
-    def best(cards: Memory, left: int) -> float:
+    def best(cards: Memory, rest: int) -> float:
         stop = cards[0] / sum(cards)
-        return max(stop, sum(p * best(then, left - 1) for then, p in after(cards))) if left else stop
+        return max(stop, sum(p * best(then, rest - 1) for then, p in after(cards))) if rest else stop
 
     laws: list[dict[Memory, float]] = [{deck.start(): 1.0}]
     for _ in range(played + sum(deck.start())):
@@ -142,8 +142,8 @@ def every_system(evenings: int) -> list[Chances]:
         if tuned:
             name = f"deck tuned to {float(unpredictability):.0%} ({tuned.size}, {tuned.refill})"
             specs[name] = {"system": "deck", "base": DIE, "size": tuned.size, "refill": tuned.refill}
-    found = [Chances(name, burn_faces(spec, evenings)) for name, spec in specs.items()]
-    return [Chances("plain dice", (25.0,) * 3), *found]
+    chances = [Chances(name, burn_faces(spec, evenings)) for name, spec in specs.items()]
+    return [Chances("plain dice", (25.0,) * 3), *chances]
 
 
 DIAL = tuple(Fraction(percent, 100) for percent in (80, 85, 90, 95, 99))
@@ -274,6 +274,6 @@ def burn_checks(evenings: int) -> None:
 
 
 if __name__ == "__main__":
-    asked = int(sys.argv[1]) if len(sys.argv) > 1 else EVENINGS
-    main(asked)
-    burn_checks(asked)
+    evening_count = int(sys.argv[1]) if len(sys.argv) > 1 else EVENINGS
+    main(evening_count)
+    burn_checks(evening_count)

@@ -62,16 +62,16 @@ class Calling:
         typed = "".join(f' {option}:"{value}"' for option, value in (options or {}).items())
         interaction = await self.table.acts.line(person, channel, f"/{name}{typed}")
         assert interaction is not None
-        said = await self._said(interaction)
-        assert not said.private, said.content
-        return said
+        message = await self._said(interaction)
+        assert not message.private, message.content
+        return message
 
-    async def press(self, member: int, said: Said, label: str) -> Said:
+    async def press(self, member: int, message: Said, label: str) -> Said:
         """Have a member press a message's button; the bot's answer, once it is in."""
-        parts = said.message.parts()
+        parts = message.message.parts()
         custom_id = next(str(part["custom_id"]) for part in parts if part.get("label") == label)
         person, _ = self.members[member]
-        return await self._said(await self.table.acts.press(person, said.message.id, custom_id))
+        return await self._said(await self.table.acts.press(person, message.message.id, custom_id))
 
     async def wait_for_edit(self, seconds: float) -> None:
         """Wait until a message is edited; TimeoutError if none is for so long."""

@@ -48,27 +48,27 @@ async def cost(looks: Looks, rolls: int) -> float:
     bodies = [decide(RollDice("2d6+3"), _ASKER, _STATE, lambda: draws) for _ in range(rolls)]
     rolled = [read_roll(Ledger(1, "0f" * 16, _KEY).append(_ASKER, OPEN, body, _KEY).event) for body in bodies]
     begun = time.process_time()
-    for one in rolled:
-        await send(to, answer(one, named=True), looks=looks)
+    for event in rolled:
+        await send(to, answer(event, named=True), looks=looks)
     return (time.process_time() - begun) / rolls
 
 
 async def measure(rounds: int, rolls: int) -> dict[Looks, list[float]]:
     """Return each look's costs in alternating rounds, after one to warm up."""
-    found: dict[Looks, list[float]] = {Looks.TEXT: [], Looks.CARDS: []}
+    costs: dict[Looks, list[float]] = {Looks.TEXT: [], Looks.CARDS: []}
     for number in range(rounds + 1):
-        for looks in found:
-            one = await cost(looks, rolls)
-            found[looks] += [one] if number else []
-    return found
+        for looks in costs:
+            seconds = await cost(looks, rolls)
+            costs[looks] += [seconds] if number else []
+    return costs
 
 
 def main(rounds: int = 15, rolls: int = 500) -> None:
     """Measure and print the table; it takes a second or two."""
-    found = asyncio.run(measure(rounds, rolls))
+    costs_by_look = asyncio.run(measure(rounds, rolls))
     table = Table("a roll shown as", "CPU µs", "ratio")
-    for looks, costs in found.items():
-        ratio = median(one / text for one, text in zip(costs, found[Looks.TEXT], strict=True))
+    for looks, costs in costs_by_look.items():
+        ratio = median(seconds / text for seconds, text in zip(costs, costs_by_look[Looks.TEXT], strict=True))
         table.add_row(looks.value, f"{1e6 * median(costs):.0f}", f"{ratio:.2f}")
     Console().print(table)
 

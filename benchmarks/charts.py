@@ -43,14 +43,14 @@ async def ask(discord: Calling, member: int, text: str, got: Counter[str]) -> fl
 
 async def wave(discord: Calling, people: int) -> tuple[float, Counter[str]]:
     """Ask for all charts, evenly; return the longest wait, and what came."""
-    got, asked = Counter[str](), list[asyncio.Task[float]]()
+    got, tasks = Counter[str](), list[asyncio.Task[float]]()
     for n in range(ASKED):
-        asked.append(asyncio.create_task(ask(discord, n % people, _TEXTS[n % len(_TEXTS)], got)))
+        tasks.append(asyncio.create_task(ask(discord, n % people, _TEXTS[n % len(_TEXTS)], got)))
         await asyncio.sleep(SECONDS / ASKED)
-    return max(await asyncio.gather(*asked)), got
+    return max(await asyncio.gather(*tasks)), got
 
 
-async def run(waves: int, shown: Table) -> bool:
+async def run(waves: int, table: Table) -> bool:
     """Fill the table; whether a limit was passed."""
     over = False
     with tempfile.TemporaryDirectory() as folder:
@@ -65,16 +65,16 @@ async def run(waves: int, shown: Table) -> bool:
                     most = bot.memory_bytes
                     over |= longest > LONGEST_SECONDS or most > MOST_BYTES
                     figures = (got["pictures"], got["text"], got["refused"], f"{longest:.1f}", most // 10**6)
-                    shown.add_row(str(number), str(people), *map(str, figures))
+                    table.add_row(str(number), str(people), *map(str, figures))
     return over
 
 
 def main(waves: int = 3) -> None:
     """Measure, print the table, and exit."""
     limits = f"at most {LONGEST_SECONDS:g} s and {MOST_BYTES // 10**6} MB"
-    shown = Table("wave", "people", "pictures", "text alone", "refused", "longest wait, s", "most memory, MB")
-    over = asyncio.run(run(waves, shown))
-    Console().print(shown, f"{ASKED} charts in {SECONDS:g} s: {limits}: {'over' if over else 'kept'}")
+    table = Table("wave", "people", "pictures", "text alone", "refused", "longest wait, s", "most memory, MB")
+    over = asyncio.run(run(waves, table))
+    Console().print(table, f"{ASKED} charts in {SECONDS:g} s: {limits}: {'over' if over else 'kept'}")
     sys.exit(over)
 
 

@@ -77,9 +77,9 @@ def play_checks(account: LuckAccount, checks: Sequence[Outcomes]) -> CheckEvenin
     # The account, and the run of misses, for good once it was as long as was looked for.
     states = {(start, 0): 1.0}
     bits = 0.0
-    for one in checks:
-        now = account.on(one)
-        places = [place_of(one, score) for score in (0, 1)]
+    for check in checks:
+        now = account.on(check)
+        places = [place_of(check, score) for score in (0, 1)]
         after: defaultdict[tuple[Memory, int], float] = defaultdict(float)
         for (memory, missed), p in states.items():
             up = chance(now, memory)
@@ -92,12 +92,12 @@ def play_checks(account: LuckAccount, checks: Sequence[Outcomes]) -> CheckEvenin
     ends = [((memory[0] - start[0]) / ACCOUNT_UNIT, missed, p) for (memory, missed), p in states.items()]
     bias = sum(p * gained for gained, _, p in ends)
     return CheckEvening(
-        float(sum(one.expected for one in checks)),
+        float(sum(check.expected for check in checks)),
         bias,
         sqrt(sum(p * (gained - bias) ** 2 for gained, _, p in ends)),
         sum(p for _, missed, p in ends if missed == RUN),
         bits / len(checks),
-        sum(entropy(float(one.expected)) for one in checks) / len(checks),
+        sum(entropy(float(check.expected)) for check in checks) / len(checks),
     )
 
 
@@ -108,13 +108,13 @@ def entropy(p: float) -> float:
 
 def accounts() -> list[tuple[str, LuckAccount]]:
     """Every rule of the table with its name."""
-    found: list[tuple[str, LuckAccount]] = []
+    tasks: list[tuple[str, LuckAccount]] = []
     for tightness, drought, cap in RULES:
         rule = read_spec({"system": "luck", "tightness": tightness, "drought": drought, "cap": cap})
         if isinstance(rule, LuckAccount):
             more = (f", drought {drought}" if rule.drought else "") + (f", cap {cap}" if cap != "64" else "")
-            found.append((f"tightness {tightness}{more}" if rule.tightness else "plain dice", rule))
-    return found
+            tasks.append((f"tightness {tightness}{more}" if rule.tightness else "plain dice", rule))
+    return tasks
 
 
 def play_faces(system: System, twentieths: list[int], evenings: int) -> CheckEvening:
@@ -146,12 +146,12 @@ def main(evenings: int) -> None:
     table.add_column("system")
     for column in ("spread of passes", "five misses in a row, %", "entropy, %", "bias, passes"):
         table.add_column(column, justify="right")
-    found = [(name, play_checks(rule, MIXED), play_checks(rule, EASY)) for name, rule in accounts()]
+    results = [(name, play_checks(rule, MIXED), play_checks(rule, EASY)) for name, rule in accounts()]
     for name, spec in FACES.items():
         system = read_spec(spec)
         easy = play_faces(system, [13] * 25, evenings)
-        found.append((name, play_faces(system, TWENTIETHS, evenings), easy))
-    for name, mixed, easy in found:
+        results.append((name, play_faces(system, TWENTIETHS, evenings), easy))
+    for name, mixed, easy in results:
         table.add_row(
             name,
             f"{mixed.spread:.2f} ({easy.spread:.2f})",

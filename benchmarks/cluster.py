@@ -56,11 +56,11 @@ async def run_round(running: Fleet, url: str, seconds: float, into: Measured) ->
 
 async def measure(url: str, folder: Path, rounds: int, seconds: float) -> dict[int, Measured]:
     """Every number of processes, with a round to warm up."""
-    found: dict[int, Measured] = {}
+    measured: dict[int, Measured] = {}
     async with calling(folder / "table", IN_FLIGHT) as discord:
         for count in PROCESSES:
-            found[count] = await _count(discord, url, folder / str(count), count, rounds, seconds)
-    return found
+            measured[count] = await _count(discord, url, folder / str(count), count, rounds, seconds)
+    return measured
 
 
 async def _count(
@@ -77,13 +77,13 @@ async def _count(
 def main(rounds: int = 5, seconds: float = 2.0) -> None:
     """Measure and print the table; it takes about a minute and a half."""
     with postgresql_database() as url, tempfile.TemporaryDirectory() as folder:
-        found = asyncio.run(measure(url, Path(folder), rounds, seconds))
+        results = asyncio.run(measure(url, Path(folder), rounds, seconds))
     table = Table("processes", "rolls /s", "bot CPU µs", "server CPU µs", "p50 ms", "p99 ms")
-    for count, one in found.items():
-        cuts = quantiles(one.waits, n=100)
-        costs = (f"{1e6 * median(one.bot):,.0f}", f"{1e6 * median(one.server):,.0f}")
+    for count, result in results.items():
+        cuts = quantiles(result.waits, n=100)
+        costs = (f"{1e6 * median(result.bot):,.0f}", f"{1e6 * median(result.server):,.0f}")
         waits = (f"{1000 * cuts[49]:,.0f}", f"{1000 * cuts[98]:,.0f}")
-        table.add_row(str(count), f"{median(one.rates):,.0f}", *costs, *waits)
+        table.add_row(str(count), f"{median(result.rates):,.0f}", *costs, *waits)
     Console().print(table)
 
 

@@ -103,12 +103,12 @@ async def measure(rounds: int, seconds: float) -> dict[tuple[Load, str], Measure
         for number in range(rounds + 1):
             for load in LOADS:
                 for command in COMMANDS:
-                    one = await run_round(bots[command.bot], command, load, seconds)
+                    result = await run_round(bots[command.bot], command, load, seconds)
                     if number:
                         all_rounds = results.setdefault((load, command.title), Measured())
-                        all_rounds.costs += one.costs
-                        all_rounds.rates += one.rates
-                        all_rounds.waits += one.waits
+                        all_rounds.costs += result.costs
+                        all_rounds.rates += result.rates
+                        all_rounds.waits += result.waits
     return results
 
 

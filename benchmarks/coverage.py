@@ -54,9 +54,9 @@ def main() -> None:
             continue
         system = read_spec(spec)
         for dice in map(int, chosen.dice.split(",")):
-            found = [covered(system, situation, dice, chosen.evenings) for situation in SITUATIONS]
-            holds = holds and all(one.worst.holds and one.rank.holds for one in found)
-            cells = [f"{_cell(one.worst)} · {_cell(one.rank)}" for one in found]
+            results = [covered(system, situation, dice, chosen.evenings) for situation in SITUATIONS]
+            holds = holds and all(result.worst.holds and result.rank.holds for result in results)
+            cells = [f"{_cell(result.worst)} · {_cell(result.rank)}" for result in results]
             table.add_row(name, f"{dice:,}", *cells)
             print(f"| {name} | {dice:,} | {' | '.join(cells)} |", flush=True)
     Console(width=200).print(table)

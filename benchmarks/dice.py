@@ -75,17 +75,17 @@ async def microseconds(process: Process, text: str) -> float:
 
 async def measure(python: Path, rounds: int) -> dict[str, list[tuple[float, float]]]:
     """Return the microseconds of both libraries for each text and round, after one round that warms up."""
-    ours, theirs = await start(sys.executable, OURS), await start(str(python), THEIRS)
+    own, theirs = await start(sys.executable, OURS), await start(str(python), THEIRS)
     try:
         times: dict[str, list[tuple[float, float]]] = {text: [] for text in TEXTS}
         for n in range(rounds + 1):
             for text, peer_text in TEXTS.items():
-                pair = await microseconds(ours, text), await microseconds(theirs, peer_text)
+                pair = await microseconds(own, text), await microseconds(theirs, peer_text)
                 if n:
                     times[text].append(pair)
         return times
     finally:
-        for process in (ours, theirs):
+        for process in (own, theirs):
             process.kill()
             await process.wait()
 
@@ -102,9 +102,9 @@ async def compare(rounds: int) -> None:
     for column in ("text", "evenhand", "d20", "ratio", f"at most {LIMIT}"):
         table.add_column(column, justify="left" if column == "text" else "right")
     for text, pairs in times.items():
-        ratio = median(ours / theirs for ours, theirs in pairs)
-        ours, theirs = (median(column) for column in zip(*pairs, strict=True))
-        table.add_row(text, f"{ours:.1f}", f"{theirs:.1f}", f"{ratio:.2f}", "yes" if ratio <= LIMIT else "no")
+        ratio = median(own / theirs for own, theirs in pairs)
+        own, theirs = (median(column) for column in zip(*pairs, strict=True))
+        table.add_row(text, f"{own:.1f}", f"{theirs:.1f}", f"{ratio:.2f}", "yes" if ratio <= LIMIT else "no")
     Console(width=110).print(table)
 
 

@@ -70,11 +70,11 @@ def spent(weights: Sequence[int], draws: int) -> tuple[float, float]:
     equal = len(set(weights)) == 1
     for _ in range(draws):
         counts[register.below(total) if equal and total == len(weights) else register.choose(weights)] += 1
-    held = math.log2(register._m)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+    bits_in_register = math.log2(register._m)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
     information = -sum(
         count * math.log2(weight / total) for count, weight in zip(counts, weights, strict=True) if count
     )
-    return (64 * counted.words - held) / draws, information / draws
+    return (64 * counted.words - bits_in_register) / draws, information / draws
 
 
 def naive(total: int) -> Fraction:
@@ -98,12 +98,12 @@ def early(total: int) -> Fraction:
 
 def dice_roller(total: int) -> Fraction:
     """Expected bits of the Fast Dice Roller: the sum of (2^t mod n) / 2^t, summed over its period."""
-    state, seen, terms = 1 % total, dict[int, int](), list[Fraction]()
-    while state not in seen:
-        seen[state] = len(terms)
+    state, positions, terms = 1 % total, dict[int, int](), list[Fraction]()
+    while state not in positions:
+        positions[state] = len(terms)
         terms.append(Fraction(state, 2 ** len(terms)))
         state = state * 2 % total
-    begin, period = seen[state], len(terms) - seen[state]
+    begin, period = positions[state], len(terms) - positions[state]
     once = sum(terms[begin:], Fraction(0))
     return sum(terms[:begin], Fraction(0)) + once / (1 - Fraction(1, 2**period))
 
@@ -132,18 +132,18 @@ def bits_table(draws: int) -> tuple[Table, bool]:
     table = Table(title=f"Bits per draw, over {draws:,} draws")
     for heading in ("draw", "entropy", "register", "ratio", "naive", "early rejection", "Fast Dice Roller"):
         table.add_column(heading, justify="left" if heading == "draw" else "right")
-    kept = True
+    is_kept = True
     cases: dict[str, Sequence[int]] = {f"1 of {n}": [1] * n for n in (2, 6, 10, 20, 72, 100)}
     for name, weights in (cases | {"2d6": TWO_DICE, "fair 2d6": FAIR_DIE}).items():
         bits, information = spent(weights, draws)
         ratio = bits / information
-        kept = kept and ratio <= LIMIT
+        is_kept = is_kept and ratio <= LIMIT
         # The other ways draw a table as one die with as many sides as there are weights in all.
         others = [f"{float(cost(sum(weights))):.4f}" for cost in (naive, early)]
         period = dice_roller(sum(weights)) if sum(weights) < 1_000_000 else None
         others.append(f"{float(period):.4f}" if period is not None else "-")
         table.add_row(name, f"{entropy(weights):.6f}", f"{bits:.6f}", f"{ratio:.7f}", *others)
-    return table, kept
+    return table, is_kept
 
 
 def ways(weights: Sequence[int]) -> list[Callable[[], object]]:
@@ -183,11 +183,11 @@ def main() -> int:
     """Print both tables; 1 if a ratio of bits is over the limit."""
     draws = int(sys.argv[1]) if len(sys.argv) > 1 else DRAWS
     console = Console(width=110)
-    bits, kept = bits_table(draws)
+    bits, is_kept = bits_table(draws)
     console.print(bits)
     console.print(time_table())
-    console.print(f"Every ratio is at most {LIMIT}: {'yes' if kept else 'NO'}.")
-    return 0 if kept else 1
+    console.print(f"Every ratio is at most {LIMIT}: {'yes' if is_kept else 'NO'}.")
+    return 0 if is_kept else 1
 
 
 if __name__ == "__main__":

@@ -68,10 +68,10 @@ async def ticking() -> AsyncGenerator[Waits]:
         task.cancel()
 
 
-def asked(n: int) -> RollDice:
+def command_for(n: int) -> RollDice:
     """The n-th roll: every other one with the fair roller, every tenth hidden."""
-    seen = Visibility.BLIND if n % 10 == 9 else Visibility.PUBLIC
-    return RollDice("evil" if n % 2 else "4d6kh3", options=RollOptions(visibility=seen))
+    visibility = Visibility.BLIND if n % 10 == 9 else Visibility.PUBLIC
+    return RollDice("evil" if n % 2 else "4d6kh3", options=RollOptions(visibility=visibility))
 
 
 async def run(rolls: int, folder: Path, table: Table) -> bool:
@@ -82,7 +82,7 @@ async def run(rolls: int, folder: Path, table: Table) -> bool:
         open_writer(database, seeded_draws()) as writer,
     ):
         await writer.write(caller(), fair())
-        events = [(await writer.write(caller(user=n % 5), asked(n))).event for n in range(PATTERN)]
+        events = [(await writer.write(caller(user=n % 5), command_for(n))).event for n in range(PATTERN)]
         last = events[-1]
         rows = [copied(event) for event in events]
         await work(database, fill(rows, last.seq, rolls, last.interaction_id or 0, 1 << 12))
@@ -98,12 +98,12 @@ async def run(rolls: int, folder: Path, table: Table) -> bool:
                 async with ticking() as idle:
                     await asyncio.sleep(seconds)
                 size = sum(file.stat().st_size for file in export.files)
-                taken = await memory(exports, reader, form, folder)
+                peak = await memory(exports, reader, form, folder)
                 table.add_row(
                     f"{form}, {name}",
                     f"{rolls / seconds:,.0f}",
                     f"{size / 1e6:.1f} ({len(export.files)})",
-                    f"{taken / 1e6:.1f}",
+                    f"{peak / 1e6:.1f}",
                     f"{1000 * waits.longest:.1f}",
                     f"{1000 * idle.longest:.1f}",
                 )

@@ -36,5 +36,5 @@ def fill(rows: Sequence[Copied], after: int, upto: int, first: int, apart: int) 
             batch = []
     # Nobody looks at the hashes here, but a tree of so many events has so many of them.
     yield Query(update(schema.campaign).values(seq=upto, frontier=bytes(32 * upto.bit_count())))
-    ((there,),) = yield Query(select(func.count()).select_from(schema.event))
-    assert there == upto
+    ((existing,),) = yield Query(select(func.count()).select_from(schema.event))
+    assert existing == upto

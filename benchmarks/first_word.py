@@ -52,7 +52,7 @@ TEXTS = (*ROLLERS, "4d6kh3", "100d6", "1d20+5")
 
 def commands() -> list[tuple[str, Mapping[str, str | int]]]:
     """What is asked."""
-    asked: list[tuple[str, Mapping[str, str | int]]] = [
+    lines: list[tuple[str, Mapping[str, str | int]]] = [
         ("history", {}),
         ("history", {"label": "zz"}),
         ("stats", {}),
@@ -62,9 +62,9 @@ def commands() -> list[tuple[str, Mapping[str, str | int]]]:
         ("export", {"format": "json"}),
     ]
     for name in ROLLERS:
-        asked += [("stats", {"roller": name}), ("rigged", {"roller": name}), ("odds", {"what": name})]
-        asked += [("lab tune", {"roller": name, "samples": 200}), ("roll", {"dice": name, "times": 20})]
-    return [*asked, ("lab tune", {"values": 100, "samples": 200}), ("session end", {})]
+        lines += [("stats", {"roller": name}), ("rigged", {"roller": name}), ("odds", {"what": name})]
+        lines += [("lab tune", {"roller": name, "samples": 200}), ("roll", {"dice": name, "times": 20})]
+    return [*lines, ("lab tune", {"values": 100, "samples": 200}), ("session end", {})]
 
 
 async def play(folder: Path, rolls: int) -> None:
@@ -80,9 +80,9 @@ async def play(folder: Path, rolls: int) -> None:
                     await writer.write(gm(), MakeRoller(name, read_spec(spec), memory))
                 await writer.write(gm(), MarkSession(Mark.START))
             for start in range(0, _AT_ONCE if first else _REAL, _AT_ONCE):
-                asked = (RollDice(TEXTS[n % len(TEXTS)]) for n in range(start, start + _AT_ONCE))
+                commands = (RollDice(TEXTS[n % len(TEXTS)]) for n in range(start, start + _AT_ONCE))
                 await asyncio.gather(
-                    *(writer.write(caller(user=1 + n % 5), one) for n, one in enumerate(asked))
+                    *(writer.write(caller(user=1 + n % 5), command) for n, command in enumerate(commands))
                 )
         if first:
             copy(folder / "evenhand.db", rolls - _REAL)
@@ -110,8 +110,8 @@ def move(database: Path, channel: int, guild: int) -> int:
     with contextlib.closing(sqlite3.connect(database)) as file, file:
         file.execute("UPDATE channel SET channel_id = ?", (channel,))
         file.execute("UPDATE campaign SET guild_id = ?", (guild,))
-        (there,) = file.execute("SELECT count(*) FROM event").fetchone()
-    return there
+        (existing,) = file.execute("SELECT count(*) FROM event").fetchone()
+    return existing
 
 
 async def first_word(
@@ -124,10 +124,10 @@ async def first_word(
     interaction = await discord.table.acts.line(person, channel, f"/{name}{typed}")
     assert interaction is not None
     assert (await interaction.outcome).ok, f"/{name}{typed} was not answered"
-    said = time.perf_counter() - began
+    answered = time.perf_counter() - began
     while (message := discord.table.posts.find(interaction.original or 0)) is None or message.waiting:
         await discord.wait_for_edit(_PATIENCE_SECONDS)
-    return said, time.perf_counter() - began
+    return answered, time.perf_counter() - began
 
 
 async def measure(bot: Served, name: str, options: Mapping[str, str | int]) -> tuple[float, float, float]:
@@ -140,9 +140,9 @@ async def measure(bot: Served, name: str, options: Mapping[str, str | int]) -> t
             await asyncio.sleep(0.02)
 
     others = asyncio.create_task(roll())
-    said, whole = await first_word(bot.discord, 0, name, options)
+    first, whole = await first_word(bot.discord, 0, name, options)
     others.cancel()
-    return said, whole, max(rolls, default=0.0)
+    return first, whole, max(rolls, default=0.0)
 
 
 async def run(rolls: int, table: Table) -> bool:
@@ -152,14 +152,14 @@ async def run(rolls: int, table: Table) -> bool:
         await play(Path(folder), rolls)
         async with serving(MEASURED, Path(folder), 2) as bot:
             world = bot.discord.table.world
-            there = move(Path(folder) / "evenhand.db", bot.discord.members[0][1].id, world.guild_id)
-            print(f"{there:,} events", file=sys.stderr)
+            existing = move(Path(folder) / "evenhand.db", bot.discord.members[0][1].id, world.guild_id)
+            print(f"{existing:,} events", file=sys.stderr)
             for name, options in commands():
-                said, whole, others = await measure(bot, name, options)
-                shown = " ".join([f"/{name}", *(str(value)[:12] for value in options.values())])
-                table.add_row(shown, f"{said:.3f}", f"{whole:.2f}", f"{others:.3f}")
-                print(shown, f"{said:.3f} {whole:.2f} {others:.3f}", file=sys.stderr)
-                late |= max(said, others) > LIMIT
+                first, whole, others = await measure(bot, name, options)
+                command = " ".join([f"/{name}", *(str(value)[:12] for value in options.values())])
+                table.add_row(command, f"{first:.3f}", f"{whole:.2f}", f"{others:.3f}")
+                print(command, f"{first:.3f} {whole:.2f} {others:.3f}", file=sys.stderr)
+                late |= max(first, others) > LIMIT
     return late
 
 

@@ -35,11 +35,11 @@ class Fleet:
         """Start one more; return once it hears what happens."""
         self._started += 1
         settings = {"EVENHAND_DATABASE": self.url, "EVENHAND_CLUSTER": "1/1", "EVENHAND_LOG_LEVEL": "ERROR"}
-        known = set(self.discord.table.gateway.sessions)
+        previous = set(self.discord.table.gateway.sessions)
         member = await start(MEASURED, self.discord, self.folder / str(self._started), **settings)
         self.members.append(member)
         async with asyncio.timeout(_START_SECONDS):
-            while not {session.id for session in self.live()} - known:  # noqa: ASYNC110 (nobody tells)
+            while not {session.id for session in self.live()} - previous:  # noqa: ASYNC110 (nobody tells)
                 await asyncio.sleep(0.05)
         return member
 
@@ -62,13 +62,13 @@ class Fleet:
 @asynccontextmanager
 async def fleet(discord: Calling, url: str, folder: Path, count: int) -> AsyncGenerator[Fleet]:
     """Run so many processes on the database at `url`; all have ended after."""
-    found = Fleet(discord, url, folder)
+    started = Fleet(discord, url, folder)
     try:
         for _ in range(count):
-            await found.add()
-        yield found
+            await started.add()
+        yield started
     finally:
-        for member in found.members:
+        for member in started.members:
             await member.stop()
 
 

@@ -101,10 +101,10 @@ async def run_round(bot: Served, players: int, way: Way, measured: Measured) -> 
 
 
 def _rolled(answer: Said) -> int:
-    found = _NUMBER.search(answer.content)
-    assert found, answer.content
+    match = _NUMBER.search(answer.content)
+    assert match, answer.content
     assert answer.private
-    return int(found[1])
+    return int(match[1])
 
 
 async def _settled(discord: Calling) -> list[Edit]:
@@ -125,8 +125,8 @@ async def measure(rounds: int) -> dict[tuple[int, Way], Measured]:
             for number in range(rounds + 1):
                 for players in PLAYERS:
                     for way in WAYS:
-                        kept = results.setdefault((players, way), Measured())
-                        await run_round(bot, players, way, kept if number else Measured())
+                        measured = results.setdefault((players, way), Measured())
+                        await run_round(bot, players, way, measured if number else Measured())
         await check(folder, sorted(PLAYERS * len(WAYS) * (rounds + 1)))
     return results
 

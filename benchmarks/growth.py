@@ -64,7 +64,7 @@ async def history(folder: Path, rolls: int) -> AsyncGenerator[dict[str, Work]]:
                 await writer.write(replace(caller, interaction_id=next(numbers)), RollDice("4d6kh3"))
             )
 
-        async def told() -> None:
+        async def report() -> None:
             await reports.report(await reports.questions.ask(SOMEBODY, Wanted(1)))
 
         yield {
@@ -72,7 +72,7 @@ async def history(folder: Path, rolls: int) -> AsyncGenerator[dict[str, Work]]:
             "the newest page": lambda: histories.page(SOMEBODY, Filter()),
             "a page in the middle": lambda: histories.page(SOMEBODY, Filter(), rolls // 2),
             "a player's page in the middle": lambda: histories.page(SOMEBODY, Filter(3), rolls // 2),
-            "/stats without its chart": told,
+            "/stats without its chart": report,
         }
 
 
@@ -83,7 +83,7 @@ async def measure(large: int) -> dict[str, tuple[float, float]]:
         works = [
             await stack.enter_async_context(history(folder / str(rolls), rolls)) for rolls in (SMALL, large)
         ]
-        found: dict[str, tuple[float, float]] = {}
+        results: dict[str, tuple[float, float]] = {}
         for name in works[0]:
             times: tuple[list[float], list[float]] = ([], [])
             for _ in range(ROUNDS if "/stats" not in name else ROUNDS // 10):
@@ -91,19 +91,19 @@ async def measure(large: int) -> dict[str, tuple[float, float]]:
                     start = time.perf_counter()
                     await way[name]()
                     side.append(1000 * (time.perf_counter() - start))
-            found[name] = (median(times[0]), median(times[1]))
-    return found
+            results[name] = (median(times[0]), median(times[1]))
+    return results
 
 
 def main() -> None:
     """Print the table; exit code 1 if anything grew by more than the limit."""
     large = int(sys.argv[1]) if len(sys.argv) > 1 else LARGE
-    found = asyncio.run(measure(large))
+    results = asyncio.run(measure(large))
     table = Table("", f"after {SMALL:,}, ms", f"after {large:,}, ms", f"ratio (at most {LIMIT})")
-    for name, (few, many) in found.items():
+    for name, (few, many) in results.items():
         table.add_row(name, f"{few:.2f}", f"{many:.2f}", f"{many / few:.2f}")
     Console().print(table)
-    sys.exit(any(many / few > LIMIT for few, many in found.values()))
+    sys.exit(any(many / few > LIMIT for few, many in results.values()))
 
 
 if __name__ == "__main__":

@@ -49,46 +49,46 @@ class Taken:
         self.times.append(seconds)
 
 
-def read_all(text: str, taken: Taken) -> None:
+def read_all(text: str, timing: Taken) -> None:
     """Read a text in every way."""
     for read in readings(text):
         began = time.thread_time()
         with suppress(DiceError):
             read()
-        taken.add(time.thread_time() - began, text)
+        timing.add(time.thread_time() - began, text)
 
 
 async def run_commands(
-    t: Table, text: str, *, alone: bool, found: dict[str, Taken], ids: Iterator[int]
+    t: Table, text: str, *, alone: bool, timings: dict[str, Taken], ids: Iterator[int]
 ) -> None:
     """Send a text through every command and every list of what is offered; a neighbour rolls meanwhile."""
     seat = Seat("player", t.ann.user if alone else t.ann, None if alone else t.channel, t.bob)
     more: dict[str, dict[str, object]] = {"save": {"name": "Keep"}, "check": {"dc": 12}}
     for name, option in COMMANDS.items():
-        await _timed(seat.slash(name, **{option: text}, **more.get(name, {})), f"/{name}", text, found)
+        await _timed(seat.slash(name, **{option: text}, **more.get(name, {})), f"/{name}", text, timings)
     for name in COMMANDS.keys() - {"save"}:
         offered = (
             t.ann.user.autocomplete(name, COMMANDS[name], text)
             if alone
             else t.ann.autocomplete(t.channel, name, COMMANDS[name], text)
         )
-        await _timed(offered, f"what /{name} offers", text, found)
+        await _timed(offered, f"what /{name} offers", text, timings)
     began = time.perf_counter()
     rolled = asyncio.create_task(t.app.rolling.roll(Caller(next(ids) << 22, 99, 98, 97), "2d6"))
-    rolled.add_done_callback(lambda _: found["neighbour"].add(time.perf_counter() - began, text))
+    rolled.add_done_callback(lambda _: timings["neighbour"].add(time.perf_counter() - began, text))
     await seat.slash("roll", dice=text)
     await rolled
 
 
-async def _timed(asked: Awaitable[object], name: str, text: str, found: dict[str, Taken]) -> None:
+async def _timed(awaitable: Awaitable[object], name: str, text: str, timings: dict[str, Taken]) -> None:
     began = time.thread_time()
-    await asked
-    found.setdefault(name, Taken(COMMAND)).add(time.thread_time() - began, text)
+    await awaitable
+    timings.setdefault(name, Taken(COMMAND)).add(time.thread_time() - began, text)
 
 
 async def measure(texts: int, seed: int) -> dict[str, Taken]:
     """Return what everything took."""
-    found = {"reading": Taken(READING), "neighbour": Taken(COMMAND)}
+    timings = {"reading": Taken(READING), "neighbour": Taken(COMMAND)}
     ids = count(10**12)
     waiting = hostile(texts, seed)
     for number, some in enumerate(iter(lambda: [*islice(waiting, _EACH)], [])):
@@ -96,9 +96,9 @@ async def measure(texts: int, seed: int) -> dict[str, Taken]:
             async with table(Path(folder)) as t:
                 for place, text in enumerate(some):
                     gc.collect() if place % 100 == 0 else None
-                    read_all(text, found["reading"])
-                    await run_commands(t, text, alone=bool((number + place) % 2), found=found, ids=ids)
-    return found
+                    read_all(text, timings["reading"])
+                    await run_commands(t, text, alone=bool((number + place) % 2), timings=timings, ids=ids)
+    return timings
 
 
 def main(texts: int = 10_000, seed: int = 0) -> None:
@@ -107,16 +107,16 @@ def main(texts: int = 10_000, seed: int = 0) -> None:
     printed = Printed(
         "what", "times", "p50 ms", "p99 ms", "slowest ms", "over the limit", "slowest text", box=None
     )
-    for name, taken in asyncio.run(measure(texts, seed)).items():
-        cuts = quantiles(taken.times, n=100)
-        over = sum(one > taken.limit for one in taken.times)
-        shown = [f"{1000 * one:.2f}" for one in (cuts[49], cuts[98], max(taken.times))]
+    for name, timing in asyncio.run(measure(texts, seed)).items():
+        cuts = quantiles(timing.times, n=100)
+        over = sum(seconds > timing.limit for seconds in timing.times)
+        columns = [f"{1000 * seconds:.2f}" for seconds in (cuts[49], cuts[98], max(timing.times))]
         printed.add_row(
             name,
-            f"{len(taken.times):,}",
-            *shown,
-            f"{over} of {1000 * taken.limit:.0f} ms",
-            taken.slowest[:40],
+            f"{len(timing.times):,}",
+            *columns,
+            f"{over} of {1000 * timing.limit:.0f} ms",
+            timing.slowest[:40],
         )
     Console(width=120).print(printed)
 

@@ -86,7 +86,7 @@ def _log(seed: int, *, keys: bool) -> Log:
 
 def truths() -> list[Truth]:
     """True files: of each kind, as everybody may get them."""
-    found: list[Truth] = []
+    originals: list[Truth] = []
     for seed in range(4):
         log = _log(seed, keys=seed > 1)
         events = log.events
@@ -97,7 +97,7 @@ def truths() -> list[Truth]:
         for name, lines in (("all", events), ("player", player), ("withheld", gaps)):
             file = b"".join(export(lines, epochs=log.leaves))
             end = checkpoint_of(leaves_of(events)).text
-            found.append(Truth(f"{name} {seed}", file, (end,), tuple(lines), log.leaves))
+            originals.append(Truth(f"{name} {seed}", file, (end,), tuple(lines), log.leaves))
     for seed in range(3):
         events = mixed_history(150, seed, ways=seed > 0)
         for name, some in (("mixed", events), ("cut", cut(events, 60))):
@@ -107,22 +107,24 @@ def truths() -> list[Truth]:
                     close_parts(line, *(part for part in item.closed if line[part])) for line, item in items
                 ]
                 file = export_of(some, lines)
-                found.append(Truth(f"{name} {seed}", file, (_last(file),)))
+                originals.append(Truth(f"{name} {seed}", file, (_last(file),)))
     middle = _log(5, keys=False).events
     leaves = leaves_of(middle)
     part = b"".join(export(middle[70:], start=70, before=leaves[:70]))
-    return [*found, Truth("part", part, (_last(part),), part=True)]
+    return [*originals, Truth("part", part, (_last(part),), part=True)]
 
 
 def proofs() -> list[Truth]:
     """Proofs of one event each, and that one checkpoint goes on from another."""
     events = _log(3, keys=True).events
     leaves, end = leaves_of(events), checkpoint_of(leaves_of(events)).text
-    found = [Truth(f"#{n}", inclusion(events, n).text.encode(), (end,)) for n in range(1, len(events), 5)]
+    inclusions = [
+        Truth(f"#{n}", inclusion(events, n).text.encode(), (end,)) for n in range(1, len(events), 5)
+    ]
     for old in (1, 30, 64, 100):
         file = consistency(leaves, old).text.encode()
-        found.append(Truth(f"from {old}", file, (checkpoint_of(leaves, old).text, end)))
-    return found
+        inclusions.append(Truth(f"from {old}", file, (checkpoint_of(leaves, old).text, end)))
+    return inclusions
 
 
 def mutated(true: Truth, chance: Random, others: Sequence[Truth]) -> bytes:
@@ -182,16 +184,16 @@ def _bytes(file: bytes, chance: Random) -> bytes:
 def _lines(file: bytes, chance: Random) -> bytes:
     """Drop, double, move or exchange lines."""
     lines = file.splitlines(keepends=True)
-    one, other = chance.randrange(len(lines)), chance.randrange(len(lines))
+    first, other = chance.randrange(len(lines)), chance.randrange(len(lines))
     match chance.randrange(4):
         case 0:
-            del lines[one]
+            del lines[first]
         case 1:
-            lines.insert(other, lines[one])
+            lines.insert(other, lines[first])
         case 2:
-            lines[one], lines[other] = lines[other], lines[one]
+            lines[first], lines[other] = lines[other], lines[first]
         case _:
-            lines = lines[:one]
+            lines = lines[:first]
     return b"".join(lines)
 
 
@@ -259,9 +261,9 @@ def _put(value: Value, chance: Random) -> None:
 def _walk(value: Value, places: list[tuple[dict[str, Value] | list[Value], str | int]]) -> None:
     if isinstance(value, dict):
         places += [(value, key) for key in value]
-        for one in value.values():
-            _walk(one, places)
+        for item in value.values():
+            _walk(item, places)
     elif isinstance(value, list):
         places += [(value, place) for place in range(len(value))]
-        for one in value:
-            _walk(one, places)
+        for item in value:
+            _walk(item, places)

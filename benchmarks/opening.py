@@ -43,9 +43,9 @@ def main(
 ) -> None:
     """Print the table."""
     with tempfile.TemporaryDirectory() as folder:
-        found = asyncio.run(_measure(Path(folder), rounds, rolls))
+        results = asyncio.run(_measure(Path(folder), rounds, rolls))
     table = Table("what", "median ms", "longest ms", "at most, ms", box=None)
-    for title, (times, limit) in found.items():
+    for title, (times, limit) in results.items():
         table.add_row(title, f"{median(times):,.0f}", f"{max(times):,.0f}", f"{limit:,}")
     Console().print(table)
 
@@ -65,13 +65,13 @@ async def _measure(folder: Path, rounds: int, rolls: int) -> dict[str, tuple[lis
             await mara.ready()
             usable.append(1000 * (time.perf_counter() - began))
         painted = [await _painted(mara) for _ in range(rounds)]
-        seen = await _rolled(browser, mara, rolls)
+        shown_at = await _rolled(browser, mara, rolls)
         await table.stop()
     return {
         "from `play` to its address": (address, 3_000),
         "from `play` to a page that can roll": (usable, 4_000),
         "first paint of a page": (painted, 300),
-        "from Enter to seen by another": (seen, 50),
+        "from Enter to seen by another": (shown_at, 50),
     }
 
 

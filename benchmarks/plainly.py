@@ -71,14 +71,14 @@ class PlainWriter:
         (ledger_row,) = yield Query(_LEDGER, {"channel": caller.channel_id})
         ledger = read_ledger(ledger_row)
         person = PersonAt(ledger.campaign_id, caller.user_id)
-        found = yield Query(_PERSON, {"campaign": person.campaign_id, "user": person.user_id})
-        secret: bytes = found[0]["secret"] if found else new_key()
-        if not found:
+        rows = yield Query(_PERSON, {"campaign": person.campaign_id, "user": person.user_id})
+        secret: bytes = rows[0]["secret"] if rows else new_key()
+        if not rows:
             yield from save_people({person: secret})
         if answered := (yield Query(_ANSWERED, {"interaction": caller.interaction_id})):
             return read_event(answered[0])
-        here = {"campaign": ledger.campaign_id, "name": command.needs().roller}
-        (roller_row,) = yield Query(_ROLLER, here)
+        keys = {"campaign": ledger.campaign_id, "name": command.needs().roller}
+        (roller_row,) = yield Query(_ROLLER, keys)
         roller = read_roller(roller_row)
         slot = roller.epoch, roller.memory.owner(caller.user_id)
         at = {"roller": roller_row["id"], "now": slot[0], "owner": slot[1]}
@@ -88,8 +88,8 @@ class PlainWriter:
         state = State(roller=roller, memories=before)
         body = decide(command, caller, state, self.open_draws)
         appended = ledger.append(caller, command.options, body, secret)
-        made = appended.event
-        after = evolve(state, made)
+        event = appended.event
+        after = evolve(state, event)
         if after.roller is None or slot not in after.memories:
             raise TypeError("only rolls of rollers that remember are measured")
 
@@ -102,5 +102,5 @@ class PlainWriter:
         else:
             row = {"roller_id": at["roller"], "epoch": slot[0], "owner_id": slot[1], "value": value}
             yield Query(_MAKE_MEMORY, row)
-        yield Query(_SETTLE, {"campaign": made.campaign_id, "number": made.seq - 1})
-        return made
+        yield Query(_SETTLE, {"campaign": event.campaign_id, "number": event.seq - 1})
+        return event

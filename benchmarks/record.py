@@ -49,8 +49,8 @@ def link(head: bytes, event: Event) -> bytes:
     """Return the chain after an event: a hash over the one before, a salt and the event's text."""
     parts = encode(event.body)
     row = [json.dumps(part, separators=(",", ":")) for part in (parts.pub, parts.what, parts.how)]
-    said = [event.seq, event.interaction_id, event.channel_id, event.user_id, event.kind.value, *row]
-    text = json.dumps(said, separators=(",", ":"))
+    fields = [event.seq, event.interaction_id, event.channel_id, event.user_id, event.kind.value, *row]
+    text = json.dumps(fields, separators=(",", ":"))
     return sha256(head + token_bytes(16) + sha256(_KEY + b"42").digest() + text.encode()).digest()
 
 
@@ -84,27 +84,27 @@ async def measure(rounds: int, seconds: float) -> dict[str, float]:
     asker = Caller(_FIRST, 9, 7, 42)
     state = State(Campaign(home=asker.home))
     bodies = [decide(RollDice("2d6+3"), asker, state, lambda: draws) for _ in range(EVENTS)]
-    found: dict[str, list[float]] = {"chain": [], "tree": [], "roll": []}
+    results: dict[str, list[float]] = {"chain": [], "tree": [], "roll": []}
     with tempfile.TemporaryDirectory() as folder:
         async with serving(MEASURED, Path(folder), IN_FLIGHT) as bot:
             for number in range(rounds + 1):
-                one = await run_round(bot, _ROLL, Load(IN_FLIGHT), seconds)
-                costs = {"chain": cost(chain, bodies), "tree": cost(grow, bodies), "roll": one.costs[0]}
+                result = await run_round(bot, _ROLL, Load(IN_FLIGHT), seconds)
+                costs = {"chain": cost(chain, bodies), "tree": cost(grow, bodies), "roll": result.costs[0]}
                 for name, value in costs.items() if number else ():
-                    found[name].append(value)
-    return {name: median(values) for name, values in found.items()}
+                    results[name].append(value)
+    return {name: median(values) for name, values in results.items()}
 
 
 def main(rounds: int = 5, seconds: float = 1.5) -> None:
     """Measure and print the table; it takes about 2 seconds a round and one more."""
-    found = asyncio.run(measure(rounds, seconds))
-    more = found["tree"] - found["chain"]
+    results = asyncio.run(measure(rounds, seconds))
+    more = results["tree"] - results["chain"]
     table = Table("what", "CPU µs", "bytes")
-    table.add_row("the old chain", f"{1e6 * found['chain']:.0f}", str(OLD_BYTES))
-    table.add_row("parts, salts and tree", f"{1e6 * found['tree']:.0f}", f"{NEW_BYTES:.1f}")
+    table.add_row("the old chain", f"{1e6 * results['chain']:.0f}", str(OLD_BYTES))
+    table.add_row("parts, salts and tree", f"{1e6 * results['tree']:.0f}", f"{NEW_BYTES:.1f}")
     table.add_row("the difference", f"{1e6 * more:.0f}", f"{NEW_BYTES - OLD_BYTES:.1f}")
-    table.add_row(f"a whole /roll, {IN_FLIGHT} in flight", f"{1e6 * found['roll']:,.0f}", "")
-    table.add_row("the difference's share", f"{more / found['roll']:.1%} (at most {LIMIT:.0%})", "")
+    table.add_row(f"a whole /roll, {IN_FLIGHT} in flight", f"{1e6 * results['roll']:,.0f}", "")
+    table.add_row("the difference's share", f"{more / results['roll']:.1%} (at most {LIMIT:.0%})", "")
     Console().print(table)
 
 

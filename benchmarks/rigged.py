@@ -42,14 +42,14 @@ SIGN = log(ENOUGH)
 
 def in_windows(faces: Faces, events: Faces) -> float:
     """After which event there was a sign in one of the windows; infinite for none."""
-    found = [float("inf")]
+    minima = [float("inf")]
     for start in range(0, EVENTS[-1], MOVED):
         at = (events >= start) & (events < start + WINDOW)
         reached = np.flatnonzero(_one_strength(faces[at], 6) >= SIGN)
         # A window that comes after others is looked at once it is half full.
         used = start + MOVED if start else 0
-        found += [max(int(events[at][first]), used) for first in reached[:1]]
-    return min(found)
+        minima += [max(int(events[at][first]), used) for first in reached[:1]]
+    return min(minima)
 
 
 def carried(faces: Faces, events: Faces) -> float:
@@ -64,27 +64,27 @@ def carried(faces: Faces, events: Faces) -> float:
     return float("inf")
 
 
-def _one_strength(seen: Faces, kinds: int) -> NDArray[np.float64]:
+def _one_strength(counts: Faces, kinds: int) -> NDArray[np.float64]:
     share, none = np.full(kinds, 1 / kinds), np.zeros(kinds)
-    memory = bet_on_memory(share, seen, none)
+    memory = bet_on_memory(share, counts, none)
     sorts = (
-        bet_on_values(share, seen, none)[0],
+        bet_on_values(share, counts, none)[0],
         np.logaddexp.reduce(memory, axis=0) - log(len(memory)),
-        bet_on_repeats(share, seen)[0],
+        bet_on_repeats(share, counts)[0],
     )
     return np.logaddexp.reduce(sorts, axis=0) - log(len(sorts))
 
 
 def signs(way: Callable[[Faces, Faces], float], histories: int) -> dict[str, list[float]]:
     """When there was a sign in each history: in all dice, in each player's, in any of five players'."""
-    found: dict[str, list[float]] = {"all dice": [], "one of five players": [], "any of five players": []}
+    strengths: dict[str, list[float]] = {"all dice": [], "one of five players": [], "any of five players": []}
     every = np.arange(EVENTS[-1])
     for seed in range(histories):
         faces = np.random.Generator(np.random.Philox(key=seed)).integers(0, 6, len(every))
         theirs = [way(faces[player::PLAYERS], every[player::PLAYERS]) for player in range(PLAYERS)]
-        for name, when in zip(found, ([way(faces, every)], theirs, [min(theirs)]), strict=True):
-            found[name] += when
-    return found
+        for name, when in zip(strengths, ([way(faces, every)], theirs, [min(theirs)]), strict=True):
+            strengths[name] += when
+    return strengths
 
 
 def needed(kinds: int, bias: float, runs: int) -> tuple[float, float]:
@@ -120,26 +120,26 @@ def main() -> None:
     arguments.add_argument("--runs", type=int, default=101)
     chosen = arguments.parse_args()
     console = Console(width=140)
-    shown = Table("fair histories with a sign", *(f"{events:,} events" for events in EVENTS))
+    signs_table = Table("fair histories with a sign", *(f"{events:,} events" for events in EVENTS))
     holds = True
     for way, name in ((in_windows, "windows"), (carried, "carried")):
-        for whose, found in signs(way, chosen.histories).items():
-            shares = [sum(when < events for when in found) / len(found) for events in EVENTS]
-            kept = way is in_windows or whose.startswith("any") or shares[-1] <= 1 / ENOUGH
-            holds &= kept
-            shown.add_row(f"{name}: {whose}", *_percents(shares, kept=kept))
-    console.print(shown)
-    taken = Table("dice needed to notice a face", *(f"+ {bias - 1:.0%}" for bias in BIASES))
+        for reader, counts in signs(way, chosen.histories).items():
+            shares = [sum(when < events for when in counts) / len(counts) for events in EVENTS]
+            is_kept = way is in_windows or reader.startswith("any") or shares[-1] <= 1 / ENOUGH
+            holds &= is_kept
+            signs_table.add_row(f"{name}: {reader}", *_percents(shares, is_kept=is_kept))
+    console.print(signs_table)
+    dice_table = Table("dice needed to notice a face", *(f"+ {bias - 1:.0%}" for bias in BIASES))
     for kinds in (6, 20):
-        found = [needed(kinds, bias, chosen.runs) for bias in BIASES]
-        for name, dice in zip(("windows", "carried"), zip(*found, strict=True), strict=True):
-            taken.add_row(f"d{kinds}, {name}", *("never" if n >= NEVER else f"{n:,.0f}" for n in dice))
-    console.print(taken)
+        counts = [needed(kinds, bias, chosen.runs) for bias in BIASES]
+        for name, dice in zip(("windows", "carried"), zip(*counts, strict=True), strict=True):
+            dice_table.add_row(f"d{kinds}, {name}", *("never" if n >= NEVER else f"{n:,.0f}" for n in dice))
+    console.print(dice_table)
     sys.exit(not holds)
 
 
-def _percents(shares: Sequence[float], *, kept: bool) -> list[str]:
-    return [f"{share:.1%}{'' if kept else '!'}" for share in shares]
+def _percents(shares: Sequence[float], *, is_kept: bool) -> list[str]:
+    return [f"{share:.1%}{'' if is_kept else '!'}" for share in shares]
 
 
 if __name__ == "__main__":

@@ -65,28 +65,28 @@ class Soak:
 
 async def soak(discord: Calling, running: Fleet, seconds: float, a_second: float) -> Soak:
     """Have members ask for so long, about so many times a second, and replace processes meanwhile."""
-    found, chance = Soak(), random.Random(1)
+    result_counts, chance = Soak(), random.Random(1)
     end = time.monotonic() + seconds
 
     async def play(member: int) -> None:
         while time.monotonic() < end:
             await asyncio.sleep(chance.expovariate(a_second / MEMBERS))
             rolls = chance.random() < 0.75
-            await ask(found, running, member, chance.choice(_ROLLS if rolls else _QUESTIONS), chance)
+            await ask(result_counts, running, member, chance.choice(_ROLLS if rolls else _QUESTIONS), chance)
 
     async def replace() -> None:
         while True:
             await asyncio.sleep(15)
             await running.add()
-            found.replacing = True
+            result_counts.replacing = True
             code = await running.members.pop(1).stop()
-            found.replacing = False
+            result_counts.replacing = False
             assert code == 0, f"a process ended with {code}"
-            found.restarts += 1
+            result_counts.restarts += 1
 
     async def weigh() -> None:
         while True:
-            found.memory.append(running.members[0].resident_bytes)
+            result_counts.memory.append(running.members[0].resident_bytes)
             await asyncio.sleep(5)
 
     others = [asyncio.create_task(replace()), asyncio.create_task(weigh())]
@@ -96,49 +96,49 @@ async def soak(discord: Calling, running: Fleet, seconds: float, a_second: float
     for result in await asyncio.gather(*others, return_exceptions=True):
         if isinstance(result, Exception):
             raise result
-    return found
+    return result_counts
 
 
-async def ask(found: Soak, running: Fleet, member: int, line: str, chance: random.Random) -> None:
+async def ask(counts: Soak, running: Fleet, member: int, line: str, chance: random.Random) -> None:
     """Have a member ask once, and note what came of it."""
     table, (person, channel) = running.discord.table, running.discord.members[member]
     running.turn()
     began = time.monotonic()
     interaction = await table.acts.line(person, channel, f"/{line}")
     assert interaction is not None, line
-    others = running.live()[1:] if found.replacing else running.live()[1:2] if chance.random() < 0.2 else []
+    others = running.live()[1:] if counts.replacing else running.live()[1:2] if chance.random() < 0.2 else []
     for session in others:
         session.send("INTERACTION_CREATE", table.interactions.payload(interaction))
     outcome = await interaction.outcome
-    found.waits.append((began, time.monotonic() - began))
+    counts.waits.append((began, time.monotonic() - began))
     if outcome.ok:
-        await hear(found, running.discord, interaction, rolls=line in _ROLLS)
+        await hear(counts, running.discord, interaction, rolls=line in _ROLLS)
     else:
-        found.unanswered.append(line)
+        counts.unanswered.append(line)
 
 
-async def hear(found: Soak, discord: Calling, interaction: OpenInteraction, *, rolls: bool) -> None:
+async def hear(counts: Soak, discord: Calling, interaction: OpenInteraction, *, rolls: bool) -> None:
     """Note what the bot said."""
     message = discord.table.posts.find(interaction.original or 0)
     text = message.text if message else ""
-    found.late |= {(interaction.channel.id, int(number)) for number in _LATE.findall(text)}
+    counts.late |= {(interaction.channel.id, int(number)) for number in _LATE.findall(text)}
     if any(words in text for words in _STOPPING):
-        found.refused += 1
+        counts.refused += 1
     elif rolls and (number := _NUMBER.search(text)):
-        found.told[interaction.id] = int(number[1])
+        counts.told[interaction.id] = int(number[1])
     elif rolls:
-        found.faults[text[:80]] += 1
+        counts.faults[text[:80]] += 1
 
 
-async def settle(found: Soak, running: Fleet) -> None:
+async def settle(counts: Soak, running: Fleet) -> None:
     """Have everybody roll, until nothing is owed to them any more."""
     await asyncio.sleep(OWED_SECONDS)
     chance = random.Random(2)
     for member in range(len(running.discord.members)):
         late = -1
-        while len(found.late) > late:
-            late = len(found.late)
-            await ask(found, running, member, _ROLLS[0], chance)
+        while len(counts.late) > late:
+            late = len(counts.late)
+            await ask(counts, running, member, _ROLLS[0], chance)
 
 
 async def stored(url: str) -> dict[int, list[tuple[int, int]]]:
@@ -157,29 +157,29 @@ async def stored(url: str) -> dict[int, list[tuple[int, int]]]:
 
 
 def report(
-    found: Soak, events: dict[int, list[tuple[int, int]]], begun: set[int]
+    counts: Soak, events: dict[int, list[tuple[int, int]]], begun: set[int]
 ) -> Generator[tuple[str, bool]]:
     """The lines of the report, each with whether it is as it should be."""
-    lost = {i: n for i, n in found.told.items() if n not in [seq for _, seq in events.get(i, [])]}
+    lost = {i: n for i, n in counts.told.items() if n not in [seq for _, seq in events.get(i, [])]}
     doubled = {i: places for i, places in events.items() if len(places) > 1}
-    unsaid = [places for i, places in events.items() if i not in found.told and i not in begun]
-    untold = [places for places in unsaid if not found.late.issuperset(places)]
-    first, last = (found.waits[: len(found.waits) // 3], found.waits[-len(found.waits) // 3 :])
+    unsaid = [places for i, places in events.items() if i not in counts.told and i not in begun]
+    untold = [places for places in unsaid if not counts.late.issuperset(places)]
+    first, last = (counts.waits[: len(counts.waits) // 3], counts.waits[-len(counts.waits) // 3 :])
     p99 = [1000 * quantiles([wait for _, wait in part], n=100)[98] for part in (first, last)]
-    memory = found.memory
+    memory = counts.memory
     growth = memory[-1] / memory[len(memory) // 2] - 1
-    yield f"{len(found.waits):,} commands, {len(found.told):,} rolls told, {found.restarts} restarts", True
-    yield f"{found.refused} refused in words, as a process was stopping", True
+    yield f"{len(counts.waits):,} commands, {len(counts.told):,} rolls told, {counts.restarts} restarts", True
+    yield f"{counts.refused} refused in words, as a process was stopping", True
     yield f"{len(lost)} lost: told, and not in the database", not lost
     yield f"{len(doubled)} doubled: one press, two rolls", not doubled
-    unanswered = f" {found.unanswered}" if found.unanswered else ""
+    unanswered = f" {counts.unanswered}" if counts.unanswered else ""
     yield (
-        f"{len(found.unanswered)} unanswered within {DISCORDS_PATIENCE:g} s{unanswered}",
-        not found.unanswered,
+        f"{len(counts.unanswered)} unanswered within {DISCORDS_PATIENCE:g} s{unanswered}",
+        not counts.unanswered,
     )
     yield f"{len(unsaid) - len(untold)} told late", True
     yield f"{len(untold)} untold: in the database, and neither told at once nor late", not untold
-    yield f"{sum(found.faults.values())} answered otherwise: {dict(found.faults)}", not found.faults
+    yield f"{sum(counts.faults.values())} answered otherwise: {dict(counts.faults)}", not counts.faults
     steps = ", ".join(f"{memory[len(memory) * n // 8] / 2**20:.0f}" for n in range(8))
     yield (
         f"memory {steps}, {memory[-1] / 2**20:.0f} MB, in the second half {100 * growth:+.1f} %",
@@ -203,17 +203,17 @@ async def run(url: str, folder: Path, seconds: float, a_second: float) -> tuple[
             await discord.call(member, "stats")
         begun = set(await stored(url))
         discord.table.interactions.patience = DISCORDS_PATIENCE
-        found = await soak(discord, running, seconds, a_second)
-        await settle(found, running)
-        return found, begun
+        result = await soak(discord, running, seconds, a_second)
+        await settle(result, running)
+        return result, begun
 
 
 def main(minutes: float = 10, a_second: float = 15) -> None:
     """Soak for so many minutes with so many commands a second, and report."""
     console, good = Console(highlight=False), True
     with postgresql_database() as url, tempfile.TemporaryDirectory() as folder:
-        found, begun = asyncio.run(run(url, Path(folder), 60 * minutes, a_second))
-        for line, well in report(found, asyncio.run(stored(url)), begun):
+        result, begun = asyncio.run(run(url, Path(folder), 60 * minutes, a_second))
+        for line, well in report(result, asyncio.run(stored(url)), begun):
             good = good and well
             console.print(line, style="" if well else "red")
     raise typer.Exit(not good)

@@ -49,13 +49,13 @@ def prepare(folder: Path) -> None:
             (folder / kind / name).write_bytes(file)
 
 
-def batch(which: str, folder: Path, begin: int, end: int) -> None:
+def batch(verifier: str, folder: Path, begin: int, end: int) -> None:
     """Check some files in this process, and print what came of them as JSON."""
     from benchmarks.mutations import meaning, mutated
 
-    ask = _asking(which)
+    ask = _asking(verifier)
     exports, proofs = pickle.loads((folder / "true").read_bytes())  # noqa: S301 (our own)
-    path, kept = folder / f"{which} {begin}", [folder / f"{which} {begin} {n}" for n in (0, 1)]
+    path, checkpoints = folder / f"{verifier} {begin}", [folder / f"{verifier} {begin} {n}" for n in (0, 1)]
     codes: list[int | str] = []
     slowest: tuple[float, int] = (0.0, begin)
     wrong: list[int] = []
@@ -66,9 +66,9 @@ def batch(which: str, folder: Path, begin: int, end: int) -> None:
         file = mutated(true, random, kind) if number >= len(exports) * 3 else true.file
         path.write_bytes(file)
         arguments = ["--part"] * true.part
-        for one, text in zip(kept, true.checkpoints, strict=False):
-            one.write_text(text)
-            arguments += ["--checkpoint", str(one)]
+        for checkpoint_path, text in zip(checkpoints, true.checkpoints, strict=False):
+            checkpoint_path.write_text(text)
+            arguments += ["--checkpoint", str(checkpoint_path)]
         before = time.process_time()
         code = ask([*arguments, str(path)])
         slowest = max(slowest, (time.process_time() - before, number))
@@ -81,9 +81,9 @@ def batch(which: str, folder: Path, begin: int, end: int) -> None:
     print(json.dumps({"codes": codes, "slowest": slowest, "bytes": used, "wrong": wrong}))
 
 
-def _asking(which: str) -> Callable[[list[str]], int | str]:
+def _asking(verifier: str) -> Callable[[list[str]], int | str]:
     """One of the two verifiers: it returns its exit code, or what it failed with."""
-    if which == "bot":
+    if verifier == "bot":
         from tests.support.cli import evenhand
 
         def ask(arguments: list[str]) -> int | str:
@@ -118,12 +118,12 @@ class Run:
     """Whether it ended in a traceback, or with a code that none of its verdicts has."""
 
 
-def run(which: str, file: Path) -> Run:
+def run(verifier: str, file: Path) -> Run:
     """Check a file by the program itself."""
     with tempfile.TemporaryFile() as output:
-        told = output.fileno()
-        actions = [(os.POSIX_SPAWN_DUP2, told, 1), (os.POSIX_SPAWN_DUP2, told, 2)]
-        command = [sys.executable, *PROGRAMS[which], str(file)]
+        start = output.fileno()
+        actions = [(os.POSIX_SPAWN_DUP2, start, 1), (os.POSIX_SPAWN_DUP2, start, 2)]
+        command = [sys.executable, *PROGRAMS[verifier], str(file)]
         process = os.posix_spawn(sys.executable, command, os.environ, file_actions=actions)
         _, status, used = os.wait4(process, 0)
         output.seek(0)
@@ -139,32 +139,35 @@ def main(files: int = FILES) -> None:
         folder = Path(name)
         _child("prepare", str(folder))
         every: dict[str, list[int | str]] = {}
-        for which in VERIFIERS:
-            found = [
-                json.loads(_child("batch", which, str(folder), str(n), str(min(files, n + BATCH))))
+        for verifier in VERIFIERS:
+            batches = [
+                json.loads(_child("batch", verifier, str(folder), str(n), str(min(files, n + BATCH))))
                 for n in range(0, files, BATCH)
             ]
-            codes = every[which] = [code for one in found for code in one["codes"]]
+            codes = every[verifier] = [code for result in batches for code in result["codes"]]
             failed = [(n, code) for n, code in enumerate(codes) if isinstance(code, str)]
-            wrong = [n for one in found for n in one["wrong"]]
-            slowest, most = max(one["slowest"] for one in found), max(one["bytes"] for one in found)
+            wrong = [n for result in batches for n in result["wrong"]]
+            slowest, most = (
+                max(result["slowest"] for result in batches),
+                max(result["bytes"] for result in batches),
+            )
             bad |= bool(failed or wrong) or slowest[0] > SECONDS or most > BYTES
             row = f"{slowest[0]:.2f} (#{slowest[1]})", f"{most / 1e6:.0f}", f"{len(wrong)} {wrong[:5] or ''}"
-            table.add_row(f"{files:,} changed", which, f"{len(failed)} {failed[:3] or ''}", *row)
-        for which in VERIFIERS:
-            runs = {file.name: run(which, file) for file in sorted((folder / "hostile").iterdir())}
-            failed = [name for name, one in runs.items() if one.failed]
+            table.add_row(f"{files:,} changed", verifier, f"{len(failed)} {failed[:3] or ''}", *row)
+        for verifier in VERIFIERS:
+            runs = {file.name: run(verifier, file) for file in sorted((folder / "hostile").iterdir())}
+            failed = [name for name, result in runs.items() if result.failed]
             slow = max(runs, key=lambda name: runs[name].seconds)
             wide = max(runs, key=lambda name: runs[name].bytes)
             bad |= bool(failed) or runs[slow].seconds > SECONDS or runs[wide].bytes > BYTES
             row = f"{runs[slow].seconds:.2f} ({slow})", f"{runs[wide].bytes / 1e6:.0f} ({wide})"
-            table.add_row(f"{len(runs)} hostile", which, f"{len(failed)} {failed or ''}", *row, "")
+            table.add_row(f"{len(runs)} hostile", verifier, f"{len(failed)} {failed or ''}", *row, "")
         for file in sorted((folder / "long").iterdir()):
-            one, lines = run("tools", file), file.read_bytes().count(b"\n")
-            bad |= one.failed or one.seconds / lines > LINE
-            each = f"{1e3 * one.seconds / lines:.2f} ms a line"
+            result, lines = run("tools", file), file.read_bytes().count(b"\n")
+            bad |= result.failed or result.seconds / lines > LINE
+            per_line = f"{1e3 * result.seconds / lines:.2f} ms a line"
             size = f"{file.stat().st_size / 1e6:.0f} MB {file.name}"
-            table.add_row(size, "tools", f"{one.failed:d}", each, f"{one.bytes / 1e6:.0f}", "")
+            table.add_row(size, "tools", f"{result.failed:d}", per_line, f"{result.bytes / 1e6:.0f}", "")
     pairs = Counter(pair for pair in zip(*every.values(), strict=True) if pair[0] != pair[1])
     console = Console()
     console.print(table)

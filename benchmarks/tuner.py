@@ -121,8 +121,8 @@ def leaves_out_none(values: int, samples: int) -> bool:
 
 def search_all() -> None:
     """Prints for how many evenings the decks that are tried are as good as all."""
-    found = [leaves_out_none(values, samples) for values in range(2, 13) for samples in range(1, 41)]
-    print(f"{sum(found)} of {len(found)} evenings: as good as all decks, at any target.")
+    gaps = [leaves_out_none(values, samples) for values in range(2, 13) for samples in range(1, 41)]
+    print(f"{sum(gaps)} of {len(gaps)} evenings: as good as all decks, at any target.")
 
 
 def main(trials: int) -> None:
@@ -135,7 +135,7 @@ def main(trials: int) -> None:
         start = time.perf_counter()
         deck, factor = search(values, samples, trials)
         slow = (time.perf_counter() - start) * TRIALS / trials
-        found = tune(values, samples, Fraction(9, 10))
+        tuned = tune(values, samples, Fraction(9, 10))
         times: list[float] = []
         for _ in range(9):
             best_deck.cache_clear()
@@ -148,22 +148,22 @@ def main(trials: int) -> None:
         table.add_row(
             f"{values}, {samples}", f"{TRIALS:,} trials{scaled}", f"{slow:.0f} s", str(deck), f"{factor:.3f}"
         )
-        exact = found.deck
+        exact = tuned.deck
         assert exact is not None
-        assert found.dynamic is not None
+        assert tuned.dynamic is not None
         table.add_row(
             "",
             "exact",
             f"{quick * 1000:.0f} ms",
             str((exact.size, exact.refill)),
-            f"{float(found.dynamic.factor):.3f}, best {float(found.optimum.factor):.6f}",
+            f"{float(tuned.dynamic.factor):.3f}, best {float(tuned.optimum.factor):.6f}",
         )
         table.add_row("", "ratio", f"{slow / quick:,.0f} ×", "", "", end_section=True)
     console = Console(width=100)
     console.print(table)
-    kept = ratios[0] >= LIMIT
+    is_kept = ratios[0] >= LIMIT
     console.print(
-        f"At least {LIMIT:,} times faster for 6 values and 25 samples: {'kept' if kept else 'MISSED'}."
+        f"At least {LIMIT:,} times faster for 6 values and 25 samples: {'kept' if is_kept else 'MISSED'}."
     )
 
 

@@ -88,13 +88,15 @@ def main(rounds: int = 3) -> None:
     """Write both files, check each so often, and print the table."""
     table = Table("events", "MB", "CPU s", "µs an event", "memory MB")
     with tempfile.TemporaryDirectory() as folder:
-        found: dict[int, Checked] = {}
+        checked_by_size: dict[int, Checked] = {}
         for events in EVENTS:
             path = Path(folder) / f"{events}.jsonl"
             with path.open("wb") as stream:
                 stream.writelines(evening(events))
-            one = found[events] = min((check(path) for _ in range(rounds)), key=lambda run: run.seconds)
-            table.add_row(f"{events:,}", f"{path.stat().st_size / 1e6:.0f}", *_figures(one, events))
+            checked = checked_by_size[events] = min(
+                (check(path) for _ in range(rounds)), key=lambda run: run.seconds
+            )
+            table.add_row(f"{events:,}", f"{path.stat().st_size / 1e6:.0f}", *_figures(checked, events))
     from tests.support.browsing import browsing  # large, and a process counts what its parent had
 
     file = b"".join(evening(ON_THE_PAGE))
@@ -102,8 +104,8 @@ def main(rounds: int = 3) -> None:
         began = time.monotonic()
         assert page.told([file])[0] == HOLDS_UNANCHORED
         passed = time.monotonic() - began
-    each = 1e6 * passed / ON_THE_PAGE
-    few, many = (found[events] for events in EVENTS)
+    microseconds = 1e6 * passed / ON_THE_PAGE
+    few, many = (checked_by_size[events] for events in EVENTS)
     times = (WANTED - EVENTS[1]) / (EVENTS[1] - EVENTS[0])
     more = Checked(
         many.seconds + times * (many.seconds - few.seconds),
@@ -111,13 +113,17 @@ def main(rounds: int = 3) -> None:
     )
     table.add_row(f"{WANTED:,}, reckoned", "", *_figures(more, WANTED))
     table.add_row(
-        f"{ON_THE_PAGE:,}, page", f"{len(file) / 1e6:.0f}", f"{passed:.1f} passed", f"{each:.0f}", ""
+        f"{ON_THE_PAGE:,}, page", f"{len(file) / 1e6:.0f}", f"{passed:.1f} passed", f"{microseconds:.0f}", ""
     )
     Console().print(table)
 
 
-def _figures(one: Checked, events: int) -> tuple[str, ...]:
-    return f"{one.seconds:.1f}", f"{1e6 * one.seconds / events:.0f}", f"{one.memory_bytes / 1e6:.0f}"
+def _figures(checked: Checked, events: int) -> tuple[str, ...]:
+    return (
+        f"{checked.seconds:.1f}",
+        f"{1e6 * checked.seconds / events:.0f}",
+        f"{checked.memory_bytes / 1e6:.0f}",
+    )
 
 
 if __name__ == "__main__":

@@ -118,11 +118,11 @@ async def measure(url: str, rounds: int, seconds: float) -> dict[tuple[int, str]
         for callers in CALLERS:
             for number in range(rounds + 1):
                 for name, roll in ways.items():
-                    one = await run_round(roll, interactions, callers, seconds)
+                    result = await run_round(roll, interactions, callers, seconds)
                     if number:
                         all_rounds = results.setdefault((callers, name), Measured())
-                        all_rounds.rates += one.rates
-                        all_rounds.waits += one.waits
+                        all_rounds.rates += result.rates
+                        all_rounds.waits += result.waits
     return results
 
 

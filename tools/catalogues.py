@@ -1,4 +1,4 @@
-"""A language's texts: its file for translators, their faults, and what the bot reads; Babel does the work."""
+"""Catalogues of translated texts: read, merge, check, write and compile them, with Babel."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -16,12 +16,12 @@ from tools.words_of_games import CONTEXT
 
 _ONE_WORD = re.compile(r"[^\W\d_]\w*")
 _PER_CENT = re.compile(r"(?<=[\d}])[ \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}]?%(?![\w}])")
-"""Behind a figure; nobody sees which blank they typed before it."""
+"""A per cent sign after a number, with any kind of blank between them."""
 _NOT_READ = "# Not yet read by a native speaker."
 
 
 def fresh(code: str) -> Catalog:
-    """Return a catalogue without texts, which counts as that language does."""
+    """Return an empty catalogue with the plural forms of a language."""
     return Catalog(
         code.replace("-", "_"),
         project="Evenhand",
@@ -34,33 +34,33 @@ def fresh(code: str) -> Catalog:
 
 
 def merge(catalogue: Catalog, sentences: Iterable[Sentence]) -> None:
-    """Give a catalogue exactly these texts, with their places and limits; it keeps its translations.
+    """Set the texts of a catalogue, with their places and limits, and keep its translations.
 
-    In these the sign for per cent stands as the language writes it.
+    Write per cent signs in the translations as the language does.
     """
     template = Catalog()
     limits = _limits(sentences)
-    for one in sentences:
-        context, _, text = one.one.rpartition(CONTEXT)
-        limit = limits.get((one.one, one.many))
+    for sentence in sentences:
+        context, _, text = sentence.one.rpartition(CONTEXT)
+        limit = limits.get((sentence.one, sentence.many))
         notes = [f"at most {limit} characters"] if limit else []
         template.add(
-            (text, one.many) if one.many else text,
-            locations=[(one.path, 0)],
-            auto_comments=[*notes, *filter(None, [one.note])],
+            (text, sentence.many) if sentence.many else text,
+            locations=[(sentence.path, 0)],
+            auto_comments=[*notes, *filter(None, [sentence.note])],
             context=context or None,
         )
     catalogue.update(template, no_fuzzy_matching=True, update_creation_date=False)
     signs = SIGNS.get(str(catalogue.locale_identifier).replace("_", "-"))
     for message in catalogue:
-        message.flags.discard("python-format")  # a sign for per cent is no value here
+        message.flags.discard("python-format")  # a per cent sign is no placeholder here
         if signs and message.id and any(forms(message.string)):
-            said = tuple(_PER_CENT.sub(signs.percent, text) for text in forms(message.string))
-            message.string = said if message.pluralizable else said[0]
+            translations = tuple(_PER_CENT.sub(signs.percent, text) for text in forms(message.string))
+            message.string = translations if message.pluralizable else translations[0]
 
 
 def read(file: bytes, code: str) -> Catalog:
-    """Return the catalogue of a PO file; PoFileError where it is none."""
+    """Return the catalogue of a PO file; raise PoFileError if it is none."""
     return read_po(BytesIO(file), code.replace("-", "_"), abort_invalid=True)
 
 
@@ -79,53 +79,53 @@ def compiled(catalogue: Catalog) -> bytes:
 
 
 def texts(catalogue: Catalog) -> Iterator[Message]:
-    """Yield the texts of a catalogue; its head is none."""
+    """Yield the messages of a catalogue without its header."""
     return (message for message in catalogue if message.id)
 
 
 def forms(text: str | Iterable[str] | None) -> tuple[str, ...]:
-    """Return a text's forms for one and for more, or the one that it has."""
+    """Return the forms of a text: singular and plurals, or the only one."""
     return (text or "",) if isinstance(text, str | None) else tuple(text)
 
 
 def faults(catalogue: Catalog, sentences: Iterable[Sentence]) -> Iterator[str]:
-    """Yield what is wrong with the translations that there are."""
+    """Yield a sentence for each fault of a translation."""
     limits = _limits(sentences)
     for message in texts(catalogue):
-        english, said = forms(message.id), forms(message.string)
-        if not any(said):
+        english, translated = forms(message.id), forms(message.string)
+        if not any(translated):
             continue
-        named = repr(english[0][:60])
-        if len(said) != (catalogue.num_plurals if message.pluralizable else 1) or not all(said):
-            yield f"{named}: a form is missing"
-        wanted = {place for text in english for place in _places(text)}
+        name = repr(english[0][:60])
+        if len(translated) != (catalogue.num_plurals if message.pluralizable else 1) or not all(translated):
+            yield f"{name}: a form is missing"
+        placeholders = {place for text in english for place in _places(text)}
         limit = limits.get(_key(message), 0)
-        for words in filter(None, said):
-            if (wrong := _places(words) ^ wanted) - {"n"}:
-                yield f"{named}: {', '.join(sorted(wrong))} on one side alone"
+        for words in filter(None, translated):
+            if (wrong := _places(words) ^ placeholders) - {"n"}:
+                yield f"{name}: {', '.join(sorted(wrong))} on one side alone"
             if limit and len(words) > limit:
-                yield f"{named}: {len(words)} characters, and {limit} fit"
+                yield f"{name}: {len(words)} characters, and {limit} fit"
             if (message.context or "").startswith(TYPED) and not _ONE_WORD.fullmatch(words):
-                yield f"{named}: {words!r} is typed, so it is one word of letters and digits"
+                yield f"{name}: {words!r} is typed, so it is one word of letters and digits"
 
 
 def _limits(sentences: Iterable[Sentence]) -> dict[tuple[str, str], int]:
-    """Return how many characters fit, of texts for which there is little room somewhere."""
-    found: dict[tuple[str, str], int] = {}
-    for one in sentences:
-        if one.limit:
-            key = one.one, one.many
-            found[key] = min(one.limit, found.get(key, one.limit))
-    return found
+    """Return the most characters of each text that has a limit."""
+    limits: dict[tuple[str, str], int] = {}
+    for sentence in sentences:
+        if sentence.limit:
+            key = sentence.one, sentence.many
+            limits[key] = min(sentence.limit, limits.get(key, sentence.limit))
+    return limits
 
 
 def _key(message: Message) -> tuple[str, str]:
-    one, *more = forms(message.id)
-    return f"{message.context}{CONTEXT}{one}" if message.context else one, "".join(more)
+    text, *more = forms(message.id)
+    return f"{message.context}{CONTEXT}{text}" if message.context else text, "".join(more)
 
 
 def _places(text: str) -> set[str]:
-    """Return the names of a text's values; a text that can't be read has one that no other has."""
+    """Return the names of a text's placeholders; for an invalid text the text itself, as if it were one."""
     try:
         return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
     except ValueError:

@@ -49,8 +49,8 @@ def main(number: str, signature: str) -> int:
     except (ValueError, OverflowError) as error:
         sys.stdout.write(f"Unreadable: {error}.\n")
         return _UNREADABLE
-    what = "signed by drand (quicknet)" if signed else "not drand's signature of it"
-    sys.stdout.write(f"Round {number}: {what}.\n")
+    verdict = "signed by drand (quicknet)" if signed else "not drand's signature of it"
+    sys.stdout.write(f"Round {number}: {verdict}.\n")
     return 0 if signed else _BROKEN
 
 

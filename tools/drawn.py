@@ -1,9 +1,8 @@
-"""Draw the bot's messages to look at: `python -m tools.drawn FOLDER`, or some, `... FOLDER stats odds`.
+"""Take screenshots of the bot's messages: `python -m tools.drawn FOLDER`, or some, `... FOLDER stats odds`.
 
-A language among them, `... FOLDER de`, is the table's.
-
-A game master and a player say each command at a real table in headless Chromium. Whatever the bot answers is
-drawn as the page shows it, 400 and 720 pixels wide: FOLDER/NUMBER-NAME-400.png.
+A language among the names, `... FOLDER de`, is that of the table. A game master and a player use each command
+at a real table in headless Chromium. Each answer is saved as the page shows it, 400 and 720 pixels wide, in
+FOLDER/NUMBER-NAME-400.png.
 """
 
 import asyncio
@@ -21,11 +20,11 @@ from tests.support.playing import UNHURRIED, playing
 
 WIDTHS = 400, 720
 PRESS = ">"
-"""A line that begins so presses that button of the newest message."""
+"""Prefix of a line that presses that button of the newest message."""
 AS_IT_IS = "="
-"""A line that begins so draws the newest message with that text, as it is by now."""
+"""Prefix of a line that draws the newest message with that text, as it is by then."""
 SETTLED = 400
-"""Milliseconds in which nothing may come any more: an answer may have a second message."""
+"""Milliseconds to wait for a second message of an answer."""
 EVENING = """
 roll | /roll 1d20+5 adv label:Stealth
 rolls | /roll 3#4d6kh3 label:Abilities
@@ -74,16 +73,16 @@ help | /help
 
 
 class Drawer:
-    """Says lines at a seat, and draws what each brings."""
+    """Enters lines at a seat, and draws the answers."""
 
-    def __init__(self, seat: Seat, folder: Path, wanted: set[str]) -> None:
+    def __init__(self, seat: Seat, folder: Path, names: set[str]) -> None:
         self._seat = seat
         self._folder = folder
-        self._wanted = wanted
+        self._names = names
         self._drawn = 0
 
     async def say(self, name: str, line: str) -> None:
-        """Say a line, or press a button, and draw the messages that come."""
+        """Enter a line, or press a button, and draw the new messages."""
         self._drawn += 1
         articles = self._seat.log.get_by_role("article")
         before = await articles.count()
@@ -101,15 +100,15 @@ class Drawer:
         await self._draw_all([articles.nth(place) for place in range(before, await articles.count())], name)
 
     async def _draw_all(self, messages: Sequence[Locator], name: str) -> None:
-        for width in WIDTHS if not self._wanted or name in self._wanted else ():
+        for width in WIDTHS if not self._names or name in self._names else ():
             await self._seat.page.set_viewport_size({"width": width, "height": 1_600})
             for place, message in enumerate(messages):
                 file = self._folder / f"{self._drawn:02}-{name}-{place}-{width}.png"
                 file.write_bytes(await message.screenshot())
 
 
-async def draw(folder: Path, wanted: set[str], tongue: str) -> None:
-    """Play the evening in a language, and draw the wanted messages; all if none is named."""
+async def draw(folder: Path, names: set[str], tongue: str) -> None:
+    """Play the evening in a language, and draw the messages of these names; all without names."""
     with tempfile.TemporaryDirectory() as data:
         at = playing(Path(data), "--language", tongue, program=UNHURRIED)
         async with chromium() as browser, at as table:
@@ -118,7 +117,7 @@ async def draw(folder: Path, wanted: set[str], tongue: str) -> None:
             for dice in ("1d20", "2d6", "1d20+3"):
                 await ann.say(f"/roll {dice}")
                 await mara.sees(dice)
-            drawer = Drawer(mara, folder, wanted)
+            drawer = Drawer(mara, folder, names)
             for row in EVENING.strip().splitlines():
                 name, _, line = row.partition(" | ")
                 await drawer.say(name, line)
@@ -127,9 +126,9 @@ async def draw(folder: Path, wanted: set[str], tongue: str) -> None:
 def main(folder: Path, names: Annotated[list[str] | None, typer.Argument()] = None) -> None:
     """Draw the messages of these names into a folder, or all; a language among the names is the table's."""
     folder.mkdir(parents=True, exist_ok=True)
-    wanted = set(names or ())
-    tongue = (*wanted & NAMES.keys(), "en")[0]
-    asyncio.run(draw(folder, wanted - {tongue}, tongue))
+    selected = set(names or ())
+    tongue = (*selected & NAMES.keys(), "en")[0]
+    asyncio.run(draw(folder, selected - {tongue}, tongue))
 
 
 if __name__ == "__main__":

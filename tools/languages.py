@@ -1,4 +1,4 @@
-"""Keep the translators' files: `python -m tools.languages de` makes or updates bot/languages/de.po.
+"""Update the translators' files: `python -m tools.languages de` makes or updates bot/languages/de.po.
 
 It checks the file and compiles it, so that `evenhand play --language de` shows it at the table. `--template`
 prints all texts without a translation.
@@ -21,25 +21,25 @@ def languages(
     *,
     template: Annotated[bool, typer.Option("--template", help="Print all texts.")] = False,
 ) -> None:
-    """Update, check and compile files of translations; the exit code is 1 where one has a fault."""
+    """Update, check and compile files of translations; exit with 1 if one has a fault."""
     if template:
         every = fresh("en")
         merge(every, every_sentence())
         typer.echo(written(every), nl=False)
         return
-    found = [fault for code in codes or shipped() for fault in update(code)]
-    typer.echo("\n".join(found) or "Nothing is wrong.")
-    raise typer.Exit(bool(found))
+    problems = [fault for code in codes or shipped() for fault in update(code)]
+    typer.echo("\n".join(problems) or "Nothing is wrong.")
+    raise typer.Exit(bool(problems))
 
 
 def shipped() -> list[str]:
-    """Return the codes of the languages that have a file."""
+    """Return the codes of the languages with a file."""
     return sorted(path.stem for path in Path(str(SHIPPED)).glob("*.po"))
 
 
 def unfinished() -> list[str]:
-    """Return the codes of the languages that lack a text; what they lack is shown in English."""
-    return [code for code in shipped() if _left(_merged(Path(str(SHIPPED)) / f"{code}.po"))]
+    """Return the codes of the languages that lack a translation; those texts are shown in English."""
+    return [code for code in shipped() if _count_untranslated(_merged(Path(str(SHIPPED)) / f"{code}.po"))]
 
 
 def update(code: str, folder: Path = Path(str(SHIPPED))) -> list[str]:
@@ -51,8 +51,8 @@ def update(code: str, folder: Path = Path(str(SHIPPED))) -> list[str]:
         return [f"{path.name}: {error}"]
     folder.mkdir(exist_ok=True)
     path.write_bytes(written(catalogue))
-    left, gone = _left(catalogue), len(catalogue.obsolete)
-    typer.echo(f"{code}: {len(catalogue) - left:,} of {len(catalogue):,} texts; {gone:,} gone")
+    untranslated, obsolete = _count_untranslated(catalogue), len(catalogue.obsolete)
+    typer.echo(f"{code}: {len(catalogue) - untranslated:,} of {len(catalogue):,} texts; {obsolete:,} gone")
     wrong = [f"{path.name}: {fault}" for fault in faults(catalogue, every_sentence())]
     if not wrong:
         path.with_suffix(".mo").write_bytes(compiled(catalogue))
@@ -65,8 +65,8 @@ def _merged(path: Path) -> Catalog:
     return catalogue
 
 
-def _left(catalogue: Catalog) -> int:
-    """Return how many texts have no translation."""
+def _count_untranslated(catalogue: Catalog) -> int:
+    """Return the number of texts without a translation."""
     return sum(not all(forms(message.string)) for message in texts(catalogue))
 
 

@@ -50,7 +50,7 @@ def measure(
     console = Console(width=None if sys.stdout.isatty() else 120)
     console.print(table)
     if names:
-        for title, modules in _found(program).items():
+        for title, modules in _habit_modules(program).items():
             console.print(f"\n{title}: {', '.join(str(module.path) for module in modules)}")
         for name, paths in source.shared_names(program).items():
             console.print(f"{name}: {', '.join(map(str, paths))}")
@@ -72,42 +72,45 @@ def _sizes(program: list[Module]) -> Iterator[tuple[str, str]]:
 
 
 async def _runs(root: Path) -> list[tuple[str, str]]:
-    """Run three commands and tell what each went through."""
+    """Run three commands, and return a row for each with what it went through."""
     sys.path.insert(0, str(root))
     from tests.support.groups import group_table
 
     tracer = Tracer([root / folder for folder in PROGRAM])
-    found: dict[str, Stretch] = {}
+    stretches: dict[str, Stretch] = {}
     with tempfile.TemporaryDirectory() as folder, tracer.installed():
         async with group_table(Path(folder)) as table:
             await table.slash(table.mara, "roller fair", name="Luck", dice="2d6")
             called = await table.slash(table.mara, "group call", check="Stealth", dice="1d20", dc=12)
             for actor in (table.bob, table.ann):
                 for title, dice in (("/roll 2d6", "2d6"), ("/roll of a fair roller", "Luck")):
-                    with tracer.stretch() as found[title]:
+                    with tracer.stretch() as stretches[title]:
                         await table.slash(actor, "roll", dice=dice)
-                with tracer.stretch() as found["a press on a call, with the edit of its message"]:
+                with tracer.stretch() as stretches["a press on a call, with the edit of its message"]:
                     await table.press(called, "Roll", actor)
     return [
         (
             f"{title}: files entered; calls (from another file); SQL statements",
             f"{len(run.files)}; {run.calls} ({run.hops}); {len(run.statements)}",
         )
-        for title, run in found.items()
+        for title, run in stretches.items()
     ]
 
 
 def _habits(program: list[Module], everything: list[Module]) -> Iterator[tuple[str, str]]:
-    for title, modules in _found(program).items():
+    for title, modules in _habit_modules(program).items():
         yield title, str(len(modules))
     yield "public class names with two meanings", str(len(source.shared_names(program)))
     everywhere = f"with {', '.join(EVERYTHING[len(PROGRAM) :])}"
     yield f"noqa; {everywhere}", f"{source.silenced(program)}; {source.silenced(everything)}"
     for name in ("Any", "cast"):
-        yield f"{name}; {everywhere}", f"{source.named(program, name)}; {source.named(everything, name)}"
+        yield (
+            f"{name}; {everywhere}",
+            f"{source.count_name(program, name)}; {source.count_name(everything, name)}",
+        )
 
 
-def _found(program: Iterable[Module]) -> dict[str, list[Module]]:
+def _habit_modules(program: Iterable[Module]) -> dict[str, list[Module]]:
     program = list(program)
     return {
         "modules that change a state": source.changing_states(program),

@@ -1,8 +1,8 @@
-"""Find every text that is said in the language of who reads, for translators: sentences, refusals, labels.
+"""Find every text to translate: sentences, refusals, labels.
 
-What counts: `say`, `say_many` and `phrase`, errors that people read, what Discord shows of commands, buttons
-and forms, the words of games and of a d100's methods. A text that is chosen is found in all its forms,
-through names of its function or file.
+These are the texts of `say`, `say_many` and `phrase`, of errors that people read, of commands, buttons and
+forms in Discord, of games and of the methods of a d100. A name is resolved to all texts that its function or
+file assigns to it.
 """
 
 import ast
@@ -22,27 +22,27 @@ from tools.words_of_games import game_texts
 ROOT = Path(__file__).parent.parent
 _SAYS = {"say", "noted", "phrase", "Remark"}
 _FIELDS = {"TextInput", "Label", "FormField", "Select", "UserSelect", "SelectOption"}
-"""What forms and lists are made of, whose texts are said when they are shown."""
+"""Parts of forms and lists, whose texts are translated when they are shown."""
 DESCRIPTION, BUTTON, TITLE, MENU = 100, 80, 45, 32
 """Discord's limits of characters."""
 _OF_TEXTS = {"asks": TITLE, "offers": DESCRIPTION}
-"""What parts of files of texts are for, where there is little room."""
+"""Key of a file of texts to its limit of characters."""
 _COMMANDS = {"command"}
 _OPTION = re.compile(r"^:param \w+: (.+)$", re.MULTILINE)
-"""What a command's docstring says of an option, where discord.py reads it."""
+"""An option's description in a command's docstring, as discord.py reads it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A text to translate: one for one, and where it counts one for more; `limit` is 0 for none."""
+    """A text to translate, in singular and plural if it counts; `limit` is 0 if there is none."""
 
     one: str
-    """Itself; behind the context and gettext's sign for it, where it has one."""
+    """The text or its singular, after the context and gettext's separator if it has a context."""
     many: str
     path: str
     limit: int = 0
     note: str = ""
-    """What it is, for translators."""
+    """An explanation for translators."""
 
 
 @cache  # reading every file takes seconds
@@ -52,7 +52,7 @@ def every_sentence() -> tuple[Sentence, ...]:
 
 
 def sentences(root: Path) -> Iterator[Sentence]:
-    """Yield every text below a folder with its place, file by file."""
+    """Yield every text below a folder, file by file."""
     trees = {
         str(path.relative_to(root)): ast.parse(path.read_text("utf-8"))
         for folder in ("bot", "cogs")
@@ -60,14 +60,14 @@ def sentences(root: Path) -> Iterator[Sentence]:
     }
     errors = _errors(trees)
     for path, tree in trees.items():
-        for one, many, limit in _Reader(tree, errors).texts():
-            if one:
-                yield Sentence(one, many, path, limit)
+        for singular, many, limit in _Reader(tree, errors).texts():
+            if singular:
+                yield Sentence(singular, many, path, limit)
     for path in sorted((root / "bot" / "play" / "site").glob("*.js")):
-        for one, many in script_texts(path.read_text("utf-8")):
-            yield Sentence(one, many, str(path.relative_to(root)))
+        for singular, many in script_texts(path.read_text("utf-8")):
+            yield Sentence(singular, many, str(path.relative_to(root)))
     yield from _refused(root)
-    yield from _kept(root)
+    yield from _from_toml(root)
     for text, path, limit, note in game_texts(root):
         yield Sentence(text, "", path, limit, note)
     if (root / "cogs" / "d100").is_dir():
@@ -76,7 +76,7 @@ def sentences(root: Path) -> Iterator[Sentence]:
 
 
 def _refused(root: Path) -> Iterator[Sentence]:
-    """Yield why notations of other programs are not read, and how else a text may be meant."""
+    """Yield the refusals of other programs' notations, and the corrections of slips."""
     for path in sorted((root / "bot" / "dice" / "dialects").glob("*.json")):
         for text in dict.fromkeys(json.loads(path.read_text("utf-8")).get("refused", {}).values()):
             yield Sentence(text, "", str(path.relative_to(root)))
@@ -85,8 +85,8 @@ def _refused(root: Path) -> Iterator[Sentence]:
             yield Sentence(text, "", str(path.relative_to(root)))
 
 
-def _kept(root: Path) -> Iterator[Sentence]:
-    """Yield what stands in files of texts."""
+def _from_toml(root: Path) -> Iterator[Sentence]:
+    """Yield the texts in TOML files."""
     for path in sorted((root / "cogs").rglob("*.toml")):
         usual = DESCRIPTION if path.name == "choices.toml" else 0
         for text, limit in _inside(tomllib.loads(path.read_text("utf-8")), usual):
@@ -94,28 +94,30 @@ def _kept(root: Path) -> Iterator[Sentence]:
 
 
 def _inside(part: object, limit: int = 0) -> Iterator[tuple[str, int]]:
-    """Yield what a file of texts says, with its limit; without figures, and what buttons are and hand on."""
+    """Yield the texts of a file's part with their limits, without numbers and the values of buttons."""
     if isinstance(part, str) and part.strip("0123456789"):
         yield part, limit
     elif is_object(part):
-        for key in [one for one in part if one not in {"button", "values", "rolls"}]:
+        for key in [key for key in part if key not in {"button", "values", "rolls"}]:
             yield from _inside(part[key], _OF_TEXTS.get(key, limit))
     elif is_list(part):
-        yield from (text for one in part for text in _inside(one, limit))
+        yield from (text for item in part for text in _inside(item, limit))
 
 
 def _errors(trees: Mapping[str, ast.Module]) -> set[str]:
-    """Return the names of the classes of errors that people read."""
+    """Return the names of the error classes that people read: `LocalizedError` and all below it."""
     nodes = [node for tree in trees.values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
-    found, before = {"LocalizedError"}, 0
-    while len(found) > before:
-        before = len(found)
-        found |= {one.name for one in nodes if any(getattr(base, "id", "") in found for base in one.bases)}
-    return found
+    error_names, before = {"LocalizedError"}, 0
+    while len(error_names) > before:
+        before = len(error_names)
+        error_names |= {
+            node.name for node in nodes if any(getattr(base, "id", "") in error_names for base in node.bases)
+        }
+    return error_names
 
 
 class _Reader:
-    """Reads one file."""
+    """Finds the texts of one file."""
 
     def __init__(self, tree: ast.Module, errors: set[str]) -> None:
         self._tree = tree
@@ -124,7 +126,7 @@ class _Reader:
         self._classes = [""]
 
     def texts(self) -> Iterator[tuple[str, str, int]]:
-        """Yield each text, its form for more, and its limit."""
+        """Yield each text, its plural, and its limit."""
         yield from self._walk(self._tree)
 
     def _walk(self, node: ast.AST) -> Iterator[tuple[str, str, int]]:
@@ -136,10 +138,10 @@ class _Reader:
                 yield from ((about, "", DESCRIPTION) for about in _OPTION.findall(text))
         if isinstance(node, ast.ClassDef):
             self._classes.append(node.name)
-            for given in node.keywords:
-                if given.arg in {"title", "description"}:
-                    limit = TITLE if given.arg == "title" else DESCRIPTION
-                    yield from ((text, "", limit) for text in self._read(given.value))
+            for keyword in node.keywords:
+                if keyword.arg in {"title", "description"}:
+                    limit = TITLE if keyword.arg == "title" else DESCRIPTION
+                    yield from ((text, "", limit) for text in self._read(keyword.value))
         if isinstance(node, ast.Call):
             name = getattr(node.func, "attr", getattr(node.func, "id", ""))
             # An error's own sentence stands where it makes itself.
@@ -152,64 +154,65 @@ class _Reader:
             self._classes.pop()
 
     def _call(self, node: ast.Call, name: str) -> Iterator[tuple[str, str, int]]:
-        args, given = node.args, {one.arg: one.value for one in node.keywords}
+        args, keywords = node.args, {keyword.arg: keyword.value for keyword in node.keywords}
         if name == "say_many" and len(args) > 1:
             ones, many = self._read(args[0]), self._read(args[1])
-            yield from ((one, other, 0) for one, other in zip(ones, many, strict=False))
+            yield from ((singular, other, 0) for singular, other in zip(ones, many, strict=False))
         elif name in _SAYS or name in self._errors:
             # A history that does not hold says first at which number.
             sentence = args[name == "Broken" :][:1]
-            yield from ((text, "", 0) for one in sentence for text in self._read(one))
+            yield from ((text, "", 0) for argument in sentence for text in self._read(argument))
         elif name == "DiceReading" and len(args) > 1:
             yield from ((text, "", 0) for text in self._read(args[1]))
         elif name == "ButtonHandler" and len(args) > 1:
             yield from ((text, "", BUTTON) for text in self._read(args[1]))
         elif name == "context_menu":
-            yield from ((text, "", MENU) for text in self._read(given["name"]))
+            yield from ((text, "", MENU) for text in self._read(keywords["name"]))
         elif name == "describe":
-            yield from ((text, "", DESCRIPTION) for value in given.values() for text in self._read(value))
+            yield from ((text, "", DESCRIPTION) for value in keywords.values() for text in self._read(value))
         elif name in {"Choice", "Group"}:
-            shown = given.get("name" if name == "Choice" else "description")
-            yield from ((text, "", DESCRIPTION) for text in (self._read(shown) if shown else ()))
+            text_node = keywords.get("name" if name == "Choice" else "description")
+            yield from ((text, "", DESCRIPTION) for text in (self._read(text_node) if text_node else ()))
         elif name in _FIELDS or name.endswith("Option"):
-            for kind in (one for one in ("text", "label", "placeholder", "description") if one in given):
-                over = kind == "text" or (kind == "label" and name == "TextInput")
-                yield from ((text, "", TITLE if over else DESCRIPTION) for text in self._read(given[kind]))
+            for kind in ("text", "label", "placeholder", "description"):
+                is_title = kind == "text" or (kind == "label" and name == "TextInput")
+                texts = self._read(keywords[kind]) if kind in keywords else ()
+                yield from ((text, "", TITLE if is_title else DESCRIPTION) for text in texts)
 
     def _read(self, node: ast.AST) -> list[str]:
-        """Return the texts that an expression can be, as far as they stand in the file."""
+        """Return the texts that an expression may have, if they are in the file."""
         match node:
             case ast.Constant(value=str(text)):
                 return [text]
             case ast.IfExp(body=one, orelse=other):
                 return [*self._read(one), *self._read(other)]
             case ast.Name(id=name):
-                known = next((names[name] for names in reversed(self._names) if name in names), [])
-                return [text for one in known for text in self._read(one)]
+                assigned = next((names[name] for names in reversed(self._names) if name in names), [])
+                return [text for value in assigned for text in self._read(value)]
             case _:
                 return []
 
 
 def _assigned(nodes: list[ast.stmt] | list[ast.AST]) -> dict[str, list[ast.AST]]:
-    """Return what names are given in a function or a file."""
-    found: dict[str, list[ast.AST]] = {}
+    """Return each name that these nodes assign, with the values."""
+    values: dict[str, list[ast.AST]] = {}
     for node in nodes:
         if not isinstance(node, ast.Assign):
             continue
         for target in node.targets:
             if isinstance(target, ast.Name) and not isinstance(node.value, ast.Name):
-                found.setdefault(target.id, []).append(node.value)
+                values.setdefault(target.id, []).append(node.value)
             elif isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
                 for name, value in zip(target.elts, node.value.elts, strict=False):
                     if isinstance(name, ast.Name) and not isinstance(value, ast.Name):
-                        found.setdefault(name.id, []).append(value)
-    return found
+                        values.setdefault(name.id, []).append(value)
+    return values
 
 
 def _is_command(node: ast.AST) -> bool:
     if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         return False
     return any(
-        isinstance(one, ast.Call) and getattr(one.func, "attr", "") in _COMMANDS
-        for one in node.decorator_list
+        isinstance(decorator, ast.Call) and getattr(decorator.func, "attr", "") in _COMMANDS
+        for decorator in node.decorator_list
     )

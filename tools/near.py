@@ -1,4 +1,4 @@
-"""Run the tests near a change: those that changed, import what changed, or lie in the folder that mirrors it.
+"""Run the tests near a change: files that changed, that import a changed file, or that mirror one.
 
 `python -m tools.near` compares with the branch `main`, and `--since` with anything else. It is for the minute
 between two commits; all tests run before a change is handed in.
@@ -39,7 +39,7 @@ def found_near(changed: Collection[Path], root: Path) -> set[Path]:
 
 
 def _mirror(path: Path) -> Path:
-    """Return where the tests of a file lie, if they have one of their own."""
+    """Return the path that the tests of a file would have."""
     parts = path.parts[1:] if path.parts[0] == "bot" else path.parts
     return Path("tests", *parts[:-1], f"test_{path.name}")
 

@@ -1,4 +1,4 @@
-"""Write docs/verify.html, the verifier in JavaScript with its page as one file: `python -m tools.page`."""
+"""Write docs/verify.html, the JavaScript verifier and its page in one file: `python -m tools.page`."""
 
 import base64
 import hashlib
@@ -9,7 +9,7 @@ PAGE = ROOT / "docs" / "verify.html"
 
 
 def page() -> str:
-    """Return the page; its policy allows its own script, the worker that this makes, and no request."""
+    """Return the page; its policy allows its own script and the worker that it starts, and no request."""
     template = (ROOT / "tools" / "verify.html").read_text("utf-8")
     verifier = (ROOT / "tools" / "verify.js").read_text("utf-8").replace("</script", "<\\/script")
     script = template.partition("<script>")[2].partition("</script>")[0]

@@ -46,20 +46,20 @@ FACES = (
     (6, 2, DieState.DROPPED),
     (4, 3, DieState.KEPT),
 )
-"""The dice of `faces`: sides, value, and how it counts."""
+"""The dice of `faces`: sides, value, state."""
 GROUND, FACE_PIXELS, STEP_PIXELS = (0x31, 0x33, 0x38), 64, 76
-"""Discord's dark ground, and how large the dice are on it."""
+"""Discord's dark background, the size of a die, and the distance between dice."""
 FRAME_MS, LAST_MS = 1_100, 4_000
-"""How long a moving picture shows each frame, and its last one."""
+"""Milliseconds per frame of a moving picture, and for its last one."""
 COLOURS = 64
-"""Of a moving picture, which is in the README and stays small."""
+"""Colours of a moving picture, few to keep the README small."""
 
 
 class Album:
-    """Pictures of what a seat sees; only the wanted ones are kept."""
+    """Writes pictures of a seat's page, only those of the given names, or all."""
 
-    def __init__(self, wanted: set[str]) -> None:
-        self.wanted = wanted
+    def __init__(self, names: set[str]) -> None:
+        self.names = names
 
     async def page(self, name: str, seat: Seat) -> None:
         """Keep the whole page."""
@@ -67,14 +67,14 @@ class Album:
 
     async def messages(self, name: str, seat: Seat, count: int = 1) -> None:
         """Keep the newest messages."""
-        found = seat.log.get_by_role("article")
-        last = await found.count()
-        shots = [await found.nth(place).screenshot() for place in range(last - count, last)]
+        articles = seat.log.get_by_role("article")
+        last = await articles.count()
+        shots = [await articles.nth(index).screenshot() for index in range(last - count, last)]
         await self._keep(name, *shots)
 
     def moving(self, name: str, shots: Sequence[bytes]) -> None:
         """Keep shots of one message that grows as a moving picture that begins again and again."""
-        if self.wanted and name not in self.wanted:
+        if self.names and name not in self.names:
             return
         parts = [_opened(shot) for shot in shots]
         size = max(part.width for part in parts), max(part.height for part in parts)
@@ -94,7 +94,7 @@ class Album:
         first.save(DOCS / f"{name}.gif", save_all=True, append_images=rest, duration=times, loop=0)
 
     async def _keep(self, name: str, *shots: bytes) -> None:
-        if self.wanted and name not in self.wanted:
+        if self.names and name not in self.names:
             return
         parts = [_opened(shot) for shot in shots]
         whole = Image.new("RGB", (parts[0].width, sum(part.height for part in parts)))
@@ -218,15 +218,15 @@ SCENES: dict[Callable[..., Awaitable[None]], set[str]] = {
 }
 
 
-async def take(wanted: set[str]) -> None:
-    """Play each scene that a wanted picture is of at a table of its own."""
+async def take(names: set[str]) -> None:
+    """Play each scene with a picture of these names at a table of its own; all scenes without names."""
     async with chromium() as browser:
-        for scene, names in SCENES.items():
-            if wanted and not wanted & names:
+        for scene, pictures in SCENES.items():
+            if names and not names & pictures:
                 continue
             with tempfile.TemporaryDirectory() as folder:
                 async with playing(Path(folder), program=UNHURRIED) as table:
-                    await scene(Album(wanted), *await _seated(browser, table.link))
+                    await scene(Album(names), *await _seated(browser, table.link))
 
 
 async def _seated(browser: Browser, link: str) -> list[Sitter]:
@@ -241,14 +241,14 @@ async def _seated(browser: Browser, link: str) -> list[Sitter]:
 
 def main(names: Annotated[list[str] | None, typer.Argument()] = None) -> None:
     """Take all pictures, or those that are named."""
-    wanted = set(names or ())
+    selected = set(names or ())
     for name, command in PLOTS.items():
-        if not wanted or name in wanted:
+        if not selected or name in selected:
             whole = [sys.executable, "-m", "bot", *command, "--plot", str(DOCS / f"{name}.png")]
             subprocess.run(whole, check=True)  # noqa: S603 (the program itself)
-    if not wanted or "faces" in wanted:
+    if not selected or "faces" in selected:
         faces()
-    asyncio.run(take(wanted))
+    asyncio.run(take(selected))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""What verify.py and rolls.py stand on; numbers are sections of docs/format.md. Standard library only."""
+"""Canonical JSON, hashes, proofs and keyed draws, for verify.py. Standard library only.
+
+Numbers are sections of docs/format.md.
+"""
 
 import json
 import re
@@ -20,7 +23,7 @@ Checkpoint = tuple[str, int, bytes]
 
 
 class Refused(Exception):
-    """What does not hold, and the number where it does not; without a number, what can't be read."""
+    """A history does not hold at event number `seq`; without a number, a file can't be read."""
 
     def __init__(self, why: str, seq: int | None = None) -> None:
         super().__init__(why)
@@ -28,35 +31,35 @@ class Refused(Exception):
 
 
 def need(holds: object, why: str, seq: int | None = None) -> None:
-    """Refuse unless something holds."""
+    """Raise Refused unless `holds` is true."""
     if not holds:
         raise Refused(why, seq)
 
 
 def check(value: Any, deep: int = 32) -> None:
-    """1.1: refuse what the format does not have in an object or a list."""
+    """1.1: refuse values that the format does not have, in an object or a list."""
     need(deep and (isinstance(value, list) or all(map(KEY.fullmatch, value))), STRANGE)
-    for one in value.values() if isinstance(value, dict) else value:
-        kind = type(one)
+    for item in value.values() if isinstance(value, dict) else value:
+        kind = type(item)
         if kind is dict or kind is list:
-            check(one, deep - 1)
-        elif kind is not str and (kind is not int or not -LARGEST <= one <= LARGEST):
-            need(kind is bool or one is None, STRANGE)
+            check(item, deep - 1)
+        elif kind is not str and (kind is not int or not -LARGEST <= item <= LARGEST):
+            need(kind is bool or item is None, STRANGE)
 
 
 def write(value: Any) -> str:
-    """1.1: the one way to write a value that was checked."""
+    """1.1: return the canonical text of a value that was checked."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def canon(value: Any) -> str:
-    """1.1: the one way to write an object or a list."""
+    """1.1: return the canonical text of an object or a list, after checking it."""
     check(value)
     return write(value)
 
 
 def read_line(raw: bytes) -> dict[str, Any]:
-    """1.1: the object on a line, if it is written in the one way."""
+    """1.1: return the object on a line; refuse a line that is not canonical."""
     need(len(raw) <= LONGEST, "the line is longer than 1 MiB")
     need(raw.endswith(b"\n"), "the line has no end: something was cut off")
     try:
@@ -69,29 +72,29 @@ def read_line(raw: bytes) -> dict[str, Any]:
 
 
 def commit(name: str, salt: str, value: dict[str, Any]) -> str:
-    """1.3: what binds a part without telling it."""
+    """1.3: return the commitment to a part, which hides it."""
     return sha256(write(["evenhand/2", name, salt, value]).encode()).hexdigest()
 
 
 def leaf_of(entry: dict[str, Any]) -> bytes:
-    """1.3: the leaf of an event whose parts are closed."""
+    """1.3: return the leaf of an event, given with its parts closed."""
     return sha256(b"\0" + write(entry).encode()).digest()
 
 
 def node(left: bytes, right: bytes) -> bytes:
-    """2: the hash over two neighbours."""
+    """2: return the hash over two neighbours."""
     return sha256(b"\1" + left + right).digest()
 
 
 def grow(frontier: list[bytes], size: int, leaf: bytes) -> None:
-    """2: one more leaf after `size` others."""
+    """2: add a leaf after `size` others."""
     while size & 1:
         leaf, size = node(frontier.pop(), leaf), size >> 1
     frontier.append(leaf)
 
 
 def root_over(leaves: list[bytes]) -> bytes:
-    """2: the root over leaves."""
+    """2: return the root over leaves."""
     frontier: list[bytes] = []
     for size, leaf in enumerate(leaves):
         grow(frontier, size, leaf)
@@ -99,69 +102,72 @@ def root_over(leaves: list[bytes]) -> bytes:
 
 
 def root_of(frontier: list[bytes]) -> bytes:
-    """2: the root over a frontier."""
+    """2: return the root over a frontier."""
     return reduce(lambda root, left: node(left, root), frontier[::-1]) if frontier else sha256().digest()
 
 
 def climb(old: int, size: int, path: list[bytes], own: bytes, end: int = 0) -> tuple[bytes, ...]:
-    """2.1: the roots over the first `old` leaves and all, from the old root or (`end` 1) its last leaf."""
+    """2.1: return the roots over the first `old` leaves and over all `size`; nothing for a wrong path.
+
+    `own` is the old root, or with `end` 1 the last of the old leaves.
+    """
     if size == (end or old):
         return (own, own) if own and not path else tuple(path * 2) if not own and len(path) == 1 else ()
     half = 1 << (size - 1).bit_length() - 1
     if old <= half:
-        found = climb(old, half, path[:-1], own, end)
-        return (found[0], node(found[1], path[-1])) if found and path else ()
-    found = climb(old - half, size - half, path[:-1], own if end else b"", end)
-    return tuple(node(path[-1], one) for one in found if path)
+        roots = climb(old, half, path[:-1], own, end)
+        return (roots[0], node(roots[1], path[-1])) if roots and path else ()
+    roots = climb(old - half, size - half, path[:-1], own if end else b"", end)
+    return tuple(node(path[-1], root) for root in roots if path)
 
 
 def includes(leaf: bytes, index: int, path: list[bytes], checkpoint: Checkpoint) -> bool:
-    """2.1: whether a path leads from leaf number `index`, counted from 0, to a checkpoint."""
+    """2.1: return whether a path leads from leaf number `index`, counted from 0, to a checkpoint."""
     _, size, root = checkpoint
     return index < size and climb(index + 1, size, path, leaf, 1)[1:] == (root,)
 
 
 def goes_on(old: Checkpoint, path: list[bytes], new: Checkpoint) -> bool:
-    """2.1: whether the log of one checkpoint goes on from that of another."""
+    """2.1: return whether a path proves that the log of one checkpoint extends that of another."""
     same = old[0] == new[0] and 0 < old[1] <= new[1]
     return same and climb(old[1], new[1], path, old[2]) == (old[2], new[2])
 
 
 def print_checkpoint(origin: str, size: int, frontier: list[bytes]) -> str:
-    """3.1: a checkpoint's text."""
+    """3.1: return a checkpoint's text."""
     return f"{origin}\n{size}\n{b64encode(root_of(frontier)).decode()}\n"
 
 
 def read_checkpoint(text: str) -> Checkpoint:
-    """3.1: a log's origin, size and root, in three lines or in one; signatures are passed over."""
+    """3.1: parse a log's origin, size and root, on three lines or one; signatures are ignored."""
     note = re.fullmatch(NOTE, text.strip(), re.DOTALL)
     need(note, "it is no checkpoint")
     return (note[1], int(note[2]), b64decode(note[3])) if note else ("", 0, b"")
 
 
 def read_inclusion(text: str) -> tuple[dict[str, Any], int, list[bytes], Checkpoint]:
-    """3.2: an event, its place from 0 on, the path and the checkpoint."""
+    """3.2: parse a proof of one event: the event, its index from 0, the path and the checkpoint."""
     proof = re.fullmatch(INCLUSION, text, re.DOTALL) or ["", "", "0", "", ""]
     line = b64decode(proof[1])
     need(proof[1] and b64encode(line).decode() == proof[1], "it is no proof of one event")
-    path = [b64decode(one) for one in proof[3].split()]
+    path = [b64decode(text_) for text_ in proof[3].split()]
     return read_line(line + b"\n"), int(proof[2]), path, read_checkpoint(proof[4])
 
 
 def read_consistency(text: str) -> tuple[int, list[bytes], Checkpoint]:
-    """3.3: the old size, the hashes and the newer checkpoint."""
+    """3.3: parse a proof that a log was extended: the old size, the path and the newer checkpoint."""
     proof = re.fullmatch(CONSISTENCY, text, re.DOTALL) or ["", "0", "", ""]
-    return int(proof[1]), [b64decode(one) for one in proof[2].split()], read_checkpoint(proof[3])
+    return int(proof[1]), [b64decode(text_) for text_ in proof[2].split()], read_checkpoint(proof[3])
 
 
-def shown(text: str) -> str:
-    """4: a stranger's words, so that nothing of them reaches a terminal as it is."""
-    return "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in text[:60])[:60]
+def printable(text: str) -> str:
+    """4: return a stranger's text with its control characters escaped, cut to 60 characters."""
+    return "".join(char if char.isprintable() else f"\\u{ord(char):04x}" for char in text[:60])[:60]
 
 
 def is_round(drand: Any, time: int | None) -> bool:
-    """6.3: whether a salt has drand's first round after a time; where that is not known, any round."""
-    if not isinstance(drand, list) or [type(one) for one in drand] != [int, str, str]:
+    """6.3: return whether a salt has drand's first round after a time; any round if that is None."""
+    if not isinstance(drand, list) or [type(item) for item in drand] != [int, str, str]:
         return False
     signature = bytes.fromhex(drand[2]) if re.fullmatch("[0-9a-f]{96}", drand[2]) else b""
     number = drand[0] if time is None else (time - GENESIS) // PERIOD + 2
@@ -169,31 +175,31 @@ def is_round(drand: Any, time: int | None) -> bool:
 
 
 def words(key: bytes, press: str) -> Iterator[int]:
-    """6.2: the bits of a press, as words of 64."""
+    """6.2: yield the bits for a press, as words of 64."""
     for block in range(1 << 64):
-        held = digest(key, f"evenhand/2 bits {press}|{block}".encode(), "sha256")
-        yield from (int.from_bytes(held[place : place + 8]) for place in range(0, 32, 8))
+        chunk = digest(key, f"evenhand/2 bits {press}|{block}".encode(), "sha256")
+        yield from (int.from_bytes(chunk[place : place + 8]) for place in range(0, 32, 8))
 
 
 class Register:
-    """6.2: exact draws out of words of 64 bits, of which no bit is wasted."""
+    """6.2: exact draws from words of 64 bits, without wasting a bit."""
 
     def __init__(self, words: Iterator[int]) -> None:
         self.words, self.v, self.m = words, 0, 1
 
     def below(self, total: int) -> int:
-        """Give a number of 0 to total - 1, each equally likely."""
+        """Return a number from 0 to total - 1, each equally likely."""
         while True:
             while self.m < total << 32:
                 self.v, self.m = self.v << 64 | next(self.words), self.m << 64
-            size, left = divmod(self.m, total)
+            size, remainder = divmod(self.m, total)
             if self.v < size * total:
                 position, self.v, self.m = *divmod(self.v, size), size
                 return position
-            self.v, self.m = self.v - size * total, left
+            self.v, self.m = self.v - size * total, remainder
 
     def choose(self, weights: list[int]) -> int:
-        """Give an index, with chance in proportion to its weight."""
+        """Return an index, whose chance is in proportion to its weight."""
         position, chosen = self.below(sum(weights)), 0
         while position >= weights[chosen]:
             position -= weights[chosen]

@@ -28,13 +28,13 @@ _UNANCHORED = 3
 
 
 def notes(version: str) -> str:
-    """Return what CHANGELOG.md says of a version; LookupError where it says nothing."""
+    """Return a version's section of CHANGELOG.md; raise LookupError if it has none."""
     text = (ROOT / "CHANGELOG.md").read_text("utf-8")
     _, _, rest = text.partition(f"\n## [{version}]")
-    said = rest.partition("\n## [")[0].partition("\n")[2].strip()
-    if not said:
+    section = rest.partition("\n## [")[0].partition("\n")[2].strip()
+    if not section:
         raise LookupError(f"CHANGELOG.md says nothing of {version}.")
-    return said
+    return section
 
 
 def built(folder: Path) -> Path:
@@ -60,8 +60,8 @@ def tried(command: Path, folder: Path) -> None:
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith(("EVENHAND_", "PYTHON"))
     }
-    told = subprocess.check_output([command, "--version"], cwd=folder, env=environment, text=True)
-    assert told.strip() == f"Evenhand {__version__}", told
+    text = subprocess.check_output([command, "--version"], cwd=folder, env=environment, text=True)
+    assert text.strip() == f"Evenhand {__version__}", text
     export = folder / "history.jsonl"
     export.write_bytes(gzip.decompress((ROOT / "tests" / "data" / "kept" / "master.jsonl.gz").read_bytes()))
     verdict = subprocess.run([command, "verify", export], cwd=folder, env=environment, check=False)
@@ -73,7 +73,7 @@ def tried(command: Path, folder: Path) -> None:
     ) as table:  # fmt: skip
         assert table.stdout is not None
         address = next(
-            (found[0] for line in table.stdout if (found := re.search(r"http://\S+/#\S+", line))), ""
+            (matches[0] for line in table.stdout if (matches := re.search(r"http://\S+/#\S+", line))), ""
         )
         try:
             with urlopen(address.partition("#")[0]) as page:  # noqa: S310 (on this machine)
@@ -86,7 +86,7 @@ def tried(command: Path, folder: Path) -> None:
 
 
 async def _rolled(address: str) -> None:
-    """Sit down at a table and roll, which only a bot that lives can answer; TimeoutError where none does."""
+    """Join a table and roll, which only a running bot answers; raise TimeoutError if none does."""
     base, _, secret = address.partition("/#")
     async with guest(base) as page:
         await page.join(secret, "Mara")
@@ -101,8 +101,8 @@ def main(arguments: list[str]) -> None:
     if arguments == ["notes"]:
         print(notes(__version__))
         return
-    if left := unfinished():
-        sys.exit(f"These languages lack texts: {', '.join(left)}")
+    if codes := unfinished():
+        sys.exit(f"These languages lack texts: {', '.join(codes)}")
     with TemporaryDirectory() as name:
         folder = Path(name)
         wheel = built(folder / "dist")
@@ -112,9 +112,9 @@ def main(arguments: list[str]) -> None:
         tried(installed(wheel, folder / "environment"), elsewhere)
         print("ok: installed elsewhere, it verifies and rolls at the table")
     print(f"ok: {len(notes(__version__).splitlines())} lines of notes for {__version__}")
-    builders = (found for name in ("docker", "podman", "buildah") if (found := shutil.which(name)))
+    builders = (path for name in ("docker", "podman", "buildah") if (path := shutil.which(name)))
     if builder := next(filter(_answers, builders), None):
-        os.environ["BUILDAH_FORMAT"] = "docker"  # the other one knows no HEALTHCHECK
+        os.environ["BUILDAH_FORMAT"] = "docker"  # the default format has no HEALTHCHECK
         _run(builder, "build", "--tag", "evenhand:release-check", *arguments, ROOT)
         print("ok: the image")
     else:

@@ -19,17 +19,17 @@ from bot.__main__ import COMMANDS
 
 ROOT = Path(__file__).parent.parent
 PHRASES = ROOT / "tools" / "phrases.json"
-"""The banned phrases, each with the places that may use it; the papers that wait to be written anew."""
+"""The banned phrases, each with the files that may use it."""
 MOST_WORDS = 25
 PROGRAM = ("bot", "cogs")
 DOCS = ("*.md", "docs/*.md")
 PAGE = ("bot/play/site/*.js", "bot/play/site/*.html")
 VALUE = "{…}"
-"""What stands for a value in a text."""
+"""Replacement of a value in a text."""
 _UNREAD = {"compile", "Field", "CustomId", "getLogger", "cast", "TypeVar", "encode"}
-"""Calls whose texts nobody reads."""
+"""Functions whose arguments nobody reads as text."""
 _COMMANDS = {"command", "context_menu"}
-"""Decorators of functions whose docstring is shown."""
+"""Decorators of functions whose docstring people read."""
 _TWO_WORDS = re.compile(r"[A-Za-z]{2,}\W* [\W\d]*[A-Za-z]{2,}|^[A-Z][a-z]+( …)?$")
 _SENTENCE = re.compile(r"(?<=[.!?])[)\"*_`]*\s+|\n+|\s+·\s+")
 _WORD = re.compile(r"[A-Za-z0-9{][\w{}…'’.,:/@#<>=-]*")
@@ -42,7 +42,7 @@ _INSERTED = re.compile(r"\$\{[^{}]*\}")
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text that somebody can read."""
+    """A text that people can read."""
 
     path: str
     line: int
@@ -51,8 +51,8 @@ class Text:
     @property
     def sentences(self) -> list[str]:
         """Its sentences; a link, a command and a value count as one word each."""
-        plain = _PIECE.sub(lambda found: found[1] or "X", self.words)
-        return [one for one in _SENTENCE.split(plain) if one.strip()]
+        plain = _PIECE.sub(lambda match: match[1] or "X", self.words)
+        return [sentence for sentence in _SENTENCE.split(plain) if sentence.strip()]
 
 
 def texts(root: Path = ROOT) -> Iterator[Text]:
@@ -68,12 +68,12 @@ def texts(root: Path = ROOT) -> Iterator[Text]:
             yield from _of_markdown(str(path.relative_to(root)), path.read_text("utf-8"))
 
 
-def faults(found: Iterable[Text], phrases: dict[str, list[str]]) -> Iterator[tuple[Text, str]]:
-    """Yield each text that is too long or uses a banned phrase where it may not, and what is wrong."""
+def faults(readable: Iterable[Text], phrases: dict[str, list[str]]) -> Iterator[tuple[Text, str]]:
+    """Yield each text with too long a sentence or a banned phrase, and the fault."""
     banned = {
         phrase: (re.compile(rf"\b{phrase}\b", re.IGNORECASE), places) for phrase, places in phrases.items()
     }
-    for text in found:
+    for text in readable:
         for sentence in text.sentences:
             if (many := len(_WORD.findall(sentence))) > MOST_WORDS:
                 yield text, f"{many} words: {' '.join(sentence.split())[:90]} …"
@@ -84,22 +84,24 @@ def faults(found: Iterable[Text], phrases: dict[str, list[str]]) -> Iterator[tup
 
 def _of_python(path: str, source: str) -> Iterator[Text]:
     tree = ast.parse(source)
-    unread = {id(one) for node in ast.walk(tree) for one in _unread(node)}
-    shown = {id(_docstring(node)) for node in ast.walk(tree) if _is_command(node, path)}
+    skipped = {id(part) for node in ast.walk(tree) for part in _unread(node)}
+    docstrings = {id(_docstring(node)) for node in ast.walk(tree) if _is_command(node, path)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant | ast.JoinedStr) and (id(node) not in unread or id(node) in shown):
+        if isinstance(node, ast.Constant | ast.JoinedStr) and (
+            id(node) not in skipped or id(node) in docstrings
+        ):
             words = _written(node)
             if _TWO_WORDS.search(words):
                 yield Text(path, node.lineno, words)
 
 
 def _unread(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield what people do not read: docstrings, pieces of other texts, code."""
+    """Yield nodes that people do not read by themselves: docstrings, pieces of other texts, code."""
     match node:
         case ast.Expr(value=ast.Constant() as value):
             yield value
         case ast.JoinedStr(values=values):
-            yield from (one for one in values if isinstance(one, ast.Constant))
+            yield from (part for part in values if isinstance(part, ast.Constant))
         case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)) if name in _UNREAD:
             yield from ast.walk(node)
         case ast.Assert():
@@ -111,8 +113,9 @@ def _unread(node: ast.AST) -> Iterator[ast.AST]:
 def _is_command(node: ast.AST, path: str) -> bool:
     if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         return False
-    named = {getattr(one.func, "attr", "") for one in node.decorator_list if isinstance(one, ast.Call)}
-    return bool(named & _COMMANDS) or (path.startswith("bot/cli/") and node.name in COMMANDS)
+    calls = (decorator for decorator in node.decorator_list if isinstance(decorator, ast.Call))
+    decorators = {getattr(call.func, "attr", "") for call in calls}
+    return bool(decorators & _COMMANDS) or (path.startswith("bot/cli/") and node.name in COMMANDS)
 
 
 def _docstring(node: ast.AST) -> ast.AST | None:
@@ -129,24 +132,24 @@ def _docstring(node: ast.AST) -> ast.AST | None:
 def _written(node: ast.Constant | ast.JoinedStr) -> str:
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else ""
-    return "".join(_written(one) if isinstance(one, ast.Constant) else VALUE for one in node.values)
+    return "".join(_written(part) if isinstance(part, ast.Constant) else VALUE for part in node.values)
 
 
 def _of_script(path: str, source: str) -> Iterator[Text]:
-    for found in _SCRIPT.finditer(source):
-        words = _INSERTED.sub(VALUE, " ".join((found[1] or found[2] or "").split()))
+    for match in _SCRIPT.finditer(source):
+        words = _INSERTED.sub(VALUE, " ".join((match[1] or match[2] or "").split()))
         if _TWO_WORDS.search(words):
-            yield Text(path, source.count("\n", 0, found.start()) + 1, words)
+            yield Text(path, source.count("\n", 0, match.start()) + 1, words)
 
 
 def _of_markdown(path: str, source: str) -> Iterator[Text]:
-    source = _CODE.sub(lambda found: "\n" * found[0].count("\n"), source)
+    source = _CODE.sub(lambda block: "\n" * block[0].count("\n"), source)
     at = 0
-    for found in [*_BLOCK.finditer(source), None]:
-        words = " ".join(source[at : found.start() if found else None].split())
+    for match in [*_BLOCK.finditer(source), None]:
+        words = " ".join(source[at : match.start() if match else None].split())
         if _TWO_WORDS.search(words):
             yield Text(path, source.count("\n", 0, at) + 1, words)
-        at = found.end() if found else at
+        at = match.end() if match else at
 
 
 def sentences(

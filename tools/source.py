@@ -1,4 +1,4 @@
-"""Count things in the source: lines, what belongs to a feature, and habits that the design forbids."""
+"""Search the source: count lines, find the modules of a feature, and habits that the design forbids."""
 
 import ast
 import io
@@ -11,11 +11,11 @@ from functools import cached_property
 from pathlib import Path
 
 STATES = {"Campaign", "Roller", "State"}
-"""Classes that hold what a campaign is at a moment."""
+"""Classes of a campaign's state."""
 RECORD = "detail"
 """The field of an event that is an untyped mapping."""
 RECORD_KEYS = {"draws", "lots", "prev", "whose"}
-"""Keys that records have, and neither the games' files nor patterns of text."""
+"""Keys that only records have, not the games' files nor patterns of text."""
 _NO_CODE = {
     tokenize.COMMENT,
     tokenize.NL,
@@ -31,7 +31,7 @@ class Module:
     """One file of Python, read once."""
 
     path: Path
-    """Below the root of the tree."""
+    """Relative to the root of the tree."""
     text: str
 
     @property
@@ -85,8 +85,8 @@ class Module:
 
 def read(root: Path, folders: Iterable[str]) -> list[Module]:
     """Return all modules in some folders of a tree that are not empty."""
-    found = [path for folder in folders for path in sorted((root / folder).rglob("*.py"))]
-    modules = [Module(path.relative_to(root), path.read_text(encoding="utf-8")) for path in found]
+    paths = [path for folder in folders for path in sorted((root / folder).rglob("*.py"))]
+    modules = [Module(path.relative_to(root), path.read_text(encoding="utf-8")) for path in paths]
     return [module for module in modules if module.text]
 
 
@@ -98,8 +98,8 @@ def lines(modules: Iterable[Module]) -> int:
 def feature(modules: Iterable[Module], words: set[str]) -> list[Module]:
     """Return the modules named by one of the words, and those that import one of these."""
     modules = list(modules)
-    named = {module.path for module in modules if module.words & words}
-    return [module for module in modules if module.path in named or module.imported & named]
+    paths = {module.path for module in modules if module.words & words}
+    return [module for module in modules if module.path in paths or module.imported & paths]
 
 
 def folders(modules: Iterable[Module]) -> set[Path]:
@@ -120,7 +120,7 @@ def shared_names(modules: Iterable[Module]) -> dict[str, list[Path]]:
 def changing_states(modules: Iterable[Module]) -> list[Module]:
     """Return the modules that make a changed copy of a state: `replace(...)` of nothing but its fields.
 
-    What is copied counts if it is called as a state is: ledgers, rows and bodies have such fields too.
+    A copy counts if its variable is named like a state: ledgers, rows and bodies have such fields too.
     """
     modules = list(modules)
     fields = [fields for module in modules for fields in _fields_of_states(module)]
@@ -129,8 +129,12 @@ def changing_states(modules: Iterable[Module]) -> list[Module]:
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "replace"):
             return False
         copied = ast.unparse(node.args[0]).rpartition(".")[2] if node.args else ""
-        named = {keyword.arg for keyword in node.keywords if keyword.arg}
-        return copied.capitalize() in STATES and bool(named) and any(named <= known for known in fields)
+        keywords = {keyword.arg for keyword in node.keywords if keyword.arg}
+        return (
+            copied.capitalize() in STATES
+            and bool(keywords)
+            and any(keywords <= state_fields for state_fields in fields)
+        )
 
     return [module for module in modules if any(map(changes, module.nodes))]
 
@@ -152,12 +156,12 @@ def reading_records(modules: Iterable[Module]) -> list[Module]:
 
 def _reads_record(node: ast.AST) -> bool:
     match node:
-        case ast.Subscript(value=asked, slice=ast.Constant(value=key), ctx=ast.Load()):
-            return _is_record(asked) or key in RECORD_KEYS
-        case ast.Call(func=ast.Attribute(value=asked, attr="get"), args=[ast.Constant(value=key), *_]):
-            return _is_record(asked) or key in RECORD_KEYS
-        case ast.Compare(left=ast.Constant(), ops=[ast.In() | ast.NotIn()], comparators=[asked]):
-            return _is_record(asked)
+        case ast.Subscript(value=mapping, slice=ast.Constant(value=key), ctx=ast.Load()):
+            return _is_record(mapping) or key in RECORD_KEYS
+        case ast.Call(func=ast.Attribute(value=mapping, attr="get"), args=[ast.Constant(value=key), *_]):
+            return _is_record(mapping) or key in RECORD_KEYS
+        case ast.Compare(left=ast.Constant(), ops=[ast.In() | ast.NotIn()], comparators=[mapping]):
+            return _is_record(mapping)
         case ast.MatchMapping(keys=keys):
             return any(isinstance(key, ast.Constant) and key.value in RECORD_KEYS for key in keys)
         case _:
@@ -171,10 +175,10 @@ def _is_record(node: ast.AST) -> bool:
 
 
 def silenced(modules: Iterable[Module]) -> int:
-    """Return how often a linter is told to look away."""
+    """Return the number of `noqa` comments."""
     return sum("noqa" in comment for module in modules for comment in module.comments)
 
 
-def named(modules: Iterable[Module], name: str) -> int:
-    """Return how often a name is used, imports not counted."""
+def count_name(modules: Iterable[Module], name: str) -> int:
+    """Return how often a name is used, without imports."""
     return sum(isinstance(node, ast.Name) and node.id == name for module in modules for node in module.nodes)

@@ -17,7 +17,7 @@ _P = ParamSpec("_P")
 _INLINED = {"<listcomp>", "<setcomp>", "<dictcomp>"}
 """Functions of their own up to Python 3.11 only; counted on no version, so that versions can be compared."""
 _BRACKETS = ("BEGIN", "COMMIT", "ROLLBACK", "PRAGMA")
-"""Statements that ask nothing and change nothing."""
+"""Beginnings of statements that neither read nor change rows."""
 
 
 @dataclass(slots=True)
@@ -76,7 +76,7 @@ class Tracer:
         if not code.co_filename.startswith(self._inside):
             return
         stretch.files.add(code.co_filename)
-        if _goes_on(frame):
+        if _is_resumed(frame):
             return
         stretch.calls += 1
         if frame.f_back is None or frame.f_back.f_code.co_filename != code.co_filename:
@@ -94,6 +94,6 @@ def _observed(
     return observed
 
 
-def _goes_on(frame: FrameType) -> bool:
-    """Tell a coroutine that is resumed from a function that begins, by RESUME's argument (see `dis`)."""
+def _is_resumed(frame: FrameType) -> bool:
+    """Return whether a frame resumes a coroutine, not begins, by the argument of RESUME (see `dis`)."""
     return frame.f_code.co_code[frame.f_lasti + 1] & 3 != 0

@@ -1,7 +1,7 @@
 // The third verifier of Evenhand's histories, written from docs/format.md alone; numbers are its sections.
-// An ES module without dependencies: verify(files, options) tells what files say, and nothing leaves the page.
+// An ES module without dependencies: verify(files, options) returns the verdict, and makes no request.
 
-// What does not hold, at a number; what can't be read; and a roll by rules that are not here.
+// The history does not hold at event number `seq`; a file can't be read; a rule is not implemented here.
 class Broken extends Error {
   constructor(why, seq) { super(why); this.seq = seq; }
 }
@@ -21,17 +21,17 @@ const unhex = (text) => Uint8Array.from(text.match(/../g) ?? [], (two) => parseI
 const base64 = (bytes) => btoa(String.fromCharCode(...bytes));
 const isHash = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 const ROUNDS = new Int32Array(64), START = new Int32Array(8), SCHEDULE = new Int32Array(64);
-for (let number = 2, found = 0; found < 64; number += 1) {
+for (let number = 2, count = 0; count < 64; number += 1) {
   let least = 2;
   while (number % least) least += 1;
   if (least < number) continue;
-  if (found < 8) START[found] = (number ** (1 / 2) * 2 ** 32) | 0;
-  ROUNDS[found++] = (number ** (1 / 3) * 2 ** 32) | 0;
+  if (count < 8) START[count] = (number ** (1 / 2) * 2 ** 32) | 0;
+  ROUNDS[count++] = (number ** (1 / 3) * 2 ** 32) | 0;
 }
 
 function joined(...parts) {
-  const all = new Uint8Array(parts.reduce((length, one) => length + one.length, 0));
-  parts.reduce((place, one) => { all.set(one, place); return place + one.length; }, 0);
+  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  parts.reduce((place, part) => { all.set(part, place); return place + part.length; }, 0);
   return all;
 }
 
@@ -50,9 +50,9 @@ function sha256(...parts) {
     }
     let [a, b, c, d, e, f, g, h] = state;
     for (let i = 0; i < 64; i += 1) {
-      const one = (h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + ((e & f) ^ (~e & g)) + ROUNDS[i] + w[i]) | 0;
-      const two = ((turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
-      h = g; g = f; f = e; e = (d + one) | 0; d = c; c = b; b = a; a = (one + two) | 0;
+      const first = (h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + ((e & f) ^ (~e & g)) + ROUNDS[i] + w[i]) | 0;
+      const second = ((turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+      h = g; g = f; f = e; e = (d + first) | 0; d = c; c = b; b = a; a = (first + second) | 0;
     }
     [a, b, c, d, e, f, g, h].forEach((word, i) => { state[i] += word; });
   }
@@ -74,20 +74,20 @@ export function canon(value, levels = 32) {
   if (typeof value === "string" && !/\p{Surrogate}/u.test(value)) return JSON.stringify(value);
   if (Number.isSafeInteger(value)) return String(value);
   if (typeof value !== "object" || levels === 0) throw new Unreadable("it has a number, a text or a depth that the format does not have");
-  if (Array.isArray(value)) return `[${value.map((one) => canon(one, levels - 1)).join(",")}]`;
+  if (Array.isArray(value)) return `[${value.map((item) => canon(item, levels - 1)).join(",")}]`;
   const keys = Object.keys(value).sort();
   if (!keys.every((key) => /^[a-z0-9_]+$/.test(key))) throw new Unreadable("it has a key that the format does not have");
   return `{${keys.map((key) => `"${key}":${canon(value[key], levels - 1)}`).join(",")}}`;
 }
 
-// The object on a line, if it is written in the one way.
+// Return the object on a line; refuse a line that is not canonical.
 export function read(bytes) {
   if (bytes.length > LONGEST) throw new Unreadable("the line is longer than 1 MiB");
   if (bytes.at(-1) !== 10) throw new Unreadable("the line has no end: something was cut off");
   try {
     const text = DECODER.decode(bytes), value = JSON.parse(text.slice(0, -1));
     if (isObject(value) && text === `${canon(value)}\n`) return value;
-  } catch { /* said below */ }
+  } catch { /* refused below */ }
   throw new Unreadable("it is not the one way to write an object");
 }
 
@@ -106,7 +106,7 @@ const FIXED = new Set(["commit", "shown", "salt", "uncommit", "cut", "restored"]
 const KINDS = new Set([...FIXED, ...`roll make reset restart remove undo reveal call close reopen cancel play discard return
   choose create use rename archive master rules erase session`.split(/\s+/)]);
 const WORDS = ["label", "typed", "character"];
-const SAID = {
+const CHOICES = {
   source: ["true", "half", "local", "keyed", "physical"],
   memory: ["table", "player"],
   whose: ["table", "player"],
@@ -121,8 +121,8 @@ function checkFields(event) {
   const parts = PARTS.every((name) => !(name in event) || isHash(event[name]) || isOpen(event[name]));
   need(fields && values && parts, "has a field or a part that is not as it should be");
   const { user, ...others } = value(event, "who") ?? {}, words = Object.entries(value(event, "words") ?? {});
-  const named = (user === undefined || (isText(user) && /^(0|[1-9]\d{0,19})$/.test(user))) && !Object.keys(others).length;
-  need(named && words.every(([name, text]) => WORDS.includes(name) && isText(text) && text), "has a field or a part that is not as it should be");
+  const isUser = (user === undefined || (isText(user) && /^(0|[1-9]\d{0,19})$/.test(user))) && !Object.keys(others).length;
+  need(isUser && words.every(([name, text]) => WORDS.includes(name) && isText(text) && text), "has a field or a part that is not as it should be");
   need(KINDS.has(kind), "is of a kind that there is not");
   need((id === undefined) !== (clock === undefined) && (part === undefined || id), "has no time, or two");
   const unasked = ["close", "cut", "restored", "commit", "shown"].includes(kind) || (kind === "salt" && pub && "drand" in pub);
@@ -131,9 +131,9 @@ function checkFields(event) {
   need(kind !== "roll" || PARTS.every((name) => name in event), "is a roll without one of its parts");
   const elsewhere = [pub, value(event, "what"), value(event, "how")].flatMap((part) => Object.keys(part ?? {}));
   need(!elsewhere.some((name) => WORDS.includes(name)), "tells a person's words where they would stay");
-  for (const [name, words] of Object.entries(SAID)) {
-    const said = ["what", "how"].map((part) => value(event, part) ?? {}).filter((part) => name in part);
-    need(said.every((part) => words.includes(part[name])), "has a field that is not as it should be");
+  for (const [name, words] of Object.entries(CHOICES)) {
+    const openParts = ["what", "how"].map((part) => value(event, part) ?? {}).filter((part) => name in part);
+    need(openParts.every((part) => words.includes(part[name])), "has a field that is not as it should be");
   }
   const what = kind === "roll" ? value(event, "what") : null;
   if (!what) return;
@@ -141,7 +141,7 @@ function checkFields(event) {
   need(FLAGS.every((name) => !(name in what) || what[name] === true), "has a field that is not as it should be");
 }
 
-// 5.5 to 5.9: what a roll must say; its flags for later events.
+// 5.5 to 5.9: check the fields of a roll; return its flags for later events.
 function checkRoll(see, what, how) {
   const { source, spec, results, hand, offer, rest, added, again, pushes } = what, has = (name) => name in what;
   need(has("thrown") === (source === "physical"), "was typed in, and does not say so");
@@ -159,7 +159,7 @@ function checkRoll(see, what, how) {
   return (has("hand") ? HAND : 0) | (has("offer") ? OFFER : 0);
 }
 
-const isOpen = (said) => Array.isArray(said) && said.length === 2 && isSalt(said[0]) && isObject(said[1]);
+const isOpen = (part) => Array.isArray(part) && part.length === 2 && isSalt(part[0]) && isObject(part[1]);
 
 const value = (event, name) => (Array.isArray(event[name]) ? event[name][1] : null);
 
@@ -176,7 +176,7 @@ export const leafOf = (event) => ("leaf" in event ? unhex(event.leaf) : leafHash
 // ---- 2 The tree and its proofs
 
 const node = (left, right) => sha256(Uint8Array.of(1), left, right);
-const same = (one, other) => hex(one) === hex(other);
+const same = (left, right) => hex(left) === hex(right);
 
 export class Tree {
   constructor(size = 0, frontier = []) { this.size = size; this.frontier = frontier; }
@@ -193,23 +193,23 @@ export class Tree {
 
 const half = (n) => Math.floor(n / 2), ones = (n) => (n ? (n % 2) + ones(half(n)) : 0);
 
-// RFC 9162, 2.1.3.2 and 2.1.4.2: up from a hash at a place along a path; `older` goes along to the older root.
+// RFC 9162, 2.1.3.2 and 2.1.4.2: hash upwards from a place along a path; `older` becomes the older root.
 function climb(place, last, hash, older, path) {
-  for (const one of path) {
+  for (const sibling of path) {
     if (last === 0) return [];
     if (place % 2 || place === last) {
-      hash = node(one, hash);
-      older = older && node(one, older);
+      hash = node(sibling, hash);
+      older = older && node(sibling, older);
       while (place % 2 === 0 && place) [place, last] = [half(place), half(last)];
-    } else hash = node(hash, one);
+    } else hash = node(hash, sibling);
     [place, last] = [half(place), half(last)];
   }
   return last ? [] : [hash, older];
 }
 
 export function includes(leaf, index, path, { size, root }) {
-  const [found] = index < size ? climb(index, size - 1, leaf, null, path) : [];
-  return Boolean(found) && same(found, root);
+  const [newRoot] = index < size ? climb(index, size - 1, leaf, null, path) : [];
+  return Boolean(newRoot) && same(newRoot, root);
 }
 
 export function goesOn(old, path, { origin, size, root }) {
@@ -235,25 +235,25 @@ function fromBase64(text) {
 
 const pathOf = (text) => text.split("\n").slice(0, -1).map(fromBase64);
 
-function found(text, form, why) {
+function matchOf(text, form, why) {
   const values = text.match(form);
   if (!values) throw new Unreadable(why);
   return values.slice(1);
 }
 
 export function readCheckpoint(text) {
-  const [origin, size, root] = found(text.trim(), CHECKPOINT, "it is no checkpoint");
+  const [origin, size, root] = matchOf(text.trim(), CHECKPOINT, "it is no checkpoint");
   return { origin, size: Number(size), root: fromBase64(root) };
 }
 
 export function readInclusion(text) {
-  const [line, index, path, checkpoint] = found(text, INCLUSION, "it is no proof of an event");
+  const [line, index, path, checkpoint] = matchOf(text, INCLUSION, "it is no proof of an event");
   const event = read(joined(fromBase64(line), Uint8Array.of(10)));
   return { event, index: Number(index), path: pathOf(path), checkpoint: readCheckpoint(checkpoint) };
 }
 
 export function readConsistency(text) {
-  const [old, path, checkpoint] = found(text, CONSISTENCY, "it is no proof that a log went on");
+  const [old, path, checkpoint] = matchOf(text, CONSISTENCY, "it is no proof that a log went on");
   return { old: Number(old), path: pathOf(path), checkpoint: readCheckpoint(checkpoint) };
 }
 
@@ -262,9 +262,9 @@ export const printCheckpoint = (origin, { size, root }) => `${origin}\n${size}\n
 // ---- 5.2 Rules of rollers
 
 const OWN = new Set(["register", "pool", "leftovers"]), MAP = "destinator";
-const TOLD = { dice: [], fair: ["tightness"], dynamic: ["factor"], deck: ["size", "refill", "mode"] };
+const RULE_FIELDS = { dice: [], fair: ["tightness"], dynamic: ["factor"], deck: ["size", "refill", "mode"] };
 
-// JSON text with a Map for each object, whose keys stand in their order; whole numbers become BigInts.
+// Parse JSON with a Map for each object, which keeps the order of its keys, and BigInts for whole numbers.
 export function readOrdered(text) {
   const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*(?:"(\s*:)?|\\?$)|-?\d[\w.+-]*/gs;
   let keys = 0, read = 0;
@@ -272,18 +272,18 @@ export function readOrdered(text) {
     if (colon) keys += 1;
     return token[0] === '"' ? `"${colon ? "=" : "'"}${token.slice(1)}` : `"${token}"`;
   });
-  const said = JSON.parse(marked, (_, value) => {
-    if (isObject(value)) return new Map(Object.entries(value).map(([key, one]) => { read += 1; return [key.slice(1), one]; }));
+  const root = JSON.parse(marked, (_, value) => {
+    if (isObject(value)) return new Map(Object.entries(value).map(([key, item]) => { read += 1; return [key.slice(1), item]; }));
     if (typeof value !== "string") return value;
     if (value[0] === "'") return value.slice(1);
     need(/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(value), "has a rule that can't be read");
     return /^-?\d+$/.test(value) ? BigInt(value.slice(0, 400)) : Number(value);
   });
   need(read === keys, "has a rule that says something twice");
-  return said;
+  return root;
 }
 
-// A ratio as p and q in lowest terms.
+// Parse a ratio as p and q in lowest terms.
 function ratio(text) {
   const [, whole, decimals = "", p, q] = (isText(text) && text.match(/^(?:(\d{1,9})(?:\.(\d{1,9}))?|(\d{1,9})\/(0*[1-9]\d{0,8}))$/)) || [];
   need(whole || q, "has a rule that can't be");
@@ -320,24 +320,24 @@ export function halfPower(p, q) {
   return (power >> (64n + whole)) || 1n;
 }
 
-// A table of faces, their weights, and whether each is a sum of two dice; null where there is none.
-function baseOf(said) {
-  const dice = isText(said) && said.match(/^([12])d([1-9]\d{0,2})$/);
+// Parse a table of faces: its faces, their weights, and whether each is a sum of two dice; null for another base.
+function baseOf(spec) {
+  const dice = isText(spec) && spec.match(/^([12])d([1-9]\d{0,2})$/);
   if (dice) {
     const sides = Number(dice[2]), two = dice[1] === "2", length = two ? 2 * sides - 1 : sides;
     const weights = Array.from({ length }, (_, i) => (two ? BigInt(Math.min(i + 1, length - i)) : 1n));
     return length <= WIDEST ? { faces: weights.map((_, i) => String(i + Number(dice[1]))), weights, two, sides: BigInt(sides) } : null;
   }
-  if (!(said instanceof Map) || !said.size || said.size > WIDEST) return null;
-  if (said.size === 2 && isText(said.get("dice")) && said.get("labels") instanceof Map) return chartOf(said);
-  const kept = [...said].filter(([, weight]) => weight !== 0n);
-  need(kept.length && kept.every(([, weight]) => isPositive(weight)), "has a rule that can't be");
-  return { faces: kept.map(([face]) => face), weights: kept.map(([, weight]) => weight), two: false };
+  if (!(spec instanceof Map) || !spec.size || spec.size > WIDEST) return null;
+  if (spec.size === 2 && isText(spec.get("dice")) && spec.get("labels") instanceof Map) return chartOf(spec);
+  const positive = [...spec].filter(([, weight]) => weight !== 0n);
+  need(positive.length && positive.every(([, weight]) => isPositive(weight)), "has a rule that can't be");
+  return { faces: positive.map(([face]) => face), weights: positive.map(([, weight]) => weight), two: false };
 }
 
-// The labels of a chart, in which every total of its dice stands once; null for other dice.
-function chartOf(said) {
-  const thrown = baseOf(said.get("dice")), labels = said.get("labels"), all = [...labels.values()];
+// Parse a chart, in which every total of its dice has one label; null for other dice.
+function chartOf(spec) {
+  const thrown = baseOf(spec.get("dice")), labels = spec.get("labels"), all = [...labels.values()];
   if (!thrown) return null;
   const totals = all.flat().map(String);
   need(all.every((of) => Array.isArray(of) && of.length) && totals.length === thrown.faces.length && new Set(totals).size === totals.length, "has a rule that can't be");
@@ -348,7 +348,7 @@ function chartOf(said) {
 
 const WIDEST = 1_000, isPositive = (number) => typeof number === "bigint" && number > 0n && number < 2n ** 53n;
 
-// How many weights may still be worked out; each event adds some, so that no file takes minutes.
+// The number of weights that may still be computed; each event adds some, so that no file takes minutes.
 class Budget {
   constructor() { this.left = 150_000; }
 
@@ -360,52 +360,52 @@ class Budget {
   }
 }
 
-const sum = (numbers) => numbers.reduce((one, other) => one + other, 0n);
-const least = (numbers) => numbers.reduce((one, other) => (other < one ? other : one));
-const most = (numbers) => numbers.reduce((one, other) => (other > one ? other : one));
+const sum = (numbers) => numbers.reduce((first, second) => first + second, 0n);
+const least = (numbers) => numbers.reduce((first, second) => (second < first ? second : first));
+const most = (numbers) => numbers.reduce((first, second) => (second > first ? second : first));
 
-// What can be rolled by a rule: its faces, the memory at first, the weights, and the memory after a face.
-function lawOf(said) {
-  const system = said.get("system"), told = Object.hasOwn(TOLD, system) ? TOLD[system] : null;
-  const before = (system === "fair" && said.get("after")) || [], fields = told && told.length + 2 + (system === "fair" && said.has("after"));
-  const known = told && said.size === fields && ["base", ...told].every((key) => said.has(key)), base = known && baseOf(said.get("base"));
+// Return a rule's faces, its initial memory, its weights, and the memory after a face; null for another rule.
+function lawOf(spec) {
+  const system = spec.get("system"), names = Object.hasOwn(RULE_FIELDS, system) ? RULE_FIELDS[system] : null;
+  const before = (system === "fair" && spec.get("after")) || [], fields = names && names.length + 2 + (system === "fair" && spec.has("after"));
+  const isKnown = names && spec.size === fields && ["base", ...names].every((key) => spec.has(key)), base = isKnown && baseOf(spec.get("base"));
   if (!base) return null;
-  const [first, refill, mode] = told.map((key) => said.get(key)), inf = first === "inf" && system === "fair";
-  const made = told.length === 1 && !inf ? ratio(first) : null;
+  const [first, refill, mode] = names.map((key) => spec.get(key)), inf = first === "inf" && system === "fair";
+  const factor = names.length === 1 && !inf ? ratio(first) : null;
   const { weights: a } = base, all = sum(a), none = a.map(() => 0n);
   if (system === "dice") return { ...base, start: [], weigh: () => a, then: () => [] };
   if (system === "fair") {
-    const weight = (m, low, i) => (made ? a[i] * halfPower(made[0] * (m - low), made[1] * all) : m === low ? a[i] : 0n);
+    const weight = (m, low, i) => (factor ? a[i] * halfPower(factor[0] * (m - low), factor[1] * all) : m === low ? a[i] : 0n);
     const weigh = (memory) => { const low = least(memory); return memory.map((m, i) => weight(m, low, i)); };
     const then = (memory, chosen) => memory.map((m, i) => m - a[i] + (i === chosen ? all : 0n));
     need(Array.isArray(before) && before.length < WIDEST && before.every((face) => base.faces.includes(face)), "has a rule that can't be");
-    const start = base.faces.map((face, i) => all * BigInt(before.filter((one) => one === face).length) - a[i] * BigInt(before.length));
+    const start = base.faces.map((face, i) => all * BigInt(before.filter((value) => value === face).length) - a[i] * BigInt(before.length));
     return { ...base, start, weigh, then, negative: true };
   }
   if (system === "dynamic") {
-    const weigh = (memory) => { const top = most(memory); return memory.map((m) => made[0] ** m * made[1] ** (top - m)); };
+    const weigh = (memory) => { const top = most(memory); return memory.map((m) => factor[0] ** m * factor[1] ** (top - m)); };
     const then = (memory, chosen) => {
       const more = memory.map((m, i) => (i === chosen ? m + 1n : m)), low = least(more);
       return more.map((m) => m - low);
     };
-    return { ...base, start: none, weigh, then, bits: BigInt(most(made).toString(2).length - 1) };
+    return { ...base, start: none, weigh, then, bits: BigInt(most(factor).toString(2).length - 1) };
   }
   need(isPositive(first) && isPositive(refill) && ["add", "reset"].includes(mode), "has a rule that can't be");
   const set = a.map((weight) => weight * first);
   const then = (memory, chosen) => {
-    const left = memory.map((m, i) => (i === chosen ? m - 1n : m));
-    return sum(left) >= refill ? left : set.map((m, i) => (mode === "add" ? m + left[i] : m));
+    const rest = memory.map((m, i) => (i === chosen ? m - 1n : m));
+    return sum(rest) >= refill ? rest : set.map((m, i) => (mode === "add" ? m + rest[i] : m));
   };
   return { ...base, start: set, weigh: (memory) => memory, then, takesBack: true };
 }
 
-// A rule out of its text: its system; the name of its rolls, where they have no roller; its law, or null where that is not here.
+// Parse a rule: its system, the name of its rolls if they have no roller, and its law (null if not implemented here).
 function ruleOf(text) {
   try {
-    const said = readOrdered(text), system = said.get("system"), values = said.get("values");
+    const spec = readOrdered(text), system = spec.get("system"), values = spec.get("values");
     need(isText(system), "has a rule that can't be read");
-    const title = { method: () => `d${values} ${said.get("method")}`, game: () => `${said.get("game")} ${said.get("roll")}` };
-    return { system, values, title: Object.hasOwn(title, system) ? title[system]() : null, law: lawOf(said) };
+    const title = { method: () => `d${values} ${spec.get("method")}`, game: () => `${spec.get("game")} ${spec.get("roll")}` };
+    return { system, values, title: Object.hasOwn(title, system) ? title[system]() : null, law: lawOf(spec) };
   } catch (error) {
     throw error instanceof Broken ? error : new Broken("has a rule that can't be read");
   }
@@ -450,7 +450,7 @@ export class Register {
   }
 }
 
-// ---- 5.1 A roll is made again
+// ---- 5.1 Replaying a roll
 
 function whole(value) {
   const long = isText(value) && /^-?[1-9]\d{15,4299}$/.test(value);
@@ -460,7 +460,7 @@ function whole(value) {
 
 const WRONG = "does not come out as the dice that were thrown by hand", BITS = 14_300n, SPAN = 2n ** 96n;
 
-// The draws that are written down; with a register, whether each is the one that follows from the key.
+// The recorded draws of a roll; with a register, `differs` says whether one is not that of the key.
 class Draws {
   constructor(pairs, register, thrown, d6Only = false) {
     need(Array.isArray(pairs) && (thrown === undefined || Array.isArray(thrown)), "has a number that is none");
@@ -481,8 +481,8 @@ class Draws {
     return Number(this.next(sum(weights), (index) => index < weights.length && weights[index] > 0n, (register) => register.choose(weights)));
   }
 
-  // 5.9 The next die that was thrown by hand.
-  fell(sides) {
+  // 5.9 Return the next die that was thrown by hand.
+  takeThrown(sides) {
     const face = this.thrown.shift();
     need(face >= 1n && face <= sides, WRONG);
     return face;
@@ -490,12 +490,12 @@ class Draws {
 
   throw(sides) {
     const face = 1n + this.below(sides);
-    need(!this.thrown || this.fell(sides) === face, WRONG);
+    need(!this.thrown || this.takeThrown(sides) === face, WRONG);
     return face;
   }
 
-  // 5.1 The next die made of d6s, which spell a number; what it leaves goes on to the die behind it.
-  made(sides) {
+  // 5.1 Make the next die out of d6s, the digits of a number whose rest serves the die after it.
+  makeDie(sides) {
     let whole;
     while (this.number >= (whole = this.size - this.size % sides)) {
       this.number = (this.number - whole) * 6n + this.throw(6n) % 6n;
@@ -507,24 +507,24 @@ class Draws {
     return value || sides;
   }
 
-  lot(said) { if (this.register.below(10n ** 6n) !== whole(said)) this.differs = true; }
+  lot(value) { if (this.register.below(10n ** 6n) !== whole(value)) this.differs = true; }
 }
 
 const TERM = "(?:\\d{1,3}d[1-9]\\d{0,3}|\\d{1,7})(?:\\[[^\\[\\]]*\\])?", NOTATION = new RegExp(`^(?:(\\d{1,2})#)?([+-]?${TERM}(?:[+-]${TERM})*)$`);
 
-// A sum of dice and numbers, such as 2#1d20+4.
+// Return the totals of a sum of dice and numbers, such as 2#1d20+4.
 function throwNotation(text, draws) {
   need(isText(text), "has a number that is none");
   const notation = text.length <= 200 && text.match(NOTATION);
   if (!notation) throw new NotMadeAgain("other notation");
   const terms = notation[2].replace(/\[[^\]]*\]/g, "").match(/[+-]?[^+-]+/g).map((term) => term.match(/^([+-]?)(?:(\d+)d)?(\d+)$/));
   return Array.from({ length: Number(notation[1] ?? 1) }, () => String(sum(terms.map(([, sign, dice, number]) => {
-    const thrown = Array.from({ length: Number(dice ?? 0) }, () => (draws.d6Only ? draws.made(BigInt(number)) : draws.throw(BigInt(number))));
+    const thrown = Array.from({ length: Number(dice ?? 0) }, () => (draws.d6Only ? draws.makeDie(BigInt(number)) : draws.throw(BigInt(number))));
     return BigInt(`${sign}1`) * (dice === undefined ? BigInt(number) : sum(thrown));
   }))));
 }
 
-// The faces that a law and a memory give, and the memory then.
+// Return the faces that a law gives from a memory, and the memory after them.
 function throwLaw(law, what, before, draws, budget) {
   let memory = before;
   const faces = what.results.map((_, place) => {
@@ -534,7 +534,7 @@ function throwLaw(law, what, before, draws, budget) {
     budget.spend(law.faces.length * (1 + Number(bits) / 100));
     const index = draws.choose(law.weigh(memory));
     if (draws.thrown) {
-      const total = law.sides && sum(Array.from({ length: law.two ? 2 : 1 }, () => draws.fell(law.sides)));
+      const total = law.sides && sum(Array.from({ length: law.two ? 2 : 1 }, () => draws.takeThrown(law.sides)));
       need(law.sides && (law.totals?.[index] ?? [law.faces[index]]).map(String).includes(String(total)), WRONG);
     }
     else {
@@ -547,7 +547,7 @@ function throwLaw(law, what, before, draws, budget) {
   return [faces, memory];
 }
 
-// The memory after a roll whose results and draws are what rule and memory before give.
+// Check a roll's draws and results against its law and the memory before; return the memory after.
 function makeAgain(law, what, before, draws, budget) {
   if (what.spec && !law) throw new NotMadeAgain("another rule");
   const [faces, memory] = law ? throwLaw(law, what, before, draws, budget) : [throwNotation(what.text, draws), []];
@@ -563,9 +563,9 @@ function makeAgain(law, what, before, draws, budget) {
 
 // ---- 5.3 Memories
 
-// Unicode's full case folding; of a Cherokee letter it gives the small one, so that the same names are alike.
+// Unicode's full case folding, except that Cherokee letters become small ones; equal names stay equal.
 export function fold(name) {
-  if (name !== folded.name) Object.assign(folded, { name, as: Array.from(name, (one) => (one === "ı" ? one : one.toLowerCase().toUpperCase().toLowerCase())).join("") });
+  if (name !== folded.name) Object.assign(folded, { name, as: Array.from(name, (char) => (char === "ı" ? char : char.toLowerCase().toUpperCase().toLowerCase())).join("") });
   return folded.as;
 }
 
@@ -573,28 +573,28 @@ const folded = { name: "", as: "" };
 
 const CHANGES = new Set(["make", "reset", "restart", "remove", "undo"]), UNDONE = 1_000, AT_FIRST = "at first", UNKNOWN = null;
 
-// Rollers from event to event, by name. `unread` says if an event is not here, or does not tell its `what`; `cards` which ones it drew.
+// Rollers by name. `unread(seq)` is true for an event that is missing or has a closed `what`; `cards(seq)` are those that it drew.
 class Rollers {
-  constructor(unread, cards) { Object.assign(this, { unread, cards, known: new Map(), steps: new Map(), changed: 0, closed: 0, far: 0 }); }
+  constructor(unread, cards) { Object.assign(this, { unread, cards, rollers: new Map(), steps: new Map(), changed: 0, closed: 0, far: 0 }); }
 
-  // What can't be read may be any roller's; unless it is of a kind that changes none, it may have another rule then.
+  // An unreadable event may be of any roller; if its kind changes rollers, each may have another rule after it.
   skip(seq, kind = "make") {
     this.closed = seq;
     if (CHANGES.has(kind)) this.changed = seq;
   }
 
-  // `spec` is "" where nobody made the roller; `others` is the memory of whoever is not in `memories`.
+  // `spec` is "" if nobody made the roller; `others` is the memory of owners that `memories` does not have.
   of(name) {
     const none = { spec: "", newest: 0, memories: new Map(), others: AT_FIRST };
-    return this.known.get(fold(name)) ?? (this.unread(1) || this.changed ? this.lost({ spec: UNKNOWN, newest: UNKNOWN }) : none);
+    return this.rollers.get(fold(name)) ?? (this.unread(1) || this.changed ? this.lost({ spec: UNKNOWN, newest: UNKNOWN }) : none);
   }
 
-  // The rule of a roller, unless what can't be read may have changed it.
+  // Return the rule of a roller; UNKNOWN if an unreadable event may have changed it.
   rule({ spec, newest }) { return newest > this.changed || !this.changed ? spec : UNKNOWN; }
 
   lost(state) { return { ...state, memories: new Map(), others: UNKNOWN }; }
 
-  // An event goes on from its roller's newest one, or from what can't be seen; the roller before it.
+  // Check that an event names its roller's newest one before it, or an unreadable one; return the roller before.
   goOn(event, name, how) {
     const { seq } = event;
     let before = this.of(name);
@@ -610,7 +610,7 @@ class Rollers {
     return before;
   }
 
-  set(seq, name, state) { this.known.set(fold(name), { ...state, newest: seq }); }
+  set(seq, name, state) { this.rollers.set(fold(name), { ...state, newest: seq }); }
 
   change(event, { who, what, how }, rule, draws) {
     const { seq, kind, target } = event, name = what.roller ?? "", before = this.goOn(event, name, how), forgotten = { memories: new Map(), others: AT_FIRST };
@@ -629,19 +629,19 @@ class Rollers {
     } else this.set(seq, name, { spec: kind === "remove" ? "" : before.spec, ...forgotten });
   }
 
-  // What can't be checked of an undo is given as a note.
+  // Return a note if an undo can't be checked, or "".
   undo({ seq, target }, what) {
     const name = what.roller ?? "", key = fold(name), step = this.steps.get(target), now = this.of(name), far = !step && target <= this.far;
-    const moved = now.newest !== UNKNOWN && now.newest !== target && now.newest < this.changed;  // by an undo that is withheld
+    const moved = now.newest !== UNKNOWN && now.newest !== target && now.newest < this.changed;  // by a withheld undo
     if (target && (far || this.unread(target) || moved)) {
-      this.known.set(key, this.lost({ spec: far ? UNKNOWN : this.rule(now), newest: UNKNOWN }));
+      this.rollers.set(key, this.lost({ spec: far ? UNKNOWN : this.rule(now), newest: UNKNOWN }));
       return far ? `#${seq} undoes what is too far back to be checked.` : "";
     }
     need(step?.name === key && (now.newest === target || now.newest === UNKNOWN), `undoes #${target}, which is not its roller's newest`);
     this.steps.delete(target);
     if (this.closed > target) step.before = this.lost(step.before);
     else if (step.owner) step.before.memories.set(step.owner, step.memory);
-    this.known.set(key, step.before);
+    this.rollers.set(key, step.before);
     return "";
   }
 
@@ -651,52 +651,52 @@ class Rollers {
     need(own || [UNKNOWN, "", spec].includes(before.spec), "was rolled by another rule than its roller had");
   }
 
-  // A roll that goes on: `again` makes it from the memory before, and gives the memory after.
-  roll(event, { who, what, how }, rule, again) {
+  // Check a roll with a memory; `replay` returns the memory after it from the one before.
+  roll(event, { who, what, how }, rule, replay) {
     const { seq } = event, name = what.roller ?? "", before = this.goOn(event, name, how), spec = what.spec ?? "", { law } = rule;
     this.check(before, name, spec, rule);
-    this.goesTo(event, name, { ...before, spec }, { who, how }, law, again);
+    this.goesTo(event, name, { ...before, spec }, { who, how }, law, replay);
   }
 
-  // An event that begins with a memory, which MUST be its roller's; `next` gives the one after it.
+  // Check that the memory before an event is its roller's; `next` returns the memory after it.
   goesTo({ seq }, name, after, { who, how }, law, next) {
     const owner = how?.whose === "player" ? who?.user : "table", { memories, others } = after;
     this.set(seq, name, this.lost(after));
     if (!how) return;
-    const memory = memoryOf(how.before), kept = memories.has(owner) ? memories.get(owner) : others, expected = kept === AT_FIRST ? law?.start : kept;
+    const memory = memoryOf(how.before), stored = memories.has(owner) ? memories.get(owner) : others, expected = stored === AT_FIRST ? law?.start : stored;
     const fits = !owner || !expected || (memory.length === expected.length && memory.every((m, place) => m === expected[place]));
     need(fits, "began with another memory than its roller had");
     const then = next(memory);
     if (then === UNKNOWN) return;
     this.set(seq, name, after);
     if (!owner) return;
-    Object.assign(this.steps.get(seq), { owner, memory: kept });
+    Object.assign(this.steps.get(seq), { owner, memory: stored });
     memories.set(owner, then);
   }
 
   practise({ what }, rule) {
-    const name = what.roller ?? "", known = this.of(name);
-    if (known.newest > this.closed || !this.closed) this.check(known, name, what.spec, rule);
+    const name = what.roller ?? "", roller = this.of(name);
+    if (roller.newest > this.closed || !this.closed) this.check(roller, name, what.spec, rule);
   }
 }
 
-// 5.5: the memory of a deck that a card goes back to.
+// 5.5: return the memory of a deck after a card is put back.
 function putBack(law, memory, place, cards, target) {
   need(law.takesBack && memory.length === law.faces.length && place < memory.length, "puts back a card that has no place");
   need(!cards || cards.includes(law.faces[place]), `puts back another card than #${target} was`);
   return memory.map((m, i) => (i === place ? m + 1n : m));
 }
 
-function memoryOf(said = []) {
-  need(Array.isArray(said), "has a number that is none");
-  return said.map(whole);
+function memoryOf(numbers = []) {
+  need(Array.isArray(numbers), "has a number that is none");
+  return numbers.map(whole);
 }
 
 // ---- 5.4 Order
 
 const EPOCH = 1420070400000, MINUTE = 60_000, timeOf = (id) => Number(BigInt(id) >> 22n) + EPOCH;
 
-// The events of one interaction stand side by side, at most 15 minutes after newer ones.
+// Checks that the events of an interaction are side by side, at most 15 minutes after newer ones.
 class Order {
   constructor(start) { Object.assign(this, { begin: start ? start + 1 : 0, ids: new Map(), own: null, part: 0, gap: 0, newest: 0, swept: 0 }); }
 
@@ -713,11 +713,11 @@ class Order {
     this.ids.set(id, time);
     if (this.newest - this.swept <= 15 * MINUTE) return;
     this.swept = this.newest;
-    this.ids.forEach((one, key) => { if (this.newest - one > 15 * MINUTE) this.ids.delete(key); });
+    this.ids.forEach((time, key) => { if (this.newest - time > 15 * MINUTE) this.ids.delete(key); });
   }
 }
 
-// What an event may be about: flags of the event that is its target.
+// Kind of event to the flags of which its target needs one.
 const CALL = 1, HIDDEN = 2, UNSEEN = 4, OFFER = 8, HAND = 16, UNREAD = 32, MOVE = 64;
 const ABOUT = { roll: CALL, close: CALL, reopen: CALL, cancel: CALL, reveal: HIDDEN | CALL, choose: OFFER | UNREAD };
 Object.assign(ABOUT, { play: HAND | UNREAD, discard: HAND | UNREAD, return: HAND | OFFER | UNREAD });
@@ -726,18 +726,18 @@ Object.assign(ABOUT, { play: HAND | UNREAD, discard: HAND | UNREAD, return: HAND
 
 const CARDS = 1_000;
 
-// What was drawn into hands and offered, and by which event a card left.
+// The cards drawn into hands or offered, and the events with which they left.
 class Hands {
-  constructor() { Object.assign(this, { drawn: new Map(), left: new Map() }); }
+  constructor() { Object.assign(this, { drawn: new Map(), departures: new Map() }); }
 
   check({ seq, kind, see, target }, { who, what, how }) {
     need(see === "public" || !["play", "discard"].includes(kind), "is of a hand, and seen by others than it may be");
     if (kind === "roll" && what && ("hand" in what || "offer" in what)) this.drawn.set(seq, { owner: who?.user, cards: what.results, inHand: "hand" in what, whose: how?.whose });
-    const known = this.drawn.get(target), { owner, cards, whose, inHand = kind !== "return" } = known ?? {}, same = !owner || !who?.user || owner === who.user;
-    if (kind === "undo" && !this.left.delete(target) && known) this.left.set(seq, target);
+    const draw = this.drawn.get(target), { owner, cards, whose, inHand = kind !== "return" } = draw ?? {}, same = !owner || !who?.user || owner === who.user;
+    if (kind === "undo" && !this.departures.delete(target) && draw) this.departures.set(seq, target);
     if (["play", "discard", "return", "choose"].includes(kind) && (inHand || kind === "choose")) {
-      need(![...this.left.values()].includes(target), `is about a card that left #${target} before`);
-      this.left.set(seq, target);
+      need(![...this.departures.values()].includes(target), `is about a card that left #${target} before`);
+      this.departures.set(seq, target);
     }
     if (kind === "play" && what) {
       const { results = [] } = what;
@@ -745,19 +745,19 @@ class Hands {
     }
     need(kind !== "discard" || !what || !("results" in what), "tells a card that it throws away");
     need(kind !== "choose" || !what || (isCount(what.choice) && what.choice < (cards?.length ?? Infinity)), "chooses none of the cards");
-    need(kind !== "return" || !what || !known || (what.offered === true) !== inHand, "returns a card that was in another place");
+    need(kind !== "return" || !what || !draw || (what.offered === true) !== inHand, "returns a card that was in another place");
     if (kind === "return" && how) {
       need(isCount(how.place), "returns no card");
       need(["table", "player"].includes(how.whose), "returns a card to nobody's memory");
       need(same && (whose === undefined || whose === how.whose), "returns a card to another memory than it came from");
     }
-    for (const kept of [this.drawn, this.left]) if (kept.size > CARDS) kept.delete(kept.keys().next().value);
+    for (const entries of [this.drawn, this.departures]) if (entries.size > CARDS) entries.delete(entries.keys().next().value);
   }
 }
 
 // ---- 5.8 Dice chosen for a push
 
-// Whose rolls of which games, and how they fell.
+// The rolls of games: player, game and faces.
 class Chosen {
   constructor() { this.rolls = new Map(); }
 
@@ -765,11 +765,11 @@ class Chosen {
     const { system, game } = what.spec ? JSON.parse(what.spec) : {}, { pushes, again = [0] } = what, { stood, draws = [] } = how;
     if (system !== "game") return;
     if (stood) {
-      const lies = stood.flat(2), first = this.rolls.get(pushes), own = !first?.user || !who?.user || first.user === who.user;
+      const faces = stood.flat(2), first = this.rolls.get(pushes), own = !first?.user || !who?.user || first.user === who.user;
       need(!first || (first.game === game && own), `pushes #${pushes}, which is no roll of that player's in that game`);
       let place = 0;
       const fell = first?.fell, follows = (face) => (place = fell.indexOf(face, place) + 1);
-      need(!first || (fell && again.at(-1) < fell.length && lies.every(follows)), `keeps dice that did not fall so in #${pushes}`);
+      need(!first || (fell && again.at(-1) < fell.length && faces.every(follows)), `keeps dice that did not fall so in #${pushes}`);
     }
     this.rolls.set(seq, { user: who?.user, game, fell: stood ? null : draws.map(([, face]) => face) });
     if (this.rolls.size > CARDS) this.rolls.delete(this.rolls.keys().next().value);
@@ -789,7 +789,7 @@ const REASONS = {
   cut: "can't be followed, their commit was cut",
 };
 
-// Numbers in order, told as a bounded list of spans.
+// Ascending numbers, printed as a bounded list of spans.
 class Spans {
   constructor() { Object.assign(this, { count: 0, spans: [], more: 0 }); }
 
@@ -802,14 +802,14 @@ class Spans {
   }
 
   toString() {
-    const told = this.spans.map(([a, b]) => (a === b ? `#${a}` : `#${a} to #${b}`)).join(", ");
-    return (this.more ? `${told} and ${this.more} more` : told) || "none";
+    const text = this.spans.map(([a, b]) => (a === b ? `#${a}` : `#${a} to #${b}`)).join(", ");
+    return (this.more ? `${text} and ${this.more} more` : text) || "none";
   }
 }
 
 const MOST = 20;
 
-// Sentences, of which the first are told, and of the others how many there are.
+// The first of many sentences, and the number of the others.
 class Lines {
   constructor() { Object.assign(this, { first: [], more: 0 }); }
 
@@ -818,17 +818,17 @@ class Lines {
     else if (line) this.more += 1;
   }
 
-  told(what) { return this.more ? [...this.first, `And ${this.more} more ${what}.`] : this.first; }
+  summary(noun) { return this.more ? [...this.first, `And ${this.more} more ${noun}.`] : this.first; }
 }
 
-// 6.1: the keys of one commit, the message that showed them, and 6.3: their chain of salt.
+// 6.1: the keys of one commit, the message that showed them, and their chain of salts (6.3).
 class Keys {
   constructor({ seq, pub, id, clock }, what) {
     Object.assign(this, { seq, first: pub.first, end: pub.first + KEYS, root: pub.root, time: id ? timeOf(id) : clock, message: 0n, leaves: [] });
     Object.assign(this, { drand: what?.drand === true, secondHand: Boolean(what && "second_hand" in what), links: [[0n, ""]] });
   }
 
-  // The hashes of the keys, which bind them where their root is the one that was shown.
+  // Take the hashes of the keys; return whether their root is the one committed to.
   bind(leaves) {
     const tree = new Tree();
     if (!Array.isArray(leaves) || leaves.length !== KEYS || !leaves.every(isHash)) return false;
@@ -854,7 +854,7 @@ class ProofMode {
 
   withhold(seq) { Object.assign(this, { withheld: seq, unasked: 0, agree: [] }); }
 
-  // Whether an event that could not be seen may have changed the keys in force.
+  // True if a withheld event may have changed the keys in force.
   get unsure() { return this.withheld > (this.force ? this.force.seq : this.ended); }
 
   at(seq) {
@@ -884,8 +884,8 @@ class ProofMode {
 
   commit(event, what) {
     const { seq, pub = {} } = event, { first } = pub, old = this.force?.message ? this.force : null, unsure = this.unsure || this.cut;
-    const wanted = old && old.end > seq ? old.end : seq + 1, sound = pub.keys === KEYS && isCount(first) && first > seq && isHash(pub.root);
-    need(sound && (unsure || (first === wanted && !this.waiting?.message)), "commits to keys while others are left");
+    const expected = old && old.end > seq ? old.end : seq + 1, sound = pub.keys === KEYS && isCount(first) && first > seq && isHash(pub.root);
+    need(sound && (unsure || (first === expected && !this.waiting?.message)), "commits to keys while others are left");
     need(unsure || first === seq + 1 || old.end - 1 - seq >= LEFT, "commits to keys when too few are left");
     const keys = new Keys(event, what), later = first > seq + 1;
     Object.assign(this, { pending: keys, ever: true, force: later ? old : keys, waiting: later ? keys : null });
@@ -898,20 +898,20 @@ class ProofMode {
   }
 
   show(target, message) {
-    const keys = [this.waiting, this.force].find((one) => one && one.seq === target);
+    const keys = [this.waiting, this.force].find((epoch) => epoch && epoch.seq === target);
     need(isId(message) && (keys ? !keys.message : this.unsure || this.cut), "shows no keys that were committed to");
     if (keys) keys.message = BigInt(message);
     this.messages.add(`Compare message ${message} in the channel.`);
   }
 
   salt(event, pub) {
-    const alive = [this.force, this.waiting].filter((one) => one);
+    const alive = [this.force, this.waiting].filter((epoch) => epoch);
     if (!("drand" in pub)) {
       need(isText(pub.salt) && pub.salt && Object.keys(pub).length === 1 && event.id && !event.target, "is a salt without words or a press");
       alive.forEach((keys) => keys.link(BigInt(event.id), pub));
       return;
     }
-    const keys = alive.find((one) => one.seq === event.target), [round] = Array.isArray(pub.drand) ? pub.drand : [];
+    const keys = alive.find((epoch) => epoch.seq === event.target), [round] = Array.isArray(pub.drand) ? pub.drand : [];
     const fits = Object.keys(pub).length === 1 && isRound(pub.drand, keys?.time) && event.clock === GENESIS + (round - 1) * PERIOD;
     need(fits && (keys ? keys.drand : this.unsure || this.cut), "does not have drand's first round after the commit, or not its signature's hash");
     this.rounds.add(`Check that drand signed round ${round}: pipx run tools/drand.py ${round} ${pub.drand[2]}`);
@@ -920,7 +920,7 @@ class ProofMode {
     keys.link((BigInt(event.clock - EPOCH + 1) << 22n) - 1n, pub);
   }
 
-  // The register of a roll, or null where it has no key, or one that can't be told; counted as what it is then.
+  // Return the register of a roll with a key; null without one, and count the reason.
   roll({ seq, id }, { who, what, how }) {
     const press = BigInt(id), keys = this.at(seq), source = what?.source, claims = (how && "key" in how) || source === "keyed";
     if (source === "physical") {
@@ -953,37 +953,37 @@ class ProofMode {
     return null;
   }
 
-  // What became of a roll that has a register.
-  followed(seq, made, differs) {
+  // Count a roll with a key.
+  countKeyed(seq, remade, differs) {
     need(!differs || this.unsure, "does not follow from its key");
     if (differs) {
-      // The salt is another one since what is withheld, so others agreed by chance.
-      this.agree.forEach((one) => this.count(one, "withheld"));
+      // A withheld event changed the salt, so the rolls since then agreed by chance.
+      this.agree.forEach((agreed) => this.count(agreed, "withheld"));
       this.follow -= this.agree.length;
       Object.assign(this, { agree: [], strayed: true });
     }
     if (this.unsure && this.strayed) this.count(seq, "withheld");
-    else if (made) {
+    else if (remade) {
       this.follow += 1;
       if (this.unsure) this.agree.push(seq);
     } else this.count(seq, "made");
   }
 
   report() {
-    const spans = Object.entries(this.spans).filter(([, one]) => one.count), lines = [...this.restored.told("times")];
+    const spans = Object.entries(this.spans).filter(([, span]) => span.count), lines = [...this.restored.summary("times")];
     if (this.ever || spans.some(([name]) => name !== "thrown")) lines.push(`Proof mode: ${this.follow} rolls follow from their keys.`);
     const people = [...this.people].map(([user, count]) => `${user || "nobody named"} ${count}`).join(", ");
     const last = { thrown: ` (by ${people})`, withheld: ` (#${this.withheld} is withheld)` };
-    lines.push(...spans.map(([name, one]) => `${one.count} rolls ${REASONS[name]}: ${one}${last[name] ?? ""}.`));
-    return [...lines, ...this.messages.told("messages"), ...this.rounds.told("rounds")];
+    lines.push(...spans.map(([name, span]) => `${span.count} rolls ${REASONS[name]}: ${span}${last[name] ?? ""}.`));
+    return [...lines, ...this.messages.summary("messages"), ...this.rounds.summary("rounds")];
   }
 }
 
-// 6.3: whether a salt has drand's first round after a time; where that is not known, any round.
+// 6.3: return whether a salt has drand's first round after a time; any round if that is undefined.
 function isRound(drand, time) {
   const [round, value, signature] = Array.isArray(drand) && drand.length === 3 ? drand : [];
-  const wanted = time === undefined ? round : Math.floor((time - GENESIS) / PERIOD) + 2;
-  return isCount(round) && round === wanted && /^[0-9a-f]{96}$/.test(signature) && hex(sha256(unhex(signature))) === value;
+  const expected = time === undefined ? round : Math.floor((time - GENESIS) / PERIOD) + 2;
+  return isCount(round) && round === expected && /^[0-9a-f]{96}$/.test(signature) && hex(sha256(unhex(signature))) === value;
 }
 
 // ---- 4 The file
@@ -991,9 +991,9 @@ function isRound(drand, time) {
 const WITH_MEMORY = new Set("fair luck dynamic deck decks blocks renewal recency register pool leftovers".split(" "));
 const HEADING = ["evenhand", "first", "frontier", "log", "name", "origin", "size"];
 const NO_EXPORT = "is no line of an export";
-const shown = (text) => Array.from(String(text)).slice(0, 60).map((one) => (/[\p{C}\p{Z}]/u.test(one) && one !== " " ? `\\u${one.codePointAt(0).toString(16).padStart(4, "0")}` : one)).join("").slice(0, 60);
+const printable = (text) => Array.from(String(text)).slice(0, 60).map((char) => (/[\p{C}\p{Z}]/u.test(char) && char !== " " ? `\\u${char.codePointAt(0).toString(16).padStart(4, "0")}` : char)).join("").slice(0, 60);
 
-// The events of one campaign, one after the other; `sizes` are those of which the root is asked for.
+// Checks the events of one campaign in order; `sizes` are those whose roots are needed.
 class History {
   constructor(sizes, seals, start = 0, origin = "") {
     Object.assign(this, { sizes, seals, origin, begun: origin !== "", opening: [], end: 0, checked: 0, flags: [], roots: new Map() });
@@ -1040,9 +1040,9 @@ class History {
       Object.assign(this, { origin, begun: first === 1, opening: frontier });
       this.from(first - 1, log, frontier.map(unhex));
     }
-    const here = this.tree.frontier.map(hex);
-    const goes_on = origin === this.origin && first - 1 === this.seq && frontier.every((one, place) => one === here[place]);
-    need(goes_on, "is missing: the next file does not go on from the one before", this.seq + 1);
+    const hashes = this.tree.frontier.map(hex);
+    const follows = origin === this.origin && first - 1 === this.seq && frontier.every((hash, place) => hash === hashes[place]);
+    need(follows, "is missing: the next file does not go on from the one before", this.seq + 1);
     Object.assign(this, { end: size, checked: -1 });
   }
 
@@ -1061,7 +1061,7 @@ class History {
     }
   }
 
-  // What is wrong while an event is checked is wrong at its number.
+  // Run a check, and report a fault at this event's number.
   at(seq, check) {
     try { return check(); } catch (error) {
       if (error instanceof Broken && error.seq !== undefined) throw error;
@@ -1072,7 +1072,7 @@ class History {
   event(event) {
     const seq = this.seq + 1, withheld = Object.keys(event).join() === "leaf,seq" && isHash(event.leaf);
     if (event.seq === undefined) throw new Unreadable("it is no event");
-    need(event.seq === seq, `is missing: #${shown(event.seq)} comes next`, seq);
+    need(event.seq === seq, `is missing: #${printable(event.seq)} comes next`, seq);
     return this.at(seq, () => {
       if (!withheld) checkFields(event);
       const leaf = leafOf(event);
@@ -1092,7 +1092,7 @@ class History {
     this.withheld.add(seq);
     this.keys.withhold(seq);
     this.order.gap += 1;
-    this.hands.left.clear();
+    this.hands.departures.clear();
     this.rollers.skip(seq);
   }
 
@@ -1113,39 +1113,39 @@ class History {
       need(JSON.stringify(pub.frontier) === JSON.stringify(this.opening), "is not the cut before this history");
       this.begun = true;
     }
-    if (isRoll) this.told(seq, parts, open, target && aimed & (HIDDEN | UNSEEN));
+    if (isRoll) this.countRoll(seq, parts, open, target && aimed & (HIDDEN | UNSEEN));
     const register = isRoll || kind === "restart" ? this.keys.roll(event, parts) : null;
     const moved = kind === "undo" && aimed & MOVE;
-    if (what && !moved) this.again(event, parts, register);
+    if (what && !moved) this.replay(event, parts, register);
     else if ("what" in event && !moved) this.rollers.skip(seq, kind);
     this.keys.see(event, what);
   }
 
-  // 1.2.1: which parts of a roll are closed, and whether they may be.
-  told(seq, { who, what, how }, open, called) {
+  // 1.2.1: count a roll by its closed parts, and check that they may be closed.
+  countRoll(seq, { who, what, how }, open, called) {
     if (!who || !("user" in who)) this.nameless += 1;
     if (!what || !how) this.closed.add(seq);
     need(!open || what || called, "is public, and does not tell its result");
     if (!open || !what || how) return;
     need(what.spec && WITH_MEMORY.has(ruleOf(what.spec).system), "does not tell how it came about, and has no memory that it could tell");
-    const named = shown(what.roller ?? ""), name = this.hidden.has(named) || this.hidden.size < MOST ? named : "other rollers";
+    const roller = printable(what.roller ?? ""), name = this.hidden.has(roller) || this.hidden.size < MOST ? roller : "other rollers";
     if (!this.hidden.has(name)) this.hidden.set(name, new Spans());
     this.hidden.get(name).add(seq);
   }
 
-  again(event, parts, register) {
+  replay(event, parts, register) {
     const { seq, kind } = event, { what, how } = parts, rule = what.spec ? ruleOf(what.spec) : null, name = what.roller ?? "";
     need(isText(name), "is not recorded as events are");
     const draws = how && new Draws(how.draws ?? [], register, what?.thrown, what?.d6_only), goesOn = how && "prev" in how;
     if (kind === "undo") this.notes.add(this.rollers.undo(event, what));
     else if (["make", "reset", "restart", "remove", "return"].includes(kind)) this.rollers.change(event, parts, rule, draws);
-    if (kind === "restart" && draws?.differs) this.keys.followed(seq, false, true);
+    if (kind === "restart" && draws?.differs) this.keys.countKeyed(seq, false, true);
     if (kind !== "roll") return;
-    let made = false;
+    let remade = false;
     const make = (memory) => {
       try {
         const next = makeAgain(rule?.law, what, memory, draws, this.budget);
-        made = true;
+        remade = true;
         return next;
       } catch (error) {
         if (error instanceof NotMadeAgain) return UNKNOWN;
@@ -1161,24 +1161,24 @@ class History {
       if (how) make(rule.law ? rule.law.start : []);
     }
     if (!how) return;
-    if (made) this.made += 1;
+    if (remade) this.made += 1;
     else this.unmade += 1;
-    if (register) this.keys.followed(seq, made, draws.differs);
+    if (register) this.keys.countKeyed(seq, remade, draws.differs);
   }
 
-  // 4: what was found, and nothing more.
+  // 4: return the lines to print for a history that is confirmed up to a number.
   report(upto) {
     const first = this.start + 1, last = this.seq, lines = [UNANCHORED];
     if (upto >= first) lines[0] = `Holds: everything shown up to #${Math.min(upto, last)} is what your checkpoint was made of.`;
     if (upto >= first && upto < last) lines.push(`#${upto + 1} to #${last} are newer, and only consistent in themselves.`);
     const counts = `${this.made} made again, ${this.unmade} not made again, ${this.closed.count} closed in part, ${this.nameless} by nobody named`;
-    lines.push(`#${first} to #${last} of ${shown(this.origin)}. Rolls: ${counts}. Events withheld: ${this.withheld}.`);
+    lines.push(`#${first} to #${last} of ${printable(this.origin)}. Rolls: ${counts}. Events withheld: ${this.withheld}.`);
     if (!this.begun) lines.push(`It is a part: nothing before #${first} is here, and no cut says why.`);
     if (this.closed.count) lines.push(`Closed in part: ${this.closed}.`);
     for (const seq of this.seals.keys()) if (seq < first || seq > last) lines.push(`#${seq}, whose seal you gave, is not here.`);
     lines.push(...this.keys.report());
-    for (const [name, one] of this.hidden) lines.push(`${one.count} rolls of ${name} closed: ${one}. ${CLOSED}`);
-    return [...lines, ...this.notes.told("notes")];
+    for (const [name, spans] of this.hidden) lines.push(`${spans.count} rolls of ${name} closed: ${spans}. ${CLOSED}`);
+    return [...lines, ...this.notes.summary("notes")];
   }
 }
 
@@ -1187,31 +1187,31 @@ const UNANCHORED = "Consistent in itself, unanchored: whoever made the file coul
 
 // ---- 3, 4 The verdict
 
-// One event, and the checkpoint that its path leads to.
+// Check a proof of one event; return its history, and the checkpoint that its path leads to.
 function readOne(text, seals) {
   const { event, index, path, checkpoint } = readInclusion(text);
   if (!/^evenhand\/[0-9a-f]{32}$/.test(checkpoint.origin)) throw new Unreadable("its origin is no log's");
-  const one = new History(new Set(), seals, index, checkpoint.origin);
-  const leaf = one.event(event);
-  need(includes(leaf, index, path, checkpoint), "is not in the tree that its proof names", one.seq);
-  return [one, [checkpoint]];
+  const history = new History(new Set(), seals, index, checkpoint.origin);
+  const leaf = history.event(event);
+  need(includes(leaf, index, path, checkpoint), "is not in the tree that its proof names", history.seq);
+  return [history, [checkpoint]];
 }
 
-// Up to which number the given checkpoints, and the proofs between them, bear out one's own.
-function anchor(own, given, links) {
-  const alike = (one, other) => one.origin === other.origin && one.size === other.size && same(one.root, other.root);
-  const among = (all, one) => all.some((other) => alike(one, other));
+// Return the largest event number that a person's checkpoints, and `links`, confirm; -1 if none does.
+function anchor(own, checkpoints, links) {
+  const alike = (first, second) => first.origin === second.origin && first.size === second.size && same(first.root, second.root);
+  const among = (all, checkpoint) => all.some((other) => alike(checkpoint, other));
   let best = -1;
-  for (const one of given) {
-    need(!own.length || one.origin === own[0].origin, `is of another campaign: ${shown(one.origin)}`, one.size);
-    const mine = own.find(({ size }) => size === one.size);
-    need(!mine || same(mine.root, one.root), "is not what your checkpoint was made of: something up to it was changed", one.size);
-    if (mine) best = Math.max(best, one.size);
+  for (const checkpoint of checkpoints) {
+    need(!own.length || checkpoint.origin === own[0].origin, `is of another campaign: ${printable(checkpoint.origin)}`, checkpoint.size);
+    const mine = own.find(({ size }) => size === checkpoint.size);
+    need(!mine || same(mine.root, checkpoint.root), "is not what your checkpoint was made of: something up to it was changed", checkpoint.size);
+    if (mine) best = Math.max(best, checkpoint.size);
   }
   for (const { old, path, checkpoint } of links) {
-    for (const known of [...given, ...own].filter(({ size }) => size === old)) {
-      need(goesOn(known, path, checkpoint), "is not what the newer checkpoint goes on from", old);
-      const tied = (among(own, known) && among(given, checkpoint)) || (among(given, known) && (among(own, checkpoint) || !own.length));
+    for (const start of [...checkpoints, ...own].filter(({ size }) => size === old)) {
+      need(goesOn(start, path, checkpoint), "is not what the newer checkpoint goes on from", old);
+      const tied = (among(own, start) && among(checkpoints, checkpoint)) || (among(checkpoints, start) && (among(own, checkpoint) || !own.length));
       if (tied) best = Math.max(best, old);
     }
   }
@@ -1219,40 +1219,40 @@ function anchor(own, given, links) {
 }
 
 function judge(files, { checkpoints, seals, part: isPart }) {
-  const given = checkpoints.map(readCheckpoint), links = [], results = [];
+  const parsed = checkpoints.map(readCheckpoint), links = [], results = [];
   const sealed = new Map(seals.map((seal) => {
     const [, seq, digits] = seal.replaceAll(" ", "").match(new RegExp(`^${NUMBER}=([0-9a-f]{32,64})$`)) ?? [];
     if (!digits) throw new Unreadable("a seal is N=HEX, with 32 digits or more");
     return [Number(seq), digits];
   }));
-  const history = new History(new Set(given.map(({ size }) => size)), sealed);
+  const exported = new History(new Set(parsed.map(({ size }) => size)), sealed);
   for (const file of files) {
     const begin = String.fromCharCode(...file.subarray(0, 9)), text = () => DECODER.decode(file);
     if (begin.startsWith("old ")) links.push(readConsistency(text()));
     else if (begin === "c2sp.org/") results.push(readOne(text(), sealed));
-    else history.file(file);
+    else exported.file(file);
   }
-  if (history.origin) {
-    need(history.begun || isPart, "is missing: the history begins later, and no cut says why", 1);
-    history.roots.set(history.seq, history.tree.root);
-    results.push([history, [...history.roots].map(([size, root]) => ({ origin: history.origin, size, root }))]);
+  if (exported.origin) {
+    need(exported.begun || isPart, "is missing: the exported begins later, and no cut says why", 1);
+    exported.roots.set(exported.seq, exported.tree.root);
+    results.push([exported, [...exported.roots].map(([size, root]) => ({ origin: exported.origin, size, root }))]);
   }
   if (!results.length) {
-    const upto = anchor([], given, links);
+    const upto = anchor([], parsed, links);
     return upto > 0 ? [0, [`Holds: it goes on from your checkpoint of #${upto}.`]] : [3, [UNANCHORED]];
   }
   let code = 0;
-  const lines = results.flatMap(([one, own]) => {
-    const upto = anchor(own, given, links), beyond = one === history ? Math.max(0, ...given.map(({ size }) => size)) : 0;
-    const early = given.filter(({ size }) => one === history && size < one.start);
-    need(beyond <= one.seq || upto === one.seq, `is missing: a checkpoint was shown for ${beyond} events`, one.seq + 1);
-    if (upto <= one.start) code = 3;
-    return [...early.map(({ size }) => `#${size} is not compared: it lies before #${one.start + 1}.`), ...one.report(upto)];
+  const lines = results.flatMap(([history, own]) => {
+    const upto = anchor(own, parsed, links), beyond = history === exported ? Math.max(0, ...parsed.map(({ size }) => size)) : 0;
+    const early = parsed.filter(({ size }) => history === exported && size < history.start);
+    need(beyond <= history.seq || upto === history.seq, `is missing: a checkpoint was shown for ${beyond} events`, history.seq + 1);
+    if (upto <= history.start) code = 3;
+    return [...early.map(({ size }) => `#${size} is not compared: it lies before #${history.start + 1}.`), ...history.report(upto)];
   });
   return [code, lines];
 }
 
-// The verdict on files, each its bytes: 0 it holds, 3 it agrees with itself, 1 it is broken, 2 it can't be read.
+// Return the verdict on files, given as bytes. Code 0: it holds, 3: it is consistent, 1: it is broken, 2: it can't be read.
 export function verify(files, { checkpoints = [], seals = [], part: isPart = false } = {}) {
   try {
     const [code, lines] = judge(files, { checkpoints, seals, part: isPart });

@@ -1,4 +1,4 @@
-"""Find the texts of the games that come with Evenhand: what they are, what rolls come to, what people type.
+"""Find the texts of the games that come with Evenhand: their descriptions, results, and words to type.
 
 A word that several games have is one text for all of them.
 """
@@ -13,12 +13,13 @@ from bot.words.games import SHOWN, TYPED, context
 from bot.words.notation import WORDS
 
 NAME, WORD = 60, 40
-"""Characters that fit: of a game's name, and of a word that is shown."""
+"""Most characters of a game's name, and of a shown word."""
 CONTEXT = "\4"
-"""What gettext puts between a text's context and itself."""
+"""gettext's separator between a context and a text."""
 _NAMED = 4
+"""Most games named in a note."""
 _UNSAID = re.compile(r"dice|d\d+")
-"""Kinds of dice whose name is never told, or is the same everywhere."""
+"""Kinds of dice whose name is never shown, or is the same in every language."""
 
 
 class GameText(NamedTuple):
@@ -28,32 +29,32 @@ class GameText(NamedTuple):
     path: str
     limit: int
     note: str
-    """What it is, and in which games."""
+    """Its kind, and the names of its games."""
 
 
 def game_texts(root: Path) -> Iterator[GameText]:
     """Yield each text once, file by file, and then the words of notation."""
-    found: dict[str, list[tuple[str, str, str, int]]] = {}
+    texts: dict[str, list[tuple[str, str, str, int]]] = {}
     for path in sorted((root / "bot" / "games").glob("*.json")):
         game = read_game(path.read_text("utf-8"))
         for kind, text, limit in _texts(game):
-            found.setdefault(text, []).append((str(path.relative_to(root)), game.name, kind, limit))
-    for text, places in found.items():
+            texts.setdefault(text, []).append((str(path.relative_to(root)), game.name, kind, limit))
+    for text, places in texts.items():
         paths, names, kinds = (
-            [*dict.fromkeys(each)] for each in zip(*(place[:3] for place in places), strict=True)
+            [*dict.fromkeys(column)] for column in zip(*(place[:3] for place in places), strict=True)
         )
         more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
         note = f"{', '.join(kinds)}: {', '.join(names[:_NAMED])}{more}"
         yield GameText(text, paths[0] if len(paths) == 1 else "bot/games", places[0][3], note)
-    if found:
-        for word, what in WORDS.items():
-            yield GameText(f"{TYPED}{CONTEXT}{word}", "bot/words/notation.py", 0, what)
+    if texts:
+        for word, note in WORDS.items():
+            yield GameText(f"{TYPED}{CONTEXT}{word}", "bot/words/notation.py", 0, note)
 
 
 def _texts(game: Game) -> Iterator[tuple[str, str, int]]:
     yield "name of a game", game.name, NAME
     yield "what a game is", game.help, 0
-    shown, typed = context(SHOWN, game.key), context(TYPED, game.key)
+    shown_context, typed = context(SHOWN, game.key), context(TYPED, game.key)
     for roll in game.rolls:
         yield "what a roll is", roll.help, 0
         yield "name of a roll", f"{typed}{CONTEXT}{roll.name}", 0
@@ -61,12 +62,12 @@ def _texts(game: Game) -> Iterator[tuple[str, str, int]]:
         options = [option.name for option in roll.options if option.name not in dice]
         for name in [*options, *filter(None, [roll.thrown])]:
             yield "option", f"{typed}{CONTEXT}{name}", 0
-        for kind, name in _shown(roll):
-            yield kind, f"{shown}{CONTEXT}{name}", WORD
+        for kind, name in _result_words(roll):
+            yield kind, f"{shown_context}{CONTEXT}{name}", WORD
 
 
-def _shown(roll: NamedRoll) -> Iterator[tuple[str, str]]:
-    """Yield what people read of a roll's result, word by word."""
+def _result_words(roll: NamedRoll) -> Iterator[tuple[str, str]]:
+    """Yield the words in a roll's results, each with its kind."""
     rule = roll.rule
     yield from (("outcome", name) for name, _ in rule.classes)
     yield from (("note", name) for name, _ in rule.notes)

@@ -1,7 +1,7 @@
-"""Audit a history: work every number, part, leaf, face and memory out anew from the events alone.
+"""Audit a history: recompute every number, part, leaf, face and memory from the events alone.
 
-The tree binds what was said to a root; the replay shows that every face follows from its draws and its
-memory. What nobody can prove is that secret bits were random. Source: docs/format.md, sections 1, 2, 5, 6.
+The tree binds the events to a root; the replay shows that every face follows from its draws and its memory.
+Nobody can prove that secret bits were random. Source: docs/format.md, sections 1, 2, 5, 6.
 """
 
 from collections.abc import Mapping
@@ -45,53 +45,53 @@ _ABOUT: Final = {
     Kind.RETURN: _HAND | _OFFER | _UNREAD,
     Kind.CHOOSE: _OFFER | _UNREAD,
 }
-"""What the target of an event must be."""
+"""Kind of event to the marks of which its target needs one."""
 
 
 @dataclass(slots=True)
 class Findings:
-    """What was checked."""
+    """Counts and notes of an audit."""
 
     remade: int = 0
-    """Rolls that were made again."""
+    """Number of rolls that were made again."""
     heavy: Spans = field(default_factory=Spans)
-    """Rolls that were not, for it would have taken too long."""
+    """Rolls that were not, because they would have taken too long."""
     closed: Spans = field(default_factory=Spans)
-    """Rolls that were told in part."""
+    """Rolls with closed parts."""
     memories: dict[str, Spans] = field(default_factory=dict[str, Spans])
-    """Public rolls that do not tell their memory, by roller."""
+    """Roller's name to its public rolls whose memory is closed."""
     nobody: int = 0
-    """Rolls by nobody named."""
+    """Number of rolls that name no person."""
     withheld: Spans = field(default_factory=Spans)
-    """Events that were not told."""
+    """Withheld events."""
     sealed: list[str] = field(default_factory=list[str])
-    """What was held against seals."""
+    """Results of comparing events with seals."""
     restored: Few[Event] = field(default_factory=Few[Event])
-    """The events that say that the history was put back to a backup."""
+    """Events that record that the history was restored from a backup."""
     notes: Few[LocalizedError] = field(default_factory=Few[LocalizedError])
-    """What is worth a look."""
+    """Findings that are no faults, but worth a look."""
 
     def hide(self, seq: int, roller: str) -> None:
-        """Count a public roll that does not tell its memory."""
+        """Count a public roll whose memory is closed."""
         name = roller if roller in self.memories or len(self.memories) < _NOTES else "other rollers"
         self.memories.setdefault(name, Spans()).add(seq)
 
 
 def tree_before(beginning: Beginning | None) -> Tree:
-    """Return the tree that a history's first event joins: after a cut, that of what is gone."""
+    """Return the tree before a history's first event: empty, or that of the events that were cut off."""
     return Tree(beginning.upto, beginning.frontier) if beginning else Tree()
 
 
 def audit_from(log: str, beginning: Beginning | None, tagging: Tagging) -> "Audit":
-    """Return the audit of a whole history, from where it begins on."""
+    """Return the audit of a whole history, which begins with event 1 or after a cut."""
     rollers = read_rollers(beginning.cut.rollers) if beginning else None
     return Audit(log, tree_before(beginning), rollers, tagging)
 
 
 class Audit:
-    """Checks one campaign's events in order, those that follow `tree`.
+    """Checks one campaign's events in order, beginning after `tree`.
 
-    `rollers` and `tagging` are what a cut has kept of what is not there; see `Lineage`. `effort` bounds the
+    `rollers` are those of a cut and `tagging` gives a player's tag in it; see `Lineage`. `effort` limits the
     work on a stranger's file; without it all rolls are made again.
     """
 
@@ -107,7 +107,7 @@ class Audit:
         self.tree: Tree = tree or Tree()
         self.start: int = self.tree.size
         self.begun: bool = self.start == 0 or rollers is not None
-        """Whether it began with #1, or a cut in it says that the rest was removed."""
+        """True if it began with #1, or a cut in it records that the events before were removed."""
         self.findings: Findings = Findings()
         self._log = log
         self.before: Tree = self.tree
@@ -115,7 +115,7 @@ class Audit:
         self._presses = Presses(self.start)
         self._hands = Hands()
         self._marks = bytearray()
-        """Of each event, what others may say of it."""
+        """The marks of each event, which say what later events may target it."""
         self.key_audit: KeyAudit = KeyAudit(log, self.start)
 
     @property
@@ -124,77 +124,78 @@ class Audit:
         return self.tree.size
 
     def see(self, line: str) -> Told:
-        """Check the next event, as its line, but for the newline, tells it.
+        """Check the next event, given as its line without the newline, and return it.
 
-        Broken names the first number that does not hold, and why; NotCanonical is for no canonical line.
+        Raise Broken with the event's number and a reason if it does not hold, NotCanonical for a line that
+        is not canonical.
         """
         if self._effort:
             self._effort.earn(len(line))
         try:
-            told = read_told(line)
+            record = read_told(line)
         except Unreadable as error:
             raise Broken(self.seq + 1, "#{number} {reason}.", reason=error) from error
-        self._see(told)
-        return told
+        self._see(record)
+        return record
 
-    def _see(self, told: Told) -> Mapping[Spot, bytes]:
+    def _see(self, record: Told) -> Mapping[Spot, bytes]:
         seq = self.seq + 1
-        if told.seq != seq:
-            raise Broken(seq, "#{number} is missing: #{other} comes next.", other=told.seq)
-        self.tree, completed = self.tree.append(told.leaf)
-        self._join(told)
+        if record.seq != seq:
+            raise Broken(seq, "#{number} is missing: #{other} comes next.", other=record.seq)
+        self.tree, completed = self.tree.append(record.leaf)
+        self._join(record)
         return completed
 
     def see_stored(self, event: Event, keyring: Keyring) -> Mapping[Spot, bytes]:
-        """Check the next event of a database, whose leaf must be what was written down with it.
+        """Check the next event of a database, also against its stored leaf.
 
-        Return the hashes of tiles that it completes.
+        Return the hashes of the tiles that it completes.
         """
-        told = read_told(write_line(event, keyring.keys(event.user_id)))
-        completed = self._see(told)
-        if told.leaf != event.seal.leaf:
+        record = read_told(write_line(event, keyring.keys(event.user_id)))
+        completed = self._see(record)
+        if record.leaf != event.seal.leaf:
             raise Broken(event.seq, "#{number} is not what was written down: its leaf is another.")
         return completed
 
-    def _join(self, told: Told) -> None:
+    def _join(self, record: Told) -> None:
         self._marks.append(_UNSEEN)
-        if told.kind is None:
-            self.lineage.skip(told.seq)
+        if record.kind is None:
+            self.lineage.skip(record.seq)
             self._presses.withhold()
             self._hands.skip()
-            self.key_audit.withhold(told.seq)
-            self.findings.withheld.add(told.seq)
+            self.key_audit.withhold(record.seq)
+            self.findings.withheld.add(record.seq)
             return
-        if note := self._presses.see(told.seq, told.press):
+        if note := self._presses.see(record.seq, record.press):
             self.findings.notes.add(note)
-        if told.seq == 1 and (told.pub or {}).get("log") != self._log:
+        if record.seq == 1 and (record.pub or {}).get("log") != self._log:
             raise Broken(1, "#{number} does not begin this log.")
-        aimed = self._aim(told)
-        if told.kind is _CUT:
-            self._begin(told)
-        self._marks[-1] = _mark(told)
-        if told.kind is _ROLL:
-            if not _RESULT.isdisjoint(told.closed):
-                self.findings.closed.add(told.seq)
-            self.findings.nobody += told.user_id is None
-        self._check_body(told, aimed)
-        self.key_audit.see(told)
+        aimed = self._aim(record)
+        if record.kind is _CUT:
+            self._begin(record)
+        self._marks[-1] = _mark(record)
+        if record.kind is _ROLL:
+            if not _RESULT.isdisjoint(record.closed):
+                self.findings.closed.add(record.seq)
+            self.findings.nobody += record.user_id is None
+        self._check_body(record, aimed)
+        self.key_audit.see(record)
 
-    def _aim(self, told: Told) -> int:
-        """Return the marks of an event's target; Broken where it can't be about that."""
-        seq, target = told.seq, told.target or 0
+    def _aim(self, record: Told) -> int:
+        """Return the marks of an event's target; raise Broken if that can't be its target."""
+        seq, target = record.seq, record.target or 0
         if target >= seq:
             raise Broken(seq, "#{number} is about an event after it.")
         aimed = self._marks[target - self.start - 1] if target > self.start else bool(target) and _UNSEEN
-        wanted = _ABOUT.get(told.kind, 0) if told.kind else 0
-        if told.kind is Kind.REVEAL and told.press is None:
-            wanted = _CALL
-        plain = not wanted or (told.kind is _ROLL and not target)
-        if not plain and not aimed & (wanted | _UNSEEN):
+        required = _ABOUT.get(record.kind, 0) if record.kind else 0
+        if record.kind is Kind.REVEAL and record.press is None:
+            required = _CALL
+        plain = not required or (record.kind is _ROLL and not target)
+        if not plain and not aimed & (required | _UNSEEN):
             raise Broken(
                 seq,
                 "#{number} is a {kind} about #{target}, which is nothing of that sort.",
-                kind=told.kind,
+                kind=record.kind,
                 target=target,
             )
         return aimed
@@ -202,64 +203,64 @@ class Audit:
     def _begin(self, cut: Told) -> None:
         if cut.target != self.start:
             return
-        if (cut.pub or {}).get("frontier") != [one.hex() for one in self.before.frontier]:
+        if (cut.pub or {}).get("frontier") != [node.hex() for node in self.before.frontier]:
             raise Broken(cut.seq, "#{number} is not the cut before this history.")
         self.begun = True
 
-    def _check_body(self, told: Told, aimed: int) -> None:
+    def _check_body(self, record: Told, aimed: int) -> None:
         try:
-            check_shape(told, hidden_call=bool(aimed & (_HIDDEN | _UNSEEN)))
-            self._hands.see(told)
-            if told.kind is not Kind.UNDO or not aimed & _MOVE:
-                self._check_rules(told)
+            check_shape(record, hidden_call=bool(aimed & (_HIDDEN | _UNSEEN)))
+            self._hands.see(record)
+            if record.kind is not Kind.UNDO or not aimed & _MOVE:
+                self._check_rules(record)
         except Broken:
             raise
         except (ReplayError, DiceError) as error:
             if isinstance(error, ReplayError) and "number" in error.values:
-                raise Broken(told.seq, error.text, **error.values) from error
-            raise Broken(told.seq, "#{number} is not as it should be: {reason}", reason=error) from error
+                raise Broken(record.seq, error.text, **error.values) from error
+            raise Broken(record.seq, "#{number} is not as it should be: {reason}", reason=error) from error
         except ValueError as error:
-            raise Broken(told.seq, "#{number} is not as it should be.") from error
+            raise Broken(record.seq, "#{number} is not as it should be.") from error
 
-    def _check_rules(self, told: Told) -> None:
-        event, unheard = told.event, "how" in told.closed
+    def _check_rules(self, record: Told) -> None:
+        event, unheard = record.event, "how" in record.closed
         body = event.body if event else None
         light = body is None or self._effort is None or self._effort.allows(body, closed=unheard)
-        if told.kind in _KEYED:
-            self.key_audit.check(told, remakes=light)
+        if record.kind in _KEYED:
+            self.key_audit.check(record, remakes=light)
         if event and isinstance(body, HistoryRestored):
             self.findings.restored.add(event)
         if isinstance(body, Rolled):
-            self._count(told, body, unheard=unheard, light=light)
+            self._count(record, body, unheard=unheard, light=light)
         if isinstance(body, RollerMade) and light:
-            read_rule(told.seq, body)
+            read_rule(record.seq, body)
         if event is None:
-            self.lineage.skip(told.seq, changes=told.kind in _CHANGES)
+            self.lineage.skip(record.seq, changes=record.kind in _CHANGES)
             return
         if unheard or not light:
-            if told.kind is not _CUT:
+            if record.kind is not _CUT:
                 self.lineage.glimpse(event, light=light)
             return
-        if told.kind is _CUT:
+        if record.kind is _CUT:
             read_cut(event)
         self.lineage.see(event)
         far = self.start < (event.target or 0) <= self.lineage.forgotten
         if isinstance(body, Undone) and far and self.lineage.rollers[event.roller.casefold()].adrift:
-            note = LocalizedError("#{number} undoes something too far back to check.", number=told.seq)
+            note = LocalizedError("#{number} undoes something too far back to check.", number=record.seq)
             self.findings.notes.add(note)
 
-    def _count(self, told: Told, body: Rolled, *, unheard: bool, light: bool) -> None:
-        if unheard and told.visibility is _PUBLIC:
-            self.findings.hide(told.seq, body.roller)
+    def _count(self, record: Told, body: Rolled, *, unheard: bool, light: bool) -> None:
+        if unheard and record.visibility is _PUBLIC:
+            self.findings.hide(record.seq, body.roller)
         elif not unheard and not light:
-            self.findings.heavy.add(told.seq)
+            self.findings.heavy.add(record.seq)
         self.findings.remade += light and not unheard
 
 
-def _mark(told: Told) -> int:
-    """Return what later events may say of an event."""
-    body = told.event.body if told.event else None
-    hidden = told.kind in _HIDEABLE and told.visibility is not _PUBLIC
+def _mark(record: Told) -> int:
+    """Return the marks of an event, which say what later events may target it."""
+    body = record.event.body if record.event else None
+    hidden = record.kind in _HIDEABLE and record.visibility is not _PUBLIC
     drawn = _HAND * body.hand | _OFFER * body.offer if isinstance(body, Rolled) else 0
-    mark = _CALL * (told.kind is Kind.CALL) | _HIDDEN * hidden | _UNREAD * ("what" in told.closed)
-    return mark | drawn | _MOVE * (told.kind in MOVES)
+    mark = _CALL * (record.kind is Kind.CALL) | _HIDDEN * hidden | _UNREAD * ("what" in record.closed)
+    return mark | drawn | _MOVE * (record.kind in MOVES)

@@ -1,7 +1,7 @@
-"""Checkpoints and proofs as text that other programs read too, and what they say of a history.
+"""Checkpoints and proofs as texts in public formats, and how far they confirm a history.
 
-A checkpoint is a campaign's name, size and root (C2SP tlog-checkpoint); with it one event is proved
-(tlog-proof@v1), or that a later checkpoint goes on from it (the body that C2SP tlog-witness takes).
+A checkpoint is a log's name, size and root (C2SP tlog-checkpoint). With it go proofs that it includes an
+event (tlog-proof@v1), or that a later checkpoint extends it (the body of a C2SP tlog-witness request).
 """
 
 import re
@@ -21,15 +21,15 @@ _NUMBER = re.compile(r"0|[1-9][0-9]{0,15}", re.ASCII)
 
 
 class NotAProof(ValueError):
-    """A text that is no checkpoint, or no proof."""
+    """A text that is neither a checkpoint nor a proof."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A log as it was at one size; whoever has kept it can tell if anything up to there was changed."""
+    """The root of a log at one size; with a copy of it anyone can detect a change up to there."""
 
     origin: str
-    """The log's own name: "evenhand/" and 32 random hexadecimal digits, for ever."""
+    """The log's permanent name: "evenhand/" and 32 random hexadecimal digits."""
     size: int
     root: bytes
 
@@ -40,13 +40,13 @@ class Checkpoint:
 
     @property
     def line(self) -> str:
-        """The same in one line, for a message."""
+        """The same on one line, for a message."""
         return self.text.strip().replace("\n", " ")
 
 
 @dataclass(frozen=True, slots=True)
 class InclusionProof:
-    """One event's line as its reader may see it, its place counted from 0, and the path to a checkpoint."""
+    """A proof that a checkpoint includes an event: its line, its index from 0, and the path."""
 
     line: bytes
     index: int
@@ -62,7 +62,7 @@ class InclusionProof:
 
 @dataclass(frozen=True, slots=True)
 class ConsistencyProof:
-    """That a checkpoint goes on from the log as it was with `old` events."""
+    """A proof that a checkpoint extends the log of its first `old` events."""
 
     old: int
     path: tuple[bytes, ...]
@@ -75,15 +75,15 @@ class ConsistencyProof:
 
 
 def read_checkpoint(text: str) -> Checkpoint:
-    """Return the checkpoint that a text is, in three lines or in one; NotAProof otherwise.
+    """Parse a checkpoint in three lines or one; raise NotAProof for another text.
 
-    Signatures after it are passed over: there is nothing here to check them with.
+    Signatures after it are ignored, since there is no key to check them with.
     """
     return _read_note(text.strip().splitlines())
 
 
 def read_inclusion(text: str) -> InclusionProof:
-    """Return the proof of one event; NotAProof where the text is none."""
+    """Parse an inclusion proof; raise NotAProof for another text."""
     match _lines(text):
         case [title, extra, index, *rest] if title == PROOF_TITLE:
             path, checkpoint = _read_path(rest)
@@ -94,7 +94,7 @@ def read_inclusion(text: str) -> InclusionProof:
 
 
 def read_consistency(text: str) -> ConsistencyProof:
-    """Return the proof that one checkpoint goes on from another; NotAProof where the text is none."""
+    """Parse a consistency proof; raise NotAProof for another text."""
     old, *rest = _lines(text) or [""]
     number = _read_number(_after("old ", old))
     path, checkpoint = _read_path(rest)
@@ -137,20 +137,20 @@ def _read_number(text: str) -> int:
 
 
 def _read_hash(text: str) -> bytes:
-    found = _read_base64(text)
-    if len(found) != HASH_BYTES:
+    digest = _read_base64(text)
+    if len(digest) != HASH_BYTES:
         raise NotAProof(f"A hash in it does not have {HASH_BYTES} bytes.")
-    return found
+    return digest
 
 
 def _read_base64(text: str) -> bytes:
     try:
-        found = b64decode(text, validate=True)
+        data = b64decode(text, validate=True)
     except ValueError:
-        found = b""
-    if not found or _base64(found) != text:
+        data = b""
+    if not data or _base64(data) != text:
         raise NotAProof("One of its lines is no base64.")
-    return found
+    return data
 
 
 def _base64(data: bytes) -> str:
@@ -158,34 +158,40 @@ def _base64(data: bytes) -> str:
 
 
 def _print_path(path: Sequence[bytes]) -> str:
-    return "".join(f"{_base64(one)}\n" for one in path)
+    return "".join(f"{_base64(node)}\n" for node in path)
 
 
 def anchor(
-    origin: str, roots: Mapping[int, bytes], given: Sequence[Checkpoint], links: Sequence[ConsistencyProof]
+    origin: str,
+    roots: Mapping[int, bytes],
+    checkpoints: Sequence[Checkpoint],
+    links: Sequence[ConsistencyProof],
 ) -> int:
-    """Return up to which number given checkpoints, and links between them, bear out a log's own roots.
+    """Return the largest event number that a person's checkpoints, and `links` between them, confirm.
 
-    It is -1 where none does. Without roots of its own (`origin` "") the links alone are looked at. Raises
-    Broken where one of them says otherwise.
+    Return -1 if none does. `roots` are the log's own, by size; without any (`origin` "") only the links are
+    checked. Raise Broken if a checkpoint or a link contradicts them.
     """
     best = -1
     own = [Checkpoint(origin, size, root) for size, root in roots.items()]
-    for one in given:
-        if origin and one.origin != origin:
-            raise Broken(one.size, "#{number} is of another campaign: {origin}.", origin=one.origin)
-        if roots.get(one.size, one.root) != one.root:
+    for checkpoint in checkpoints:
+        if origin and checkpoint.origin != origin:
             raise Broken(
-                one.size, "#{number} is not what your checkpoint was made of: something up to it was changed."
+                checkpoint.size, "#{number} is of another campaign: {origin}.", origin=checkpoint.origin
             )
-        if one.size in roots:
-            best = max(best, one.size)
+        if roots.get(checkpoint.size, checkpoint.root) != checkpoint.root:
+            raise Broken(
+                checkpoint.size,
+                "#{number} is not what your checkpoint was made of: something up to it was changed.",
+            )
+        if checkpoint.size in roots:
+            best = max(best, checkpoint.size)
     for link in links:
         new = link.checkpoint
-        for known in (one for one in (*given, *own) if one.size == link.old):
-            if not _goes_on(known, link):
+        for old in (checkpoint for checkpoint in (*checkpoints, *own) if checkpoint.size == link.old):
+            if not _goes_on(old, link):
                 raise Broken(link.old, "#{number} is not what the newer checkpoint goes on from.")
-            tied = (known in own and new in given) or (known in given and (new in own or not own))
+            tied = (old in own and new in checkpoints) or (old in checkpoints and (new in own or not own))
             best = max(best, link.old) if tied else best
     return best
 

@@ -1,9 +1,9 @@
-"""The one codec of event bodies: typed values to plain JSON values in the parts of a record, and back.
+"""The codec of event bodies: typed values to plain JSON values in the parts of a record, and back.
 
-A body's fields and their types say all: values that are as by default are left out, enumerations are their
-words, tuples are lists, frozen dataclasses are objects, and integers beyond 2^53 - 1, which not every reader
-of JSON has, are decimal text. What was rolled is one of several dataclasses, and no object of its own: its
-fields stand among the roll's, and which of them are there tells the class.
+It follows the fields of a body and their types: defaults are left out, enumerations are written as their
+values, tuples as lists, frozen dataclasses as objects, and integers beyond 2^53 - 1, which not every JSON
+reader has, as decimal text. What was rolled is one of several dataclasses; its fields are written among the
+roll's own ("flat"), and which fields are present tells the class.
 """
 
 import re
@@ -14,7 +14,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
-from bot.campaign.events import Body  # and so all kinds of them
+from bot.campaign.events import Body  # importing it registers all kinds of bodies
 from bot.campaign.kinds import BODIES, Kind
 from bot.dice.errors import DiceError
 from bot.dice.system import Json
@@ -31,12 +31,12 @@ _DECIMAL = re.compile(r"-?[1-9][0-9]{15,}", re.ASCII)
 
 
 class Unreadable(ValueError):
-    """A record that no body can be read from."""
+    """A record that can't be decoded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A body as JSON objects, by who may be told them; see `bot.campaign.events`."""
+    """A body as JSON objects, by who may read them; see `bot.campaign.events`."""
 
     pub: dict[str, Json]
     what: dict[str, Json]
@@ -45,18 +45,18 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class _Coder:
-    """How one field is written and read."""
+    """How one field is encoded and decoded."""
 
     name: str
     part: str
     default: object
     decode: _Decode
     flat: bool = False
-    """Whether it is a field of a value whose fields stand among the body's own."""
+    """True for a field of a value whose fields are written among the body's own."""
 
 
 def encode(body: Body) -> Parts:
-    """Return a body's parts; its kind and its target are public fields of the event itself."""
+    """Return a body's parts, without its kind and target, which are fields of the event itself."""
     parts: dict[str, dict[str, Json]] = {name: {} for name in PARTS}
     for coder in _coders(type(body)):
         value: object = getattr(body, coder.name)
@@ -66,80 +66,81 @@ def encode(body: Body) -> Parts:
 
 
 def decode(kind: Kind, target: int | None, parts: Parts) -> Body:
-    """Return the body that an event's parts describe; Unreadable where they describe none."""
+    """Return the body that an event's parts describe; Unreadable if they are not one."""
     cls = BODIES[kind]
     coders = _by_part(cls)
     values: dict[str, object] = {"target": target}
     flat: dict[str, object] = {}
     try:
-        for part, said in zip(coders, (parts.pub, parts.what, parts.how), strict=True):
-            for name, value in said.items():
+        for part, obj in zip(coders, (parts.pub, parts.what, parts.how), strict=True):
+            for name, value in obj.items():
                 coder = part.get(name)
                 if coder is None:
                     raise Unreadable(f"a {kind} has unknown fields")
                 (flat if coder.flat else values)[name] = _read(coder, value)
         if flat:
-            name, made = _flat(cls, *flat.items())
-            values[name] = made
+            name, flat_value = _flat(cls, *flat.items())
+            values[name] = flat_value
         return cls(**values)  # pyright: ignore[reportArgumentType] (each value was checked by its coder)
     except (DiceError, TypeError, ValueError, KeyError) as error:
         raise Unreadable(f"the record of a {kind} is damaged: {error}") from error
 
 
 def encode_value(value: "DataclassInstance") -> Json:
-    """Return a frozen dataclass as a JSON object, as it stands in a body."""
+    """Return a frozen dataclass as the JSON object that it is in a body."""
     return _encode(value)
 
 
 def decode_value(cls: type[_T], value: Json) -> _T:
-    """Return the frozen dataclass that a JSON object describes; Unreadable where it describes none."""
+    """Return the frozen dataclass that a JSON object describes; Unreadable if it is not one."""
     try:
-        found = _decoder(cls)(value)
+        decoded = _decoder(cls)(value)
     except (DiceError, TypeError, ValueError, KeyError) as error:
         raise Unreadable(f"the record of {cls.__name__.lower()} is damaged: {error}") from error
-    if not isinstance(found, cls):
+    if not isinstance(decoded, cls):
         raise Unreadable(f"the record holds no {cls.__name__.lower()}")
-    return found
+    return decoded
 
 
 @lru_cache(maxsize=64)
 def _coders(cls: type) -> tuple[_Coder, ...]:
     hints = get_type_hints(cls)
-    found: list[_Coder] = []
-    for one in fields(cls):
-        part = one.metadata.get("part", "what")
-        if one.metadata.get("flat"):
-            inner = {own.name: own for each in get_args(hints[one.name]) for own in _coders(each)}
-            found += [replace(own, flat=True) for own in inner.values()]
+    coders: list[_Coder] = []
+    for field in fields(cls):
+        part = field.metadata.get("part", "what")
+        if field.metadata.get("flat"):
+            classes = get_args(hints[field.name])
+            inner = {coder.name: coder for flat_class in classes for coder in _coders(flat_class)}
+            coders += [replace(coder, flat=True) for coder in inner.values()]
         elif part:
-            hint, default = hints[one.name], _default(one)
-            # A default is not written, so nobody has to read a None here.
-            read = (_inner(hint) or hint) if default is None else hint
-            found.append(_Coder(one.name, part, default, _decoder(read)))
-    return tuple(found)
+            hint, default = hints[field.name], _default(field)
+            # A default is not written, so a None that is one need not be decoded.
+            required = (_inner(hint) or hint) if default is None else hint
+            coders.append(_Coder(field.name, part, default, _decoder(required)))
+    return tuple(coders)
 
 
 @lru_cache(maxsize=64)
 def _by_part(cls: type) -> tuple[Mapping[str, _Coder], ...]:
-    """Return the coders of a body's fields by their names, for each part."""
+    """Return for each part the coders of its fields by name."""
     return tuple({coder.name: coder for coder in _coders(cls) if coder.part == part} for part in PARTS)
 
 
 @lru_cache(maxsize=1_024)
-def _flat(cls: type, *said: tuple[str, object]) -> tuple[str, object]:
-    """Return the field whose value's fields stand among the body's, and its value."""
-    [of] = [one for one in fields(cls) if one.metadata.get("flat")]
-    values, classes = dict(said), get_args(get_type_hints(cls)[of.name])
-    for made in classes:
-        if values.keys() <= {one.name for one in fields(made)}:
-            return of.name, made(**values)
+def _flat(cls: type, *items: tuple[str, object]) -> tuple[str, object]:
+    """Return the name of the flat field, and its value."""
+    [flat_field] = [field for field in fields(cls) if field.metadata.get("flat")]
+    values, classes = dict(items), get_args(get_type_hints(cls)[flat_field.name])
+    for candidate in classes:
+        if values.keys() <= {field.name for field in fields(candidate)}:
+            return flat_field.name, candidate(**values)
     raise ValueError("two things at once")
 
 
-def _default(one: "Field[object]") -> object:
-    if one.default is not MISSING:
-        return one.default
-    return one.default_factory() if one.default_factory is not MISSING else MISSING
+def _default(field: "Field[object]") -> object:
+    if field.default is not MISSING:
+        return field.default
+    return field.default_factory() if field.default_factory is not MISSING else MISSING
 
 
 def _encode(value: object) -> Json:
@@ -154,8 +155,8 @@ def _encode(value: object) -> Json:
         case tuple():
             return [_encode(item) for item in cast("tuple[object, ...]", value)]
         case _:
-            own = ((coder, getattr(value, coder.name)) for coder in _coders(type(value)))
-            return {coder.name: _encode(one) for coder, one in own if one != coder.default}
+            pairs = ((coder, getattr(value, coder.name)) for coder in _coders(type(value)))
+            return {coder.name: _encode(inner) for coder, inner in pairs if inner != coder.default}
 
 
 def number_or_text(number: int) -> int | str:
@@ -164,7 +165,7 @@ def number_or_text(number: int) -> int | str:
 
 
 def _decoder(hint: object) -> _Decode:
-    """Return the reader of values of a type; it raises a ValueError or a TypeError for all others."""
+    """Return the function that decodes a type's values; it raises ValueError or TypeError for others."""
     inner = _inner(hint)
     if inner is not None:
         decode_inner = _decoder(inner)
@@ -178,7 +179,7 @@ def _decoder(hint: object) -> _Decode:
     if hint is int:
         return _decode_integer
     if isinstance(hint, type) and issubclass(hint, Enum):
-        words: dict[Json, object] = {str(one.value): one for one in hint}
+        words: dict[Json, object] = {str(member.value): member for member in hint}
         return words.__getitem__
     if isinstance(hint, type) and is_dataclass(hint):
         return lambda value: _decode_object(hint, value)
@@ -199,7 +200,7 @@ def _decode_list(value: Json, decode_item: _Decode) -> object:
 
 def _decode_integers(value: Json) -> object:
     if isinstance(value, list) and {*map(type, value)} == {int}:
-        # There are so many of these that one call for each would take most of the time.
+        # Lists of integers are so common that one call per integer would take most of the time.
         numbers = cast("list[int]", value)
         if max(numbers) <= LARGEST_NUMBER and min(numbers) >= -LARGEST_NUMBER:
             return tuple(numbers)
@@ -236,11 +237,11 @@ def _decode_object(cls: type, value: Json) -> object:
 
 
 def _read(coder: _Coder, value: Json) -> object:
-    """Return a field's value; a default is not written, so that a body has one record and no other."""
-    found = coder.decode(value)
-    if found == coder.default:
+    """Return a field's value; ValueError for a default, since a body must have exactly one record."""
+    decoded = coder.decode(value)
+    if decoded == coder.default:
         raise ValueError(f"{coder.name} is as by default")
-    return found
+    return decoded
 
 
 def _inner(hint: object) -> object | None:

@@ -1,7 +1,7 @@
-"""What an export leaves out for its reader: memories that would reveal rolls hidden from them.
+"""Redact exports: find the events whose memories or draws would reveal rolls hidden from the reader.
 
-The memory after a hidden roll stands in the next roll's record, and its draws follow from it. Such an event
-is told in part, until a reset or an undo ends what hangs on the hidden roll.
+The record of a roll holds the memory after the roll before it, and its draws depend on that. After a hidden
+roll such parts are closed, until a reset or an undo removes the dependence.
 """
 
 from typing import TypeAlias
@@ -23,14 +23,14 @@ from bot.campaign.state import State, evolve, owner_of
 from bot.dice.system import System
 
 _Memory: TypeAlias = tuple[str, int, int | None]
-"""A roller, an epoch and an owner; None stands for everybody who was erased."""
+"""A roller's casefolded name, an epoch and an owner; owner None is every erased player."""
 
 
 class Discretion:
     """Follows a campaign's events in order, from number `start` + 1 on, for one reader.
 
-    `memories` is whether the reader may see memories at all, `is_gm` whether they may see what a cut has
-    kept of the events before the start, of which some may have been hidden.
+    `memories`: the reader may see memories at all. `is_gm`: also those in a cut, which may depend on hidden
+    events before the start.
     """
 
     def __init__(self, start: int = 0, *, memories: bool = True, is_gm: bool = False) -> None:
@@ -41,14 +41,14 @@ class Discretion:
         self._is_gm = is_gm
         self._rollers: dict[str, Roller] = {}
         self._tainted: dict[_Memory, bool] = {}
-        """Whether a memory holds what is hidden."""
+        """Memory to whether it depends on a hidden roll."""
         self._before: dict[int, tuple[_Memory, bool]] = {}
-        """By the number of a roll that changed it: the memory, and how it was before."""
+        """Number of a roll that changed that to the memory, and its value before."""
         self._changes: dict[int, Event] = {}
-        """Changes of rollers, which can be undone."""
+        """Number to a change of a roller, for undo."""
 
     def reveals_hidden(self, event: Event, *, visible: bool) -> bool:
-        """Return whether the event's record says more than its reader may know; `visible` is its result."""
+        """Return whether the event's part "how" reveals a hidden roll; `visible`: they may see its result."""
         match event.body:
             case HistoryCut():
                 return not self._is_gm
@@ -73,14 +73,14 @@ class Discretion:
 
     def _remember(self, event: Event, body: Rolled | RegisterReset | CardReturned, *, visible: bool) -> bool:
         roller = self._roller(event)
-        whose = None if isinstance(body, RegisterReset) else body.whose
-        memory = (event.roller.casefold(), roller.since(self._evening), owner_of(roller, event, whose))
+        memory_kind = None if isinstance(body, RegisterReset) else body.whose
+        memory = (event.roller.casefold(), roller.since(self._evening), owner_of(roller, event, memory_kind))
         tainted = self._tainted.get(memory, memory[1] <= self._unknown_upto and self._unknown_upto > 0)
-        # One's own register begins anew with a reset, at a value that is no secret.
+        # A reset starts a register at a public value.
         self._tainted[memory] = not isinstance(body, RegisterReset) and (tainted or not visible)
         if self._tainted[memory] != tainted:
             self._before[event.seq] = memory, tainted
-        # The place of a card that goes back tells which it was.
+        # The place of a returned card identifies it.
         return tainted or not self._memories or (isinstance(body, CardReturned) and not visible)
 
     def _undo(self, event: Event) -> None:
@@ -98,7 +98,7 @@ class Discretion:
             self._rollers[event.roller.casefold()] = after
 
     def _roller(self, event: Event) -> Roller:
-        """Return the event's roller; one that its first roll makes is each player's own, or the table's."""
+        """Return the event's roller; make it if its first roll does, as each player's own or the table's."""
         memory = remembers(event.roller)
         fresh = Roller(event.roller, "", memory, epoch=0 if self._start else event.seq)
         return self._rollers.setdefault(event.roller.casefold(), fresh)

@@ -1,7 +1,7 @@
-"""A history as a file and back: JSON Lines, each written in the one canonical way, so it can be streamed.
+"""Write and check exports: a history as a file of canonical JSON lines, which can be streamed.
 
-What is hidden from its reader is closed, part by part. A long history comes in files, each of which begins
-with what the one before ended with. Source: docs/format.md, section 4.
+Parts hidden from the reader are closed. A long history has several files, each of which begins with the tree
+that the one before ended with. Source: docs/format.md, section 4.
 """
 
 import re
@@ -28,25 +28,25 @@ _EVENT = b'{"channel":', b'{"leaf":'
 _KEYLESS = "#{number} is a commit without the hashes of its keys."
 
 is_log = re.compile("[0-9a-f]{32}", re.ASCII).fullmatch
-"""Whether a text is a log's name."""
+"""Return a match if a text is a log's name."""
 _is_hash = re.compile("[0-9a-f]{64}", re.ASCII).fullmatch
 
 
 class DamagedExport(DiceError):
-    """A file that is no export of a history, or is damaged so that it can't be read."""
+    """A file that is no export of a history, or too damaged to be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What a file says before its events."""
+    """The first line of a file."""
 
     name: str
-    """The campaign's, for people."""
+    """The campaign's name, for people."""
     log: str
     before: Tree
-    """The tree that the first event joins."""
+    """The tree before the first event."""
     size: int
-    """The number of the last event in the file."""
+    """Number of the last event in the file."""
 
 
 def print_heading(heading: Heading) -> bytes:
@@ -55,7 +55,7 @@ def print_heading(heading: Heading) -> bytes:
         {
             "evenhand": FORMAT,
             "first": heading.before.size + 1,
-            "frontier": [one.hex() for one in heading.before.frontier],
+            "frontier": [node.hex() for node in heading.before.frontier],
             "log": heading.log,
             "name": heading.name,
             "origin": f"{ORIGIN}{heading.log}",
@@ -65,25 +65,25 @@ def print_heading(heading: Heading) -> bytes:
 
 
 def print_about(about: Mapping[str, Json]) -> bytes:
-    """Return the line with settings and rollers, for import; it binds nothing."""
+    """Return the line with settings and rollers, for import; it is not part of the log."""
     return _line({"about": cast("Value", {**about})})
 
 
 def print_leaves(commit: int, leaves: Iterable[bytes]) -> bytes:
-    """Return the line after a commit: the hashes of its keys."""
-    return _line({"commit": commit, "leaves": [one.hex() for one in leaves]})
+    """Return the line with the hashes of a commit's keys, which follows the commit."""
+    return _line({"commit": commit, "leaves": [leaf.hex() for leaf in leaves]})
 
 
 def print_checkpoint(log: str, tree: Tree) -> bytes:
-    """Return the line after a number of events."""
+    """Return the line with a checkpoint, which follows every `EVERY` events."""
     return _line({"checkpoint": checkpoint_of(log, tree).text})
 
 
 class Reading:
-    """Checks the files of one export, one after another.
+    """Checks the files of one export in order.
 
-    `sizes` are those whose roots are wanted; `wanted` is the number of an event that is to be proved;
-    `proves` says that the log is to be shown to go on; `note` is handed each event as it is told.
+    `sizes`: record the roots at these sizes. `seals`: number of an event to its shown digits.
+    `wanted`: number of an event to prove. `note`: called with each event. `proves`: keep leaves for `link`.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class Reading:
         self._stored: dict[Spot, bytes] = {}
 
     def read(self, first: bytes, stream: BinaryIO) -> None:
-        """Check a file, after its first line was read; Broken, or DamagedExport with the line."""
+        """Check a file, given its first line and the rest; raise Broken, or DamagedExport for a line."""
         number, raw = 1, first
         while raw:
             try:
@@ -134,21 +134,21 @@ class Reading:
         self.roots[seq] = self.audit.tree.root
 
     def link(self, old: int) -> ConsistencyProof:
-        """Return the proof that the log went on from its first `old` events; DamagedExport without them."""
+        """Return the proof that the log extends its first `old` events; raise DamagedExport without them."""
         if self.audit is None or not self.audit.start <= old <= self.audit.seq:
             raise DamagedExport("The file does not reach from #{old} to its end.", old=old)
         path = prove_consistency(self.audit.tree, old, self._stored, self.audit.before)
         return ConsistencyProof(old, path, checkpoint_of(self.log, self.audit.tree))
 
     def prove(self) -> InclusionProof:
-        """Return the proof of the event that is wanted, as the file tells it; DamagedExport without it."""
+        """Return the inclusion proof of the event `wanted`; raise DamagedExport if the file lacks it."""
         if self.audit is None or not self._line:
             raise DamagedExport("There is no #{wanted} in it.", wanted=self._wanted)
         path = prove_inclusion(self.audit.tree, self._wanted - 1, self._stored, self.audit.before)
         return InclusionProof(self._line, self._wanted - 1, path, checkpoint_of(self.log, self.audit.tree))
 
-    def _begin(self, said: dict[str, Value]) -> None:
-        heading = read_heading(said)
+    def _begin(self, line: dict[str, Value]) -> None:
+        heading = read_heading(line)
         if self.audit is None:
             self.log, self.audit = heading.log, Audit(heading.log, heading.before, effort=Effort())
             self._note_root(self.audit)
@@ -165,10 +165,10 @@ class Reading:
         if raw.startswith(_EVENT):
             self._see_event(audit, raw)
             return
-        said = read_line(raw)
-        if audit.key_audit.awaits_keys and "leaves" not in said:
+        line = read_line(raw)
+        if audit.key_audit.awaits_keys and "leaves" not in line:
             raise Broken(audit.seq, _KEYLESS)
-        match said:
+        match line:
             case {"checkpoint": text, **rest} if not rest:
                 if text != checkpoint_of(self.log, audit.tree).text:
                     raise Broken(
@@ -177,7 +177,7 @@ class Reading:
                     )
                 self._checked = audit.seq
             case {"commit": int(commit), "leaves": list(leaves), **rest} if not rest:
-                audit.key_audit.open_epoch(commit, [str(one) for one in leaves])
+                audit.key_audit.open_epoch(commit, [str(leaf) for leaf in leaves])
             case {"about": _, **rest} if not rest:
                 pass
             case {"seq": _}:
@@ -192,34 +192,34 @@ class Reading:
         seq = audit.seq
         if seq % EVERY == 0 and seq > audit.start and self._checked != seq:
             raise Broken(seq, "#{number} is not followed by a checkpoint.")
-        told = audit.see(line)
+        record = audit.see(line)
         if self._seals:
-            check_seal(audit, told, self._seals)
+            check_seal(audit, record, self._seals)
         self._note_root(audit)
         if self._note:
-            self._note(told)
+            self._note(record)
         if self._wanted or self._proves:
-            self._stored[Spot(0, told.seq - 1)] = told.leaf
-            self._line = raw[:-1] if told.seq == self._wanted else self._line
+            self._stored[Spot(0, record.seq - 1)] = record.leaf
+            self._line = raw[:-1] if record.seq == self._wanted else self._line
 
     def _note_root(self, audit: Audit) -> None:
         if audit.seq in self._sizes:
             self.roots[audit.seq] = audit.tree.root
 
 
-def check_seal(audit: Audit, told: Told, seals: Mapping[int, str]) -> None:
-    """Compare an event with the seal that was shown for it; Broken where it is another."""
-    shown = seals.get(told.seq)
-    if shown is None:
+def check_seal(audit: Audit, record: Told, seals: Mapping[int, str]) -> None:
+    """Compare an event with the seal shown for it, if there is one; raise Broken if it differs."""
+    seal_digits = seals.get(record.seq)
+    if seal_digits is None:
         return
-    if not told.leaf.hex().startswith(shown):
-        raise Broken(told.seq, "#{number} is not the event that was sealed.")
-    audit.findings.sealed.append(f"#{told.seq} is the event that was sealed.")
+    if not record.leaf.hex().startswith(seal_digits):
+        raise Broken(record.seq, "#{number} is not the event that was sealed.")
+    audit.findings.sealed.append(f"#{record.seq} is the event that was sealed.")
 
 
-def read_heading(said: Mapping[str, Value]) -> Heading:
-    """Return a file's first line; DamagedExport where it is none, or of another format."""
-    match said:
+def read_heading(line: Mapping[str, Value]) -> Heading:
+    """Return the heading on a file's first line; raise DamagedExport if it is none of this format."""
+    match line:
         case {
             "evenhand": 2,
             "first": int(first),
@@ -232,9 +232,9 @@ def read_heading(said: Mapping[str, Value]) -> Heading:
         } if not rest and is_log(log) and origin == f"{ORIGIN}{log}":
             if not 0 < first <= size + 1 or len(frontier) != (first - 1).bit_count():
                 raise DamagedExport("its sizes are wrong")
-            if not all(isinstance(one, str) and _is_hash(one) for one in frontier):
+            if not all(isinstance(node, str) and _is_hash(node) for node in frontier):
                 raise DamagedExport("its frontier is damaged")
-            hashes = tuple(bytes.fromhex(str(one)) for one in frontier)
+            hashes = tuple(bytes.fromhex(str(node)) for node in frontier)
             return Heading(name, log, Tree(first - 1, hashes), size)
         case _:
             raise DamagedExport("it is no export of format 2")

@@ -1,7 +1,4 @@
-"""What an audit raises where a history does not hold, and what it found often, told up to a bound.
-
-A long file must not fill the memory.
-"""
+"""The error of an audit, and bounded lists of its findings, so that a long file can't fill the memory."""
 
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -14,10 +11,7 @@ _FEW = 20
 
 
 class Broken(LocalizedError, ValueError):
-    """A history that does not hold; `number` is the first event that it does not hold at.
-
-    It is one of the sentence's values too.
-    """
+    """A history does not hold; `number` is the first event at fault, and a value of the sentence too."""
 
     def __init__(self, number: int, text: str, /, **values: object) -> None:
         super().__init__(text, **{"number": number, **values})
@@ -25,29 +19,29 @@ class Broken(LocalizedError, ValueError):
 
 
 class Few(list[_T]):
-    """The first of many things, and how many more there were."""
+    """The first items of many, and how many more there were."""
 
     more = 0
 
-    def add(self, one: _T) -> None:
-        """Take the next one."""
+    def add(self, item: _T) -> None:
+        """Add the next item."""
         if len(self) < _FEW:
-            self.append(one)
+            self.append(item)
         else:
             self.more += 1
 
 
 @dataclass(slots=True)
 class Spans:
-    """Numbers that came in order: the first spans of neighbours, and how many more there were."""
+    """Ascending numbers as spans of neighbours: the first spans, and how many more numbers there were."""
 
     count: int = 0
     spans: list[list[int]] = field(default_factory=list[list[int]])
     later: int = 0
-    """How many numbers behind those spans are not told."""
+    """Number of numbers after those spans."""
 
     def add(self, seq: int) -> None:
-        """Take the next number."""
+        """Add the next number."""
         self.count += 1
         if self.spans and self.spans[-1][1] == seq - 1:
             self.spans[-1][1] = seq
@@ -57,7 +51,7 @@ class Spans:
             self.later += 1
 
     def __str__(self) -> str:
-        told = ", ".join(
+        text = ", ".join(
             f"#{first}" if first == last else f"#{first} to #{last}" for first, last in self.spans
         )
-        return f"{told} and {self.later} more" if self.later else told or "none"
+        return f"{text} and {self.later} more" if self.later else text or "none"

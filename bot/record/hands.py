@@ -1,4 +1,4 @@
-"""Follow cards in hands and on offer: a card leaves once, and what is played is what was drawn.
+"""Check cards in hands and on offer: a card leaves once, and the card played is the one drawn.
 
 Source: docs/format.md, section 5.5.
 """
@@ -9,30 +9,30 @@ from bot.record.findings import Broken
 from bot.record.lines import Told
 
 MOVES = frozenset({Kind.PLAY, Kind.DISCARD, Kind.CHOOSE})
-"""Kinds whose undo is no undo of a roller."""
-_KEPT = 1_000
-"""Cards that are remembered in hands, and likewise cards that left."""
+"""Kinds whose undo does not touch a roller."""
+_LIMIT = 1_000
+"""Most draws kept, and most events with which a card left."""
 
 
 class Hands:
-    """What was drawn into hands or offered, the newest of it, and what became of it."""
+    """The newest cards drawn into hands or offered, and the events with which they left."""
 
     def __init__(self) -> None:
         self._drawn: dict[int, tuple[int | None, Rolled]] = {}
-        """Who drew, and the roll, by its number."""
+        """Number of a roll to its player and the roll."""
         self._left: dict[int, int] = {}
-        """The number of the roll whose card left, by that of the event with which it did."""
+        """Number of an event with which a card left to the number of its roll."""
 
     def skip(self) -> None:
-        """Forget what left: an event that is withheld may have brought it back."""
+        """Forget which cards left, since a withheld event may have brought them back."""
         self._left.clear()
 
-    def see(self, told: Told) -> None:
-        """Check the next event, and keep in mind what it does with a card; Broken where it can't."""
-        seq, kind, target = told.seq, told.kind, told.target or 0
-        body = told.event.body if told.event else None
+    def see(self, record: Told) -> None:
+        """Check the next event, and note what it does with a card; raise Broken if it can't."""
+        seq, kind, target = record.seq, record.kind, record.target or 0
+        body = record.event.body if record.event else None
         if isinstance(body, Rolled) and (body.hand or body.offer):
-            self._drawn[seq] = told.user_id, body
+            self._drawn[seq] = record.user_id, body
         owner, drawn = self._drawn.get(target, (None, None))
         if kind is Kind.UNDO and self._left.pop(target, None) is None and drawn:
             self._left[seq] = target
@@ -40,36 +40,37 @@ class Hands:
             if target in self._left.values():
                 raise Broken(seq, "#{number} is about a card that left #{target} before.", target=target)
             self._left[seq] = target
-        if fault := _fault(told, owner or told.user_id, drawn):
+        if fault := _fault(record, owner or record.user_id, drawn):
             raise fault
-        for kept in (self._drawn, self._left):
-            if len(kept) > _KEPT:
-                del kept[next(iter(kept))]
+        for entries in (self._drawn, self._left):
+            if len(entries) > _LIMIT:
+                del entries[next(iter(entries))]
 
 
-def _fault(told: Told, owner: int | None, drawn: Rolled | None) -> Broken | None:
-    """Return what is wrong with an event about cards; None for nothing. None is a draw that is not known."""
-    body, cards = told.event.body if told.event else None, drawn.results if drawn else ()
-    if told.kind in {Kind.PLAY, Kind.DISCARD} and told.visibility is not Visibility.PUBLIC:
-        return Broken(told.seq, "#{number} is of a hand, and seen by others than it may be.")
+def _fault(record: Told, owner: int | None, drawn: Rolled | None) -> Broken | None:
+    """Return the fault of an event about cards, or None; `drawn` is None if the draw is not known."""
+    body, cards = record.event.body if record.event else None, drawn.results if drawn else ()
+    is_other_player = (record.user_id or owner) != owner
+    if record.kind in {Kind.PLAY, Kind.DISCARD} and record.visibility is not Visibility.PUBLIC:
+        return Broken(record.seq, "#{number} is of a hand, and seen by others than it may be.")
     match body:
-        case CardPlayed(results=said) if (told.user_id or owner, cards or said[:1] or None) != (owner, said):
-            return Broken(told.seq, "#{number} plays another card than was drawn.")
+        case CardPlayed(results=played) if is_other_player or played != (cards or played[:1] or None):
+            return Broken(record.seq, "#{number} plays another card than was drawn.")
         case CardChosen() if not 0 <= body.choice < len(cards or range(body.choice + 1)):
-            return Broken(told.seq, "#{number} chooses none of the cards.")
-        case CardReturned() if body.place < 0 and "how" not in told.closed:
-            return Broken(told.seq, "#{number} returns no card.")
+            return Broken(record.seq, "#{number} chooses none of the cards.")
+        case CardReturned() if body.place < 0 and "how" not in record.closed:
+            return Broken(record.seq, "#{number} returns no card.")
         case CardReturned() if drawn and body.offered is not drawn.offer:
-            return Broken(told.seq, "#{number} returns a card that was in another place.")
-        case CardReturned() if "how" not in told.closed and body.whose is None:
-            return Broken(told.seq, "#{number} returns a card to nobody's memory.")
-        case CardReturned() if _astray(body, drawn) or (told.user_id or owner) != owner:
-            return Broken(told.seq, "#{number} returns a card to another memory than it came from.")
+            return Broken(record.seq, "#{number} returns a card that was in another place.")
+        case CardReturned() if "how" not in record.closed and body.whose is None:
+            return Broken(record.seq, "#{number} returns a card to nobody's memory.")
+        case CardReturned() if _is_astray(body, drawn) or is_other_player:
+            return Broken(record.seq, "#{number} returns a card to another memory than it came from.")
         case _:
             return None
 
 
-def _astray(returned: CardReturned, drawn: Rolled | None) -> bool:
-    """Return whether a card goes back to another's memory, as far as both are told."""
-    came_from = drawn.whose if drawn else None
-    return None not in {returned.whose, came_from} and returned.whose is not came_from
+def _is_astray(returned: CardReturned, drawn: Rolled | None) -> bool:
+    """Return whether a card goes back to another memory than it came from, if both are known."""
+    origin = drawn.whose if drawn else None
+    return None not in {returned.whose, origin} and returned.whose is not origin

@@ -1,11 +1,11 @@
-"""What is hashed, and how: canonical JSON, what binds an event's parts, and the Merkle tree of their leaves.
+"""Canonical JSON, commitments to the parts of an event, and the Merkle tree of the events' leaves.
 
-Canonical JSON is one sequence of bytes for one value: RFC 8785 (JCS) for integers up to 2^53-1 and keys of
-`[a-z0-9_]+`, which keeps it to one call of `json`. Each part is bound by itself, so that one can be shown and
-another closed. Salts come from keys, the campaign's and one for each person in it, so that erasing a key
-erases what hangs on it. Whoever has the keys can open every hidden roll there is and will be, so they stay in
-the database. Of the tree a campaign keeps the frontier, some 20 hashes for a million events, and appends to
-it. Source: docs/format.md, sections 1.1 to 1.4; RFC 9162, 2.1.
+Canonical JSON has exactly one text per value: RFC 8785 (JCS) for integers up to 2^53-1 and keys of
+`[a-z0-9_]+`, which one call of `json` writes. Each part has a commitment of its own, so that one can be open
+and another closed. Its salt derives from the key of the campaign or of a person in it, so that deleting the
+person's key makes their parts unreadable. The keys open every hidden roll, past and future, so they never
+leave the database. A campaign stores the tree's frontier, about 20 hashes for a million events.
+Source: docs/format.md, sections 1.1 to 1.4; RFC 9162, 2.1.
 """
 
 import json
@@ -19,16 +19,16 @@ from typing import NamedTuple, TypeAlias
 from bot.dice.system import Json
 
 Value: TypeAlias = bool | int | str | list["Value"] | dict[str, "Value"] | None
-"""What can be recorded; no fractions."""
+"""A value that can be recorded; numbers are integers."""
 
 LARGEST_NUMBER = 2**53 - 1
 """The largest integer that every reader of JSON holds exactly."""
 DEEPEST_NESTING = 32
 LONGEST_LINE = 1 << 20
-"""Bytes of a line in a file, with its newline."""
+"""Most bytes of a line in a file, with its newline."""
 
 _is_key = re.compile(r"[a-z0-9_]+", re.ASCII).fullmatch
-# `json.JSONEncoder` makes one of these anew for each value; this one sorts the keys and leaves no blanks.
+# `json.JSONEncoder` creates this encoder for each value; this one is reused. It sorts keys, without blanks.
 _write: Callable[[object, int], tuple[str, ...]] = vars(json.encoder)["c_make_encoder"](
     None, json.JSONEncoder().default, json.encoder.encode_basestring, None, ":", ",", True, False, True
 )
@@ -40,27 +40,26 @@ _CHANGED: tuple[tuple[Callable[[bytes], bool], str], ...] = (
     (lambda line: line.endswith(b"\r\n"), "some program changed the ends of its lines (CR LF)"),
     (lambda line: not line.endswith(b"\n"), "the line has no end: something was cut off"),
 )
-"""What happens to files on their way, and what is said of it."""
+"""How other programs change files, and the sentence for each."""
 PARTS = ("who", "words", "what", "how")
-"""Who asked; their own words for it; what came out; what it was worked out from."""
+"""The person who asked; their own words; the result; the draws and memory that it follows from."""
 KEY_BYTES = 32
 SALT_DIGITS = 32
 SEAL_DIGITS = 32
-"""How many of the leaf's hexadecimal digits are shown of a hidden roll: to find two rolls that share them
-takes 2^64 tries."""
+"""Hexadecimal digits of a leaf that are shown of a hidden roll; two rolls that share them take 2^64 tries."""
 _DOMAIN = "evenhand/2"
 _TAG_BYTES = 16
 HASH_BYTES = 32
 TILE_BITS = 8
-"""A tile holds 2^8 hashes; a hash of the next level of tiles stands for one whole tile (C2SP tlog-tiles)."""
+"""A tile holds 2^8 hashes; each hash on the next level covers one full tile (C2SP tlog-tiles)."""
 
 
 class NotCanonical(ValueError):
-    """A value or a line that the format does not have."""
+    """A value without a canonical text, or a line that is not canonical."""
 
 
 def canon(value: Value) -> bytes:
-    """Return the canonical bytes of a value; NotCanonical for one that has none."""
+    """Return the canonical bytes of a value; raise NotCanonical if it has none."""
     check(value)
     return bytes_of(text_of(value))
 
@@ -68,9 +67,9 @@ def canon(value: Value) -> bytes:
 def text_of(value: Value | Mapping[str, Value | Json]) -> str:
     """Return the canonical text of a value that was read from canonical text, or made by the codec.
 
-    Nothing is checked once more: that would take longer than all the rest.
+    The value is not checked again, which would take longer than everything else.
     """
-    # Keys are sorted by code points; the RFC sorts by UTF-16, which is the same for these.
+    # Keys are sorted by code points; the RFC sorts by UTF-16 units, which is the same for these keys.
     return "".join(_write(value, 0))
 
 
@@ -83,9 +82,9 @@ def bytes_of(text: str) -> bytes:
 
 
 def read_line(line: bytes) -> dict[str, Value]:
-    """Return the object on a line that ends with its newline; NotCanonical unless it is written canonically.
+    """Return the object on a line that ends with its newline; raise NotCanonical unless it is canonical.
 
-    So nothing can be read in two ways: keys that stand twice, blanks, escapes that are not needed, 1.0.
+    So no line can be read in two ways, by duplicate keys, blanks, needless escapes or 1.0.
     """
     try:
         value: Value = json.loads(text_on(line))
@@ -99,7 +98,7 @@ def read_line(line: bytes) -> dict[str, Value]:
 
 
 def text_on(line: bytes) -> str:
-    """Return the text on a line, of which its reader has yet to see that it is canonical."""
+    """Return the decoded text of a line, which is not yet known to be canonical."""
     if len(line) > LONGEST_LINE:
         raise NotCanonical(f"the line has more than {LONGEST_LINE:,} bytes")
     if line[:1] != b"{" or line[-2:] != b"}\n":
@@ -113,7 +112,7 @@ def text_on(line: bytes) -> str:
 
 
 def check(value: Value | float, levels: int = DEEPEST_NESTING) -> None:
-    """Raise NotCanonical for a value that has no canonical text."""
+    """Raise NotCanonical if a value has no canonical text."""
     if value is None or isinstance(value, str | bool):
         return
     if isinstance(value, int):
@@ -135,14 +134,14 @@ def check(value: Value | float, levels: int = DEEPEST_NESTING) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """The secrets that one event's salts come from; never shown, logged or exported."""
+    """The secrets that derive one event's salts; never shown, logged or exported."""
 
     campaign: bytes = field(repr=False)
     person: bytes = field(repr=False)
-    """The key of who asked, in this campaign."""
+    """The key of the person who asked, in this campaign."""
 
     def salts(self, seq: int) -> dict[str, str]:
-        """Return each part's salt for the event of that number."""
+        """Return part name to salt, for the event with that number."""
         what, how = _two_salts(self.campaign, "what", seq)
         who, words = _two_salts(self.person, "who", seq)
         return {"who": who, "words": words, "what": what, "how": how}
@@ -156,25 +155,25 @@ class Keyring:
     people: Mapping[int, bytes] = field(default_factory=dict[int, bytes], repr=False)
 
     def keys(self, user_id: int | None) -> Keys:
-        """Return the keys for the events of a person; nobody's have but the campaign's."""
+        """Return the keys for the events of a person, or for those of nobody: the campaign's alone."""
         return Keys(self.campaign, self.campaign if user_id is None else self.people[user_id])
 
     def tag(self, user_id: int) -> str | None:
-        """Return what stands for a person in a cut; None for whoever has no key here.
+        """Return the tag of a person in a cut; None if they have no key here.
 
-        Without the key it can't be tied to anybody.
+        Without the key nobody can tell whose tag it is.
         """
         person = self.people.get(user_id)
         return None if person is None else digest(person, b"evenhand/2 owner", "sha256")[:_TAG_BYTES].hex()
 
 
 def commitment(name: str, salt: str, text: str) -> str:
-    """Return what binds a part, given as canonical text, without telling it: 64 hexadecimal digits."""
+    """Return the commitment to a part's canonical text: 64 hexadecimal digits, which hide the text."""
     return sha256(bytes_of(f'["{_DOMAIN}","{name}","{salt}",{text}]')).hexdigest()
 
 
 def seal(leaf: bytes) -> str:
-    """Return the beginning of a leaf as it is shown: four groups of eight hexadecimal digits."""
+    """Return the shown beginning of a leaf: four groups of eight hexadecimal digits."""
     digits = leaf.hex()[:SEAL_DIGITS]
     return " ".join(digits[place : place + 8] for place in range(0, SEAL_DIGITS, 8))
 
@@ -195,15 +194,15 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 
 
 def fold(hashes: Iterable[bytes]) -> bytes:
-    """Return the root over the roots of perfect subtrees, from the largest to the smallest."""
+    """Return the root over the roots of perfect subtrees, given from the largest to the smallest."""
     root = b""
-    for one in reversed(tuple(hashes)):
-        root = node_hash(one, root) if root else one
+    for subroot in reversed(tuple(hashes)):
+        root = node_hash(subroot, root) if root else subroot
     return root or sha256().digest()
 
 
 class Spot(NamedTuple):
-    """A hash that is stored: which one of which level of tiles, counted from 0. Level 0 holds the leaves."""
+    """Position of a stored hash: level of tiles and place on it, from 0. Level 0 holds the leaves."""
 
     level: int
     place: int
@@ -211,7 +210,7 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """A tree by its size and the roots of its perfect subtrees, from the largest to the smallest."""
+    """A tree, as its size and the roots of its perfect subtrees from the largest to the smallest."""
 
     size: int = 0
     frontier: tuple[bytes, ...] = ()
@@ -222,7 +221,7 @@ class Tree:
 
     @property
     def root(self) -> bytes:
-        """The root hash, which stands for all leaves and their order."""
+        """The root hash, which commits to all leaves and their order."""
         return fold(self.frontier)
 
     def append(self, leaf: bytes) -> "Grown":
@@ -245,4 +244,4 @@ class Grown(NamedTuple):
 
     tree: Tree
     completed: dict[Spot, bytes]
-    """The hashes of level 1 and above that are to be stored from now on."""
+    """The new hashes of level 1 and above, to be stored."""

@@ -1,4 +1,4 @@
-"""Check proof mode: which key each roll has, and whether its draws follow from it.
+"""Audit proof mode: check the key of each roll, and that its draws follow from it.
 
 Source: docs/format.md, section 6.
 """
@@ -32,7 +32,7 @@ from bot.times import milliseconds_of
 
 _PEOPLE = 20
 DRAND = "pipx run tools/drand.py {} {}"
-"""The command that checks what drand signed, with the number of a round and its signature."""
+"""Command that checks a signature of drand; takes the number of a round and its signature."""
 _NO_ROUND = "#{number} does not have drand's first round after the commit, or not its signature's hash."
 _ANOTHER_KEY = "#{number} does not have the key that was committed for it."
 _KEYED = (Rolled, RegisterReset)
@@ -43,7 +43,7 @@ _HEX = re.compile("[0-9a-f]{64}")
 
 
 class Unkeyed(StrEnum):
-    """Why a roll is not shown to follow from a key."""
+    """Reason why a roll can't be shown to follow from a key."""
 
     EARLY = "before the message that shows the keys"
     OFF = "without keys in force"
@@ -66,74 +66,74 @@ class _Epoch:
 
 @dataclass(slots=True)
 class KeyFindings:
-    """What was found of proof mode."""
+    """Counts and notes of the audit of proof mode."""
 
     followed: int = 0
-    """Rolls that follow from their keys."""
+    """Number of rolls that follow from their keys."""
     unkeyed: dict[Unkeyed, Spans] = field(default_factory=dict[Unkeyed, Spans])
     people: dict[int | None, int] = field(default_factory=dict[int | None, int])
-    """Who typed in how many rolls."""
+    """Person to the number of rolls that they typed in."""
     messages: Few[int] = field(default_factory=Few[int])
-    """The messages that showed keys."""
+    """Ids of the messages that show keys."""
     rounds: Few[tuple[int, str]] = field(default_factory=Few[tuple[int, str]])
-    """Those of drand's whose signatures are left to check, with these."""
+    """Rounds of drand and their signatures, which remain to be checked."""
     ever: bool = False
-    """Whether keys were committed to."""
+    """True if keys were ever committed to."""
     withheld: int = 0
-    """The newest event that was not told."""
+    """Number of the newest withheld event."""
 
     def count(self, seq: int, why: Unkeyed) -> None:
-        """Count a roll that is not shown to follow from a key."""
+        """Count a roll that can't be shown to follow from a key."""
         self.unkeyed.setdefault(why, Spans()).add(seq)
 
     def throw(self, seq: int, user_id: int | None) -> None:
-        """Count a roll that somebody typed in."""
+        """Count a roll that a person typed in."""
         self.count(seq, Unkeyed.THROWN)
         if user_id in self.people or len(self.people) < _PEOPLE:
             self.people[user_id] = self.people.get(user_id, 0) + 1
 
 
 class KeyAudit:
-    """Follows the keys of one history, of which the first `start` events are not there."""
+    """Follows the keys of one history, whose events begin after number `start`."""
 
     def __init__(self, log: str, start: int) -> None:
         self.findings = KeyFindings()
         self._log = log
         self._start = start
         self._cut = start > 0
-        """Whether keys may be in force whose commit is not there."""
+        """True if keys may be in force whose commit was cut off."""
         self._ended = 0
-        """Where keys ended last."""
+        """Number of the event that ended keys last."""
         self._epochs: dict[int, _Epoch] = {}
         self._keys: tuple[CommittedKeys, ...] = ()
         self._pending: Told | None = None
         self._newest = self._unasked = 0
         self._agreed: list[int] = []
-        """Rolls that follow from their keys since the newest event that was not told."""
+        """Rolls since the newest withheld event that follow from their keys."""
         self._strayed = False
-        """Whether the salt is known to be another one since then."""
+        """True if the salt is known to have changed since then."""
 
     @property
     def awaits_keys(self) -> bool:
-        """Return whether the hashes of the last event's keys have yet to come."""
+        """Return whether the last event is a commit whose hashes of keys have not been read yet."""
         return self._pending is not None
 
     @property
     def salts(self) -> Mapping[int, Salts]:
-        """Return the chain of salts of each commit whose keys are in use or wait, by the commit's number."""
+        """Return each commit's number with its chain of salts, for keys in use or waiting."""
         return {begun: epoch.salts for begun, epoch in self._epochs.items()}
 
     @property
     def _unsure(self) -> bool:
-        """Whether an event that could not be seen may have changed the keys in force."""
+        """True if an unseen event may have changed the keys in force."""
         return self._cut or self.findings.withheld > (self._keys[0].begun if self._keys else self._ended)
 
     def withhold(self, seq: int) -> None:
-        """Pass an event that is not told: behind it nothing that does not follow can be called wrong."""
+        """Note a withheld event: a later roll that does not follow from its key is no proof of a fault."""
         self.findings.withheld, self._unasked, self._agreed = seq, 0, []
 
     def open_epoch(self, commit: int, leaves: Sequence[str]) -> None:
-        """Take the hashes of the keys of the last event, a commit; Broken where they are not its own."""
+        """Take the hashes of the keys of the last event, a commit; raise Broken if they are not its own."""
         pub = self._pending.pub if self._pending and self._pending.seq == commit else None
         whole = len(leaves) == KEYS and all(map(_HEX.fullmatch, leaves))
         hashes = tuple(map(bytes.fromhex, leaves)) if whole else ()
@@ -142,19 +142,19 @@ class KeyAudit:
         self._epochs[commit] = replace(self._epochs[commit], leaves=hashes)
         self._pending = None
 
-    def see(self, told: Told) -> None:
-        """Take the next event, once its own roll was checked."""
-        event, press = told.event, told.press
-        if event is not None and (self._keys or told.kind in _CHANGES):
-            self._change(told, event)
+    def see(self, record: Told) -> None:
+        """Take the next event, after its own roll was checked."""
+        event, press = record.event, record.press
+        if event is not None and (self._keys or record.kind in _CHANGES):
+            self._change(record, event)
         self._unasked = 0 if press else self._unasked + 1
         if press and press[0] > self._newest:
             self._newest = press[0]
 
-    def _change(self, told: Told, event: Event) -> None:
+    def _change(self, record: Told, event: Event) -> None:
         match event.body:
             case KeysCommitted() as body:
-                self._commit(told, event, body)
+                self._commit(record, event, body)
             case KeysShown(target=target, message=message):
                 waits = any(keys.begun == target and not keys.message for keys in self._keys)
                 if not _MESSAGE.fullmatch(message) or not (waits or self._unsure):
@@ -175,53 +175,53 @@ class KeyAudit:
         if ends or (self._cut and (took_over or (reached and not self._keys))):
             self._cut, self._ended = False, event.seq
 
-    def _commit(self, told: Told, event: Event, body: KeysCommitted) -> None:
+    def _commit(self, record: Told, event: Event, body: KeysCommitted) -> None:
         first = ProofMode(self._keys).next_first(event.seq)
         if body.keys != KEYS or body.first <= event.seq or (body.first != first and not self._unsure):
             raise Broken(event.seq, "#{number} commits to keys while others are left.")
         keys = CommittedKeys(event.seq, body.first)
         self._epochs[event.seq] = _Epoch(keys, event.milliseconds, body.drand, body.second_hand)
-        self._pending, self.findings.ever = told, True
+        self._pending, self.findings.ever = record, True
 
     def _salt(self, event: Event, body: SaltGiven) -> None:
-        ones = [one for one in self._epochs.values() if event.target in {None, one.keys.begun}]
+        epochs = [epoch for epoch in self._epochs.values() if event.target in {None, epoch.keys.begun}]
         if body.drand:
             timed = event.clock == time_of_round(body.drand[0]) and not body.salt
-            fits = [one for one in ones if one.drand and is_round([*body.drand], one.time)]
-            if not timed or (len(fits) != 1 and (ones or not self._unsure)):
+            fits = [epoch for epoch in epochs if epoch.drand and is_round([*body.drand], epoch.time)]
+            if not timed or (len(fits) != 1 and (epochs or not self._unsure)):
                 raise Broken(event.seq, _NO_ROUND)
-            # What is printed has been found to be hexadecimal digits, also where its commit can't be seen.
+            # The signature will be printed, so it must be hexadecimal digits, even if its commit is unseen.
             if is_round([*body.drand], time_of_round(body.drand[0] - 1)):
                 self.findings.rounds.add((body.drand[0], body.drand[2]))
         elif not body.salt or event.target is not None:
             raise Broken(event.seq, "#{number} is a salt without words.")
-        for one in ones:
-            drand = one.drand and body.drand is None
-            self._epochs[one.keys.begun] = replace(one, salts=one.salts.after(event), drand=drand)
+        for salted in epochs:
+            drand = salted.drand and body.drand is None
+            self._epochs[salted.keys.begun] = replace(salted, salts=salted.salts.after(event), drand=drand)
 
-    def check(self, told: Told, *, remakes: bool) -> None:
-        """Check the key of a roll or a restart before `see`; Broken where it has another one, or none.
+    def check(self, record: Told, *, remakes: bool) -> None:
+        """Check the key of a roll or a restart before `see`; raise Broken for another key, or none.
 
-        Unless it `remakes` the roll, that it follows from its key is not checked, and counted.
+        Unless the audit `remakes` the roll, count it as not shown to follow from its key.
         """
-        seq, press = told.seq, told.press[0] if told.press else 0
-        body = told.event.body if told.event else None
+        seq, press = record.seq, record.press[0] if record.press else 0
+        body = record.event.body if record.event else None
         body = body if isinstance(body, _KEYED) else None
-        keys = next((one for one in self._keys if one.message and one.has(seq)), None) if self._keys else None
+        keys = next((keys for keys in self._keys if keys.message and keys.has(seq)), None)
         if body and body.source is Source.PHYSICAL:
-            self.findings.throw(seq, told.user_id)
+            self.findings.throw(seq, record.user_id)
             if keys and self._epochs[keys.begun].second_hand:
                 raise Broken(seq, "#{number} was typed in, where others throw for who hosts the bot.")
         if keys is None or press <= (keys.message or 0):
             self._check_plain(seq, body, early=keys is not None)
             return
-        if body and not self._unsure and not _says_so(body):
+        if body and not self._unsure and not _is_keyed_source(body):
             raise Broken(seq, "#{number} does not say that it has a key.")
-        if body is None or "how" in told.closed:
+        if body is None or "how" in record.closed:
             self.findings.count(seq, Unkeyed.CLOSED)
             return
         epoch = self._epochs[keys.begun]
-        if epoch.leaves:  # while a history is cut nobody gives the hashes of its keys
+        if epoch.leaves:  # a cut is audited without the hashes of keys
             self._check_key(seq, press, body, epoch, remakes=remakes)
 
     def _check_key(
@@ -240,9 +240,9 @@ class KeyAudit:
             if isinstance(body, Rolled):
                 self._agrees(seq)
         else:
-            # The salt is another one since what was not told, so others agreed by chance.
-            for one in self._agreed:
-                self.findings.count(one, Unkeyed.WITHHELD)
+            # A withheld event changed the salt, so the rolls since then agreed by chance.
+            for agreed_seq in self._agreed:
+                self.findings.count(agreed_seq, Unkeyed.WITHHELD)
             self.findings.followed -= len(self._agreed)
             self._agreed, self._strayed = [], True
             self._differs(Broken(seq, "#{number} does not follow from its key."))
@@ -284,13 +284,13 @@ class KeyAudit:
         self.findings.count(broken.number, Unkeyed.WITHHELD)
 
 
-def _says_so(body: Rolled | RegisterReset) -> bool:
-    """Return whether a roll says that its bits are of a key, or that it had none."""
+def _is_keyed_source(body: Rolled | RegisterReset) -> bool:
+    """Return whether the recorded source is a key, dice thrown by hand, or none for a roll without draws."""
     return body.source in {Source.KEYED, Source.PHYSICAL} or (body.source is None and not body.draws)
 
 
 def _follows(body: Rolled | RegisterReset, draws: Draws) -> bool:
-    """Return whether a roll's draws, and its lots, are those that its key gives."""
+    """Return whether a roll's draws and lots are those of its key."""
     record = Recorder(draws)
     if isinstance(body, Rolled):
         remake(body, record)

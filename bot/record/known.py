@@ -1,7 +1,7 @@
-"""What a history tells of one roller: kept while the history is folded, and in a cut.
+"""State of one roller as an audit knows it, while a history is folded and in a cut.
 
-A player stands in a cut as a tag from their key, so that they can be erased; without the keys it says of
-nobody's memory whose it is, and every player's memory may be anything there.
+A cut names a player by a tag made from their key, so that they can be erased. Without the keys the tags name
+nobody, and every player's memory is unknown there.
 """
 
 from collections.abc import Callable, Iterable
@@ -12,9 +12,9 @@ from bot.campaign.campaigns import TABLE, KeptRoller, Roller
 from bot.dice.system import Memory
 
 Tagging: TypeAlias = Callable[[int], str | None]
-"""Gives what stands for a player in a cut; None for whoever has no key."""
+"""Gives the tag of a player in a cut; None for a player without a key."""
 _Owner: TypeAlias = int | str
-"""Whose memory: the table's, a player's, or that of the player with a tag."""
+"""Owner of a memory: the table, a player's id, or a player's tag."""
 
 _TABLE = "table"
 _MADE, _LOOSE, _ADRIFT = "made", "loose", "adrift"
@@ -22,39 +22,39 @@ _MADE, _LOOSE, _ADRIFT = "made", "loose", "adrift"
 
 @dataclass(slots=True)
 class KnownRoller:
-    """A roller as far as the history has told."""
+    """A roller, its memories, and what of them is unknown."""
 
     roller: Roller
     memories: dict[tuple[int, _Owner], Memory] = field(default_factory=dict[tuple[int, _Owner], Memory])
     """By epoch and owner."""
     made: bool = True
-    """Whether its making could be seen, which alone says whose rolls it remembers."""
+    """True if the event that made it could be seen; only that one says whose rolls it remembers."""
     loose: bool = False
-    """Whether a memory that is not here may be anything, since a part of it lies in a gap."""
+    """True if a memory that is missing here is unknown, since some of its rolls are hidden."""
     evening: int = 0
-    """The number of the event that began the newest session."""
+    """Number of the event that began the newest session."""
     adrift: bool = False
-    """Whether its newest number is not known, since what lies in a gap was undone."""
+    """True if a hidden event was undone, so the number of its newest event is unknown."""
 
     @property
     def since(self) -> int:
-        """Return the number that its memories count from."""
+        """Return the number of the event that its memories count from."""
         return self.roller.since(self.evening)
 
     def forget(self) -> None:
-        """Keep nothing of its memories: something happened to it that could not be seen."""
+        """Drop its memories, after an event that could not be seen."""
         self.memories.clear()
         self.loose = True
 
     def memory(self, owner: int, tagging: Tagging) -> Memory | None:
-        """Return what it remembers since its epoch, of the table or a player; None if nothing is known."""
+        """Return the memory of the table or a player in its epoch; None if it is unknown."""
         epoch = self.since
-        found = self.memories.get((epoch, owner))
-        tag = tagging(owner) if found is None and owner != TABLE else None
-        return self.memories.get((epoch, tag)) if tag else found
+        memory = self.memories.get((epoch, owner))
+        tag = tagging(owner) if memory is None and owner != TABLE else None
+        return self.memories.get((epoch, tag)) if tag else memory
 
     def keep(self, tagging: Tagging) -> KeptRoller:
-        """Return it for a cut: memories of earlier epochs can't come back once the rest is cut off."""
+        """Return it for a cut, without memories of earlier epochs, which no undo can restore after a cut."""
         memories = {
             tag: memory
             for (epoch, owner), memory in self.memories.items()
@@ -62,23 +62,24 @@ class KnownRoller:
         }
         unsure = [_MADE] * (not self.made) + [_LOOSE] * self.loose + [_ADRIFT] * self.adrift
         evening = self.evening if self.since == self.evening else 0
-        kept = tuple(sorted(memories.items()))
-        return KeptRoller(self.roller.at(0), kept, self.roller.last, evening, tuple(unsure))
-
-
-def read_rollers(kept: Iterable[KeptRoller]) -> dict[str, KnownRoller]:
-    """Return the rollers that a cut has kept, by casefolded name."""
-    rollers: dict[str, KnownRoller] = {}
-    for one in kept:
-        known = rollers[one.roller.name.casefold()] = KnownRoller(
-            one.roller.at(one.last),
-            made=_MADE not in one.unsure,
-            loose=_LOOSE in one.unsure,
-            adrift=_ADRIFT in one.unsure,
-            evening=one.evening,
+        return KeptRoller(
+            self.roller.at(0), tuple(sorted(memories.items())), self.roller.last, evening, tuple(unsure)
         )
-        for owner, memory in one.memories:
-            known.memories[known.since, TABLE if owner == _TABLE else owner] = memory
+
+
+def read_rollers(kept_rollers: Iterable[KeptRoller]) -> dict[str, KnownRoller]:
+    """Return the rollers of a cut, by casefolded name."""
+    rollers: dict[str, KnownRoller] = {}
+    for entry in kept_rollers:
+        state = rollers[entry.roller.name.casefold()] = KnownRoller(
+            entry.roller.at(entry.last),
+            made=_MADE not in entry.unsure,
+            loose=_LOOSE in entry.unsure,
+            adrift=_ADRIFT in entry.unsure,
+            evening=entry.evening,
+        )
+        for owner, memory in entry.memories:
+            state.memories[state.since, TABLE if owner == _TABLE else owner] = memory
     return rollers
 
 

@@ -1,6 +1,6 @@
-"""A campaign's ledger: its keys and its tree, and how a body joins it as the line and the leaf of an event.
+"""A campaign's ledger: its keys and its tree, and how an event body is appended to it.
 
-Each part is written once: the same text goes into its commitment, into the line, and into the database.
+Each part is encoded once: the same text goes into its commitment, the line and the database.
 Source: docs/format.md, sections 1.2 and 1.3.
 """
 
@@ -23,15 +23,15 @@ from bot.times import milliseconds_of
 
 FORMAT = 2
 LATEST = 3_000
-"""Milliseconds that a roll of proof mode may be older than the youngest event before it."""
+"""Milliseconds by which a roll of proof mode may be older than the youngest event before it."""
 UNASKED = 2
-"""Events that nobody asked for which may stand side by side before such a roll."""
+"""Events in a row that nobody asked for, which such a roll may follow."""
 ORIGIN = "evenhand/"
 _PERSON = ("who", "words")
 
 
 class Entered(NamedTuple):
-    """An event's leaf, and the parts of its body as values and as texts."""
+    """The leaf of an event, and the parts of its body as values and as texts."""
 
     leaf: bytes
     parts: Parts
@@ -41,7 +41,7 @@ class Entered(NamedTuple):
 
 
 def enter(event: Event, keys: Keys) -> Entered:
-    """Return what a new event is entered into the tree and the database with."""
+    """Return the leaf of a new event, and its parts for the database."""
     parts = encode(event.body)
     pub, texts = _pub(event, parts), _texts(event, parts)
     entry = _line(event, keys, pub, texts, PARTS)
@@ -49,15 +49,16 @@ def enter(event: Event, keys: Keys) -> Entered:
 
 
 def write_line(event: Event, keys: Keys, *closed: str) -> str:
-    """Return an event's line, but for its newline, with these parts closed, and those of an erased person."""
+    """Return an event's line without its newline; these parts, and an erased person's, are closed."""
     parts = encode(event.body)
     return _line(event, keys, _pub(event, parts), _texts(event, parts), closed)
 
 
 def untold(*, visible: bool, typed: bool, reveals_hidden: bool) -> tuple[str, ...]:
-    """Return the parts that are closed for a reader; see `bot.record.discretion`.
+    """Return the names of the parts to close for a reader; see `bot.record.discretion`.
 
-    `visible` is the result, `typed` what was typed for it, in which a person's own names may stand.
+    `visible`: they may see the result; `typed`: also the typed text, which may hold a person's own names;
+    `reveals_hidden`: the draws would reveal a hidden roll.
     """
     if not visible:
         return "words", "what", "how"
@@ -65,7 +66,7 @@ def untold(*, visible: bool, typed: bool, reveals_hidden: bool) -> tuple[str, ..
 
 
 def without_person(event: Event, keys: Keys) -> Event:
-    """Return an event as it is once its person is erased: nobody's, with what binds them."""
+    """Return an event after its person is erased: without them, but with the commitments to their parts."""
     salts = keys.salts(event.seq)
     who, words = (commitment(name, salts[name], text) for name, text in _person(event).items())
     return replace(
@@ -74,12 +75,12 @@ def without_person(event: Event, keys: Keys) -> Event:
 
 
 def checkpoint_of(log: str, tree: Tree) -> Checkpoint:
-    """Return the checkpoint of a log as it is with a tree."""
+    """Return the checkpoint of a log with this tree."""
     return Checkpoint(f"{ORIGIN}{log}", tree.size, tree.root)
 
 
 def _pub(event: Event, parts: Parts) -> str:
-    """Return what an event says openly; event 1 names its log."""
+    """Return the text of an event's public fields; event 1 also names its log."""
     begins: dict[str, Value] = {"format": FORMAT, "log": event.log, "origin": f"{ORIGIN}{event.log}"}
     return text_of({**cast("dict[str, Value]", parts.pub), **(begins if event.log else {})})
 
@@ -97,33 +98,33 @@ def _person(event: Event) -> dict[str, str]:
 
 def _line(event: Event, keys: Keys, pub: str, texts: dict[str, str], closed: Collection[str]) -> str:
     salts = keys.salts(event.seq)
-    told = {
+    parts = {
         name: f'"{commitment(name, salts[name], text)}"' if name in closed else f'["{salts[name]}",{text}]'
         for name, text in texts.items()
     }
     if event.seal.kept:
-        told.update(zip(_PERSON, (f'"{one}"' for one in event.seal.kept), strict=True))
-    # In the order of the keys' names.
-    said = [f'"channel":"{event.channel_id}"']
+        parts.update(zip(_PERSON, (f'"{digest}"' for digest in event.seal.kept), strict=True))
+    # Keys must be sorted.
+    fields = [f'"channel":"{event.channel_id}"']
     if event.clock is not None:
-        said.append(f'"clock":{event.clock}')
-    said.append(f'"how":{told["how"]}')
+        fields.append(f'"clock":{event.clock}')
+    fields.append(f'"how":{parts["how"]}')
     if event.interaction_id is not None:
-        said.append(f'"id":"{event.interaction_id}"')
-    said.append(f'"kind":"{event.kind.value}"')
+        fields.append(f'"id":"{event.interaction_id}"')
+    fields.append(f'"kind":"{event.kind.value}"')
     if event.part:
-        said.append(f'"part":{event.part}')
+        fields.append(f'"part":{event.part}')
     if pub != "{}":
-        said.append(f'"pub":{pub}')
-    said.append(f'"see":"{event.visibility.value}","seq":{event.seq}')
+        fields.append(f'"pub":{pub}')
+    fields.append(f'"see":"{event.visibility.value}","seq":{event.seq}')
     if event.target is not None:
-        said.append(f'"target":{event.target}')
-    said += [f'"{name}":{told[name]}' for name in ("what", *_PERSON)]
-    return f"{{{','.join(said)}}}"
+        fields.append(f'"target":{event.target}')
+    fields += [f'"{name}":{parts[name]}' for name in ("what", *_PERSON)]
+    return f"{{{','.join(fields)}}}"
 
 
 class CameLate(DiceError):
-    """Others could have moved a roll in proof mode by what they did since it was asked for."""
+    """Refusal of a roll in proof mode that later commands of others could have influenced."""
 
     def __init__(self) -> None:
         super().__init__("In proof mode a roll has to be in time, and this one came late. Roll again.")
@@ -131,20 +132,20 @@ class CameLate(DiceError):
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """Where a campaign's history stands."""
+    """A campaign's keys and tree after its newest event."""
 
     campaign_id: int
     log: str
-    """The 32 hexadecimal digits that name it for ever."""
+    """Its permanent name, 32 hexadecimal digits."""
     secret: bytes = field(repr=False)
     """The campaign's key."""
     tree: Tree = field(default_factory=Tree)
     epochs: tuple[Epoch, ...] = ()
-    """In proof mode, where its keys come from: those in use, and those that wait to follow them."""
+    """The epochs of keys of proof mode: the one in use, and the one that follows it."""
     newest: int = 0
-    """The youngest interaction in it."""
+    """Id of its youngest interaction."""
     unasked: int = 0
-    """How many events that nobody asked for stand at its end."""
+    """Number of its last events in a row that nobody asked for."""
 
     @property
     def seq(self) -> int:
@@ -157,35 +158,35 @@ class Ledger:
         return checkpoint_of(self.log, self.tree)
 
     def key(self, caller: Caller) -> tuple[bytes, Epoch] | None:
-        """Return the key of the next event for who asks; None where no keys are in force for the press.
+        """Return the key of the next event for a caller, and its epoch; None if no keys are in force.
 
-        CameLate where the place in the history would not be the press's own.
+        Raise CameLate if others could have influenced the caller's place in the history.
         """
         if not self.epochs:
             return None
-        found = ((epoch.key_of(self.seq + 1, caller.interaction_id), epoch) for epoch in self.epochs)
-        key = next(((key, epoch) for key, epoch in found if key), None)
+        keys = ((epoch.key_of(self.seq + 1, caller.interaction_id), epoch) for epoch in self.epochs)
+        key = next(((key, epoch) for key, epoch in keys if key), None)
         late = milliseconds_of(self.newest) - milliseconds_of(caller.interaction_id or 0)
         if key and (late > LATEST or self.unasked > UNASKED):
             raise CameLate
         return key
 
     def draws(self, caller: Caller) -> SourcedDraws | None:
-        """Return the draws that the next event's key gives to who asks; None where there is no key."""
-        found, press = self.key(caller), caller.interaction_id
-        if found is None or press is None:
+        """Return the draws of the next event's key for a caller; None if there is no key."""
+        match, press = self.key(caller), caller.interaction_id
+        if match is None or press is None:
             return None
-        key, epoch = found
+        key, epoch = match
         return KeyedDraws(key, Press(self.log, self.seq + 1, press, epoch.salts.of(press)))
 
     def has_no_room(self, interaction_id: int) -> bool:
-        """Return whether a press is so old that a history with it behind the newest event does not hold."""
+        """Return whether an interaction is too old to follow the newest event (format.md, section 5.4)."""
         return milliseconds_of(self.newest) - milliseconds_of(interaction_id) > LONGEST
 
     def must_wait(self, caller: Caller, kind: Kind) -> bool:
-        """Return whether what nobody asked for has to wait: too much of it could move the next roll."""
-        room = 0 if kind is Kind.COMMIT else UNASKED - 1
-        return caller.interaction_id is None and bool(self.epochs) and self.unasked > room
+        """Return whether an event that nobody asked for must wait: too many could influence the next roll."""
+        limit = 0 if kind is Kind.COMMIT else UNASKED - 1
+        return caller.interaction_id is None and bool(self.epochs) and self.unasked > limit
 
     def append(
         self,
@@ -196,12 +197,12 @@ class Ledger:
         usual: Visibility = Visibility.PUBLIC,
         secret: bytes | None = None,
     ) -> "Appended":
-        """Return the ledger with a body as its newest event; `usual` is for options that leave it open.
+        """Return the ledger with a body as its newest event.
 
-        `person` is the key of who asks, in this campaign; it is not used where nobody does. `secret` is what
-        the keys of a commit follow from.
+        `person` is the caller's key in this campaign, unused if nobody asked; `usual` the visibility if the
+        options have none; `secret` derives the keys of a commit.
         """
-        asked = caller.clock is None
+        has_asker = caller.clock is None
         event = Event(
             campaign_id=self.campaign_id,
             seq=self.seq + 1,
@@ -209,13 +210,13 @@ class Ledger:
             part=caller.part,
             clock=caller.clock,
             channel_id=caller.channel_id,
-            user_id=caller.user_id if asked else None,
-            words=Words(options.label, options.typed, options.character) if asked else None,
+            user_id=caller.user_id if has_asker else None,
+            words=Words(options.label, options.typed, options.character) if has_asker else None,
             visibility=options.visibility or usual,
             body=body,
             log="" if self.seq else self.log,
         )
-        entered = enter(event, Keys(self.secret, person if asked else self.secret))
+        entered = enter(event, Keys(self.secret, person if has_asker else self.secret))
         tree, completed = self.tree.append(entered.leaf)
         ledger = replace(
             self,
@@ -233,13 +234,13 @@ class Appended(NamedTuple):
     ledger: Ledger
     event: Event
     completed: Mapping[Spot, bytes]
-    """The hashes of tiles that are to be stored from now on."""
+    """Hashes of completed tiles, to be stored."""
     entered: Entered
-    """What the event's row is made of."""
+    """The leaf and the texts for the event's row."""
 
 
 def read_pub(seq: int, pub: Mapping[str, Json]) -> tuple[str, dict[str, Json]]:
-    """Return the log's name, "" but for event 1, and what the body says openly; Unreadable for no log."""
+    """Return the log's name ("" except for event 1) and the body's public fields; Unreadable for no log."""
     rest = {**pub}
     if seq != 1:
         return "", rest

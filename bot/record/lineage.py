@@ -1,7 +1,7 @@
-"""Every roller's state, folded from the history alone: each event must go on from its roller's newest one.
+"""Check each event of a roller against that roller's state, folded from the history alone.
 
-What the reader may not see is a gap: what hangs on it is taken as it is written, and all the rest is checked.
-The state itself is folded by `bot.campaign.state`.
+An event must name its roller's newest one as the event before it. Events that the reader may not see are
+gaps: what depends on one is trusted as recorded, everything else is checked. `bot.campaign.state` folds.
 """
 
 from collections.abc import Mapping
@@ -39,27 +39,27 @@ from bot.systems.registry import NO_ROLLERS, load_spec
 
 _UNMADE = "#{number} was rolled by a roller that nobody made."
 _DIM, _UNREAD = 1, 2
-"""What could not be seen of an event: how it came about, or what it was."""
+"""What could not be seen of an event: its part "how", or also its part "what"."""
 WINDOW = 2_000
-"""How many events that can be undone are remembered, so that a long history does not fill the memory."""
+"""Most events kept to be undone or named later, so that a long history does not fill the memory."""
 
 
 def no_tag(_owner: int) -> None:
-    """Tell of nobody what stands for them in a cut."""
+    """Return None, for audits without the keys that tags are made from."""
 
 
-def read_rule(number: int, made: RollerMade) -> None:
-    """Read the rule of a roller that is made; Broken without one, DiceError where it can't be read."""
-    if not made.spec:
+def read_rule(number: int, body: RollerMade) -> None:
+    """Parse the rule of a new roller; raise Broken if there is none, DiceError if it is invalid."""
+    if not body.spec:
         raise Broken(number, "#{number} makes a roller without a rule.")
-    load_spec(made.spec)
+    load_spec(body.spec)
 
 
 class Lineage:
-    """The rollers of one campaign, whose events up to number `start` are not there.
+    """The rollers of one campaign, folded from the events after number `start`.
 
-    `rollers` are those that there were after event `start`, if that is known; players may stand in them as
-    tags, which `tagging` gives.
+    `rollers` are those after event `start`, if they are known, in which players may be tags; `tagging` gives
+    a player's tag.
     """
 
     def __init__(
@@ -70,33 +70,33 @@ class Lineage:
     ) -> None:
         self._start = start
         self.forgotten: int = start
-        """The number up to which nothing is kept in mind: what undoes it can't be checked."""
+        """Number of the last dropped event: an undo of that one, or one before it, can't be checked."""
         self._whole = start == 0 or rollers is not None
         self._tagging = tagging
         self.rollers: dict[str, KnownRoller] = dict(rollers or {})
-        """All that there were, as they are now, by casefolded name."""
+        """Casefolded name to roller, removed ones included."""
         self._evening = 0
         self._steps: dict[int, Event] = {}
-        """What can be undone, the oldest first."""
+        """Number to an event that can be undone, the oldest first."""
         self._rolls: dict[int, Event] = {}
-        """The newest rolls, which others may name, the oldest first."""
+        """Number to a roll that later ones may name, the oldest first."""
         self._recalled: dict[int, Event] = {}
-        """What is about to be undone and was not kept in mind."""
+        """Number to an event that was dropped from the steps, and is about to be undone."""
         self._far = 0
-        """The number up to which none of them is kept in mind."""
+        """Number of the last roll that was dropped from the rolls."""
         self._gaps = bytearray()
-        """Of each event after `start` what of it could not be seen, as far as the newest such one."""
+        """What could not be seen of each event after `start`, up to the newest such event."""
         self._changed = 0 if self._whole else start
-        """The newest event that could not be seen and may have changed any roller's rule."""
+        """Number of the newest unseen event that may have changed any roller's rule."""
 
     def skip(self, number: int, *, changes: bool = True) -> None:
-        """Pass an event that can't be read; unless it `changes` none, each roller may have another rule."""
+        """Note an event that can't be read; if it `changes` rollers, each may have another rule since."""
         self._mark(number, _UNREAD)
         if changes:
             self._changed = number
 
     def glimpse(self, event: Event, *, light: bool) -> None:
-        """Take an event that does not tell how it came about, or takes too long to make again."""
+        """Fold an event whose part "how" is closed, or which is not `light`: too slow to make again."""
         self._mark(event.seq, _DIM)
         body = event.body
         if isinstance(body, Rolled) and light:
@@ -105,22 +105,22 @@ class Lineage:
             return
         if isinstance(body, Rolled) and body.prev is None and not (light and _is_followed(body)):
             return
-        known = self._go_on(event, body.prev, told=body.prev is not None and body.prev >= 0)
-        known.forget()
-        spec = known.roller.spec
+        state = self._go_on(event, body.prev, is_told=body.prev is not None and body.prev >= 0)
+        state.forget()
+        spec = state.roller.spec
         if isinstance(body, RollerMade | RollerRemoved):
             spec = body.spec if isinstance(body, RollerMade) else ""
         elif isinstance(body, Rolled | RegisterReset):
             spec = spec or body.spec
-        known.made = known.made and isinstance(body, Rolled | CardReturned) and bool(known.roller.spec)
-        known.roller = replace(known.roller, spec=spec, last=event.seq)
+        state.made = state.made and isinstance(body, Rolled | CardReturned) and bool(state.roller.spec)
+        state.roller = replace(state.roller, spec=spec, last=event.seq)
 
     def recall(self, event: Event) -> None:
-        """Take an earlier event again, which is about to be undone."""
+        """Provide an earlier event that is about to be undone and may have been dropped."""
         self._recalled[event.seq] = event
 
     def see(self, event: Event) -> None:
-        """Fold the next event; Broken, or a ReplayError, where it does not follow from those before it."""
+        """Fold the next event; raise Broken or ReplayError if it does not follow from those before it."""
         match event.body:
             case Undone():
                 self._undo(event, event.target or 0)
@@ -133,22 +133,22 @@ class Lineage:
                     self.check_rule(event, body)
             case RegisterReset() as body:
                 _check_value(event, body)
-                known = self._go_on(event, body.prev)
-                self._check_memory(known, event, load_spec(body.spec), body.before)
-                self._evolve(known, event)
+                state = self._go_on(event, body.prev)
+                self._check_memory(state, event, load_spec(body.spec), body.before)
+                self._evolve(state, event)
             case CardReturned() as body:
                 self._return(event, body)
             case SessionMarked(mark=Mark.START):
                 self._evening = event.seq
-                for known in self.rollers.values():
-                    known.evening = event.seq
+                for state in self.rollers.values():
+                    state.evening = event.seq
             case body if isinstance(body, RollerChange):
-                known = self._go_on(event, body.prev)
+                state = self._go_on(event, body.prev)
                 if body.before is None and not isinstance(body, RollerMade):
                     raise Broken(event.seq, "#{number} does not say what it changes.")
-                self._check_roller(known, event, body.before)
-                known.made = True
-                self._evolve(known, event)
+                self._check_roller(state, event, body.before)
+                state.made = True
+                self._evolve(state, event)
             case _:
                 pass
 
@@ -157,92 +157,92 @@ class Lineage:
         if isinstance(of, OfDice):
             raise Broken(event.seq, "#{number} goes on from another event, and has no roller.")
         changed = self._changed
-        # No roll that can't be read makes a roller that somebody has to make.
-        seen = not changed if before is None else before.made and before.roller.last >= changed
-        known = self._go_on(event, body.prev)
+        # A hidden roll can't have made this roller: a roll makes only those that `own` and maps allow.
+        was_seen = not changed if before is None else before.made and before.roller.last >= changed
+        state = self._go_on(event, body.prev)
         own = _own(body, of.system)
-        if not known.roller.spec:
-            if (seen or known.made) and not own and not isinstance(of.system, Destinator):
+        if not state.roller.spec:
+            if (was_seen or state.made) and not own and not isinstance(of.system, Destinator):
                 raise Broken(event.seq, _UNMADE)
-            # A roll that makes its roller: one of the d100's, or a map, also where another one was removed.
-            known.roller = _new(event, made=known.made).roller
-        elif of.spec != known.roller.spec and not own:
-            raise _ruled_otherwise(event.seq, known.roller.name)
+            # The first roll makes a d100 roller or a map, also after one of that name was removed.
+            state.roller = _new(event, is_made=state.made).roller
+        elif of.spec != state.roller.spec and not own:
+            raise _other_rule_error(event.seq, state.roller.name)
         if of.system.has_state:
-            self._check_memory(known, event, of.system, body.before)
-        self._evolve(known, event, after=after)
+            self._check_memory(state, event, of.system, body.before)
+        self._evolve(state, event, after=after)
 
     def check_rule(self, event: Event, body: Rolled) -> None:
-        """Raise Broken where a roll that touches no memory has a roller's name, and not its rule."""
+        """Raise Broken if a roll without a memory has a roller's name but another rule."""
         system = body.of.system
-        named = _title(system)
-        if system is None or named is not None:
-            if not f"{body.roller} ".startswith(f"{named} "):
+        title = _title(system)
+        if system is None or title is not None:
+            if not f"{body.roller} ".startswith(f"{title} "):
                 raise Broken(event.seq, "#{number} is not named as rolls without a roller are.")
             return
-        known = self.rollers.get(body.roller.casefold())
-        unseen = self._changed and (known is None or known.roller.last < self._changed)
-        if unseen or _own(body, system) or (known and not known.made and not known.roller.spec):
+        state = self.rollers.get(body.roller.casefold())
+        unseen = self._changed and (state is None or state.roller.last < self._changed)
+        if unseen or _own(body, system) or (state and not state.made and not state.roller.spec):
             return
-        spec = known.roller.spec if known else ""
+        spec = state.roller.spec if state else ""
         if not spec and not isinstance(system, Destinator):
             raise Broken(event.seq, _UNMADE)
         if spec and body.spec != spec:
-            raise _ruled_otherwise(event.seq, body.roller)
+            raise _other_rule_error(event.seq, body.roller)
 
     def _undo(self, event: Event, target: int) -> None:
         key = event.roller.casefold()
-        known = self.rollers.get(key)
+        state = self.rollers.get(key)
         undone = self._steps.get(target) or self._recalled.pop(target, None)
-        last = known.roller.last if known and undone else target
-        moved = last != target and last < self._changed  # by an undo in a gap
+        last = state.roller.last if state and undone else target
+        moved = last != target and last < self._changed  # by a hidden undo
         if self._gap(target) or moved or (undone is None and 0 < target <= self.forgotten):
-            if known is None or target <= self.forgotten or known.roller.last < self._changed:
-                known = self.rollers[key] = _new(event, made=False)
-            known.forget()
-            known.adrift = True
+            if state is None or target <= self.forgotten or state.roller.last < self._changed:
+                state = self.rollers[key] = _new(event, is_made=False)
+            state.forget()
+            state.adrift = True
             return
-        if known is None or undone is None or undone.roller.casefold() != key:
+        if state is None or undone is None or undone.roller.casefold() != key:
             raise Broken(
                 event.seq, "#{number} undoes #{target}, which is nothing of that roller's.", target=target
             )
-        if known.roller.last != target and not known.adrift:
+        if state.roller.last != target and not state.adrift:
             raise Broken(
                 event.seq, "#{number} undoes #{target}, which is not its roller's newest.", target=target
             )
-        known.adrift = False
-        known.loose = known.loose or bool(self._gaps) or not self._whole
-        self._evolve(known, event, undone)
-        if not known.made or self._changed > target:
-            known.forget()
+        state.adrift = False
+        state.loose = state.loose or bool(self._gaps) or not self._whole
+        self._evolve(state, event, undone)
+        if not state.made or self._changed > target:
+            state.forget()
 
     def _evolve(
-        self, known: KnownRoller, event: Event, about: Event | None = None, after: Memory | None = None
+        self, tracked: KnownRoller, event: Event, about: Event | None = None, after: Memory | None = None
     ) -> None:
-        state = State(_campaign_in(known.evening), roller=known.roller, event=about)
+        state = State(_campaign_in(tracked.evening), roller=tracked.roller, event=about)
         state = evolve(state, event, after)
         if state.roller is not None:
-            known.roller = state.roller
+            tracked.roller = state.roller
         for slot, memory in state.memories.items():
-            known.memories[slot] = memory
+            tracked.memories[slot] = memory
 
     def _return(self, event: Event, body: CardReturned) -> None:
-        known, drawn = self._go_on(event, body.prev), self._rolls.get(event.target or 0)
-        system = known.roller.system
+        state, drawn = self._go_on(event, body.prev), self._rolls.get(event.target or 0)
+        system = state.roller.system
         if body.before is None or system is None:
-            known.forget()
+            state.forget()
         else:
-            self._check_memory(known, event, system, body.before)
+            self._check_memory(state, event, system, body.before)
             if body.place >= len(system.faces):
                 raise Broken(event.seq, "#{number} puts back a card that has no place.")
             if drawn and system.faces[body.place] not in drawn.roll.results:
                 raise Broken(
                     event.seq, "#{number} puts back another card than #{target} was.", target=event.target
                 )
-        self._evolve(known, event)
+        self._evolve(state, event)
 
     def _check_named(self, event: Event, body: Rolled) -> None:
-        """Raise Broken unless the roll that is pushed, or held against, is there and as it is said."""
+        """Raise Broken unless the roll that this one pushes, or is compared with, exists and fits."""
         number = body.pushes or body.versus
         if number and not self._gap(number) and number > max(self._start, self._far):
             check_named(event, self._rolls.get(number))
@@ -251,37 +251,37 @@ class Lineage:
             self._far = next(iter(self._rolls))
             del self._rolls[self._far]
 
-    def _go_on(self, event: Event, prev: int | None, *, told: bool = True) -> KnownRoller:
-        """Return the event's roller, which has it as its newest event from now on.
+    def _go_on(self, event: Event, prev: int | None, *, is_told: bool = True) -> KnownRoller:
+        """Return the event's roller, and note the event as its newest.
 
-        Unless it is `told` what it goes on from, that may be anything that could not be seen.
+        `prev` is the number of its newest event before; `is_told` is False if that part is closed.
         """
-        if told and (prev is None or prev < 0):
+        if is_told and (prev is None or prev < 0):
             raise Broken(event.seq, "#{number} does not say what it goes on from.")
         key = event.roller.casefold()
-        known = self.rollers.get(key)
-        if known is None:
-            # A roll that can't be read may have made one of the d100's, or a map.
-            known = self.rollers[key] = _new(event, made=prev == 0 and not self._changed)
-            known.adrift, known.evening = self._changed > 0, self._evening
-        last, changed = known.roller.last, self._changed
+        state = self.rollers.get(key)
+        if state is None:
+            # A hidden roll may have made it, if it is a d100 roller or a map.
+            state = self.rollers[key] = _new(event, is_made=prev == 0 and not self._changed)
+            state.adrift, state.evening = self._changed > 0, self._evening
+        last, changed = state.roller.last, self._changed
         if last != prev:
             unseen = prev is not None and last < prev and self._gap(prev, _UNREAD)
-            if told and not (unseen or known.adrift or last < changed >= (prev or 0)):
+            if is_told and not (unseen or state.adrift or last < changed >= (prev or 0)):
                 raise Broken(
                     event.seq, "#{number} goes on from #{prev}, which is not its roller's newest.", prev=prev
                 )
-            known.forget()
-            # A roll in a gap may have made anew what was removed.
-            known.made = known.made and bool(known.roller.spec)
+            state.forget()
+            # A hidden roll may have made a removed roller again.
+            state.made = state.made and bool(state.roller.spec)
             if last < changed:
-                known.roller, known.made = _new(event, made=False).roller, False
-        known.adrift = False
+                state.roller, state.made = _new(event, is_made=False).roller, False
+        state.adrift = False
         self._steps[event.seq] = event
         if len(self._steps) > WINDOW:
             self.forgotten = next(iter(self._steps))
             del self._steps[self.forgotten]
-        return known
+        return state
 
     def _mark(self, number: int, gap: int) -> None:
         place = number - self._start - 1
@@ -289,46 +289,46 @@ class Lineage:
         self._gaps[place] = gap
 
     def _gap(self, number: int, least: int = 1) -> bool:
-        """Return whether an event could not be seen to this degree."""
+        """Return whether at least this much of an event could not be seen."""
         place = number - self._start - 1
         if place < 0:
             return number > 0 and not self._whole
         return place < len(self._gaps) and self._gaps[place] >= least
 
-    def _check_roller(self, known: KnownRoller, event: Event, before: Roller | None) -> None:
-        """Raise Broken unless a change goes on from the roller as it was."""
-        if not known.made and before is not None:
-            known.roller = before
-        elif before is not None and before != known.roller.at(before.last):
+    def _check_roller(self, state: KnownRoller, event: Event, before: Roller | None) -> None:
+        """Raise Broken unless the roller recorded as before the change is the one folded."""
+        if not state.made and before is not None:
+            state.roller = before
+        elif before is not None and before != state.roller.at(before.last):
             raise Broken(
-                event.seq, "#{number} does not go on from what {name} was before.", name=known.roller.name
+                event.seq, "#{number} does not go on from what {name} was before.", name=state.roller.name
             )
 
-    def _check_memory(self, known: KnownRoller, event: Event, system: System, began: Memory | None) -> None:
-        """Raise Broken unless a roll began with the memory that the roller had."""
+    def _check_memory(self, state: KnownRoller, event: Event, system: System, began: Memory | None) -> None:
+        """Raise Broken unless the recorded memory before a roll is the one folded."""
         if began is None:
             raise Broken(event.seq, "#{number} has no memory on record.")
         own = remembers(event.roller) is Remembers.PLAYER
-        owner = event.user_id if own else owner_of(known.roller, event, _whose(event))
+        owner = event.user_id if own else owner_of(state.roller, event, _whose(event))
         if owner is None:
             return
-        if known.roller.last < self._changed and known.roller.since(event.seq) == event.seq:
-            known.forget()  # a session may have begun meanwhile
-        before = known.memory(owner, self._tagging)
-        if before is None and not known.loose:
+        if state.roller.last < self._changed and state.roller.since(event.seq) == event.seq:
+            state.forget()  # a hidden event may have begun a session
+        before = state.memory(owner, self._tagging)
+        if before is None and not state.loose:
             before = system.start()
         if before is not None and began != before:
             raise Broken(
-                event.seq, "#{number} began with another memory than {name} had.", name=known.roller.name
+                event.seq, "#{number} began with another memory than {name} had.", name=state.roller.name
             )
 
 
-def _ruled_otherwise(number: int, name: str) -> Broken:
+def _other_rule_error(number: int, name: str) -> Broken:
     return Broken(number, "#{number} was not rolled with the rule that {name} had then.", name=name)
 
 
 def _title(system: System | None) -> str | None:
-    """Return how a roll is named that no roller has made, "" for plain dice; None for a roller's."""
+    """Return the name of a roll without a roller, "" for plain dice; None for a roller's roll."""
     match system:
         case None:
             return ""
@@ -341,7 +341,7 @@ def _title(system: System | None) -> str | None:
 
 
 def _own(body: Rolled, system: System) -> bool:
-    """Return whether a roll is of a player's own d100 roller; Broken rules under its name are nobody's."""
+    """Return whether a roll is of a player's own d100 roller, by its name and its rule."""
     return is_own(body.roller) and body.roller.casefold() == f"d100 {system.name}"
 
 
@@ -354,18 +354,19 @@ def _whose(event: Event) -> Remembers | None:
     return event.body.whose if isinstance(event.body, Rolled | CardReturned) else None
 
 
-def _new(event: Event, *, made: bool) -> KnownRoller:
+def _new(event: Event, *, is_made: bool) -> KnownRoller:
+    """Return a roller without a rule, whose first known event is this one."""
     memory = remembers(event.roller)
-    return KnownRoller(Roller(event.roller, "", memory, epoch=event.seq), made=made, loose=not made)
+    return KnownRoller(Roller(event.roller, "", memory, epoch=event.seq), made=is_made, loose=not is_made)
 
 
 def _is_followed(body: Rolled) -> bool:
-    """Return whether a roll has to go on from an earlier event: each roller's, but for practice."""
+    """Return whether a roll must name its roller's newest event: a roller's roll that is no practice."""
     return body.prev is not None or not (body.practice or isinstance(body.of.system, (*NO_ROLLERS, NoneType)))
 
 
 def _check_value(event: Event, body: RegisterReset) -> None:
-    """Raise Broken unless a register began anew at 0, or at what was drawn for it."""
+    """Raise Broken unless a register was reset to 0, or to the value drawn for it."""
     system = load_spec(body.spec)
     if not isinstance(system, Register):
         raise Broken(event.seq, "#{number} resets no register.")

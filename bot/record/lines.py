@@ -1,6 +1,6 @@
-"""Events read back from their lines, however a reader is told them.
+"""Parse the lines of events, with open and closed parts.
 
-Nothing fits but canonical text: a line must be written as it would be written again. Source: docs/format.md,
+Only canonical text is accepted: writing the values again must give the same line. Source: docs/format.md,
 sections 1.2 and 1.3.
 """
 
@@ -40,47 +40,47 @@ _KINDS = {kind.value: kind for kind in Kind}
 _SEE = {see.value: see for see in Visibility}
 _MISFIT = "has a field or a part that is not as it should be"
 _WHAT, _HOW = '{"results":', '{"draws":'
-"""How parts begin of plain dice, which come out the same again and again: their bodies are kept in mind."""
+"""How the parts of plain dice begin, whose bodies are cached, since the same ones come again and again."""
 _SHORT, _MANY = 200, 2_048
-"""The most characters of both, and how many there may be."""
+"""Cache limits: longest text in characters, entries."""
 
 
 class Told(NamedTuple):
-    """An event as a reader is told it; withheld, it has nothing but its number and its leaf."""
+    """An event as one reader may see it; a withheld one has only its number and its leaf."""
 
     seq: int
     leaf: bytes
     kind: Kind | None = None
-    """None where the event is withheld."""
+    """None for a withheld event."""
     visibility: Visibility | None = None
     target: int | None = None
     pub: Mapping[str, Value] | None = None
     event: Event | None = None
-    """None where it is not told what happened; what else is closed is as by default."""
+    """None if its part "what" is closed; the fields of other closed parts have their defaults."""
     closed: frozenset[str] = frozenset()
-    """The names of its closed parts."""
+    """Names of its closed parts."""
     press: tuple[int, int] | None = None
-    """Discord's id and the part; None where nobody asked."""
+    """Discord's id of the interaction, and the part; None for an event that nobody asked for."""
     user_id: int | None = None
-    """Who asked; None for nobody, and where it is not told."""
+    """The person who asked; None for nobody, and if that is closed."""
 
 
 def read_told(text: str) -> Told:
-    """Return an event as its line, but for the newline, tells it.
+    """Return the event on a line, given without its newline.
 
-    NotCanonical for text that is written otherwise than canonically, Unreadable for all else that tells none.
+    Raise NotCanonical for text that is not canonical, Unreadable for any other that is no event.
     """
     try:
         return _read_told(text)
     except (DiceError, ValueError, TypeError, KeyError, RecursionError) as error:
-        why = str(error)  # the error itself would keep all that was read in memory
-    # A line that can be read in two ways says nothing at all.
+        why = str(error)  # the error itself would keep all parsed values in memory
+    # First of all raise NotCanonical for a line that could be read in two ways.
     read_line(bytes_of(text) + b"\n")
     raise Unreadable(why)
 
 
 class _Read(NamedTuple):
-    """The parts of a line, as values and as texts, and what they are bound by."""
+    """The parts of a line, as values and as texts, and the event's leaf."""
 
     values: dict[str, dict[str, Json]]
     texts: dict[str, str]
@@ -89,31 +89,31 @@ class _Read(NamedTuple):
 
 
 def _read_told(text: str) -> Told:
-    said = _object(json.loads(text))
-    if text_of(said) != text:
+    line = _object(json.loads(text))
+    if text_of(line) != text:
         raise NotCanonical("it is not written canonically")
-    if said.keys() == {"leaf", "seq"}:
-        return Told(_integer(said["seq"], least=0), bytes.fromhex(_text(said["leaf"], _is_hash)))
-    if not _NEEDED <= said.keys() <= _FIELDS or (visibility := _SEE.get(str(said["see"]))) is None:
+    if line.keys() == {"leaf", "seq"}:
+        return Told(_integer(line["seq"], least=0), bytes.fromhex(_text(line["leaf"], _is_hash)))
+    if not _NEEDED <= line.keys() <= _FIELDS or (visibility := _SEE.get(str(line["see"]))) is None:
         raise Unreadable(_MISFIT)
-    kind, read = _KINDS.get(str(said["kind"])), _read_parts(said)
+    kind, read = _KINDS.get(str(line["kind"])), _read_parts(line)
     if kind is None:
         raise Unreadable("is of a kind that there is not")
-    if kind is Kind.ROLL and not said.keys() >= {*PARTS}:
+    if kind is Kind.ROLL and not line.keys() >= {*PARTS}:
         raise Unreadable("is a roll without one of its parts")
-    if ("id" in said) == ("clock" in said) or ("clock" in said and "part" in said):
+    if ("id" in line) == ("clock" in line) or ("clock" in line and "part" in line):
         raise Unreadable("has no time, or two")
-    seq, part = _integer(said["seq"]), _integer(said.get("part", 1))
-    press = (int(_text(said["id"], _is_press)), part if "part" in said else 0) if "id" in said else None
-    clock = _integer(said["clock"], least=0) if "clock" in said else None
-    target = _integer(said["target"]) if "target" in said else None
-    openly, channel = _object(said.get("pub", {})), _text(said["channel"], _is_channel)
-    log, pub = read_pub(seq, openly)
-    user_id, said_words = _person(read.values["who"], read.values["words"])
+    seq, part = _integer(line["seq"]), _integer(line.get("part", 1))
+    press = (int(_text(line["id"], _is_press)), part if "part" in line else 0) if "id" in line else None
+    clock = _integer(line["clock"], least=0) if "clock" in line else None
+    target = _integer(line["target"]) if "target" in line else None
+    open_fields, channel = _object(line.get("pub", {})), _text(line["channel"], _is_channel)
+    log, pub = read_pub(seq, open_fields)
+    user_id, own_words = _person(read.values["who"], read.values["words"])
     event = None
     if "what" in read.closed:
-        # What no body is read from, nobody has looked at.
-        check(cast("Value", [openly, read.values["how"]]))
+        # No codec checks these values, since no body is decoded from them.
+        check(cast("Value", [open_fields, read.values["how"]]))
     else:
         event = Event(
             campaign_id=0,
@@ -123,33 +123,33 @@ def _read_told(text: str) -> Told:
             clock=clock,
             channel_id=int(channel),
             user_id=user_id,
-            words=said_words,
+            words=own_words,
             visibility=visibility,
             body=_body(kind, target, pub, read),
             log=log,
             seal=Seal(
-                read.leaf, (str(said["who"]), str(said.get("words", ""))) if "who" in read.closed else None
+                read.leaf, (str(line["who"]), str(line.get("words", ""))) if "who" in read.closed else None
             ),
         )
-    told = cast("Mapping[str, Value]", openly)
-    return Told(seq, read.leaf, kind, visibility, target, told, event, read.closed, press, user_id)
+    public = cast("Mapping[str, Value]", open_fields)
+    return Told(seq, read.leaf, kind, visibility, target, public, event, read.closed, press, user_id)
 
 
-def _read_parts(said: dict[str, Json]) -> _Read:
-    """Read the parts, and bind the event: in its entry open parts give way to what binds them."""
-    values, texts, entry = dict[str, dict[str, Json]](), dict[str, str](), {**said}
+def _read_parts(line: dict[str, Json]) -> _Read:
+    """Parse the parts, and hash the event's entry, in which each open part is replaced by its commitment."""
+    values, texts, entry = dict[str, dict[str, Json]](), dict[str, str](), {**line}
     for name in PARTS:
-        match said.get(name):
+        match line.get(name):
             case [str(salt), dict(value)] if _is_salt(salt):
                 values[name], texts[name] = value, text_of(value)
                 entry[name] = commitment(name, salt, texts[name])
-            case str(bound) if _is_hash(bound):
+            case str(hash_text) if _is_hash(hash_text):
                 values[name], texts[name] = {}, "{}"
-            case _ if name not in said:
+            case _ if name not in line:
                 values[name], texts[name] = {}, "{}"
             case _:
                 raise Unreadable(_MISFIT)
-    closed = frozenset(name for name in PARTS if isinstance(said.get(name), str))
+    closed = frozenset(name for name in PARTS if isinstance(line.get(name), str))
     return _Read(values, texts, closed, leaf_hash(bytes_of(text_of(entry))))
 
 
@@ -167,13 +167,13 @@ def _plain_body(kind: Kind, what: str, how: str) -> Body:
 
 
 def _person(who: dict[str, Json], words: dict[str, Json]) -> tuple[int | None, Words | None]:
-    """Return who asked and their own words; neither of an erased person, nor where nobody is told."""
-    said = decode_value(Words, words) if words else WORDLESS
+    """Return the person and their own words; None for both if the person was erased or is closed."""
+    own_words = decode_value(Words, words) if words else WORDLESS
     if not who:
         return None, None
     if who.keys() != {"user"}:
         raise Unreadable(_MISFIT)
-    return int(_text(who["user"], _is_user)), said
+    return int(_text(who["user"], _is_user)), own_words
 
 
 def _object(value: Json) -> dict[str, Json]:

@@ -1,4 +1,4 @@
-"""Rolls that name an earlier one: a push, and a result that is held against it."""
+"""Check rolls that name an earlier one: a push, and a result that is compared with it."""
 
 from bot.campaign.choosing import lay_so
 from bot.campaign.events import Event
@@ -7,29 +7,29 @@ from bot.record.findings import Broken
 from bot.systems.game import GameRoll
 
 
-def check_named(event: Event, named: Event | None) -> None:
-    """Raise Broken unless the roll that is pushed, or held against, is there and as it is said.
+def check_named(event: Event, target: Event | None) -> None:
+    """Raise Broken unless the roll that this one pushes, or is compared with, exists and fits.
 
-    `named` is that roll; None where no roll has its number.
+    `target` is that roll; None if no roll has its number.
     """
     seq, body = event.seq, event.roll
     other = body.pushes or body.versus
-    if body.pushes and not (named and _may_push(event, named)):
+    if body.pushes and not (target and _may_push(event, target)):
         raise Broken(
             seq, "#{number} pushes #{other}, which is no roll of that player's in that game.", other=other
         )
-    if named and body.stood and not lay_so(body, named.roll):
+    if target and body.stood and not lay_so(body, target.roll):
         raise Broken(seq, "#{number} keeps dice that did not fall so in #{other}.", other=other)
-    total = one_number(named) if named else None
+    total = one_number(target) if target else None
     if body.versus and (total is None or body.check is None or body.check.dc != total):
         raise Broken(seq, "#{number} is compared with another number than that of #{other}.", other=other)
 
 
-def _may_push(event: Event, named: Event) -> bool:
-    """Return whether both are rolls of one game, and of one player as far as they were not erased."""
+def _may_push(event: Event, target: Event) -> bool:
+    """Return whether both are rolls of one game and of one player; an erased player may be anybody."""
     game = _game(event)
-    erased = None in {named.user_id, event.user_id}
-    return bool(game) and _game(named) == game and (erased or named.user_id == event.user_id)
+    erased = None in {target.user_id, event.user_id}
+    return bool(game) and _game(target) == game and (erased or target.user_id == event.user_id)
 
 
 def _game(event: Event) -> str:

@@ -1,4 +1,4 @@
-"""The order of interactions in a history: each stands once, with all that it makes side by side.
+"""Check the order of interactions: each appears once, with all its events side by side.
 
 Source: docs/format.md, section 5.4.
 """
@@ -9,11 +9,11 @@ from bot.times import INSTANCE_BITS
 
 _MINUTE = 60_000
 LONGEST = 15 * _MINUTE
-"""How many milliseconds an event may be asked for before one above it."""
+"""Milliseconds by which an event may be older than one before it."""
 
 
 class Presses:
-    """The interactions of the last minutes, as a history tells them from number `start` + 1 on."""
+    """The interactions of the last minutes of a history, from number `start` + 1 on."""
 
     def __init__(self, start: int) -> None:
         self._start = start
@@ -22,16 +22,16 @@ class Presses:
         self._last: tuple[int, int] | None = None
         """The newest event's interaction and part."""
         self._withheld = 0
-        """How many events since then were not told."""
+        """Number of withheld events since then."""
 
     def withhold(self) -> None:
-        """Pass an event that is not told, which may be a part of any interaction."""
+        """Count a withheld event, which may be a part of any interaction."""
         self._withheld += 1
 
     def see(self, seq: int, press: tuple[int, int] | None) -> LocalizedError | None:
-        """Take an event's interaction and part; return what is to be noted of it.
+        """Check an event's interaction and part; return a note about it, or None.
 
-        Broken where the interaction stands elsewhere, comes too late, or lacks a part before this one.
+        Raise Broken if the interaction has other events elsewhere, is too old, or lacks a part before this.
         """
         last, withheld = self._last, self._withheld
         self._last, self._withheld = press, 0
@@ -64,7 +64,7 @@ class Presses:
         self._known.add(interaction)
         if self._newest - self._swept > LONGEST:
             oldest = self._newest - LONGEST << INSTANCE_BITS
-            self._known = {one for one in self._known if one >= oldest}
+            self._known = {press for press in self._known if press >= oldest}
             self._swept = self._newest
         if late <= _MINUTE:
             return None

@@ -1,7 +1,7 @@
-"""Proof mode: one committed key for each of the next 1,024 numbers, and the bits of a roll from its key.
+"""Proof mode: a committed key for each of the next 1,024 event numbers, and a roll's bits from its key.
 
-The keys' hashes are published before the first roll. So whoever rolls chooses nothing, and each roll is
-provable as soon as its own key is shown, while all others stay secret. Source: docs/format.md, section 6.
+The hashes of the keys are published before the first roll, so the host can't choose any result. Each roll can
+be checked once its own key is shown, while the other keys stay secret. Source: docs/format.md, section 6.
 """
 
 import re
@@ -30,19 +30,19 @@ from bot.times import DISCORD_EPOCH, INSTANCE_BITS
 SECRET_BYTES = 32
 _SIGNATURE = re.compile("[0-9a-f]{96}")
 _LINKS = 200
-"""Links kept in mind: a press that counts is seconds late at most."""
+"""Links kept; a press that counts is late by seconds at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Salts:
-    """The chain of salts of one commit: from which press on each link counts, and what it is."""
+    """The chain of salts of one commit; each link is the press after which it counts, and the salt."""
 
     links: tuple[tuple[int, str], ...] = ((0, ""),)
 
     def after(self, event: Event) -> "Salts":
         """Return the chain after a `salt` event.
 
-        A link counts for presses that are younger than its own and than those of all links before it.
+        A link counts for presses younger than its own and than those of all links before it.
         """
         if not isinstance(event.body, SaltGiven):
             return self
@@ -55,7 +55,7 @@ class Salts:
         return Salts((*self.links[-_LINKS:], link))
 
     def of(self, interaction: int) -> str:
-        """Return the salt that counts for a press."""
+        """Return the salt that counts for an interaction."""
         return next((salt for since, salt in reversed(self.links) if since < interaction), "")
 
 
@@ -65,32 +65,32 @@ _UNUSED = CommittedKeys(0, 1)
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """The secret of one commit's keys, 32 bytes of the mixed pool, which opens every roll of it."""
+    """The secret of 32 random bytes that derives all keys of one commit, and its salts."""
 
     secret: bytes = field(repr=False)
     keys: CommittedKeys = _UNUSED
     salts: Salts = NO_SALT
 
     def key_of(self, seq: int, interaction: int | None) -> bytes | None:
-        """Return the key of an event's number for a press; None where the keys are younger than the press."""
-        shown = self.keys.message
-        usable = shown and interaction and interaction > shown and self.keys.has(seq)
+        """Return the key of an event number for an interaction; None if the keys were shown after it."""
+        message = self.keys.message
+        usable = message and interaction and interaction > message and self.keys.has(seq)
         return self.key(seq - self.keys.first) if usable else None
 
     def key(self, place: int) -> bytes:
-        """Return key number `place`, counted from 0; ValueError beyond the last one."""
+        """Return key number `place`, counted from 0; raise ValueError beyond the last one."""
         if not 0 <= place < KEYS:
             raise ValueError(f"an epoch has {KEYS} keys")
         return digest(self.secret, f"evenhand/2 key {place}".encode(), "sha256")
 
     def leaves(self) -> tuple[bytes, ...]:
-        """Return the hashes of all keys, which are published; they tell nothing of the keys."""
+        """Return the hashes of all keys, which are published and reveal nothing of the keys."""
         return tuple(leaf_hash(self.key(place)) for place in range(KEYS))
 
 
 @lru_cache(maxsize=4)  # an audit asks for the root of an epoch several times
 def keys_root(leaves: tuple[bytes, ...]) -> bytes:
-    """Return the root over the hashes of an epoch's keys, which its `commit` holds."""
+    """Return the root over the hashes of an epoch's keys, which its `commit` event holds."""
     tree = Tree()
     for leaf in leaves:
         tree = tree.append(leaf).tree
@@ -99,19 +99,19 @@ def keys_root(leaves: tuple[bytes, ...]) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """All that a roll's bits depend on besides its key; none of it is the host's to choose."""
+    """Everything besides its key that a roll's bits depend on; the host can choose none of it."""
 
     log: str
     """The campaign's 32 random hexadecimal digits."""
     seq: int
     interaction: int
-    """Discord's id of the press, which Discord makes."""
+    """The id that Discord made for the interaction."""
     salt: str
-    """Of the players' own words; "" until somebody gave some."""
+    """Hash of the players' own words; "" before the first ones."""
 
 
 class KeyedDraws(RecyclingDraws):
-    """The draws of one roll whose bits follow from its key, fresh for each."""
+    """The draws of one roll from its key; make a new one for each roll."""
 
     __slots__ = ()
     source = Source.KEYED
@@ -121,15 +121,15 @@ class KeyedDraws(RecyclingDraws):
 
 
 def words(key: bytes, press: Press) -> Callable[[], int]:
-    """Return what gives the 64-bit words of one roll, one after the other: four from each HMAC."""
-    said = f"evenhand/2 bits {press.log}|{press.seq}|{press.interaction}|{press.salt}"
-    return words_of(lambda block: digest(key, f"{said}|{block}".encode(), "sha256"))
+    """Return a function that gives the next 64-bit word of one roll; each HMAC has four words."""
+    prefix = f"evenhand/2 bits {press.log}|{press.seq}|{press.interaction}|{press.salt}"
+    return words_of(lambda block: digest(key, f"{prefix}|{block}".encode(), "sha256"))
 
 
 def is_round(drand: Value, time: int) -> bool:
     """Return whether a salt has drand's first round after a time, in milliseconds since 1970.
 
-    Its value must be its signature's hash; that drand signed it is not checked.
+    The value must be the hash of the signature; the signature itself is not checked.
     """
     match drand:
         case [_, _, str(signature)] if _SIGNATURE.fullmatch(signature):
@@ -140,20 +140,20 @@ def is_round(drand: Value, time: int) -> bool:
 
 
 def salted(salt: str, pub: Value) -> str:
-    """Return the salt after a `salt` event, whose public words all later bits depend on."""
+    """Return the salt after a `salt` event with these public fields."""
     return sha256(canon([salt, pub])).hexdigest()
 
 
 def epochs_after(epochs: tuple[Epoch, ...], event: Event, secret: bytes | None) -> tuple[Epoch, ...]:
-    """Return the secrets in use and waiting after an event; `secret` is that of a commit."""
-    known = {epoch.keys.begun: epoch for epoch in epochs}
+    """Return the epochs in use and waiting after an event; `secret` is that of a commit."""
+    by_commit = {epoch.keys.begun: epoch for epoch in epochs}
     if secret and isinstance(event.body, KeysCommitted):
-        known[event.seq] = Epoch(secret, CommittedKeys(event.seq, event.body.first))
+        by_commit[event.seq] = Epoch(secret, CommittedKeys(event.seq, event.body.first))
     after = keys_after(tuple(epoch.keys for epoch in epochs), event.seq, event.body)
-    found = (replace(known[keys.begun], keys=keys) for keys in after)
+    renewed = (replace(by_commit[keys.begun], keys=keys) for keys in after)
     if not isinstance(event.body, SaltGiven):
-        return tuple(found)
+        return tuple(renewed)
     return tuple(
-        replace(one, salts=one.salts.after(event)) if event.target in {None, one.keys.begun} else one
-        for one in found
+        replace(epoch, salts=epoch.salts.after(event)) if event.target in {None, epoch.keys.begun} else epoch
+        for epoch in renewed
     )

@@ -1,4 +1,4 @@
-"""The history as CSV that a spreadsheet opens as text and numbers, and never runs as formulas.
+"""Write a history as CSV that a spreadsheet opens as text and numbers, and never runs as formulas.
 
 Source: docs/limits.md, "Files" (OWASP ASVS 1.2.10, CWE-1236).
 """
@@ -37,31 +37,31 @@ def header() -> str:
 
 
 def lines(entries: Iterable[Entry]) -> str:
-    """Return a line for each entry; a roll that is hidden from the reader has neither result nor dice."""
+    """Return a line per entry; a roll that is hidden from the reader has no result and no dice."""
     return _lines(_cells(entry) for entry in entries)
 
 
 def safe(cell: str) -> str:
-    """Return the cell, with an apostrophe before it where a spreadsheet would take it for a formula."""
+    """Return the cell, with an apostrophe in front if a spreadsheet would read it as a formula."""
     return f"'{cell}" if cell.startswith(_ACTIVE) and not _NUMBER.fullmatch(cell) else cell
 
 
 def _cells(entry: Entry) -> Sequence[str]:
     event, body = entry.event, entry.event.body
     roll = body if isinstance(body, Rolled) else None
-    shown = entry.visible or roll is None
+    is_shown = entry.visible or roll is None
     source = body.source if isinstance(body, Rolled | RegisterReset) else None
     return (
         str(event.seq),
         datetime.fromtimestamp(event.time, UTC).strftime("%Y-%m-%d %H:%M:%S"),
-        # Written out as text: a spreadsheet rounds numbers as long as Discord's.
-        _who(event),
+        # As text, since a spreadsheet rounds numbers as long as Discord's ids.
+        _person(event),
         event.kind.value,
-        event.roller if shown else "",
-        body.text if isinstance(body, Rolled | CallOpened) and shown else "",
-        (event.label or "") if shown else "",
+        event.roller if is_shown else "",
+        body.text if isinstance(body, Rolled | CallOpened) and is_shown else "",
+        (event.label or "") if is_shown else "",
         event.visibility.value,
-        " ".join(roll.results if roll else ()) if shown else "hidden",
+        " ".join(roll.results if roll else ()) if is_shown else "hidden",
         source.value if source else "",
         "" if event.target is None else str(event.target),
         "undone" if entry.undone else "",
@@ -69,7 +69,7 @@ def _cells(entry: Entry) -> Sequence[str]:
     )
 
 
-def _who(event: Event) -> str:
+def _person(event: Event) -> str:
     if event.interaction_id is None:
         return "Evenhand"
     return "erased" if event.user_id is None else f"id {event.user_id}"

@@ -131,4 +131,4 @@ def test_the_tools_register_is_the_bots(asked: list[list[int]]) -> None:
     again = rolls.Draws([list(pair) for pair in record.drawn], words)
 
     assert [again.choose(weights) for weights in asked] == chosen
-    assert again.left == []
+    assert again.remaining == []

@@ -62,7 +62,7 @@ class Script:
         await self._module.evaluate(_LOAD, MODULE.read_text("utf-8"))
         self._page.on("request", lambda request: self.requests.append(request.url))
         self._page.on("pageerror", lambda error: self.faults.append(str(error)))
-        self._page.on("console", lambda said: self.faults.append(said.text))
+        self._page.on("console", lambda message: self.faults.append(message.text))
         await self._page.goto(PAGE.as_uri())
         for page in (self._module, self._page):
             await page.context.set_offline(True)
@@ -82,9 +82,9 @@ class Script:
     ) -> tuple[int, str]:
         """Return the exit code and the words of the page for files, which a script puts there at once."""
         assert self._page is not None
-        given = [b64encode(file).decode() for file in files]
-        asked = [given, "\n".join(checkpoints), "\n".join(seals), part]
-        code, words = self._wait(self._page.evaluate(_CHECK, asked))
+        encoded = [b64encode(file).decode() for file in files]
+        arguments = [encoded, "\n".join(checkpoints), "\n".join(seals), part]
+        code, words = self._wait(self._page.evaluate(_CHECK, arguments))
         return code, words
 
     def told(
@@ -122,11 +122,11 @@ class Script:
         assert page is not None
         for _ in range(await page.get_by_role("listitem").count()):
             await page.get_by_role("button", name="Remove").first.click()
-        given: list[FilePayload] = [
+        payloads: list[FilePayload] = [
             {"name": f"history-{place}.jsonl", "mimeType": "", "buffer": file}
             for place, file in enumerate(files, 1)
         ]
-        await page.get_by_label("Choose them").set_input_files(given)
+        await page.get_by_label("Choose them").set_input_files(payloads)
         await page.locator(f"li:nth-child({len(files)})").wait_for()
         await page.get_by_label("The files before these").set_checked(part)
         await page.get_by_label("Paste the line").fill("\n".join(checkpoints))

@@ -42,8 +42,8 @@ def keys_after_the_press() -> Log:
     log = evening(shown=False)
     log.show(2, log._id + 10**15)
     log._epochs = [  # the host rolls by the key all the same
-        type(one)(one.secret, type(one.keys)(one.keys.begun, one.keys.first, PRESS), one.salts)
-        for one in log._epochs
+        type(epoch)(epoch.secret, type(epoch.keys)(epoch.keys.begun, epoch.keys.first, PRESS), epoch.salts)
+        for epoch in log._epochs
     ]
     log.roll("1d20")
     return log
@@ -160,8 +160,10 @@ def physical_roller(away: int) -> Callable[[], bytes]:
     log.roll_with("Luck")
     parts: Any = log.events[-1]
     face, first = int(parts["what"][1]["results"][0]), parts["how"][1]["draws"][:1]
-    what: Line = {"source": "physical", "thrown": [min(6, face - 1), face - min(6, face - 1) + away]}
-    return lambda: file_of(log, replaced(5, lambda e: edited(edited(e, "what", **what), "how", draws=first)))
+    fields: Line = {"source": "physical", "thrown": [min(6, face - 1), face - min(6, face - 1) + away]}
+    return lambda: file_of(
+        log, replaced(5, lambda e: edited(edited(e, "what", **fields), "how", draws=first))
+    )
 
 
 def closed(*parts: str) -> Callable[[], bytes]:
@@ -244,7 +246,7 @@ def salt_after_the_press() -> Log:
     log = evening()
     press = log._id + 19 * SECOND
     log.salt("tried until it was a 20")
-    log._epochs = [type(one)(one.secret, one.keys, _at_once(one.salts)) for one in log._epochs]
+    log._epochs = [type(epoch)(epoch.secret, epoch.keys, _at_once(epoch.salts)) for epoch in log._epochs]
     log.roll("1d20", public={"id": str(press)})
     return log
 
@@ -338,8 +340,8 @@ class Chosen:
 
     def file(self) -> bytes:
         """The file."""
-        made = self.make()
-        return made if isinstance(made, bytes) else file_of(made)
+        exported = self.make()
+        return exported if isinstance(exported, bytes) else file_of(exported)
 
 
 WAYS = {

@@ -85,7 +85,7 @@ def holding(sign: str, held: Held) -> Callable[[WebSocketRoute], None]:
 
 def holding_hints(line: str, held: Held) -> Callable[[WebSocketRoute], None]:
     """Return what keeps the lists for just this line from a page, and lets all else through."""
-    asked: set[int] = set()
+    numbers: set[int] = set()
 
     def hold(route: WebSocketRoute) -> None:
         server = route.connect_to_server()
@@ -93,11 +93,11 @@ def holding_hints(line: str, held: Held) -> Callable[[WebSocketRoute], None]:
         def forth(frame: str | bytes) -> None:
             question = json.loads(frame)
             if question.get("head") == line:
-                asked.add(question["n"])
+                numbers.add(question["n"])
             server.send(frame)
 
         def back(frame: str | bytes) -> None:
-            if json.loads(frame).get("n") in asked:
+            if json.loads(frame).get("n") in numbers:
                 held.put_nowait((route, frame))
             else:
                 route.send(frame)
@@ -142,7 +142,9 @@ class Seat:
         self._touch = touch
         self.faults: list[str] = []
         page.on("pageerror", lambda error: self.faults.append(str(error)))
-        page.on("console", lambda said: self.faults.append(said.text) if said.type == "error" else None)
+        page.on(
+            "console", lambda message: self.faults.append(message.text) if message.type == "error" else None
+        )
 
     @classmethod
     async def take(

@@ -77,8 +77,8 @@ def coverage(stretch: Stretch, evenings: int, seed: int) -> Coverage:
     return Coverage(_within(errors, worst.most), _within(off, float(side)))
 
 
-def _within(found: NDArray[np.float64], most: float) -> Within:
-    return Within(len(found), int((found <= most + _ALIKE).sum()), int((found < most - _ALIKE).sum()))
+def _within(counts: NDArray[np.float64], most: float) -> Within:
+    return Within(len(counts), int((counts <= most + _ALIKE).sum()), int((counts < most - _ALIKE).sum()))
 
 
 def _first(system: System, dice: int) -> list[Stretch]:
@@ -142,6 +142,6 @@ SITUATIONS: dict[str, Callable[[System, int], list[Stretch]]] = {
 def covered(system: System, situation: str, dice: int, evenings: int) -> Coverage:
     """Play evenings of a system in a situation, and judge them all."""
     stretches = SITUATIONS[situation](system, dice)
-    each = evenings // len(stretches)
-    first, *others = (coverage(one, each, 1_000 + n) for n, one in enumerate(stretches))
+    count = evenings // len(stretches)
+    first, *others = (coverage(stretch, count, 1_000 + n) for n, stretch in enumerate(stretches))
     return sum(others, first)

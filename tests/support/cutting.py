@@ -33,5 +33,5 @@ def cut(events: Sequence[Event], upto: int, *, days: int = 90) -> list[Event]:
 def beginning_of(events: Sequence[Event]) -> Beginning | None:
     """Where events begin, if it is after a cut that they hold."""
     begun = events[0].seq - 1
-    found = (event for event in events if isinstance(event.body, HistoryCut) and event.target == begun)
-    return next(map(read_cut, found), None)
+    cuts = (event for event in events if isinstance(event.body, HistoryCut) and event.target == begun)
+    return next(map(read_cut, cuts), None)

@@ -44,7 +44,7 @@ def lines() -> list[Line]:
 
 def fingerprints(roll: Expression) -> list[str]:
     """The laws of a roll, one for each result; SpecError beyond the budget."""
-    return [fingerprint(Expression(each.body)) for each in (roll, *roll.more) for _ in range(each.repeat)]
+    return [fingerprint(Expression(part.body)) for part in (roll, *roll.more) for _ in range(part.repeat)]
 
 
 def fingerprint(roll: Expression) -> str:

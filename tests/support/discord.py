@@ -118,8 +118,8 @@ class Discord:
 
     async def autocomplete(self, person: Person, line: str) -> list[str]:
         """Return what is offered to somebody at the end of what they have typed."""
-        *_, found = [each async for each in self.table.acts.hints(person, self.channel, line)]
-        return [row["label"] for row in found["rows"]]
+        *_, last = [hints async for hints in self.table.acts.hints(person, self.channel, line)]
+        return [row["label"] for row in last["rows"]]
 
     async def answer(self, interaction: OpenInteraction) -> Message:
         """Return the bot's answer once it is whole."""
@@ -132,14 +132,14 @@ class Discord:
 
     def message(self, number: int) -> Message:
         """Return a message as it stands."""
-        found = self.table.posts.find(number)
-        assert found is not None, "there is no such message"
-        return found
+        post = self.table.posts.find(number)
+        assert post is not None, "there is no such message"
+        return post
 
     def messages(self, viewer: Person | None = None, channel: Channel | None = None) -> list[Message]:
         """Return all messages of a channel that somebody (or everybody) sees, the oldest first."""
-        where, who = (channel or self.channel).id, viewer.id if viewer else None
-        return [Message(**data) for data in self.table.store.messages(where, who, 0, 1 << 62, 10_000)]
+        where, viewer_id = (channel or self.channel).id, viewer.id if viewer else None
+        return [Message(**data) for data in self.table.store.messages(where, viewer_id, 0, 1 << 62, 10_000)]
 
     async def until(self, condition: Callable[[], object]) -> None:
         """Return when a condition holds that a change of the table or a request of the bot brings about."""
@@ -214,9 +214,9 @@ class Discord:
         """Keep a request, and fail it as told."""
         if not request.path.startswith("/api/v10"):
             return await handler(request)
-        kept = Request(request.method, request.path.removeprefix("/api/v10"), *await _body(request))
-        self.requests.append(kept)
-        fault = next((f for f in self.faults if f.left and f.route.fullmatch(kept.route)), None)
+        recorded = Request(request.method, request.path.removeprefix("/api/v10"), *await _body(request))
+        self.requests.append(recorded)
+        fault = next((f for f in self.faults if f.left and f.route.fullmatch(recorded.route)), None)
         response: web.StreamResponse | None = None
         if fault:
             fault.left -= 1
@@ -230,7 +230,7 @@ class Discord:
                 body = json.dumps(fault.body).encode()
                 response = web.Response(body=body, status=fault.status, headers=headers)
         response = response or await handler(request)
-        kept.status = response.status
+        recorded.status = response.status
         self._changed.set()
         return response
 
@@ -259,9 +259,9 @@ async def discord(folder: Path, **more: Any) -> AsyncGenerator[Discord]:
         return await waiting[0].keep(request, handler)
 
     async with open_table(folder, middlewares=[keep], **more) as table:
-        known = {person.name: person for person in table.world.seated()}
-        mara = known.get("Mara") or table.world.add_person("Mara", gm=True)
-        ann, bob = (known.get(name) or table.world.add_person(name) for name in ("Ann", "Bob"))
+        people = {person.name: person for person in table.world.seated()}
+        mara = people.get("Mara") or table.world.add_person("Mara", gm=True)
+        ann, bob = (people.get(name) or table.world.add_person(name) for name in ("Ann", "Bob"))
         table.interactions.patience = PATIENCE
         d = Discord(table, mara, ann, bob)
         waiting.append(d)

@@ -62,10 +62,10 @@ def terms(draw: st.DrawFn, most_dice: int = 100, most_sides: int = 1_000_000) ->
     fate = draw(st.sampled_from([False, False, False, True]))
     keep = None
     if draw(st.booleans()):
-        which = draw(st.sampled_from(Which))
-        drops = which in {Which.DROP_HIGHEST, Which.DROP_LOWEST}
+        kept_dice = draw(st.sampled_from(Which))
+        drops = kept_dice in {Which.DROP_HIGHEST, Which.DROP_LOWEST}
         if count - drops:
-            keep = Keep(which, draw(st.integers(1, count - drops)))
+            keep = Keep(kept_dice, draw(st.integers(1, count - drops)))
     term = Dice(count, 3 if fate else draw(st.integers(1, most_sides)), fate, keep=keep)
     for name, value in draw(_modifiers).items():
         changes = {name: value, **({"sides": len(value), "fate": False} if isinstance(value, tuple) else {})}

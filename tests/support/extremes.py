@@ -59,7 +59,7 @@ def _game(dice: int) -> Spec:
 
 
 def _of(system: str, *several: Mapping[str, object]) -> list[Mapping[str, object]]:
-    return [{"system": system, **one} for one in several]
+    return [{"system": system, **fields} for fields in several]
 
 
 BASES: tuple[Json, ...] = ("1d1", "1d1000", "100d10", HUGE, "4dF", {"rare": 1, "common": 1_000_000})
@@ -183,8 +183,8 @@ def _rolled(campaign: Campaign, system: System, dice: int, seed: int) -> list[Ev
 
 def _stats(system: System, events: Sequence[Event]) -> str:
     if isinstance(system, LuckAccount):
-        seen = SeenAccount(events[-1].roll.after or system.start(), 0)
-        account = AccountReport("one", system, record(events), seen, len(events), 0, None)
+        start_account = SeenAccount(events[-1].roll.after or system.start(), 0)
+        account = AccountReport("one", system, record(events), start_account, len(events), 0, None)
         return plain(words.checks(account, None, ""))
     faces = [face for event in events for face in event.roll.results]
     luck = judge(system, [faces.count(face) for face in system.faces], trace((e, True) for e in events))
@@ -218,8 +218,8 @@ def _odds(system: System, events: Sequence[Event]) -> str:
             return "refused"
         look = outlook("one", system, "1d20", CheckTerms(11, degrees=system.degrees), SeenAccount(memory, 0))
         return account_words.alt(account_words.bars(look))
-    found = Odds("one", "one", system, Remembers.TABLE, memory)
-    _, base, now = found.chances()
+    odds = Odds("one", "one", system, Remembers.TABLE, memory)
+    _, base, now = odds.chances()
     side = odds_words.side("one", system, Remembers.TABLE, base, now)
     odds_words.bars(side, Span(), None)
     whole = odds_words.card(side, Span(), None, Picture("odds.png", ""), None)

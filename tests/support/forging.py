@@ -69,9 +69,9 @@ def other_roll(event: Line) -> Line:
 
 def results_of(event: Line) -> Value:
     """The faces of a roll."""
-    what = part_of(event, "what")
-    assert isinstance(what, dict)
-    return what["results"]
+    part = part_of(event, "what")
+    assert isinstance(part, dict)
+    return part["results"]
 
 
 def without(number: int) -> list[Line]:
@@ -99,8 +99,8 @@ def as_erased(event: Line) -> Line:
 
 def exchange_players(events: list[Line]) -> list[Line]:
     """Two rolls, each passed off as the other player's."""
-    one, other = events[PLAIN - 1], events[PLAIN]
-    one["who"], other["who"] = other["who"], one["who"]
+    first, other = events[PLAIN - 1], events[PLAIN]
+    first["who"], other["who"] = other["who"], first["who"]
     return events
 
 
@@ -108,12 +108,12 @@ def exchange_players(events: list[Line]) -> list[Line]:
 def ground_roll() -> Line:
     """The hidden roll with another face, its salt ground until the seal began with the same four digits."""
     event = evening()[HIDDEN - 1]
-    wanted = seal(leaf_of(event))[:4]
+    prefix = seal(leaf_of(event))[:4]
     swapped = other_roll(event)
     rest = close_parts(swapped, "who", "what", "how")
     for tried in range(1 << 20):
         words: Value = [f"{tried:032x}", {"label": "stealth"}]
-        if seal(leaf_of({**rest, "words": words}))[:4] == wanted:
+        if seal(leaf_of({**rest, "words": words}))[:4] == prefix:
             return {**swapped, "words": words}
     raise AssertionError("sixteen bits were not found in a million tries")
 
@@ -135,7 +135,7 @@ def cut_by_host() -> bytes:
     """The last 24 events, after a cut that is a lie."""
     before = tree_of(bytes([n]) * 32 for n in range(30))
     events = true()[30:]
-    hashes: list[Value] = [one.hex() for one in before.frontier]
+    hashes: list[Value] = [node.hex() for node in before.frontier]
     cut: Line = {"seq": LAST + 1, "kind": "cut", "see": "public", "channel": "0", "clock": 1, "target": 30}
     events.append({**cut, "pub": {"days": 90, "frontier": hashes}})
     return b"".join(after(before, events))
@@ -155,7 +155,7 @@ def after(before: Tree, events: Sequence[Line]) -> list[bytes]:
 
 
 def _first(before: Tree) -> str:
-    hashes = ",".join(f'"{one.hex()}"' for one in before.frontier)
+    hashes = ",".join(f'"{node.hex()}"' for node in before.frontier)
     return f'"first":{before.size + 1},"frontier":[{hashes}]'
 
 

@@ -55,55 +55,55 @@ class Child:
 async def forked(arguments: Sequence[str], environment: Mapping[str, str], folder: Path = ROOT) -> Child:
     """Start what `python` starts in a folder with these arguments, which begin with `-m` or `-c`."""
     loop = asyncio.get_running_loop()
-    (ours, theirs), (said, says) = socket.socketpair(type=socket.SOCK_SEQPACKET), os.pipe()
-    asked = json.dumps([str(folder), list(arguments), dict(environment)]).encode()
-    socket.send_fds(_parent(), [asked], [theirs.fileno(), says])
+    (own, theirs), (reader, says) = socket.socketpair(type=socket.SOCK_SEQPACKET), os.pipe()
+    request = json.dumps([str(folder), list(arguments), dict(environment)]).encode()
+    socket.send_fds(_parent(), [request], [theirs.fileno(), says])
     theirs.close()
     os.close(says)
     stderr = asyncio.StreamReader()
-    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stderr), os.fdopen(said, "rb"))
-    ours.setblocking(False)
-    return Child(int(await loop.sock_recv(ours, _LONGEST)), ours, stderr)
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stderr), os.fdopen(reader, "rb"))
+    own.setblocking(False)
+    return Child(int(await loop.sock_recv(own, _LONGEST)), own, stderr)
 
 
 @cache
 def _parent() -> socket.socket:
     """Start the process that the others are forked from; it ends with this one."""
-    ours, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
+    own, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"}
     with theirs:
         process = subprocess.Popen(
             [sys.executable, "-m", __name__], stdin=theirs.fileno(), env=environment, cwd=ROOT
         )
     atexit.register(process.wait)
-    atexit.register(ours.close)
-    return ours
+    atexit.register(own.close)
+    return own
 
 
-def _serve(asked: socket.socket) -> None:
+def _serve(requests: socket.socket) -> None:
     """Fork whenever somebody asks, until nobody can any more."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    while (heard := socket.recv_fds(asked, _LONGEST, 2))[0]:
-        told, stderr = heard[1]
+    while (heard := socket.recv_fds(requests, _LONGEST, 2))[0]:
+        channel, stderr = heard[1]
         if os.fork() == 0:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             os.dup2(stderr, 2)
             os.close(stderr)
             # The one that was opened for the parent takes its file for one of another kind.
             sys.stderr = open(2, "w", buffering=1, errors="backslashreplace", closefd=False)  # noqa: SIM115
-            _keep(socket.socket(fileno=told), *json.loads(heard[0]))
-        os.close(told)
+            _keep(socket.socket(fileno=channel), *json.loads(heard[0]))
+        os.close(channel)
         os.close(stderr)
 
 
-def _keep(told: socket.socket, folder: str, arguments: list[str], environment: dict[str, str]) -> NoReturn:
+def _keep(channel: socket.socket, folder: str, arguments: list[str], environment: dict[str, str]) -> NoReturn:
     """Fork once more, and tell the child's number, and its exit code once it has ended."""
     if pid := os.fork():
         os.close(2)
-        told.send(str(pid).encode())
-        told.send(str(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])).encode())
+        channel.send(str(pid).encode())
+        channel.send(str(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])).encode())
         os._exit(0)
-    told.close()
+    channel.close()
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)

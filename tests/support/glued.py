@@ -53,10 +53,10 @@ class Code:
     def _errors(self) -> frozenset[str]:
         """The classes of errors that people read."""
         nodes = [node for tree in self.trees.values() for node in ast.walk(tree)]
-        classes, found = [node for node in nodes if isinstance(node, ast.ClassDef)], {"LocalizedError"}
-        while more := {one.name for one in classes if {_name(base) for base in one.bases} & found} - found:
-            found |= more
-        return frozenset(found)
+        classes, names = [node for node in nodes if isinstance(node, ast.ClassDef)], {"LocalizedError"}
+        while more := {node.name for node in classes if {_name(base) for base in node.bases} & names} - names:
+            names |= more
+        return frozenset(names)
 
     def glued(self) -> Iterator[str]:
         """Yield each place where English is glued, as "file: value"."""
@@ -64,15 +64,15 @@ class Code:
         for name in sorted(self.errors | SAYS):
             for call, scopes in self.calls.get(name, ()):
                 sentence = sentence_of(call)
-                text = [one for one in sentence if not self._is_text(one, scopes)]
-                text += [one for one in sentence if name in self.errors and _is_given(one, scopes)]
-                said = "".join(map(ast.unparse, sentence))
+                text = [node for node in sentence if not self._is_text(node, scopes)]
+                text += [node for node in sentence if name in self.errors and _is_given(node, scopes)]
+                source = "".join(map(ast.unparse, sentence))
                 values = [
-                    one.value
-                    for one in call.keywords
-                    if one.arg not in _OTHERWISE and f"`{{{one.arg}}}`" not in said
+                    keyword.value
+                    for keyword in call.keywords
+                    if keyword.arg not in _OTHERWISE and f"`{{{keyword.arg}}}`" not in source
                 ]
-                for value in text + [one for one in values if self._english(one, scopes)]:
+                for value in text + [argument for argument in values if self._english(argument, scopes)]:
                     yield f"{where[id(call)]}: {ast.unparse(value)}"
 
     def _is_text(self, node: ast.AST, scopes: tuple[ast.AST, ...]) -> bool:
@@ -85,11 +85,11 @@ class Code:
             ):
                 return False
             case ast.BoolOp(values=parts):
-                return all(self._is_text(one, scopes) for one in parts)
+                return all(self._is_text(part, scopes) for part in parts)
             case ast.IfExp(body=one, orelse=other):
                 return self._is_text(one, scopes) and self._is_text(other, scopes)
             case ast.Name(id=name):
-                return all(self._is_text(one, scopes) for one in _bound(name, scopes))
+                return all(self._is_text(value, scopes) for value in _bound(name, scopes))
             case _:
                 return True
 
@@ -101,8 +101,8 @@ class Code:
             case ast.Constant(value=str(text)):
                 return _has_words(text)
             case ast.JoinedStr(values=parts):
-                text = "".join(str(one.value) if isinstance(one, ast.Constant) else "_" for one in parts)
-                inside = [one.value for one in parts if isinstance(one, ast.FormattedValue)]
+                text = "".join(str(part.value) if isinstance(part, ast.Constant) else "_" for part in parts)
+                inside = [part.value for part in parts if isinstance(part, ast.FormattedValue)]
                 return _has_words(text) or self._any(inside, scopes, depth)
             case ast.Name(id=name) if caught := _caught(name, scopes):
                 return not caught <= self.errors
@@ -110,39 +110,39 @@ class Code:
                 return True
             case ast.Name(id=name):
                 bound = self._any(_bound(name, scopes), scopes, depth - 1)
-                return bound or any(self._english(*one, depth - 1) for one in self._given(name, scopes))
+                return bound or any(self._english(*pair, depth - 1) for pair in self._given(name, scopes))
             case ast.Attribute(attr=name):
-                made = [one for one in self.functions.get(name, ()) if _is_property(one)]
-                return self._returns(made, scopes, depth)
+                functions = [function for function in self.functions.get(name, ()) if _is_property(function)]
+                return self._returns(functions, scopes, depth)
             case ast.Call() if not isinstance(node.func, ast.Attribute) or node.func.attr not in _TEXTS:
                 name = _called(node)
-                made = self.functions.get(name, []) if name not in SAYS | self.errors | _SAFE else []
-                return self._returns(made, scopes, depth)
+                functions = self.functions.get(name, []) if name not in SAYS | self.errors | _SAFE else []
+                return self._returns(functions, scopes, depth)
             case _:
                 return self._any(_inside(node), scopes, depth)
 
     def _any(self, nodes: Iterable[ast.expr], scopes: tuple[ast.AST, ...], depth: int) -> bool:
-        return any(self._english(one, scopes, depth) for one in nodes)
+        return any(self._english(node, scopes, depth) for node in nodes)
 
-    def _returns(self, made: list[_Function], scopes: tuple[ast.AST, ...], depth: int) -> bool:
+    def _returns(self, functions: list[_Function], scopes: tuple[ast.AST, ...], depth: int) -> bool:
         """Whether a function, if it is the only one of its name, returns English."""
-        nodes = ast.walk(made[0]) if len(made) == 1 else ()
+        nodes = ast.walk(functions[0]) if len(functions) == 1 else ()
         returned = [node.value for node in nodes if isinstance(node, ast.Return) and node.value]
-        return any(self._english(one, (*scopes[:1], made[0]), depth - 1) for one in returned)
+        return any(self._english(value, (*scopes[:1], functions[0]), depth - 1) for value in returned)
 
     def _given(
         self, name: str, scopes: tuple[ast.AST, ...]
     ) -> Iterator[tuple[ast.expr, tuple[ast.AST, ...]]]:
         """Yield what callers give for an argument of the function that it stands in."""
-        inside = [one for one in scopes if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
+        inside = [scope for scope in scopes if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef)]
         if not inside or len(self.functions[inside[-1].name]) != 1:
             return
-        made = inside[-1]
-        names = [one.arg for one in made.args.args if one.arg not in {"self", "cls"}]
-        for call, there in self.calls.get(made.name, ()):
-            yield from ((one.value, there) for one in call.keywords if one.arg == name)
+        function = inside[-1]
+        names = [arg.arg for arg in function.args.args if arg.arg not in {"self", "cls"}]
+        for call, call_scopes in self.calls.get(function.name, ()):
+            yield from ((keyword.value, call_scopes) for keyword in call.keywords if keyword.arg == name)
             if name in names and names.index(name) < len(call.args):
-                yield call.args[names.index(name)], there
+                yield call.args[names.index(name)], call_scopes
 
 
 def sentence_of(call: ast.Call) -> list[ast.expr]:
@@ -161,11 +161,14 @@ def _caught(name: str, scopes: tuple[ast.AST, ...]) -> set[str]:
 
 def _is_given(node: ast.expr, scopes: tuple[ast.AST, ...]) -> bool:
     """Whether it is an argument of the function that it stands in, where no translator finds its text."""
-    made = next(
-        (one for one in reversed(scopes) if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)), None
+    function = next(
+        (scope for scope in reversed(scopes) if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef)),
+        None,
     )
-    args = [one for each in (made.args.args, made.args.kwonlyargs) for one in each] if made else []
-    return isinstance(node, ast.Name) and node.id in {one.arg for one in args}
+    args = (
+        [arg for group in (function.args.args, function.args.kwonlyargs) for arg in group] if function else []
+    )
+    return isinstance(node, ast.Name) and node.id in {arg.arg for arg in args}
 
 
 def _inside(node: ast.AST) -> list[ast.expr]:
@@ -195,14 +198,14 @@ def _has_words(text: str) -> bool:
 def _bound(name: str, scopes: tuple[ast.AST, ...]) -> list[ast.expr]:
     """What a name is given in the innermost function or file that knows it."""
     for scope in reversed(scopes):
-        if found := _names(scope).get(name):
-            return found
+        if values := _names(scope).get(name):
+            return values
     return []
 
 
 @cache
 def _names(scope: ast.AST) -> dict[str, list[ast.expr]]:
-    found: dict[str, list[ast.expr]] = {}
+    values: dict[str, list[ast.expr]] = {}
     nodes = ast.iter_child_nodes(scope) if isinstance(scope, ast.Module) else ast.walk(scope)
     for node in nodes:
         targets = node.targets if isinstance(node, ast.Assign) else []
@@ -211,11 +214,11 @@ def _names(scope: ast.AST) -> dict[str, list[ast.expr]]:
         value = getattr(node, "value", None)
         for target in targets:
             several = target.elts if isinstance(target, ast.Tuple) else [target]
-            for place, one in enumerate(several):
-                for given in _parts(value, place if isinstance(target, ast.Tuple) else None):
-                    if isinstance(one, ast.Name) and _name(given) != one.id:
-                        found.setdefault(one.id, []).append(given)
-    return found
+            for place, element in enumerate(several):
+                for argument in _parts(value, place if isinstance(target, ast.Tuple) else None):
+                    if isinstance(element, ast.Name) and _name(argument) != element.id:
+                        values.setdefault(element.id, []).append(argument)
+    return values
 
 
 def _parts(value: ast.AST | None, place: int | None) -> Iterator[ast.expr]:
@@ -239,5 +242,5 @@ def _name(node: ast.AST) -> str:
     return str(getattr(node, "id", getattr(node, "attr", "")))
 
 
-def _is_property(made: _Function) -> bool:
-    return any(_name(one) in {"property", "cached_property"} for one in made.decorator_list)
+def _is_property(function: _Function) -> bool:
+    return any(_name(decorator) in {"property", "cached_property"} for decorator in function.decorator_list)

@@ -71,27 +71,27 @@ async def moves(
     t: Wire, who: MemberActor, what: str, card: str = ""
 ) -> tuple[InteractionResult, InteractionResult]:
     """Somebody does something with a card of their hand: their private message, and the press's answer."""
-    shown = await t.slash(who, "hand")
-    held = cards(shown)
-    play = held[card] if card else next(iter(held.values()))
+    message = await t.slash(who, "hand")
+    hand = cards(message)
+    play = hand[card] if card else next(iter(hand.values()))
     if what == "Play":
-        return shown, await who.click(reply(shown), custom_id=play)
-    await t.press(shown, f"{what}…", who)
-    return shown, await who.select(reply(shown), [play.rpartition(":")[2]])
+        return message, await who.click(reply(message), custom_id=play)
+    await t.press(message, f"{what}…", who)
+    return message, await who.select(reply(message), [play.rpartition(":")[2]])
 
 
 def cards(shown: InteractionResult) -> dict[str, str]:
     """The cards in a hand's message, and the ids of the buttons that play them; the first of two alike."""
-    found = dict[str, str]()
+    names = dict[str, str]()
     for part in walk_components(reply(shown).components):
         if part["type"] == _SECTION:
-            found.setdefault(part["components"][0]["content"], part["accessory"]["custom_id"])
-    return found
+            names.setdefault(part["components"][0]["content"], part["accessory"]["custom_id"])
+    return names
 
 
 def ids(content: str) -> list[int]:
     """Whom a text mentions, in order."""
-    return [int(found) for found in _ID.findall(content)]
+    return [int(number) for number in _ID.findall(content)]
 
 
 async def rolls(

@@ -26,16 +26,16 @@ _found: list[str] = []
 
 def messages_held(requests: Iterable[Any]) -> list[str]:
     """Return what Discord's description has against the messages and forms that were sent."""
-    sent = (each for each in requests if _SENT.match(f"{each.method} {each.path}"))
-    found = (fault_of(each.method, each.path, each.json) for each in sent)
-    return [fault for fault in found if fault]
+    sent = (request for request in requests if _SENT.match(f"{request.method} {request.path}"))
+    faults = (fault_of(request.method, request.path, request.json) for request in sent)
+    return [fault for fault in faults if fault]
 
 
 def cards_held() -> list[str]:
     """Return what was found about the cards, once."""
-    found = _found[:]
+    faults = _found[:]
     _found.clear()
-    return found
+    return faults
 
 
 def faults_of_card(card: Card, parts: Iterable[Any], text: str) -> list[str]:
@@ -43,14 +43,14 @@ def faults_of_card(card: Card, parts: Iterable[Any], text: str) -> list[str]:
     walked = list(walk_components([*parts]))
     texts = [part["content"] for part in walked if part["type"] == 10]
     size, whole = sum(map(len, texts)), "\n".join(map(str, card.blocks))
-    found = {
+    names = {
         f"{len(walked)} components": len(walked) > PARTS,
         f"{size} characters of components": size > CARD_LIMIT,
         f"{len(text)} characters of text": len(text) > MESSAGE_LIMIT,
     }
     if len(whole) <= MESSAGE_LIMIT:  # longer ones are cut where each look has to
-        found[f"components say {texts}, text says {text!r}"] = words(text) != words("\n".join(texts))
-    return [*(fault for fault, wrong in found.items() if wrong), *too_wide("\n".join(texts))]
+        names[f"components say {texts}, text says {text!r}"] = words(text) != words("\n".join(texts))
+    return [*(fault for fault, wrong in names.items() if wrong), *too_wide("\n".join(texts))]
 
 
 def too_wide(text: str) -> list[str]:
@@ -68,11 +68,11 @@ def _watch() -> None:
     original = _shown.body
 
     def body(self: Any, look: Looks) -> dict[str, Any]:
-        made = original(self, look)
+        message = original(self, look)
         card = cards._without_picture(self.card, self.file) if isinstance(self.file, str) else self.card
-        both = [made if look is one else original(self, one) for one in (Looks.CARDS, Looks.TEXT)]
+        both = [message if look is style else original(self, style) for style in (Looks.CARDS, Looks.TEXT)]
         _found.extend(faults_of_card(card, both[0]["view"].parts, both[1]["content"]))
-        return made
+        return message
 
     _shown.body = body
 

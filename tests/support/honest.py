@@ -46,16 +46,16 @@ class Told:
 
     async def take(self, t: Wire, where: ChannelHandle | None = None, name: str = "") -> None:
         """What Mara, the game master, and Bob, a player, get; each keeps the checkpoint at its end."""
-        for title, who in (("mara", t.mara), ("bob", t.bob)):
-            answer = await _sent(who, where or t.channel, "export", format="json")
-            checked = reply(await who.slash(where or t.channel, "verify")).content
+        for title, actor in (("mara", t.mara), ("bob", t.bob)):
+            answer = await _sent(actor, where or t.channel, "export", format="json")
+            checked = reply(await actor.slash(where or t.channel, "verify")).content
             self.files[name + title] = answer
             self.kept[name + title] = checked.split("```")[1].lstrip("\n")
 
 
 async def missing(folder: Path) -> Told:
     """*Roll for the missing* rolls for several at once, and gives no part to who has rolled meanwhile."""
-    told = Told()
+    result = Told()
     async with group_table(folder) as t:
         dan = t.guild.add_member(t.env.create_user("dan", global_name="Dan"))
         await t.says(t.mara, "roller fair", name="evil", dice="2d6")
@@ -66,13 +66,13 @@ async def missing(folder: Path) -> Told:
             await rolls(t, called, t.bob)
             await t.press(panel, "Roll for the missing", t.mara)
             await t.says(t.ann, "roll", dice="evil")
-        await told.take(t)
-    return told
+        await result.take(t)
+    return result
 
 
 async def held(folder: Path) -> Told:
     """Held rolls are shown by the last press, by a game master, and at the close: a reveal has no press."""
-    told = Told()
+    result = Told()
     async with group_table(folder) as t:
         await proof_on(t, t.mara)
         for last in ("press", "Roll for the missing", "Close", "Reveal"):
@@ -83,31 +83,31 @@ async def held(folder: Path) -> Told:
             else:
                 await leads(t, called, last)
             await t.says(t.bob, "roll", dice="1d20")
-        await told.take(t)
-    return told
+        await result.take(t)
+    return result
 
 
 async def imports(folder: Path) -> Told:
     """Of three rollers in a file one is refused, and the others have the parts 1 and 2 all the same."""
-    told = Told()
+    result = Told()
     async with group_table(folder) as t:
         for name in ("evil", "own", "third"):
             await t.says(t.mara, "roller fair", name=name, dice="1d6")
         data = await _sent(t.mara, t.channel, "export", format="json")
-        there = t.guild.create_text_channel("there")
-        await proof_on(t, t.mara, there)
-        await t.mara.slash(there, "roller deck", name="own")
-        await t.ann.slash(there, "roll", dice="own")
-        await t.mara.slash(there, "export", bring_back=("export.json", data))
+        channel = t.guild.create_text_channel("there")
+        await proof_on(t, t.mara, channel)
+        await t.mara.slash(channel, "roller deck", name="own")
+        await t.ann.slash(channel, "roll", dice="own")
+        await t.mara.slash(channel, "export", bring_back=("export.json", data))
         for dice in ("evil", "own", "third"):
-            await t.ann.slash(there, "roll", dice=dice)
-        await told.take(t, there)
-    return told
+            await t.ann.slash(channel, "roll", dice=dice)
+        await result.take(t, channel)
+    return result
 
 
 async def resets(folder: Path) -> Told:
     """Several rollers are reset by one press, and brought back by another."""
-    told = Told()
+    result = Told()
     async with group_table(folder) as t:
         await proof_on(t, t.mara)
         for name in ("evil", "own", "third"):
@@ -120,34 +120,34 @@ async def resets(folder: Path) -> Told:
             await t.says(t.ann, "roll", dice="1d20")
             await t.press(done, "Undo", t.mara)
         await _roll_each(t, "evil", "own", "third")
-        await told.take(t)
-    return told
+        await result.take(t)
+    return result
 
 
 async def erasure(folder: Path) -> Told:
     """Dan plays in three campaigns, hidden too, and is erased from all of them at once."""
-    told = Told()
+    result = Told()
     async with group_table(folder) as t:
         dan = t.guild.add_member(t.env.create_user("dan", global_name="Dan"))
         places = {name: t.guild.create_text_channel(name) for name in ("tavern", "cellar", "attic")}
         for where in places.values():
             await proof_on(t, t.mara, where)
             await t.mara.slash(where, "roller fair", name="own", dice="1d6", memory="player")
-            for who in (dan, t.ann, dan):
-                await who.slash(where, "roll", dice="own", label="mine")
+            for actor in (dan, t.ann, dan):
+                await actor.slash(where, "roll", dice="own", label="mine")
             await dan.slash(where, "roll", dice="own", visibility="gm")
             await salts(t, dan, "owl", where)
         question = await dan.slash(t.channel, "data forget")
         await t.press(question, "Erase me", dan)
         for name, where in places.items():
             await t.ann.slash(where, "roll", dice="own")
-            await told.take(t, where, f"{name} ")
-    return told
+            await result.take(t, where, f"{name} ")
+    return result
 
 
 async def renewal(folder: Path) -> Told:
     """New keys are shown between two presses, wait until the old ones are used up, and take over."""
-    told = Told()
+    result = Told()
     async with group_table(folder) as t:
         await proof_on(t, t.mara)
         await salts(t, t.ann, "owl")
@@ -158,13 +158,13 @@ async def renewal(folder: Path) -> Told:
         await salts(t, t.bob, "fox")
         await _many(t, range(KEYS - 500, KEYS + 20))
         await t.says(t.ann, "roll", dice="1d20")
-        await told.take(t)
-    return told
+        await result.take(t)
+    return result
 
 
 async def restart(folder: Path) -> Told:
     """The bot is stopped and started between the commit and the rolls."""
-    told = Told()
+    result = Told()
     async with restartable(folder) as run:
         t = run.wire
         for command in await t.bot.tree.fetch_commands():
@@ -176,15 +176,15 @@ async def restart(folder: Path) -> Told:
         await run.restart()
         await t.slash(t.bob, "roll", dice="evil")
         await t.slash(t.ann, "roll", dice="1d20", visibility="gm")
-        await told.take(t)
-    return told
+        await result.take(t)
+    return result
 
 
 async def processes(folder: Path, url: str) -> Told:
     """Another process rolls, and takes salt, between the commit and the rolls of the first."""
-    told = Told()
-    one, other = folder / "1", folder / "2"
-    async with group_table(one, database=SecretStr(url)) as t:
+    result = Told()
+    first, other = folder / "1", folder / "2"
+    async with group_table(first, database=SecretStr(url)) as t:
         async with open_app(settings(other, database=SecretStr(url))) as app:
             await t.says(t.mara, "roller fair", name="evil", dice="2d6")
             await proof_on(t, t.mara)
@@ -193,13 +193,13 @@ async def processes(folder: Path, url: str) -> Told:
                 await app.rolling.roll(_press(t, base + 2 * place), "evil")
                 await app.ask(_press(t, base + 2 * place + 1), GiveSalt(f"owl {place}"))
                 await t.says(t.bob, "roll", dice="evil")
-        await told.take(t)
-    return told
+        await result.take(t)
+    return result
 
 
 async def presses(folder: Path) -> Told:
     """Presses from before the message, and too late; keys that end, and others with a round of drand."""
-    told, clock = Told(), Prompt()
+    result, clock = Told(), Prompt()
     async with drand_server() as server, group_table(folder, **asking(server, clock)) as t:
         clock.env = t.env
         early = t.channel.id + 20
@@ -215,13 +215,13 @@ async def presses(folder: Path) -> Told:
         await t.says(t.ann, "roll", dice="1d20")
         await t.env.advance_time(5)
         await t.says(t.ann, "roll", dice="1d20")
-        await told.take(t)
-    return told
+        await result.take(t)
+    return result
 
 
 async def withheld(folder: Path) -> Told:
     """A player's export out of which everything is left out that they can't see the result of."""
-    told = Told()
+    result = Told()
     async with group_table(folder) as t:
         await t.says(t.mara, "roller fair", name="evil", dice="2d6")
         await t.says(t.mara, "roller deck", name="tiles", dice="1d6")
@@ -231,16 +231,16 @@ async def withheld(folder: Path) -> Told:
             for dice in ("evil", "1d20"):
                 await t.slash(t.ann, "roll", dice=dice, visibility=visibility)
         await _roll_each(t, "evil", "tiles", "1d20")
-        await told.take(t)
-    lines = [json.loads(line) for line in told.files["bob"].splitlines()]
-    kept = (withhold(one) if isinstance(one.get("what"), str) else one for one in lines)
-    told.files["bob"] = b"".join(canon(one) + b"\n" for one in kept)
-    return told
+        await result.take(t)
+    lines = [json.loads(line) for line in result.files["bob"].splitlines()]
+    kept_lines = (withhold(line) if isinstance(line.get("what"), str) else line for line in lines)
+    result.files["bob"] = b"".join(canon(line) + b"\n" for line in kept_lines)
+    return result
 
 
 async def cuts(folder: Path) -> Told:
     """What is old is removed with the commit of the keys in use; new keys follow."""
-    told = Told()
+    result = Told()
     async with group_table(folder) as t:
         await t.says(t.mara, "admin settings", retention=30)
         await t.says(t.mara, "roller fair", name="evil", dice="2d6")
@@ -248,19 +248,19 @@ async def cuts(folder: Path) -> Told:
         await _roll_each(t, "evil")
     async with group_table(folder, later=20 * DAY) as t:
         await _roll_each(t, "evil", "1d20")
-        await told.take(t, name="whole ")
+        await result.take(t, name="whole ")
         await Retention(t.database, Reader(t.database.reader)).tidy(START + 35 * DAY)
         await t.says(t.ann, "roll", dice="1d20")
         cog: Any = t.bot.get_cog("Proof")
         await cog.renew()
         await _roll_each(t, "evil", "1d20")
-        await told.take(t, name="cut ")
-    return told
+        await result.take(t, name="cut ")
+    return result
 
 
 async def deals(folder: Path) -> Told:
     """Cards for several people from one deck, in secret and openly, shown and drawn again."""
-    told = Told()
+    result = Told()
     async with group_table(folder) as t:
         await proof_on(t, t.mara)
         await t.says(t.mara, "roller cards", name="Hands", cards="elk 3, owl 3, fox 3")
@@ -276,20 +276,20 @@ async def deals(folder: Path) -> Told:
         await t.press(hidden, "Reveal", t.ann)
         await t.says(t.mara, "roller undo", name="hands")
         await t.says(t.bob, "deal", deck="hands", cards=2, practice=True)
-        await told.take(t)
-    return told
+        await result.take(t)
+    return result
 
 
 async def names(folder: Path) -> Told:
     """Dice, numbers and saved rolls are added to rollers, the better of two counts, and all is hidden too."""
-    told = Told()
+    result = Told()
     async with group_table(folder) as t:
         await t.says(t.mara, "roller fair", name="evil", dice="2d6")
         await t.says(t.mara, "roller deck", name="tiles", dice="1d6", memory="player")
         await proof_on(t, t.mara)
-        for who in (t.ann, t.bob):
-            await t.whispers(who, "save", name="Sneak", dice="1d20+7")
-            await t.whispers(who, "me", new="Mira", set="dex -2")
+        for actor in (t.ann, t.bob):
+            await t.whispers(actor, "save", name="Sneak", dice="1d20+7")
+            await t.whispers(actor, "me", new="Mira", set="dex -2")
         texts = (
             "Sneak+dex",
             "2#Sneak adv",
@@ -305,19 +305,19 @@ async def names(folder: Path) -> Told:
         await t.says(t.bob, "roll", dice="tiles + 1d6", practice=True)
         await t.says(t.bob, "check", dice="evil+1d4+dex", dc=5, under=True)
         called = await call(t, "evil", dc=9)
-        for who in (t.ann, t.bob):
-            await adds(t, called, who, "dis +Sneak")
-        await told.take(t)
-    return told
+        for actor in (t.ann, t.bob):
+            await adds(t, called, actor, "dis +Sneak")
+        await result.take(t)
+    return result
 
 
 async def everything(folder: Path) -> Told:
     """The golden evening, with every command that there is."""
-    told = Told()
+    result = Told()
     async with group_table(folder) as t:
         await play(t, gather(t), proof=True)
-        await told.take(t)
-    return told
+        await result.take(t)
+    return result
 
 
 async def _sent(who: MemberActor, where: ChannelHandle, name: str, **options: object) -> bytes:
@@ -328,9 +328,9 @@ async def _sent(who: MemberActor, where: ChannelHandle, name: str, **options: ob
 
 
 async def _roll_each(t: Table, *dice: str) -> None:
-    for one in dice:
-        for who in (t.ann, t.bob):
-            await t.says(who, "roll", dice=one)
+    for text in dice:
+        for actor in (t.ann, t.bob):
+            await t.says(actor, "roll", dice=text)
 
 
 async def _many(t: Table, numbers: range) -> None:

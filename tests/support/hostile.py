@@ -44,10 +44,10 @@ BRACKETS = {"(": ")", "{": "}", "[": "]", "min(": ")", "{1d6,": "}", "(1d": ")",
 
 def hostile(count: int, seed: int = 0) -> Iterator[str]:
     """So many texts, each another one: signs of one kind and of several, units over and over, brackets."""
-    chosen, seen = Random(seed), set[str]()  # noqa: S311 (the same texts each time)
+    chosen, texts = Random(seed), set[str]()  # noqa: S311 (the same texts each time)
     kinds = [*SIGNS.values()]
-    while len(seen) < count:
-        match len(seen) % 4:
+    while len(texts) < count:
+        match len(texts) % 4:
             case 0:
                 text = "".join(chosen.choices(chosen.choice(kinds), k=LENGTH))
             case 1:
@@ -60,8 +60,8 @@ def hostile(count: int, seed: int = 0) -> Iterator[str]:
                 text = chosen.choice(UNITS) + inside + chosen.choice(UNITS) * LENGTH
         fault = chosen.choice(FAULTS)
         text = (text[: LENGTH - len(fault)] + fault).strip()
-        if text not in seen:
-            seen.add(text)
+        if text not in texts:
+            texts.add(text)
             yield text
 
 
@@ -81,7 +81,11 @@ def readings(text: str) -> list[Callable[[], object]]:
         clean,
     )
     ways = [partial[object](read, text) for read in lists]
-    return [*ways, partial(read_rows, "a", "2d6", text), *(partial(_dice, text, each) for each in Dialect)]
+    return [
+        *ways,
+        partial(read_rows, "a", "2d6", text),
+        *(partial(_dice, text, dialect) for dialect in Dialect),
+    ]
 
 
 def _named(text: str) -> object:

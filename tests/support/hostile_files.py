@@ -35,14 +35,14 @@ def history(*events: Line) -> bytes:
 def event(seq: int, kind: str, **fields: Value) -> Line:
     """An event that somebody asked for; parts are given by their values."""
     parts = {name: [_SALT, fields.pop(name, {})] for name in ("who", "words", "what", "how")}
-    made: Line = {
+    body: Line = {
         "seq": seq,
         "kind": kind,
         "see": "public",
         "channel": "8",
         "id": str(FIRST_ID + (100 + seq) * SECOND),
     }
-    return {**made, **parts, **fields}
+    return {**body, **parts, **fields}
 
 
 def roll(seq: int, what: Line, how: Line, **fields: Value) -> Line:
@@ -77,9 +77,9 @@ def rolls(
     log.add("create")
     for place in range(count):
         name = f"r{place}"
-        made = log.make(name, spec(place))
+        seq = log.make(name, spec(place))
         if memory:
-            hidden.add(made)
+            hidden.add(seq)
             log._rollers[name].memories["table"] = tuple(memory(place))
         log.roll_with(name, times=times)
     events = [withhold(event) if event["seq"] in hidden else event for event in log.events]
@@ -88,10 +88,10 @@ def rolls(
 
 def one_roll(spec: Line, memory: list[Value], results: int = 1) -> bytes:
     """One roll of a memory that nobody can have."""
-    gone = withhold(event(2, "make"))
+    withheld = withhold(event(2, "make"))
     faces: list[Value] = ["1"] * results
-    what: Line = {"roller": "Luck", "spec": json.dumps(spec), "results": faces}
-    return history(gone, roll(3, what, {"before": memory, "prev": 1, "draws": [_FLAT] * results}))
+    part: Line = {"roller": "Luck", "spec": json.dumps(spec), "results": faces}
+    return history(withheld, roll(3, part, {"before": memory, "prev": 1, "draws": [_FLAT] * results}))
 
 
 def sums(
@@ -111,9 +111,9 @@ def games(count: int) -> bytes:
         "number": "m1",
     }
     spec: Line = {"system": "game", "game": "long", "roll": "roll", "given": {}, "rule": thrown}
-    what: Line = {"roller": "long roll", "spec": json.dumps(spec), "results": ["10000"]}
+    part: Line = {"roller": "long roll", "spec": json.dumps(spec), "results": ["10000"]}
     how: Line = {"before": [], "draws": [_FLAT] * 100}
-    return history(*(roll(seq, what, how) for seq in range(2, count + 2)))
+    return history(*(roll(seq, part, how) for seq in range(2, count + 2)))
 
 
 def owners() -> bytes:
@@ -137,7 +137,7 @@ def checks(count: int) -> bytes:
         assert isinstance(system, LuckAccount)
         bound, record = system.on(outcomes(str(base), None), 5), Recorder(seeded(seq))
         outcome, _ = step(bound, (seq * 10**9, 0, 0), record)
-        what: Line = {
+        part: Line = {
             "roller": f"r{seq}",
             "spec": spec,
             "text": str(base),
@@ -146,7 +146,7 @@ def checks(count: int) -> bytes:
         }
         drawn: list[Value] = [[number_or_text(total), value] for total, value in record.drawn]
         events.append(
-            roll(seq, what, {"prev": 1, "before": [seq * 10**9, 0, 0], "draws": drawn, "whose": "table"})
+            roll(seq, part, {"prev": 1, "before": [seq * 10**9, 0, 0], "draws": drawn, "whose": "table"})
         )
     return history(*events)
 
@@ -194,8 +194,8 @@ def keys() -> dict[str, bytes]:
         committed.commit(shown=False)
         committed.commit()
         committed.uncommit()
-    named = {"salts": salted, "commits": committed, "restores": restored}
-    return {name: b"".join(export(log.events, epochs=log.leaves)) for name, log in named.items()}
+    builders = {"salts": salted, "commits": committed, "restores": restored}
+    return {name: b"".join(export(log.events, epochs=log.leaves)) for name, log in builders.items()}
 
 
 def rule(system: str, base: Value = "1d6", **said: Value) -> Line:

@@ -93,49 +93,49 @@ async def make(folder: Path) -> None:
     """Play, and leave a backup and the exports of a game master and of a player in a folder."""
     async with opened(sqlite_url(folder)) as storage:
         await play(storage)
-        for name, who in zip(EXPORTS, (gm(), caller(user=1)), strict=True):
+        for name, asker in zip(EXPORTS, (gm(), caller(user=1)), strict=True):
             exports = Exports(storage.reader)
-            made = await exports.export(who, ExportFormat.JSON, folder, _ROOM, _silent)
-            made.files[0].rename(folder / name)
+            file = await exports.export(asker, ExportFormat.JSON, folder, _ROOM, _silent)
+            file.files[0].rename(folder / name)
         back_up(sqlite_url(folder), folder / BACKUP)
 
 
 def law_of_game(words: str, games: GamesByKey) -> str:
     """The law of a game's roll, as a fingerprint; SpecError where it would take too long to say."""
-    asked = understand(words, games, None)
-    assert asked, words
-    system = game_roll(asked)
-    told = zip(system.faces, map(str, chances(system, ())), strict=True)
-    return sha256("\n".join(map(":".join, told)).encode()).hexdigest()[:_DIGITS]
+    meaning = understand(words, games, None)
+    assert meaning, words
+    system = game_roll(meaning)
+    pairs = zip(system.faces, map(str, chances(system, ())), strict=True)
+    return sha256("\n".join(map(":".join, pairs)).encode()).hexdigest()[:_DIGITS]
 
 
 def laws_of_dice(text: str) -> list[str]:
     """The laws of a text in our notation, as fingerprints."""
-    return [one[:_DIGITS] for one in fingerprints(notation.parse(text))]
+    return [digest[:_DIGITS] for digest in fingerprints(notation.parse(text))]
 
 
 def _rolled(files: Mapping[str, str]) -> dict[str, str]:
     """A roll of each kind in games' files, with its law."""
     games = {key: read_game(text) for key, text in files.items()}
-    found = dict[str, str]()
+    by_words = dict[str, str]()
     for words in (
-        one.words for game in games.values() for roll in game.rolls for one in examples(game, roll)
+        example.words for game in games.values() for roll in game.rolls for example in examples(game, roll)
     ):
         with suppress(SpecError):
-            found[words] = law_of_game(words, games)
-    return found
+            by_words[words] = law_of_game(words, games)
+    return by_words
 
 
 def _noted() -> dict[str, list[str]]:
     """Every text in our notation whose law the tests know, with it."""
     data = FOLDER.parent
-    known: list[Mapping[str, str | None]] = [json.loads((data / "everyday.json").read_text("utf-8"))["read"]]
-    known += [one["lines"] for one in json.loads((data / "documented.json").read_text("utf-8")).values()]
-    found = dict[str, list[str]]()
-    for text in sorted({text for lines in known for text in lines.values() if text}):
+    groups: list[Mapping[str, str | None]] = [json.loads((data / "everyday.json").read_text("utf-8"))["read"]]
+    groups += [group["lines"] for group in json.loads((data / "documented.json").read_text("utf-8")).values()]
+    results = dict[str, list[str]]()
+    for text in sorted({text for lines in groups for text in lines.values() if text}):
         with suppress(DiceError):  # it would take too long to say
-            found[text] = laws_of_dice(text)
-    return found
+            results[text] = laws_of_dice(text)
+    return results
 
 
 def names(t: Table) -> dict[str, dict[str, list[str]]]:

@@ -71,8 +71,8 @@ class Log:
             pub = event.get("pub")
             opening: Line = {"format": 2, "log": LOG, "origin": ORIGIN}
             event["pub"] = opening | (pub if isinstance(pub, dict) else {})
-        said: Line = ({"label": label} if label else {}) | (words or {})
-        parts: Line = {"who": {"user": str(user)}, "words": said, "what": what or {}, "how": how or {}}
+        own_words: Line = ({"label": label} if label else {}) | (words or {})
+        parts: Line = {"who": {"user": str(user)}, "words": own_words, "what": what or {}, "how": how or {}}
         keys = Keys(self._seed * 2, self._seed + user.to_bytes(16))
         self.events.append(open_parts(event, parts, keys))
         return seq
@@ -83,9 +83,9 @@ class Log:
         draws, key = self._source(public)
         record = Recorder(draws)
         results: list[Value] = [str(roll(expression, record).total) for _ in range(expression.repeat)]
-        what: Line = {"text": str(expression), "results": results, "source": "keyed" if key else "true"}
+        part: Line = {"text": str(expression), "results": results, "source": "keyed" if key else "true"}
         return self.add(
-            "roll", user, public=public, label=label, what=what, how={"draws": _drawn(record), **key}
+            "roll", user, public=public, label=label, what=part, how={"draws": _drawn(record), **key}
         )
 
     def make(self, name: str, spec: Line, whose: str = "table") -> int:
@@ -93,10 +93,10 @@ class Log:
         system = read_spec(spec)
         text = print_spec(system)
         roller = self._rollers.setdefault(name, _Roller(system, whose, 0))
-        what: Line = {"roller": name, "spec": text}
+        part: Line = {"roller": name, "spec": text}
         if whose != "table":
-            what["memory"] = whose
-        roller.last = roller.epoch = self.add("make", what=what, how={"prev": roller.last})
+            part["memory"] = whose
+        roller.last = roller.epoch = self.add("make", what=part, how={"prev": roller.last})
         return roller.last
 
     def roll_with(
@@ -123,19 +123,19 @@ class Log:
             memory = roller.system.start() if practice else memory
             outcome, memory = step(roller.system, memory, record)
             results.append(outcome.face)
-        what: Line = {"roller": name, "spec": print_spec(roller.system), "results": results}
-        what |= more or {}
-        what["source"] = "keyed" if key else "half"
+        part: Line = {"roller": name, "spec": print_spec(roller.system), "results": results}
+        part |= more or {}
+        part["source"] = "keyed" if key else "half"
         if rest:
             dice = notation.parse(rest)
-            what |= {"rest": str(dice), "added": [str(roll(dice, record).total) for _ in range(times)]}
+            part |= {"rest": str(dice), "added": [str(roll(dice, record).total) for _ in range(times)]}
         how: Line = {"draws": _drawn(record), **key}
         if practice:
             return self.add(
-                "roll", user, public=public, label=label, what={**what, "practice": True}, how=how
+                "roll", user, public=public, label=label, what={**part, "practice": True}, how=how
             )
         how |= {"prev": roller.last, "whose": roller.whose, "before": [number_or_text(n) for n in before]}
-        roller.last = self.add("roll", user, public=public, label=label, words=words, what=what, how=how)
+        roller.last = self.add("roll", user, public=public, label=label, words=words, what=part, how=how)
         roller.memories[owner] = memory
         return roller.last
 
@@ -162,13 +162,13 @@ class Log:
         """Take back a roller's newest roll."""
         roller = self._rollers[name]
         undone = self.events[roller.last - 1]
-        how, who = part_of(undone, "how"), part_of(undone, "who")
+        how, who_part = part_of(undone, "how"), part_of(undone, "who")
         assert isinstance(how, dict)
-        assert isinstance(who, dict)
+        assert isinstance(who_part, dict)
         before, prev = how["before"], how["prev"]
         assert isinstance(before, list)
         assert isinstance(prev, int)
-        owner = "table" if roller.whose == "table" else str(who["user"])
+        owner = "table" if roller.whose == "table" else str(who_part["user"])
         roller.memories[owner] = tuple(int(str(n)) for n in before)
         number = self.add("undo", public={"target": roller.last}, what={"roller": name})
         roller.last = prev
@@ -194,14 +194,14 @@ class Log:
     ) -> int:
         """Commit to keys, which follow those that are left, and show them; with a `clock` nobody asked."""
         seq = len(self.events) + 1
-        left = [one for one in self._epochs if one.keys.message and one.keys.end > seq]
-        keys = CommittedKeys(seq, left[0].keys.end if left else seq + 1)
+        usable = [epoch for epoch in self._epochs if epoch.keys.message and epoch.keys.end > seq]
+        keys = CommittedKeys(seq, usable[0].keys.end if usable else seq + 1)
         epoch = Epoch(secret, keys)
         leaves = epoch.leaves()
         timed: Line = {} if clock is None else {"clock": clock}
         pub: Line = {"keys": KEYS, "root": keys_root(leaves).hex(), "first": keys.first}
         self.add("commit", public={"pub": pub, **timed}, what=what)
-        self._epochs = [*left[:1], epoch]
+        self._epochs = [*usable[:1], epoch]
         self.leaves[seq] = leaves
         if shown:
             self.show(seq)
@@ -211,8 +211,8 @@ class Log:
         """Note the message that showed the keys of a commit."""
         message = message or self._id + 1
         self._epochs = [
-            replace(one, keys=replace(one.keys, message=message)) if one.keys.begun == commit else one
-            for one in self._epochs
+            replace(epoch, keys=replace(epoch.keys, message=message)) if epoch.keys.begun == commit else epoch
+            for epoch in self._epochs
         ]
         return self.add("shown", public={"pub": {"message": str(message)}, "clock": 1, "target": commit})
 
@@ -224,8 +224,8 @@ class Log:
     def restored(self, **public: Value) -> int:
         """Put the history back to a backup whose last event is the newest one."""
         self._epochs = []
-        said: Line = {"pub": {"last": len(self.events)}, "clock": 1_795_000_000_000, **public}
-        return self.add("restored", public=said)
+        fixed: Line = {"pub": {"last": len(self.events)}, "clock": 1_795_000_000_000, **public}
+        return self.add("restored", public=fixed)
 
     def salt(self, words: str) -> int:
         """Add a player's words to what later bits depend on."""
@@ -239,10 +239,10 @@ class Log:
 
     def _add_salt(self, public: Line, since: int) -> int:
         self._epochs = [
-            replace(one, salts=_linked(one.salts, since, public["pub"]))
-            if public.get("target") in {None, one.keys.begun}
-            else one
-            for one in self._epochs
+            replace(epoch, salts=_linked(epoch.salts, since, public["pub"]))
+            if public.get("target") in {None, epoch.keys.begun}
+            else epoch
+            for epoch in self._epochs
         ]
         return self.add("salt", public=public)
 
@@ -298,13 +298,13 @@ def export(
     Its checkpoints are over `leaves` where they are given, as if the events were told truly.
     """
     tree = tree_of(before)
-    said = leaves_of(events) if leaves is None else leaves
+    leaf_hashes = leaves_of(events) if leaves is None else leaves
     lines = [_heading(tree, start + len(events), name)]
-    for event, leaf in zip(events, said, strict=True):
+    for event, leaf in zip(events, leaf_hashes, strict=True):
         lines.append(canon(event) + b"\n")
         tree = tree.append(leaf).tree
         if tree.size in (epochs or {}):
-            hashes: list[Value] = [one.hex() for one in (epochs or {})[tree.size]]
+            hashes: list[Value] = [leaf.hex() for leaf in (epochs or {})[tree.size]]
             lines.append(canon({"commit": tree.size, "leaves": hashes}) + b"\n")
         if tree.size % 100 == 0 or tree.size == start + len(events):
             text = Checkpoint(ORIGIN, tree.size, tree.root).text
@@ -313,7 +313,7 @@ def export(
 
 
 def _heading(tree: Tree, size: int, name: str) -> bytes:
-    frontier: list[Value] = [one.hex() for one in tree.frontier]
+    frontier: list[Value] = [node.hex() for node in tree.frontier]
     return (
         canon(
             {
@@ -366,9 +366,9 @@ def edited(event: Line, name: str, **values: Value) -> Line:
 
 def card_of(draw: Line) -> Line:
     """Return what is said of a card that is played, after the roll that drew it."""
-    what = part_of(draw, "what")
-    assert isinstance(what, dict)
-    return {name: what[name] for name in ("results", "roller")}
+    part = part_of(draw, "what")
+    assert isinstance(part, dict)
+    return {name: part[name] for name in ("results", "roller")}
 
 
 def told_to_player(event: Line) -> Line:

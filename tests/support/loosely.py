@@ -41,8 +41,8 @@ def loosely(text: str | re.Pattern[str], *, whole: bool, any_case: bool) -> re.P
     return re.compile(_SIGN.sub(_loose, pattern), flags)
 
 
-def _loose(found: re.Match[str]) -> str:
-    sign = found[0]
+def _loose(match: re.Match[str]) -> str:
+    sign = match[0]
     return _BETWEEN if sign.isspace() or sign == "\\ " else _AS.get(sign, sign)
 
 
@@ -60,8 +60,8 @@ def _loosened(act: Callable[..., Any]) -> Callable[..., Any]:
         whole = name in _WHOLE or bool(named.get("exact"))
         if name in _SAID:
             given = (every(given[0], whole=whole), *given[1:])
-        said = {key: every(named[key], whole=whole) for key in ("name", "has_text") if key in named}
-        return act(self, *given, **named | said)
+        options = {key: every(named[key], whole=whole) for key in ("name", "has_text") if key in named}
+        return act(self, *given, **named | options)
 
     return found
 
@@ -73,7 +73,7 @@ def speaking_at_tables(tongue: str) -> Generator[None]:
         patch.setattr(chromium, "SPOKEN", tongue)
         if tongue == PSEUDO:
             for of in (Page, Locator, LocatorAssertions, PageAssertions):
-                for name in ("get_by_role", "filter", *_SAID, *(f"not_{said}" for said in _SAID)):
+                for name in ("get_by_role", "filter", *_SAID, *(f"not_{method}" for method in _SAID)):
                     if hasattr(of, name):
                         patch.setattr(of, name, _loosened(getattr(of, name)))
         yield

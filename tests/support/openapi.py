@@ -17,8 +17,12 @@ FILE = ROOT / "tests" / "data" / "discord-openapi.json"
 
 def faults_of(requests: Iterable[Request]) -> list[str]:
     """Return what Discord's description has against the requests."""
-    found = (fault_of(each.method, each.path, each.body) for each in requests if each.method != "GET")
-    return [fault for fault in found if fault]
+    faults = (
+        fault_of(request.method, request.path, request.body)
+        for request in requests
+        if request.method != "GET"
+    )
+    return [fault for fault in faults if fault]
 
 
 @cache
@@ -44,10 +48,10 @@ def _validator(path: str, method: str) -> Draft202012Validator | None:
 
 def fault_of(method: str, path: str, body: Any) -> str | None:
     """Return what Discord's description has against one request."""
-    known = next((known for pattern, known in _routes() if pattern.fullmatch(path)), None)
-    if known is None or method.lower() not in _api()["paths"][known]:
+    route = next((known for pattern, known in _routes() if pattern.fullmatch(path)), None)
+    if route is None or method.lower() not in _api()["paths"][route]:
         return f"{method} {path}: there is no such route in {FILE.name}"
-    validator = _validator(known, method.lower())
+    validator = _validator(route, method.lower())
     if validator is None:
         return None
     faults = validator.iter_errors(_as_sent(body))
@@ -57,14 +61,14 @@ def fault_of(method: str, path: str, body: Any) -> str | None:
 
 def _as_sent(body: Any) -> Any:
     """Return a body with ids as strings: discord.py sends some as numbers, which Discord takes too."""
-    things, fields = listed(body), mapped(body)
-    if things:
-        return [_as_sent(each) for each in things]
+    items, fields = listed(body), mapped(body)
+    if items:
+        return [_as_sent(item) for item in items]
     if not fields:
         return body
     changed = {key: _as_sent(value) for key, value in fields.items()}
-    for thing in (*(changed.get("attachments") or ()), *(changed.get("default_values") or ())):
-        thing["id"] = str(thing["id"])
+    for entry in (*(changed.get("attachments") or ()), *(changed.get("default_values") or ())):
+        entry["id"] = str(entry["id"])
     if isinstance(changed.get("emoji"), dict) and changed["emoji"].get("id"):
         changed["emoji"] |= {"id": str(changed["emoji"]["id"])}
     for kind in ("users", "roles"):

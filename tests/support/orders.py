@@ -12,10 +12,10 @@ def orders(system: System, length: int, memory: Memory | None = None) -> dict[tu
     }
     for _ in range(length):
         after: dict[tuple[tuple[int, ...], Memory], Fraction] = {}
-        for (faces, held), chance in law.items():
-            weights = system.weights(held)
+        for (faces, state), chance in law.items():
+            weights = system.weights(state)
             for i, weight in enumerate(weights):
                 if weight:
-                    after[(*faces, i), system.advance(held, i)] = chance * Fraction(weight, sum(weights))
+                    after[(*faces, i), system.advance(state, i)] = chance * Fraction(weight, sum(weights))
         law = after
     return {faces: chance for (faces, _), chance in law.items()}

@@ -35,16 +35,16 @@ class Found:
 
 def every_pattern() -> set[Found]:
     """All that are compiled when the modules are imported, written in a function, or in a grammar."""
-    found: set[Found] = set()
+    patterns: set[Found] = set()
     for root in ROOTS:
         for path in sorted(Path(root).rglob("*.py")):
-            found |= {*_written(path)}
+            patterns |= {*_written(path)}
     for name in _modules():
         module = importlib.import_module(name)
         for value in vars(module).values():
             if getattr(value, "__module__", name) == name or not isinstance(value, type | types.FunctionType):
-                found |= {Found(name, *one) for one in _compiled(value, set())}
-    return found
+                patterns |= {Found(name, *pattern) for pattern in _compiled(value, set())}
+    return patterns
 
 
 def _modules() -> Iterator[str]:
@@ -59,20 +59,20 @@ def _modules() -> Iterator[str]:
     yield from (f"tools.{path.stem}" for path in Path("tools").glob("*.py"))
 
 
-def _compiled(value: object, seen: set[int]) -> Iterator[tuple[str, int]]:
+def _compiled(value: object, visited: set[int]) -> Iterator[tuple[str, int]]:
     """Patterns in a value: itself, a grammar's, and those in what the value is made of."""
-    if id(value) in seen:
+    if id(value) in visited:
         return
-    seen.add(id(value))
-    held: Any = value
-    if isinstance(value, re.Pattern) and isinstance(held.pattern, str):
-        yield held.pattern, held.flags
+    visited.add(id(value))
+    obj: Any = value
+    if isinstance(value, re.Pattern) and isinstance(obj.pattern, str):
+        yield obj.pattern, obj.flags
     elif isinstance(value, Lark):
-        for terminal in held.terminals:
-            yield terminal.pattern.to_regexp(), held.options.g_regex_flags
+        for terminal in obj.terminals:
+            yield terminal.pattern.to_regexp(), obj.options.g_regex_flags
     else:
         for part in _parts(value):
-            yield from _compiled(part, seen)
+            yield from _compiled(part, visited)
 
 
 def _parts(value: Any) -> list[Any]:
@@ -89,8 +89,14 @@ def _parts(value: Any) -> list[Any]:
         case type():
             return [*vars(value).values()]
         case _ if is_dataclass(value):
-            made = [name for name, one in vars(type(value)).items() if isinstance(one, cached_property)]
-            return [getattr(value, name, None) for name in (*made, *(one.name for one in fields(value)))]
+            cached = [
+                name
+                for name, attribute in vars(type(value)).items()
+                if isinstance(attribute, cached_property)
+            ]
+            return [
+                getattr(value, name, None) for name in (*cached, *(field.name for field in fields(value)))
+            ]
         case _:
             return []
 
@@ -118,7 +124,7 @@ def _calls(path: Path, *, inside: bool = False) -> Iterator[tuple[str, ast.expr]
     """Calls of `re` in a file with a pattern, or those of them that stand in a function."""
     tree: ast.AST = ast.parse(path.read_text(encoding="utf-8"))
     kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-    within = [one for one in ast.walk(tree) if isinstance(one, kinds)] if inside else [tree]
+    within = [node for node in ast.walk(tree) if isinstance(node, kinds)] if inside else [tree]
     for part in within:
         for node in ast.walk(part):
             match node:
@@ -132,8 +138,8 @@ def _evaluated(path: Path, pattern: ast.expr) -> str | None:
     """The pattern, if it is made of texts and of names of its module alone."""
     name = ".".join(path.with_suffix("").parts)
     try:
-        known = vars(importlib.import_module(name))
-        return eval(compile(ast.Expression(pattern), str(path), "eval"), dict(known))  # noqa: S307 (our own code)
+        namespace = vars(importlib.import_module(name))
+        return eval(compile(ast.Expression(pattern), str(path), "eval"), dict(namespace))  # noqa: S307 (our own code)
     except (NameError, AttributeError):
         return None
 
@@ -158,7 +164,7 @@ def _children(op: Any, arg: Any) -> list[Any]:
         case "ASSERT" | "ASSERT_NOT":
             return [arg[1]]
         case "GROUPREF_EXISTS":
-            return [one for one in arg[1:] if one is not None]
+            return [item for item in arg[1:] if item is not None]
         case _:
             return []
 
@@ -263,10 +269,10 @@ def _takes(op: Any, arg: Any, sign: str, flags: int) -> bool:
             return bool(flags & re.DOTALL) or sign != "\n"
         case "IN":
             negated = bool(arg) and arg[0][0] is constants.NEGATE
-            held = arg[1:] if negated else arg
-            return negated is not any(_takes(kind, one, sign, flags) for kind, one in held)
+            options = arg[1:] if negated else arg
+            return negated is not any(_takes(kind, item, sign, flags) for kind, item in options)
         case "RANGE":
-            return any(len(one) == 1 and arg[0] <= ord(one) <= arg[1] for one in kinds)
+            return any(len(char) == 1 and arg[0] <= ord(char) <= arg[1] for char in kinds)
         case "CATEGORY":
             letter = {"DIGIT": "d", "SPACE": "s", "WORD": "w"}[str(arg).rpartition("_")[2]]
             letter = letter.upper() if "NOT" in str(arg) else letter

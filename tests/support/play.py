@@ -151,9 +151,9 @@ class Campaign:
 
     def _holds(self, event: Event) -> bool:
         """Whether it drew a card that is in a hand."""
-        left = (e for e in self.events if e.target == event.seq and isinstance(e.body, CardLeft))
+        departures = (e for e in self.events if e.target == event.seq and isinstance(e.body, CardLeft))
         drawn = isinstance(event.body, Rolled) and event.body.hand and event.seq not in self.undone
-        return drawn and all(e.seq in self.undone for e in left)
+        return drawn and all(e.seq in self.undone for e in departures)
 
     def _key(self, needs: Needs) -> str:
         """The casefolded name of the roller that a command is about; a call may say it."""

@@ -65,11 +65,11 @@ class Playing:
         """Return what a pattern finds in what it says; "" if it ends before."""
         assert self.child.stdout is not None
         async with asyncio.timeout(_PATIENCE_SECONDS):
-            while not (found := pattern.search(self.said)):
+            while not (match := pattern.search(self.said)):
                 if not (line := await self.child.stdout.readline()):
                     return ""
                 self.said += line.decode()
-        return found[0]
+        return match[0]
 
     async def stop(self, number: signal.Signals = signal.SIGINT) -> None:
         """Close it with Ctrl-C; it ends well and without a traceback."""

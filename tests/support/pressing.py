@@ -16,12 +16,12 @@ _BUTTON, _PEOPLE = 2, 5
 
 def forms(t: Table) -> dict[tuple[InteractionType, str], CustomId]:
     """Return the form of every custom id that the bot answers, by what carries it and its first word."""
-    found: dict[tuple[InteractionType, str], CustomId] = {}
+    ids: dict[tuple[InteractionType, str], CustomId] = {}
     bot: Any = t.bot
     for at, answer in bot.handlers.items():
         owner: Any = answer.__self__
-        found[at] = getattr(owner, "custom_id", None) or owner.form
-    return found
+        ids[at] = getattr(owner, "custom_id", None) or owner.form
+    return ids
 
 
 async def arrives(
@@ -37,7 +37,7 @@ async def arrives(
     data: dict[str, Any] = {"custom_id": custom_id}
     if kind is InteractionType.modal_submit:
         fields = [{"type": 4, "custom_id": name, "value": text} for name, text in typed.items()]
-        data["components"] = [{"type": 1, "components": [one]} for one in fields]
+        data["components"] = [{"type": 1, "components": [field]} for field in fields]
     else:
         data |= {"component_type": _PEOPLE if chosen else _BUTTON, "values": list(chosen)}
     backend = t.env.backend

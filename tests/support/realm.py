@@ -145,19 +145,19 @@ def _renamed(message: dict[str, Any], old: str, new: str) -> dict[str, Any]:
 
 async def kept(t: Table, home: int | None = None) -> dict[str, list[tuple[Any, ...]]]:
     """All that is stored, or all that is stored of the campaigns of one home; not which replies are owed."""
-    found: dict[str, list[tuple[Any, ...]]] = {}
+    rows_by_table: dict[str, list[tuple[Any, ...]]] = {}
     tables = {name: schema.metadata.tables[name].c for name in KEPT}
     all_but_owed = {name: select(*(c for c in some if c.name != "owed")) for name, some in tables.items()}
-    rows = {name: await t.database.reader.do(execute(asked)) for name, asked in all_but_owed.items()}
-    here = {row["id"] for row in rows["campaign"] if home in {None, row["home"]}}
-    rollers = {row["id"] for row in rows["roller"] if row["campaign_id"] in here}
+    rows = {name: await t.database.reader.do(execute(query)) for name, query in all_but_owed.items()}
+    campaign_ids = {row["id"] for row in rows["campaign"] if home in {None, row["home"]}}
+    rollers = {row["id"] for row in rows["roller"] if row["campaign_id"] in campaign_ids}
     for name, some in rows.items():
         match name:
             case "campaign":
-                mine = [row for row in some if row["id"] in here]
+                mine = [row for row in some if row["id"] in campaign_ids]
             case "memory":
                 mine = [row for row in some if row["roller_id"] in rollers]
             case _:
-                mine = [row for row in some if row["campaign_id"] in here]
-        found[name] = sorted((tuple(row) for row in mine), key=repr)
-    return found
+                mine = [row for row in some if row["campaign_id"] in campaign_ids]
+        rows_by_table[name] = sorted((tuple(row) for row in mine), key=repr)
+    return rows_by_table

@@ -10,9 +10,10 @@ from simcord.components import walk_components
 
 def texts(components: Iterable[Any]) -> str:
     """All texts of components, from top to bottom, as plain text has them."""
-    found = [part["content"] for part in walk_components(components) if part["type"] == 10]
+    contents = [part["content"] for part in walk_components(components) if part["type"] == 10]
     return "\n".join(
-        text[2:].replace("\n-# ", " · ").replace("\n", " ← ") if text[:2] == "# " else text for text in found
+        text[2:].replace("\n-# ", " · ").replace("\n", " ← ") if text[:2] == "# " else text
+        for text in contents
     )
 
 
@@ -26,9 +27,9 @@ def as_text() -> None:
     original = results.to_discord_message
 
     def with_text(env: Any, message: Any) -> discord.Message:
-        made = original(env, message)
-        made.content = made.content or texts(message.components)
-        return made
+        built = original(env, message)
+        built.content = built.content or texts(message.components)
+        return built
 
     modules: list[Any] = [results, builders]
     for module in modules:

@@ -61,7 +61,7 @@ def surprises(events: Sequence[Event], hidden: Collection[int], partial: Collect
     """
     rollers: dict[str, State] = {}
     before: dict[int, dict[str, State]] = {}
-    found: list[int] = []
+    numbers: list[int] = []
     for event in events:
         before[event.seq] = dict(rollers)
         if event.seq in hidden:
@@ -73,17 +73,17 @@ def surprises(events: Sequence[Event], hidden: Collection[int], partial: Collect
             continue
         if event.seq in partial and isinstance(body, Rolled):
             # What a register is reset to is told with the event, and what a roll leaves is not.
-            told = replace(event, body=replace(body, after=_UNKNOWN))
+            visible_event = replace(event, body=replace(body, after=_UNKNOWN))
         else:
-            told = event
-        new = evolve(replace(old, memories={}), _of_somebody(told))
+            visible_event = event
+        new = evolve(replace(old, memories={}), _of_somebody(visible_event))
         if isinstance(body, Rolled | RegisterReset) and new.memories:
             [slot] = new.memories
-            known = old.memories.get(slot, load_spec(body.spec).start())
-            if event.seq not in partial and body.before != known:
-                found.append(event.seq)
+            memory = old.memories.get(slot, load_spec(body.spec).start())
+            if event.seq not in partial and body.before != memory:
+                numbers.append(event.seq)
         rollers[key] = replace(new, memories={**old.memories, **new.memories})
-    return found
+    return numbers
 
 
 def _of_somebody(event: Event) -> Event:

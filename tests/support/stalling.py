@@ -106,11 +106,11 @@ class Line:
 async def line(url: str) -> AsyncGenerator[tuple[Line, str]]:
     """Lay a line to the database at an address; the address at its other end comes with it."""
     address = make_url(url)
-    found = Line(f"{address.query['host']}/.s.PGSQL.{address.port or _PORT}")
-    found.move()
-    server = await asyncio.start_server(found.carry, "127.0.0.1", 0)
+    stalled_line = Line(f"{address.query['host']}/.s.PGSQL.{address.port or _PORT}")
+    stalled_line.move()
+    server = await asyncio.start_server(stalled_line.carry, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
-    there = address.set(host="127.0.0.1", port=port).difference_update_query(["host"])
+    local = address.set(host="127.0.0.1", port=port).difference_update_query(["host"])
     async with server:
-        yield found, there.render_as_string(hide_password=False)
-        found.move()
+        yield stalled_line, local.render_as_string(hide_password=False)
+        stalled_line.move()

@@ -70,7 +70,7 @@ class Table(Wire):
         """The texts of all replies that the bot sent, those included that Discord refused."""
         sent: list[Any] = [r.json for r in self.env.backend.http_requests if _CALLBACK.fullmatch(r.path)]
         data = [body.get("data", {}) for body in sent]
-        return [text for each in data if (text := each.get("content") or texts(each.get("components", ())))]
+        return [text for part in data if (text := part.get("content") or texts(part.get("components", ())))]
 
     @property
     def database(self) -> Database:
@@ -91,9 +91,9 @@ class Table(Wire):
 
 def numbered(text: str) -> int:
     """The number of the event that an answer is about."""
-    found = NUMBER.search(text)
-    assert found, text
-    return int(found[1])
+    match = NUMBER.search(text)
+    assert match, text
+    return int(match[1])
 
 
 def entries(page: str) -> list[str]:
@@ -105,10 +105,10 @@ def entries(page: str) -> list[str]:
 
 def totals(text: str) -> list[str]:
     """The totals of a roll, in order: of those with dice, or else all."""
-    found = _TOTALS.findall(text)
-    assert found, text
-    made = [total for total, dice in found if dice] or [total for total, _ in found]
-    return [total for each in made for total in each.split(" · ")]
+    pairs = _TOTALS.findall(text)
+    assert pairs, text
+    shown_totals = [total for total, dice in pairs if dice] or [total for total, _ in pairs]
+    return [total for joined in shown_totals for total in joined.split(" · ")]
 
 
 def settings(folder: Path, **more: Any) -> Settings:
@@ -135,7 +135,7 @@ class _Quick(Evenhand):
     async def _told(self, application_id: Any, payload: list[Any]) -> list[Any]:  # noqa: ARG002 (discord.py's)
         """Register the commands as they are: thousands of copies are most of opening a table."""
         http: Any = self.http
-        http.backend.register_commands(None, [_without(one, "nsfw") for one in payload])
+        http.backend.register_commands(None, [_without(command, "nsfw") for command in payload])
         return []
 
 

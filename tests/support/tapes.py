@@ -33,8 +33,8 @@ class Tape:
     @property
     def chance(self) -> Fraction:
         """The chance of all that was drawn."""
-        taken = (weights[index] for weights, index in zip(self.options, self.taken, strict=True))
-        return Fraction(prod(taken), prod(map(sum, self.options)))
+        chosen = (weights[index] for weights, index in zip(self.options, self.taken, strict=True))
+        return Fraction(prod(chosen), prod(map(sum, self.options)))
 
     def following(self) -> list[int] | None:
         """The script of the next way to fall, or None after the last."""
@@ -80,6 +80,6 @@ def law(play: Callable[[Tape], _T]) -> dict[_T, Fraction]:
         # Fractions of one denominator add up as whole numbers.
         parts.setdefault(outcome, Counter())[chance.denominator] += chance.numerator
     return {
-        outcome: sum((Fraction(some, whole) for whole, some in each.items()), Fraction(0))
-        for outcome, each in parts.items()
+        outcome: sum((Fraction(some, whole) for whole, some in weight.items()), Fraction(0))
+        for outcome, weight in parts.items()
     }

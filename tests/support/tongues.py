@@ -54,7 +54,7 @@ def english(text: str) -> list[str]:
 def read(part: Any) -> list[str]:
     """All that people read in what Discord is told."""
     if is_list(part):
-        return [text for one in part for text in read(one)]
+        return [text for item in part for text in read(item)]
     if not is_object(part):
         return []
     own = [value for name, value in part.items() if name in _READ and isinstance(value, str)]
@@ -63,5 +63,7 @@ def read(part: Any) -> list[str]:
 
 def told(t: Table, since: int = 0) -> list[str]:
     """All that the bot has sent since it runs, or since so many of its requests."""
-    requests = [one for one in t.env.backend.http_requests[since:] if one.method in {"POST", "PATCH"}]
-    return [text for one in requests for text in read(one.json) if "commands" not in one.path]
+    requests = [
+        request for request in t.env.backend.http_requests[since:] if request.method in {"POST", "PATCH"}
+    ]
+    return [text for request in requests for text in read(request.json) if "commands" not in request.path]

@@ -57,8 +57,8 @@ def tripwire(patch: pytest.MonkeyPatch) -> Generator[Caught]:
         finally:
             sys.setprofile(before)
 
-    with patch.context() as held:
-        held.setattr(batch, "decide", watched)
+    with patch.context() as context:
+        context.setattr(batch, "decide", watched)
         yield caught
 
 
@@ -73,5 +73,5 @@ def _look(caught: Caught, command: Command, frame: FrameType, event: str, called
         names.append(outer.f_code.co_name)
         outer = outer.f_back
     if EXEMPT.keys().isdisjoint(names):
-        what = called.__self__.pattern if matched else f"{file.rpartition('bot/')[2]}:{names[0]}"
-        caught.reading.append(f"{type(command).__name__}: {what} below {' < '.join(names[:5])}")
+        name = called.__self__.pattern if matched else f"{file.rpartition('bot/')[2]}:{names[0]}"
+        caught.reading.append(f"{type(command).__name__}: {name} below {' < '.join(names[:5])}")

@@ -22,20 +22,20 @@ async def turns() -> AsyncGenerator[Turns, None]:
     Processor time of this thread alone: what other programs do to the machine doesn't count, and the
     collector of garbage, which goes through everything the tests left behind, is held back.
     """
-    seen = Turns()
+    counter = Turns()
     gc.disable()
-    probe = asyncio.create_task(_watch(seen))
+    probe = asyncio.create_task(_watch(counter))
     try:
-        yield seen
+        yield counter
     finally:
         probe.cancel()
         gc.enable()
 
 
-async def _watch(seen: Turns) -> None:
+async def _watch(counter: Turns) -> None:
     before = time.thread_time()
     while True:
         await asyncio.sleep(0)
         now = time.thread_time()
-        seen.longest = max(seen.longest, now - before)
+        counter.longest = max(counter.longest, now - before)
         before = now

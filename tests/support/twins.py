@@ -116,8 +116,8 @@ async def play(t: Table, draws: Told, hidden: int) -> None:
         await _calls(t, draws, hidden)
     for name in ROLLERS:
         command, options = _rolling(name)
-        for who in (t.ann, t.bob):
-            await t.slash(who, command, **options, **({"times": 20} if command == "roll" else {}))
+        for actor in (t.ann, t.bob):
+            await t.slash(actor, command, **options, **({"times": 20} if command == "roll" else {}))
     await _hand(t, draws, hidden)
 
 
@@ -131,11 +131,11 @@ def _rolling(name: str) -> tuple[str, dict[str, object]]:
 async def _openly_and_hidden(
     t: Table, draws: Told, hidden: int, command: str, options: dict[str, object]
 ) -> None:
-    for who in (t.ann, t.bob):
-        await t.slash(who, command, **options)
+    for actor in (t.ann, t.bob):
+        await t.slash(actor, command, **options)
     draws.place = hidden
-    for who, visibility in ((t.bob, "self"), (t.bob, "gm"), (t.bob, "blind"), (t.ann, "blind")):
-        await t.slash(who, command, **options, visibility=visibility)
+    for actor, visibility in ((t.bob, "self"), (t.bob, "gm"), (t.bob, "blind"), (t.ann, "blind")):
+        await t.slash(actor, command, **options, visibility=visibility)
     draws.place = OPENLY
 
 
@@ -161,16 +161,16 @@ async def _calls(t: Table, draws: Told, hidden: int) -> None:
 async def _hundreds(t: Table, draws: Told, hidden: int) -> None:
     """A d100 in every way that keeps something: openly, hidden, and openly again, to the same value."""
     keeping = {name: way for name, way in METHODS.items() if way.has_state}
-    for who, visibility in ((t.ann, "public"), (t.bob, "public"), (t.bob, "gm"), (t.ann, "blind")) * 2:
+    for actor, visibility in ((t.ann, "public"), (t.bob, "public"), (t.bob, "gm"), (t.ann, "blind")) * 2:
         await t.slash(t.mara, "admin settings", visibility=visibility)
         openly = visibility == "public"
         for name, way in keeping.items():
-            _, memory = await t.app._store.reader.do(reading.find_roller(1, roller_name(way), who.id))
+            _, memory = await t.app._store.reader.do(reading.find_roller(1, roller_name(way), actor.id))
             value = VALUE if openly else str(80 + hidden)
             draws.tape = _aimed(way, way.start() if memory is None else memory, value)
-            await t.slash(who, "d100 roll", method=name)
+            await t.slash(actor, "d100 roll", method=name)
             draws.tape, draws.place = [], OPENLY if openly else hidden
-            await t.slash(who, "d100 roll")
+            await t.slash(actor, "d100 roll")
             draws.place = OPENLY
     await t.slash(t.mara, "admin settings", visibility="public")
 
@@ -253,7 +253,7 @@ class Walk:
 
     async def _command(self, who: MemberActor, command: AnyCommand) -> None:
         name = command.qualified_name
-        for options in [each async for each in self._options(who, command)]:
+        for options in [choice async for choice in self._options(who, command)]:
             where = f"/{name} {options} by {who.name}"
             answer = await who.slash(self.t.channel, name, **options)
             await self._note(where, answer)
@@ -307,16 +307,16 @@ class Walk:
         """Write down what became of the messages that the reader sees, and what is theirs alone."""
         if answer and answer.modal:
             self.found.append((where, _masked(repr(answer.modal))))
-        everywhere = [one.values() for one in self.t.env.backend.messages.values()]
+        everywhere = [channel.values() for channel in self.t.env.backend.messages.values()]
         for message in chain.from_iterable(everywhere):
             # An edit puts new lists in the place of the old ones.
-            known = self.seen.get(message.id)
+            previous = self.seen.get(message.id)
             if (
-                known
-                and known[0] is message.content
-                and known[1] is message.attachments
-                and known[2] is message.components
-                and known[3] is message.embeds
+                previous
+                and previous[0] is message.content
+                and previous[1] is message.attachments
+                and previous[2] is message.components
+                and previous[3] is message.embeds
             ):
                 continue
             if message.visible_to(self.reader.id):
@@ -325,10 +325,10 @@ class Walk:
                 self.found.append((where, self._shown(message)))
 
     def _shown(self, message: Any) -> str:
-        files = [self.t.env.backend.cdn.get(one["url"]) or b"" for one in message.attachments]
-        said = [one.get("description") for one in message.attachments]
-        shown = repr((message.content, message.embeds, said, message.components))
-        return _masked("\n".join([shown, *(file.decode("utf-8", "replace") for file in files)]))
+        files = [self.t.env.backend.cdn.get(attachment["url"]) or b"" for attachment in message.attachments]
+        descriptions = [attachment.get("description") for attachment in message.attachments]
+        text = repr((message.content, message.embeds, descriptions, message.components))
+        return _masked("\n".join([text, *(file.decode("utf-8", "replace") for file in files)]))
 
     async def _events(self) -> Any:
         return await self.t.database.reader.do(execute(select(schema.event)))
@@ -346,15 +346,15 @@ def _buttons(answer: InteractionResult) -> list[tuple[str, str]]:
     if answer.response is None:
         return []
     return [
-        (one.get("label", ""), one["custom_id"])
-        for one in walk_components(answer.response.components)
-        if one["type"] == _BUTTON and not one.get("disabled") and "custom_id" in one
+        (part.get("label", ""), part["custom_id"])
+        for part in walk_components(answer.response.components)
+        if part["type"] == _BUTTON and not part.get("disabled") and "custom_id" in part
     ]
 
 
 def _masked(text: str) -> str:
     """The text without seals; the event in a proof is read first."""
-    return _SECRETS.sub("…", _PROVED.sub(lambda found: b64decode(found[1]).decode(), text))
+    return _SECRETS.sub("…", _PROVED.sub(lambda match: b64decode(match[1]).decode(), text))
 
 
 def sketch(_self: object, work: Callable[..., bytes], *values: object) -> Awaitable[bytes]:

@@ -78,24 +78,24 @@ GAME: Line = {
 def make() -> Line:
     """Return all vectors."""
     log = evening()
-    told = [told_in_vectors(event) for event in log.events]
+    told_lines = [told_in_vectors(event) for event in log.events]
     leaves = leaves_of(log.events)
     inputs: list[Value] = [*CERTIFICATE_TRANSPARENCY]
-    published = [leaf_hash(bytes.fromhex(one)) for one in CERTIFICATE_TRANSPARENCY]
+    published = [leaf_hash(bytes.fromhex(text)) for text in CERTIFICATE_TRANSPARENCY]
     return {
         "canonical": [{"value": value, "text": canon(value).decode()} for value in CANONICAL],
         "refused": [{"why": why, "hex": line.hex()} for why, line in REFUSED.items()],
         "salts": _salts(),
-        "events": [_event(event, seen) for event, seen in zip(log.events, told, strict=True)],
+        "events": [_event(event, told_line) for event, told_line in zip(log.events, told_lines, strict=True)],
         "trees": [
             {"name": "Certificate Transparency", "inputs": inputs, "sizes": _sizes(published)},
             {"name": "events", "sizes": _sizes(leaves)},
         ],
         "checkpoint": {"text": checkpoint_of(leaves).text, "line": checkpoint_of(leaves).line},
-        "inclusion": inclusion(told, 4).text,
+        "inclusion": inclusion(told_lines, 4).text,
         "consistency": consistency(leaves, 5).text,
         "proof_mode": _proof_mode(),
-        "export": b"".join(export(told[:16])).decode(),
+        "export": b"".join(export(told_lines[:16])).decode(),
     }
 
 
@@ -201,7 +201,7 @@ def _proof_mode() -> Value:
 
 
 def _hashes(hashes: Sequence[bytes]) -> list[Value]:
-    return [one.hex() for one in hashes]
+    return [node.hex() for node in hashes]
 
 
 def printed() -> str:

@@ -51,8 +51,8 @@ class Verifiers:
         ) -> Verdict:
             contents = [text if isinstance(text, bytes) else text.encode() for text in files]
             if which == "js":
-                said = self.script().verify(contents, checkpoints, seals, part=part)
-                return Verdict(*said)
+                verdict = self.script().verify(contents, checkpoints, seals, part=part)
+                return Verdict(*verdict)
             arguments = ["--part"] if part else []
             for seal in seals:
                 arguments += ["--seal", seal]

@@ -57,15 +57,15 @@ class Tour:
             *self._elsewhere(who),
         ]:
             self._known.add(message.id)
-            while found := self._next(who, message):
-                one, part = found
+            while target := self._next(who, message):
+                actor, part = target
                 await self._goes_on(
-                    one, await self.press(one, message, part), f"{where} > {part['custom_id']}"
+                    actor, await self.press(actor, message, part), f"{where} > {part['custom_id']}"
                 )
 
     def _elsewhere(self, who: MemberActor) -> Iterator[ResponseMessage]:
         """What the bot has posted by itself."""
-        everywhere = [one for several in self.t.env.backend.messages.values() for one in several.values()]
+        everywhere = [sent for several in self.t.env.backend.messages.values() for sent in several.values()]
         for message in everywhere:
             if message.id not in self._known and message.visible_to(who.id):
                 yield ResponseMessage(self.t.env, message)
@@ -76,11 +76,11 @@ class Tour:
         for part in walk_components(message.components):
             kind = re.sub(r"\d", "", str(part.get("custom_id", "")))
             word = kind.partition(":")[0]
-            for one in people if word and word not in self._left and not part.get("disabled") else ():
-                if (one.id, kind) not in self._done:
-                    self._done.add((one.id, kind))
+            for person in people if word and word not in self._left and not part.get("disabled") else ():
+                if (person.id, kind) not in self._done:
+                    self._done.add((person.id, kind))
                     self.tried.add((PRESS, word))
-                    return one, part
+                    return person, part
         return None
 
     async def press(self, who: MemberActor, message: ResponseMessage, part: Any) -> InteractionResult:

@@ -93,4 +93,4 @@ def test_habits_are_counted_where_they_are_used() -> None:
     found = modules(a="from typing import Any\nx: Any = 1  # noqa: A001\ny: list[Any] = '# noqa'\n")
 
     assert source.silenced(found) == 1
-    assert source.named(found, "Any") == 2
+    assert source.count_name(found, "Any") == 2
