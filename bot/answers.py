@@ -52,7 +52,7 @@ _UNKNOWN_VALUE = phrase("I can't take that value. Choose one from the list.")
 OUT_OF_DATE = phrase("That button is too old for me. Use the command again.")
 """The answer to a button or form with an unknown custom id."""
 _NOT_HERE = phrase("You can't do that here.")
-_UNREAD = "I can't read", "I don't know"
+_UNREADABLE_PREFIXES = "I can't read", "I don't know"
 _LOOK = phrase("{refusal} Dice look like `2d6+3`. `/save` keeps a roll, `/me` a number.")
 _DISCORDS_FAULT = phrase(
     "Discord had a fault and may not have shown the whole answer. What was done stands: see `/history`."
@@ -141,7 +141,7 @@ def sentence_for(error: BaseException) -> str | None:
     """Return the sentence for a refusal of the bot or discord.py; None for an error of the bot."""
     match error:
         case NotationError():
-            unread = not error.readings and error.text.startswith(_UNREAD)
+            unread = not error.readings and error.text.startswith(_UNREADABLE_PREFIXES)
             return say(_LOOK, refusal=refusal(error)) if unread else refusal(error)
         case LocalizedError():
             return refusal(error)
@@ -213,22 +213,22 @@ def _cause(error: BaseException) -> BaseException:
 
 def _trace(error: BaseException, interaction: discord.Interaction) -> str:
     text = "".join(format_exception(error))
-    for typed in sorted(set(_typed(interaction.data)), key=len, reverse=True):
+    for typed in sorted(set(_typed_texts(interaction.data)), key=len, reverse=True):
         text = text.replace(typed, "[typed]").replace(repr(typed)[1:-1], "[typed]")
     return text
 
 
-def _typed(data: object) -> Iterator[str]:
+def _typed_texts(data: object) -> Iterator[str]:
     """Yield the texts of two characters or more that the user typed or chose."""
     if is_object(data):
         for key, part in data.items():
             if key == "value" and isinstance(part, str) and len(part) > 1:
                 yield part
             else:
-                yield from _typed(part)
+                yield from _typed_texts(part)
     elif is_list(data):
         for part in data:
-            yield from _typed(part)
+            yield from _typed_texts(part)
 
 
 class Replies:

@@ -9,12 +9,12 @@ INSTANCE_BITS = 22
 _STEADY_SECONDS = 60
 
 
-def next_pause(pause: int, well: float, longest: int) -> int:
+def next_pause(pause: int, uptime: float, longest: int) -> int:
     """Return the seconds to wait before the next try: twice the previous `pause`, from 1 to `longest`.
 
-    After a try that worked for over a minute (`well`, in seconds) the pauses start again at 1.
+    After a try that worked for over a minute (`uptime`, in seconds) the pauses start again at 1.
     """
-    return 1 if well > _STEADY_SECONDS else min(max(1, 2 * pause), longest)
+    return 1 if uptime > _STEADY_SECONDS else min(max(1, 2 * pause), longest)
 
 
 def milliseconds_of(discord_id: int) -> int:

@@ -20,7 +20,7 @@ KNOWN_LATER = {
     "f\"(?<!\\\\w)(?:{'|'.join(map(re.escape, longest))})(?!\\\\w)\"": "names, each with its signs escaped",
     "bot/dice/by_hand.py: f'(?<!\\\\w)(?:{longest})(?!\\\\w)'": "names, each with its signs escaped",
     "bot/play/checks.py: shape": "Discord's limits on what the bot itself sends",
-    "bot/play/line.py: pattern": "those of the same file, found there",
+    "bot/play/line.py: pattern": "names of commands, each word escaped",
     "bot/play/line.py: f'(?<![^ ])({names}): *'": "names of options, of letters alone",
     "bot/play/options.py: pattern": "names of people, each with its signs escaped",
     "cogs/kit/interactions.py: ':'.join([re.escape(self.word), "

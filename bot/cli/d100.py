@@ -128,7 +128,7 @@ def _print(ways: Catalogue) -> None:
     )
     for entry in sorted(ways.entries, key=lambda entry: entry.figures.rank):
         most = "-" if entry.figures.most is None else str(entry.figures.most)
-        even = f"{evenness(entry.figures)}{_never(entry.figures)}"
+        even = f"{evenness(entry.figures)}{_missing_note(entry.figures)}"
         table.add_row(
             entry.name, figure(entry.figures.score), average_dice(entry.figures), most, even, entry.words
         )
@@ -146,7 +146,7 @@ def _print(ways: Catalogue) -> None:
     console.print(registers)
 
 
-def _never(figures: Figures) -> str:
+def _missing_note(figures: Figures) -> str:
     return f", {figures.missing} never" if figures.missing else ""
 
 

@@ -37,7 +37,7 @@ def backup(file: Annotated[Path, typer.Argument(help=_NEW, metavar="FILE")], *, 
     from bot.storage.backup import back_up
 
     with exit_with_error(SettingsError):
-        back_up(_present(play=play), file)
+        back_up(_existing_database(play=play), file)
         typer.echo(f"{file}: {file.stat().st_size:,} bytes.")
 
 
@@ -58,7 +58,10 @@ def check(
             raise Refusal("A backup stays as it is: restore it first, then mend the database.")
         data = load().data.absolute()
         aside = data / f"before-mend-{datetime.now(UTC):%Y%m%dT%H%M%S}.db" if mend else None
-        broken = _check_copy(file) if file else asyncio.run(_check_all(_present(play=play), aside=aside))
+        if file:
+            broken = _check_copy(file)
+        else:
+            broken = asyncio.run(_check_all(_existing_database(play=play), aside=aside))
     if broken:
         raise typer.Exit(FAILED)
 
@@ -86,7 +89,7 @@ def move(
     EVENHAND_DATABASE to the new address. Exit code 1 if a campaign does not arrive as it was.
     """
     with exit_with_error(SettingsError):
-        if asyncio.run(_move(_present(play=play), target)):
+        if asyncio.run(_move(_existing_database(play=play), target)):
             raise typer.Exit(FAILED)
         typer.echo("All campaigns hold in the new database. Set EVENHAND_DATABASE to its address.")
 
@@ -114,7 +117,7 @@ def restore(
         if server is None:
             aside = put_back(_database(play=play), _backup(file), check_trial)
         else:
-            aside = _restore_server(_present(play=play), _backup(file), server)
+            aside = _restore_server(_existing_database(play=play), _backup(file), server)
         typer.echo(f"Restored {file}." + (f" The old database is {aside} now." if aside else ""))
         typer.echo(_FORKED)
 
@@ -125,7 +128,7 @@ def _database(*, play: bool) -> str:
     return (settings.for_play() if play else settings).database_url
 
 
-def _present(*, play: bool) -> str:
+def _existing_database(*, play: bool) -> str:
     """Return the address of an existing database; Refusal if opening it would make an empty file."""
     from bot.storage.files import read_address, sqlite_file
 
@@ -191,7 +194,7 @@ async def _check_all(url: str, *, trial: bool = False, forks: bool = False, asid
     async with open_database(url) as database:
         verifying = Verifying(Reader(database.reports))
         if forks:
-            await _fork(database)
+            await _note_all_restored(database)
         if trial:
             await _finish(database)
         if aside:
@@ -209,7 +212,7 @@ async def _finish(database: "Database") -> None:
         await Privacy(database, Reader(database.reader)).finish()
 
 
-async def _fork(database: "Database") -> None:
+async def _note_all_restored(database: "Database") -> None:
     """Note in each campaign that it was restored; the later check reports damaged ones.
 
     It must be the first event after the backup's last one, so it comes before unfinished erasures.
@@ -279,7 +282,7 @@ async def _graft(file: Path, url: str, guild_id: int) -> int:
 
     async with open_database(f"sqlite:///{file}") as source, open_database(url) as target:
         await work(target, hide_home(guild_id))
-        await _fork(source)
+        await _note_all_restored(source)
         for database in (source, target):
             await _finish(database)
         campaigns = await graft(source, target, guild_id)

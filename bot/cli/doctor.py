@@ -112,7 +112,7 @@ async def _discord(settings: Settings) -> AsyncGenerator[Finding]:
 
 async def _intents(client: discord.Client) -> Finding:
     flags = (await client.application_info()).flags
-    enabled = [name for name, on in flags if on and name.startswith("gateway_")]
+    enabled = [name for name, is_on in flags if is_on and name.startswith("gateway_")]
     if not enabled:
         return Finding("intents", "well", "No privileged intent is on, and none is needed.")
     names = ", ".join(name.removeprefix("gateway_").replace("_", " ") for name in enabled)
@@ -125,12 +125,21 @@ async def _permissions(client: discord.Client) -> Finding:
     link = discord.utils.oauth_url(client.application_id or 0, permissions=PERMISSIONS)
     if not rights:
         return Finding("permissions", "attention", "The bot is on no server.", f"Invite it: {link}")
-    lacking = {name: has for name, has in rights.items() if not (has.administrator or has >= PERMISSIONS)}
+    lacking = {
+        name: granted
+        for name, granted in rights.items()
+        if not (granted.administrator or granted >= PERMISSIONS)
+    }
     if not lacking:
         return Finding(
             "permissions", "well", f"{len(rights)} servers give all of them; a channel may still differ."
         )
-    missing = {name for has in lacking.values() for name, on in PERMISSIONS if on and not getattr(has, name)}
+    missing = {
+        name
+        for granted in lacking.values()
+        for name, is_needed in PERMISSIONS
+        if is_needed and not getattr(granted, name)
+    }
     text = f"{', '.join(list(lacking)[:5])}: no {', '.join(sorted(missing)).replace('_', ' ')}."
     return Finding("permissions", "wrong", text, f"Give the bot's role these, or invite it anew: {link}")
 
@@ -186,8 +195,9 @@ async def _clock() -> Finding:
     discord_time = await fetch_time(Route.BASE)
     if discord_time is None:
         return Finding("clock", "attention", "Discord does not tell the time.", "Ask again later.")
-    if abs(off := time.time() - discord_time) > _CLOCK_SECONDS:
-        return Finding("clock", "wrong", f"It is wrong by {off:+.0f} seconds.", "Set it, or have NTP do it.")
+    if abs(error := time.time() - discord_time) > _CLOCK_SECONDS:
+        text = f"It is wrong by {error:+.0f} seconds."
+        return Finding("clock", "wrong", text, "Set it, or have NTP do it.")
     return Finding("clock", "well", f"It is right to within {_CLOCK_SECONDS} seconds.")
 
 

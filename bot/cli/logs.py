@@ -34,7 +34,7 @@ def configure(level: str, form: Format) -> None:
     """Log to standard error from `level` on, and libraries never below INFO or WARNING."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if form == "json" else TextLines())
-    handler.addFilter(_calm)
+    handler.addFilter(_shorten_closes)
     handler.addFilter(once_a_second())
     root = logging.getLogger()
     root.handlers[:] = [handler]
@@ -70,7 +70,7 @@ def once_a_second(clock: Callable[[], float] = time.monotonic) -> Callable[[logg
     return passes
 
 
-def _calm(record: logging.LogRecord) -> bool:
+def _shorten_closes(record: logging.LogRecord) -> bool:
     """Shorten a gateway's close to one line: discord.py logs it as an error, but reconnects by itself."""
     if record.exc_info and str(record.msg).startswith("Attempting a reconnect"):
         error = record.exc_info[1]

@@ -45,7 +45,7 @@ def run(
         except Refusal as refusal:
             if not stay:
                 raise
-            run_until_stopped(_complain(str(refusal)))
+            run_until_stopped(_repeat_error(str(refusal)))
 
 
 def require_token(settings: Settings) -> str:
@@ -65,7 +65,7 @@ def _serve(settings: Settings, *, sync: bool) -> None:
     run_until_stopped(serve(settings, token, sync=sync))
 
 
-async def _complain(sentence: str) -> None:
+async def _repeat_error(sentence: str) -> None:
     """Log an error until stopped; a container that ended would be restarted at once, in vain."""
     while True:
         _log.error("%s", sentence)

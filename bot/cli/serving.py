@@ -45,7 +45,7 @@ _SHARDING_REQUIRED = 4011
 """The bot needs more shards; without a set number, Discord recommends a larger one on the next try."""
 # Close codes that would come back at each try, and their sentences; all others are retried.
 # Source: https://discord.com/developers/docs/topics/opcodes-and-status-codes, Gateway Close Event Codes.
-_FINAL = {
+_FINAL_CODES = {
     4004: REFUSED_BY_DISCORD,
     4010: _SHARDS,
     _SHARDING_REQUIRED: _SHARDS,
@@ -140,7 +140,7 @@ async def _serve_once(
     )
     watch.client = client
     has_first_shard = ids is None or 0 in ids
-    faces = background_task(_give_faces(client), "faces") if has_first_shard else nullcontext()
+    faces = background_task(_upload_faces(client), "faces") if has_first_shard else nullcontext()
     async with client, faces:
         try:
             await _start(client, token)
@@ -149,8 +149,8 @@ async def _serve_once(
         except discord.PrivilegedIntentsRequired:
             raise Refusal(_INTENTS) from None
         except discord.ConnectionClosed as closed:
-            if closed.code in _FINAL and not (closed.code == _SHARDING_REQUIRED and count is None):
-                raise Refusal(_FINAL[closed.code]) from None
+            if closed.code in _FINAL_CODES and not (closed.code == _SHARDING_REQUIRED and count is None):
+                raise Refusal(_FINAL_CODES[closed.code]) from None
             _log.warning("Discord closed the connection (code %d)", closed.code)
             return False
         except TEMPORARY_ERRORS as error:
@@ -187,7 +187,7 @@ async def upload_missing(client: discord.Client) -> tuple[int, int]:
     return len(missing), len(faces) - len(missing)
 
 
-async def _give_faces(client: Evenhand) -> None:
+async def _upload_faces(client: Evenhand) -> None:
     """Upload the bot's pictures once it is ready; if that fails, dice stay text."""
     try:
         await client.wait_until_ready()

@@ -64,8 +64,8 @@ def tune(
         with Progress(console=Console(stderr=True), transient=True) as progress:
             task = progress.add_task("working it out", total=None)
 
-            def tell(done: int, of: int) -> None:
-                progress.update(task, completed=done, total=of)
+            def tell(done: int, total: int) -> None:
+                progress.update(task, completed=done, total=total)
 
             if dice or len(lengths) > 1:
                 result: Advice | Fit = fit(_base(dice, values), lengths, entropy)

@@ -30,7 +30,7 @@ from bot.record.hashing import LONGEST_LINE, NotCanonical, Tree, text_on
 from bot.record.ledger import ORIGIN
 from bot.record.tree_proofs import check_inclusion
 
-BROKEN, UNREADABLE, LOOSE = 1, 2, 3
+BROKEN, UNREADABLE, UNCONFIRMED = 1, 2, 3
 """Exit codes: the history does not hold; it can't be read; it holds, but no checkpoint confirms it."""
 
 _FILES = "The files of an export in order, the proof of a roll, or the proof that a history went on."
@@ -87,7 +87,7 @@ def _verify(
     results: list[_Checked] = []
     links: list[ConsistencyProof] = []
     for name in files:
-        with _opened(name) as stream:
+        with _open(name) as stream:
             first = stream.readline(LONGEST_LINE + 1)
             if first.startswith(b"old "):
                 links.append(read_consistency(_rest(first, stream)))
@@ -101,14 +101,14 @@ def _verify(
         results.append(_Checked(f"{ORIGIN}{reading.log}", reading.audit, reading.roots, whole=True))
     if not results:
         upto = anchor("", {}, anchors, links)
-        return (0, [CONSISTENT.format(upto)]) if upto > 0 else (LOOSE, [UNANCHORED])
+        return (0, [CONSISTENT.format(upto)]) if upto > 0 else (UNCONFIRMED, [UNANCHORED])
     code, lines = 0, list[str]()
     for result in results:
         upto = _confirm(result, anchors, links)
         start = result.audit.start if result.whole else 0
         early = (checkpoint.size for checkpoint in anchors if checkpoint.size < start)
         lines += [f"#{size} is not compared: it lies before #{start + 1}." for size in early]
-        code = code if upto > result.audit.start else LOOSE
+        code = code if upto > result.audit.start else UNCONFIRMED
         lines += report(result.origin, result.audit, upto, sealed)
     return code, lines
 
@@ -146,7 +146,7 @@ def _read_seals(seals: Iterable[str]) -> Iterator[tuple[int, str]]:
         yield int(seal[1]), seal[2]
 
 
-def _opened(name: str) -> AbstractContextManager[BinaryIO]:
+def _open(name: str) -> AbstractContextManager[BinaryIO]:
     return nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb")
 
 

@@ -82,13 +82,13 @@ async def watched(app: App, settings: Settings, keeper: Keeper | None = None) ->
     webhook = settings.alarm_webhook
     async with (
         alarms(webhook.get_secret_value() if webhook else None, all_problems),
-        _served(pages, settings.health_host, settings.health_port),
+        _serving(pages, settings.health_host, settings.health_port),
     ):
         yield watch
 
 
 @asynccontextmanager
-async def _served(pages: web.Application, host: str, port: int) -> AsyncGenerator[None]:
+async def _serving(pages: web.Application, host: str, port: int) -> AsyncGenerator[None]:
     if not port:
         yield
         return

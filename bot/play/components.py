@@ -18,7 +18,7 @@ CONTAINER, LABEL, UPLOAD, _, RADIO, CHECKS, CHECK = range(17, 24)
 V2 = 1 << 15
 """The flag of a message that is made of components alone."""
 _MOST_PARTS, _MOST_LETTERS = 40, 4_000
-_LEGACY = ("content", "embeds", "poll", "sticker_ids")
+_LEGACY_FIELDS = ("content", "embeds", "poll", "sticker_ids")
 _ATTACHED = "attachment://"
 
 
@@ -27,7 +27,7 @@ def _optional(shape: PlainShape) -> Shape:
     return lambda value: {None} if value is None else shape
 
 
-def _of(shapes: Mapping[int, ShapeFields]) -> Shape:
+def _one_of(shapes: Mapping[int, ShapeFields]) -> Shape:
     """Return the shape of a component of any of these types."""
 
     def shape(value: object) -> PlainShape:
@@ -38,7 +38,7 @@ def _of(shapes: Mapping[int, ShapeFields]) -> Shape:
     return shape
 
 
-def _counts(most: int) -> ShapeFields:
+def _count_fields(most: int) -> ShapeFields:
     return {"min_values": range(most + 1), "max_values": _optional(range(1, most + 1))}
 
 
@@ -50,23 +50,26 @@ _BUTTON: ShapeFields = {
     "style": {1, 2, 3, 4, 5}, "custom_id": ".{0,100}", "label": ".{0,80}", "emoji": {},
     "url": r"(https?://\S{1,500})?",
 }  # fmt: skip
-_USERS: ShapeFields = {"custom_id": SHORT, "placeholder": ".{0,150}", **_counts(25)}
+_USERS: ShapeFields = {"custom_id": SHORT, "placeholder": ".{0,150}", **_count_fields(25)}
 _SELECT: ShapeFields = {**_USERS, "options": (_CHOICE, 1, 25)}
-_ROW: ShapeFields = {"components": (_of({BUTTON: _BUTTON, SELECT: _SELECT, USERS: _USERS}), 1, 5)}
-_ACCESSORY = _of({BUTTON: _BUTTON, THUMBNAIL: _PICTURE})
-_INSIDE: dict[int, ShapeFields] = {
+_ROW: ShapeFields = {"components": (_one_of({BUTTON: _BUTTON, SELECT: _SELECT, USERS: _USERS}), 1, 5)}
+_ACCESSORY = _one_of({BUTTON: _BUTTON, THUMBNAIL: _PICTURE})
+_NESTABLE: dict[int, ShapeFields] = {
     ROW: _ROW,
-    SECTION: {"components": (_of({TEXT: _TEXT}), 1, 3), "accessory": _ACCESSORY},
+    SECTION: {"components": (_one_of({TEXT: _TEXT}), 1, 3), "accessory": _ACCESSORY},
     TEXT: _TEXT,
     GALLERY: {"items": (_PICTURE, 1, 10)},
     FILE: {"file": {"url": rf"{_ATTACHED}\S{{1,2000}}"}},
     SEPARATOR: {"spacing": {None, 1, 2}},
 }
-_CONTAINER: ShapeFields = {"accent_color": range(1 << 24), "components": (_of(_INSIDE), 1, _MOST_PARTS)}
+_CONTAINER: ShapeFields = {"accent_color": range(1 << 24), "components": (_one_of(_NESTABLE), 1, _MOST_PARTS)}
 _FILES: ShapeFields = {"attachments": ({}, 0, 10)}
-_SAID: ShapeFields = {**_FILES, "content": ".{0,2000}", "embeds": ({}, 0, 0)}
-_OLD: ShapeFields = {**_SAID, "components": (_of({ROW: _ROW}), 0, 5)}
-_NEW: ShapeFields = {**_FILES, "components": (_of({**_INSIDE, CONTAINER: _CONTAINER}), 0, _MOST_PARTS)}
+_CONTENT: ShapeFields = {**_FILES, "content": ".{0,2000}", "embeds": ({}, 0, 0)}
+_LEGACY_MESSAGE: ShapeFields = {**_CONTENT, "components": (_one_of({ROW: _ROW}), 0, 5)}
+_V2_MESSAGE: ShapeFields = {
+    **_FILES,
+    "components": (_one_of({**_NESTABLE, CONTAINER: _CONTAINER}), 0, _MOST_PARTS),
+}
 
 _INPUT: ShapeFields = {
     "custom_id": SHORT, "style": {1, 2}, "label": ".{0,45}", "placeholder": ".{0,100}", "value": ".{0,4000}",
@@ -74,15 +77,15 @@ _INPUT: ShapeFields = {
 }  # fmt: skip
 _BOXES: ShapeFields = {"custom_id": SHORT, "options": (_CHOICE, 2, 10)}
 _FIELDS: dict[int, ShapeFields] = {
-    SELECT: _SELECT, INPUT: _INPUT, USERS: _USERS, UPLOAD: {"custom_id": SHORT, **_counts(10)},
-    RADIO: _BOXES, CHECKS: {**_BOXES, "options": (_CHOICE, 1, 10), **_counts(10)},
+    SELECT: _SELECT, INPUT: _INPUT, USERS: _USERS, UPLOAD: {"custom_id": SHORT, **_count_fields(10)},
+    RADIO: _BOXES, CHECKS: {**_BOXES, "options": (_CHOICE, 1, 10), **_count_fields(10)},
     CHECK: {"custom_id": SHORT},
 }  # fmt: skip
-_LABEL: ShapeFields = {"label": ".{1,45}", "description": _optional(SHORT), "component": _of(_FIELDS)}
-_FORM_ROW: ShapeFields = {"components": (_of({INPUT: {**_INPUT, "label": ".{1,45}"}}), 1, 1)}
+_LABEL: ShapeFields = {"label": ".{1,45}", "description": _optional(SHORT), "component": _one_of(_FIELDS)}
+_FORM_ROW: ShapeFields = {"components": (_one_of({INPUT: {**_INPUT, "label": ".{1,45}"}}), 1, 1)}
 _FORM: ShapeFields = {
     "title": ".{1,45}", "custom_id": SHORT,
-    "components": (_of({ROW: _FORM_ROW, LABEL: _LABEL, TEXT: _TEXT}), 1, 5),
+    "components": (_one_of({ROW: _FORM_ROW, LABEL: _LABEL, TEXT: _TEXT}), 1, 5),
 }  # fmt: skip
 
 
@@ -108,10 +111,10 @@ def texts(components: Iterable[Object]) -> list[str]:
 
 def check_message(body: Object, *, v2: bool) -> None:
     """Raise RequestRefused for components or legacy fields that Discord refuses."""
-    for field in filter(body.get, _LEGACY if v2 else ()):
+    for field in filter(body.get, _LEGACY_FIELDS if v2 else ()):
         code = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
         refuse(field, code, f"The '{field}' field cannot be used when using IS_COMPONENTS_V2")
-    check(_NEW if v2 else _OLD, body)
+    check(_V2_MESSAGE if v2 else _LEGACY_MESSAGE, body)
     parts: Sequence[Object] = body.get("components") or ()
     _check_ids(parts)
     if len([*walk(parts)]) > _MOST_PARTS:

@@ -88,7 +88,7 @@ class Frames:
 
     def _typing(self, page: BrowserPage, channel: Channel) -> None:
         frame = {"t": "typing", "channel": str(channel.id), "person": str(page.person.id)}
-        self.pages.tell(frame, but=page.person)
+        self.pages.tell(frame, exclude=page.person)
 
     def _dismiss(self, page: BrowserPage, message: PageId) -> None:
         self._acts.dismiss(page.person, message)

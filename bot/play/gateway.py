@@ -17,8 +17,8 @@ from bot.play.store import Object
 from bot.play.world import Channel, Notice, Role, World
 from bot.times import INSTANCE_BITS
 
-_UNKNOWN_ERROR, _WRONG_TOKEN, _WRONG_NUMBER, _TIMED_OUT, _GOING = 4000, 4004, 4007, 4009, 1001
-_REPLAYED = 500
+_UNKNOWN_ERROR, _WRONG_TOKEN, _WRONG_NUMBER, _TIMED_OUT, _GOING_AWAY = 4000, 4004, 4007, 4009, 1001
+_REPLAY_LIMIT = 500
 HEARTBEAT_MS = 41_250
 
 
@@ -91,7 +91,7 @@ class GatewaySession:
     shard: tuple[int, int]
     has_guild: bool
     number: int = 0
-    sent: deque[Object] = field(default_factory=lambda: deque(maxlen=_REPLAYED))
+    sent: deque[Object] = field(default_factory=lambda: deque(maxlen=_REPLAY_LIMIT))
     connection: FrameSocket | None = None
 
     def send(self, event: str, data: object) -> None:
@@ -138,7 +138,7 @@ class Gateway:
         """Close all connections; the bot will try to resume."""
         for session in self.sessions.values():
             if session.connection:
-                await session.connection.socket.close(code=_GOING)
+                await session.connection.socket.close(code=_GOING_AWAY)
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
         """Serve one websocket until a frame is invalid, or none arrives in time."""

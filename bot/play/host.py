@@ -84,7 +84,7 @@ async def open_table(
         with speaking(language(locale)):
             table = Table(store, clock, shards, heartbeat)
         table.world.locale = locale
-        async with _served(table.rest.app(middlewares), _LOOPBACK, [0]) as port:
+        async with _serving(table.rest.app(middlewares), _LOOPBACK, [0]) as port:
             host = f"{_LOOPBACK}:{port}"
             table.api = f"http://{host}/api/v10"
             table.world.address, table.gateway.address = f"http://{host}", f"ws://{host}/gateway/"
@@ -110,7 +110,7 @@ async def opened_page(
     previous = [document["port"] for document in table.store.documents("port")]
     ports = [port] if port else [*previous, USUAL_PORT, 0]
     address = _ALL if lan or host else _LOOPBACK
-    async with _served(table.page.app(), address, ports, idle_seconds=_IDLE_SECONDS) as own_port:
+    async with _serving(table.page.app(), address, ports, idle_seconds=_IDLE_SECONDS) as own_port:
         table.store.put("port", 0, {"port": own_port})
         own = {f"http://{name}:{own_port}" for name in (_LOOPBACK, "localhost")}
         inside = f"http://{host or _address()}:{own_port}" if lan or host else None
@@ -127,7 +127,7 @@ async def opened_page(
 
 
 @asynccontextmanager
-async def _served(
+async def _serving(
     app: web.Application, host: str, ports: Sequence[int], *, idle_seconds: float = 3_600
 ) -> AsyncGenerator[int]:
     """Serve an application on the first free port of these; raise TableError if none is free.

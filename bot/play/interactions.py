@@ -46,7 +46,7 @@ class InteractionOutcome:
 
 @dataclass(slots=True)
 class OpenInteraction:
-    """An interaction from its start to its answer; `born` is its start by the event loop's clock.
+    """An interaction from its start to its answer; `started` is its start by the event loop's clock.
 
     `data` is Discord's payload; `message` is the pressed one, also for the form that its press opened;
     `command` is the name of the command or button, `line` the typed line; `original` is the answer's message.
@@ -61,7 +61,7 @@ class OpenInteraction:
     line: str | None = None
     id: int = 0
     token: str = field(default_factory=lambda: secrets.token_urlsafe(96))
-    born: float = 0.0
+    started: float = 0.0
     outcome: asyncio.Future[InteractionOutcome] = field(default_factory=asyncio.Future[InteractionOutcome])
     answered: bool = False
     original: int | None = None
@@ -84,13 +84,13 @@ class Interactions:
         self.forms: dict[int, tuple[OpenInteraction, Object]] = {}
         self._world, self._posts, self.gateway = world, posts, gateway
         for data in world.store.unfinished():
-            posts.lose(Message(**data), CLOSED)
+            posts.close_waiting(Message(**data), CLOSED)
 
     async def begin(self, interaction: OpenInteraction) -> OpenInteraction:
         """Send an interaction to the bot; raise Away if the bot does not connect within five seconds."""
         session = await self.gateway.wait(interaction.channel, self.ready_seconds)
         loop = asyncio.get_running_loop()
-        interaction.id, interaction.born = self._world.new_id(), loop.time()
+        interaction.id, interaction.started = self._world.new_id(), loop.time()
         self.by_token[interaction.token] = interaction
         session.send("INTERACTION_CREATE", self.payload(interaction))
         loop.call_later(self.patience, interaction.close, InteractionOutcome(ok=False))
@@ -116,7 +116,7 @@ class Interactions:
         """Take the bot's first answer; return Discord's response to it if the request asks for one."""
         interaction, body = self.by_token.get(request.part["token"]), request.body
         oldest = asyncio.get_running_loop().time() - self.patience
-        late = interaction and interaction.born < oldest and not interaction.answered
+        late = interaction and interaction.started < oldest and not interaction.answered
         valid = interaction and str(interaction.id) == request.part["id"] and not late
         interaction = require(interaction if valid else None, 10062, "interaction")
         if interaction.answered:
@@ -168,7 +168,7 @@ class Interactions:
         )  # fmt: skip
         if waiting:
             asyncio.get_running_loop().call_later(
-                TOKEN_SECONDS, lambda: self._posts.lose(self._posts.find(message.id), LOST)
+                TOKEN_SECONDS, lambda: self._posts.close_waiting(self._posts.find(message.id), LOST)
             )
         else:
             self._posts.fill(message, body)
@@ -177,7 +177,7 @@ class Interactions:
 
     def follow(self, request: RestCall) -> Object | None:
         """Take a follow-up, or the deferred answer; return it if the request asks for it."""
-        interaction = self._acknowledged(request)
+        interaction = self._find_acknowledged(request)
         message = self._posts.find(interaction.original)
         if message and message.waiting:
             self._posts.edit(message, request.body)
@@ -187,14 +187,14 @@ class Interactions:
 
     def message(self, request: RestCall) -> Message:
         """Return a message by the token of its interaction: the answer (`@original`) or a follow-up."""
-        interaction, number = self._acknowledged(request), request.part["message"]
+        interaction, number = self._find_acknowledged(request), request.part["message"]
         message = self._posts.find(interaction.original if number == "@original" else read_id(number))
         own = message and (message.author, message.channel) == (self._world.bot.id, interaction.channel.id)
         return require(message if own else None, 10008, "Message")
 
-    def _acknowledged(self, request: RestCall) -> OpenInteraction:
+    def _find_acknowledged(self, request: RestCall) -> OpenInteraction:
         interaction = self.by_token.get(request.part["token"])
         interaction = require(interaction if interaction and interaction.answered else None, 10015, "Webhook")
-        if asyncio.get_running_loop().time() - interaction.born > TOKEN_SECONDS:
+        if asyncio.get_running_loop().time() - interaction.started > TOKEN_SECONDS:
             raise RequestRefused(401, 50027, "Invalid Webhook Token")
         return interaction

@@ -21,11 +21,11 @@ from bot.play.store import Object
 from bot.words.saying import either, say
 
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
-_FIRST = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^" ][^ ]*) +')
-_QUIET = re.compile(r"admin\b|erase|data forget")
+_FIRST_VALUE = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^" ][^ ]*) +')
+_RARE = re.compile(r"admin\b|erase|data forget")
 """Commands for managers, and those that delete: listed last, and only once typing begins."""
 _EVERYDAY = ("roll", "r", "check", "save", "odds", "deal", "hand", "me", "buttons", "help")
-_BEHIND = re.compile(r" \d*d[\d%]", re.IGNORECASE)
+_TRAILING_DICE = re.compile(r" \d*d[\d%]", re.IGNORECASE)
 _AT_NAME = re.compile(r"(?<![\w@])@[^@]{0,24}$")
 _LAST_WORD = re.compile(r"(?<![^ ])[\w-]*$")
 
@@ -45,7 +45,7 @@ class TypedOption:
         return re.sub(r"\\(.)", r"\1", quoted[1]) if quoted else self.text
 
 
-def _plain(line: str) -> str:
+def _with_plain_blanks(line: str) -> str:
     return re.sub(r"\s", " ", line)  # positions stay the same
 
 
@@ -78,13 +78,13 @@ def _split(line: str, command: AppCommand, start: int, names: Names) -> list[Typ
     free = list(unused.values())
     needed = [option for option in free if option.get("required")]
     text = line[start:first].strip()
-    may_be_named_dice = not needed or (needed == free[:1] and _BEHIND.search(text))
+    may_be_named_dice = not needed or (needed == free[:1] and _TRAILING_DICE.search(text))
     *before, last = (
         (_named_dice(free) if may_be_named_dice else ()) or needed or [_option_for(text, free, names)]
     )
     leading: list[TypedOption] = []
     for option in before:
-        if (word := _FIRST.match(line, start, first)) is None:
+        if (word := _FIRST_VALUE.match(line, start, first)) is None:
             last = option
             break
         leading.append(_read_value(option, line, start, word.end()))
@@ -127,10 +127,10 @@ def _read_value(option: Object, line: str, start: int, end: int) -> TypedOption:
 
 def read(line: str, commands: Sequence[AppCommand], names: Names) -> tuple[AppCommand, list[Object]]:
     """Return the command of a line, and its options as Discord sends them; raise ActRefused."""
-    line = _plain(line)
+    line = _with_plain_blanks(line)
     match = find(line, commands)
     if match is None:
-        raise _no_command(line, [command.name for command in commands])
+        raise _unknown_command(line, [command.name for command in commands])
     command, name_end = match
     typed = [item for item in _split(line, command, name_end, names) if item.value]
     values = [
@@ -155,7 +155,7 @@ def in_quotes(value: str, command: AppCommand) -> str:
     return '"{}"'.format(value.replace("\\", "\\\\").replace('"', '\\"'))
 
 
-def _no_command(line: str, names: Sequence[str]) -> ActRefused:
+def _unknown_command(line: str, names: Sequence[str]) -> ActRefused:
     typed = line[1:].strip(" ").lower()
     group = [name.removeprefix(f"{typed} ") for name in names if typed and name.startswith(f"{typed} ")]
     if group:
@@ -185,7 +185,7 @@ def hints(
     Each of `rows` has the `text` that replaces the beginning; `hint` describes the option being typed, `file`
     names an unused file option. `used` counts the runs of each command, `choices` are the bot's.
     """
-    line, completions = _plain(head), {"rows": list[Object](), "hint": None, "file": None}
+    line, completions = _with_plain_blanks(head), {"rows": list[Object](), "hint": None, "file": None}
     if not line.startswith("/") or line.startswith("//"):
         return completions | {"rows": _people(line, names)}, None
     match = find(line, commands)
@@ -205,9 +205,9 @@ def _commands(head: str, commands: Iterable[AppCommand], used: Mapping[str, int]
         name = command.name
         inside = (not name.startswith(typed), f" {typed}" not in f" {name}")
         place = _EVERYDAY.index(name) if name in _EVERYDAY else len(_EVERYDAY)
-        return (bool(_QUIET.match(name)), *inside, -used.get(name, 0), place, name)
+        return (bool(_RARE.match(name)), *inside, -used.get(name, 0), place, name)
 
-    fitting = [c for c in commands if typed in c.name and (typed or not _QUIET.match(c.name))]
+    fitting = [c for c in commands if typed in c.name and (typed or not _RARE.match(c.name))]
     return [_row(f"/{c.name}", c.about, "", f"/{c.name} ") for c in sorted(fitting, key=rank)]
 
 
@@ -238,13 +238,13 @@ def _inside(
         for other in free:
             if other["name"].startswith(word[0].lower()):
                 name = f"{other['name']}:"
-                rows.append(_row(name, _described(other), head[: word.start()], name))
+                rows.append(_row(name, _describe(other), head[: word.start()], name))
     hint = option and {"name": option["name"], "about": localised(option, "description")}
     file = next((other["name"] for other in free if other["type"] == options.FILE), None)
     return {"rows": rows, "hint": hint, "file": file}, request
 
 
-def _described(option: Object) -> str:
+def _describe(option: Object) -> str:
     """Return an option's description with its allowed values, and whether it is required."""
     about, allowed = localised(option, "description").rstrip("."), options.allowed(option)
     if option.get("required"):

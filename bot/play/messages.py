@@ -118,7 +118,7 @@ class Posts:
         message.waiting = False
         self.post(message, new=False)
 
-    def lose(self, message: Message | None, sentence: str) -> None:
+    def close_waiting(self, message: Message | None, sentence: str) -> None:
         """Fill a message that still waits for its answer with a placeholder."""
         if message and message.waiting:
             self.edit(message, {"content": sentence})

@@ -155,7 +155,7 @@ class PageServer:
         return response
 
     def _person(self, request: web.Request) -> Person:
-        person = self.seats.sitting(request.match_info["seat"], request.cookies)
+        person = self.seats.find_person(request.match_info["seat"], request.cookies)
         if person is None:
             raise ActRefused("There is no seat of yours here.")
         return person

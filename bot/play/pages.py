@@ -23,7 +23,7 @@ _FRAME_BYTES, _WAITING_BYTES = 16 * 1024, 1 << 20
 _SOCKETS_A_SEAT, _SOCKETS = 6, 200
 _AWAY_SECONDS = 10
 _EVENTS_KEPT = 1_000
-SEAT_GONE, TOO_MANY, GOING = 4001, 4002, 1001
+SEAT_GONE, TOO_MANY, GOING_AWAY = 4001, 4002, 1001
 """Close codes of a page's socket."""
 LIMITS: dict[str, tuple[float, float]] = {
     "frame": (20, 60), "deed": (5, 15), "hints": (12, 24), "join": (10 / 60, 10),
@@ -81,7 +81,7 @@ class Pages:
         self._world, self._acts, self._gateway = world, acts, gateway
         self._open: list[BrowserPage] = []
         self._present: list[str] = []
-        self._stays = Counter[int]()
+        self._page_counts = Counter[int]()
         self._events: deque[tuple[int, object]] = deque(maxlen=_EVENTS_KEPT)
         world.listeners.append(lambda change, _: self.add(change))
 
@@ -96,7 +96,7 @@ class Pages:
                 await socket.close(code=TOO_MANY)
                 return socket
             self._open.append(page)
-            self._stay(person, 1)
+            self._count_pages(person, 1)
             try:
                 async for message in socket:
                     if message.type is not WSMsgType.TEXT:
@@ -104,36 +104,36 @@ class Pages:
                     take(page, message.data)
             finally:
                 self._open.remove(page)
-                asyncio.get_running_loop().call_later(_AWAY_SECONDS, self._stay, person, -1)
+                asyncio.get_running_loop().call_later(_AWAY_SECONDS, self._count_pages, person, -1)
         return socket
 
     @property
     def present(self) -> list[str]:
         """Ids of the people with an open page, or one closed less than ten seconds ago."""
-        return [str(person.id) for person in self._world.seated() if self._stays[person.id]]
+        return [str(person.id) for person in self._world.seated() if self._page_counts[person.id]]
 
     @property
     def bot(self) -> str:
         """State of the bot: "ready" if it is connected, else "coming"."""
         return "ready" if self._gateway.live() else "coming"
 
-    def _stay(self, person: Person, pages: int) -> None:
+    def _count_pages(self, person: Person, pages: int) -> None:
         """Change the count of a person's pages; announce the people present if they changed."""
-        self._stays[person.id] += pages
+        self._page_counts[person.id] += pages
         if self.present != self._present:
             self._present = self.present
             self.tell({"t": "here", "ids": self._present})
 
-    def tell(self, frame: Object, *, to: Person | None = None, but: Person | None = None) -> None:
+    def tell(self, frame: Object, *, to: Person | None = None, exclude: Person | None = None) -> None:
         """Send a frame to all pages, only to those of a person, or to all but those of a person."""
         for page in self._open:
-            if page.welcomed and (to is None or page.person is to) and page.person is not but:
+            if page.welcomed and (to is None or page.person is to) and page.person is not exclude:
                 page.send(frame)
 
     def close(self) -> None:
         """Close all pages; they reconnect when the server is back."""
         for page in self._open:
-            page.close(GOING)
+            page.close(GOING_AWAY)
 
     def add(self, change: object) -> None:
         """Give an event its number, and send it to the pages that may see it."""

@@ -22,9 +22,9 @@ from bot.play.store import Object
 from bot.play.world import Channel, Message, Notice, Right, World, read_id
 from bot.words.pictures import face_name
 
-_OPEN = ("/api/v10/interactions/", "/api/v10/webhooks/")
+_TOKEN_ROUTES = ("/api/v10/interactions/", "/api/v10/webhooks/")
 """Routes that need no bot token, but an interaction's token in the path."""
-_LARGEST = 110 * 1024 * 1024
+_LARGEST_BODY = 110 * 1024 * 1024
 _FILE_FIELD = re.compile(r"files\[(\d{1,3})\]")
 _COMMAND: Object = {"description": "", "nsfw": False, "default_member_permissions": None, "type": 1}
 _FIRST_FACE = 10**17
@@ -54,7 +54,7 @@ class RestApi:
 
     def app(self, middlewares: Sequence[Middleware] = ()) -> web.Application:
         """Return the server; `middlewares` run before everything else (for tests)."""
-        app = web.Application(client_max_size=_LARGEST, middlewares=middlewares)
+        app = web.Application(client_max_size=_LARGEST_BODY, middlewares=middlewares)
         world, posts, interactions = self.world, self.posts, self.interactions
         application = f"/applications/{world.bot.id}"
         posted = r"/channels/{channel:\d+}/messages"
@@ -88,7 +88,8 @@ class RestApi:
 
     async def _serve(self, route: _Route, request: web.Request) -> web.Response:
         """Check the token, and answer a request, or refuse it as Discord does."""
-        if request.headers.get("Authorization") != f"Bot {self.token}" and not request.path.startswith(_OPEN):
+        has_token = request.headers.get("Authorization") == f"Bot {self.token}"
+        if not has_token and not request.path.startswith(_TOKEN_ROUTES):
             return _answer({"message": "401: Unauthorized", "code": 0}, 401)
         try:
             answer = route(await _read(request))

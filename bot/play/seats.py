@@ -90,14 +90,14 @@ class Seats:
         self._world.note(person)
         return person, token
 
-    def sitting(self, slug: str, cookies: Mapping[str, str]) -> Person | None:
+    def find_person(self, slug: str, cookies: Mapping[str, str]) -> Person | None:
         """Return the person of a seat if the browser has a token of it, or None."""
         token = _hash(cookies.get(self.cookies + slug, ""))
         return next((p for p in self._world.people.values() if p.seat == slug and token in p.tokens), None)
 
     def own(self, cookies: Mapping[str, str]) -> list[Person]:
         """Return the people of all seats that a browser has a token of."""
-        return [person for person in self._world.seated() if self.sitting(person.seat, cookies)]
+        return [person for person in self._world.seated() if self.find_person(person.seat, cookies)]
 
     def free(self, person: Person) -> None:
         """Free a person's seat for good, and revoke their tokens and links."""
@@ -129,19 +129,19 @@ class Governing:
     address: str = ""
 
     def do(
-        self, by: Person, what: str, channel: Channel | None = None, person: PageId = 0, *,
+        self, actor: Person, what: str, channel: Channel | None = None, person: PageId = 0, *,
         name: str = "", about: str = "", color: Annotated[int, Field(ge=0, lt=COLOURS)] = 0,
         lacks: Sequence[_Lack] = (), gm: bool = False, archived: bool = False, renew: bool = False,
     ) -> Object:  # fmt: skip
         """Carry out the change `what`; return the answer's fields."""
         place = channel if channel and channel.kind != "alone" else None
-        whom = by if what in _OWN else self.world.people.get(person)
-        own = what in _FOR_ALL or (what == "person.rename" and whom is by)
-        if not own and not self.world.is_gm(by):
+        target = actor if what in _OWN else self.world.people.get(person)
+        own = what in _FOR_ALL or (what == "person.rename" and target is actor)
+        if not own and not self.world.is_gm(actor):
             raise ActRefused("Only a game master can do that.")
-        match what, place, whom:
+        match what, place, target:
             case "link.player" | "link.gm" | "link.person" | "link.device", _, _:
-                return self._link(what.removeprefix("link."), by, renew=renew)
+                return self._link(what.removeprefix("link."), actor, renew=renew)
             case "channel.create", _, _:
                 return self._add_channel(None, name, about)
             case "thread.create", Channel(kind="text", archived=False), _:
@@ -155,8 +155,8 @@ class Governing:
                 place.name, place.about, place.lacks = _channel_name(name), _about(about), list(lacks)
                 self.world.keep(place)
             case _, _, Person(gone=False, bot=False):
-                self._change_person(whom, what, name, color, gm=gm)
-                self.world.keep(whom)
+                self._change_person(target, what, name, color, gm=gm)
+                self.world.keep(target)
             case _:
                 raise ActRefused(_NOTHING)
         return {}
@@ -182,11 +182,11 @@ class Governing:
             raise ActRefused("A table has at most {most} channels.", most=_CHANNELS_AT_MOST)
         return {"channel": str(self.world.add_channel(_channel_name(name), _about(about), parent).id)}
 
-    def _link(self, kind: str, by: Person, *, renew: bool) -> Object:
+    def _link(self, kind: str, actor: Person, *, renew: bool) -> Object:
         if kind == "player":
             secret = self.seats.renew() if renew else self.seats.players
         else:
-            secret = self.seats.link(kind, by)
+            secret = self.seats.link(kind, actor)
         url, seconds = f"{self.address}/#{secret}", SECONDS[kind]
         return {"url": url, "qr": _qr_code(url), "minutes": seconds and seconds // 60}
 

@@ -20,16 +20,16 @@ LATEST = 1 << 62
 _MESSAGES_KEPT = 5_000
 _FILE_BYTES_KEPT = 500_000_000
 _SCHEMA = Path(__file__).with_name("table.sql")
-_KEEP = "INSERT INTO message VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET data = excluded.data"
+_SAVE_MESSAGE = "INSERT INTO message VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET data = excluded.data"
 _VISIBLE = """
 SELECT data FROM message WHERE channel = ? AND id > ? AND id < ? AND (viewer IS NULL OR viewer = ?)
 """
-_BEYOND = """
+_EXCESS_MESSAGES = """
 SELECT id FROM
     (SELECT id, viewer, row_number() OVER (PARTITION BY channel ORDER BY id DESC) AS place FROM message)
 WHERE place > ? OR (viewer IS NOT NULL AND id < ?)
 """
-_DROP = """
+_DELETE_FILES = """
 DELETE FROM file WHERE id IN (
     SELECT id FROM (SELECT id, message, sum(length(content)) OVER (ORDER BY id DESC) AS total FROM file)
     WHERE total > ? OR (message IS NULL AND id < ?)
@@ -106,7 +106,7 @@ class Store:
     def save(self, message: int, channel: int, viewer: int | None, data: Object) -> None:
         """Save a message with its files; only `viewer` sees it, None: everybody."""
         with self.transaction():
-            self._write(_KEEP, message, channel, viewer, json.dumps(data))
+            self._write(_SAVE_MESSAGE, message, channel, viewer, json.dumps(data))
             for file in data["attachments"]:
                 self._write("UPDATE file SET message = ? WHERE id = ?", message, int(file["id"]))
 
@@ -150,5 +150,6 @@ class Store:
 
         Return the ids of messages beyond their limit, and of private ones below `private_before`.
         """
-        self._write(_DROP, _FILE_BYTES_KEPT, unused_before)
-        return [number for (number,) in self._connection.execute(_BEYOND, (_MESSAGES_KEPT, private_before))]
+        self._write(_DELETE_FILES, _FILE_BYTES_KEPT, unused_before)
+        rows = self._connection.execute(_EXCESS_MESSAGES, (_MESSAGES_KEPT, private_before))
+        return [number for (number,) in rows]

@@ -12,10 +12,10 @@ from bot.play.world import Channel, Message, Person, World
 from bot.times import milliseconds_of
 from bot.words.saying import say
 
-_PAGE, _UNREAD_AT_MOST = 50, 100
+_PAGE_SIZE, _UNREAD_AT_MOST = 50, 100
 _MENTION = re.compile(r"<(@&|@!?|#)(\d{1,19})>")
 _SIZES = re.compile(r"^(?:#{1,3}|-#) ", re.MULTILINE)
-_HIDING = re.compile(r"\b(?:visibility|hidden):", re.IGNORECASE)
+_VISIBILITY_OPTION = re.compile(r"\b(?:visibility|hidden):", re.IGNORECASE)
 _KINDS = {1: "head", 2: "rows", 3: "small"}
 """Thousands of a text display's numeric id to its kind."""
 _TONES = {"good": 0x86CDB2, "bad": 0xF0A092, "secret": 0xE3B661, "quiet": 0x607275}
@@ -111,22 +111,26 @@ def history(
     before: int | None = None, after: int | None = None, around: int | None = None,
 ) -> Object:  # fmt: skip
     """Return a page of a channel's messages: the newest, or those before, after or around an id."""
-    high, size = around or before or LATEST, _PAGE // 2 if around else _PAGE
+    high, size = around or before or LATEST, _PAGE_SIZE // 2 if around else _PAGE_SIZE
     start = around - 1 if around else after
     older = [] if after else world.store.messages(source.id, viewer.id, 0, high, size + 1)
-    newer = world.store.messages(source.id, viewer.id, start, LATEST, _PAGE + 1, oldest=True) if start else []
+    newer: list[Object] = []
+    if start:
+        newer = world.store.messages(source.id, viewer.id, start, LATEST, _PAGE_SIZE + 1, oldest=True)
+    visible = older[-size:] + newer[:_PAGE_SIZE]
     return {
         "channel": str(source.id),
-        "messages": [message(world, Message(**entry), viewer) for entry in older[-size:] + newer[:_PAGE]],
+        "messages": [message(world, Message(**entry), viewer) for entry in visible],
         "more": len(older) > size,
-        "later": len(newer) > _PAGE,
+        "later": len(newer) > _PAGE_SIZE,
     }
 
 
 def _repeat_label(source: Message) -> str | None:
     """Return the label of the button that repeats a message's line, or None if it is no public roll."""
     line = (source.line or "")[1:]
-    if source.viewer or not line.lower().startswith(("roll ", "d100 roll ")) or _HIDING.search(line):
+    is_roll = line.lower().startswith(("roll ", "d100 roll "))
+    if source.viewer or not is_roll or _VISIBILITY_OPTION.search(line):
         return None
     return _ROLL.sub("", line, count=1).replace(" label:", " ")[:60]
 

@@ -34,11 +34,13 @@ class Right(IntFlag):
     SEND_IN_THREADS = 1 << 38
 
 
-_TALK = Right.VIEW | Right.SEND | Right.EMBED_LINKS | Right.ATTACH | Right.READ_HISTORY | Right.USE_COMMANDS
-ALONE = _TALK | Right.MENTION_EVERYONE
+_TALK_RIGHTS = (
+    Right.VIEW | Right.SEND | Right.EMBED_LINKS | Right.ATTACH | Right.READ_HISTORY | Right.USE_COMMANDS
+)
+ALONE = _TALK_RIGHTS | Right.MENTION_EVERYONE
 """What Discord grants to both sides of a direct message."""
-EVERYONE = _TALK | Right.MAKE_THREADS | Right.SEND_IN_THREADS
-_OF_LACK = {"view": Right.VIEW, "send": Right.SEND | Right.SEND_IN_THREADS, "attach": Right.ATTACH}
+EVERYONE = _TALK_RIGHTS | Right.MAKE_THREADS | Right.SEND_IN_THREADS
+_LACK_RIGHTS = {"view": Right.VIEW, "send": Right.SEND | Right.SEND_IN_THREADS, "attach": Right.ATTACH}
 """The rights of the bot in a channel that a game master may switch off."""
 
 
@@ -248,5 +250,5 @@ class World:
         """Return the rights that game masters switched off for the bot in a channel and its parent."""
         denied = Right(0)
         for lack in channel.lacks + (self.channels[channel.parent].lacks if channel.parent else []):
-            denied |= _OF_LACK[lack]
+            denied |= _LACK_RIGHTS[lack]
         return denied

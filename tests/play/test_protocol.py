@@ -155,7 +155,7 @@ async def test_an_interaction_and_its_answers(tmp_path: Path) -> None:
         assert [m.content for m in d.messages(d.ann)] == ["**4**"]
         assert await c.code("PATCH", f"{webhook}/messages/12", {"content": "x"}) == (404, 10008)
         assert await c.code("POST", "/webhooks/1/unknown", {"content": "x"}) == (404, 10015)
-        interaction.born -= 16 * 60
+        interaction.started -= 16 * 60
         assert await c.code("POST", webhook, {"content": "x"}) == (401, 50027)
 
 
