@@ -126,7 +126,7 @@ def bet_on_memory(share: Floats, faces: Indices, counts: Floats) -> Floats:
 def bet_on_repeats(share: Floats, faces: Indices, state: BetState = FRESH) -> Floats:
     """Bet that faces repeat more or less often than they should: Beta(1, k-1) on repeat or not.
 
-    For unequal faces k is 1 over the chance that two rolls agree; `state` is that of earlier rolls. Return the
+    Of unequal faces k is 1 over the chance that two rolls agree; `state` is of earlier rolls. Return the
     logarithm of the worth after each roll; the very first roll does not change it.
     """
     import numpy as np

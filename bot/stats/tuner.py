@@ -131,8 +131,8 @@ def distinct_decks(base: Base, samples: int) -> list[Deck]:
     """Return every deck of 1 to 10 sets, without those that deal `samples` cards like another one.
 
     The refill constant is at most the number of cards c. A deck is first refilled after c - r + 1 draws; all
-    that are not refilled before the last sample are equal, and the constant 1 stands for them. So each size has
-    at most as many decks as samples.
+    that are not refilled before the last sample are equal, and the constant 1 represents them. So there is at
+    most one deck of a size for each sample.
     """
     return [
         Deck(base, size, refill)
