@@ -1,4 +1,4 @@
-"""Recommend a system for an evening: the tuned ones roll by roll, and over evenings of uncertain length."""
+"""Recommend a system for an evening: compare the tuned ones at its length and over a range of lengths."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,43 +13,43 @@ from bot.systems.dynamic import Dynamic
 from bot.systems.plain import PlainDice
 
 _TIE = 1e-4
-"""Variances this close are called equal: nobody could tell such systems apart."""
+"""Largest difference of variances that count as equal; nobody could tell such systems apart."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A tuning, with each system's evening, and how many rolls an evening may well have."""
+    """A tuning, the curve of each system, and the likely lengths of the evening."""
 
     tuning: Tuning
     plain: Curve
     plain_deck: Curve
     """A deck of one card each, dealt to its end."""
     deck: Curve | None
-    """None where no deck of the grid is unpredictable enough."""
+    """None if no deck of the grid is unpredictable enough."""
     dice: Curve
-    """Dynamic dice of the best factor of all."""
+    """Dynamic dice with the optimal factor."""
     lengths: range
-    """A third fewer rolls than asked for, to a third more; 200 at most."""
+    """From a third fewer rolls than requested to a third more, at most 200."""
 
     @property
     def deck_over_lengths(self) -> Robustness | None:
-        """The deck's variance where the number of rolls is uncertain."""
+        """The deck's variance over the lengths."""
         return robust(self.deck, self.lengths) if self.deck else None
 
     @property
     def dice_over_lengths(self) -> Robustness:
-        """The same of the dynamic dice."""
+        """The variance of the dynamic dice over the lengths."""
         return robust(self.dice, self.lengths)
 
     @property
     def deck_wins_at_n(self) -> bool:
-        """Whether the deck has less variance after exactly the rolls asked for."""
+        """True if the deck has less variance after exactly the requested number of rolls."""
         deck = self.tuning.deck
         return deck is not None and deck.variance < self.tuning.optimum.variance - _TIE
 
     @property
     def deck_wins_over_lengths(self) -> bool:
-        """Whether the deck has less variance on the mean of the lengths."""
+        """True if the deck has less variance on the mean of the lengths."""
         deck = self.deck_over_lengths
         return deck is not None and deck.mean < self.dice_over_lengths.mean - _TIE
 
@@ -58,7 +58,7 @@ class Advice:
 def advise(
     values: int, samples: int, unpredictability: Fraction, tell: Callable[[int, int], None] | None = None
 ) -> Advice:
-    """Advise for an evening of equal faces; raise what `tune` raises, and tell what it tells."""
+    """Return the advice for an evening of equal faces; errors and progress (`tell`) are those of `tune`."""
     tuning = tune(values, samples, unpredictability, tell)
     lengths = range(max(1, 2 * samples // 3), min(SAMPLES_LIMIT, max(1, 4 * samples // 3)) + 1)
     base = equal_faces(values)

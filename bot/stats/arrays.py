@@ -1,4 +1,4 @@
-"""Arrays of numbers, by what they hold. What works with them imports numpy by itself, for it takes long."""
+"""Array types by content. Functions that use them import numpy themselves, since that import is slow."""
 
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -9,6 +9,6 @@ if TYPE_CHECKING:
 Floats: TypeAlias = "NDArray[np.float64]"
 Integers: TypeAlias = "NDArray[np.int64]"
 Indices: TypeAlias = "NDArray[np.intp]"
-"""Where something lies in another array: faces of a table, copies of a roller."""
+"""Positions in another array: faces of a table, copies of a roller."""
 Flags: TypeAlias = "NDArray[np.bool_]"
 Generator: TypeAlias = "np.random.Generator"

@@ -1,13 +1,14 @@
-"""Evenings of checks on a luck account: how many passed, and how many usually do.
+"""Evenings of checks on a luck account: the number of passes and its usual range.
 
-The states of an account are few, so the law is walked through exactly, by the account's own functions; the
-figures are floating point.
+An account has few states, so its distribution is calculated exactly, by the account's own functions, as
+floats.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from typing import TypeAlias
 
 from bot.campaign.accounts import Outlook, SeenAccount, counted_check, score
@@ -20,9 +21,9 @@ from bot.systems.checks import Outcomes
 from bot.systems.luck import ACCOUNT_UNIT, LuckAccount
 
 _WORK = 250_000
-"""States of an account that are worked out at most, about: some seconds."""
+"""Approximate limit of calculated states: some seconds."""
 _RANKS = 10
-"""Parts of 1 that ranks are rounded to."""
+"""Ranks are rounded to 1/10."""
 _FOR_EVER = 10**9
 
 _Law: TypeAlias = Mapping[int, float]
@@ -30,29 +31,29 @@ _Law: TypeAlias = Mapping[int, float]
 
 @dataclass(frozen=True, slots=True)
 class CheckRecord:
-    """Checks that were rolled, and what is usual for such ones."""
+    """The results of checks and their usual ranges."""
 
     scored: Fraction
-    """The sum of the scores; where all are passes and misses, how many passed."""
+    """The sum of the scores; the number of passes if all checks only pass or miss."""
     checks: int
     expected: Fraction
     usual: tuple[float, float] | None
-    """Where 19 of 20 such evenings on this account lie; None where it is not worked out."""
+    """The range of 19 of 20 such evenings on this account; None if it is not calculated."""
     plain: tuple[float, float]
-    """The same of plain dice."""
+    """The same range for plain dice."""
     passes: bool
-    """Whether all are passes and misses."""
+    """True if all checks only pass or miss."""
 
 
 @dataclass(frozen=True, slots=True)
 class AccountReport:
-    """The numbers of a luck account."""
+    """The statistics of a luck account."""
 
     name: str
     system: System
     checks: CheckRecord
     account: SeenAccount | None
-    """How it stands for whom it was asked for; None where there is no one account."""
+    """The requested account; None if the report covers several accounts."""
     rolls: int
     true: int
     session: Session | None
@@ -61,7 +62,7 @@ class AccountReport:
 
 @dataclass(frozen=True, slots=True)
 class AccountAnswer:
-    """What /odds tells of a luck account."""
+    """The answer of /odds for a luck account."""
 
     look: Outlook
     memory: Remembers
@@ -69,9 +70,9 @@ class AccountAnswer:
 
 
 def record(events: Iterable[Event]) -> CheckRecord:
-    """Return what came of checks that were counted in full, the oldest first, beside what is usual.
+    """Return the results of fully counted checks, the oldest first, with their usual ranges.
 
-    An account of passes counts contests too, but they are no passes and are left out.
+    Leave out contests on an account of passes: it counts them, but they are not passes.
     """
     evenings: list[list[tuple[LuckAccount, Rolled]]] = []
     latest: dict[int, list[tuple[LuckAccount, Rolled]]] = {}
@@ -84,95 +85,95 @@ def record(events: Iterable[Event]) -> CheckRecord:
             latest[owner] = []
             evenings.append(latest[owner])
         latest[owner].append((account, event.roll))
-    checks = [one for evening in evenings for one in evening]
+    checks = [*chain.from_iterable(evenings)]
     laws = [account.outcomes for account, _ in checks]
     passes = all(law.passes for law in laws)
-    usual = [law for law in map(_passes, evenings if passes else []) if law]
-    scale = 1 if all(one.denominator == 1 for law in laws for one in law.scores) else _RANKS
+    laws_of_passes = [law for law in map(_passes, evenings if passes else []) if law]
+    scale = 1 if all(value.denominator == 1 for law in laws for value in law.scores) else _RANKS
     return CheckRecord(
         sum((score(account, body) for account, body in checks), Fraction(0)),
         len(checks),
         sum((law.expected for law in laws), Fraction(0)),
-        _band(usual) if passes and len(usual) == len(evenings) else None,
+        _band(laws_of_passes) if passes and len(laws_of_passes) == len(evenings) else None,
         _band([_scores(law, scale) for law in laws], scale),
         passes,
     )
 
 
 def _band(laws: Iterable[_Law], scale: int = 1) -> tuple[float, float]:
-    """Return the narrowest band of a sum of numbers, each with its law, none of which tells of another."""
+    """Return the narrowest band of a sum of independent numbers, given their distributions."""
     import numpy as np
 
     law, first = np.ones(1), 0
-    for each in laws:
-        low = min(each)
-        one = np.zeros(max(each) - low + 1)
-        one[[value - low for value in each]] = [*each.values()]
-        law, first = np.convolve(law, one), first + low
+    for summand in laws:
+        low = min(summand)
+        chances = np.zeros(max(summand) - low + 1)
+        chances[[value - low for value in summand]] = [*summand.values()]
+        law, first = np.convolve(law, chances), first + low
     band = narrowest(law, first)
     return band.low / scale, band.high / scale
 
 
 def _scores(outcomes: Outcomes, scale: int) -> _Law:
-    """Return how likely plain dice make each score, in parts of 1."""
+    """Return the probability of each score with plain dice; scores are in units of 1/`scale`."""
     law: defaultdict[int, float] = defaultdict(float)
-    for weight, one in zip(outcomes.weights, outcomes.scores, strict=True):
-        law[round(one * scale)] += weight / sum(outcomes.weights)
+    for weight, points in zip(outcomes.weights, outcomes.scores, strict=True):
+        law[round(points * scale)] += weight / sum(outcomes.weights)
     return law
 
 
 def _passes(evening: Sequence[tuple[LuckAccount, Rolled]]) -> _Law | None:
-    """Return how likely each number of passes is on one account, from the memory that its checks began with.
+    """Return the probability of each number of passes on one account, from its memory before the checks.
 
-    None where that takes too long.
+    Return None if that takes too long.
     """
     account, began = evening[-1][0], evening[0][1].before or (0, 0, 0)
     laws = [law.outcomes for law, _ in evening]
     expected = sum(law.expected for law in laws)
-    # The passes of a long evening spread as its end does: as what moves the account as often as enough coins.
-    last, moved = len(laws), Fraction(0)
-    while last and moved < Fraction(account.settled(_FOR_EVER), 4):
-        last -= 1
-        moved += laws[last].variance
+    # Of a long evening only the end matters: the checks whose total variance is enough to settle the account.
+    first, variance = len(laws), Fraction(0)
+    while first and variance < Fraction(account.settled(_FOR_EVER), 4):
+        first -= 1
+        variance += laws[first].variance
     start = began
-    if last:
-        # All that is left of the beginning is the fraction that the account comes to.
-        owed = began[0] - ACCOUNT_UNIT * sum(law.expected for law in laws[:last])
-        start = (int((owed + ACCOUNT_UNIT // 2) % ACCOUNT_UNIT) - ACCOUNT_UNIT // 2, 0, 0)
-    tail = len(laws) - last
+    if first:
+        # Of the earlier checks only the fractional part of the balance remains.
+        balance = began[0] - ACCOUNT_UNIT * sum(law.expected for law in laws[:first])
+        start = (int((balance + ACCOUNT_UNIT // 2) % ACCOUNT_UNIT) - ACCOUNT_UNIT // 2, 0, 0)
+    tail = len(laws) - first
     if tail ** (3 if account.drought else 2) > _WORK:
         return None
     law: defaultdict[int, float] = defaultdict(float)
-    for memory, p in after_checks(account, laws[last:], start).items():
+    for memory, p in after_checks(account, laws[first:], start).items():
         law[round(expected + Fraction(memory[0] - began[0], ACCOUNT_UNIT))] += p
     return law
 
 
 def after_checks(account: LuckAccount, checks: Sequence[Outcomes], start: Memory) -> Mapping[Memory, float]:
-    """Return where checks of pass and miss at full stake leave an account, and how likely each place is."""
+    """Return the probability of each memory of an account after checks of pass and miss at full stake."""
     states: Mapping[Memory, float] = {start: 1.0}
-    for one in checks:
-        now = account.on(one)
-        places = [place_of(one, points) for points in (0, 1)]
+    for outcomes in checks:
+        now = account.on(outcomes)
+        places = [place_of(outcomes, points) for points in (0, 1)]
         after: defaultdict[Memory, float] = defaultdict(float)
         for memory, p in states.items():
-            up = chance(now, memory)
+            p_pass = chance(now, memory)
             miss, passed = (now.advance(memory, place) for place in places)
-            if not account.drought:  # then the rest of the memory matters to nothing
+            if not account.drought:  # the rest of the memory has no effect
                 miss, passed = (miss[0], 0, 0), (passed[0], 0, 0)
-            after[passed] += p * up
-            after[miss] += p * (1 - up)
+            after[passed] += p * p_pass
+            after[miss] += p * (1 - p_pass)
         states = after
     return states
 
 
 def chance(account: LuckAccount, memory: Memory) -> float:
-    """Return the chance to pass: plain odds times 2^-g."""
+    """Return the chance to pass: the plain odds times 2^-bits(memory)."""
     plain = float(account.outcomes.expected)
     passing = plain * 2.0 ** -float(account.bits(memory))
     return passing / (passing + 1 - plain)
 
 
-def place_of(one: Outcomes, points: int) -> int:
-    """Return the place of the first outcome with a score; 0 where none has it."""
-    return one.scores.index(Fraction(points)) if points in one.scores else 0
+def place_of(outcomes: Outcomes, points: int) -> int:
+    """Return the index of the first outcome with a score; 0 if there is none."""
+    return outcomes.scores.index(Fraction(points)) if points in outcomes.scores else 0

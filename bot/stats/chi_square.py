@@ -1,8 +1,8 @@
 """Test counts of plain dice by Pearson's chi-square, with both tails.
 
-Exact where that is quick: all counts n rolls can give, added up as integers. Else by seeded simulation,
-whose p-value (1 + hits)/(1 + runs) is valid by itself (Davison and Hinkley, Bootstrap Methods, 4.2). For a
-number of rolls that was fixed beforehand; for looking again and again there are the e-processes.
+Exact if that is fast: sum over all counts that n rolls can give, in integers. Else by seeded simulation; its
+p-value (1 + hits)/(1 + runs) is valid by itself (Davison and Hinkley, Bootstrap Methods, 4.2). The number of
+rolls must be fixed beforehand; `bot/stats/processes.py` allows repeated looks.
 """
 
 from collections.abc import Sequence
@@ -14,18 +14,18 @@ from bot.stats.crowd import fallen
 
 RUNS = 200_000
 _CELLS = 20_000_000
-"""How many counts of a face are simulated at most; a p-value of 1,000 faces is good to 0.007 so."""
-_ALIKE = 1e-12
-"""Statistics this close are the same one."""
-# Bit operations of the exact way, about: 10^9 are a second.
+"""Most simulated counts of a face; with 1,000 faces a p-value is accurate to 0.007."""
+_TOLERANCE = 1e-12
+"""Relative difference of statistics that count as equal."""
+# Approximate bit operations of the exact calculation: 10^9 take a second.
 WORK_LIMIT = 3 * 10**9
 
 
 @dataclass(frozen=True, slots=True)
 class ChiSquare:
-    """The statistic, and the probability that fair dice give at least as much, and at most as much.
+    """The statistic, and the probabilities that fair dice give at least that and at most that.
 
-    A small `lower` means counts that are too even.
+    A small `lower` means that the counts are too even.
     """
 
     statistic: Fraction
@@ -37,55 +37,57 @@ class ChiSquare:
 def chi_square(
     weights: Sequence[int], counts: Sequence[int], *, seed: int = 0, work: int = WORK_LIMIT
 ) -> ChiSquare:
-    """Test counts against a table of positive weights; exact where that takes no more than `work`.
+    """Test counts against a table of positive weights; exact if that takes at most `work` operations.
 
-    ValueError unless there are rolls to test.
+    Raise ValueError if there are no rolls.
     """
     rolls = sum(counts)
     if len(weights) != len(counts) or rolls < 1 or min(counts) < 0 or min(weights) < 1:
         raise ValueError("chi-square needs a count for every face, and at least one roll")
     # In units that make it an integer: the sum of L c^2 / a, with L the least common multiple of the a.
     unit = lcm(*weights)
-    seen = sum(count**2 * (unit // a) for count, a in zip(counts, weights, strict=True))
-    statistic = Fraction(seen * sum(weights), unit * rolls) - rolls
+    observed = sum(count**2 * (unit // a) for count, a in zip(counts, weights, strict=True))
+    statistic = Fraction(observed * sum(weights), unit * rolls) - rolls
     slot = (sum(weights) ** rolls).bit_length() + 1
     # Every face adds each pair (used before, used by it) once, to numbers as long as `seen` slots.
-    if len(weights) * rolls * rolls * slot * seen // 2 <= work:
-        below, same = _exact(weights, rolls, seen, unit, slot)
+    if len(weights) * rolls * rolls * slot * observed // 2 <= work:
+        below, same = _exact(weights, rolls, observed, unit, slot)
         return ChiSquare(statistic, 1 - below, below + same, exact=True)
-    upper, lower = _simulated(weights, rolls, statistic, seed)
+    upper, lower = _simulate(weights, rolls, statistic, seed)
     return ChiSquare(statistic, upper, lower, exact=False)
 
 
-def _exact(weights: Sequence[int], rolls: int, seen: int, unit: int, slot: int) -> tuple[Fraction, Fraction]:
+def _exact(
+    weights: Sequence[int], rolls: int, observed: int, unit: int, slot: int
+) -> tuple[Fraction, Fraction]:
     """Return the probabilities of a smaller statistic and of the same one.
 
     `ways[n]` is a polynomial packed into one integer: its coefficient of x^s, `slot` bits wide, counts the
-    sequences of n rolls of the faces done so far with statistic s. What passes `seen` is cut off.
+    sequences of n rolls of the faces done so far with statistic s. Statistics above `observed` are cut off.
     """
-    keep = (1 << slot * (seen + 1)) - 1
+    mask = (1 << slot * (observed + 1)) - 1
     ways = [1] + [0] * rolls
     for face, a in enumerate(weights):
         last = face == len(weights) - 1
         after = [0] * (rolls + 1)
         for total in range(rolls if last else 0, rolls + 1):
             for count in range(total + 1):
-                moved = count**2 * (unit // a)
-                if moved > seen:
+                step = count**2 * (unit // a)
+                if step > observed:
                     break
                 if ways[total - count]:
-                    after[total] += ways[total - count] * (comb(total, count) * a**count) << slot * moved
-            after[total] &= keep
+                    after[total] += ways[total - count] * (comb(total, count) * a**count) << slot * step
+            after[total] &= mask
         ways = after
-    found = ways[rolls]
-    same = found >> slot * seen
-    # A number modulo its base less 1 is the sum of its digits, which is not that large here.
-    below = (found & (1 << slot * seen) - 1) % ((1 << slot) - 1)
+    total_ways = ways[rolls]
+    same = total_ways >> slot * observed
+    # A number modulo its base - 1 is the sum of its digits, which is below the base here.
+    below = (total_ways & (1 << slot * observed) - 1) % ((1 << slot) - 1)
     total = sum(weights) ** rolls
     return Fraction(below, total), Fraction(same, total)
 
 
-def _simulated(
+def _simulate(
     weights: Sequence[int], rolls: int, statistic: Fraction, seed: int
 ) -> tuple[Fraction, Fraction]:
     """Estimate both p-values by simulation."""
@@ -93,7 +95,7 @@ def _simulated(
 
     generator = np.random.Generator(np.random.Philox(key=seed))
     share = np.array(weights, dtype=float) / sum(weights)
-    seen = float(statistic + rolls)
+    observed = float(statistic + rolls)
     runs = min(RUNS, max(1, _CELLS // len(weights)))
     at_least = at_most = done = 0
     batch = max(1, min(runs, 1_000_000 // len(weights)))
@@ -108,7 +110,7 @@ def _simulated(
         else:
             counts = generator.multinomial(rolls, share, size=size)
             statistics = (counts**2) @ (1 / (share * rolls))
-        at_least += int((statistics >= seen * (1 - _ALIKE)).sum())
-        at_most += int((statistics <= seen * (1 + _ALIKE)).sum())
+        at_least += int((statistics >= observed * (1 - _TOLERANCE)).sum())
+        at_most += int((statistics <= observed * (1 + _TOLERANCE)).sum())
         done += size
     return Fraction(1 + at_least, 1 + runs), Fraction(1 + at_most, 1 + runs)

@@ -1,4 +1,4 @@
-"""How often each face of a fair roller came, beside its share, for the memory that it has now."""
+"""The counts of a fair roller's faces beside their shares, for its current memory."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -13,36 +13,40 @@ from bot.systems.fair import Fair
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """A fair roller's faces; `came` is None where not all of its rolls are known."""
+    """The counts of a fair roller's faces; `observed` is None if some of its rolls are unknown."""
 
     name: str
     faces: tuple[str, ...]
-    came: tuple[int, ...] | None
+    observed: tuple[int, ...] | None
     ahead: tuple[Fraction, ...]
-    """By how many rolls each face is ahead of its share; below 0 it is due."""
+    """Rolls by which each face is ahead of its share; negative if it is due."""
     own: bool
-    """Whether they are one player's."""
+    """True for the memory of one player."""
     before: int
-    """How many results count that came before its first roll."""
+    """Number of results that the roller was made with, before its first roll."""
 
     @property
     def rolls(self) -> int:
-        """Return how often it was rolled."""
-        return sum(self.came or ()) - self.before
+        """Return the number of rolls."""
+        return sum(self.observed or ()) - self.before
 
     @property
     def expected(self) -> tuple[Fraction, ...]:
-        """Return how often each face is expected; () where that is not known."""
-        return tuple(n - ahead for n, ahead in zip(self.came, self.ahead, strict=True)) if self.came else ()
+        """Return the expected count of each face; () if it is unknown."""
+        return (
+            tuple(n - ahead for n, ahead in zip(self.observed, self.ahead, strict=True))
+            if self.observed
+            else ()
+        )
 
 
 def counted(name: str, system: Fair, memory: Memory, rolls: Iterable[Event], *, own: bool) -> Counts:
-    """Return the counts behind a memory, as these rolls made it."""
-    came = Counter(system.after)
+    """Return the counts behind a memory, from the rolls since it was made."""
+    tally = Counter(system.after)
     for event in rolls:
-        came.update(counted_faces(event.roll))
-    numbers, total = tuple(came[face] for face in system.faces), system.base.total
-    errors = zip(numbers, system.base.weights, memory, strict=True)
-    known = all(total * n - a * sum(numbers) == error for n, a, error in errors)
+        tally.update(counted_faces(event.roll))
+    counts, total = tuple(tally[face] for face in system.faces), system.base.total
+    errors = zip(counts, system.base.weights, memory, strict=True)
+    is_complete = all(total * n - a * sum(counts) == error for n, a, error in errors)
     ahead = tuple(Fraction(error, total) for error in memory)
-    return Counts(name, system.faces, numbers if known else None, ahead, own, len(system.after))
+    return Counts(name, system.faces, counts if is_complete else None, ahead, own, len(system.after))

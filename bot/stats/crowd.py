@@ -1,6 +1,6 @@
 """A crowd: many copies of one roller side by side, each with its own memory, rolled all at once.
 
-Floating point and numpy's generator: good enough to tell what to expect, never used to roll.
+Floating point and numpy's generator: good enough for expectations, never used to roll.
 """
 
 from abc import ABC, abstractmethod
@@ -9,28 +9,28 @@ from collections.abc import Sequence
 from bot.dice.system import Memory, System
 from bot.stats.arrays import Floats, Generator, Indices, Integers
 
-_KNOWN = 4_000_000
-"""Memories whose weights are kept; beyond it only those in use are."""
+_TABLE_LIMIT = 4_000_000
+"""Size of the table of memories above which unused ones are dropped."""
 
 
 class Crowd(ABC):
-    """Copies of a roller: one row a copy, one column a face."""
+    """Copies of a roller: one row for each copy, one column for each face."""
 
     @abstractmethod
     def weights(self) -> Floats:
-        """Return what each face weighs for each copy's next roll."""
+        """Return the weight of each face for each copy's next roll."""
 
     @abstractmethod
     def advance(self, chosen: Indices) -> None:
-        """Move each copy's memory on by its face."""
+        """Advance each copy's memory by its face."""
 
     def tune(self, system: System) -> None:
-        """Go on with the same memories under a system that continues this one."""
+        """Continue with the same memories under a system that continues this one."""
         raise TypeError(f"a {system.name} is not tuned")
 
     @property
     def leap(self) -> int:
-        """How many rolls may be made at once."""
+        """Number of rolls that may be made at once."""
         return 1
 
     def roll(self, generator: Generator) -> Indices:
@@ -40,7 +40,7 @@ class Crowd(ABC):
         return chosen
 
     def count(self, rolls: int, generator: Generator, counts: Integers) -> None:
-        """Roll each copy some times, at most `leap`, and add to the counts of its faces."""
+        """Roll each copy `rolls` times, at most `leap`, and add to the counts of its faces."""
         import numpy as np
 
         rows = np.arange(len(counts))
@@ -49,7 +49,7 @@ class Crowd(ABC):
 
 
 def chances_of(weights: Sequence[int]) -> Floats:
-    """Return how likely each weight is among all of them."""
+    """Return the weights normalized to probabilities."""
     import numpy as np
 
     table = np.array(weights, dtype=float)
@@ -63,26 +63,26 @@ def choose(weights: Floats, generator: Generator) -> Indices:
     ends = np.cumsum(weights, axis=1)
     at = generator.random(len(ends))[:, None] * ends[:, -1:]
     chosen = (ends <= at).sum(axis=1)
-    # Rounding must not go past the last face that weighs anything.
+    # Rounding must not go past the last face with a weight.
     last = weights.shape[1] - 1 - (weights[:, ::-1] > 0).argmax(axis=1)
     return np.minimum(chosen, last)
 
 
 def fallen(share: Floats, rolls: int, runs: int, generator: Generator) -> Indices:
-    """Return the face of each of some rolls, in each of some runs; `share` is each face's chance.
+    """Return the faces of `rolls` rolls in each of `runs` runs; `share` is each face's chance.
 
-    For few rolls of many faces this is quicker than to count all faces.
+    For few rolls of many faces this is faster than counting all faces.
     """
     import numpy as np
 
     ends: Floats = np.cumsum(share)
     at: Floats = generator.random((runs, rolls)) * float(ends[-1])
-    # Rounding must not go past the last face that weighs anything.
+    # Rounding must not go past the last face with a weight.
     return ends.searchsorted(at, side="right").clip(max=int(np.flatnonzero(share)[-1]))
 
 
 class KnownCrowd(Crowd):
-    """Any system: every memory that was met is worked out once, by the system itself, and numbered."""
+    """A crowd of any system: each memory is numbered and calculated once, by the system itself."""
 
     def __init__(self, system: System, memory: Memory, copies: int) -> None:
         import numpy as np
@@ -91,15 +91,15 @@ class KnownCrowd(Crowd):
         self._begin(system, [memory])
 
     def tune(self, system: System) -> None:
-        """Go on with the memories that are in use."""
+        """Continue with the memories in use."""
         import numpy as np
 
-        found, self._at = np.unique(self._at, return_inverse=True)
-        used: list[int] = found.tolist()
-        self._begin(system, [self._memories[at] for at in used])
+        used, self._at = np.unique(self._at, return_inverse=True)
+        numbers: list[int] = used.tolist()
+        self._begin(system, [self._memories[number] for number in numbers])
 
     def _begin(self, system: System, memories: Sequence[Memory]) -> None:
-        """Give numbers to these memories, and forget all others."""
+        """Restart the numbering with these memories, and drop all others."""
         import numpy as np
 
         self._system = system
@@ -111,11 +111,11 @@ class KnownCrowd(Crowd):
             self._number(memory)
 
     def weights(self) -> Floats:
-        """Return what each face weighs for each copy's next roll."""
+        """Return the weight of each face for each copy's next roll."""
         return self._weights[self._at]
 
     def advance(self, chosen: Indices) -> None:
-        """Move each copy's memory on by its face."""
+        """Advance each copy's memory by its face."""
         import numpy as np
 
         after = self._next[self._at, chosen]
@@ -125,11 +125,11 @@ class KnownCrowd(Crowd):
             number = self._number(self._system.advance(self._memories[at], face))
             self._next[at, face] = number
         self._at = self._next[self._at, chosen]
-        if self._next.size > _KNOWN:
+        if self._next.size > _TABLE_LIMIT:
             self.tune(self._system)
 
     def _number(self, memory: Memory) -> int:
-        """Return a memory's number, a new one where it was not met before."""
+        """Return a memory's number; assign a new one if it has none."""
         import numpy as np
 
         number = self._numbers.setdefault(memory, len(self._numbers))
@@ -140,5 +140,5 @@ class KnownCrowd(Crowd):
                 self._next = np.concatenate([self._next, np.full_like(self._next, -1)])
             weights = self._system.weights(memory)
             total = sum(weights)
-            self._weights[number] = [w / total for w in weights]
+            self._weights[number] = [weight / total for weight in weights]
         return number

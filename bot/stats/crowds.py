@@ -1,4 +1,4 @@
-"""Crowds of the systems that are common or have many memories: each rule over again, in numpy's arrays."""
+"""Crowds of systems that are common or have many memories: each rule reimplemented with numpy arrays."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -20,22 +20,22 @@ from bot.systems.odds import shares
 from bot.systems.recency import Recency, by_tries
 
 MANY = 24
-"""Faces from which on not each is weighed for a roll."""
+"""Number of faces from which rolls use rejection sampling instead of weighing each face."""
 _THROWS = 16
 _LEAP = 0.07
-"""Rolls made at once, times the tightness and a face's share, at most: no error shrinks by over 5 %."""
+"""Limit of rolls made at once × tightness × a face's share: no error shrinks by over 5 %."""
 
 
 @singledispatch
 def crowd(system: System, memory: Memory, copies: int) -> Crowd:
-    """Return copies of a roller, each of them with this memory."""
+    """Return copies of a roller, each with this memory."""
     return KnownCrowd(system, memory, copies)
 
 
 class _Thinned(Crowd):
-    """Rollers that weigh a table's faces anew: of many one is thrown, and kept as often as it now weighs.
+    """Rollers that reweigh a table's faces, by rejection sampling: throw a face, accept it by its weight now.
 
-    Else another one is thrown, so that few have to be weighed; all of them where none of several is kept.
+    So few faces have to be weighed; all are if none of several throws is accepted.
     """
 
     def __init__(self, table: Sequence[int], copies: int) -> None:
@@ -48,11 +48,11 @@ class _Thinned(Crowd):
 
     @abstractmethod
     def weigh(self, rows: "Indices | slice") -> Floats:
-        """Return what each face weighs for some copies."""
+        """Return the weight of each face for some copies."""
 
     @abstractmethod
-    def kept(self, rows: Indices, faces: Indices) -> Floats:
-        """Return the chance to keep a face of the table: what it weighs there, in a unit for each copy."""
+    def accept_chance(self, rows: Indices, faces: Indices) -> Floats:
+        """Return the probability to accept each copy's face: its weight, scaled for each copy."""
 
     def weights(self) -> Floats:
         return self.weigh(slice(None))
@@ -65,7 +65,7 @@ class _Thinned(Crowd):
         chosen, rows = np.empty_like(self._rows), self._rows
         for _ in range(_THROWS):
             chosen[rows] = faces = self._throw(len(rows), generator)
-            rows = rows[generator.random(len(rows)) >= self.kept(rows, faces)]
+            rows = rows[generator.random(len(rows)) >= self.accept_chance(rows, faces)]
             if not len(rows):
                 break
         else:
@@ -74,7 +74,7 @@ class _Thinned(Crowd):
         return chosen
 
     def _throw(self, times: int, generator: Generator) -> Indices:
-        """Return faces of the table."""
+        """Return faces drawn by the table's own weights."""
         import numpy as np
 
         if self._equal:
@@ -84,7 +84,7 @@ class _Thinned(Crowd):
 
 
 def errors(system: Fair | Dynamic, memory: Memory, total: int) -> Floats:
-    """Return the errors in a memory, in a unit of which a roll is `total`; dynamic dice count whole rolls."""
+    """Return the errors in a memory in units of 1/`total` roll; dynamic dice count in rolls."""
     import numpy as np
 
     roll = system.base.total if isinstance(system, Fair) else 1
@@ -92,7 +92,10 @@ def errors(system: Fair | Dynamic, memory: Memory, total: int) -> Floats:
 
 
 def rarer(system: Fair | Dynamic, ahead: Floats, total: int) -> Floats:
-    """Return by what faces with an error so far over the least one are rarer; a factor f is 2^-tightness."""
+    """Return the factor on the weight of faces whose error is `ahead` above the least one.
+
+    A dynamic factor f corresponds to tightness -log2(f).
+    """
     import numpy as np
 
     tightness = _tightness(system)
@@ -100,14 +103,14 @@ def rarer(system: Fair | Dynamic, ahead: Floats, total: int) -> Floats:
 
 
 def _tightness(system: Fair | Dynamic) -> float | None:
-    """Return the tightness; None is infinity."""
+    """Return the tightness; None for infinity."""
     if isinstance(system, Dynamic):
         return -log2(system.factor)
     return None if system.tightness is None else float(system.tightness)
 
 
 class _Errors(_Thinned):
-    """Fair and dynamic dice: errors in whole numbers, of which only the differences matter."""
+    """Fair and dynamic dice: integer errors, of which only the differences matter."""
 
     def __init__(self, system: Fair | Dynamic, memory: Memory, copies: int) -> None:
         import numpy as np
@@ -115,15 +118,15 @@ class _Errors(_Thinned):
         table = shares(system)
         super().__init__(table, copies)
         self._total = sum(table)
-        # Every roll takes each face's share away; that is done where they are read. Floats are exact up to
-        # 2^53, and beyond it none of these is so far off that a weight would change.
+        # Every roll subtracts each face's share; that is done on reading. Floats are exact up to 2^53;
+        # rounding beyond that is too small to change a weight.
         self._gained = np.tile(errors(system, memory, self._total), (copies, 1))
         self._rolls = 0
         self._least = self._gained.min(axis=1)
-        """No error is below it."""
+        """A lower bound of each copy's errors."""
         self._most = self._table.max()
         self._fall = 0.0
-        """By how much it may be too low."""
+        """How far the bound may be too low."""
         self._system = system
 
     def tune(self, system: System) -> None:
@@ -135,7 +138,7 @@ class _Errors(_Thinned):
         self._least[rows] = ahead.min(axis=1)
         return self._table * rarer(self._system, ahead - self._least[rows, None], self._total)
 
-    def kept(self, rows: Indices, faces: Indices) -> Floats:
+    def accept_chance(self, rows: Indices, faces: Indices) -> Floats:
         ahead = self._gained[rows, faces] - self._rolls * self._table[faces] - self._least[rows]
         return rarer(self._system, ahead, self._total)
 
@@ -149,9 +152,9 @@ class _Errors(_Thinned):
             super().count(rolls, generator, counts)
             return
         weights = self.weights()
-        found = generator.multinomial(rolls, weights / weights.sum(axis=1, keepdims=True))
-        counts += found
-        self._gained += self._total * found
+        rolled = generator.multinomial(rolls, weights / weights.sum(axis=1, keepdims=True))
+        counts += rolled
+        self._gained += self._total * rolled
         self._rolls += rolls
 
     def advance(self, chosen: Indices) -> None:
@@ -165,14 +168,14 @@ class _Errors(_Thinned):
 
 
 class _Deck(_Thinned):
-    """Generalized decks: cards left. They are refilled all at once, for all have equally many left."""
+    """Generalized decks: remaining cards. All are refilled at once, since all have equally many left."""
 
     def __init__(self, deck: Deck, memory: Memory, copies: int) -> None:
         import numpy as np
 
         super().__init__(deck.start(), copies)
         self._refill = deck.refill
-        self._anew = deck.mode == "reset"
+        self._is_reset = deck.mode == "reset"
         self._left = np.tile(np.array(memory, dtype=float), (copies, 1))
         self._cards = sum(memory)
         self._most = (self._left[0] / self._table).max()
@@ -180,20 +183,20 @@ class _Deck(_Thinned):
     def weigh(self, rows: "Indices | slice") -> Floats:
         return self._left[rows]
 
-    def kept(self, rows: Indices, faces: Indices) -> Floats:
+    def accept_chance(self, rows: Indices, faces: Indices) -> Floats:
         return self._left[rows, faces] / (self._most * self._table[faces])
 
     def advance(self, chosen: Indices) -> None:
         self._left[self._rows, chosen] -= 1
         self._cards -= 1
         if self._cards < self._refill:
-            self._left = self._left * (not self._anew) + self._table
+            self._left = self._left * (not self._is_reset) + self._table
             self._cards = int(self._left[0].sum())
             self._most = (self._left / self._table).max()
 
 
 class _NoRepeat(Crowd):
-    """Decks without repeats: a card weighs by how many of it are left beside how many of the others."""
+    """Decks without repeats: the weight of a card depends on how many of it and of the others remain."""
 
     def __init__(self, deck: NoRepeat, memory: Memory, copies: int) -> None:
         import numpy as np
@@ -206,16 +209,16 @@ class _NoRepeat(Crowd):
     def weights(self) -> Floats:
         import numpy as np
 
-        left = self._deck.weights().astype(np.int64)
-        # Rows with the same counts in any order have the same sum of random words, and no others do.
-        _, first, at = np.unique(self._words[left].sum(axis=1), return_index=True, return_inverse=True)
-        ways = np.zeros((len(first), int(left.max()) + 1))
-        for row, counts in zip(ways, left[first].tolist(), strict=True):
-            found = ways_from(tuple(sorted(c for c in counts if c)))
-            most = max(found.values())
-            for count, number in found.items():
+        remaining = self._deck.weights().astype(np.int64)
+        # Rows with the same counts in any order have the same sum of random words; others differ.
+        _, first, at = np.unique(self._words[remaining].sum(axis=1), return_index=True, return_inverse=True)
+        ways = np.zeros((len(first), int(remaining.max()) + 1))
+        for row, counts in zip(ways, remaining[first].tolist(), strict=True):
+            ways_by_count = ways_from(tuple(sorted(c for c in counts if c)))
+            most = max(ways_by_count.values())
+            for count, number in ways_by_count.items():
                 row[count] = number / most
-        weights = ways[at[:, None], left]
+        weights = ways[at[:, None], remaining]
         weights[self._rows[self._last >= 0], self._last[self._last >= 0]] = 0
         return weights
 
@@ -225,7 +228,7 @@ class _NoRepeat(Crowd):
 
 
 class _Decks(Crowd):
-    """Several decks, each with its turn."""
+    """Several decks that take turns."""
 
     def __init__(self, system: Decks, memory: Memory, copies: int) -> None:
         parts = zip(system.decks, system.split(memory), strict=True)
@@ -248,7 +251,7 @@ class _Decks(Crowd):
 
 
 class _Registers(Crowd):
-    """Registers: the last value says where the weights begin."""
+    """Registers: the weights are rotated by the last value."""
 
     def __init__(self, system: Register, memory: Memory, copies: int) -> None:
         import numpy as np
@@ -278,7 +281,7 @@ class _Registers(Crowd):
 
 
 class _Blocks(Crowd):
-    """Blocks of single cards: which are dealt, and how many of each category."""
+    """Blocks of single cards: the dealt cards, and their number in each category."""
 
     def __init__(self, system: Blocks, memory: Memory, copies: int) -> None:
         import numpy as np
@@ -286,10 +289,10 @@ class _Blocks(Crowd):
         self._sizes = tuple(map(len, system.cards))
         self._block = system.block
         self._category = np.repeat(np.arange(len(self._sizes)), self._sizes)
-        gone = np.zeros(sum(self._sizes), dtype=bool)
-        gone[[*memory]] = True
-        self._gone = np.tile(gone, (copies, 1))
-        dealt = np.bincount(self._category[gone], minlength=len(self._sizes))
+        is_dealt = np.zeros(sum(self._sizes), dtype=bool)
+        is_dealt[[*memory]] = True
+        self._is_dealt = np.tile(is_dealt, (copies, 1))
+        dealt = np.bincount(self._category[is_dealt], minlength=len(self._sizes))
         self._dealt = np.tile(dealt, (copies, 1))
         self._rows = np.arange(copies)
 
@@ -298,24 +301,24 @@ class _Blocks(Crowd):
 
         kinds, at = np.unique(self._dealt, axis=0, return_inverse=True)
         counts: list[list[int]] = kinds.tolist()
-        each = np.array([self._each(tuple(dealt)) for dealt in counts], dtype=float)
-        return np.where(self._gone, 0.0, each[at.ravel()][:, self._category])
+        card_weights = np.array([self._card_weights(tuple(dealt)) for dealt in counts], dtype=float)
+        return np.where(self._is_dealt, 0.0, card_weights[at.ravel()][:, self._category])
 
-    def _each(self, dealt: tuple[int, ...]) -> list[int]:
-        """Return the weight of a card of each category after a number of them."""
-        left = tuple((1,) * (size - gone) for size, gone in zip(self._sizes, dealt, strict=True))
-        return [each.get(1, 0) for each in next_weights(left, dealt, self._block - sum(dealt))]
+    def _card_weights(self, dealt: tuple[int, ...]) -> list[int]:
+        """Return the weight of a card of each category, given the number of dealt cards of each."""
+        remaining = tuple((1,) * (size - count) for size, count in zip(self._sizes, dealt, strict=True))
+        return [weights.get(1, 0) for weights in next_weights(remaining, dealt, self._block - sum(dealt))]
 
     def advance(self, chosen: Indices) -> None:
-        self._gone[self._rows, chosen] = True
+        self._is_dealt[self._rows, chosen] = True
         self._dealt[self._rows, self._category[chosen]] += 1
         if self._dealt[0].sum() == self._block:
-            self._gone[:] = False
+            self._is_dealt[:] = False
             self._dealt[:] = 0
 
 
 class _Recent(Crowd):
-    """Recency: how many rolls ago each face came last; the window's length for those not in it."""
+    """Recency: the number of rolls since each face came; the window's length for faces outside it."""
 
     def __init__(self, system: Recency, memory: Memory, copies: int) -> None:
         import numpy as np
@@ -334,7 +337,7 @@ class _Recent(Crowd):
         if isinstance(system, Recency):
             faces, most = len(system.faces), min(len(system.faces), self._window)
             self._weights = np.array([*system.recent, system.full], dtype=float)
-            tried = [by_tries(system.tries, faces, seen) for seen in range(most + 1)]
+            tried = [by_tries(system.tries, faces, inside) for inside in range(most + 1)]
             self._tried = np.array(tried, dtype=float)
             self._by_tries = not system.recent
 
@@ -363,5 +366,5 @@ crowd.register(Recency, _Recent)
 
 @crowd.register
 def _(system: Blocks, memory: Memory, copies: int) -> Crowd:
-    single = all({*each} == {1} for each in system.copies)
+    single = all({*counts} == {1} for counts in system.copies)
     return _Blocks(system, memory, copies) if single else KnownCrowd(system, memory, copies)

@@ -1,9 +1,9 @@
-"""The entropy and variance of any system, roll by roll: exact where that is quick, else simulated.
+"""The entropy and variance of any system, roll by roll: exact if that is fast, else simulated.
 
-Of a deck, one face's cards are a Markov chain of their own: how many are left is known beforehand, so the
-next card is face i with probability (cards of i)/(cards left), whatever the others are. Of a system with few
-enough memories the probability of each memory is known, and the mean error of every face there, which is all
-that the variance's next step needs. See docs/fairness.md.
+In a deck, one face's cards are a Markov chain of their own: the number of remaining cards is known before, so
+the next card is face i with probability (cards of i)/(remaining cards), independent of the others. For a
+system with few memories the probability of each memory and the mean error of every face in it are propagated,
+which is all that the variance's next step needs. See docs/fairness.md.
 """
 
 from collections import Counter
@@ -26,9 +26,9 @@ from bot.systems.plain import PlainDice
 _STATES_SAMPLES = 60
 _ROOM = 2_000_000
 STATES_LIMIT = 4_000
-"""Memories of one number of rolls; more would take longer than a simulation is worth."""
+"""Most memories after one number of rolls; more would take longer than a simulation."""
 _WORK = 500_000
-"""How many errors of a face are passed on from one number of rolls to the next."""
+"""Most errors of a face to propagate from one number of rolls to the next."""
 
 
 @lru_cache(maxsize=128)
@@ -49,7 +49,7 @@ def curve(system: System, samples: int) -> Curve:
 
 
 def ends(system: System) -> tuple[PlainDice, Deck]:
-    """Return plain dice and the plain deck of a system's shares: all that evens out lies between these."""
+    """Return plain dice and the plain deck of a system's shares: the bounds of all systems that even out."""
     base = Base(system.faces, shares(system))
     return PlainDice(base), Deck(base, 1, 1, "add")
 
@@ -67,8 +67,8 @@ def _factor(system: System) -> float | None:
 def _plain(base: Base, samples: int) -> Curve:
     """Compute plain dice: full entropy, and a variance that grows by the same amount with each roll."""
     total = base.total
-    each = sum(a * (total - a) for a in base.weights) / (total * total * len(base.weights))
-    return Curve((1.0,) * samples, tuple(each * n for n in range(1, samples + 1)))
+    per_roll = sum(a * (total - a) for a in base.weights) / (total * total * len(base.weights))
+    return Curve((1.0,) * samples, tuple(per_roll * n for n in range(1, samples + 1)))
 
 
 def states_curve(system: System, samples: int) -> Curve | None:
@@ -79,9 +79,9 @@ def states_curve(system: System, samples: int) -> Curve | None:
     table = shares(system)
     faces = len(table)
     share = np.array([a / sum(table) for a in table])
-    most = table_entropy(table)
+    full_entropy = table_entropy(table)
     memories = [system.start()]
-    # How likely each memory is, and each face's mean error there times that.
+    # The probability of each memory, and the mean error of each face in it times that probability.
     chance, errors = np.ones(1), np.zeros((1, faces))
     square = 0.0
     entropies: list[float] = []
@@ -90,30 +90,30 @@ def states_curve(system: System, samples: int) -> Curve | None:
         if len(memories) * faces**2 > _WORK:
             return None
         weights = [system.weights(memory) for memory in memories]
-        chances = np.array([[w / total for w in each] for each in weights if (total := sum(each))])
+        chances = np.array([[w / total for w in row] for row in weights if (total := sum(row))])
         square += 2 * float((errors * (chances - share)).sum())
         square += float(chance @ (chances * (1 - 2 * share) + share**2).sum(axis=1))
         nats = -float(chance @ (chances * np.log(np.where(chances > 0, chances, 1))).sum(axis=1))
         rows, chosen = np.nonzero(chances)
-        steps = _steps(system, memories, rows.tolist(), chosen.tolist())
+        steps = _advance_all(system, memories, rows.tolist(), chosen.tolist())
         if steps is None:
             return None
         p = chances[rows, chosen]
-        passed = p[:, None] * (errors - chance[:, None] * share)[rows]
-        passed[np.arange(len(p)), chosen] += p * chance[rows]
+        moved_errors = p[:, None] * (errors - chance[:, None] * share)[rows]
+        moved_errors[np.arange(len(p)), chosen] += p * chance[rows]
         if steps.orders:
-            passed = np.take_along_axis(passed, np.array(steps.orders), axis=1)
+            moved_errors = np.take_along_axis(moved_errors, np.array(steps.orders), axis=1)
         memories, to = steps.memories, np.array(steps.to)
         chance = np.bincount(to, p * chance[rows])
         cells = to[:, None] * faces + np.arange(faces)
-        errors = np.bincount(cells.ravel(), passed.ravel()).reshape(-1, faces)
-        entropies.append(nats / most if most else 1.0)
+        errors = np.bincount(cells.ravel(), moved_errors.ravel()).reshape(-1, faces)
+        entropies.append(nats / full_entropy if full_entropy else 1.0)
         variances.append(square / faces)
     return Curve(tuple(entropies), tuple(variances), 1e-12 * samples, 1e-12 * samples**2)
 
 
 def _by_weight(system: System) -> System:
-    """Return a fair roller with its faces in the order of their weights; no figure hangs on which that is."""
+    """Return a fair roller with its faces sorted by weight, which changes no figure."""
     if not isinstance(system, Fair):
         return system
     weights, faces = zip(*sorted(zip(system.base.weights, system.base.faces, strict=True)), strict=True)
@@ -122,27 +122,27 @@ def _by_weight(system: System) -> System:
 
 @dataclass(frozen=True, slots=True)
 class _Steps:
-    """Where the steps from some memories lead: to each of these `memories`, each once."""
+    """The results of steps from some memories: the distinct `memories`, and each step's index in them."""
 
     memories: list[Memory]
     to: list[int]
     orders: list[list[int]]
-    """Of each step, the order of the faces in which the memory is held; none where all keep theirs."""
+    """The order of the faces in each step's memory; empty if all orders are unchanged."""
 
 
-def _steps(
+def _advance_all(
     system: System, memories: Sequence[Memory], rows: Sequence[int], chosen: Sequence[int]
 ) -> _Steps | None:
-    """Go on from the memory of each row by the face beside it; None if that leads to too many memories."""
+    """Advance the memory of each row by the face beside it; return None if that gives too many memories."""
     numbers: dict[Memory, int] = {}
     to: list[int] = []
     orders: list[list[int]] = []
-    # Faces of one weight are exchangeable, so memories that differ by naming only are one.
+    # Faces of one weight are exchangeable, so memories that differ only by their order are merged.
     weights = system.base.weights if isinstance(system, Fair) else ()
-    renamed = len({*weights}) < len(weights)
+    can_merge = len({*weights}) < len(weights)
     for row, face in zip(rows, chosen, strict=True):
         memory = system.advance(memories[row], face)
-        if renamed:
+        if can_merge:
             # Sorted by weight first, each face stays among those of its weight.
             order = sorted(range(len(weights)), key=[*zip(weights, memory, strict=True)].__getitem__)
             memory = tuple([memory[i] for i in order])
@@ -187,28 +187,28 @@ def deck_curves(decks: Sequence[Deck], samples: int) -> list[Curve]:
     set_size = np.array([deck.size for deck in decks], dtype=float)[:, None, None] * cards_each
     resets = np.array([deck.mode == "reset" for deck in decks])
     schedule = [[*_schedule(deck, samples)] for deck in decks]
-    # By deck, by kind of face, by number of cards of one such face taken since the last reset.
-    taken = np.arange(samples + 1, dtype=float)
+    # Axes: deck, kind of face, number of cards of one such face dealt since the last reset.
+    dealt_of_face = np.arange(samples + 1, dtype=float)
     chance = np.zeros((len(decks), len(kinds), samples + 1))
     chance[:, :, 0] = 1
-    held, dealt, settled = set_size, np.zeros(len(decks)), np.zeros((len(decks), len(kinds)))
+    stock, dealt, settled = set_size, np.zeros(len(decks)), np.zeros((len(decks), len(kinds)))
     nats, square = np.zeros((samples, len(decks))), np.zeros((samples, len(decks)))
     for n in range(samples):
         cards = np.array([plan[n][0] for plan in schedule], dtype=float)[:, None, None]
         refilled = np.array([plan[n][1] for plan in schedule])
-        p = np.clip((held - taken) / cards, 0, 1)
+        p = np.clip((stock - dealt_of_face) / cards, 0, 1)
         nats[n] = (chance * -p * np.log(np.where(p > 0, p, 1))).sum(axis=2) @ faces
         moved = chance * p
         chance = chance - moved
         chance[:, :, 1:] += moved[:, :, :-1]
         dealt = dealt + 1
-        off = taken - dealt[:, None, None] * cards_each / total
+        off = dealt_of_face - dealt[:, None, None] * cards_each / total
         spread = settled + (chance * off**2).sum(axis=2)
         square[n] = spread @ faces / len(weights)
-        held = held + set_size * (refilled & ~resets)[:, None, None]
-        again = refilled & resets
-        settled[again], dealt[again] = spread[again], 0
-        chance[again] = np.eye(1, samples + 1)
+        stock = stock + set_size * (refilled & ~resets)[:, None, None]
+        was_reset = refilled & resets
+        settled[was_reset], dealt[was_reset] = spread[was_reset], 0
+        chance[was_reset] = np.eye(1, samples + 1)
     most = table_entropy(weights)
     entropy = nats / most if most else np.ones_like(nats)
     return [

@@ -1,8 +1,7 @@
-"""Dynamic dice, exactly: faces are exchangeable, so only how many have which count matters.
+"""Exact curves of dynamic dice: faces are exchangeable, so a state is a histogram of their counts.
 
-A state is the number of faces at each count above the smallest. Many factors share the states and are
-carried as one array axis; states that none of them reaches with a chance worth counting are left out,
-and what is left out is added up.
+A state is the number of faces at each count above the smallest. Many factors share the states and form one
+array axis; states that are negligible for all of them are dropped, and the dropped probability is summed.
 """
 
 from collections.abc import Sequence
@@ -14,39 +13,39 @@ from bot.stats.histograms import Histograms
 from bot.stats.measures import Curve
 
 NEGLIGIBLE = 1e-14
-"""A state less likely than this is left out; `lost` tells what that came to."""
+"""States less likely than this are dropped; `lost` is their total probability."""
 ROOM = 5_000_000
-"""Chances worked out at most, one for each factor, state and roll: a few seconds."""
+"""Most chances to calculate, one for each factor, state and roll: a few seconds."""
 
 
 class TooManyStates(Exception):
-    """The exact figures would take longer than a simulation is worth."""
+    """The exact figures would take longer than a simulation."""
 
 
 @dataclass(frozen=True, slots=True)
 class FactorCurves:
-    """The curves of several factors: one row a factor, one column a number of rolls."""
+    """The curves of several factors: one row for each factor, one column for each number of rolls."""
 
-    each: Floats
+    entropies: Floats
     """The entropy before each roll."""
     variance: Floats
     lost: Floats
-    """The chance of all that was left out; entropy is off by at most this, variance by n² times this."""
+    """The dropped probability; the error of entropy is at most this, that of variance n² times this."""
 
     @property
     def entropy(self) -> Floats:
         """Return the mean entropy of the first 1, 2, ... rolls."""
         import numpy as np
 
-        each = self.each
-        return np.cumsum(each, axis=1, out=np.empty_like(each)) / np.arange(1, each.shape[1] + 1, dtype=float)
+        totals = np.cumsum(self.entropies, axis=1, out=np.empty_like(self.entropies))
+        return totals / np.arange(1, totals.shape[1] + 1, dtype=float)
 
     def of(self, row: int) -> Curve:
         """Return the curve of one factor."""
-        n = self.each.shape[1]
+        n = self.entropies.shape[1]
         lost = float(self.lost[row])
         return Curve(
-            tuple(map(float, self.each[row])),
+            tuple(map(float, self.entropies[row])),
             tuple(map(float, self.variance[row])),
             entropy_error=lost + 1e-13 * n,
             variance_error=lost * n * n + 1e-12 * n,
@@ -54,23 +53,23 @@ class FactorCurves:
 
 
 def dynamic_curve(values: int, factor: float, samples: int, *, room: int = ROOM) -> Curve:
-    """Compute the curve of dynamic dice of `values` faces; TooManyStates beyond the room."""
+    """Compute the curve of dynamic dice with `values` faces; raise TooManyStates beyond `room`."""
     return dynamic_curves(values, [factor], samples, room=room).of(0)
 
 
 def dynamic_curves(
     values: int, factors: Sequence[float], samples: int, negligible: float = NEGLIGIBLE, *, room: int = ROOM
 ) -> FactorCurves:
-    """Compute the curves of several factors at once, each in (0, 1]; quick if they are close together.
+    """Compute the curves of several factors in (0, 1] at once; fast if they are close together.
 
-    TooManyStates beyond the room.
+    Raise TooManyStates beyond `room`.
     """
     import numpy as np
 
     f = np.array(factors, dtype=float)[:, None]
     states = Histograms.start(values)
     chance = np.ones((len(f), 1))
-    each = np.zeros((len(f), samples))
+    entropies = np.zeros((len(f), samples))
     variance = np.zeros((len(f), samples))
     lost = np.zeros(len(f))
     for n in range(samples):
@@ -80,27 +79,27 @@ def dynamic_curves(
         faces = states.faces()
         levels = np.arange(len(faces), dtype=float)
         powers: Floats = f**levels
-        total = _weighed(powers, faces)
-        nats = np.log(total) - _weighed(powers * levels, faces) * np.log(f) / total
-        each[:, n] = (chance * nats).sum(axis=1) / (1 - lost)
+        total = _multiply(powers, faces)
+        nats = np.log(total) - _multiply(powers * levels, faces) * np.log(f) / total
+        entropies[:, n] = (chance * nats).sum(axis=1) / (1 - lost)
         chance = chance / total
         flows = [
-            chance[:, here] * (powers[:, level, None] * faces[level, here])
-            for level, here in states.choices(faces)
+            chance[:, columns] * (powers[:, level, None] * faces[level, columns])
+            for level, columns in states.choices(faces)
         ]
         states, groups = states.after(faces)
         chance = groups.sum(np.concatenate(flows, axis=1))
-        kept = np.flatnonzero(chance.max(axis=0) >= negligible)
-        if len(kept) < chance.shape[1]:
-            whole = chance.sum(axis=1)
-            states, chance = states.take(kept), chance[:, kept]
-            lost += whole - chance.sum(axis=1)
+        likely = np.flatnonzero(chance.max(axis=0) >= negligible)
+        if len(likely) < chance.shape[1]:
+            total_chance = chance.sum(axis=1)
+            states, chance = states.take(likely), chance[:, likely]
+            lost += total_chance - chance.sum(axis=1)
         variance[:, n] = (chance * states.variances()).sum(axis=1) / (1 - lost)
-    return FactorCurves(each / log(values) if values > 1 else np.ones_like(each), variance, lost)
+    return FactorCurves(entropies / log(values) if values > 1 else np.ones_like(entropies), variance, lost)
 
 
-def _weighed(rows: Floats, columns: Floats) -> Floats:
-    """Multiply the matrices on this thread alone: they are too small for the library's own threads."""
+def _multiply(rows: Floats, columns: Floats) -> Floats:
+    """Multiply the matrices on this thread; they are too small for the library's own threads."""
     import numpy as np
 
     return np.einsum("fl,ls->fs", rows, columns)

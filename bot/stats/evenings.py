@@ -1,7 +1,7 @@
-"""Sum up an evening: each player's dice against what is usual for them, the rarest streak, the best roll.
+"""Summarize an evening: each player's dice with their usual range, the rarest streak, the best roll.
 
 The rank of a face is the share of rolls that are lower, ties counting half (mid-ranks, as in Mann and
-Whitney's test): 50 of 100 is expected, whatever dice are rolled.
+Whitney's test): 50 of 100 is expected for any dice.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,12 +25,12 @@ from bot.systems.odds import are_numbers, has_odds, shares
 
 _NATURAL = "d20"
 _RUNS = 10_000
-_ALIKE = 1e-9
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """One player's evening; ranks are of 0 to 100."""
+    """One player's evening; ranks are from 0 to 100."""
 
     user_id: int
     dice: int
@@ -39,25 +39,26 @@ class Player:
     side: float
     """At least 19 of 20 such evenings are within 50 plus or minus this."""
     highs: int = 0
-    """How many of their d20s showed 20, and how many 1."""
+    """Number of d20s that showed 20."""
     lows: int = 0
+    """Number of d20s that showed 1."""
     character: str = ""
-    """The name of the character who made all their rolls; "" for none, and for several."""
+    """The character who made all their rolls; "" for none or several."""
 
     @property
     def luck(self) -> float:
-        """How far from 50, in the unit in which 1 is the edge of what is usual."""
+        """The distance from 50 in units of the usual deviation: 1 is the edge of the usual range."""
         return (self.rank - 50) / self.side if self.side else 0.0
 
     @property
     def stands_out(self) -> bool:
-        """Whether there are enough dice to tell, and their rank is not what is usual."""
-        return self.dice >= ENOUGH_DICE and abs(self.rank - 50) > self.side + _ALIKE
+        """True if there are enough dice and their rank is outside the usual range."""
+        return self.dice >= ENOUGH_DICE and abs(self.rank - 50) > self.side + _ROUNDING
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerStreak:
-    """A streak, whose it was and of which die."""
+    """A streak, its player and its die."""
 
     user_id: int
     die: str
@@ -67,84 +68,85 @@ class PlayerStreak:
 
 @dataclass(frozen=True, slots=True)
 class EveningSummary:
-    """All that the summary of an evening shows."""
+    """The contents of an evening's summary."""
 
     players: tuple[Player, ...]
     """The luckiest first."""
     rolls: int
     dice: int
     true: int
-    """Rolls whose bits were true-random throughout."""
+    """Number of rolls with true-random bits throughout."""
     run: PlayerStreak | None
-    """The streak that plain dice would show least often, judged among all that were looked at."""
+    """The streak that is rarest with plain dice, corrected for the number of streaks searched."""
     best: BestRoll | None = None
-    """The roll that is equalled or beaten least often."""
+    """The roll with the smallest chance to be equalled or beaten."""
     unjudged: Mapping[str, Exception] = field(default_factory=dict[str, Exception])
-    """Rollers whose rolls are left out, each with what went wrong."""
+    """Roller to its error, for rollers whose rolls are left out."""
     by_hand: int = 0
-    """Rolls that were thrown by hand, which nothing else here counts."""
+    """Number of rolls thrown by hand, which are not counted elsewhere."""
 
 
 def look_back(rolls: Iterable[tuple[Event, bool]]) -> EveningSummary:
-    """Sum up these rolls, in their order, each with whether everybody may see it.
+    """Summarize rolls in their order, each with True if everybody may see it.
 
-    Those that are hidden only tell what memories went through. Erased players have no part in it, and what
-    game masters roll for monsters is nobody's luck. A roller that can't be judged is left out, and does not
-    cost the others their recap.
+    Hidden rolls only trace memories. Erased players and rolls for monsters count for nobody. A roller that
+    can't be judged is left out, so that the others still get their summary.
     """
-    everything, unjudged = [*rolls], dict[str, Exception]()
+    pairs, unjudged = [*rolls], dict[str, Exception]()
     try:
-        return _look_back(everything)
+        return _summarize(pairs)
     except Exception:
-        for roller in {event.roll.roller for event, _ in everything}:
+        for roller in {event.roll.roller for event, _ in pairs}:
             try:
-                _look_back([one for one in everything if one[0].roll.roller == roller])
-            except Exception as error:  # noqa: BLE001 (whoever asked logs it)
+                _summarize([pair for pair in pairs if pair[0].roll.roller == roller])
+            except Exception as error:  # noqa: BLE001 (the caller logs it)
                 unjudged[roller] = error
         if not unjudged:
             raise
-    judged = [one for one in everything if one[0].roll.roller not in unjudged]
-    return replace(_look_back(judged), unjudged=unjudged)
+    judged = [pair for pair in pairs if pair[0].roll.roller not in unjudged]
+    return replace(_summarize(judged), unjudged=unjudged)
 
 
-def _look_back(everything: Sequence[tuple[Event, bool]]) -> EveningSummary:
-    """Sum up these rolls, or fail."""
-    by_hand = sum(seen and bool(event.roll.thrown) for event, seen in everything)
-    everything = [(event, seen and not event.roll.thrown) for event, seen in everything]
-    shown = [event for event, seen in everything if seen]
-    rolled: dict[tuple[int, str], list[str]] = {}
+def _summarize(rolls: Sequence[tuple[Event, bool]]) -> EveningSummary:
+    """Summarize these rolls; let errors of any roller pass."""
+    by_hand = sum(is_visible and bool(event.roll.thrown) for event, is_visible in rolls)
+    rolls = [(event, is_visible and not event.roll.thrown) for event, is_visible in rolls]
+    visible = [event for event, is_visible in rolls if is_visible]
+    faces_by_die: dict[tuple[int, str], list[str]] = {}
     characters: dict[int, set[str]] = {}
     systems: dict[str, System] = {}
     dice = 0
-    for event in shown:
+    for event in visible:
         if (player_id := event.player_id) is not None:
             characters.setdefault(player_id, set()).add(event.character)
         for die, system, face in _faces(event):
             dice += 1
             systems[die] = system
             if player_id is not None:
-                rolled.setdefault((player_id, die), []).append(face)
-    users = dict.fromkeys(user_id for user_id, _ in rolled)
-    found = [_player(user_id, rolled, systems, everything) for user_id in users]
-    alone = {user_id: min(names) for user_id, names in characters.items() if len(names) == 1}
-    players = [replace(p, character=alone.get(p.user_id, "")) for p in found if p]
-    run = _rarest(rolled, systems)
+                faces_by_die.setdefault((player_id, die), []).append(face)
+    users = dict.fromkeys(user_id for user_id, _ in faces_by_die)
+    results = [_player(user_id, faces_by_die, systems, rolls) for user_id in users]
+    only_character = {user_id: min(names) for user_id, names in characters.items() if len(names) == 1}
+    players = [
+        replace(player, character=only_character.get(player.user_id, "")) for player in results if player
+    ]
+    run = _rarest(faces_by_die, systems)
     return EveningSummary(
         tuple(sorted(players, key=lambda player: -player.luck)),
-        len(shown),
+        len(visible),
         dice,
-        sum(event.roll.source is Source.TRUE for event in shown),
-        run and replace(run, character=alone.get(run.user_id, "")),
-        best_roll(shown),
+        sum(event.roll.source is Source.TRUE for event in visible),
+        run and replace(run, character=only_character.get(run.user_id, "")),
+        best_roll(visible),
         by_hand=by_hand,
     )
 
 
 def _faces(event: Event) -> list[tuple[str, System, str]]:
-    """Return each face that fell, with its die's name and law.
+    """Return each face of a roll, with its die's name and system.
 
-    A register's values are nobody's luck, and a luck account's totals are of dice that it does not know. A
-    game's roll may have no odds that could be worked out.
+    Leave out registers (their values are no luck), luck accounts (their dice are unknown) and rolls of games
+    without calculable odds.
     """
     roll = event.roll
     system = roll.of.system
@@ -155,10 +157,12 @@ def _faces(event: Event) -> list[tuple[str, System, str]]:
     return [(roll.roller, system, face) for face in roll.results]
 
 
-def _rarest(rolled: dict[tuple[int, str], list[str]], systems: dict[str, System]) -> PlayerStreak | None:
+def _rarest(
+    faces_by_die: dict[tuple[int, str], list[str]], systems: dict[str, System]
+) -> PlayerStreak | None:
     streaks = [
         PlayerStreak(user_id, die, streak)
-        for (user_id, die), faces in rolled.items()
+        for (user_id, die), faces in faces_by_die.items()
         if (streak := longest_streak(systems[die], faces))
     ]
     rarest = min(streaks, key=lambda run: run.streak.chance, default=None)
@@ -169,38 +173,42 @@ def _rarest(rolled: dict[tuple[int, str], list[str]], systems: dict[str, System]
 
 def _player(
     user_id: int,
-    rolled: dict[tuple[int, str], list[str]],
+    faces_by_die: dict[tuple[int, str], list[str]],
     systems: dict[str, System],
     rolls: Sequence[tuple[Event, bool]],
 ) -> Player | None:
-    """Return a player's ranks against what is usual; None where they rolled nothing that has a rank."""
+    """Return a player's ranks with their usual range; None if none of their rolls has a rank."""
     import numpy as np
 
     generator = np.random.Generator(np.random.Philox(key=user_id % 2**64))
-    off = np.zeros(_RUNS)
+    deviations = np.zeros(_RUNS)
     dice, total = 0, 0.0
-    for (user, die), faces in rolled.items():
+    for (user, die), faces in faces_by_die.items():
         ranks = rank_faces(systems[die])
         if user != user_id or ranks is None:
             continue
-        known = [face for face in faces if face in ranks]
-        dice += len(known)
-        total += sum(ranks[face] for face in known)
-        its = [(e, seen and e.player_id == user_id) for e, seen in rolls if e.roll.roller == die]
-        off += usual_ranks(systems[die], len(known), trace(its), generator)
+        ranked = [face for face in faces if face in ranks]
+        dice += len(ranked)
+        total += sum(ranks[face] for face in ranked)
+        die_rolls = [
+            (event, is_visible and event.player_id == user_id)
+            for event, is_visible in rolls
+            if event.roll.roller == die
+        ]
+        deviations += usual_ranks(systems[die], len(ranked), trace(die_rolls), generator)
     if not dice:
         return None
-    side = np.quantile(np.abs(off), USUAL, method="higher") / dice
-    twenties = rolled.get((user_id, _NATURAL), [])
+    side = np.quantile(np.abs(deviations), USUAL, method="higher") / dice
+    twenties = faces_by_die.get((user_id, _NATURAL), [])
     return Player(
         user_id, dice, 100 * total / dice, 100 * float(side), twenties.count("20"), twenties.count("1")
     )
 
 
 def usual_ranks(system: System, dice: int, stretch: Stretch | None, generator: Generator) -> Floats:
-    """Return by how much the ranks of some dice are above expectation, in many evenings.
+    """Return how far the sum of the ranks of `dice` dice exceeds its expectation, in many simulated evenings.
 
-    Without a stretch, as independent dice do.
+    Without a stretch the dice are independent.
     """
     import numpy as np
 
@@ -211,19 +219,19 @@ def usual_ranks(system: System, dice: int, stretch: Stretch | None, generator: G
             return ranks[fallen(share, dice, _RUNS, generator)].sum(axis=1)
         return generator.multinomial(dice, share, size=_RUNS) @ ranks
     law = usual(stretch)
-    off = (law.counts - law.expected) @ ranks
-    return generator.choice(off, _RUNS, p=law.chances / law.chances.sum())
+    deviations = (law.counts - law.expected) @ ranks
+    return generator.choice(deviations, _RUNS, p=law.chances / law.chances.sum())
 
 
 @lru_cache(maxsize=128)
 def rank_faces(system: System) -> dict[str, float] | None:
-    """Return each face's rank, of 0 to 1, in the order of the faces; None where they are not numbers."""
+    """Return each face's rank, from 0 to 1, in the order of the faces; None if they are not numbers."""
     if not are_numbers(system.faces):
         return None
     table = shares(system)
     total, below = sum(table), 0
     ranks = dict.fromkeys(system.faces, 0.0)
-    for face, a in sorted(zip(system.faces, table, strict=True), key=lambda one: int(one[0])):
+    for face, a in sorted(zip(system.faces, table, strict=True), key=lambda pair: int(pair[0])):
         ranks[face] = (below + a / 2) / total
         below += a
     return ranks

@@ -1,9 +1,8 @@
-"""Exact figures of a stretch: all ways its counts can fall, each with its probability.
+"""Exact distribution of the counts of a stretch: all possible counts, each with its probability.
 
-Of decks, dynamic and fair dice the counts since they began say what the memory is, so nothing else has to
-be walked through; and faces that began alike may change places, so one order of their counts stands for all.
-Chances are floating point, and the least likely ways are left out: no chance is off by more than one in a
-million, or there is no answer.
+For decks, dynamic and fair dice the counts determine the memory, so they are the only state. Faces with the
+same start are exchangeable, so one order of their counts represents all orders. Probabilities are floats, and
+the least likely outcomes are dropped: the error is at most one in a million, or there is no answer.
 """
 
 from collections import defaultdict
@@ -22,100 +21,99 @@ from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair
 from bot.systems.odds import shares
 
-_HELD = 3_000_000
-"""How many counts are held at a time."""
+_MEMORY_LIMIT = 3_000_000
+"""Most counts in memory at a time."""
 _WORK = 10_000_000
-"""How many are worked out at most: about a second."""
+"""Most counts to calculate: about a second."""
 _NEGLIGIBLE = 1e-13
-"""A way less likely than this is left out."""
-_OFF = 1e-6
-"""By how much a chance may be off, all in all."""
-
-
+"""Ways less likely than this are dropped."""
+_MAX_ERROR = 1e-6
+"""Largest total error of a probability."""
 _FACES = 63
 _WALKED = (Deck, Dynamic, Fair)
 
 
 class TooManyWays(Exception):
-    """It would take longer than playing evenings out is worth."""
+    """The calculation would take longer than a simulation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """One row of counts for each way, each once; and how likely each is."""
+    """A distribution of counts: one row of counts for each way, and its probability."""
 
     counts: Integers
     chances: Floats
     alike: tuple[tuple[int, ...], ...]
-    """Faces that may change places; their counts are in order, and the row stands for all other orders."""
+    """Groups of exchangeable faces; their counts are sorted, and the row represents all orders."""
     work: int = 0
-    """How many counts were worked out for it."""
+    """Number of counts calculated so far."""
 
     def rolled(self, weights: Floats) -> "Ways":
-        """Return the ways after one more roll; each row of weights goes with a row of counts."""
+        """Return the ways after one more roll; each row of weights belongs to a row of counts."""
         import numpy as np
 
         chances = weights * (self.chances / weights.sum(axis=1))[:, None]
         rows, faces = np.nonzero(chances > _NEGLIGIBLE)
-        self._hold(len(rows))
+        self._check_work(len(rows))
         after = self.counts[rows]
         after[np.arange(len(rows)), faces] += 1
-        return self._each_once(after, chances[rows, faces])
+        return self._merge(after, chances[rows, faces])
 
     def __add__(self, other: "Ways") -> "Ways":
-        """Return the ways of both together, where neither tells of the other."""
+        """Return the distribution of the sum of two independent counts."""
         mine, every = self._likely(), other.every()._likely()
         rows = len(mine.chances) * len(every.chances)
-        self._hold(rows)
+        self._check_work(rows)
         counts = (mine.counts[:, None] + every.counts).reshape(rows, -1)
-        return self._each_once(counts, (mine.chances[:, None] * every.chances).ravel())
+        return self._merge(counts, (mine.chances[:, None] * every.chances).ravel())
 
     def after(self, counts: Integers) -> "Ways":
-        """Return the ways after a number of each face."""
+        """Return the ways with a fixed number of each face added."""
         return replace(self, counts=self.counts + counts)
 
     def apart(self, other: "Ways") -> float:
-        """Return how far the chances are apart, all added up."""
+        """Return the sum of the differences of all probabilities."""
         import numpy as np
 
         both = np.concatenate([self.counts, other.counts])
-        change = self._each_once(both, np.concatenate([self.chances, -other.chances])).chances
+        change = self._merge(both, np.concatenate([self.chances, -other.chances])).chances
         return float(np.abs(change).sum())
 
     def every(self) -> "Ways":
-        """Return the ways with a row for each order."""
+        """Return the ways with a row for each order of exchangeable faces."""
         import numpy as np
 
-        counts, of = self.counts, np.arange(len(self.chances))
+        counts, origin = self.counts, np.arange(len(self.chances))
         for faces in map(np.array, self.alike):
-            for place in range(len(faces) - 1):
-                # Any count of those left comes next, each once; the others stay in order.
-                left = counts[:, faces[place:]]
-                new = np.diff(left, axis=1, prepend=left[:, :1] - 1) != 0
+            for index in range(len(faces) - 1):
+                # Each distinct remaining count comes next once; the others stay sorted.
+                remaining = counts[:, faces[index:]]
+                new = np.diff(remaining, axis=1, prepend=remaining[:, :1] - 1) != 0
                 rows, chosen = np.nonzero(new)
-                self._hold(len(rows))
-                others = np.arange(len(faces) - place - 1)
+                self._check_work(len(rows))
+                others = np.arange(len(faces) - index - 1)
                 order = np.c_[chosen, others + (others >= chosen[:, None])]
-                counts, of = counts[rows], of[rows]
-                counts[:, faces[place:]] = np.take_along_axis(left[rows], order, axis=1)
-        each = self.chances / np.bincount(of)
-        return Ways(counts, each[of], ())
+                counts, origin = counts[rows], origin[rows]
+                counts[:, faces[index:]] = np.take_along_axis(remaining[rows], order, axis=1)
+        share = self.chances / np.bincount(origin)
+        return Ways(counts, share[origin], ())
 
     def _likely(self) -> "Ways":
-        """Return all but the least likely ways."""
+        """Return the ways without the least likely ones."""
         import numpy as np
 
         order = np.argsort(self.chances)
-        kept = order[np.cumsum(self.chances[order]) > _OFF / 16]
-        return replace(self, counts=self.counts[kept], chances=self.chances[kept])
+        likely = order[np.cumsum(self.chances[order]) > _MAX_ERROR / 16]
+        return replace(self, counts=self.counts[likely], chances=self.chances[likely])
 
-    def _hold(self, rows: int) -> None:
-        held = rows * self.counts.shape[1]
-        if held > _HELD or self.work + held > _WORK:
+    def _check_work(self, rows: int) -> None:
+        """Raise TooManyWays if so many rows take too much memory or time."""
+        cells = rows * self.counts.shape[1]
+        if cells > _MEMORY_LIMIT or self.work + cells > _WORK:
             raise TooManyWays
 
-    def _each_once(self, counts: Integers, chances: Floats) -> "Ways":
-        """Return each way once; two of them have the same sum of random words once in 10^7 answers."""
+    def _merge(self, counts: Integers, chances: Floats) -> "Ways":
+        """Return the ways with equal rows merged; unequal rows collide once in 10^7 answers."""
         import numpy as np
 
         for faces in self.alike:
@@ -130,9 +128,9 @@ class Ways:
 
 
 def ways(stretch: Stretch) -> Ways | None:
-    """Return all ways of a stretch, each in every order; None where there are too many, as of many faces.
+    """Return all ways of a stretch, each in every order; None if there are too many ways or faces.
 
-    None too where its counts alone don't say what its memories are, as where rolls of others are in between.
+    Return None too if the counts don't determine the memories, such as with other people's rolls in between.
     """
     import numpy as np
 
@@ -143,41 +141,41 @@ def ways(stretch: Stretch) -> Ways | None:
         return None
     threads = [(thread[0].memory or thread[0].system.start(), thread) for thread in stretch.threads]
     alike: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
-    for face, began in enumerate(zip(table, *(memory for memory, _ in threads), strict=True)):
-        alike[began].append(face)
+    for face, start in enumerate(zip(table, *(memory for memory, _ in threads), strict=True)):
+        alike[start].append(face)
     none = Ways(np.zeros((1, len(table)), dtype=np.int64), np.ones(1), tuple(map(tuple, alike.values())))
     try:
-        found = reduce(add, (part for memory, thread in threads for part in _walk(none, memory, thread)))
-        return found.every() if found.chances.sum() > 1 - _OFF / 2 else None
+        total = reduce(add, (part for memory, thread in threads for part in _walk(none, memory, thread)))
+        return total.every() if total.chances.sum() > 1 - _MAX_ERROR / 2 else None
     except TooManyWays:
         return None
 
 
-def _walk(none: Ways, began: Memory, thread: Iterable[MemorySpan]) -> Iterator[Ways]:
-    """Walk through the rolls of one memory; yield the ways whenever a deck begins anew, and at the end."""
+def _walk(none: Ways, start: Memory, thread: Iterable[MemorySpan]) -> Iterator[Ways]:
+    """Process the rolls of one memory; yield the ways at each reset of a deck, and at the end."""
     import numpy as np
 
     memory, now = None, none
-    rolls, cards = 0, sum(began)
+    rolls, cards = 0, sum(start)
     for span in thread:
         system = span.system
         if not isinstance(system, _WALKED):
             raise TypeError(f"a {system.name} is not walked through")
-        before, had = none, -1
+        before, cards_before = none, -1
         table = shares(system)
         share: Integers = np.array(
             system.start() if isinstance(system, Deck) else [a // gcd(*table) for a in table]
         )
         if memory is None:
-            memory = np.array(began) if isinstance(system, Deck) else errors(system, began, sum(table))
+            memory = np.array(start) if isinstance(system, Deck) else errors(system, start, sum(table))
         cycle = int(share.sum())
-        for left in range(span.steps, 0, -1):
-            if left % cycle == 0:
-                # No cycle moves the chances further than the one before it did.
-                if had == cards and before.apart(now) * (left // cycle) < _OFF:
-                    now, rolls = now.after(left // cycle * share), rolls + left
+        for remaining in range(span.steps, 0, -1):
+            if remaining % cycle == 0:
+                # No cycle changes the probabilities more than the one before it.
+                if cards_before == cards and before.apart(now) * (remaining // cycle) < _MAX_ERROR:
+                    now, rolls = now.after(remaining // cycle * share), rolls + remaining
                     break
-                before, had = now.after(share), cards
+                before, cards_before = now.after(share), cards
             now = now.rolled(_weights(system, memory, now.counts, rolls))
             rolls += 1
             if isinstance(system, Deck):
@@ -186,14 +184,14 @@ def _walk(none: Ways, began: Memory, thread: Iterable[MemorySpan]) -> Iterator[W
                     memory, cards = memory + share, cards + cycle
                     if system.mode == "reset":
                         yield now
-                        memory, cards, now, had = share, cycle, none, -1
+                        memory, cards, now, cards_before = share, cycle, none, -1
     yield now
 
 
 def _weights(
     system: Deck | Dynamic | Fair, memory: "Integers | Floats", counts: Integers, rolls: int
 ) -> Floats:
-    """Return what each face weighs after these counts; of a deck `memory` has all cards that it ever got."""
+    """Return the weights after these counts; for a deck `memory` has all cards ever added."""
     import numpy as np
 
     if isinstance(system, Deck):

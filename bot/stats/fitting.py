@@ -1,9 +1,9 @@
 """Find the deck and the fair roller for any base, and for evenings with a range of rolls.
 
-The entropy has to meet the target at every number of rolls that the evening may have; of what does, the least
-variance on the mean of them is the best. Decks are exact. A fair roller's entropy falls as its tightness
-rises, so the tightest one that meets the target is the best; its figures are simulated where it has too many
-memories, and then the entropy is above the target by three standard errors. See docs/fairness.md, "The dial".
+The entropy has to meet the target at every possible number of rolls; the best system of those has the least
+mean variance. Decks are exact. A fair roller's entropy falls as its tightness rises, so the tightest one that
+meets the target is the best; its figures are simulated if it has too many memories. Then
+the entropy is above the target by three standard errors. See docs/fairness.md, "The dial".
 """
 
 from bisect import bisect_left
@@ -30,15 +30,15 @@ from bot.systems.deck import Deck
 from bot.systems.fair import Fair
 
 _TIGHTEST = 2_000
-"""In hundredths: hardly anything tells it from the hat."""
+"""The highest tightness to try, in hundredths: almost a hat."""
 _DIGITS = len(str(SAMPLES_LIMIT))
 _WORK = 400_000_000
-"""Cells of all decks' chances, roll by roll: some fourteen seconds."""
+"""Most cells of all decks' chances over all rolls: about fourteen seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A system that meets the target, and its evening."""
+    """A system that meets the target, and its curve."""
 
     system: OnBase
     evening: Curve
@@ -47,21 +47,24 @@ class Fitted:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """The best deck, None where none is unpredictable enough, and the best fair roller."""
+    """The best fair roller, and the best deck; None if no deck is unpredictable enough."""
 
     deck: Fitted | None
     fair: Fitted
     searched: bool = True
-    """Whether there was time for all decks."""
+    """True if there was time to search all decks."""
 
     @property
     def best(self) -> Fitted:
-        """Return the one with the least variance on the mean, and of equals the less bad at its worst."""
-        return min(filter(None, (self.fair, self.deck)), key=lambda one: (one.over.mean, one.over.worst))
+        """Return the one with the least mean variance, of equals the one with the least worst variance."""
+        return min(
+            filter(None, (self.fair, self.deck)),
+            key=lambda candidate: (candidate.over.mean, candidate.over.worst),
+        )
 
 
 def read_lengths(text: str) -> range:
-    """Read how many rolls an evening has, "25" or "15-40"; SpecError for what is no such range."""
+    """Parse the number of rolls of an evening, "25" or "15-40"; raise SpecError if it is no such range."""
     parts = [end.strip() for end in text.replace("to", "-").split("-")]
     ends = [int(end) if end.isdecimal() and len(end) <= _DIGITS else 0 for end in parts]
     if len(ends) > 2 or not 1 <= ends[0] <= ends[-1] <= SAMPLES_LIMIT:
@@ -76,10 +79,10 @@ def read_lengths(text: str) -> range:
 def fit(
     base: Base, lengths: range, unpredictability: Fraction, tell: Callable[[int, int], None] | None = None
 ) -> Fit:
-    """Fit both kinds of systems to a base, whose faces may be unequal; decks only where there is time.
+    """Fit both kinds of systems to a base, whose faces may be unequal; decks only if there is time.
 
-    `tell` hears at which step of how many at most it is: first the fair rollers, then the decks by size.
-    SpecError for a base with one face, and outside 50 % to 99 %.
+    `tell` is called with each step and the largest number of steps: first fair rollers, then decks by size.
+    Raise SpecError for a base with one face, and outside 50 % to 99 %.
     """
     check_target(unpredictability)
     if len(base.faces) < 2:
@@ -89,7 +92,7 @@ def fit(
     step = telling(_TIGHTEST.bit_length() + len(DECK_SIZES) * searched, tell)
     simulated = curve(Fair(base, Fraction(1)), last).simulated
 
-    def played(hundredths: int) -> Curve:
+    def evening_at(hundredths: int) -> Curve:
         system = Fair(base, Fraction(hundredths, 100))
         return (
             simulate(system, last).evening(table_entropy(base.weights)) if simulated else curve(system, last)
@@ -97,21 +100,21 @@ def fit(
 
     def too_tight(hundredths: int) -> bool:
         step()
-        evening = played(hundredths)
-        sure = 3 * evening.entropy_error if simulated else 0.0
-        return min(evening.entropy[first:]) - sure < unpredictability
+        evening = evening_at(hundredths)
+        margin = 3 * evening.entropy_error if simulated else 0.0
+        return min(evening.entropy[first:]) - margin < unpredictability
 
     def fitted(system: OnBase, evening: Curve) -> Fitted:
         return Fitted(system, evening, robust(evening, lengths))
 
     tightness = bisect_left(range(1, _TIGHTEST + 1), True, key=too_tight)
-    fair = fitted(Fair(base, Fraction(tightness, 100)), played(tightness))
+    fair = fitted(Fair(base, Fraction(tightness, 100)), evening_at(tightness))
     if not searched:
         return Fit(None, fair, searched)
-    found: list[TunedDeck] = []
-    for _, alike in groupby(decks, key=lambda deck: deck.size):
+    tuned_decks: list[TunedDeck] = []
+    for _, same_size in groupby(decks, key=lambda deck: deck.size):
         step()
-        found += filter(None, [least_deck([*alike], lengths, unpredictability)])
-    tuned = min(found, key=lambda deck: deck.exact_variance, default=None)
+        tuned_decks += filter(None, [least_deck([*same_size], lengths, unpredictability)])
+    tuned = min(tuned_decks, key=lambda deck: deck.exact_variance, default=None)
     deck = tuned and Deck(base, tuned.size, tuned.refill)
     return Fit(fitted(deck, curve(deck, last)) if deck else None, fair)

@@ -1,7 +1,7 @@
 """Many states of dynamic dice at once: histograms of counts above the smallest, packed into integers.
 
-Level l holds how many faces have come out l times more than the rarest one. Packing makes a step an
-addition, and finding equal states a sort.
+Level l is the number of faces that came l times more than the rarest one. Packing makes a step an addition,
+and finding equal states a sort.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ _WORD_BITS = 62
 
 @dataclass(frozen=True, slots=True)
 class StateGroups:
-    """Entries that belong together: an order that puts them side by side, and where each group begins."""
+    """Groups of entries: an order that makes each group contiguous, and the start of each group."""
 
     order: Indices
     first: Indices
@@ -28,22 +28,22 @@ class StateGroups:
 
 @dataclass(frozen=True, slots=True)
 class Histograms:
-    """States of `values` faces: `words` has one column a state and holds the levels, the lowest first."""
+    """States of `values` faces: `words` has a column for each state and packs its levels, lowest first."""
 
     values: int
     words: Integers
     depth: int
-    """How many levels there can be faces on."""
+    """Number of levels that can have faces."""
 
     @classmethod
     def start(cls, values: int) -> "Histograms":
-        """Return the one state before the first roll: every face on level 0."""
+        """Return the state before the first roll: every face on level 0."""
         import numpy as np
 
         return cls(values, np.array([[values]], dtype=np.int64), 1)
 
     def faces(self) -> Floats:
-        """Return how many faces each state has on each level: one row a level, one column a state."""
+        """Return the number of faces on each level: one row for each level, one column for each state."""
         import numpy as np
 
         mask = (1 << self._width) - 1
@@ -62,41 +62,41 @@ class Histograms:
         return ((levels[:, None] - mean) ** 2 * faces).sum(axis=0) / self.values
 
     def choices(self, faces: Floats) -> Iterator[tuple[int, Indices]]:
-        """Yield each level that a next face can come from, with the states that have faces there."""
+        """Yield each level, with the states that have faces on it."""
         import numpy as np
 
         for level in range(self.depth):
             yield level, np.flatnonzero(faces[level])
 
     def after(self, faces: Floats) -> tuple["Histograms", StateGroups]:
-        """Return the states one roll later, each once, and how the entries of all `choices` fall on them."""
+        """Return the distinct states one roll later, and the groups of the entries of all `choices`."""
         import numpy as np
 
         rows = self._place(self.depth)[0] + 1
         words = np.pad(self.words, ((0, rows - len(self.words)), (0, 0)))
-        found: list[Integers] = []
-        for level, here in self.choices(faces):
-            child = words[:, here]
+        parts: list[Integers] = []
+        for level, columns in self.choices(faces):
+            child = words[:, columns]
             word, shift = self._place(level)
             child[word] -= 1 << shift
             word, shift = self._place(level + 1)
             child[word] += 1 << shift
             if level == 0:
-                risen = np.flatnonzero(child[0] & (1 << self._width) - 1 == 0)
-                child[:, risen] = self._lowered(child[:, risen])
-            found.append(child)
-        children = np.concatenate(found, axis=1)
+                lifted = np.flatnonzero(child[0] & (1 << self._width) - 1 == 0)
+                child[:, lifted] = self._lower(child[:, lifted])
+            parts.append(child)
+        children = np.concatenate(parts, axis=1)
         order = np.argsort(children[0]) if rows == 1 else np.lexsort(children)
         ordered = children[:, order]
         first = np.flatnonzero(np.concatenate(([True], (np.diff(ordered, axis=1) != 0).any(axis=0))))
-        return self._trimmed(ordered[:, first], self.depth + 1), StateGroups(order, first)
+        return self._trim(ordered[:, first], self.depth + 1), StateGroups(order, first)
 
-    def take(self, which: Indices) -> "Histograms":
-        """Return these states alone, in this order."""
-        return self._trimmed(self.words[:, which], self.depth)
+    def take(self, columns: Indices) -> "Histograms":
+        """Return only these states, in this order."""
+        return self._trim(self.words[:, columns], self.depth)
 
-    def _trimmed(self, words: Integers, depth: int) -> "Histograms":
-        """Return the states without levels at the top that are empty in all of them."""
+    def _trim(self, words: Integers, depth: int) -> "Histograms":
+        """Return the states without top levels that are empty in all of them."""
         while depth > 1:
             word, shift = self._place(depth - 1)
             if (words[word] >> shift).any():
@@ -104,7 +104,7 @@ class Histograms:
             depth -= 1
         return Histograms(self.values, words[: self._place(depth - 1)[0] + 1], depth)
 
-    def _lowered(self, words: Integers) -> Integers:
+    def _lower(self, words: Integers) -> Integers:
         """Return the states with every face one level lower; level 0 has to be empty."""
         lowered = words >> self._width
         top = self._width * (self._levels - 1)
@@ -112,7 +112,7 @@ class Histograms:
         return lowered
 
     def _place(self, level: int) -> tuple[int, int]:
-        """Return the row of words, and the bit in it, where a level begins."""
+        """Return the row of words and the first bit of a level."""
         word, place = divmod(level, self._levels)
         return word, place * self._width
 

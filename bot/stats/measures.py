@@ -1,8 +1,8 @@
-"""The two measures of an evening of n rolls: how unpredictable it is, and how even.
+"""The two measures of an evening of n rolls: entropy (unpredictability) and variance (unevenness).
 
-Entropy is taken before each roll, as a fraction of the base table's own: 1 is plain dice. An evening's is the
-mean over its rolls. Variance is the mean squared error of the counts after the rolls, over the faces: 0 is
-perfectly even. See docs/fairness.md, "Two figures".
+Entropy is measured before each roll, as a fraction of the base table's own: 1 for plain dice. An evening's
+entropy is the mean over its rolls. Variance is the mean squared error of the counts after
+the rolls, over the faces: 0 is perfectly even. See docs/fairness.md, "Two figures".
 """
 
 from dataclasses import dataclass
@@ -23,8 +23,8 @@ class CurvePoint:
 class Curve:
     """Both measures after 1, 2, ... rolls, and bounds on their errors.
 
-    Of exact figures the errors bound everything that rounding and left-out unlikely states can do; of
-    simulated ones they are standard errors.
+    For exact figures the errors bound rounding and neglected states; for simulated ones they are standard
+    errors.
     """
 
     each: tuple[float, ...]
@@ -48,7 +48,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Robustness:
-    """The variance over a range of numbers of rolls, for evenings of uncertain length."""
+    """The mean and worst variance over a range of lengths, for evenings of uncertain length."""
 
     mean: float
     worst: float
@@ -56,7 +56,7 @@ class Robustness:
 
 
 def robust(evening: Curve, samples: range) -> Robustness:
-    """Return the mean and the worst variance over these numbers of rolls; of several worst the smallest n."""
+    """Return the mean and the worst variance over these numbers of rolls; the first worst one of equals."""
     variances = [evening.variance[n - 1] for n in samples]
     worst = max(variances)
     return Robustness(sum(variances) / len(variances), worst, samples[variances.index(worst)])

@@ -1,9 +1,8 @@
-"""What a stretch of dependent rolls usually comes to, from the memories that it began with.
+"""The distribution of the counts of dependent rolls, from the memories that a stretch began with.
 
-Exactly where that takes no longer; else it is played many times, and one simulation answers for all
-figures. It is seeded, so the same question has the same answer; of 19 in 20 evenings it is off by half an
-evening in 100 or less, as it has thousands of them; of a large deck without repeats and of unequal cards,
-and of 24 faces and more, it has 400 or more, and is off by two in 100 or less.
+Exact if that is no slower; else one seeded simulation gives all figures, so equal stretches have the same.
+With thousands of evenings the 95% level is accurate to half a percentage point; with 400 or more, for large
+decks without repeats and with unequal cards and for 24 faces or more, to two percentage points.
 """
 
 from collections.abc import Sequence
@@ -26,29 +25,29 @@ from bot.systems.odds import shares
 
 _MOST_RUNS, _FEWEST_RUNS, _SLOW_RUNS = 8_000, 2_000, 400
 _COUNTS = 1_000_000
-"""How many counts are held in memory at most, one for each evening and face."""
+"""Most counts in memory, one for each evening and face."""
 _CELLS = 25_000_000
-"""How many rolls of one face are played at most, about; 10^7 take a third of a second."""
+"""Approximate limit of simulated rolls × faces; 10^7 take a third of a second."""
 _LEAP = 3
-"""Several rolls at once take about the time of this many."""
+"""Cost of several rolls at once, in single rolls."""
 _LOOSE_FACES = 64
 _THINNED = 8
-"""A roll of a table of many faces takes about the time of one with this many."""
+"""Cost of a roll of a table with many faces, in faces."""
 _TIGHT = 7
 _FEW = 8
 
 
 @lru_cache(maxsize=10)
 def usual(stretch: Stretch) -> CountLaw:
-    """Return what a stretch usually comes to: exactly where it has few enough ways, else played."""
-    found = ways(stretch)
-    if found is None:
+    """Return the distribution of a stretch's counts: exact if it has few enough ways, else simulated."""
+    exact = ways(stretch)
+    if exact is None:
         return play(stretch)
-    return CountLaw(found.counts, found.chances, stretch.looked_at * chances_of(shares(stretch.system)))
+    return CountLaw(exact.counts, exact.chances, stretch.looked_at * chances_of(shares(stretch.system)))
 
 
 def play(stretch: Stretch) -> CountLaw:
-    """Play a stretch while it is worth the time."""
+    """Simulate a stretch within the limit of time."""
     import numpy as np
 
     generator = np.random.Generator(np.random.Philox(key=0))
@@ -58,7 +57,7 @@ def play(stretch: Stretch) -> CountLaw:
     loose = crowd(stretch.system, stretch.system.start(), 1).leap > _LEAP
     fewest = _FEWEST_RUNS if len(share) < (_LOOSE_FACES if loose else MANY) else _SLOW_RUNS
     runs = max(fewest, min(_MOST_RUNS, _CELLS // cells, _COUNTS // len(share)))
-    if any(_slow(span.system) for thread in dependent for span in thread):
+    if any(_is_slow(span.system) for thread in dependent for span in thread):
         runs = _SLOW_RUNS
     over = runs * cells / _CELLS
     alone = stretch.looked_at - sum(span.looked_at for thread in dependent for span in thread)
@@ -68,54 +67,54 @@ def play(stretch: Stretch) -> CountLaw:
         for span in thread:
             if span is not thread[0]:
                 rollers.tune(span.system)
-            _played(rollers, span, over, generator, counts)
+            _add_span(rollers, span, over, generator, counts)
     return CountLaw(counts, np.ones(runs), stretch.looked_at * share, runs)
 
 
-def _played(rollers: Crowd, span: MemorySpan, over: float, generator: Generator, counts: Integers) -> None:
-    """Add a span's counts; all of it would take `over` times the time there is.
+def _add_span(rollers: Crowd, span: MemorySpan, over: float, generator: Generator, counts: Integers) -> None:
+    """Add a span's simulated counts; simulating all of it would take `over` times the limit.
 
-    Where errors settle only the end of it is played, but never less: rather several rolls are made at once.
-    Elsewhere parts, each out of another evening, are put together: they hardly hang on one another.
+    If errors settle, simulate only the end of it, with several rolls at once if that is still too long. Else
+    combine parts from different evenings, which are almost independent of each other.
     """
     import numpy as np
 
     share = chances_of(shares(span.system))
     pattern = (span.settled,) if span.settles else span.pattern
-    # Several rolls at once take the time of a few.
-    few = _LEAP * len(share) * span.settled / _cells(span)
-    stride = min(rollers.leap, ceil(few * over)) if over > 1 else 1
-    stride = stride if stride > few else 1
+    # Single rolls that several rolls at once cost.
+    leap_cost = _LEAP * len(share) * span.settled / _cells(span)
+    stride = min(rollers.leap, ceil(leap_cost * over)) if over > 1 else 1
+    stride = stride if stride > leap_cost else 1
     parts = 1 if stride > 1 or span.settles else max(1, min(span.looked_at, ceil(over)))
     looked_at = sum(pattern[::2]) // parts
-    found = np.zeros_like(counts)
-    _roll(rollers, pattern, looked_at, stride, generator, found)
-    counts += found
+    part_counts = np.zeros_like(counts)
+    _roll(rollers, pattern, looked_at, stride, generator, part_counts)
+    counts += part_counts
     for _ in range(1, parts):
-        counts += generator.permutation(found)
+        counts += generator.permutation(part_counts)
     rest = span.looked_at - parts * looked_at
     # Counts stay whole.
     settled = np.rint(rest * share).astype(np.int64)
     counts += settled if span.settles else generator.multinomial(rest, share, size=len(counts))
 
 
-def _slow(system: System) -> bool:
-    """Return whether every evening meets counts of cards of its own, whose orders take long to count."""
+def _is_slow(system: System) -> bool:
+    """Return True for large decks of unequal cards without repeats, whose orders are slow to count."""
     return isinstance(system, NoRepeat) and len({*system.base.weights}) > 1 and len(system.faces) > _FEW
 
 
 def _cells(span: MemorySpan) -> int:
-    """Return how many rolls of one face it takes to play a span; registers need not look at each."""
-    system, each = span.system, len(span.system.faces)
+    """Return the cost of simulating a span in rolls × faces; a register's roll costs one face."""
+    system, faces = span.system, len(span.system.faces)
     if isinstance(system, Register):
-        each = 1
-    elif each >= MANY and isinstance(system, Deck | Dynamic | Fair):
-        each = min(each, _THINNED << (0 if len({*system.base.weights}) == 1 else _misses(system)))
-    return span.settled * each
+        faces = 1
+    elif faces >= MANY and isinstance(system, Deck | Dynamic | Fair):
+        faces = min(faces, _THINNED << (0 if len({*system.base.weights}) == 1 else _misses(system)))
+    return span.settled * faces
 
 
 def _misses(system: System) -> int:
-    """Return how often, as a power of 2, a roller of unequal faces throws the table's in vain."""
+    """Return the log2 of the mean number of rejected throws of a roller with unequal faces."""
     if not isinstance(system, Fair):
         return 0
     return _TIGHT if system.tightness is None else min(_TIGHT, ceil(max(0, system.tightness - 1)))
@@ -129,7 +128,7 @@ def _roll(
     generator: Generator,
     counts: Integers,
 ) -> None:
-    """Roll until enough are looked at, at most `stride` at once, and add those to the counts."""
+    """Roll until `looked_at` rolls are counted, at most `stride` at once, and add those to the counts."""
     import numpy as np
 
     others = np.zeros_like(counts)

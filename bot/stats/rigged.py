@@ -1,12 +1,11 @@
-"""Evidence on whether dice are rigged, valid however often it is looked at, and for ever.
+"""Evidence on whether dice are rigged, valid however often it is checked.
 
-Faces come with the system that they were drawn from and the memory before them, so every bet is against the
-very chances that the bot says it used. How the bets stand after a part of a history is all that the next
-part needs of it: `carry_on` folds events, so that the evidence of what is long gone still counts.
+Faces come with their system and the memory before them, so bets are against the chances that the bot claims.
+The state of the bets is all that is needed of past events: `carry_on` folds events, so evidence from removed
+ones still counts.
 
-Which rolls a bet is about must be settled before they fall, or choosing afterwards would make fair dice look
-odd. So rolls count that everybody saw fall, also if they were undone later; hidden ones do not, also if they
-were revealed later, nor do dice that people threw themselves and typed.
+The choice of rolls must not depend on their results, or fair dice would look odd. So all public rolls count,
+even if undone later; hidden rolls don't, even if revealed later, and neither do dice thrown by hand.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -40,80 +39,80 @@ from bot.systems.luck import LuckAccount
 from bot.systems.odds import has_odds, shares
 
 EVERYBODY = 0
-"""The person of whom bets on everybody's dice together are."""
-_REMEMBERING = "~"
+"""The user id of bets on everybody's dice together."""
+_MEMORY_PREFIX = "~"
 _TEST_WORK = 10**8
-"""What the exact test may cost, a tenth of a second; beyond it the test is simulated."""
+"""Most operations of the exact test, a tenth of a second; above it the test is simulated."""
 TOO_OFTEN = Fraction(6, 5)
-"""A face that comes a fifth too often is what one would want to notice."""
+"""The bias to detect: a face that comes a fifth too often."""
 
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What is to be said of some dice."""
+    """The evidence on some dice."""
 
     dice: int
     evidence: Evidence
     needed: int | None
-    """How many dice it takes to notice one face that comes a fifth too often; None for over 50,000, and for
-    dice with a memory."""
+    """Number of dice to notice one face that comes a fifth too often; None above 50,000, and for dice with a
+    memory."""
     test: ChiSquare | None
-    """For just this number of plain dice; None for dice with a memory, which no such test suits."""
+    """A test of this number of plain dice; None for dice with a memory, which it does not fit."""
 
     @property
     def enough(self) -> bool:
-        """Return whether there are enough to say anything."""
+        """Return True if there are enough dice for a verdict."""
         return self.dice >= ENOUGH_DICE
 
 
 class Subject(NamedTuple):
-    """What bets are about: a person's or everybody's rolls of a die."""
+    """The subject of bets: a person's or everybody's rolls of a die."""
 
     user_id: int
     die: str
 
 
 class Fall(NamedTuple):
-    """Faces of a die that came out in one roll."""
+    """The faces of a die in one roll."""
 
     event: Event
     faces: Sequence[str]
 
 
 def bet_die(die: str, system: System) -> str:
-    """Return under which name bets on a counted die stand: those on dice with a memory are others."""
-    return _REMEMBERING + die if system.has_state else die
+    """Return the name of a counted die in bets: dice with a memory have names of their own."""
+    return _MEMORY_PREFIX + die if system.has_state else die
 
 
 def falls(events: Iterable[Event]) -> dict[Subject, list[Fall]]:
-    """Return what bets are about in these events, the oldest first, for everybody and for each person."""
-    found: dict[Subject, list[Fall]] = {}
+    """Return the faces that bets count in these events, the oldest first, for everybody and each person."""
+    by_subject: dict[Subject, list[Fall]] = {}
     for event in (event for event in events if event.visibility is Visibility.PUBLIC):
-        for die, fell in _fallen(event).items():
+        for die, faces in _counted_by_die(event).items():
             for user_id in {EVERYBODY, event.player_id or EVERYBODY}:
-                found.setdefault(Subject(user_id, die), []).append(Fall(event, fell))
-    return found
+                by_subject.setdefault(Subject(user_id, die), []).append(Fall(event, faces))
+    return by_subject
 
 
-def _fallen(event: Event) -> Mapping[str, Sequence[str]]:
-    """Return the faces that count of each die in an event; none of a roller whose memory is not on record."""
+def _counted_by_die(event: Event) -> Mapping[str, Sequence[str]]:
+    """Return the counted faces of each die in an event; none for a roller whose memory is not recorded."""
     roll = event.body
     if not isinstance(roll, Rolled) or not roll.results or roll.source is Source.PHYSICAL:
         return {}
     if isinstance(roll.of, OfDice):
-        fell = tosses(event)
-        return {die: [face for its, face in fell if its == die] for die, _ in fell}
+        die_faces = tosses(event)
+        return {die: [face for name, face in die_faces if name == die] for die, _ in die_faces}
     system = roll.of.system
     if not roll.counts or (system.has_state and roll.before is None) or not has_odds(system):
         return {}
-    counted = counted_faces(roll)
-    return {bet_die(roller_die(event.roller, roll.spec), system): counted} if counted else {}
+    faces = counted_faces(roll)
+    return {bet_die(roller_die(event.roller, roll.spec), system): faces} if faces else {}
 
 
 def carry_on(states: Mapping[Subject, BetState], events: Iterable[Event]) -> dict[Subject, BetState]:
-    """Return how the bets stand after some more events, the oldest first: those that the events are about.
+    """Return the states of the bets after more events, the oldest first; only subjects in the events.
 
-    A whole history from no states gives the same as any number of steps, but for the rounding of floats.
+    Any division of a history into steps gives the same result, except for rounding.
     """
     return {
         subject: bet_on(subject.die, fallen, states.get(subject, FRESH))
@@ -122,38 +121,40 @@ def carry_on(states: Mapping[Subject, BetState], events: Iterable[Event]) -> dic
 
 
 def bet_on(die: str, fallen: Sequence[Fall], state: BetState = FRESH) -> BetState:
-    """Return how the bets on a die stand after some more of its rolls, one or more."""
+    """Return the state of the bets on a die after one or more of its rolls."""
     system = system_of(die, fallen)
-    if not die.startswith(_REMEMBERING):
+    if not die.startswith(_MEMORY_PREFIX):
         index = face_index(system)
-        return bet_on_plain_dice(shares(system), [index[face] for one in fallen for face in one.faces], state)
+        return bet_on_plain_dice(
+            shares(system), [index[face] for fall in fallen for face in fall.faces], state
+        )
     bet = SystemBet(system, state=state)
-    for event, fell in fallen:
+    for event, faces in fallen:
         system, memory = event.roll.of.system or system, event.roll.before or ()
         bet.begin(system, memory)
-        for face in fell:
+        for face in faces:
             if isinstance(system, LuckAccount):
-                bet.judge(*_of_check(event.roll, memory), int(face))
+                bet.judge(*_check_chances(event.roll, memory), int(face))
             else:
                 bet.see(face_index(system)[face])
     return bet.state
 
 
 def system_of(die: str, fallen: Sequence[Fall]) -> System:
-    """Return the system that the newest of these rolls were made with."""
+    """Return the system of the newest of these rolls."""
     return fallen[-1].event.roll.of.system or plain_die(die)
 
 
 def examine(system: System, state: BetState) -> Examined:
-    """Return what is to be said of dice on which the bets stand so; ValueError for none."""
+    """Return the evidence on dice from the state of their bets; raise ValueError if there are none."""
     dice, table = sum(state.counts), shares(system)
     if system.has_state:
         return Examined(dice, state, None, None)
     return Examined(dice, state, needed(table), chi_square(table, state.counts, work=_TEST_WORK))
 
 
-def _of_check(body: Rolled, memory: Memory) -> tuple[Floats, Floats]:
-    """Return the chances to score below and above what was to be expected: on the account, and plainly."""
+def _check_chances(body: Rolled, memory: Memory) -> tuple[Floats, Floats]:
+    """Return the chances to score below and above expectation, on the account and with plain dice."""
     import numpy as np
 
     account = counted_check(body)
@@ -170,9 +171,9 @@ def _of_check(body: Rolled, memory: Memory) -> tuple[Floats, Floats]:
 
 @lru_cache(maxsize=64)
 def needed(table: tuple[int, ...]) -> int | None:
-    """Return how many dice it takes to notice that the last face comes a fifth too often.
+    """Return the number of dice to notice that the last face comes a fifth too often.
 
-    None for over 50,000, and where no face can be that much more frequent.
+    Return None above 50,000, and if no face can be that much more frequent.
     """
     chance = TOO_OFTEN * Fraction(table[-1], sum(table))
     return rolls_needed(table, with_face_at(table, len(table) - 1, chance)) if chance < 1 else None

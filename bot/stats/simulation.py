@@ -1,6 +1,6 @@
-"""Play evenings out by a seeded generator, many side by side or one by one, where exact ways take too long.
+"""Simulate evenings with a seeded generator, many side by side or one by one, if exact figures take too long.
 
-Floating point and numpy's generator: good enough to tell what to expect, never used to roll.
+Floating point and numpy's generator: good enough for expectations, never used to roll.
 """
 
 from dataclasses import dataclass, field
@@ -14,12 +14,12 @@ from bot.stats.measures import Curve, table_entropy
 from bot.systems.odds import shares
 
 _CELLS = 2_000_000
-"""How many rolls of one face are played at most."""
+"""Most simulated rolls × faces."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Evenings side by side: one row an evening, one column a number of rolls from 1 on."""
+    """Simulated evenings: one row for each evening, one column for each number of rolls from 1 on."""
 
     entropy: Floats
     """Before each roll, in nats."""
@@ -40,7 +40,7 @@ class Sample:
 
 
 def simulate(system: System, samples: int, *, runs: int = 20_000, seed: int = 0) -> Sample:
-    """Play evenings of `samples` rolls; fewer runs than asked for where they would take too long."""
+    """Simulate evenings of `samples` rolls; fewer than `runs` if that would take too long."""
     import numpy as np
 
     share = chances_of(shares(system))
@@ -63,7 +63,7 @@ def simulate(system: System, samples: int, *, runs: int = 20_000, seed: int = 0)
 
 @dataclass(slots=True)
 class Playthrough:
-    """One evening on given draws, with the counts of the faces and their unpredictability so far."""
+    """One evening with its own draws, the counts of the faces and their unpredictability so far."""
 
     system: System
     draws: Draws
@@ -77,7 +77,7 @@ class Playthrough:
         self._memory = self.system.start()
 
     def play(self, rolls: int) -> None:
-        """Play more rolls; where several decks make an offer, each card is one."""
+        """Play more rolls; each card of an offer of several decks counts as one."""
         for _ in range(rolls):
             weights = self.system.weights(self._memory)
             self._nats += table_entropy(weights)

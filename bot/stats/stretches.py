@@ -1,7 +1,7 @@
-"""Stretches: the rolls that are looked at, with the memories that they began with.
+"""Stretches: the rolls to analyse, with the memories that they began with.
 
-What is usual hangs on that: a second session begins with the memory of the first, a reset begins anew half
-way, and of a memory that several people share one player's rolls are only a part.
+The expected distribution depends on the starting memory: a session continues the memory of the one before, a
+reset restarts it, and one player's rolls are only a part of a shared memory.
 """
 
 from collections.abc import Iterable
@@ -15,44 +15,44 @@ from bot.dice.system import Memory, System
 
 @dataclass(frozen=True, slots=True)
 class MemorySpan:
-    """Steps of one memory under one system."""
+    """Consecutive steps of one memory under one system."""
 
     system: System
     memory: Memory | None
-    """What it begins with; None where it goes on from the span before, tuned."""
+    """The memory at its start; None if it continues the span before under a tuned system."""
     pattern: tuple[int, ...]
-    """How many are looked at, then how many are not, and so on in turns."""
+    """Alternating numbers of steps that count and steps that don't, beginning with those that count."""
 
     @property
     def steps(self) -> int:
-        """Return how many steps it has in all."""
+        """Return the number of all steps."""
         return sum(self.pattern)
 
     @property
     def looked_at(self) -> int:
-        """Return how many of them are looked at."""
+        """Return the number of steps that count."""
         return sum(self.pattern[::2])
 
     @property
     def settles(self) -> bool:
-        """Return whether only its end counts: errors stay within bounds, and every step is looked at."""
+        """Return True if only its end matters: errors are bounded, and every step counts."""
         return self.system.evens_out and len(self.pattern) == 1
 
     @property
     def settled(self) -> int:
-        """Return how many steps there are to play: all of them, or only until errors have settled."""
+        """Return the number of steps to simulate: all of them, or only until errors have settled."""
         return self.system.settled(self.steps) if self.settles else self.steps
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Spans of systems with the same faces and shares."""
+    """The spans of a roller's rolls; their systems have the same faces and shares."""
 
     spans: tuple[MemorySpan, ...]
 
     @property
     def system(self) -> System:
-        """Return the system it ended with."""
+        """Return the last system."""
         return self.spans[-1].system
 
     @property
@@ -68,44 +68,44 @@ class Stretch:
 
     @property
     def independent(self) -> bool:
-        """Return whether no roll in it tells of another."""
+        """Return True if all rolls are independent."""
         return all(span.system.independent for span in self.spans)
 
     @property
     def looked_at(self) -> int:
-        """Return how many steps are looked at."""
+        """Return the number of steps that count."""
         return sum(span.looked_at for span in self.spans)
 
 
 def trace(rolls: Iterable[tuple[Event, bool]]) -> Stretch | None:
-    """Return the stretch of a roller's rolls, the oldest first, each with whether it is looked at.
+    """Return the stretch of a roller's rolls, the oldest first, each with True if it counts.
 
-    Rolls that stand are all that is needed: where one does not begin with what the one before left, there
-    was a reset, and a span of its own begins. None where no roll with a memory is looked at.
+    Only valid rolls are needed: if one does not continue the memory of the one before, there was
+    a reset, and a new span begins. Return None if no roll with a memory counts.
     """
     threads: list[_Thread] = []
     latest: dict[int | Memory, _Thread] = {}
-    for event, looked in rolls:
+    for event, is_counted in rolls:
         roll = event.roll
         system = roll.of.system
         if system is None or roll.before is None:
             continue
-        # Whoever was erased has no name to follow; the memory that they left is as good.
+        # An erased player has no id; the memory after their last roll identifies them.
         owner = TABLE if roll.whose is Remembers.TABLE else event.user_id
         thread = latest.pop(roll.before if owner is None else owner, None)
         if thread is None or not thread.goes_on(system, roll.before):
-            if not looked:
+            if not is_counted:
                 continue
             thread = _Thread(system, roll.before)
             threads.append(thread)
-        thread.roll(system, roll.results, looked=looked)
+        thread.roll(system, roll.results, is_counted=is_counted)
         latest[thread.after if owner is None else owner] = thread
     spans = tuple(span for thread in threads for span in thread.spans())
     return Stretch(spans) if spans else None
 
 
 class _Thread:
-    """One memory, from its first roll that is looked at."""
+    """One memory, from its first roll that counts."""
 
     def __init__(self, system: System, before: Memory) -> None:
         self._before = before
@@ -113,15 +113,15 @@ class _Thread:
         self.after = before
 
     def goes_on(self, system: System, before: Memory) -> bool:
-        """Return whether a roll follows on this memory."""
+        """Return True if a roll continues this memory."""
         return before == self.after and system.continues(self._spans[-1][0])
 
-    def roll(self, system: System, faces: tuple[str, ...], *, looked: bool) -> None:
-        """Put a roll behind the others."""
+    def roll(self, system: System, faces: tuple[str, ...], *, is_counted: bool) -> None:
+        """Append a roll."""
         if system != self._spans[-1][0]:
             self._spans.append((system, [0]))
         pattern = self._spans[-1][1]
-        if looked is (len(pattern) % 2 == 0):
+        if is_counted is (len(pattern) % 2 == 0):
             pattern.append(0)
         pattern[-1] += len(faces)
         if not system.independent:
@@ -130,7 +130,7 @@ class _Thread:
                 self.after = system.advance(self.after, index[face])
 
     def spans(self) -> list[MemorySpan]:
-        """Return its spans, up to the last roll that is looked at."""
+        """Return its spans, up to the last roll that counts."""
         while len(self._spans) > 1 and len(self._spans[-1][1]) == 2 and not self._spans[-1][1][0]:
             self._spans.pop()
         pattern = self._spans[-1][1]
@@ -144,5 +144,5 @@ class _Thread:
 
 @lru_cache(maxsize=128)
 def face_index(system: System) -> dict[str, int]:
-    """Return each face's place."""
+    """Return the index of each face."""
     return {face: i for i, face in enumerate(system.faces)}

@@ -1,7 +1,7 @@
-"""Find the parameters with the least variance at a wanted unpredictability, exactly.
+"""Find the exact parameters with the least variance at a required unpredictability.
 
 Entropy and variance both grow with the factor of dynamic dice, so the best factor is where the entropy
-meets the target; of generalized decks all are tried that differ. See docs/fairness.md, "The dial".
+meets the target; all distinct generalized decks are tried. See docs/fairness.md, "The dial".
 """
 
 from bisect import bisect_left
@@ -24,24 +24,24 @@ from bot.systems.dynamic import Dynamic
 VALUES_LIMIT = 100
 SAMPLES_LIMIT = 200
 LEAST, MOST = Fraction(1, 2), Fraction(99, 100)
-"""What can be asked for."""
+"""The range of targets."""
 DECK_SIZES = range(1, 11)
 FACTORS = tuple(Fraction(2 * i + 1, 200) for i in range(100))
 """The grid of the text: 0.005, 0.015 ... 0.995."""
 
 _ROUNDING = 1e-9
 _MICRO = 10**6
-# Below this factor dynamic dice can't be told from a hat; no target is searched further down.
+# Below this factor dynamic dice are practically a hat, so the search ends here.
 _SMALLEST = 1 / _MICRO
 _LADDER = ((0.02, 0.08, 0.16, 0.3), (0.45, 0.6), (0.7,), (0.8,), (0.87,), (0.93,), (0.98,))
 _EXACT_STEPS = len(_LADDER) + 2
-# How unlikely a state may be to be left out while searching, and where six digits have to be certain.
+# Probabilities of negligible states: for the search, and for six certain digits.
 _COARSE, _FINE = 1e-9, 1e-13
 
 
 @dataclass(frozen=True, slots=True)
 class TunedDeck:
-    """The generalized deck with the least variance of those that were tried."""
+    """The generalized deck with the least variance of those tried."""
 
     size: int
     refill: int
@@ -52,7 +52,7 @@ class TunedDeck:
 
 @dataclass(frozen=True, slots=True)
 class TunedDice:
-    """Dynamic dice; a fair die of the given tightness on the same faces is the same system."""
+    """Dynamic dice; a fair die with this tightness and the same faces is the same system."""
 
     factor: Fraction
     tightness: float
@@ -60,12 +60,12 @@ class TunedDice:
     entropy: float
     variance: float
     simulated: bool = False
-    """Whether the figures come from seeded evenings, because there are too many states for exact ones."""
+    """True if the figures are simulated, since there are too many states for exact ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """The request, and the best of each kind; None where nothing that was tried reaches the target."""
+    """The request, and the best system of each kind; None if none of that kind meets the target."""
 
     values: int
     samples: int
@@ -83,8 +83,8 @@ def tune(
 ) -> Tuning:
     """Find the best deck, the best factor of the grid and the best factor of all, for equal faces.
 
-    `tell` hears at which step of how many at most it is: the exact ones come first, then those played.
-    `unpredictability` is the wanted entropy as a fraction of plain dice's. SpecError outside 2 to 100
+    `tell` is called with each step and the largest number of steps: first exact ones, then simulated ones.
+    `unpredictability` is the required entropy as a fraction of plain dice's. Raise SpecError outside 2 to 100
     values, 1 to 200 samples or 50 % to 99 %.
     """
     if not 2 <= values <= VALUES_LIMIT:
@@ -102,20 +102,20 @@ def tune(
 
 
 def check_target(unpredictability: Fraction) -> None:
-    """Raise SpecError unless it is 50 % to 99 %; above that plain dice are the answer, below a plain deck."""
+    """Raise SpecError unless it is 50 % to 99 %; plain dice are best above that, a plain deck below."""
     if not LEAST <= unpredictability <= MOST:
         raise SpecError(
             "The unpredictability is 50 % to 99 %, not {percent:g} %.", percent=float(unpredictability * 100)
         )
 
 
-def telling(of: int, tell: Callable[[int, int], None] | None) -> Callable[[], None]:
-    """Return what is called at each step, and tells which one it is."""
+def telling(total: int, tell: Callable[[int, int], None] | None) -> Callable[[], None]:
+    """Return a function to call at each step, which reports its number and the total to `tell`."""
     steps = count(1)
 
     def step() -> None:
         if tell:
-            tell(next(steps), of)
+            tell(next(steps), total)
 
     return step
 
@@ -128,11 +128,11 @@ def best_deck(values: int, samples: int, unpredictability: Fraction) -> TunedDec
 
 
 def distinct_decks(base: Base, samples: int) -> list[Deck]:
-    """Return every deck of 1 to 10 sets, but for those that deal the same number of samples as another one.
+    """Return every deck of 1 to 10 sets, without those that deal `samples` cards like another one.
 
     The refill constant is at most the number of cards c. A deck is first refilled after c - r + 1 draws; all
-    that are not refilled before the last sample are alike, and the constant 1 stands for them. So there are
-    at most one deck of a size for each sample.
+    that are not refilled before the last sample are equal, and the constant 1 represents them. So there is at
+    most one deck of a size for each sample.
     """
     return [
         Deck(base, size, refill)
@@ -142,9 +142,9 @@ def distinct_decks(base: Base, samples: int) -> list[Deck]:
 
 
 def least_deck(decks: Sequence[Deck], lengths: range, unpredictability: Fraction) -> TunedDeck | None:
-    """Return the deck with the least variance, on the mean of these numbers of rolls.
+    """Return the deck with the least mean variance over these numbers of rolls.
 
-    None where the entropy of each falls below the target at one of them.
+    Return None if the entropy of every deck is below the target at one of them.
     """
     shortest, longest = lengths[0] - 1, lengths[-1]
     figures = [
@@ -153,40 +153,42 @@ def least_deck(decks: Sequence[Deck], lengths: range, unpredictability: Fraction
     ]
     fit = [(deck, *f) for deck, f in zip(decks, figures, strict=True) if f[0] >= unpredictability]
     least = min((variance for *_, variance in fit), default=0.0)
-    # Rounding can't tell equal variances from nearly equal ones; rationals can.
+    # Floats can't tell equal variances from nearly equal ones; rationals can.
     close = [(deck, entropy) for deck, entropy, variance in fit if variance <= least + _ROUNDING]
     exact = [sum(deck_variance(deck, longest)[shortest:], Fraction(0)) / len(lengths) for deck, _ in close]
-    found = [TunedDeck(d.size, d.refill, e, float(v), v) for (d, e), v in zip(close, exact, strict=True)]
-    return min(found, key=lambda deck: deck.exact_variance, default=None)
+    tuned_decks = [
+        TunedDeck(d.size, d.refill, e, float(v), v) for (d, e), v in zip(close, exact, strict=True)
+    ]
+    return min(tuned_decks, key=lambda deck: deck.exact_variance, default=None)
 
 
 def best_factors(
     values: int, samples: int, unpredictability: Fraction, tell: Callable[[int, int], None] | None = None
 ) -> tuple[TunedDice, TunedDice | None]:
-    """Return the best factor, and the best of the grid: exactly, or where that takes too long by playing.
+    """Return the best factor, and the best of the grid: exactly, or by simulation if that takes too long.
 
-    The best is the smallest of six digits whose entropy is the target or more, so that the promise holds:
-    certified, for one digit lower the entropy is below it. Where it is played, it is the smallest of three
-    digits whose seeded evenings are above the target by more than their error.
+    The exact one is the smallest factor of six digits whose entropy meets the target: one digit lower it does
+    not. The simulated one is the smallest factor of three digits whose entropy is above the target by more
+    than three standard errors.
     """
     thousandths = range(1, 1_001)
     step = telling(_EXACT_STEPS + len(thousandths).bit_length() + 1, tell)
     with suppress(TooManyStates):
         return _factors(values, samples, unpredictability, step)
 
-    def enough(thousandth: int) -> bool:
+    def is_enough(thousandth: int) -> bool:
         step()
-        return _played(values, samples, Fraction(thousandth, 1_000))[1] >= unpredictability
+        return _simulated(values, samples, Fraction(thousandth, 1_000))[1] >= unpredictability
 
-    found = bisect_left(thousandths, True, key=enough)
-    factor = Fraction(thousandths[min(found, 999)], 1_000)
+    index = bisect_left(thousandths, True, key=is_enough)
+    factor = Fraction(thousandths[min(index, 999)], 1_000)
     on_grid = next((f for f in FACTORS if f >= factor), None)
-    best = _played(values, samples, factor)[0]
-    return best, _played(values, samples, on_grid)[0] if on_grid else None
+    best = _simulated(values, samples, factor)[0]
+    return best, _simulated(values, samples, on_grid)[0] if on_grid else None
 
 
-def _played(values: int, samples: int, factor: Fraction) -> tuple[TunedDice, float]:
-    """Return the figures of seeded evenings, the same for every factor, and the least that the entropy is."""
+def _simulated(values: int, samples: int, factor: Fraction) -> tuple[TunedDice, float]:
+    """Return the figures of evenings with one seed for all factors, and a lower bound of the entropy."""
     evenings = simulate(Dynamic(equal_faces(values), factor), samples)
     shares = evenings.entropy.mean(axis=1) / log(values)
     entropy, error = float(shares.mean()), float(shares.std()) / len(shares) ** 0.5
@@ -195,22 +197,22 @@ def _played(values: int, samples: int, factor: Fraction) -> tuple[TunedDice, flo
 
 
 def equal_faces(values: int) -> Base:
-    """Return the faces 1, 2, 3 ..., all alike."""
+    """Return the faces 1, 2, 3 ... with equal weights."""
     return Base(tuple(map(str, range(1, values + 1))), (1,) * values)
 
 
 def _factors(
     values: int, samples: int, unpredictability: Fraction, step: Callable[[], None]
 ) -> tuple[TunedDice, TunedDice | None]:
-    """Return the best factor, and the smallest factor of the grid that is unpredictable enough."""
+    """Return the best factor, and the smallest factor of the grid that meets the target."""
     target = float(unpredictability)
     candidate = max(1, round(_guess(values, samples, target, step) * _MICRO))
     while True:
         step()
-        around = [(candidate - 1) / _MICRO or _SMALLEST / 2, candidate / _MICRO]
+        neighbours = [(candidate - 1) / _MICRO or _SMALLEST / 2, candidate / _MICRO]
         first = max(0, candidate * 100 // _MICRO - 1)
         grid = FACTORS[first : first + 3]
-        evenings = dynamic_curves(values, [*around, *map(float, grid)], samples, _FINE)
+        evenings = dynamic_curves(values, [*neighbours, *map(float, grid)], samples, _FINE)
         low, high = map(float, evenings.entropy[:2, -1])
         if low < target <= high or (candidate == 1 and high >= target):
             fit = [row for row in range(len(grid)) if evenings.entropy[2 + row, -1] >= target]
@@ -222,7 +224,7 @@ def _factors(
 
 
 def _guess(values: int, samples: int, target: float, step: Callable[[], None]) -> float:
-    """Guess where the entropy meets the target, by a polynomial through a few points of it."""
+    """Estimate the factor at which the entropy meets the target, by a polynomial through a few points."""
     import numpy as np
 
     low, high = _bracket(values, samples, target, step)
@@ -239,7 +241,7 @@ def _guess(values: int, samples: int, target: float, step: Callable[[], None]) -
 
 
 def _bracket(values: int, samples: int, target: float, step: Callable[[], None]) -> tuple[float, float]:
-    """Return two factors with the wanted one between them."""
+    """Return two factors that enclose the best one."""
     low = _SMALLEST
     for rungs in _LADDER:
         step()

@@ -67,12 +67,12 @@ def ahead_or_due(over: Fraction, words: tuple[str, str] = _REMEMBERED) -> str:
 
 def counts(record: Counts) -> Card:
     """Return the count of each face, the expected one, and how far the face is ahead or due."""
-    rows = table(record.faces, record.came or (), record.expected, record.ahead)
+    rows = table(record.faces, record.observed or (), record.expected, record.ahead)
     text = "The table's rolls since it was made or reset: {rolls:,}."
     if record.own:
         text = "Your rolls since it was made or reset: {rolls:,}."
     notes = [say(text, rolls=record.rolls)]
-    if record.came is None:
+    if record.observed is None:
         notes = [say("Some of its rolls are not in the history any more, so I know only who is ahead.")]
     elif record.before:
         notes.append(say("{n:,} more count from before its first roll.", n=record.before))
