@@ -31,7 +31,7 @@ KNOWN_LATER = {
     "bot/dice/dialects/rewriting.py: f\"\\\\s*(?:{pattern.replace('<CMP>', compare)})\"": (
         "a dialect's modifiers, found in its table"
     ),
-    "bot/dice/dialects/rewriting.py: told['others']": "what stands beside a dialect's dice, found there too",
+    "bot/dice/dialects/rewriting.py: table['others']": "what stands beside a dialect's dice, found there too",
 }
 """Patterns that are put together when they are needed, each with the reason why they are known anyway."""
 SECONDS = 40

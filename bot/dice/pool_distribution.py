@@ -85,9 +85,7 @@ class KeepDistribution:
         numbers = [(number, self._split_number(dice, number)[1]) for number in range(1, dice + 1)]
         for rank in range(first, len(self._ends)):
             # When all kept dice have a rank, only ways with exactly the remaining score count.
-            last = {
-                kept: self._sums[rank].of(kept).get(remaining, 0) for kept in {kept for _, kept in numbers}
-            }
+            last = {n: self._sums[rank].of(n).get(remaining, 0) for n in {n for _, n in numbers}}
             for number, kept_count in numbers:
                 if dice - number > self._tail:
                     after = self._table[rank + 1][dice - number]

@@ -1,9 +1,8 @@
-"""Blocks of cards: each has one card of every category, the rest are any others, and none is in it twice.
+"""Blocks of cards: one card of every category and any others, without duplicates, in random order.
 
-A block is one card of each category, then cards of all that are not in it yet, shuffled. Where cards have
-copies, a block comes out in proportion to the product of its cards' copies; without, every card is alike.
-It is dealt card by card from the chances that this law leaves after the cards dealt so far, so nothing
-that lies ahead is kept anywhere. See docs/fairness.md, "Cards".
+The chance of a block is in proportion to the product of its cards' copies. It is dealt card by card, by the
+conditional chances given the cards dealt so far, so that no future card is stored. See docs/fairness.md,
+"Cards".
 """
 
 from dataclasses import dataclass
@@ -35,12 +34,12 @@ COPIES_LIMIT = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Blocks(System):
-    """The categories' names, cards and copies, and the size of a block. Memory: the cards of it so far."""
+    """The categories' names, cards and copies, and the size of a block. Memory: the block's cards so far."""
 
     categories: tuple[str, ...]
     cards: tuple[tuple[str, ...], ...]
     copies: tuple[tuple[int, ...], ...]
-    """A card with more copies comes into a block more often; none is in it twice."""
+    """A card with more copies is in a block more often, but never twice."""
     block: int
 
     name: ClassVar[str] = "blocks"
@@ -52,11 +51,11 @@ class Blocks(System):
 
     @property
     def evens_out(self) -> bool:
-        """If a block holds all cards; otherwise each leaves out some, and no later one makes up for it."""
+        """True if a block holds all cards; otherwise later blocks don't make up for the cards left out."""
         return self.block == len(self.faces)
 
     def settled(self, rolls: int) -> int:
-        """Return a number at the same place of a block: blocks know nothing of one another."""
+        """Return a number at the same position of a block: blocks are independent of one another."""
         return settle(rolls, self.block, self.block) if self.evens_out else rolls
 
     def start(self) -> Memory:
@@ -82,11 +81,11 @@ class Blocks(System):
         return () if len(memory) + 1 == self.block else tuple(sorted((*memory, chosen)))
 
     def put_back(self, memory: Memory, place: int) -> Memory | None:
-        """Take the card out of the block that is being dealt; None where it is of an earlier one."""
+        """Take the card out of the current block; None if it is of an earlier block."""
         return tuple(card for card in memory if card != place) if place in memory else None
 
     def shares(self) -> tuple[int, ...]:
-        """Return the weights of a block's first card, which all later ones have too: it is shuffled."""
+        """Return the weights of a block's first card; every position of a shuffled block has the same."""
         return self.weights(())
 
     def as_spec(self) -> Spec:
@@ -192,7 +191,7 @@ def _ways_to_take(cards: CopiesLeft, most: int) -> tuple[int, ...]:
 
 
 def _without(ways: tuple[int, ...], copies: int) -> tuple[int, ...]:
-    """Return the coefficients of R(x) / (1 + copies x), which is R(x) of one card fewer."""
+    """Return the coefficients of R(x) / (1 + copies x), the R(x) without one card."""
     rest: list[int] = []
     for way in ways:
         rest.append(way - copies * (rest[-1] if rest else 0))

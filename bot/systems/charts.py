@@ -1,4 +1,4 @@
-"""A chart: a label for every face of a table of dice, read from CSV text that a game master writes.
+"""A chart: a label for every face of a dice table, read from CSV text of a game master.
 
 The first line names the dice, the others give a face or a range of faces and a label:
 
@@ -36,13 +36,13 @@ class ChartRow:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Faces with their weights, and each one's label."""
+    """Faces with their weights and labels."""
 
     faces: tuple[str, ...]
     weights: tuple[int, ...]
     labels: tuple[str, ...]
     dice: str = ""
-    """Its dice, where it has any."""
+    """The notation of its dice, "" for none."""
 
     def as_labels(self) -> dict[str, Json]:
         """Return each label with the weight of its faces, in chart order: a base for any system."""
@@ -52,7 +52,7 @@ class Chart:
         return {**weights}
 
     def as_base(self) -> Json:
-        """Return the labels as a base with their totals where dice can show them, else with their weights."""
+        """Return the labels as a base, with their totals if dice can show them, else with their weights."""
         if not self.dice or not can_arrange(notation.parse(self.dice)):
             return self.as_labels()
         totals: dict[str, Json] = {}
@@ -86,7 +86,7 @@ def read_chart(name: str, text: str) -> Chart:
 
 
 def lay_out(name: str, faces: tuple[str, ...], weights: tuple[int, ...], rows: Iterable[ChartRow]) -> Chart:
-    """Make a chart of rows; SpecError names faces with no row, with two, and those that can't come out."""
+    """Make a chart of rows; SpecError for faces with no row or two, and for impossible faces."""
     row_of: dict[str, ChartRow] = {}
     for row in rows:
         for face in row.faces:
@@ -144,7 +144,7 @@ def read_range(name: str, line: int, text: str) -> tuple[str, ...]:
 
 
 def read_label(name: str, line: int, text: str) -> str:
-    """Read a label, safe to show; SpecError if nothing is left of it."""
+    """Read a label, sanitized; SpecError if it is empty."""
     label = clean(text)
     if not label:
         raise SpecError("Line {line} of the chart {name} has no label.", line=line, name=name)

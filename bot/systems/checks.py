@@ -1,7 +1,7 @@
-"""A check: dice held against a number, their law by what comes of each total, and the degrees of success.
+"""A check: dice compared with a DC, the distribution of its outcomes, and the degrees of success.
 
-Scores are what a luck account counts: 1 for a pass and 0 for a miss, the score of a degree, or without a DC
-the middle rank of a total among all that the dice can show.
+A luck account counts scores: 1 for a pass and 0 for a miss, the score of a degree, or without a DC the
+mid-rank of a total among all possible totals.
 """
 
 import re
@@ -28,24 +28,24 @@ class Degree:
     """A degree of success: the lowest margin that reaches it, its name, and its score."""
 
     least: int
-    """Of the worst degree it says nothing: whatever reaches no other is that one."""
+    """Unused for the worst degree, which applies if no other is reached."""
     name: str
     score: int
 
 
 CONTEST = (Degree(0, "loses", 0), Degree(0, "ties", 1), Degree(1, "wins", 2))
-"""The degrees of one side's total held against the other's."""
+"""The degrees of a contest, by one side's total minus the other's."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckTerms:
-    """What a total is held against; SpecError for a DC or degrees that can't be."""
+    """The DC and degrees of a check; SpecError if they are invalid."""
 
     dc: int
     under: bool = False
     """Whether a total passes at or under the DC, instead of at or above it."""
     degrees: tuple[Degree, ...] = ()
-    """Worst first; none are pass and miss alone."""
+    """Worst first; empty for pass and miss only."""
 
     def __post_init__(self) -> None:
         if abs(self.dc) > DC_LIMIT:
@@ -53,12 +53,12 @@ class CheckTerms:
         check_degrees(self.degrees)
 
     def margin(self, total: int) -> int:
-        """Return by how much a total meets the DC, negative where it misses."""
+        """Return the margin of a total over the DC, negative for a miss."""
         return self.dc - total if self.under else total - self.dc
 
     @property
     def contest(self) -> bool:
-        """Return whether it is held against somebody else's total, which must be beaten."""
+        """Whether the DC is another player's total, which must be beaten."""
         return self.degrees == CONTEST
 
     def passes(self, total: int) -> bool:
@@ -66,20 +66,20 @@ class CheckTerms:
         return self.margin(total) >= int(self.contest)
 
     def degree(self, total: int) -> Degree | None:
-        """Return the degree that a total reaches; None where there are none."""
+        """Return the degree that a total reaches; None if the check has no degrees."""
         margin = self.margin(total)
         reached = [degree for degree in self.degrees[1:] if margin >= degree.least]
         return (reached or self.degrees or [None])[-1 if reached else 0]
 
     def score(self, total: int) -> int:
-        """Return what a total counts."""
+        """Return the score of a total."""
         degree = self.degree(total)
         return int(self.margin(total) >= 0) if degree is None else degree.score
 
 
 @dataclass(frozen=True)
 class Outcomes:
-    """Each total that dice can make, its weight, and its score."""
+    """Each possible total, its weight, and its score."""
 
     totals: tuple[int, ...]
     weights: tuple[int, ...]
@@ -88,12 +88,12 @@ class Outcomes:
 
     @cached_property
     def settled(self) -> bool:
-        """Return whether every total has the same score, so that nothing is at stake."""
+        """Whether every total has the same score, so that the dice decide nothing."""
         return len(set(self.scores)) == 1
 
     @cached_property
     def passes(self) -> bool:
-        """Return whether the scores are those of a pass and a miss alone."""
+        """Whether all scores are 0 or 1."""
         return {*self.scores} <= {0, 1}
 
     @cached_property
@@ -110,14 +110,14 @@ class Outcomes:
 
 
 EVEN = Outcomes((0, 1), (1, 1), (Fraction(0), Fraction(1)))
-"""A coin: what an account is looked at with while no check is at hand."""
+"""A coin: the default outcomes of an account without a check."""
 
 
 @lru_cache(maxsize=256)
 def outcomes(dice: str, check: CheckTerms | None) -> Outcomes:
-    """Return the law of canonical dice under a check, or without one of middle ranks.
+    """Return the outcomes of canonical dice under a check, or scored by mid-ranks without one.
 
-    SpecError where the dice repeat, have over 1,000 totals or take too long.
+    SpecError if the dice repeat, have over 1,000 totals or exceed the budget.
     """
     expression = notation.read_own(dice)
     law = distribution(expression)
@@ -132,7 +132,7 @@ def outcomes(dice: str, check: CheckTerms | None) -> Outcomes:
 
 
 def check_degrees(degrees: Sequence[Degree]) -> None:
-    """Raise a SpecError unless there are none, or 2 to 10 that rise with scores of 0 to 10."""
+    """Raise SpecError unless there are none, or 2 to 10 with rising margins and scores of 0 to 10."""
     if not degrees:
         return
     if not 2 <= len(degrees) <= DEGREES_LIMIT:
@@ -171,7 +171,7 @@ def check_degrees(degrees: Sequence[Degree]) -> None:
 def read_degrees(text: str) -> tuple[Degree, ...]:
     """Read "critical miss, -9 miss, 0 pass, 10 critical pass": each but the worst with its lowest margin.
 
-    A score may follow, as in "10 critical pass = 3"; left out, it is 1 from margin 0 on, else 0.
+    A score may follow, as in "10 critical pass = 3"; by default it is 1 from margin 0 on, else 0.
     """
     degrees: list[Degree] = []
     parts = [part for part in re.split(r"[,;\n]", text) if part.strip()]
@@ -191,4 +191,4 @@ def read_degrees(text: str) -> tuple[Degree, ...]:
 
 
 EVEN_DICE, EVEN_CHECK = "1d2", CheckTerms(2)
-"""What a luck account is looked at with while no check is at hand."""
+"""The default check of a luck account."""

@@ -1,7 +1,7 @@
-"""The generalized deck: `size` cards for each unit of a face's weight, refilled when few are left.
+"""The generalized deck: `size` cards for each unit of a face's weight, refilled when few remain.
 
-After each draw, once: with fewer than `refill` cards left, a whole new set is added (mode "add") or the
-deck starts anew (mode "reset"). See docs/fairness.md, "Cards".
+If fewer than `refill` cards remain after a draw, one whole new set is added (mode "add") or the deck is reset
+(mode "reset"). See docs/fairness.md, "Cards".
 """
 
 from collections.abc import Sequence
@@ -28,11 +28,11 @@ class RefilledDeck(OnBase):
 
     @property
     def evens_out(self) -> bool:
-        """Unless it starts anew before its last card: then what was over- or underdealt stays so."""
+        """False if the deck is reset before its last card, since deviations then remain."""
         return self.mode == "add" or self.refill == 1
 
     def settled(self, rolls: int) -> int:
-        """Return a number at the same place between two refills."""
+        """Return a number at the same position between two refills."""
         if not self.evens_out:
             return rolls
         cards = self.size * self.base.total
@@ -40,7 +40,7 @@ class RefilledDeck(OnBase):
         return settle(rolls, 6 * (cards + self.refill), cards)
 
     def continues(self, other: System) -> bool:
-        """Return whether `other` is the same deck: another one is another set of cards."""
+        """Return whether `other` is an equal deck: any other has different cards."""
         return other == self
 
     def as_spec(self) -> Spec:
@@ -49,7 +49,7 @@ class RefilledDeck(OnBase):
 
     @property
     def refilling(self) -> Spec:
-        """The part of its spec that says how it is refilled."""
+        """The parameters of refilling in its spec."""
         return {"size": self.size, "refill": self.refill, "mode": self.mode}
 
     @property
@@ -58,7 +58,7 @@ class RefilledDeck(OnBase):
         return tuple(self.size * a for a in self.base.weights)
 
     def dealt(self, remaining: Sequence[int], chosen: int) -> tuple[int, ...]:
-        """Take one of the cards left of each face, and then refill, at most once."""
+        """Return the `remaining` cards without one of face `chosen`, refilled at most once."""
         remaining = [*remaining]
         remaining[chosen] -= 1
         if sum(remaining) >= self.refill:
@@ -90,14 +90,14 @@ class RefilledDeck(OnBase):
 
 @dataclass(frozen=True, slots=True)
 class Deck(RefilledDeck):
-    """Cards as they come. Memory: cards left of each face."""
+    """A plain deck. Memory: remaining cards of each face."""
 
     def start(self) -> Memory:
-        """Return a full deck; it is not tested against the refill constant."""
+        """Return a full deck, whatever the refill constant."""
         return self.cards
 
     def weights(self, memory: Memory) -> tuple[int, ...]:
-        """Return 1 for each card left."""
+        """Return the number of remaining cards of each face."""
         return memory
 
     def advance(self, memory: Memory, chosen: int) -> Memory:

@@ -1,6 +1,6 @@
-"""Several decks by category: an offer is the next card of each, dealt one after the other.
+"""Several decks, one for each category: a roll deals the next card of each, in turn.
 
-Each category is a deck of its own, with or without repeats; a roll takes a step for each category.
+The decks are independent, with or without repeats; a roll takes one step for each category.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ CategoryDeck: TypeAlias = Deck | NoRepeat
 
 @dataclass(frozen=True, slots=True)
 class Decks(System):
-    """The categories' names and decks, refilled alike. Memory: whose turn it is, then each deck's own."""
+    """The categories' names and decks. Memory: the index of the next deck, then the memory of each deck."""
 
     categories: tuple[str, ...]
     decks: tuple[CategoryDeck, ...]
@@ -40,7 +40,7 @@ class Decks(System):
 
     @property
     def evens_out(self) -> bool:
-        """If every deck does."""
+        """Whether every deck evens out."""
         return all(deck.evens_out for deck in self.decks)
 
     def start(self) -> Memory:
@@ -48,7 +48,7 @@ class Decks(System):
         return (0, *chain.from_iterable(deck.start() for deck in self.decks))
 
     def weights(self, memory: Memory) -> tuple[int, ...]:
-        """Return the weights of the deck whose turn it is, 0 for all other cards."""
+        """Return the weights of the next deck's cards, 0 for all others."""
         parts = self.split(memory)
         return tuple(
             chain.from_iterable(
@@ -58,7 +58,7 @@ class Decks(System):
         )
 
     def advance(self, memory: Memory, chosen: int) -> Memory:
-        """Take the card off its deck; the next deck has its turn."""
+        """Take the card off its deck, and go to the next deck."""
         parts = self.split(memory)
         place, within = 0, chosen
         while within >= len(self.decks[place].faces):
@@ -68,7 +68,7 @@ class Decks(System):
         return ((place + 1) % len(self.decks), *chain.from_iterable(parts))
 
     def shares(self) -> tuple[int, ...]:
-        """Return the cards of each deck in a unit that makes all decks equally large, as all deal alike."""
+        """Return the cards' weights, scaled so that every deck has the same total."""
         cards = lcm(*(deck.base.total for deck in self.decks))
         return tuple(a * (cards // deck.base.total) for deck in self.decks for a in deck.base.weights)
 
@@ -83,7 +83,7 @@ class Decks(System):
 
     @classmethod
     def from_spec(cls, spec: Spec) -> "Decks":
-        """Read `decks`, and what all of them have: `size`, `refill`, `mode`, `no_repeat` (false by default).
+        """Read `decks` and their shared parameters: `size`, `refill`, `mode`, `no_repeat` (false by default).
 
         SpecError for a card in two categories.
         """

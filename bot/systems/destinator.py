@@ -1,4 +1,4 @@
-"""The destinator: two dice and a coin give a region, and two dice and a coin a city of that region.
+"""The destinator: two dice and a coin draw a region, and again two dice and a coin a city in it.
 
 Heads or tails and 2 to 12: 72 equal slots on each chart. All charts are part of the spec, so that a roll
 can be replayed from its record alone. See docs/fairness.md, "The destinator".
@@ -28,17 +28,17 @@ THROWS = tuple(sorted(product(COINS, range(1, 7), range(1, 7)), key=lambda t: (t
 """The 72 throws in the order of their numbers: 1 is heads, 1, 1; 72 is tails, 6, 6."""
 _HEADER = ["region", "coin", "2d6", "place"]
 _SIDES = {"heads": "heads", "odd": "heads", "tails": "tails", "even": "tails"}
-"""The sides of the coin by what a map calls them."""
+"""The words for the coin's sides in a map."""
 _WORDS = {"heads": ("heads", "odd", *"135"), "tails": ("tails", "even", *"246")}
 THROWN = 3
-"""How many dice one throw has, with one that is odd for heads or even for tails."""
+"""The number of dice in a throw; the last one is odd for heads or even for tails."""
 REGIONS = "*"
-"""The part of a map that is its regions without their cities."""
+"""The name of the map part that draws regions without cities."""
 _NUMBERS: dict[tuple[str, ...], int] = {
     **{(str(n),): n for n in range(1, 73)},
     **{(str(a), str(b), word): n for n, (c, a, b) in enumerate(THROWS, start=1) for word in _WORDS[c]},
 }
-"""Each throw's number by the words that it is typed with."""
+"""The typed words of each throw to its number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +60,14 @@ class Destinator(Memoryless):
         return tuple(sum(w for _, _, w in ways) for ways in _ways(self).values())
 
     def show(self, memory: Memory, chosen: int, draws: Draws) -> Throw:  # noqa: ARG002 (the protocol's)
-        """Draw dice and coins that lead to the city, uniform among those that do."""
+        """Draw dice and coins that lead to the city, uniform among all that do."""
         ways = _ways(self)[self.faces[chosen]]
         first, second, _ = ways[draws.choose([w for _, _, w in ways])]
         slots = (first, second) if self.throws > 1 else (second if self.cities else first,)
         return self._show_landings([_draw_landing(slot, draws) for slot in slots])
 
     def by_hand(self, memory: Memory, hand: ByHand) -> tuple[int, Throw]:  # noqa: ARG002 (the protocol's)
-        """Return where dice thrown by hand lead: two and a coin for each throw, a die for its coin."""
+        """Return the city's index and the dice thrown by hand: two and one for the coin in each throw."""
         faces = [[1 + hand.below(6) for _ in range(THROWN)] for _ in range(self.throws)]
         landings = [_Landing(first, second, 1 - coin % 2) for first, second, coin in faces]
         region = self.regions[landings[0].slot if len(self.cities) != 1 else 0]
@@ -75,7 +75,7 @@ class Destinator(Memoryless):
         return self.faces.index(_city_name(region, city)), self._show_landings(landings)
 
     def _show_landings(self, landings: Sequence["_Landing"]) -> Throw:
-        """Return the dice and coins, the region between them."""
+        """Return the dice and coins as a throw, with the region between them."""
         parts: list[Part] = []
         for place, landing in enumerate(landings):
             parts += [f" → {self.regions[landings[0].slot]}, "] if place else []
@@ -84,16 +84,16 @@ class Destinator(Memoryless):
 
     @property
     def throws(self) -> int:
-        """How often two dice and a coin are thrown: for a region where there are several, and for a city."""
+        """The number of throws: one for the region unless there is only one, and one for a city."""
         return (len(self.cities) != 1) + bool(self.cities)
 
     @property
     def named(self) -> str:
-        """What part of a map it is: its one region, or all regions without cities."""
+        """The name of this map part: its only region, or `REGIONS`."""
         return REGIONS if not self.cities else self.cities[0][0]
 
     def part(self, part: str) -> "Destinator":
-        """Return the map of one region alone, of which a roll is a city, or the regions alone.
+        """Return the map of one region, which draws its cities, or the map of the regions only.
 
         SpecError if there is no such region.
         """
@@ -128,10 +128,10 @@ class Destinator(Memoryless):
 
 
 def read_throws(text: str) -> tuple[int, ...]:
-    """Read throws as typed, each its number, "47", or its dice: "5 2 heads", "5, 2, tails", "5 2 3".
+    """Read typed throws, each a number, "47", or its dice: "5 2 heads", "5, 2, tails", "5 2 3".
 
-    Return three faces of each: two dice, and one that is odd for heads and even for tails. SpecError for what
-    is neither.
+    Return three faces for each: two dice, and one that is odd for heads and even for tails. SpecError for
+    other text.
     """
     words = text.casefold().replace(",", " ").split()
     size = 1 if all(map(_is_number, words)) and len(words) < THROWN else THROWN
@@ -157,8 +157,8 @@ def numbers(throw: Throw) -> list[int]:
 def read_map(text: str) -> Destinator:
     """Read the CSV text of a map, with the columns region, coin, 2d6 and place.
 
-    Lines with an empty region make the region chart, the others that region's own. SpecError names what
-    is missing, doubled or unknown.
+    Lines with an empty region form the chart of regions, the others the chart of their region. SpecError
+    names missing, duplicate or unknown entries.
     """
     lines = read_lines(text)
     if not lines or [cell.casefold() for cell in lines[0][1]] != _HEADER:
@@ -242,7 +242,7 @@ def _is_number(word: str) -> bool:
 
 @lru_cache(maxsize=16)
 def _ways(destinator: Destinator) -> dict[str, list[tuple[int, int, int]]]:
-    """Return for each city: its region's slot and its own, and in how many ways both come up."""
+    """Return, for each city, its (region's slot, own slot, number of ways)."""
     charts = dict(destinator.cities)
     ways: dict[str, list[tuple[int, int, int]]] = {}
     for first, region in enumerate(destinator.regions):

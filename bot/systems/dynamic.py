@@ -13,7 +13,7 @@ from bot.dice.errors import SpecError
 from bot.dice.system import Memory, OnBase, Spec, print_decimal, read_base, read_decimal, settle
 
 _FORGOTTEN = 5
-"""How many times an error has shrunk by e when it is forgotten: to under a hundredth."""
+"""An error counts as forgotten when it has shrunk by this power of e, to under a hundredth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +26,12 @@ class Dynamic(OnBase):
 
     @property
     def evens_out(self) -> bool:
-        """With every factor but 1, which is plain dice."""
+        """True for every factor but 1, which is plain dice."""
         return self.factor < 1
 
     @property
     def independent(self) -> bool:
-        """With the factor 1 alone."""
+        """True for the factor 1 only."""
         return self.factor == 1
 
     def settled(self, rolls: int) -> int:

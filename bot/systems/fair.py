@@ -34,7 +34,7 @@ _GUARD_BITS = 128
 
 @dataclass(frozen=True, slots=True)
 class Fair(OnBase):
-    """`tightness` t >= 0 is a rational, None stands for infinity. Memory: d_i = A c_i - a_i N, of sum 0."""
+    """`tightness` t >= 0 is a rational, None for infinity. Memory: d_i = A c_i - a_i N, of sum 0."""
 
     tightness: Fraction | None
     after: tuple[str, ...] = ()
@@ -44,12 +44,12 @@ class Fair(OnBase):
 
     @property
     def evens_out(self) -> bool:
-        """With every tightness but 0, which is plain dice."""
+        """True for every tightness but 0, which is plain dice."""
         return self.tightness != 0
 
     @property
     def independent(self) -> bool:
-        """With the tightness 0 alone."""
+        """True for the tightness 0 only."""
         return self.tightness == 0
 
     def settled(self, rolls: int) -> int:
@@ -62,7 +62,7 @@ class Fair(OnBase):
         return settle(rolls, self.base.total + slow, self.base.total)
 
     def start(self) -> Memory:
-        """Return the errors that the faces before it leave: 0 without any."""
+        """Return the errors after the faces in `after`: 0 without any."""
         base, rolls = self.base, len(self.after)
         if not rolls:
             return (0,) * len(base.faces)
@@ -80,17 +80,17 @@ class Fair(OnBase):
         return tuple([a * half_power(p * (d - least), q) for a, d in faces])
 
     def advance(self, memory: Memory, chosen: int) -> Memory:
-        """Let every face fall behind by its share, and the chosen one gain a whole roll."""
+        """Subtract every face's share from its error, and add a whole roll to the chosen one's."""
         errors = [d - a for d, a in zip(memory, self.base.weights, strict=True)]
         errors[chosen] += self.base.total
         return tuple(errors)
 
     def continues(self, other: System) -> bool:
-        """Return whether `other` is fair on the same base, and began as this one does if that is said."""
+        """Return whether `other` is fair on the same base, with the same `after` if this one has any."""
         return isinstance(other, Fair) and other.base == self.base and self.after in {(), other.after}
 
     def going_on(self, other: System) -> "Fair":
-        """Return this rule with what came before the first roll of the one that it tunes."""
+        """Return this rule with `after` of the roller that it tunes."""
         return replace(self, after=other.after) if isinstance(other, Fair) else self
 
     def as_spec(self) -> Spec:
@@ -146,16 +146,16 @@ def _products(roots: Sequence[int]) -> tuple[int, ...]:
 
 
 _BYTES = tuple((56 - at, _products(_ROOTS[at : at + 8])) for at in range(0, _UNIT_BITS, 8))
-"""For each byte of a fraction its lowest digit, and what each value of it comes to."""
+"""For each byte of a fraction, the position of its lowest digit, and the product for each value."""
 _CLOSE = 1 << 8
-"""More than the products by bytes and by digits are apart: each is less than 72 below the exact one."""
+"""A bound on the difference of the products by bytes and by digits: each is less than 72 too small."""
 
 
 @lru_cache(maxsize=1 << 16)
 def half_power(numerator: int, denominator: int) -> int:
     """Compute 2^64 times 2^(-numerator/denominator), at least 1, with integers only, so equal everywhere.
 
-    It is rounded down, or in a few cases in a thousand up, for the fraction is cut to 64 binary digits.
+    It is rounded down, or in a few cases in a thousand up, since the fraction is cut to 64 binary digits.
     """
     whole, rest = divmod(numerator, denominator)
     if whole >= _UNIT_BITS:

@@ -1,6 +1,6 @@
-"""A roll of a game: dice that are thrown as its rule says, and come to a class of outcomes or a number.
+"""A roll of a game: throw the dice of its rule, and derive a class of outcomes or a number.
 
-The spec holds the whole rule and the options, so that a roll can be made again from its record alone. See
+The spec holds the whole rule and the options, so that a roll can be replayed from its record alone. See
 docs/games.md.
 """
 
@@ -34,7 +34,7 @@ class GameRoll(Memoryless, ByDice):
 
     @property
     def words(self) -> str:
-        """Return the game, the roll and all options; dice that a player typed as 2d6+3."""
+        """The game, the roll and all options as text; typed dice as 2d6+3."""
         options, words = dict(self.given), [self.game, self.roll]
         for name, value in self.given:
             dice_name, _, part = name.rpartition("_")
@@ -47,18 +47,18 @@ class GameRoll(Memoryless, ByDice):
 
     @property
     def rule(self) -> GameRule:
-        """Return its rule, as it is read with these options."""
+        """The rule, read with these options."""
         return _rule(self.text, tuple(name for name, _ in self.given)).reading(dict(self.given))
 
     @property
     def amounts(self) -> tuple[tuple[str, int], ...]:
-        """Return the weights of what comes beside the class, such as damage; none where it is always 0."""
-        with suppress(SpecError):  # its law may take too long where that of the classes does not
+        """The values and weights of the result beside the class, such as damage; () if it is always 0."""
+        with suppress(SpecError):  # its law may exceed the budget when that of the classes does not
             return self.exact_amounts()
         return ()
 
     def exact_amounts(self) -> tuple[tuple[str, int], ...]:
-        """Return the amounts; SpecError where their law takes too long."""
+        """Return the amounts; SpecError if their law exceeds the budget."""
         rule = self.rule
         if not rule.classes or not rule.amount:
             return ()
@@ -67,7 +67,7 @@ class GameRoll(Memoryless, ByDice):
 
     @property
     def faces(self) -> tuple[str, ...]:
-        """The outcomes that can come out, from the worst to the best."""
+        """The possible outcomes, from the worst to the best."""
         return tuple(name for name, _ in outcome_law(self.rule, self.given))
 
     def weights(self, memory: Memory) -> tuple[int, ...]:  # noqa: ARG002 (there is none)
@@ -75,11 +75,11 @@ class GameRoll(Memoryless, ByDice):
         return tuple(weight for _, weight in outcome_law(self.rule, self.given))
 
     def throw(self, memory: Memory, draws: Draws) -> tuple[Throw, Memory]:
-        """Throw the dice; the total is the number, or the place of the class."""
+        """Throw the dice; the total is the number, or the index of the class."""
         return self.fall(draws).throw, memory
 
     def fall(self, draws: Draws, existing: Tosses = ()) -> Fallen:
-        """Throw the dice that do not lie already; return them with every value by its name."""
+        """Throw all dice but the `existing` ones; return them with every named value."""
         return throw_rule(self.rule, dict(self.given), draws, existing)
 
     def face(self, throw: Throw) -> str:
@@ -109,16 +109,16 @@ class GameRoll(Memoryless, ByDice):
         return cls(a_text("game", spec.get("game"), 16), a_text("roll", spec.get("roll"), 16), options, text)
 
 
-def game_roll(asked: Asked) -> GameRoll:
-    """Return the system of a roll that somebody asked for; NoDice where it has none."""
-    system = GameRoll(asked.game.key, asked.roll.name, asked.given, asked.roll.text)
-    # What can be thrown without any draw has none.
+def game_roll(request: Asked) -> GameRoll:
+    """Return the system of a requested roll; NoDice if it has no dice."""
+    system = GameRoll(request.game.key, request.roll.name, request.given, request.roll.text)
+    # A roll that needs no draw has no dice.
     with suppress(ReplayError):
         system.throw((), Replayer(()))
         raise NoDice(
             "That has no dice. Type `{pattern}`: {help}",
-            pattern=pattern(asked.game, asked.roll),
-            help=asked.roll.help,
+            pattern=pattern(request.game, request.roll),
+            help=request.roll.help,
         )
     return system
 

@@ -1,7 +1,7 @@
-"""The luck account: whoever passed less than was to be expected has a little better chances, at any DC.
+"""The luck account: fewer passes than expected raise the chances of the next checks, at any DC.
 
-The odds of a check are those of the dice times 2^-g, where g grows with what was passed too often, and of
-total x in general the weight a_x 2^(-g S_x) with its score S_x. With an even account a check is plain dice.
+The odds of a pass are those of the dice times 2^-g, where g grows with the excess of passes; in general,
+total x with score S_x has the weight a_x 2^(-g S_x). With an even account a check is plain dice.
 Source: docs/checks.md, "The luck account".
 """
 
@@ -24,7 +24,7 @@ from bot.systems.fair import TIGHTNESS_LIMIT, half_power
 SCORE_UNIT = 2**16 * 3**8 * 5**4
 """One pass as an integer; the sizes of the dice in use divide it, so that expectations are exact."""
 FULL, MINOR, NONE = 5, 1, 0
-"""Stakes: what a check counts, in fifths."""
+"""Stakes: the weight of a check in the account, in fifths."""
 ACCOUNT_UNIT = FULL * SCORE_UNIT
 """One pass at full stake, in the unit of the account."""
 DROUGHT_LIMIT = 10
@@ -32,7 +32,7 @@ CAP_LIMIT = 64
 
 
 class Own(StrEnum):
-    """What a player's own checks count, which no game master called for."""
+    """The stake of checks that no game master called for."""
 
     PRACTICE = "practice"
     """Nothing: they are plain dice."""
@@ -41,7 +41,7 @@ class Own(StrEnum):
 
 
 class Keeping(StrEnum):
-    """How long an account is kept."""
+    """The lifetime of an account."""
 
     SESSION = "session"
     """Until the next session begins."""
@@ -50,38 +50,38 @@ class Keeping(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LuckAccount(System):
-    """The rule of an account; `on` puts a check before it. Memory: (n, d, b).
+    """The rule of an account; `on` sets its next check. Memory: (n, d, b).
 
-    n: passes beyond what was expected, in `ACCOUNT_UNIT`. In `SCORE_UNIT`, d: what was expected of the misses
-    since the last pass, and b: what plain dice would on average have for d.
+    n: passes minus expected passes, in `ACCOUNT_UNIT`. In `SCORE_UNIT`, d: the sum of expected passes of the
+    misses since the last pass, and b: the mean of d with plain dice.
     """
 
     tightness: Fraction = Fraction(1, 2)
-    """How strongly the account is evened out."""
+    """The strength of evening out the account."""
     drought: Fraction = Fraction(0)
-    """How strongly misses in a row are made up for."""
+    """The strength of compensation for misses in a row."""
     cap: Fraction = Fraction(3)
-    """By how many bits the odds are moved at most."""
+    """The most bits by which the odds are changed."""
     own: Own = Own.PRACTICE
     keep: Keeping = Keeping.SESSION
     rank: bool = False
-    """Whether it counts the middle ranks of rolls without a DC."""
+    """Whether it counts the mid-ranks of rolls without a DC."""
     degrees: tuple[Degree, ...] = ()
-    """Of every check on it; none are pass and miss."""
+    """The degrees of every check on it; empty for pass and miss."""
     outcomes: Outcomes = EVEN
-    """The check that comes next; no part of the spec, nor is the stake."""
+    """The next check; like the stake no part of the spec."""
     stake: int = FULL
 
     name: ClassVar[str] = "luck"
 
     @property
     def evens_out(self) -> bool:
-        """With every tightness but 0: what misses in a row gain is not taken back by itself."""
+        """True for every tightness but 0: a drought's bonus alone is never taken back."""
         return bool(self.tightness and self.cap)
 
     @property
     def independent(self) -> bool:
-        """With a tightness and a drought of 0, or a cap of 0."""
+        """True for a tightness and a drought of 0, or a cap of 0."""
         return not (self.cap and (self.tightness or self.drought))
 
     def settled(self, rolls: int) -> int:
@@ -111,7 +111,7 @@ class LuckAccount(System):
         return (0, 0, 0)
 
     def bits(self, memory: Memory) -> Fraction:
-        """Return g: by how many bits the odds of a score of 1 against one of 0 are lowered."""
+        """Return g: the bits by which the odds of a score of 1 against 0 are lowered."""
         n, d, b = memory
         bits = 2 * self.tightness * Fraction(self.stake * n, FULL * ACCOUNT_UNIT)
         if self._counts_drought:
@@ -127,7 +127,7 @@ class LuckAccount(System):
         return tuple(a * powers[score] for a, score in zip(outcomes.weights, outcomes.scores, strict=True))
 
     def advance(self, memory: Memory, chosen: int) -> Memory:
-        """Add the score of the total and take off what was expected; a settled check changes nothing."""
+        """Add the total's score and subtract the expected score; a settled check changes nothing."""
         if self.outcomes.settled or self.stake == NONE:
             return memory
         n, d, b = memory
@@ -144,7 +144,7 @@ class LuckAccount(System):
         return self.outcomes.weights
 
     def show(self, memory: Memory, chosen: int, draws: Draws) -> Throw | None:  # noqa: ARG002 (others do)
-        """Draw dice that make the total."""
+        """Draw dice with the total."""
         dice = self.outcomes.dice
         return arrange(dice, self.outcomes.totals[chosen], draws) if dice else None
 
@@ -200,7 +200,7 @@ class LuckAccount(System):
 
     @property
     def scored(self) -> tuple[int, ...]:
-        """Return the scores that it counts of degrees; none where all are passes or misses."""
+        """The scores of its degrees; empty if all are passes or misses."""
         scores = tuple(sorted({degree.score for degree in self.degrees}))
         return () if {*scores} <= {0, 1} else scores
 

@@ -1,8 +1,8 @@
 """A deck that never gives the same card twice in a row, not even across a refill.
 
-Every order of the cards that are there, without two of a kind in a row and not beginning with the card dealt
-last, is equally likely. So the next card's weight is how many ways there are to go on after it, and no deal
-ever gets stuck: what is left can be ordered, a new set can, and so both together can. See docs/fairness.md,
+All orders of the remaining cards without equal neighbours, that do not begin with the card dealt last, are
+equally likely: a card's weight is the number of such orders that begin with it. A deal never gets stuck: the
+remaining cards have such an order, a new set has one, and so have both together. See docs/fairness.md,
 "Cards".
 """
 
@@ -22,14 +22,14 @@ CARDS_LIMIT = 120
 
 @dataclass(frozen=True, slots=True)
 class NoRepeat(RefilledDeck):
-    """Memory: cards left of each face, then the last face from 1 on, or 0."""
+    """Memory: remaining cards of each face, then the index of the last face from 1 on, or 0."""
 
     def start(self) -> Memory:
         """Return a full deck, and no card dealt."""
         return (*self.cards, 0)
 
     def weights(self, memory: Memory) -> tuple[int, ...]:
-        """Return how many ways there are to go on after each face, divided by their common divisor."""
+        """Return the number of orders that begin with each face, divided by their common divisor."""
         remaining, last = memory[:-1], memory[-1] - 1
         ways = ways_from(tuple(sorted(c for c in remaining if c)))
         weights = [0 if i == last or not c else ways[c] for i, c in enumerate(remaining)]
@@ -73,9 +73,9 @@ class NoRepeat(RefilledDeck):
 
 @lru_cache(maxsize=1 << 14)
 def ways_from(counts: tuple[int, ...]) -> dict[int, int]:
-    """Count, by the cards that a face has left, the orders without repeats that begin with such a face.
+    """Return the number of orders without repeats that begin with a face, by the face's number of cards.
 
-    `left` holds every face's cards. Inclusion and exclusion over the ways to glue a face's cards into j
+    `counts` holds every face's cards. Inclusion and exclusion over the ways to glue a face's cards into j
     runs: C(c-1, j-1) ways with sign (-1)^(c-j), and m runs have m!/(j_1! j_2! ...) orders, of which a
     face of j runs begins the fraction j/m.
     """
@@ -91,7 +91,7 @@ def ways_from(counts: tuple[int, ...]) -> dict[int, int]:
 
 @lru_cache(maxsize=1 << 12)
 def _all_glued(count: int, number: int) -> tuple[int, ...]:
-    """Multiply the coefficients of so many faces with this many cards each; their first runs are free."""
+    """Return the product of the coefficients of `number` faces with `count` cards each, no face first."""
     if not number:
         return (1,)
     return multiplied(_all_glued(count, number - 1), _glued(count, first=False))

@@ -1,6 +1,6 @@
-"""A roller's odds: each face's exact chance and long-run share, and the memory that given rolls leave.
+"""A roller's odds: each face's exact chance and long-run share, and the memory after given rolls.
 
-Where results are numbers: their mean and variance, the chance of a range, and two rolls side by side.
+For numbers also the mean and variance, the chance of a range, and the comparison of two rolls.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _SCALE = 1 << 53
 
 
 def odds(system: System, memory: Memory) -> tuple[Fraction, ...]:
-    """Return each face's chance to come out next, in the order of `system.faces`; they add up to 1."""
+    """Return each face's chance in the next step, in the order of `system.faces`; the sum is 1."""
     weights = system.weights(memory)
     total = sum(weights)
     return tuple(Fraction(w, total) for w in weights)
@@ -35,7 +35,7 @@ def chances(system: System, memory: Memory) -> tuple[Fraction, ...]:
 
 
 def long_run(system: System) -> tuple[Fraction, ...]:
-    """Return each face's chance to be in a roll of which nothing before is known."""
+    """Return each face's chance to be in a roll, with unknown memory."""
     if isinstance(system, Decks):
         return chances(system, system.start())
     table = system.shares()
@@ -43,12 +43,12 @@ def long_run(system: System) -> tuple[Fraction, ...]:
 
 
 def usually(system: System) -> tuple[Fraction, ...]:
-    """Return each face's chance where nothing was rolled before, nor counts as if it had been."""
+    """Return each face's chance in the first roll; a fair roller's `after` is ignored."""
     return long_run(system) if isinstance(system, Fair) else odds(system, system.start())
 
 
 def has_odds(system: System) -> bool:
-    """Return whether a system's exact odds can be told; those of a game's many dice may take too long."""
+    """Return whether a system has exact odds; those of a game's many dice may exceed the budget."""
     try:
         return bool(system.faces)
     except SpecError:
@@ -56,9 +56,9 @@ def has_odds(system: System) -> bool:
 
 
 def shares(system: System) -> tuple[int, ...]:
-    """Return integers in proportion to the long-run shares of the faces, which add up to about 2^53 at most.
+    """Return integers in proportion to the long-run shares of the faces, with a sum of about 2^53 at most.
 
-    So floats hold them. Above that they are scaled, and a face that can come out has 1 at the least.
+    Floats represent them exactly. Larger ones are scaled, to at least 1 for a possible face.
     """
     table = system.shares()
     total = sum(table)
@@ -68,9 +68,9 @@ def shares(system: System) -> tuple[int, ...]:
 
 
 def after(system: System, faces: Sequence[str], began: Memory | None = None) -> Memory:
-    """Return the memory after these faces came out, the oldest first; without another one of a new roller.
+    """Return the memory after these faces, the oldest first, from `began` or a new roller's memory.
 
-    Raises SpecError for a face that isn't there, and for a card that was out of the deck just then.
+    Raise SpecError for an unknown face, and for a card that was not in the deck.
     """
     index = {face: i for i, face in enumerate(system.faces)}
     memory = system.start() if began is None else began
@@ -99,7 +99,7 @@ def _list(faces: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The totals from `low` to `high`, ends included; None is no end. SpecError if it holds nothing."""
+    """The totals from `low` to `high`, inclusive; None for no bound. SpecError if it is empty."""
 
     low: int | None = None
     high: int | None = None
@@ -113,7 +113,7 @@ class Span:
             )
 
     def __bool__(self) -> bool:
-        """Whether anything is asked for at all."""
+        """Whether it has a bound."""
         return self.low is not None or self.high is not None
 
     def __contains__(self, total: int) -> bool:
@@ -133,7 +133,7 @@ class Totals:
 
     @property
     def variance(self) -> Fraction:
-        """Return the expected square of how far a total is from the mean."""
+        """Return the expected squared distance of a total from the mean."""
         return sum((total * total * chance for total, chance in self.chances), -(self.mean**2))
 
     @property
@@ -146,7 +146,7 @@ class Totals:
         return sum((chance for total, chance in self.chances if total in span), Fraction(0))
 
     def against(self, other: "Totals") -> tuple[Fraction, Fraction, Fraction]:
-        """Return the chances to be higher than, equal to and lower than an independent roll of the other."""
+        """Return the chances to be higher than, equal to and lower than an independent roll of `other`."""
         higher = equal = below = Fraction(0)
         rest = list(reversed(other.chances))
         for total, chance in self.chances:
@@ -169,7 +169,7 @@ def totals(faces: Sequence[str], weights: Sequence[Fraction]) -> Totals | None:
 
 
 def amounts(system: System) -> Totals | None:
-    """Return what comes beside a game's class, such as damage, with its chances; None for nothing."""
+    """Return a game's results beside its class, such as damage, with their chances; None if it has none."""
     weighted = system.amounts if isinstance(system, GameRoll) else ()
     whole = sum(weight for _, weight in weighted)
     return totals([amount for amount, _ in weighted], [Fraction(weight, whole) for _, weight in weighted])

@@ -1,4 +1,4 @@
-"""Plain dice: draw by the weights of the base, and remember nothing."""
+"""Plain dice: draw by the weights of the base, without memory."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,6 +1,6 @@
-"""Recency: the last faces weigh less, or are thrown again when they come up.
+"""Recency: recent faces have lower weights, or are rerolled.
 
-All faces weigh the same by themselves, so over the evening all stay equally likely. Source: docs/checks.md,
+The base is uniform, so that in the long run all faces are equally likely. Source: docs/checks.md,
 "What came up just now".
 """
 
@@ -30,22 +30,22 @@ TRIES_LIMIT = 10
 
 @dataclass(frozen=True, slots=True)
 class Recency(OnBase):
-    """Memory: the last faces from 1 on, newest first; 0 for none yet."""
+    """Memory: the indices of the last faces from 1 on, newest first; 0 for none yet."""
 
     window: int
-    """How many of the last faces are remembered."""
+    """The number of last faces in the memory."""
     recent: tuple[Fraction, ...] = ()
-    """The weight of a face by its newest place in the window; none where faces are thrown again."""
+    """The weight of a face by its newest position in the window; empty if faces are rerolled."""
     full: Fraction = Fraction(1)
     """The weight of a face that is not in the window."""
     tries: int = 1
-    """How many throws there are at most to get a face that is not in the window."""
+    """The most throws to get a face that is not in the window."""
 
     name: ClassVar[str] = "recency"
 
     @property
     def independent(self) -> bool:
-        """With one try, or the full weight everywhere."""
+        """True for one try, or full weights everywhere."""
         return self.tries == 1 and {*self.recent} <= {self.full}
 
     def start(self) -> Memory:
@@ -103,7 +103,7 @@ class Recency(OnBase):
 
 @lru_cache(maxsize=1_024)
 def by_tries(tries: int, faces: int, recent: int) -> tuple[int, int]:
-    """Return what a face weighs that is among the `seen` ones of the window, and one that is not."""
+    """Return the weights of a face in the window, which has `recent` different ones, and of any other."""
     return recent ** (tries - 1), sum(recent**j * faces ** (tries - 1 - j) for j in range(tries))
 
 

@@ -48,7 +48,7 @@ SYSTEMS: Mapping[str, type[System]] = {
 CARD_SYSTEMS = (Deck, NoRepeat, Decks, Blocks)
 """The systems that deal cards rather than throw dice."""
 NO_ROLLERS = (Method, GameRoll)
-"""The systems that are typed where they are rolled, and are no campaign's rollers."""
+"""The systems that can be rolled directly, but not saved as a campaign's rollers."""
 
 
 def deals(system: System) -> bool:
@@ -65,7 +65,7 @@ def read_spec(spec: object) -> System:
     name = str(spec["system"])
     system = SYSTEMS.get(name)
     if name == Deck.name and "no_repeat" in spec:
-        # One word for both decks; the plain one says nothing about repeats in its own spec.
+        # Both decks have the same name; the spec of the plain one has no "no_repeat".
         if spec["no_repeat"] is False:
             spec = {key: value for key, value in spec.items() if key != "no_repeat"}
         else:
@@ -90,9 +90,9 @@ def print_spec(system: System) -> str:
 
 @lru_cache(maxsize=2_048)
 def load_spec(text: str) -> System:
-    """Read a spec's JSON text into its system; SpecError if it is no JSON, or has a name twice.
+    """Read a spec's JSON text into its system; SpecError if it is invalid JSON, or has a duplicate key.
 
-    Cached, for it is read at every roll.
+    Cached, since every roll reads it.
     """
     try:
         spec = json.loads(text, object_pairs_hook=once)
@@ -102,9 +102,9 @@ def load_spec(text: str) -> System:
 
 
 def once(pairs: list[tuple[str, Json]]) -> Spec:
-    """Make an object of JSON for `object_pairs_hook`; SpecError for a name that is there twice.
+    """Make a JSON object for `object_pairs_hook`; SpecError for a duplicate key.
 
-    Python alone would take the last one without a word.
+    By default Python silently keeps the last one.
     """
     spec: Spec = {}
     for name, value in pairs:

@@ -1,8 +1,8 @@
-"""Pity: an event becomes likelier the longer it has not come.
+"""Pity: an event becomes likelier with each try without it.
 
-Of the n-th try since the last event the chance is h(n); the last entry repeats. The table is written out, or
-made for a long-run chance: "prd", by which it grows in proportion to the tries (as in Warcraft III), or
-"latest", by which it comes at the latest at the N-th. Source: docs/checks.md, "How long it stayed away".
+The n-th try since the last event has the chance h(n); the last entry of the table repeats. The table is
+explicit, or computed for a long-run chance: "prd" grows in proportion to the tries (as in Warcraft III),
+"latest" gives the event at the N-th try at the latest. Source: docs/checks.md, "How long it stayed away".
 """
 
 import re
@@ -33,26 +33,26 @@ TRIES_LIMIT = 300
 _RATIO = re.compile(r"[0-9]{1,6}/[1-9][0-9]{0,5}", re.ASCII)
 _LEAST_PRD = Fraction(1, 20)
 LABELS = ("event", "nothing")
-"""What came, and that it did not, where nobody gave them names."""
+"""The default names of the event and of its absence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Renewal(System):
-    """Memory: how many tries there were since the last event."""
+    """Memory: the number of tries since the last event."""
 
-    given: tuple[tuple[str, Json], ...] = field(hash=False)
-    """How the table was asked for, as the spec has it: lists too, which have no hash."""
+    parameters: tuple[tuple[str, Json], ...] = field(hash=False)
+    """The parameters of the table in the spec; they contain lists, which have no hash."""
     table: tuple[int, ...]
     """The chances h(1), h(2) and so on, in `UNIT`."""
     labels: tuple[str, str]
     first: int
-    """The tries that the first memory pretends: those that make the mean of a short evening right."""
+    """The tries in the first memory: chosen so that the mean of a short evening is right."""
 
     name: ClassVar[str] = "renewal"
 
     @property
     def independent(self) -> bool:
-        """With the same chance for every try."""
+        """True if every try has the same chance."""
         return len({*self.table}) == 1
 
     @property
@@ -61,7 +61,7 @@ class Renewal(System):
         return self.labels
 
     def start(self) -> Memory:
-        """Return the tries that are pretended."""
+        """Return the initial number of tries."""
         return (self.first,)
 
     def weights(self, memory: Memory) -> tuple[int, ...]:
@@ -70,12 +70,12 @@ class Renewal(System):
         return (chance, UNIT - chance)
 
     def advance(self, memory: Memory, chosen: int) -> Memory:
-        """Begin again at the event, else count one more try."""
+        """Return 0 tries after the event, else one more try."""
         return (min(memory[0] + 1, len(self.table) - 1) if chosen else 0,)
 
     @property
     def latest(self) -> int | None:
-        """At which try since the last event it comes for certain; None if at none."""
+        """The try since the last event at which the event is certain; None if there is none."""
         return next((n for n, chance in enumerate(self.table, start=1) if chance == UNIT), None)
 
     @property
@@ -95,11 +95,11 @@ class Renewal(System):
 
     def as_spec(self) -> Spec:
         """Return {"system": "renewal", "prd": "0.25", "labels": ["event", "nothing"], "start": 2}."""
-        return {"system": self.name, **dict(self.given), "labels": [*self.labels], "start": self.first}
+        return {"system": self.name, **dict(self.parameters), "labels": [*self.labels], "start": self.first}
 
     @classmethod
     def from_spec(cls, spec: Spec) -> "Renewal":
-        """Read `table`, `prd`, or `latest` with `chance`; SpecError where they say none or two tables."""
+        """Read `table`, `prd`, or `latest` with `chance`; SpecError unless exactly one is given."""
         parameters, table = _read_table(spec)
         labels = spec.get("labels", [*LABELS])
         match labels:
@@ -118,8 +118,8 @@ def wait(table: Sequence[int]) -> Fraction:
 
 
 def _wait(table: Sequence[int]) -> tuple[int, int]:
-    """Return the same as two integers, which take long to reduce."""
-    # Once the last entry repeats the wait is 1/h; before, one try and, with 1 - h, the wait from there on.
+    """Return the same as numerator and denominator, not reduced, since that is slow."""
+    # From the last entry on the wait is 1/h; before it is one try and, with chance 1 - h, the next wait.
     over, under = UNIT, table[-1]
     for chance in reversed(table[:-1]):
         over, under = under * UNIT + (UNIT - chance) * over, under * UNIT
@@ -127,7 +127,7 @@ def _wait(table: Sequence[int]) -> tuple[int, int]:
 
 
 def biases(table: Sequence[int]) -> tuple[Fraction, ...]:
-    """Return, for each start, how many events too many there are in the long run.
+    """Return, for each start, the long-run excess of events over the expected number.
 
     After n tries from a the mean count is n/E + 1 - r_a/E + (var + E - E^2)/(2 E^2), with E and var the mean
     and the variance of the gap and r_a the mean wait from a.

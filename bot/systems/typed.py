@@ -1,7 +1,7 @@
-"""Cards, decks, blocks and charts as people type them on one line, read into the forms that specs have.
+"""Parse cards, decks, blocks and charts typed on one line into the forms of specs.
 
-attack 3, defense 3, other                   cards with their copies; none said is one
-52                                           a deck of so many playing cards
+attack 3, defense 3, other                   cards with their copies; 1 by default
+52                                           a deck of 52 playing cards
 attack: sword 3, bow 3; other: spy 3         decks: a category, a colon, its cards
 2-4 bandits; 5-9 nothing; 10-12 treasure     a chart: faces, then what they stand for
 """
@@ -38,7 +38,7 @@ KNOWN_DECKS: dict[str, dict[str, Json]] = {
     "54": {**_playing_cards(_RANKS), "Joker": 2},
     "32": _playing_cards((*_RANKS[:1], *_RANKS[6:])),
 }
-"""The cards of well-known decks by how many they are."""
+"""Number of cards to the cards of a well-known deck."""
 _KNOWN_DECK = re.compile(r"(?P<number>\d\d)(?: [^\d,]++)?", re.ASCII)
 
 
@@ -49,9 +49,9 @@ def read_deck(text: str) -> dict[str, Json]:
 
 
 def read_cards(text: str) -> dict[str, Json]:
-    """Read each card with its copies; SpecError for no text, a card said twice, no or too many copies.
+    """Read each card with its copies; SpecError for no text, a duplicate card, no or too many copies.
 
-    A number at the end is always copies, so a card whose name ends in one is written "Route 66 1".
+    A number at the end is always the copies, so a card whose name ends in one is written "Route 66 1".
     """
     cards: dict[str, Json] = {}
     for part in _parts(text, ","):
@@ -76,7 +76,7 @@ def read_cards(text: str) -> dict[str, Json]:
 
 
 def read_faces(text: str) -> list[str]:
-    """Read results in a row, the oldest first; a result with a comma in it stands in "quotes"."""
+    """Read a list of results, the oldest first; a result with a comma is written in "quotes"."""
     numbers = re.split(r"[\s,;]+", text.strip(" ,;"))
     if all(_NUMBER.fullmatch(number) for number in numbers):
         return numbers
@@ -85,7 +85,7 @@ def read_faces(text: str) -> list[str]:
 
 
 def read_named(text: str) -> Json:
-    """Return dice as they are, and results such as wood 4, brick 3 with their weights."""
+    """Return dice unchanged, and results such as wood 4, brick 3 with their weights."""
     return text if "," not in text or notation.reads(text) else read_cards(text)
 
 
@@ -97,13 +97,13 @@ def read_decimals(text: str) -> list[str]:
 
 
 def read_tightness(text: str) -> tuple[str, str]:
-    """Return dice and the tightness typed behind them, as in 2d6 1.5; 1 where there is none."""
+    """Return dice and the tightness typed behind them, as in 2d6 1.5; 1 by default."""
     dice, _, number = text.strip().rpartition(" ")
     return (dice, number) if _STRONGLY.fullmatch(number) and notation.reads(dice) else (text, "1")
 
 
 def read_decks(text: str) -> dict[str, Json]:
-    """Read each category with its cards and their copies; SpecError for one without a name or doubled."""
+    """Read each category with its cards and their copies; SpecError for a missing or duplicate name."""
     decks: dict[str, Json] = {}
     for part in _parts(text, ";"):
         typed, colon, cards = part.partition(":")
@@ -119,7 +119,7 @@ def read_decks(text: str) -> dict[str, Json]:
 
 
 def read_owners(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Read who gains from which results, as in Ann: 6, 8; Bob: 5, 9; SpecError for results of nobody."""
+    """Read the results of each owner, as in Ann: 6, 8; Bob: 5, 9; SpecError for results without an owner."""
     owners: dict[str, list[str]] = {}
     for part in _parts(text, ";"):
         owner, colon, faces = part.partition(":")
@@ -130,7 +130,7 @@ def read_owners(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 def read_rows(name: str, dice: str, text: str) -> Chart:
-    """Read a chart of these dice; SpecError as in `read_chart`, NotationError for what is no dice."""
+    """Read a chart of these dice; SpecError as in `read_chart`, NotationError for invalid dice."""
     table = read_base(dice)
     rows: list[ChartRow] = []
     parts = [*_parts(text, ";")]
@@ -149,7 +149,7 @@ def read_rows(name: str, dice: str, text: str) -> Chart:
 
 
 def read_chances(text: str) -> Chart:
-    """Read a chart of no dice: results with their weights; SpecError where it names faces of dice."""
+    """Read a chart without dice: results with their weights; SpecError if it names faces of dice."""
     parts = [*_parts(text.replace(";", ","), ",")]
     if all(map(_ROW.fullmatch, parts)):
         raise SpecError("Say which dice the chart is for, such as 2d6.")
