@@ -1,4 +1,4 @@
-"""/check: a roll held against a DC or somebody else's dice, on a luck account or without."""
+"""/check: a roll against a DC or another roll, with or without a luck account."""
 
 import re
 
@@ -65,8 +65,8 @@ class CheckCog(commands.Cog, name="Check"):
             )
         dice, dc = (dice, dc) if number is None else (typed, number)
         terms = None if dc is None else CheckTerms(dc, under, read_degrees(degrees))
-        if found := _ROLL.fullmatch(against.strip()):
-            versus = int(found["number"] or await app.checks.newest(asker, int(found["person"])))
+        if match := _ROLL.fullmatch(against.strip()):
+            versus = int(match["number"] or await app.checks.newest(asker, int(match["person"])))
         elif against:
             if against.strip().isdecimal():
                 raise SpecError(_AGAINST)
