@@ -1,4 +1,4 @@
-"""/admin: a campaign's settings, resets of its rollers that ask why, and the end of a server's data."""
+"""/admin: settings of a campaign or server, resets of rollers, and deletion of a server's data."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -39,7 +39,7 @@ RED = discord.ButtonStyle.danger
 
 @app_commands.default_permissions(manage_guild=True)
 class AdminCog(commands.GroupCog, name="admin", description="Change settings, reset rollers, erase data."):
-    """What game masters and server managers may do."""
+    """Commands for game masters and server managers."""
 
     @app_commands.command()
     async def settings(
@@ -87,7 +87,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         :param server: Set it for the whole server (needs Manage Server)
         :param campaigns: Campaigns this server may have (needs Manage Server)
         """
-        asked: dict[str, object] = {
+        options: dict[str, object] = {
             "visibility": visibility,
             "makers": makers,
             "odds": odds,
@@ -106,27 +106,27 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
             "gm_channel": gm_channel and gm_channel.id,
         }
         service = interaction.client.app.campaigns
-        # A server's settings go to all of its campaigns, so they are asked for none.
-        asker, here = (caller(interaction), 0) if server else await caller_and_campaign(interaction)
+        # A server's settings apply to all of its campaigns, so no campaign is looked up.
+        asker, campaign_id = (caller(interaction), 0) if server else await caller_and_campaign(interaction)
         limit = service.retention
         if campaigns is not None:
             await service.allow(asker, campaigns)
-        given = {name: value for name, value in asked.items() if value is not None}
-        given |= {stop: 0} if stop else {}
+        changes = {name: value for name, value in options.items() if value is not None}
+        changes |= {stop: 0} if stop else {}
         before = await (service.usual if server else service.rules)(asker)
-        rules = replace(before, **given)
+        rules = replace(before, **changes)
         places = [place for place in (log, gm_channel) if place]
         lacking = {place.id: lacks for place in places if (lacks := _lacks(interaction, place))}
         if rules == before:
             card = words.settings(rules, await service.allowed(asker), limit, server=server)
-            lists = [settings_list(here)] if not server and await service.leads(asker) else []
+            lists = [settings_list(campaign_id)] if not server and await service.leads(asker) else []
             await send(interaction, card, *lists, private=True)
         elif server:
-            changed = await service.set_usual(asker, given)
+            changed = await service.set_usual(asker, changes)
             interaction.client.app.rolling.forget_rules()
             await send(interaction, lambda: words.usual_changed(asker.user_id, changed, limit))
         else:
-            await set_rules(interaction, asker, before, given)
+            await set_rules(interaction, asker, before, changes)
         if lacking:
             await send(interaction, words.lacking(lacking), private=True)
 
@@ -142,9 +142,9 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         if scope is Scope.ROLLER and not roller:
             raise SpecError("Say which roller, or choose all rollers of the campaign.")
         aim = Aim(scope, roller)
-        asker, here = await caller_and_campaign(interaction)
+        asker, campaign_id = await caller_and_campaign(interaction)
         rollers = await interaction.client.app.rollers.aimed(asker, aim)
-        await send(interaction, words.confirm_reset(rollers, here, aim.scope, aim.name), private=True)
+        await send(interaction, words.confirm_reset(rollers, campaign_id, aim.scope, aim.name), private=True)
 
     @app_commands.command()
     async def erase(self, interaction: Interaction) -> None:
@@ -154,7 +154,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
 
 
 def _lacks(interaction: Interaction, place: Place) -> list[str]:
-    """Return the permissions that the bot lacks to post in a channel; NotAllowed where the asker can't."""
+    """Return the permissions that the bot lacks to post in a channel. Raise NotAllowed if the user can't."""
     threaded = isinstance(place, discord.Thread)
     member = interaction.user
     if not isinstance(member, discord.Member) or lacks_to_post(
@@ -165,41 +165,44 @@ def _lacks(interaction: Interaction, place: Place) -> list[str]:
 
 
 async def _ask_why(interaction: Interaction, shown_in: int, scope: Scope, name: str) -> None:
-    """Show the form, to those who may still reset."""
+    """Open the form if the presser may still reset."""
     await interaction.client.app.rollers.aimed(caller(interaction, shown_in), Aim(scope, name))
     await ResetForm.open(interaction, shown_in, scope, name)
 
 
 async def _undo(interaction: Interaction, campaign_id: int, interaction_id: int) -> None:
-    """Undo a reset, and tell everybody."""
+    """Undo a reset, and announce it."""
     rollers = interaction.client.app.rollers
     events = await rollers.undo_resets(caller(interaction), campaign_id, interaction_id)
     await send(interaction, lambda: words.reset_undone(events))
 
 
 async def _delete(interaction: Interaction) -> None:
-    """Delete the place's data, for those who may still do it."""
+    """Delete the server's data if the presser may still do so."""
     await interaction.response.defer()
     await interaction.client.app.privacy.delete_home(caller(interaction))
     await edit(interaction, lambda: say(words.DELETED))
 
 
 class ResetForm(PersistentForm, title="Reset", word="why", fields=_AIM):
-    """Asks who wants a reset and why; sending it resets."""
+    """Asks for the person and the reason of a reset; sending it resets."""
 
-    who: TextInput[Self] = TextInput(label="Who wants it?", custom_id="who", required=False, max_length=30)
+    person: TextInput[Self] = TextInput(label="Who wants it?", custom_id="who", required=False, max_length=30)
     why: TextInput[Self] = TextInput(
         label="Why?", custom_id="why", max_length=45, placeholder="A new season begins"
     )
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
-        """Reset, and tell everybody who did it and why."""
-        who, why = typed.get("who", ""), typed.get("why", "")
-        reason = f"{who}: {why}" if who else why
+        """Reset the rollers, and announce it with its reason."""
+        person, why = typed.get("who", ""), typed.get("why", "")
+        reason = f"{person}: {why}" if person else why
         shown_in, *aimed = self.values
         asker, aim, app = caller(interaction, shown_in), Aim(*aimed), interaction.client.app
-        events, kept = await app.rollers.reset(asker, aim, reason), await app.hands.count(asker, aim.name)
-        await send(interaction, lambda: words.reset_done(events, interaction.id, kept))
+        events, held_cards = (
+            await app.rollers.reset(asker, aim, reason),
+            await app.hands.count(asker, aim.name),
+        )
+        await send(interaction, lambda: words.reset_done(events, interaction.id, held_cards))
 
 
 ASK_WHY = ButtonHandler("why", "Reset…", _ask_why, *_AIM, style=RED)

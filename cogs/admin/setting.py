@@ -1,4 +1,4 @@
-"""The list under /admin settings: each setting opens a form of its own."""
+"""The list and form of /admin settings, which change one setting."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -33,27 +33,27 @@ LANGUAGES = OneOf(
 )
 
 
-def _offered(setting: str, read: Callable[[str], object] = _YES.__eq__) -> OneOf:
-    """Return what a setting offers; without another way to read it, a yes or a no."""
+def _choices(setting: str, read: Callable[[str], object] = _YES.__eq__) -> OneOf:
+    """Return a setting's choices; by default they are read as yes or no."""
     return OneOf(words.SETTINGS[setting]["offers"], read)
 
 
-VISIBILITIES, WHOSE = _offered("visibility", Visibility), _offered("makers", Whose)
-FOOTERS, LOOKS = _offered("footer", Footer), _offered("looks", Looks)
-_OFFERED = {name: _offered(name) for name, told in words.SETTINGS.items() if "offers" in told} | {
+VISIBILITIES, WHOSE = _choices("visibility", Visibility), _choices("makers", Whose)
+FOOTERS, LOOKS = _choices("footer", Footer), _choices("looks", Looks)
+_CHOICES = {name: _choices(name) for name, texts in words.SETTINGS.items() if "offers" in texts} | {
     "visibility": VISIBILITIES,
     **dict.fromkeys(("makers", "odds"), WHOSE),
     "footer": FOOTERS,
     "looks": LOOKS,
     "language": LANGUAGES,
 }
-"""The choices of settings by their names; the others are numbers. Channels are options of the command."""
+"""Setting name to its choices. Other settings are numbers, or channels, which only the command sets."""
 
 
 def _read(setting: str, typed: str) -> object:
-    """Return what was chosen or typed; SpecError for a value that the setting can't have."""
-    if setting in _OFFERED:
-        return _OFFERED[setting].read(typed)
+    """Return a setting's parsed value. Raise SpecError for an invalid one."""
+    if setting in _CHOICES:
+        return _CHOICES[setting].read(typed)
     try:
         return int(typed.replace(",", ""))
     except ValueError:
@@ -63,29 +63,29 @@ def _read(setting: str, typed: str) -> object:
 def settings_list(campaign_id: int) -> Select[View]:
     """Return the list of settings to change."""
     options = [
-        discord.SelectOption(label=say(one["asks"]), value=name) for name, one in words.SETTINGS.items()
+        discord.SelectOption(label=say(texts["asks"]), value=name) for name, texts in words.SETTINGS.items()
     ]
     return _LIST.select(campaign_id, options=options, placeholder=say("Change …"))
 
 
 async def _ask(interaction: Interaction, shown_in: int) -> None:
-    """Open the form of the setting that was chosen."""
+    """Open the form of the chosen setting."""
     name = chosen_one(interaction)
     if name not in words.SETTINGS:
         raise Unknown(OUT_OF_DATE)
     rules = await interaction.client.app.campaigns.rules(caller(interaction, shown_in))
-    await SettingForm(shown_in, name).asking(rules).show(interaction)
+    await SettingForm(shown_in, name).with_field(rules).show(interaction)
 
 
 _LIST = ComponentHandler("settings", _ask, NUMBER)
 
 
 async def set_rules(
-    interaction: Interaction, asker: Caller, before: Rules, given: Mapping[str, object]
+    interaction: Interaction, asker: Caller, before: Rules, changes: Mapping[str, object]
 ) -> None:
-    """Change rules of the campaign, and show everybody what changed."""
+    """Change the campaign's rules, and announce the changes."""
     service = interaction.client.app.campaigns
-    event, rules = await service.set_rules(asker, given), replace(before, **given)
+    event, rules = await service.set_rules(asker, changes), replace(before, **changes)
     interaction.client.app.rolling.forget_rules()
     await send(interaction, lambda: words.settings_changed(event, before, rules, service.retention))
 
@@ -94,29 +94,31 @@ _SETTING = Field("|".join(words.SETTINGS), str)
 
 
 class SettingForm(PersistentForm, title="Change a setting", word="setting", fields=(NUMBER, _SETTING)):
-    """Asks for one setting; sending it changes it."""
+    """Asks for the value of one setting."""
 
-    def asking(self, rules: Rules) -> "SettingForm":
-        """Return the form with its field, which shows what holds now."""
+    def with_field(self, rules: Rules) -> "SettingForm":
+        """Add the field with the current value, and return the form."""
         _, name = self.values
         asks, now = words.SETTINGS[name]["asks"], getattr(rules, name)
-        if name not in _OFFERED:
+        if name not in _CHOICES:
             self.add_item(Label(text=asks, component=TextInput(custom_id="value", default=str(now))))
             return self
         options = [
-            discord.RadioGroupOption(label=one.name, value=one.value, default=_read(name, one.value) == now)
-            for one in _OFFERED[name].choices
+            discord.RadioGroupOption(
+                label=choice.name, value=choice.value, default=_read(name, choice.value) == now
+            )
+            for choice in _CHOICES[name].choices
         ]
         self.add_item(Label(text=asks, component=RadioGroup(custom_id="value", options=options)))
         return self
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
-        """Change it; SpecError for a value that it can't have."""
+        """Change the setting. Raise SpecError for an invalid value."""
         shown_in, name = self.values
-        given = {name: _read(name, typed["value"])}
+        changes = {name: _read(name, typed["value"])}
         asker = caller(interaction, shown_in)
         before = await interaction.client.app.campaigns.rules(asker)
-        if replace(before, **given) == before:
+        if replace(before, **changes) == before:
             await send(interaction, say("That is already so."), private=True)
             return
-        await set_rules(interaction, asker, before, given)
+        await set_rules(interaction, asker, before, changes)

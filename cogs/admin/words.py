@@ -1,4 +1,4 @@
-"""The words of /admin: settings, resets of several rollers, deleting a server's data."""
+"""Texts and cards of /admin: settings, resets of several rollers, deletion of a server's data."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -18,13 +18,13 @@ from bot.words.text import code, first_few, footnote, mention
 DELETED = phrase("Done. I deleted everything stored for this place.")
 _ROLLERS_SHOWN = 20
 SETTINGS = tomllib.loads((Path(__file__).parent / "settings.toml").read_text("utf-8"))
-"""What is asked, offered and told of each setting."""
+"""The texts of each setting: its question, its choices and its values."""
 
 
 def settings(rules: Rules, campaigns: int, limit: int = FOREVER, *, server: bool = False) -> Card:
-    """Return every setting on a line behind its option, and how many campaigns there may be.
+    """Return a line for each setting with its option, and one for the server's limit of campaigns.
 
-    `limit` is the days that all histories are kept, 0 for ever. `server` says whose settings they are.
+    `limit` is the retention of all histories in days, 0 for ever. `server` marks the server's own settings.
     """
     title = Head(say("Settings"), aside=say("new campaigns of this server begin with them") if server else "")
     allowed = say("at most {n:,} on this server", n=campaigns)
@@ -33,14 +33,14 @@ def settings(rules: Rules, campaigns: int, limit: int = FOREVER, *, server: bool
 
 
 def settings_changed(event: Event, before: Rules, after: Rules, limit: int = FOREVER) -> str:
-    """Return the public message with the settings that changed."""
+    """Return the public message of changed settings."""
     lines = _changed(before, after, limit)
     head = say("{player} changed this campaign's settings:", player=mention(event.user_id))
     return "\n".join([head, *lines, footnote(event)])
 
 
 def usual_changed(user_id: int, changed: UsualSet, limit: int = FOREVER) -> str:
-    """Return the public message with what a server's campaigns begin with from now on."""
+    """Return the public message of changed settings of a server."""
     lines = _changed(changed.before, changed.after, limit)
     head = say("{player} changed the settings of this server:", player=mention(user_id))
     follow = say_many(
@@ -48,86 +48,86 @@ def usual_changed(user_id: int, changed: UsualSet, limit: int = FOREVER) -> str:
         "Changed in {n:,} campaigns here. New ones begin with it.",
         changed.followed,
     )
-    kept = say("Campaigns that chose otherwise keep their own setting.")
-    return "\n".join([head, *lines, follow, kept])
+    exceptions = say("Campaigns that chose otherwise keep their own setting.")
+    return "\n".join([head, *lines, follow, exceptions])
 
 
 def lacking(rights: Mapping[int, Sequence[str]]) -> str:
-    """Return which permissions the bot lacks in which channels."""
-    told = "I can't post in {channel} yet. Give me {permissions} there."
-    needs = [say(told, channel=f"<#{place}>", permissions=both(of)) for place, of in rights.items()]
+    """Return the warning of permissions that the bot lacks, by channel."""
+    template = "I can't post in {channel} yet. Give me {permissions} there."
+    needs = [say(template, channel=f"<#{place}>", permissions=both(of)) for place, of in rights.items()]
     return "\n".join(needs)
 
 
 def confirm_reset(rollers: Sequence[Roller], campaign_id: int, scope: str, name: str) -> Card:
     """Return the question before a reset."""
-    asked = (
+    question = (
         "Reset {rollers}? It forgets every roll so far, for everybody. The history stays, and the reset can "
         "be undone."
         if scope == "roller"
         else "Reset {rollers} of this campaign? They forget every roll so far, for everybody. The history "
         "stays, and the reset can be undone."
     )
-    names = _named([roller.name for roller in rollers])
-    return text_card(say(asked, rollers=names), CardButton("why", (campaign_id, scope, name)))
+    names = _list_names([roller.name for roller in rollers])
+    return text_card(say(question, rollers=names), CardButton("why", (campaign_id, scope, name)))
 
 
-def reset_done(events: Sequence[Event], interaction_id: int, kept: int) -> Card:
-    """Return the public message that says who reset which rollers, why, and how many cards hands keep."""
+def reset_done(events: Sequence[Event], interaction_id: int, held_cards: int) -> Card:
+    """Return the public message of a reset; `held_cards` is the number of cards that stay in hands."""
     first, last = events[0], events[-1]
-    values = {"player": mention(first.user_id), "rollers": _named([event.roller for event in events])}
+    values = {"player": mention(first.user_id), "rollers": _list_names([event.roller for event in events])}
     if first.label:
         done = say("{player} reset {rollers}: a fresh start. Why: {why}.", why=code(first.label), **values)
     else:
         done = say("{player} reset {rollers}: a fresh start.", **values)
     return text_card(
-        "\n".join(filter(None, [done, footnote(last, first=first), kept_in_hands(kept)])),
+        "\n".join(filter(None, [done, footnote(last, first=first), kept_in_hands(held_cards)])),
         CardButton("undo-reset", (first.campaign_id, interaction_id)),
     )
 
 
 def reset_undone(events: Sequence[Event]) -> str:
-    """Return the public message that says who undid a reset."""
-    names = _named([event.roller for event in events])
+    """Return the public message of an undone reset."""
+    names = _list_names([event.roller for event in events])
     done = say("{player} undid the reset of {rollers}.", player=mention(events[0].user_id), rollers=names)
     return f"{done}\n{footnote(events[-1], first=events[0])}"
 
 
 def confirm_delete(campaigns: int, events: int) -> Card:
     """Return the question before all data of a place is deleted."""
-    asked = say(
+    question = say(
         "Delete everything stored for this place: {campaigns} with {entries}, all rollers and memories? You "
         "can't undo this. Use `/export` first to keep a copy.",
         campaigns=say_many("{n} campaign", "{n:,} campaigns", campaigns),
         entries=say_many("{n} entry", "{n:,} entries", events),
     )
-    return text_card(asked, CardButton("delete-home"))
+    return text_card(question, CardButton("delete-home"))
 
 
 def _changed(before: Rules, after: Rules, limit: int) -> list[str]:
     old = _values(before, limit)
-    lines = _lines({option: what for option, what in _values(after, limit).items() if what != old[option]})
+    lines = _lines({option: text for option, text in _values(after, limit).items() if text != old[option]})
     if FOREVER < after.kept_days(limit) != before.kept_days(limit):
         lines.append(say("Nothing is removed before tomorrow. Use `/export` first to keep a copy."))
     return lines
 
 
-def _lines(told: Mapping[str, str]) -> list[str]:
-    """Return settings, each behind the option that changes it."""
-    return [f"**{option}** · {what}" for option, what in told.items()]
+def _lines(settings: Mapping[str, str]) -> list[str]:
+    """Return a line for each setting, with the option that changes it."""
+    return [f"**{option}** · {text}" for option, text in settings.items()]
 
 
 def _values(rules: Rules, limit: int) -> dict[str, str]:
-    """Return what each setting is, by the option that changes it."""
+    """Return the option of each setting to the text of its value."""
     days = rules.kept_days(limit)
-    kept = say("entries go for good after {days} days, the counts for `/stats` stay", days=days)
-    one, many = "{n} roll per player in five seconds", "{n:,} rolls per player in five seconds"
+    retention = say("entries go for good after {days} days, the counts for `/stats` stay", days=days)
+    singular, plural = "{n} roll per player in five seconds", "{n:,} rolls per player in five seconds"
     own = {
-        "pace": say_many(one, many, rules.pace) if rules.pace else say("no limit of its own"),
+        "pace": say_many(singular, plural, rules.pace) if rules.pace else say("no limit of its own"),
         "hand": _hand(rules.hand),
         "language": _language(rules.language),
     }
-    told = {
+    by_name = {
         name: say(texts["told"][_value(getattr(rules, name))]) if "told" in texts else own[name]
         for name, texts in SETTINGS.items()
         if name != "retention"
@@ -136,22 +136,25 @@ def _values(rules: Rules, limit: int) -> dict[str, str]:
     logged = say("public rolls show in {channel} too", channel=f"<#{log}>")
     noticed = say("hidden rolls are announced in {channel}", channel=f"<#{gms}>")
     return {
-        **told,
+        **by_name,
         "log": logged if log else say("no channel that shows all rolls"),
         "gm_channel": noticed if gms else say("no channel for hidden rolls"),
-        "retention": kept if days else say("the history stays for ever"),
+        "retention": retention if days else say("the history stays for ever"),
         "/campaign dialect": say("dice are read as in {program}", program=rules.dialect.program),
     }
 
 
-def _value(held: object) -> str:
-    """Return what holds as the file of settings names it."""
-    return ("no", "yes")[held] if isinstance(held, bool) else str(held)
+def _value(value: object) -> str:
+    """Return a value's key in the file of settings."""
+    return ("no", "yes")[value] if isinstance(value, bool) else str(value)
 
 
 def _hand(cards: int) -> str:
-    one, many = ("after each play, hands fill up to {n} card", "after each play, hands fill up to {n} cards")
-    return say_many(one, many, cards) if cards else say("players draw their cards themselves")
+    singular, plural = (
+        "after each play, hands fill up to {n} card",
+        "after each play, hands fill up to {n} cards",
+    )
+    return say_many(singular, plural, cards) if cards else say("players draw their cards themselves")
 
 
 def _language(tag: str) -> str:
@@ -160,5 +163,5 @@ def _language(tag: str) -> str:
     return say("shared messages are in {language}", language=NAMES.get(tag, tag))
 
 
-def _named(names: Sequence[str]) -> str:
+def _list_names(names: Sequence[str]) -> str:
     return first_few([code(called(None, name)) for name in names], _ROLLERS_SHOWN)

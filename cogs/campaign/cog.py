@@ -17,7 +17,7 @@ from cogs.kit.interactions import NAME, ButtonHandler, Interaction, caller
 from cogs.kit.options import CampaignName, Name, OneOf
 
 Who: TypeAlias = discord.User | discord.Role
-_DIALECTS = OneOf({str(each): each.program for each in Dialect}, Dialect)
+_DIALECTS = OneOf({str(dialect): dialect.program for dialect in Dialect}, Dialect)
 
 
 class CampaignCog(commands.GroupCog, name="campaign", description="Make and choose campaigns."):
@@ -52,8 +52,8 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Make and choo
     @app_commands.command(name="list")
     async def index(self, interaction: Interaction) -> None:
         """Show the campaigns of this server."""
-        found = await interaction.client.app.campaigns.named(caller(interaction))
-        await send(interaction, words.listing(found), private=True)
+        campaigns = await interaction.client.app.campaigns.named(caller(interaction))
+        await send(interaction, words.listing(campaigns), private=True)
 
     @app_commands.command()
     async def show(self, interaction: Interaction, name: CampaignName | None = None) -> None:
@@ -103,7 +103,7 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Make and choo
         :param who: A person, or a role whose members are game masters
         :param campaign: Which campaign (the one played here)
         """
-        await _change(interaction, who, campaign, named=True)
+        await _change(interaction, who, campaign, is_added=True)
 
     @gm.command()
     async def remove(self, interaction: Interaction, who: Who, campaign: CampaignName | None = None) -> None:
@@ -112,28 +112,28 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Make and choo
         :param who: A person, or a role
         :param campaign: Which campaign (the one played here)
         """
-        await _change(interaction, who, campaign, named=False)
+        await _change(interaction, who, campaign, is_added=False)
 
 
-async def _change(interaction: Interaction, who: Who, campaign: str | None, *, named: bool) -> None:
-    kind = MasterKind.ROLE if isinstance(who, discord.Role) else MasterKind.USER
-    master = Master(kind, who.id)
+async def _change(interaction: Interaction, subject: Who, campaign: str | None, *, is_added: bool) -> None:
+    kind = MasterKind.ROLE if isinstance(subject, discord.Role) else MasterKind.USER
+    master = Master(kind, subject.id)
     asker, app = caller(interaction), interaction.client.app
-    command = ChangeMaster(await app.campaigns.number(asker, campaign), master, named)
+    command = ChangeMaster(await app.campaigns.number(asker, campaign), master, is_added)
     done = await app.ask(asker, command)
-    await send(interaction, lambda: words.master_changed(done.event, master, named=named))
+    await send(interaction, lambda: words.master_changed(done.event, master, is_added=is_added))
 
 
 async def _show(interaction: Interaction, name: str | None) -> None:
-    """Show a campaign to whoever asks."""
+    """Send a campaign's card to the user."""
     asker, guild = caller(interaction), interaction.guild
-    found = await interaction.client.app.campaigns.show(asker, name or None)
+    overview = await interaction.client.app.campaigns.show(asker, name or None)
     roles = {role.id for role in guild.roles} if guild else set[int]()
-    await send(interaction, words.campaign_card(found, asker.root, roles), private=True)
+    await send(interaction, words.campaign_card(overview, asker.root, roles), private=True)
 
 
 async def _use(interaction: Interaction, name: str | None) -> None:
-    """Play a campaign in the channel, and tell everybody."""
+    """Play a campaign in the channel, and announce it."""
     used = await interaction.client.app.campaigns.use(caller(interaction), name or None)
     interaction.client.app.rolling.forget_rules()
     await send(interaction, lambda: words.used(used))

@@ -1,4 +1,4 @@
-"""The words of /campaign."""
+"""Texts and cards of /campaign."""
 
 from collections.abc import Container, Sequence
 
@@ -17,39 +17,39 @@ GONE = phrase("a role that was deleted")
 _CHANNELS, _MASTERS = 20, 20
 
 
-def created(made: Created) -> str:
-    """Return the public message about a new campaign, and what it took along."""
-    event = made.event
+def created(creation: Created) -> str:
+    """Return the public message of a new campaign, and of the history that it takes over."""
+    event = creation.event
     if not isinstance(event.body, CampaignCreated):
         raise TypeError(f"#{event.seq} makes no campaign")
-    told = [
+    sentences = [
         say("{player} made the campaign {name}.", player=mention(event.user_id), name=code(event.body.name))
     ]
-    if not made.joins:
-        told.append(say("You don't play it here yet: this channel's campaign has other game masters."))
-    elif made.taken:
+    if not creation.joins:
+        sentences.append(say("You don't play it here yet: this channel's campaign has other game masters."))
+    elif creation.taken:
         with_it = "You play it here from now on, with this channel's history: {extent}."
-        told.append(say(with_it, extent=_extent(made.taken)))
+        sentences.append(say(with_it, extent=_extent(creation.taken)))
     else:
-        told.append(say("You play it here from now on, and it begins empty."))
-    return f"{' '.join(told)}\n{footnote(event)}"
+        sentences.append(say("You play it here from now on, and it begins empty."))
+    return f"{' '.join(sentences)}\n{footnote(event)}"
 
 
-def used(now: Used) -> str:
-    """Return the public message about the campaign that a channel plays now, and what stays behind."""
+def used(change: Used) -> str:
+    """Return the public message of the campaign that a channel plays now, and of the one before."""
     own = "From now on this channel and its threads play their own campaign: {extent}."
-    told = "From now on this channel and its threads play the campaign {name}: {extent}."
-    name, extent = now.now.name, _extent(now.now)
-    lines = [say(told, name=code(name), extent=extent) if name else say(own, extent=extent)]
-    if now.before and now.before.events:
-        name, extent = now.before.name, _extent(now.before)
+    template = "From now on this channel and its threads play the campaign {name}: {extent}."
+    name, extent = change.now.name, _extent(change.now)
+    lines = [say(template, name=code(name), extent=extent) if name else say(own, extent=extent)]
+    if change.before and change.before.events:
+        name, extent = change.before.name, _extent(change.before)
         own = "This channel's own campaign keeps {extent}. `/campaign use` brings them back."
-        told = "The campaign {name} keeps {extent}. {command} brings them back."
+        template = "The campaign {name} keeps {extent}. {command} brings them back."
         back = f"`/campaign use {name}`"
         lines.append(
-            say(told, name=code(name), extent=extent, command=back) if name else say(own, extent=extent)
+            say(template, name=code(name), extent=extent, command=back) if name else say(own, extent=extent)
         )
-    return "\n".join([*lines, footnote(now.event)])
+    return "\n".join([*lines, footnote(change.event)])
 
 
 def renamed(event: Event) -> str:
@@ -57,72 +57,78 @@ def renamed(event: Event) -> str:
     body = event.body
     if not isinstance(body, CampaignRenamed):
         raise TypeError(f"#{event.seq} renames no campaign")
-    told = "This channel's campaign is called {name} from now on."
+    template = "This channel's campaign is called {name} from now on."
     if body.before:
-        told = "The campaign {before} is called {name} from now on."
-    return noted(told, event, before=code(body.before or ""), name=code(body.name))
+        template = "The campaign {before} is called {name} from now on."
+    return noted(template, event, before=code(body.before or ""), name=code(body.name))
 
 
 def dialect_set(event: Event, dialect: Dialect) -> str:
-    """Return the public message about whose notation is read from now on."""
-    told = "Dice typed here are read in the notation of {program}, and shown in Evenhand's own."
+    """Return the public message of a changed dialect."""
+    template = "Dice typed here are read in the notation of {program}, and shown in Evenhand's own."
     if dialect is Dialect.EVENHAND:
-        told = "Dice typed here are read in Evenhand's own notation."
-    return noted(told, event, program=dialect.program)
+        template = "Dice typed here are read in Evenhand's own notation."
+    return noted(template, event, program=dialect.program)
 
 
 def archived_message(event: Event, name: str) -> str:
     """Return the public message about an archived campaign, and how to bring it back."""
-    told = (
+    template = (
         "{player} archived the campaign {name}. Its history stays; its channels play their own campaigns "
         "again. {command} brings it back."
     )
-    return noted(told, event, name=code(name), command=f"`/campaign use {name}`")
+    return noted(template, event, name=code(name), command=f"`/campaign use {name}`")
 
 
-def master_changed(event: Event, master: Master, *, named: bool) -> str:
+def master_changed(event: Event, master: Master, *, is_added: bool) -> str:
     """Return the public message about a game master who was added or removed."""
-    told = "{player} removed {mention} from this campaign's game masters."
-    if named:
-        told = "{player} made {mention} a game master of this campaign."
-    return noted(told, event, mention=master.mention)
+    template = "{player} removed {mention} from this campaign's game masters."
+    if is_added:
+        template = "{player} made {mention} a game master of this campaign."
+    return noted(template, event, mention=master.mention)
 
 
-def listing(found: Sequence[Found]) -> Card:
+def listing(campaigns: Sequence[Found]) -> Card:
     """Return a row for each campaign with its number of events."""
-    rows = [_row(one.campaign.name or "", one) for one in found]
+    rows = [_row(entry.campaign.name or "", entry) for entry in campaigns]
     return (
         Card((Head(say("Campaigns")), *in_rows(rows)), tone=Tone.QUIET) if rows else text_card(say(NONE_YET))
     )
 
 
-def _row(name: str, one: Found) -> tuple[CardRow, CardButton]:
-    one_entry, many = "{n} entry", "{n:,} entries"
-    if one.campaign.archived:
-        one_entry, many = "{n} entry, archived", "{n:,} entries, archived"
-    what = say_many(one_entry, many, one.seq)
+def _row(name: str, entry: Found) -> tuple[CardRow, CardButton]:
+    singular, plural = "{n} entry", "{n:,} entries"
+    if entry.campaign.archived:
+        singular, plural = "{n} entry, archived", "{n:,} entries, archived"
+    size = say_many(singular, plural, entry.seq)
     title = name or say("This channel's own campaign")
     button = CardButton("campaign-show", (name,), say("Show"), apart=say("Show {name}", name=title))
-    return CardRow(f"**{escape(title)}**", verdict=what), button
+    return CardRow(f"**{escape(title)}**", verdict=size), button
 
 
-def campaign_card(found: Shown | None, here: int, roles: Container[int]) -> Card:
-    """Return a campaign's name, size, channels and game masters; None where nothing was played.
+def campaign_card(overview: Shown | None, channel_id: int, roles: Container[int]) -> Card:
+    """Return a campaign's name, size, channels and game masters; None is no campaign.
 
-    `here` is the channel where somebody asks, `roles` are those that the server still has.
+    `channel_id` is the channel of the command, `roles` are the ids of the server's existing roles.
     """
-    if found is None:
+    if overview is None:
         return text_card(say(NOTHING))
-    name = found.campaign.name
-    channels = first_few([f"<#{channel_id}>" for channel_id in found.channels], _CHANNELS) or say("nowhere")
-    masters = [_master(master, roles) for master in sorted(found.masters, key=lambda one: (one.kind, one.id))]
-    named = first_few([*masters, say("everybody with Manage Server")], _MASTERS)
-    rows = CardRow(say("**Played in**"), verdict=channels), CardRow(say("**Game masters**"), verdict=named)
+    name = overview.campaign.name
+    channels = first_few([f"<#{channel}>" for channel in overview.channels], _CHANNELS) or say("nowhere")
+    masters = [
+        _master(master, roles)
+        for master in sorted(overview.masters, key=lambda master: (master.kind, master.id))
+    ]
+    master_names = first_few([*masters, say("everybody with Manage Server")], _MASTERS)
+    rows = (
+        CardRow(say("**Played in**"), verdict=channels),
+        CardRow(say("**Game masters**"), verdict=master_names),
+    )
     title = Head(
         escape(name or say("This channel's own campaign")),
-        aside=_count(found.events, archived=found.campaign.archived),
+        aside=_count(overview.events, archived=overview.campaign.archived),
     )
-    fits = found.usable and here not in found.channels
+    fits = overview.usable and channel_id not in overview.channels
     buttons = (CardButton("campaign-use", (name,)),) if name and fits else ()
     return Card((title, CardRows(rows)), buttons, Tone.QUIET)
 
@@ -140,7 +146,7 @@ def _extent(extent: Extent) -> str:
 
 
 def _count(events: int, *, archived: bool) -> str:
-    one, many = "{n} entry in its history", "{n:,} entries in its history"
+    singular, plural = "{n} entry in its history", "{n:,} entries in its history"
     if archived:
-        one, many = "{n} entry in its history, archived", "{n:,} entries in its history, archived"
-    return say_many(one, many, events)
+        singular, plural = "{n} entry in its history, archived", "{n:,} entries in its history, archived"
+    return say_many(singular, plural, events)

@@ -1,4 +1,4 @@
-"""/check: a roll held against a DC or somebody else's dice, on a luck account or without."""
+"""/check: a roll against a DC or another roll, with or without a luck account."""
 
 import re
 
@@ -69,8 +69,8 @@ class CheckCog(commands.Cog, name="Check"):
         if dc is not None:
             low = await app.rolling.passes_low(asker, dice) if under is None else under
             terms = CheckTerms(dc, low, read_degrees(degrees))
-        if found := _ROLL.fullmatch(against.strip()):
-            versus = int(found["number"] or await app.checks.newest(asker, int(found["person"])))
+        if match := _ROLL.fullmatch(against.strip()):
+            versus = int(match["number"] or await app.checks.newest(asker, int(match["person"])))
         elif against:
             if against.strip().isdecimal():
                 raise SpecError(_AGAINST)

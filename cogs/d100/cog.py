@@ -1,4 +1,4 @@
-"""/d100: a d100 out of six-sided dice, real dice too."""
+"""/d100: a d100 made of six-sided dice, simulated or real."""
 
 from discord import app_commands
 from discord.ext import commands
@@ -31,7 +31,7 @@ REAL, STARTS = offered(__file__, "real", Real), offered(__file__, "starts", Star
 
 
 class D100Cog(commands.GroupCog, name="d100", description="Roll a d100 with six-sided dice."):
-    """The d100 from six-sided dice."""
+    """Commands for a d100 made of six-sided dice."""
 
     @app_commands.command()
     async def roll(

@@ -1,4 +1,4 @@
-"""Enter real dice by buttons: the ids of the message's own buttons hold all dice so far, so none are lost."""
+"""Enter real dice by buttons, whose ids hold all dice so far, so that none are lost at a restart."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -31,7 +31,7 @@ def _label(_real: Real, _faces: str, key: str) -> str:
 
 
 async def _press(interaction: Interaction, real: Real, so_far: str, key: str) -> None:
-    """Add a die or take one back; once there is a value, the message becomes the roll."""
+    """Add a die or take one back; turn the message into the roll once the dice are complete."""
     begun = interaction.message and interaction.message.interaction_metadata
     if begun is None:
         raise Unknown("Those dice were started elsewhere. Start again with `/d100 physical`.")
@@ -46,7 +46,7 @@ async def _press(interaction: Interaction, real: Real, so_far: str, key: str) ->
 
 
 def entering(real: Real, faces: Faces, user_id: int) -> Card:
-    """Return the message with a key for each face, to take a die back, and for a register to finish."""
+    """Return the message with keys for the faces, for taking one back, and for finishing a register."""
     so_far = "".join(map(str, faces))
     names = [*map(str, range(1, SIDES + 1)), *[_BACK] * bool(faces)]
     if faces and real is Real.REGISTER:
@@ -66,16 +66,16 @@ def _after(faces: Faces, key: str) -> Faces:
 
 
 async def _finish(interaction: Interaction, real: Real, begun: int, faces: Faces) -> None:
-    # The roll goes by the interaction that began it: a key pressed twice is rolled once.
+    # The roll has the id of the first interaction, so that a key pressed twice is rolled once.
     once = replace(caller(interaction), interaction_id=begun)
     rolling, command = interaction.client.app.rolling, real_dice(faces, real)
     try:
         answer = await rolling.ask(once, command)
     except CameLate:
-        # Dice take longer to enter than proof mode allows, so there the last key is what counts.
+        # Entering dice can take longer than proof mode allows; then the last press counts.
         answer = await rolling.ask(caller(interaction), command)
     hidden = answer.rolled.event.visibility is not Visibility.PUBLIC
-    # Only a message that everybody sees becomes a roll that everybody may see.
+    # Only a public message turns into a public roll.
     if hidden or (interaction.message and interaction.message.flags.ephemeral):
         with suppress(*UNANSWERED):
             await edit(interaction, lambda: text_card(say(words.ENTERED)))

@@ -1,4 +1,4 @@
-"""/data: show people what is stored about them, erase it, and delete old data once a day."""
+"""/data: show and erase a user's stored data; delete old data once a day."""
 
 import discord
 from discord import app_commands
@@ -13,17 +13,17 @@ _ROUND_HOURS, _AGAIN_HOURS = 24, 1
 
 
 class DataCog(commands.GroupCog, name="data", description="Show or erase what is stored about you."):
-    """Personal data, and the daily round that deletes what is too old."""
+    """Personal data, and the daily deletion of old data."""
 
     def __init__(self, bot: Evenhand) -> None:
         self._bot = bot
 
     async def cog_load(self) -> None:
-        """Start the daily round."""
+        """Start the daily deletion."""
         self.tidy.start()
 
     async def cog_unload(self) -> None:
-        """Stop it."""
+        """Stop the daily deletion."""
         self.tidy.cancel()
 
     @tasks.loop(hours=_ROUND_HOURS)
@@ -34,24 +34,24 @@ class DataCog(commands.GroupCog, name="data", description="Show or erase what is
 
     @tidy.before_loop
     async def ready(self) -> None:
-        """Wait until Discord has told which servers there are."""
+        """Wait until Discord has sent the list of servers."""
         await self._bot.wait_until_ready()
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Note that the bot has left a server; an outage of Discord does not come here."""
+        """Record that the bot has left a server. An outage of Discord does not raise this event."""
         await self._bot.app.tidying.left(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Note that the bot is back."""
+        """Record that the bot is in a server (again)."""
         await self._bot.app.tidying.joined(guild.id)
 
     @app_commands.command()
     async def show(self, interaction: Interaction) -> None:
         """Show what is stored about you, on all servers."""
         holdings = await self._bot.app.privacy.show(caller(interaction))
-        await send(interaction, words.held(holdings), private=True)
+        await send(interaction, words.stored(holdings), private=True)
 
     @app_commands.command()
     async def forget(self, interaction: Interaction) -> None:
@@ -60,7 +60,7 @@ class DataCog(commands.GroupCog, name="data", description="Show or erase what is
 
 
 async def _erase(interaction: Interaction) -> None:
-    """Erase whoever pressed."""
+    """Erase the presser's data."""
     await interaction.response.defer()
     erased = await interaction.client.app.privacy.forget(caller(interaction))
     interaction.client.dispatch("forgotten", interaction.user.id)

@@ -1,4 +1,4 @@
-"""The words of /data: what is stored about somebody, and its erasure."""
+"""Texts and cards of /data: a user's stored data, and its erasure."""
 
 from dataclasses import astuple
 
@@ -16,12 +16,12 @@ _CONFIRM = phrase(
 
 
 def confirm() -> Card:
-    """Return the question before somebody is erased."""
+    """Return the question before an erasure."""
     return text_card(say(_CONFIRM), CardButton("forget-me"))
 
 
-def held(holdings: Holdings) -> Card:
-    """Return what is stored about whoever asks."""
+def stored(holdings: Holdings) -> Card:
+    """Return the summary of the user's stored data."""
     if not any(astuple(holdings)):
         return text_card(say("Nothing is stored about you."))
     entries = {
@@ -31,8 +31,8 @@ def held(holdings: Holdings) -> Card:
     }
     own = say("{entries} in {histories}; {labels:,} with words of yours.", **entries)
     if holdings.first is not None:
-        told = "{entries} in {histories}, the first {when}; {labels:,} with words of yours."
-        own = say(told, when=f"<t:{int(time_of(holdings.first))}:D>", **entries)
+        template = "{entries} in {histories}, the first {when}; {labels:,} with words of yours."
+        own = say(template, when=f"<t:{int(time_of(holdings.first))}:D>", **entries)
     lines = [
         own,
         say(
@@ -61,7 +61,7 @@ def held(holdings: Holdings) -> Card:
 
 
 def _hosted(count: int) -> list[str]:
-    """Return where proof mode has others throw for them; [] for nowhere."""
+    """Return the line on histories that name the user as host of the bot, if any."""
     return [say("Named as the host of the bot in {histories}.", histories=_histories(count))] if count else []
 
 
@@ -70,7 +70,7 @@ def _histories(count: int) -> str:
 
 
 def forgotten(events: int, campaigns: int) -> str:
-    """Return how much was erased."""
+    """Return the confirmation of an erasure, with its extent."""
     if not events:
         return say("Done. Nothing about you is stored any more.")
     return say(

@@ -1,4 +1,4 @@
-"""/deal and /hand: cards of a deck, shown to all or kept in a hand."""
+"""/deal and /hand: cards of a deck, dealt openly or into a hand."""
 
 from discord import app_commands
 from discord.ext import commands
@@ -21,7 +21,7 @@ from cogs.kit.replies import reply
 
 
 class DealCog(commands.Cog, name="Deal"):
-    """Cards: deal them, and hold a hand."""
+    """Commands for cards and hands."""
 
     @app_commands.command()
     async def deal(
@@ -62,30 +62,30 @@ class DealCog(commands.Cog, name="Deal"):
 
 
 async def _deal(interaction: Interaction, deck: str) -> None:
-    """Deal one card to all."""
+    """Deal one card openly."""
     command = DealCards(deck, 1, roll_options())
     await reply(interaction, await interaction.client.app.rolling.ask(caller(interaction), command))
 
 
-def _public(event: Event) -> bool:
+def _is_public(event: Event) -> bool:
     return event.visibility is Visibility.PUBLIC
 
 
 async def _take(interaction: Interaction, campaign_id: int, number: int, place: int) -> None:
-    """Take a card of an offer, and tell everybody."""
+    """Take a card of an offer, and announce it."""
     hands = interaction.client.app.hands
     event, offer = await hands.choose(caller(interaction), campaign_id, number, place)
     with explain_refusal(
         stands(event, phrase("Your choice stands ({number}), but Discord refused my answer."))
     ):
-        await send(interaction, lambda: words.taken(event, offer), private=not _public(event))
+        await send(interaction, lambda: words.taken(event, offer), private=not _is_public(event))
 
 
 async def _return_others(interaction: Interaction, campaign_id: int, number: int) -> None:
-    """Put the other cards of an offer back, and tell everybody."""
+    """Put the other cards of an offer back, and announce it."""
     events = await interaction.client.app.hands.return_others(caller(interaction), campaign_id, number)
     with explain_refusal(stands(events[-1], DEED_STANDS)):
-        await send(interaction, lambda: words.back_from_offer(events), private=not _public(events[-1]))
+        await send(interaction, lambda: words.back_from_offer(events), private=not _is_public(events[-1]))
 
 
 TAKE = ButtonHandler("take", "Take", _take, *EVENT, NUMBER)

@@ -1,4 +1,4 @@
-"""/export: a campaign's history as files, and rollers and saved rolls back from such a file."""
+"""/export: a campaign's history as files, and import of rollers and saved rolls from one."""
 
 import asyncio
 from codecs import BOM_UTF8
@@ -23,11 +23,11 @@ from cogs.kit.replies import read_attachment
 
 FORMS = offered(__file__, "forms", ExportFormat)
 _SPARE = 4_096
-"""Bytes left free, for what else is in the message."""
+"""Bytes of an upload reserved for the rest of the message."""
 
 
 class ExportCog(commands.Cog, name="Export"):
-    """Exports, and what they bring back."""
+    """Exports and imports."""
 
     @app_commands.command()
     @app_commands.rename(form="format", file="bring_back")
@@ -45,7 +45,7 @@ class ExportCog(commands.Cog, name="Export"):
         :param name: Name the roller, if that file is one roller
         """
         if file:
-            await _bring(interaction, file, name)
+            await _import(interaction, file, name)
         elif name:
             raise SpecError("Give the file of that roller as `bring_back`.")
         else:
@@ -56,7 +56,7 @@ async def _export(interaction: Interaction, form: ExportFormat) -> None:
     interaction.client.app.pace.figures(interaction.user.id)
     await interaction.response.defer(ephemeral=True)
 
-    progress = Progress(lambda done, of: edit(interaction, words.progress(done, of)))
+    progress = Progress(lambda done, total: edit(interaction, words.progress(done, total)))
     room = min(interaction.filesize_limit, EXPORT_BYTES_LIMIT) - _SPARE
     with TemporaryDirectory(prefix="evenhand-") as folder:
         try:
@@ -68,14 +68,14 @@ async def _export(interaction: Interaction, form: ExportFormat) -> None:
             file = await asyncio.to_thread(discord.File, path)
             text = words.exported(export, form, number)
             if number == 1:
-                # In place of the progress.
+                # The first file replaces the progress.
                 await edit(interaction, text, file=file)
             else:
                 await send(interaction, text, file=file, private=True)
 
 
-async def _bring(interaction: Interaction, file: discord.Attachment, name: str | None) -> None:
-    """Bring in an export's rollers and saved rolls; nothing that is here is replaced."""
+async def _import(interaction: Interaction, file: discord.Attachment, name: str | None) -> None:
+    """Import an export's rollers and saved rolls. Existing ones are not replaced."""
     data = await read_attachment(interaction, file, EXPORT_BYTES_LIMIT)
     if data.removeprefix(BOM_UTF8).startswith(header().strip().encode()):
         raise SpecError(words.CSV)

@@ -1,4 +1,4 @@
-"""The words of /export."""
+"""Texts of /export."""
 
 from bot.campaign.imports import Brought, Left
 from bot.services.exports import Export
@@ -15,28 +15,28 @@ _SHARED = phrase("Saved for everybody here: {rolls}: {names}")
 _STAYS = phrase("-# What rollers remember, settings and the history stay where they are.")
 
 
-def progress(done: int, of: int) -> str:
-    """Return how many entries of how many are written."""
-    return say("Writing: {done:,} of {of:,} …", done=done, of=of)
+def progress(done: int, total: int) -> str:
+    """Return the number of written entries, of `total`."""
+    return say("Writing: {done:,} of {of:,} …", done=done, of=total)
 
 
 def exported(export: Export, form: str, number: int) -> str:
-    """Return the text beside a file; the first one says what is in the export and how to use it."""
-    hidden, of = export.hidden, len(export.files)
-    part = say("Part {number} of {of}.", number=number, of=of) if of > 1 else ""
+    """Return the text beside a file; the first one describes the export and its use."""
+    hidden, count = export.hidden, len(export.files)
+    part = say("Part {number} of {of}.", number=number, of=count) if count > 1 else ""
     if number > 1:
         return part
     history = say("The history: {events}.", events=say_many("{n} entry", "{n:,} entries", export.events))
-    one = "{n} roll is hidden from you and left out."
-    many = "{n:,} rolls are hidden from you and left out."
-    left_out = say_many(one, many, hidden) if hidden else ""
+    singular = "{n} roll is hidden from you and left out."
+    plural = "{n:,} rolls are hidden from you and left out."
+    left_out = say_many(singular, plural, hidden) if hidden else ""
     check = say(_CHECK) if form == "json" else ""
     text = " ".join(sentence for sentence in (history, part, left_out, check) if sentence)
     return f"{text}\n{footing(export.checkpoint.line)}"
 
 
 def imported(brought: Brought) -> str:
-    """Return what was imported and what was not, for whoever asked."""
+    """Return the private summary of an import, with its omissions."""
     lines: list[str] = []
     if brought.rollers:
         lines.append(
@@ -51,12 +51,15 @@ def imported(brought: Brought) -> str:
     if not lines:
         lines.append(say("Nothing was brought in."))
     if brought.left:
-        lines += [say("**Not brought in**"), lines_within([_left(one) for one in brought.left], _LIMIT)]
+        lines += [
+            say("**Not brought in**"),
+            lines_within([_describe_omission(item) for item in brought.left], _LIMIT),
+        ]
     return "\n".join([*lines, say(_STAYS)])
 
 
 def announced(brought: Brought) -> str:
-    """Return the public message about imported rollers; "" if there are none."""
+    """Return the public message of imported rollers; "" if there are none."""
     if not brought.rollers:
         return ""
     first, last = brought.rollers[0][0], brought.rollers[-1][0]
@@ -69,5 +72,5 @@ def announced(brought: Brought) -> str:
     return f"{heading}\n{lines_within(lines, _LIMIT)}\n{footnote(last, first=first)}"
 
 
-def _left(left: Left) -> str:
-    return behind(code(left.name, _NAME), cut(refusal(left.why), _WHY))
+def _describe_omission(item: Left) -> str:
+    return behind(code(item.name, _NAME), cut(refusal(item.why), _WHY))

@@ -1,4 +1,4 @@
-"""/game: which game a campaign plays, so that /roll understands its words."""
+"""/game: choose the game of a campaign, whose words /roll understands."""
 
 import discord
 from discord import app_commands
@@ -70,7 +70,7 @@ class GameCog(commands.GroupCog, name="game", description="Play by a game's own 
         """
         data = await read_attachment(interaction, file, FILE_LIMIT)
         game = await interaction.client.app.games.bring(caller(interaction), read_file(data))
-        # A file was fetched first, so the deferred answer is for the asker alone, as errors are.
+        # The download deferred a private answer, because errors are private.
         await send(interaction, say("Done."), private=True)
         await send(interaction, lambda: words.used(game))
 
@@ -78,16 +78,14 @@ class GameCog(commands.GroupCog, name="game", description="Play by a game's own 
     @use.autocomplete("game")
     async def suggest(self, _interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Suggest games by their word or their name."""
-        wanted = typed.strip().casefold()
+        query = typed.strip().casefold()
         names = {key: f"{key} {game.name}" for key, game in originals().items()}
-        fitting = [
-            game for key, game in shipped().items() if wanted in f"{names[key]} {game.name}".casefold()
-        ]
+        fitting = [game for key, game in shipped().items() if query in f"{names[key]} {game.name}".casefold()]
         return [app_commands.Choice(name=game.name, value=game.key) for game in fitting][:25]
 
 
 def _lists() -> list[Select[View]]:
-    """Return all games as lists, each of as many as Discord takes."""
+    """Return all games as lists, each within Discord's limit of options."""
     games = [*shipped().values()]
     parts = [games[at : at + _OPTIONS] for at in range(0, len(games), _OPTIONS)]
     return [
@@ -101,18 +99,18 @@ def _lists() -> list[Select[View]]:
 
 
 async def _choose(interaction: Interaction, _place: int) -> None:
-    """Show the game that was chosen in place of the list."""
+    """Show the chosen game in place of the list."""
     await edit(interaction, await _game_card(interaction, chosen_one(interaction)))
 
 
 async def _game_card(interaction: Interaction, game: str) -> Card:
     asker, app = caller(interaction), interaction.client.app
-    found, played = await app.games.find(asker, game), await app.games.current(asker)
-    return words.game_card(found, played, leads=await app.campaigns.leads(asker))
+    shown_game, played = await app.games.find(asker, game), await app.games.current(asker)
+    return words.game_card(shown_game, played, leads=await app.campaigns.leads(asker))
 
 
 async def _use(interaction: Interaction, game: str) -> None:
-    """Play a game here, and tell everybody."""
+    """Play a game in the campaign, and announce it."""
     used = await interaction.client.app.games.use(caller(interaction), game)
     await send(interaction, lambda: words.used(used))
 

@@ -1,4 +1,4 @@
-"""Games in words: which there are, and how the rolls of one are typed."""
+"""Texts and cards of /game: the list of games, and the rolls of one."""
 
 from collections.abc import Iterable
 
@@ -14,13 +14,13 @@ STOPPED = phrase("No game is played here any more. Past rolls stay in the histor
 
 
 def listing(games: Iterable[Game], played: Game | None) -> Card:
-    """Return the games there are."""
-    here = say("No game is played here. Choose one to see its rolls.")
+    """Return the list of all games."""
+    intro = say("No game is played here. Choose one to see its rolls.")
     if played:
         plays = "This campaign plays **{game}**. Choose one to see its rolls."
-        here = say(plays, game=escape(translated(played).name))
-    named = " · ".join(escape(short(game)) for game in games)
-    return Card((Head(say("Games")), Text(here), Small(named)), tone=Tone.QUIET)
+        intro = say(plays, game=escape(translated(played).name))
+    names = " · ".join(escape(short(game)) for game in games)
+    return Card((Head(say("Games")), Text(intro), Small(names)), tone=Tone.QUIET)
 
 
 def short(game: Game) -> str:
@@ -29,11 +29,11 @@ def short(game: Game) -> str:
 
 
 def game_card(game: Game, played: Game | None, *, leads: bool) -> Card:
-    """Return how the rolls of a game are typed, and what can be done with it here."""
-    here, game = bool(played and played.key == game.key), translated(game)
+    """Return a game's rolls as they are typed, with its buttons."""
+    is_played, game = bool(played and played.key == game.key), translated(game)
     typed = ((roll, pattern(game, roll)) for roll in game.rolls)
     rows = [
-        CardRow(code(typed_here(game, text) if here else text), verdict=escape(roll.help))
+        CardRow(code(typed_here(game, text) if is_played else text), verdict=escape(roll.help))
         for roll, text in typed
     ]
     keys = [
@@ -41,11 +41,11 @@ def game_card(game: Game, played: Game | None, *, leads: bool) -> Card:
     ]
     blocks = Head(escape(game.name)), Text(escape(game.help)), CardRows((*rows,))
     use = [CardButton("game-use", (game.key,))] if leads else []
-    return Card(blocks, (*(keys if here else use),), Tone.QUIET)
+    return Card(blocks, (*(keys if is_played else use),), Tone.QUIET)
 
 
 def used(game: Game) -> str:
-    """Return the public message about the game that is played from now on."""
+    """Return the public message of a newly chosen game."""
     game = translated(game)
     example = game.buttons[len(game.buttons) // 2] if game.buttons else f"{game.key} {game.rolls[0].name}"
     return say(

@@ -1,4 +1,4 @@
-"""/help: six topics, each with something to do."""
+"""/help: six topics, each with a button to try it."""
 
 from discord import app_commands
 from discord.ext import commands
@@ -20,7 +20,7 @@ class HelpCog(commands.Cog, name="Help"):
 
 
 async def _turn(interaction: Interaction, name: str) -> None:
-    """Show a topic in place of the one before."""
+    """Show another topic in place of the current one."""
     await edit(interaction, lambda: words.page(name, interaction.client.app.contact_url))
 
 

@@ -1,4 +1,4 @@
-"""The words of /help: six topics, each of a few lines with one thing to do."""
+"""Cards of /help: six topics of a few lines, each with a button to try it."""
 
 import tomllib
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ class Topic:
     title: str
     text: str
     does: CardButton
-    """Does what the page is about."""
+    """Button that tries the topic."""
 
 
 def _read(title: str, text: str, button: str, values: Sequence[object] = (), label: str = "") -> Topic:
@@ -25,11 +25,11 @@ def _read(title: str, text: str, button: str, values: Sequence[object] = (), lab
 
 _FILE = Path(__file__).parent / "topics.toml"
 TOPICS = {name: _read(**page) for name, page in tomllib.loads(_FILE.read_text("utf-8")).items()}
-"""The pages by the words of their buttons."""
+"""Topics by their names in the buttons' ids."""
 
 
 def page(name: str, link: str | None) -> Card:
-    """Return a topic, what it does, and the other topics; `link` leads to more."""
+    """Return a topic's card with its button, the other topics, and the `link` to more."""
     topic = TOPICS[name]
     others = [CardButton("help", (other,)) for other in TOPICS if other != name]
     more = [Small(say("[More about Evenhand]({link})", link=link))] if link else []

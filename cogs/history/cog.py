@@ -1,4 +1,4 @@
-"""/history: what was rolled here, ten entries a page, the newest first."""
+"""/history: the campaign's events, ten a page, newest first."""
 
 import discord
 from discord import app_commands
@@ -21,7 +21,7 @@ _PERSON = Field(f"(?:{NUMBER.pattern})?", str)
 
 
 class HistoryCog(commands.Cog, name="History"):
-    """What was rolled so far."""
+    """The history of a campaign."""
 
     @app_commands.command()
     async def history(
@@ -45,48 +45,54 @@ class HistoryCog(commands.Cog, name="History"):
         """
         person, place = landed(roller)
         number = number or place
-        wanted = Filter(
+        criteria = Filter(
             player.id if player else person,
             clean(roller).casefold() or None if roller and not (person or place) else None,
             clean(label).casefold() or None if label else None,
             clean(character) or None if character else None,
         )
-        histories, (asker, here) = interaction.client.app.histories, await caller_and_campaign(interaction)
+        histories, (asker, campaign_id) = (
+            interaction.client.app.histories,
+            await caller_and_campaign(interaction),
+        )
         if number is None:
-            page = await histories.page(asker, wanted, count=last)
+            page = await histories.page(asker, criteria, count=last)
         else:
-            page = await histories.around(asker, wanted, number)
-        await send(interaction, words.page(page, *_buttons(here, page, wanted)), private=True)
+            page = await histories.around(asker, criteria, number)
+        await send(interaction, words.page(page, *_buttons(campaign_id, page, criteria)), private=True)
 
 
 async def _turn(
     interaction: Interaction, shown_in: int, way: str, number: int, user: str, search: str
 ) -> None:
-    """Show the page of older or newer events in place of this one."""
+    """Replace the page by the one of older or newer events."""
     roller, label, character, *_ = (part or None for part in f"{search}@@".split("@"))
-    wanted = Filter(int(user) if user else None, roller, label, character)
+    criteria = Filter(int(user) if user else None, roller, label, character)
     asker = caller(interaction, shown_in)
     before, after = (number, None) if way == _OLDER else (None, number)
-    page = await interaction.client.app.histories.page(asker, wanted, before, after)
-    await edit(interaction, lambda: words.page(page, *_buttons(shown_in, page, wanted)))
+    page = await interaction.client.app.histories.page(asker, criteria, before, after)
+    await edit(interaction, lambda: words.page(page, *_buttons(shown_in, page, criteria)))
 
 
-def _label(_here: int, way: str, _number: int, _user: str, _search: str) -> str:
+def _label(_campaign_id: int, way: str, _number: int, _user: str, _search: str) -> str:
     return say("Older") if way == _OLDER else say("Newer")
 
 
-def _buttons(here: int, page: Page, wanted: Filter) -> tuple[CardButton, ...]:
+def _buttons(campaign_id: int, page: Page, criteria: Filter) -> tuple[CardButton, ...]:
     if page.newer is None and page.older is None:
         return ()
-    buttons = _button(here, _NEWER, page.newer, wanted), _button(here, _OLDER, page.older, wanted)
-    # A long filter by all that there is fits no id, and a part of it would find something else.
-    return buttons if all(TURN.custom_id.fits(*one.values) for one in buttons) else ()
+    buttons = (
+        _button(campaign_id, _NEWER, page.newer, criteria),
+        _button(campaign_id, _OLDER, page.older, criteria),
+    )
+    # A long filter does not fit into an id, and a part of it would match other events.
+    return buttons if all(TURN.custom_id.fits(*button.values) for button in buttons) else ()
 
 
-def _button(here: int, way: str, number: int | None, wanted: Filter) -> CardButton:
+def _button(campaign_id: int, way: str, number: int | None, criteria: Filter) -> CardButton:
     # A cleaned name or label has no @ in it.
-    search = "@".join(part or "" for part in (wanted.roller, wanted.label, wanted.character))
-    values = here, way, number or 0, str(wanted.user_id or ""), search
+    search = "@".join(part or "" for part in (criteria.roller, criteria.label, criteria.character))
+    values = campaign_id, way, number or 0, str(criteria.user_id or ""), search
     return CardButton("page", values, on=number is not None)
 
 

@@ -1,4 +1,4 @@
-"""The words of /history: a line of at most 198 characters for each event, the newest first."""
+"""Texts of /history: a line of at most 198 characters for each event, newest first."""
 
 from bot.campaign.events import (
     Body,
@@ -53,21 +53,21 @@ EMPTY = phrase("Nothing here yet. Begin with `/roll 2d6`.")
 NONE_SUCH = phrase("Nothing here fits. Leave out the player, the roller or the label.")
 _LABEL_SHOWN, _FACES_SHOWN, _NAME_SHOWN = 20, 50, 30
 _FEWER_FACES = 25
-"""The limit where two more lines must fit."""
+"""Characters of faces in a page that is otherwise too long."""
 
 
-def page(shown: Page, *buttons: CardButton) -> Card:
-    """Return one page; the last one says where the history begins, if its old part was removed.
+def page(content: Page, *buttons: CardButton) -> Card:
+    """Return one page; the last one tells where the history begins if its old part was removed.
 
-    Its foot is the log's checkpoint.
+    The footer is the log's checkpoint.
     """
-    nothing = say(NONE_SUCH) if shown.checkpoint else say(EMPTY)
-    foot = [_beginning(shown.beginning)] if shown.beginning else [] if shown.entries else [nothing]
-    if shown.checkpoint:
-        foot.append(footing(shown.checkpoint))
-    whole = "\n".join([*map(_line, shown.entries), *foot])
+    nothing = say(NONE_SUCH) if content.checkpoint else say(EMPTY)
+    foot = [_beginning(content.beginning)] if content.beginning else [] if content.entries else [nothing]
+    if content.checkpoint:
+        foot.append(footing(content.checkpoint))
+    whole = "\n".join([*map(_line, content.entries), *foot])
     if len(whole) > MESSAGE_LIMIT:
-        whole = "\n".join([*(_line(entry, _FEWER_FACES) for entry in shown.entries), *foot])
+        whole = "\n".join([*(_line(entry, _FEWER_FACES) for entry in content.entries), *foot])
     return text_card(whole, *buttons, tone=Tone.QUIET)
 
 
@@ -85,12 +85,12 @@ def _line(entry: Entry, faces: int = _FACES_SHOWN) -> str:
     if isinstance(event.body, Rolled):
         text = brief(event, faces, _NAME_SHOWN) if entry.visible else say("*hidden*")
     else:
-        text = _deed(event)
+        text = _describe_event(event)
     label = f" {cut(given_name(event.label), _LABEL_SHOWN)} ·" if event.label and entry.visible else ""
     if event.character and entry.visible:
         label = f" **{escape(event.character)}** ·{label}"
-    who = "Evenhand" if event.interaction_id is None else mention(event.user_id)
-    line = f"{event_number(event)} · <t:{int(event.time)}:t> · {who} ·{label} {text}"
+    actor = "Evenhand" if event.interaction_id is None else mention(event.user_id)
+    line = f"{event_number(event)} · <t:{int(event.time)}:t> · {actor} ·{label} {text}"
     line = say("~~{line}~~ (undone)", line=line) if entry.undone else line
     return say("{line} · many in a short time", line=line) if entry.burst else line
 
@@ -110,43 +110,43 @@ _DEEDS: dict[type[Body], str] = {
     PersonErased: phrase("was taken out of the history"),
     HistoryCut: phrase("removed the events up to #{target}"),
 }
-"""What events say that are told by their kind, roller, target and channel alone."""
+"""Texts of events by type, where roller, target and channel are all their values."""
 
 
-def _deed(event: Event) -> str:
-    """Return what an event that is no roll says, e.g. "reset `Luck`".
+def _describe_event(event: Event) -> str:
+    """Return the text of an event that is no roll, e.g. "reset `Luck`".
 
-    The draw of a card is hidden, and so is a card that was not played.
+    Cards that were drawn or not played are hidden.
     """
     about, target = code(called(None, event.roller)), event.target
-    of = {"number": target, "deck": code(event.roller, _NAME_SHOWN)}
-    if told := _DEEDS.get(type(event.body)):
-        return say(told, about=about, target=target, channel_id=event.channel_id, **of)
+    values = {"number": target, "deck": code(event.roller, _NAME_SHOWN)}
+    if template := _DEEDS.get(type(event.body)):
+        return say(template, about=about, target=target, channel_id=event.channel_id, **values)
     match event.body:
         case RegisterReset(value=value, draws=drawn):
-            told = "reset {roller}: their own, to {value}"
+            template = "reset {roller}: their own, to {value}"
             if drawn:
-                told = "reset {roller}: their own, to a random {value}"
-            return say(told, roller=about, value=value)
+                template = "reset {roller}: their own, to a random {value}"
+            return say(template, roller=about, value=value)
         case (Undone() | Revealed()) as body:
-            told = "undid {target}" if isinstance(body, Undone) else "revealed {target}"
-            return say(told, target=f"#{target}")
+            template = "undid {target}" if isinstance(body, Undone) else "revealed {target}"
+            return say(template, target=f"#{target}")
         case SessionMarked(mark=mark):
             return say("began a session") if mark is Mark.START else say("ended the session")
         case CallOpened(dice=dice):
             return say("called for {dice}", dice=code(dice))
         case CardPlayed(results=faces):
-            return say("played **{card}** of #{number} ({deck})", card=listed(faces, _FACES_SHOWN), **of)
+            return say("played **{card}** of #{number} ({deck})", card=listed(faces, _FACES_SHOWN), **values)
         case CardReturned(offered=offered):
             other = "put back a card of #{number} ({deck})"
-            return say(other if offered else "put back the card of #{number} ({deck})", **of)
+            return say(other if offered else "put back the card of #{number} ({deck})", **values)
         case CardChosen(choice=choice):
-            return say("took card {place} of #{number} ({deck})", place=choice + 1, **of)
+            return say("took card {place} of #{number} ({deck})", place=choice + 1, **values)
         case _:
-            return _deed_of_campaign(event)
+            return _describe_campaign_event(event)
 
 
-def _deed_of_campaign(event: Event) -> str:
+def _describe_campaign_event(event: Event) -> str:
     match event.body:
         case KeysCommitted():
             return (

@@ -1,4 +1,4 @@
-"""A keyboard in words: its sets of keys, their labels, and what is said with it."""
+"""Texts of /buttons: sets of keys, their labels, and the messages of a keyboard."""
 
 import re
 import tomllib
@@ -13,18 +13,18 @@ from bot.words.text import Pictures, code, first_few
 
 
 class KeySet(NamedTuple):
-    """What a set of keys is for, and its rolls."""
+    """A set of keys: its title and its rolls."""
 
     title: str
     rolls: Sequence[str]
 
 
 _FILE = Path(__file__).parent / "sets.toml"
-SETS = {name: KeySet(**one) for name, one in tomllib.loads(_FILE.read_text("utf-8")).items()}
+SETS = {name: KeySet(**fields) for name, fields in tomllib.loads(_FILE.read_text("utf-8")).items()}
 
 FULL = phrase("23 keys fit, of at most 64 characters.")
 NO_MODIFIER = phrase("They take no modifier, or are too long with one.")
-_SHORT, _NAMED = 40, 10
+_SHORT, _MOST_NAMES = 40, 10
 REMOVED = phrase("-# The keyboard was removed.")
 NO_GAME = phrase("No game is played here. A game master chooses one with `/game use`.")
 NO_SAVED = phrase("You have no saved rolls here. `/save` keeps one under a name.")
@@ -34,35 +34,35 @@ _NUMBER = re.compile(r"[+-]?[0-9]{1,3}", re.ASCII)
 
 
 def label(name: str, text: str) -> str:
-    """Return what stands on a key: its name, or the dice without a leading 1."""
+    """Return a key's label: its name, or the dice without a leading 1."""
     return name or re.sub(r"^1(?=d)", "", text)
 
 
 def picture(text: str, pictures: Pictures) -> str | None:
-    """Return the picture of the first die that a key rolls, its highest face; None where there is none."""
+    """Return the picture of a key's first die with its highest face, or None."""
     first = _DIE.search(text)
     return pictures.get(face_name(int(first[1]), int(first[1]))) if first else None
 
 
 def put(title: str, *, changes: bool) -> str:
-    """Return the message that holds a keyboard, whose keys may take a modifier."""
-    told = say("**{title}**: press a key to roll it.", title=title)
-    return f"{told} {say('*± …* gives you a copy of your own with a modifier.')}" if changes else told
+    """Return the text of a keyboard; `changes` if its keys take a modifier."""
+    text = say("**{title}**: press a key to roll it.", title=title)
+    return f"{text} {say('*± …* gives you a copy of your own with a modifier.')}" if changes else text
 
 
 def left_out(rolls: Sequence[str], why: str) -> str:
-    """Return the line about rolls that have no key, and why; "" for none."""
-    named = first_few([code(roll, _SHORT) for roll in rolls], _NAMED)
-    return f"\n-# {say('Left out: {rolls}.', rolls=named)} {say(why)}" if rolls else ""
+    """Return the line on rolls without a key, with the reason; "" if there are none."""
+    names = first_few([code(roll, _SHORT) for roll in rolls], _MOST_NAMES)
+    return f"\n-# {say('Left out: {rolls}.', rolls=names)} {say(why)}" if rolls else ""
 
 
 def modified(modifier: int) -> str:
-    """Return the line over a private copy."""
+    """Return the text of a private copy."""
     return say("Your keys with **{modifier:+}**. Everybody sees what they roll.", modifier=modifier)
 
 
 def read_modifier(text: str, limit: int) -> int:
-    """Read a modifier such as +5; SpecError unless it is a number up to the limit, and not 0."""
+    """Parse a modifier such as +5. Raise SpecError unless it is a number up to the limit, and not 0."""
     typed = text.strip().replace("–", "-").replace(" ", "")
     value = int(typed) if _NUMBER.fullmatch(typed) else 0
     if not value or abs(value) > limit:

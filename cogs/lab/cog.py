@@ -1,4 +1,4 @@
-"""/lab: try out systems and methods: what suits an evening, any die from others, what feeds the dice."""
+"""/lab: tune a system for an evening, convert dice, compare d100 methods, show random sources."""
 
 import asyncio
 
@@ -37,7 +37,7 @@ Rolls = app_commands.Range[int, 1, 20]
 
 
 class LabCog(commands.GroupCog, name="lab", description="Try out dice and methods."):
-    """Try out what dice and methods do."""
+    """Commands to try out dice and methods."""
 
     def __init__(self, _bot: Evenhand) -> None:
         self._tuner = Tuner()
@@ -100,8 +100,8 @@ class LabCog(commands.GroupCog, name="lab", description="Try out dice and method
     @app_commands.command()
     async def methods(self, interaction: Interaction) -> None:
         """Compare all ways to a d100: how even they are, how many dice they take."""
-        known = await asyncio.to_thread(catalogue, 6, 100)
-        await send(interaction, d100.methods(known), private=True)
+        catalogued = await asyncio.to_thread(catalogue, 6, 100)
+        await send(interaction, d100.methods(catalogued), private=True)
 
     @app_commands.command()
     async def score(
@@ -114,8 +114,8 @@ class LabCog(commands.GroupCog, name="lab", description="Try out dice and method
         :param values: Values that the rule makes (100)
         """
         figures = await asyncio.to_thread(score_rule, rule, dice, values)
-        known = await asyncio.to_thread(catalogue, dice, values)
-        await send(interaction, d100.score_card(rule, figures, known), private=True)
+        catalogued = await asyncio.to_thread(catalogue, dice, values)
+        await send(interaction, d100.score_card(rule, figures, catalogued), private=True)
 
     @app_commands.command()
     async def sources(self, interaction: Interaction) -> None:
@@ -129,16 +129,16 @@ def _label(_dice: str, values: int) -> str:
 
 
 async def _convert(interaction: Interaction, dice: str, values: int) -> None:
-    """Roll by the table, seen by those who see the campaign's rolls."""
+    """Roll by the table method, with the campaign's visibility."""
     way = Method("table", tuple(map(int, dice.split("."))), values)
-    read_spec(way.as_spec())  # an id that was tampered with is refused in words
+    read_spec(way.as_spec())  # refuses a forged id with a message
     await reply(interaction, await interaction.client.app.rolling.ask(caller(interaction), RollMethod(way)))
 
 
 async def _figures(interaction: Interaction) -> None:
-    """Show every figure of the methods, to whoever pressed."""
-    known = await asyncio.to_thread(catalogue, 6, 100)
-    await send(interaction, d100.all_figures(known), private=True)
+    """Send all figures of the methods to the presser."""
+    catalogued = await asyncio.to_thread(catalogue, 6, 100)
+    await send(interaction, d100.all_figures(catalogued), private=True)
 
 
 METHODS = ButtonHandler("methods", "Details", _figures)

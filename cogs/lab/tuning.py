@@ -1,4 +1,4 @@
-"""/lab tune: find the system that suits an evening, as figures and a chart, with buttons that make it."""
+"""/lab tune: search for a system that suits an evening; show figures, a chart and buttons to make it."""
 
 import asyncio
 import re
@@ -37,10 +37,10 @@ _WAITING = 4
 
 
 class Tuner:
-    """Finds parameters for an evening, one search at a time."""
+    """Runs searches for an evening's parameters, one at a time."""
 
     def __init__(self) -> None:
-        # The longest searches take seconds, and rolls want the processor too.
+        # The longest searches take seconds, and rolls need the processor too.
         self._turn = asyncio.Semaphore(1)
         self._waiting = 0
         self._bar: Progress | None = None
@@ -53,10 +53,10 @@ class Tuner:
         unpredictability: int | None,
         names: list[str],
     ) -> None:
-        """Show what a search finds, or what the rollers of these names cost.
+        """Show the result of a search, or the figures of the rollers with these names.
 
-        `values` are as many alike, or dice or results as typed. Raise SpecError for both at once and for an
-        evening without rolls, DiceError where too many wait.
+        `values` is a number of equal results, or typed dice or results. Raise SpecError for names together
+        with values and for an evening without rolls, DiceError if too many searches are queued.
         """
         if names and (values or unpredictability):
             raise SpecError(words.ROLLER_ALONE)
@@ -82,87 +82,89 @@ class Tuner:
     ) -> None:
         """Show the deck at once, then the dice and the chart."""
         await defer(interaction)
-        wanted = Fraction(unpredictability, 100)
-        # The deck is known at once; the dice and the chart take seconds.
-        deck = await asyncio.to_thread(best_deck, values, samples, wanted)
+        entropy = Fraction(unpredictability, 100)
+        # The deck is found at once; the dice and the chart take seconds.
+        deck = await asyncio.to_thread(best_deck, values, samples, entropy)
         heading = words.title(values, samples, str(unpredictability))
         # A picture can be added to text alone.
         await send(interaction, lambda: words.beginning(heading, deck), looks=Looks.TEXT)
-        async with self._progress(interaction, lambda shown: words.beginning(heading, deck, shown)):
-            advice = await asyncio.to_thread(advise, values, samples, wanted, self._tell)
+        async with self._progress(interaction, lambda bar_text: words.beginning(heading, deck, bar_text)):
+            advice = await asyncio.to_thread(advise, values, samples, entropy, self._tell)
         title, lines = words.title_of(advice), words.curve_lines(advice)
         picture = Picture("tune.png", words.alt(advice))
         file = await charted(interaction.client, picture, curves_chart, title, lines, samples)
         await finish(interaction, words.summary(advice, picture, *_buttons(advice)), file)
 
     async def _fit(self, interaction: Interaction, dice: str, evening: range, unpredictability: int) -> None:
-        """Show the best deck and fair roller of any base, for so many rolls."""
+        """Show the best deck and fair roller of a base, for an evening's numbers of rolls."""
         base = read_base(read_named(dice))
         await defer(interaction)
         title = words.title(dice, evening, str(unpredictability))
-        async with self._progress(interaction, lambda shown: words.fit_beginning(title, shown)):
-            found = await asyncio.to_thread(fit, base, evening, Fraction(unpredictability, 100), self._tell)
-            lines = await asyncio.to_thread(words.fit_lines, found)
+        async with self._progress(interaction, lambda bar_text: words.fit_beginning(title, bar_text)):
+            fitted = await asyncio.to_thread(fit, base, evening, Fraction(unpredictability, 100), self._tell)
+            lines = await asyncio.to_thread(words.fit_lines, fitted)
         picture = Picture("tune.png", words.evening_alt(lines, evening[-1]))
         file = await charted(interaction.client, picture, curves_chart, title, lines, evening[-1])
-        card = words.fit_card(title, dice, found, evening, picture, *_fit_buttons(dice, found))
+        card = words.fit_card(title, dice, fitted, evening, picture, *_fit_buttons(dice, fitted))
         await finish(interaction, card, file)
 
     @asynccontextmanager
-    async def _progress(self, interaction: Interaction, told: Callable[[str], Card]) -> AsyncGenerator[None]:
-        """Have the turn within the block, and show how far its search is."""
+    async def _progress(
+        self, interaction: Interaction, make_card: Callable[[str], Card]
+    ) -> AsyncGenerator[None]:
+        """Hold the turn within the block, and show the progress of its search."""
         async with self._turn:
             self._bar = progress = Progress(
-                lambda done, of: edit(interaction, lambda: told(bar(done, of)), looks=Looks.TEXT)
+                lambda done, total: edit(interaction, lambda: make_card(bar(done, total)), looks=Looks.TEXT)
             )
             try:
                 yield
             finally:
                 await progress.end()
 
-    def _tell(self, done: int, of: int) -> None:
-        """Pass on how far the search is that has its turn; the same for all, or none would be known again."""
+    def _tell(self, done: int, total: int) -> None:
+        """Pass the progress on to the current search's bar. One bound method, because results are cached."""
         if self._bar:
-            self._bar.tell(done, of)
+            self._bar.tell(done, total)
 
     async def _evening(self, interaction: Interaction, names: list[str], samples: int) -> None:
-        """Show how unpredictable and how even rollers are from their first roll on."""
-        known = [await interaction.client.app.rollers.known(caller(interaction), name) for name in names]
+        """Show how unpredictable and how even rollers are, from their first roll on."""
+        rollers = [await interaction.client.app.rollers.known(caller(interaction), name) for name in names]
         await defer(interaction)
         async with self._turn:
-            lines = await asyncio.to_thread(_lines, known, samples)
+            lines = await asyncio.to_thread(_lines, rollers, samples)
         title = words.evening_title(samples)
         picture = Picture("evening.png", words.evening_alt(lines, samples))
         file = await charted(interaction.client, picture, curves_chart, title, lines, samples)
         await send(interaction, lambda: words.evening_card(lines, samples, picture), file=file)
 
 
-def _lines(known: list[tuple[Roller, System]], samples: int) -> list[CurveLine]:
-    plain, deck = (curve(end, samples) for end in ends(known[0][1]))
-    lines = words.evening_lines([(system, curve(system, samples)) for _, system in known], plain, deck)
-    if len(known) == 1:
+def _lines(rollers: list[tuple[Roller, System]], samples: int) -> list[CurveLine]:
+    plain, deck = (curve(end, samples) for end in ends(rollers[0][1]))
+    lines = words.evening_lines([(system, curve(system, samples)) for _, system in rollers], plain, deck)
+    if len(rollers) == 1:
         return lines
-    # What they are may be cut to the same text, their names come first and differ.
+    # Their descriptions may be cut to the same text, but their names come first and differ.
     own = [
-        replace(line, name=behind(r.name, line.name)) for (r, _), line in zip(known, lines[2:], strict=True)
+        replace(line, name=behind(r.name, line.name)) for (r, _), line in zip(rollers, lines[2:], strict=True)
     ]
     return [*lines[:2], *own]
 
 
 async def _make_dice(interaction: Interaction, values: int, factor: str) -> None:
-    """Make the dynamic dice that were found."""
+    """Make the dynamic dice of the search."""
     spec: dict[str, Json] = {"system": "dynamic", "base": f"1d{values}", "factor": factor}
     await _make(interaction, f"Dynamic d{values}", spec)
 
 
 async def _make_deck(interaction: Interaction, values: int, size: int, refill: int) -> None:
-    """Make the deck that was found."""
+    """Make the deck of the search."""
     spec: dict[str, Json] = {"system": "deck", "base": f"1d{values}", "size": size, "refill": refill}
     await _make(interaction, f"Deck d{values} {size}-{refill}", spec)
 
 
 async def _make(interaction: Interaction, name: str, spec: dict[str, Json]) -> None:
-    """Make a roller, named by the command that makes one, without signs: `/roll` takes a bonus behind it."""
+    """Make a roller, with signs removed from its name, because `/roll` takes a bonus behind it."""
     name = _SIGNS.sub(" ", name)[:NAME_LIMIT].strip()
     rollers, table = interaction.client.app.rollers, Remembers.TABLE
     event, system = await rollers.make_of(caller(interaction), name, lambda: read_spec(spec), table)
@@ -178,7 +180,7 @@ def _buttons(advice: Advice) -> tuple[CardButton, ...]:
 
 
 async def _make_fitted(interaction: Interaction, tightness: str, size: int, refill: int, dice: str) -> None:
-    """Make the fair roller that was found, or the deck, which has a size."""
+    """Make the deck of the search if `size` is given, else its fair roller."""
     base = read_named(dice)
     name = dice if isinstance(base, str) else "/".join(read_base(base).faces)
     if size:
@@ -189,14 +191,18 @@ async def _make_fitted(interaction: Interaction, tightness: str, size: int, refi
     await _make(interaction, f"Fair {name}", spec)
 
 
-def _fit_buttons(dice: str, found: Fit) -> tuple[CardButton, ...]:
-    """Return a button for each that was found; none where its dice don't fit into one."""
-    values: list[tuple[str, int, int, str]] = []
-    if isinstance(fair := found.fair.system, Fair) and fair.tightness:
-        values.append((print_decimal(fair.tightness), 0, 0, dice))
-    if found.deck and isinstance(deck := found.deck.system, Deck):
-        values.append(("0", deck.size, deck.refill, dice))
-    return tuple(CardButton("tune-fit", one) for one in values if MAKE_FITTED.custom_id.fits(*one))
+def _fit_buttons(dice: str, fitted: Fit) -> tuple[CardButton, ...]:
+    """Return a button for each system of the search; none if the dice don't fit into it."""
+    candidates: list[tuple[str, int, int, str]] = []
+    if isinstance(fair := fitted.fair.system, Fair) and fair.tightness:
+        candidates.append((print_decimal(fair.tightness), 0, 0, dice))
+    if fitted.deck and isinstance(deck := fitted.deck.system, Deck):
+        candidates.append(("0", deck.size, deck.refill, dice))
+    return tuple(
+        CardButton("tune-fit", id_values)
+        for id_values in candidates
+        if MAKE_FITTED.custom_id.fits(*id_values)
+    )
 
 
 def _fit_label(_tightness: str, size: int, _refill: int, _dice: str) -> str:
@@ -211,7 +217,7 @@ MAKE_DICE = ButtonHandler("tune-dice", "Make the dice (GM)", _make_dice, _SMALL,
 MAKE_DECK = ButtonHandler("tune-deck", "Make the deck (GM)", _make_deck, _SMALL, _SMALL, _SMALL)
 
 
-def bar(done: int, of: int) -> str:
-    """Return how far something is, with its figures."""
-    full = _WIDTH * min(done, of) // of
-    return f"{'▰' * full}{'▱' * (_WIDTH - full)} {say('step {done} of {of}', done=done, of=of)}"
+def bar(done: int, total: int) -> str:
+    """Return a progress bar with its figures."""
+    full = _WIDTH * min(done, total) // total
+    return f"{'▰' * full}{'▱' * (_WIDTH - full)} {say('step {done} of {of}', done=done, of=total)}"

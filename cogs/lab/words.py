@@ -1,4 +1,4 @@
-"""The words of /lab sources: where randomness comes from, and for those who manage a server each source."""
+"""Texts and cards of /lab sources: the randomness, and for server managers each source."""
 
 from bot.dice.draws import Source
 from bot.services.health import RandomnessReport
@@ -24,44 +24,46 @@ _MEANINGS = {
     ),
 }
 _STATES = phrase("off"), phrase("not asked yet"), phrase("being asked"), phrase("fine"), phrase("failing")
-"""How a source may stand, as `say` meets it."""
+"""States of a source, as `say` gets them."""
 _COUNTED = (*_MEANINGS, Source.KEYED)
 _NOISES = {"atmospheric noise": phrase("Atmospheric noise"), "quantum": phrase("Quantum noise")}
 _THOUSAND_D20_BITS = 4_322
+"""Bits of a thousand rolls of a d20, log2(20) each."""
 _KEYED = " (key)"
-"""Behind the names of services that want one."""
-"""The bits that a thousand rolls of a d20 take: log2(20) each."""
+"""Suffix of services that need a key."""
 
 
 def answer(report: RandomnessReport) -> Card:
-    """Return the whole answer; with a line for each source, unless the report has none."""
+    """Return the card of a report, with a line for each source if the report has them."""
     source = report.status.source
     head = Head(capital(bits(source)), aside=say("for the next roll"))
-    told = Text("\n".join([say(_MEANINGS[source]), *_lanes(report), _share(report)]))
+    summary = Text("\n".join([say(_MEANINGS[source]), *_lanes(report), _share(report)]))
     foot = Small(say("I fetch noise ahead, test it and tell nobody. A roll never waits for it."))
     if report.sources is None:
-        return Card((head, told, foot), tone=Tone.QUIET)
+        return Card((head, summary, foot), tone=Tone.QUIET)
     sources = Text("\n".join([say("**Sources** (only server managers see them)"), *_sources(report)]))
-    return Card((head, told, foot, sources), tone=Tone.QUIET)
+    return Card((head, summary, foot, sources), tone=Tone.QUIET)
 
 
 def _lanes(report: RandomnessReport) -> list[str]:
-    """Return what is left of each kind of noise."""
+    """Return a line for each kind of noise with its available bits."""
     lines: list[str] = []
-    for kind, left in report.status.bits.items():
-        if left:
-            rolls = left * 1_000 // _THOUSAND_D20_BITS
-            told = say("{left:,} bits ready, enough for {rolls:,} rolls of a d20.", left=left, rolls=rolls)
+    for kind, available in report.status.bits.items():
+        if available:
+            rolls = available * 1_000 // _THOUSAND_D20_BITS
+            text = say(
+                "{left:,} bits ready, enough for {rolls:,} rolls of a d20.", left=available, rolls=rolls
+            )
         elif all(source.state == "off" for source in report.status.sources if source.kind is kind):
-            told = say("no source is switched on.")
+            text = say("no source is switched on.")
         else:
-            told = say("no bits ready. I am fetching more.")
-        lines.append(behind(say(_NOISES[kind]), told))
+            text = say("no bits ready. I am fetching more.")
+        lines.append(behind(say(_NOISES[kind]), text))
     return lines
 
 
 def _share(report: RandomnessReport) -> str:
-    """Return how many rolls had which bits, without dice thrown by hand.
+    """Return the counts of rolls by kind of bits, without dice thrown by hand.
 
     The share is rounded down, so that 100% is all of them.
     """
@@ -84,7 +86,7 @@ def _share(report: RandomnessReport) -> str:
 
 
 def _sources(report: RandomnessReport) -> list[str]:
-    """Return a line for each source: its state, and when it may be asked again."""
+    """Return a line for each source: its state, and the time until its next request."""
     lines: list[str] = []
     for source in report.sources or ():
         asking, why = source.state == "being asked", source.error and refusal(source.error)
@@ -93,7 +95,7 @@ def _sources(report: RandomnessReport) -> list[str]:
             state = say("being asked, last time: {reason}", reason=why)
         elif why:
             state = f"{state}, {why}"
-        parts = [behind(_named(source.name), state)]
+        parts = [behind(_source_name(source.name), state)]
         if source.blocks:
             parts.append(say("{blocks} used", blocks=say_many("{n} block", "{n:,} blocks", source.blocks)))
         if source.quota is not None:
@@ -104,13 +106,13 @@ def _sources(report: RandomnessReport) -> list[str]:
     return lines
 
 
-def _named(source: str) -> str:
+def _source_name(source: str) -> str:
     name, kind, _ = source.partition(_KEYED)
     return say("{name} (key)", name=name) if kind else name
 
 
 def _wait(seconds: float) -> str:
-    """Return when a source may be asked, in the unit that suits it, rounded up."""
+    """Return the time until a source's next request, in a suitable unit, rounded up."""
     if seconds <= 0:
         return say("may be asked now")
     if seconds > 7_200:

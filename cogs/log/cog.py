@@ -1,7 +1,7 @@
-"""Tell of rolls elsewhere: a line in the log channel, a notice of hidden ones in the game masters' channel.
+"""Post public rolls in the log channel, and notices of hidden ones in the game masters' channel.
 
-A roll never waits for it: lines are kept in memory, and posted after the reply as fast as Discord likes it.
-A stop loses the lines that wait, and no roll.
+A roll never waits for it: lines are queued in memory, and posted after the reply at Discord's pace.
+A stop loses the queued lines, but no roll.
 """
 
 import logging
@@ -28,24 +28,24 @@ from cogs.log import words
 _log = logging.getLogger(__name__)
 
 REST_SECONDS = 2.0
-"""A channel gets a message at most this often."""
+"""Seconds between two messages to a channel."""
 SLOW_SECONDS = 60.0
-"""A channel that takes none is tried again after this."""
+"""Seconds before the next attempt at a channel that refuses messages."""
 WAITING = 500
-"""Lines of one channel that may wait; further ones are counted."""
+"""Most queued lines of a channel; further ones are only counted."""
 _ROOM = 1_900
-"""Characters of lines in a message, so that one more fits."""
+"""Characters of lines in a message, leaving room for the line of omissions."""
 _HIDDEN = {Visibility.GM, Visibility.BLIND}
 
 
 @dataclass(frozen=True, eq=False)
 class _Roll:
-    """A roll that waits to be posted."""
+    """A queued roll."""
 
     event: Event
     campaign: Campaign
     shown_by: Event | None = None
-    """What shows it to everybody, if it was hidden; then it may be a call with all its rolls, or itself."""
+    """The event that reveals it, if it was hidden. `event` may then be a call, for all of its rolls."""
 
 
 def _is_public(roll: _Roll) -> bool:
@@ -53,7 +53,7 @@ def _is_public(roll: _Roll) -> bool:
 
 
 class RollLog(commands.Cog, name="Roll log"):
-    """Posts rolls in other channels; `seconds` lie between two messages to one of them."""
+    """Posts rolls in other channels, one message in `seconds` to each."""
 
     def __init__(self, bot: Evenhand, later: Later = call_later) -> None:
         self.seconds = REST_SECONDS
@@ -61,29 +61,29 @@ class RollLog(commands.Cog, name="Roll log"):
         self._waiting = dict[int, deque[_Roll]]()
         self._left_out = Counter[int]()
         self._barred = set[int]()
-        """Channels of which it was said that they take nothing."""
+        """Channels that refuse messages, of which the table was told."""
         self._messages = Throttle[int](self._post, later)
 
     async def cog_load(self) -> None:
-        """Hear of every roll."""
-        self._bot.app.rolling.watch(self._rolled)
+        """Subscribe to all rolls."""
+        self._bot.app.rolling.watch(self._queue)
 
     async def cog_unload(self) -> None:
-        """Drop what waits."""
+        """Drop the queued lines."""
         await self._messages.close()
 
     @commands.Cog.listener()
     async def on_forgotten(self, user_id: int) -> None:
-        """Drop the lines that wait of somebody who was erased."""
+        """Drop the queued lines of an erased user."""
         for waiting in self._waiting.values():
-            kept = [one for one in waiting if one.event.user_id != user_id]
+            others = [roll for roll in waiting if roll.event.user_id != user_id]
             waiting.clear()
-            waiting.extend(kept)
+            waiting.extend(others)
 
-    def _rolled(self, event: Event, campaign: Campaign, shown: Event | None) -> None:
-        """Have a roll posted where the campaign wants it; a call's board shows its hidden ones itself."""
+    def _queue(self, event: Event, campaign: Campaign, revealed_by: Event | None) -> None:
+        """Queue a roll for the campaign's channel. Hidden rolls of a call are on its board only."""
         rules, channel_id = campaign.rules, 0
-        if shown or event.visibility is Visibility.PUBLIC:
+        if revealed_by or event.visibility is Visibility.PUBLIC:
             channel_id = rules.log_channel
         elif event.visibility in _HIDDEN and event.target is None:
             channel_id = rules.gm_channel
@@ -91,50 +91,50 @@ class RollLog(commands.Cog, name="Roll log"):
             return
         waiting = self._waiting.setdefault(channel_id, deque())
         if len(waiting) < WAITING:
-            waiting.append(_Roll(shown, campaign, event) if shown else _Roll(event, campaign))
+            waiting.append(_Roll(revealed_by, campaign, event) if revealed_by else _Roll(event, campaign))
         else:
             self._left_out[channel_id] += 1
         self._messages.touch(channel_id)
 
     async def _post(self, channel_id: int) -> Cooldown:
-        """Post what fits in a message; never raise."""
+        """Post the next message of a channel. Never raise."""
         waiting = self._waiting.get(channel_id)
         if not waiting:
             return Cooldown(0)
         event, rules = waiting[0].event, waiting[0].campaign.rules
-        asked = self._bot.recent_interactions.get((waiting[0].shown_by or event).interaction_id or 0)
-        taken, count = list[_Roll](), 0
+        interaction = self._bot.recent_interactions.get((waiting[0].shown_by or event).interaction_id or 0)
+        rolls, count = list[_Roll](), 0
         try:
-            with speaking(spoken_in(asked, rules)):
-                taken, lines = await self._next(waiting)
-                if any(one not in waiting for one in taken):
-                    return Cooldown(0, must_repeat=True)  # somebody was erased meanwhile
-                count = self._left_out[channel_id] if len(taken) == len(waiting) else 0
-                look = () if _is_public(taken[0]) else (CardButton("look", event.at),)
+            with speaking(spoken_in(interaction, rules)):
+                rolls, lines = await self._next(waiting)
+                if any(roll not in waiting for roll in rolls):
+                    return Cooldown(0, must_repeat=True)  # a user was erased in between
+                count = self._left_out[channel_id] if len(rolls) == len(waiting) else 0
+                look = () if _is_public(rolls[0]) else (CardButton("look", event.at),)
                 card = text_card("\n".join([*lines, words.left_out(count)] if count else lines), *look)
                 channel = self._bot.get_partial_messageable(channel_id)
                 await send(channel, card, looks=rules.looks)
         except (discord.Forbidden, discord.NotFound) as error:
             waiting.clear()
-            await self._say_barred(channel_id, event, error)
+            await self._report_barred(channel_id, event, error)
             return Cooldown(SLOW_SECONDS)
-        except Exception as error:  # noqa: BLE001 (the next message may succeed, whatever it is)
+        except Exception as error:  # noqa: BLE001 (the next message may succeed)
             _log.warning("Rolls could not be posted elsewhere: %s", error)
-            # What Discord refuses for what it says is refused again.
-            if not (taken and isinstance(error, discord.HTTPException) and error.status == BAD_REQUEST):
+            # A message that Discord refuses for its content would be refused again.
+            if not (rolls and isinstance(error, discord.HTTPException) and error.status == BAD_REQUEST):
                 return Cooldown(SLOW_SECONDS, must_repeat=True)
-            self._left_out[channel_id] += len(taken)
+            self._left_out[channel_id] += len(rolls)
             count = 0
-        # Meanwhile more may have come, and some may have gone with their person.
-        for one in taken:
+        # The queue may have grown in between, or lost rolls of an erased user.
+        for roll in rolls:
             with suppress(ValueError):
-                waiting.remove(one)
+                waiting.remove(roll)
         self._left_out[channel_id] -= count
         self._barred.discard(channel_id)
         return Cooldown(self.seconds, must_repeat=bool(waiting))
 
     async def _next(self, waiting: deque[_Roll]) -> tuple[list[_Roll], list[str]]:
-        """Return the rolls of the next message and their lines; a hidden roll has one of its own."""
+        """Return the rolls of the next message and their lines; a hidden roll has its own message."""
         rolls = [*takewhile(_is_public, waiting)] or [waiting[0]]
         lines: list[str] = []
         for roll in rolls:
@@ -145,25 +145,25 @@ class RollLog(commands.Cog, name="Roll log"):
         return rolls[: len(lines)], lines
 
     async def _line(self, roll: _Roll) -> str:
-        event, asked = roll.event, self._bot.recent_interactions.get(roll.event.interaction_id or 0)
+        event, interaction = roll.event, self._bot.recent_interactions.get(roll.event.interaction_id or 0)
         message_id = event.interaction_id or 0
-        if (by := roll.shown_by) and by is not event:
-            at = event if isinstance(event.body, CallOpened) else by
+        if (reveal := roll.shown_by) and reveal is not event:
+            at = event if isinstance(event.body, CallOpened) else reveal
             return words.reveal_line(
-                event, by, words.message_link(roll.campaign, at.channel_id, at.interaction_id or 0)
+                event, reveal, words.message_link(roll.campaign, at.channel_id, at.interaction_id or 0)
             )
-        if event.target and asked and asked.message and not asked.message.flags.ephemeral:
-            message_id = asked.message.id
-        elif event.target is None and asked:
+        if event.target and interaction and interaction.message and not interaction.message.flags.ephemeral:
+            message_id = interaction.message.id
+        elif event.target is None and interaction:
             try:
-                message_id = (await asked.original_response()).id
+                message_id = (await interaction.original_response()).id
             except UNANSWERED as error:
                 _log.info("A line of the log links to the moment of its roll alone: %s", error)
         make = words.line if _is_public(roll) else words.notice
         return make(event, words.message_link(roll.campaign, event.channel_id, message_id))
 
-    async def _say_barred(self, channel_id: int, event: Event, error: discord.HTTPException) -> None:
-        """Say once that a channel takes no messages, where the roll was made."""
+    async def _report_barred(self, channel_id: int, event: Event, error: discord.HTTPException) -> None:
+        """Report once, in the channel of the roll, that a channel refuses messages."""
         if channel_id in self._barred:
             return
         self._barred.add(channel_id)

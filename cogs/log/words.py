@@ -1,4 +1,4 @@
-"""The words of the log channel and of the game masters' channel."""
+"""Texts of the log channel and of the game masters' channel."""
 
 from bot.campaign.campaigns import Campaign
 from bot.campaign.events import CardPlayed, Event, Rolled
@@ -13,15 +13,15 @@ _FACES, _DICE, _NAME = 120, 60, 40
 
 
 def line(event: Event, link: str) -> str:
-    """Return a public roll in a line, with a link to where it was made."""
+    """Return the line of a public roll, with a link to its message."""
     label = f" · {escape(given_name(event.label))} ·" if event.label else ""
     roller = f" {code(called(None, event.roller), _NAME)}" if isinstance(event.roll.of, OfRoller) else ""
-    who, told = player(event.user_id, event.character), brief(event, _FACES, _DICE)
-    return f"{who}{label}{roller} {told} · [#{event.seq}]({link})"
+    name, summary = player(event.user_id, event.character), brief(event, _FACES, _DICE)
+    return f"{name}{label}{roller} {summary} · [#{event.seq}]({link})"
 
 
 def reveal_line(event: Event, by: Event, link: str) -> str:
-    """Return the line of a roll or a card that `by` shows to all, or of a call whose rolls all see."""
+    """Return the line of a roll, a card, or a call's rolls that the event `by` reveals."""
     if isinstance(by.body, CardPlayed):
         return say(
             "{player} plays **{card}** ({deck}) · [#{seq}]({link})",
@@ -40,20 +40,22 @@ def reveal_line(event: Event, by: Event, link: str) -> str:
 
 
 def notice(event: Event, link: str) -> str:
-    """Return what game masters hear of a hidden roll: who rolled and where, but no result and no label."""
+    """Return the notice of a hidden roll for game masters: its player and place, no result, no label."""
     blind = event.visibility is Visibility.BLIND
-    told = "{player} rolled blind: [#{seq}]({link})" if blind else "{player} rolled hidden: [#{seq}]({link})"
-    return say(told, player=mention(event.user_id), seq=event.seq, link=link)
+    template = (
+        "{player} rolled blind: [#{seq}]({link})" if blind else "{player} rolled hidden: [#{seq}]({link})"
+    )
+    return say(template, player=mention(event.user_id), seq=event.seq, link=link)
 
 
 def left_out(count: int) -> str:
-    """Return the line for rolls that came faster than Discord takes messages."""
-    one, many = "{n} more roll: `/history` has them.", "{n:,} more rolls: `/history` has them."
-    return f"-# {say_many(one, many, count)}"
+    """Return the line for rolls that were omitted because of Discord's rate limit."""
+    singular, plural = "{n} more roll: `/history` has them.", "{n:,} more rolls: `/history` has them."
+    return f"-# {say_many(singular, plural, count)}"
 
 
 def barred(channel_id: int) -> str:
-    """Return the sentence for the table where Discord takes no messages in such a channel."""
+    """Return the message that Discord refuses messages in the channel."""
     return say(
         "I can't post in <#{channel_id}>, so rolls don't show there. Give me View Channel "
         "and Send Messages there, or turn it off with `/admin settings stop:`.",
@@ -62,5 +64,5 @@ def barred(channel_id: int) -> str:
 
 
 def message_link(campaign: Campaign, channel_id: int, message_id: int) -> str:
-    """Return the address of a message; near it, Discord goes to the next one."""
+    """Return the URL of a message. For an id between two messages Discord opens the next one."""
     return f"https://discord.com/channels/{campaign.home}/{channel_id}/{message_id}"

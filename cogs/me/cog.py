@@ -1,4 +1,4 @@
-"""/me: a person's character in the campaign, with its numbers and saved rolls."""
+"""/me: a user's character in the campaign, with its numbers and saved rolls."""
 
 from collections.abc import Mapping
 from io import BytesIO
@@ -70,26 +70,26 @@ class MeCog(commands.Cog, name="Me"):
             await _show(interaction)
 
 
-async def _show(interaction: Interaction, *, again: bool = False) -> None:
-    """Show one's character, in a message of its own or in place of what was pressed."""
-    app, (asker, here) = interaction.client.app, await caller_and_campaign(interaction)
+async def _show(interaction: Interaction, *, in_place: bool = False) -> None:
+    """Show the user's character, in a new message or `in_place` of the pressed one."""
+    app, (asker, campaign_id) = interaction.client.app, await caller_and_campaign(interaction)
     own = await app.characters.mine(asker)
     card = words.character_card(
-        own[0] if own else None, [name for name, _ in await app.saved.all(asker)], here
+        own[0] if own else None, [name for name, _ in await app.saved.all(asker)], campaign_id
     )
     others = [
-        discord.SelectOption(label=each.name or say("Without a name"), value=f"@{each.name}")
-        for each in own[1:]
+        discord.SelectOption(label=character.name or say("Without a name"), value=f"@{character.name}")
+        for character in own[1:]
     ]
-    lists = [_USE.select(here, options=others, placeholder=say("Use another"))] if others else []
-    if again:
+    lists = [_USE.select(campaign_id, options=others, placeholder=say("Use another"))] if others else []
+    if in_place:
         await edit(interaction, card, *lists)
     else:
         await send(interaction, card, *lists, private=True)
 
 
 async def _read(interaction: Interaction, file: discord.Attachment) -> None:
-    """Show what a file says, to be kept or not."""
+    """Show the numbers of a file, with buttons to keep them."""
     data = await read_attachment(interaction, file, SHEET_LIMIT)
     try:
         sheet = read_sheet(data.decode())
@@ -100,55 +100,55 @@ async def _read(interaction: Interaction, file: discord.Attachment) -> None:
 
 
 async def _scores(interaction: Interaction) -> tuple[str, ...]:
-    """Return which numbers are scores in the game that is played."""
+    """Return the names of the numbers that are scores in the campaign's game."""
     game = (await interaction.client.app.saved.known(caller(interaction))).game
     return game.scores if game else ()
 
 
 async def _keep(interaction: Interaction) -> None:
-    """Keep the numbers that the message shows."""
+    """Save the numbers of the message."""
     await _set(interaction, ())
 
 
 async def _keep_bonuses(interaction: Interaction) -> None:
-    """Keep them with the bonuses of scores."""
+    """Save the numbers of the message, with scores turned into bonuses."""
     await _set(interaction, await _scores(interaction))
 
 
 async def _set(interaction: Interaction, scores: tuple[str, ...]) -> None:
     texts = (part.content for part in parts_of(interaction.message) if isinstance(part, discord.TextDisplay))
     content = interaction.message.content if interaction.message else ""
-    found = words.KEPT_IN.search("\n".join([content, *texts]))
-    if found is None:
+    match = words.NUMBERS_BLOCK.search("\n".join([content, *texts]))
+    if match is None:
         raise SpecError(words.READ_ON)
-    await interaction.client.app.characters.set(caller(interaction), found[1], scores)
-    await _show(interaction, again=True)
+    await interaction.client.app.characters.set(caller(interaction), match[1], scores)
+    await _show(interaction, in_place=True)
 
 
 async def _edit(interaction: Interaction, shown_in: int, name: str) -> None:
-    """Open the form with what there is."""
+    """Open the form with the character's name and numbers."""
     own = await interaction.client.app.characters.mine(caller(interaction, shown_in))
-    character = next((each for each in own if each.name == name), Character())
+    character = next((character for character in own if character.name == name), Character())
     form = CharacterForm(shown_in, character.name)
     form.name.default, form.numbers.default = character.name, character.lines
     await form.show(interaction)
 
 
 async def _export(interaction: Interaction, shown_in: int, name: str) -> None:
-    """Give the numbers as a file that `/me file:` reads."""
+    """Send the numbers as a file that `/me file:` reads."""
     own = await interaction.client.app.characters.mine(caller(interaction, shown_in))
-    character = next((each for each in own if each.name == name), Character())
+    character = next((character for character in own if character.name == name), Character())
     file = discord.File(BytesIO(character.lines.encode()), f"{character.name or 'numbers'}.txt")
     await send(interaction, say(words.EXPORTED), file=file, private=True)
 
 
 async def _ask_remove(interaction: Interaction, shown_in: int, name: str) -> None:
-    """Ask before a character goes."""
+    """Ask for confirmation before a character is removed."""
     await send(interaction, words.confirm(name, shown_in), private=True)
 
 
 async def _remove(interaction: Interaction, shown_in: int, name: str) -> None:
-    """Remove it."""
+    """Remove a character."""
     await interaction.client.app.characters.remove(caller(interaction, shown_in), name)
     await edit(interaction, lambda: words.removed(name))
 
@@ -159,10 +159,10 @@ async def _roll(interaction: Interaction, name: str) -> None:
 
 
 async def _use(interaction: Interaction, shown_in: int) -> None:
-    """Use the character that was chosen."""
+    """Use the chosen character."""
     name = chosen_one(interaction).removeprefix("@")
     await interaction.client.app.characters.use(caller(interaction, shown_in), name)
-    await _show(interaction, again=True)
+    await _show(interaction, in_place=True)
 
 
 class CharacterForm(PersistentForm, title="Your character", word="me-edit", fields=(NUMBER, NAME)):
@@ -179,10 +179,10 @@ class CharacterForm(PersistentForm, title="Your character", word="me-edit", fiel
     )
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
-        """Keep them, and show the character."""
+        """Save the character, and show it."""
         (shown_in, old), characters = self.values, interaction.client.app.characters
         await characters.edit(caller(interaction, shown_in), old, typed["name"], typed["numbers"])
-        await _show(interaction, again=True)
+        await _show(interaction, in_place=True)
 
 
 class NewForm(PersistentForm, title="New character", word="me-new"):
@@ -191,9 +191,9 @@ class NewForm(PersistentForm, title="New character", word="me-new"):
     name: TextInput[Self] = TextInput(label="Name", custom_id="name", max_length=NAME_LIMIT)
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
-        """Make it, and show it."""
+        """Create the character, and show it."""
         await interaction.client.app.characters.new(caller(interaction), typed["name"])
-        await _show(interaction, again=True)
+        await _show(interaction, in_place=True)
 
 
 _USE = ComponentHandler("me-use", _use, NUMBER)

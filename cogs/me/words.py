@@ -1,4 +1,4 @@
-"""The words of /me: a character, and what was read of a sheet."""
+"""Texts and cards of /me: a character, and the numbers read from a sheet."""
 
 import re
 from collections.abc import Sequence
@@ -12,26 +12,26 @@ from bot.words.text import as_many, code, escape
 _SHOWN, _READ, _ROLLS = 1_600, 1_500, 10
 EXPORTED = phrase("Your numbers, as `/me file:` reads them.")
 EMPTY = phrase("You have no numbers here yet. *Edit* takes them, such as str 3, dex +2.")
-KEPT_IN = re.compile(r"```\n(.*)\n```", re.DOTALL)
-"""What a message shows of a sheet, as it may be typed."""
+NUMBERS_BLOCK = re.compile(r"```\n(.*)\n```", re.DOTALL)
+"""Matches the numbers in the message of `read`."""
 READ_ON = phrase("I find no numbers in this message. Give the file to `/me` again.")
 
 
 def character_card(character: Character | None, saved: Sequence[str], campaign_id: int) -> Card:
-    """Return a character with what each number is, and a button for each of the first saved rolls."""
+    """Return a character with its numbers, and a button for each of the first saved rolls."""
     own = character or Character()
     numbers = [_number(own, name, text) for name, text in own.numbers.items()]
-    kept = as_many(numbers, _SHOWN, " · ")
-    told, more = " · ".join(kept), len(numbers) - len(kept)
+    visible = as_many(numbers, _SHOWN, " · ")
+    text, more = " · ".join(visible), len(numbers) - len(visible)
     if more:
-        told = say_many("{shown} and {n} more", "{shown} and {n:,} more", more, shown=told)
+        text = say_many("{shown} and {n} more", "{shown} and {n:,} more", more, shown=text)
     title = (
         Head(escape(own.name), aside=say("your character here")) if own.name else Head(say("Your numbers"))
     )
     rolls = [CardButton("me-roll", (name,)) for name in saved[:_ROLLS]]
     kinds = ("me-edit", "me-export", "me-remove") if character else ("me-edit",)
     buttons = (*rolls, *(CardButton(kind, (campaign_id, own.name)) for kind in kinds), CardButton("me-new"))
-    return Card((title, Text(told if kept else say(EMPTY))), buttons, Tone.QUIET)
+    return Card((title, Text(text if visible else say(EMPTY))), buttons, Tone.QUIET)
 
 
 def _number(own: Character, name: str, text: str) -> str:
@@ -40,26 +40,26 @@ def _number(own: Character, name: str, text: str) -> str:
 
 
 def read(sheet: Sheet, *, scored: bool) -> Card:
-    """Return what was read, to be kept or not; as bonuses where some of them are scores."""
+    """Return the numbers of a sheet with buttons to keep them, as bonuses too if some are `scored`."""
     lines = [f"{name} {text}" for name, text in sheet.numbers]
-    kept = as_many(lines, _READ, "\n")
-    left = sheet.left + len(lines) - len(kept)
-    asked = say_many("I read {n} number. Keep them?", "I read {n:,} numbers. Keep them?", len(kept))
-    if left:
-        asked += " " + say("I left {left:,} out: too many, or too large.", left=left)
+    fitting = as_many(lines, _READ, "\n")
+    omitted = sheet.left + len(lines) - len(fitting)
+    question = say_many("I read {n} number. Keep them?", "I read {n:,} numbers. Keep them?", len(fitting))
+    if omitted:
+        question += " " + say("I left {left:,} out: too many, or too large.", left=omitted)
     buttons = CardButton("me-keep"), *([CardButton("me-bonuses")] if scored else ())
-    return Card((Text("\n".join([asked, "```", *kept, "```"])),), buttons)
+    return Card((Text("\n".join([question, "```", *fitting, "```"])),), buttons)
 
 
 def removed(name: str) -> str:
-    """Return that a character is gone."""
+    """Return the message of a removed character."""
     return say("Removed {name}.", name=code(name)) if name else say("Removed your numbers.")
 
 
 def confirm(name: str, campaign_id: int) -> Card:
-    """Return the question before a character goes."""
-    asked = say("Remove {name} and its numbers?", name=code(name)) if name else say("Remove your numbers?")
-    return text_card(asked, CardButton("me-gone", (campaign_id, name)))
+    """Return the question before a character is removed."""
+    question = say("Remove {name} and its numbers?", name=code(name)) if name else say("Remove your numbers?")
+    return text_card(question, CardButton("me-gone", (campaign_id, name)))
 
 
 def _plain(text: str) -> bool:

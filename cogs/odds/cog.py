@@ -1,4 +1,4 @@
-"""/odds: the chances of dice or of a roller's next roll: one figure and a chart, a table in *Details*."""
+"""/odds: the odds of dice or of a roller's next roll: one figure and a chart, a table in *Details*."""
 
 import asyncio
 from collections.abc import Sequence
@@ -33,28 +33,28 @@ _FILE = "odds.png"
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """What is asked: the chances of dice, perhaps beside others, or of a check on a luck account."""
+    """A query: the odds of dice, perhaps beside others, or of a check on a luck account."""
 
-    what: str
+    dice: str
     versus: str
     account: str
     span: Span
     faces: Sequence[str] = ()
-    """What if these results came up first?"""
-    strongly: Sequence[str] = ()
-    """What if the dice were evened out so strongly, or side by side so and so?"""
+    """Results that are assumed to come up first."""
+    tightnesses: Sequence[str] = ()
+    """Tightnesses to assume; with more than one, the odds are shown side by side."""
 
     @property
     def what_if(self) -> bool:
-        """Return whether it is about what is not so now."""
-        return bool(self.faces or self.strongly)
+        """Return whether it assumes another state than the current one."""
+        return bool(self.faces or self.tightnesses)
 
     def button(self, campaign_id: int) -> CardButton | None:
-        """Return the button that asks for the details of the same; None where it holds too much."""
+        """Return the button for the details of the query, or None if it does not fit into an id."""
         if self.what_if:
             return None
         low, high = ("" if end is None else end for end in (self.span.low, self.span.high))
-        values = campaign_id, low, high, f"{self.what}@{self.versus}@{self.account}"
+        values = campaign_id, low, high, f"{self.dice}@{self.versus}@{self.account}"
         return CardButton("odds", values) if MORE.custom_id.fits(*values) else None
 
 
@@ -84,71 +84,73 @@ class OddsCog(commands.Cog, name="Odds"):
         :param versus: Compare it with other dice, or another roller
         :param account: A luck account: how likely you pass a DC of at_least or at_most
         :param after: What if these came up first: 2, 4, 7, 7
-        :param tightness: How strongly evened out: one, or several side by side: 0.5, 1, 5
+        :param tightness: How tightnesses evened out: one, or several side by side: 0.5, 1, 5
         """
-        faces, strongly = read_faces(after) if after else [], read_decimals(tightness)
+        faces, tightnesses = read_faces(after) if after else [], read_decimals(tightness)
         span = Span(at_least, at_most)
-        asked = _Question(what, versus or "", account or "", span, faces, strongly)
-        await _answer(interaction, asked, details=False)
+        question = _Question(what, versus or "", account or "", span, faces, tightnesses)
+        await _answer(interaction, question, details=False)
 
 
-async def _answer(interaction: Interaction, asked: _Question, shown_in: int = 0, *, details: bool) -> None:
-    """Answer with a chance and a chart, or with the details to the asker alone."""
-    asker, here = await caller_and_campaign(interaction, shown_in)
-    rollers, span = interaction.client.app.rollers, asked.span
-    if on := await interaction.client.app.saved.on_account(asker, asked.what, asked.account):
+async def _answer(interaction: Interaction, question: _Question, shown_in: int = 0, *, details: bool) -> None:
+    """Send the odds and a chart, or the `details` in private."""
+    asker, campaign_id = await caller_and_campaign(interaction, shown_in)
+    rollers, span = interaction.client.app.rollers, question.span
+    if on := await interaction.client.app.saved.on_account(asker, question.dice, question.account):
         span = span or Span(on.dc)
-        asked = replace(asked, what=on.dice, versus="", account=on.roller, span=span)
-        terms = _check(span) if asked.what else None
-        await _answer_account(interaction, asker, asked, terms, details=details)
+        question = replace(question, dice=on.dice, versus="", account=on.roller, span=span)
+        terms = _check(span) if question.dice else None
+        await _answer_account(interaction, asker, question, terms, details=details)
         return
-    found = await rollers.odds(asker, asked.what)
-    if isinstance(found.system, LuckAccount):
-        asked = replace(asked, what="", versus="", account=asked.what, span=Span())
-        await _answer_account(interaction, asker, asked, None, details=details)
+    odds = await rollers.odds(asker, question.dice)
+    if isinstance(odds.system, LuckAccount):
+        question = replace(question, dice="", versus="", account=question.dice, span=Span())
+        await _answer_account(interaction, asker, question, None, details=details)
         return
-    faces, strongly = asked.faces, asked.strongly
-    cases = [found.at(each).what_if(faces) for each in strongly]
+    faces, tightnesses = question.faces, question.tightnesses
+    cases = [odds.at(strength).what_if(faces) for strength in tightnesses]
     if len(cases) > 1:
-        sides, name = [_side(case) for case in cases], found.name or asked.what
-        await send(interaction, lambda: words.at_each(name, sides, strongly, faces), private=found.private)
+        sides, name = [_side(case) for case in cases], odds.name or question.dice
+        await send(interaction, lambda: words.at_each(name, sides, tightnesses, faces), private=odds.private)
         return
-    found = cases[0] if cases else found.what_if(faces)
-    beside = await rollers.odds(asker, asked.versus) if asked.versus else None
-    span = span or (found.beside.span if found.beside else span)
+    odds = cases[0] if cases else odds.what_if(faces)
+    beside = await rollers.odds(asker, question.versus) if question.versus else None
+    span = span or (odds.beside.span if odds.beside else span)
     if span or beside:
-        for each in (found, beside) if beside else (found,):
-            words.must_be_numbers(each.name, each.system)
-    # What is wrong with the question was told to the asker alone; nothing is worked out before this.
-    private = details or found.private or (beside is not None and beside.private)
+        for compared in (odds, beside) if beside else (odds,):
+            words.must_be_numbers(compared.name, compared.system)
+    # Errors in the question are private, so they are raised before the public deferral.
+    private = details or odds.private or (beside is not None and beside.private)
     await defer(interaction, private=private)
     if details:
-        await send(interaction, await asyncio.to_thread(_details_card, found, span, beside), private=True)
+        await send(interaction, await asyncio.to_thread(_details_card, odds, span, beside), private=True)
         return
-    more = _Question(found.asked, beside.asked if beside else "", "", span, faces, strongly).button(here)
-    card, picture, chart = await asyncio.to_thread(_odds_card, found, here, span, beside, more, faces)
+    more = _Question(odds.asked, beside.asked if beside else "", "", span, faces, tightnesses).button(
+        campaign_id
+    )
+    card, picture, chart = await asyncio.to_thread(_odds_card, odds, campaign_id, span, beside, more, faces)
     file = await drawn(interaction, picture, odds_chart, *chart)
     await send(interaction, card, file=file, private=private)
 
 
 async def _answer_account(
-    interaction: Interaction, asker: Caller, asked: _Question, terms: CheckTerms | None, *, details: bool
+    interaction: Interaction, asker: Caller, question: _Question, terms: CheckTerms | None, *, details: bool
 ) -> None:
-    """Show the chance of a check on a luck account, or what it would leave."""
-    if asked.what_if:
+    """Send the odds of a check on a luck account, and its effect on the account."""
+    if question.what_if:
         raise SpecError("A luck account takes no results. Leave out `after` and `tightness`.")
     checks = interaction.client.app.checks
-    question = await checks.ask(asker, asked.account, asked.what, terms)
-    private = details or question.private
+    check = await checks.ask(asker, question.account, question.dice, terms)
+    private = details or check.private
     await defer(interaction, private=private)
-    found = await checks.outlook(question)
+    outlook = await checks.outlook(check)
     if details:
-        await send(interaction, account_odds.details(found), private=True)
+        await send(interaction, account_odds.details(outlook), private=True)
         return
-    bars = account_odds.bars(found.look)
+    bars = account_odds.bars(outlook.look)
     picture = Picture(_FILE, account_odds.alt(bars))
-    card = account_odds.card(found, interaction.user.id, picture, asked.button(asker.shown_in or 0))
-    title, note = account_odds.caption(found.look)
+    card = account_odds.card(outlook, interaction.user.id, picture, question.button(asker.shown_in or 0))
+    title, note = account_odds.caption(outlook.look)
     file = await drawn(interaction, picture, odds_chart, title, note, bars, account_odds.key())
     await send(interaction, card, file=file, private=private)
 
@@ -157,31 +159,36 @@ _Chart: TypeAlias = tuple[str, str, Sequence[Bar], OddsKey]
 
 
 def _odds_card(
-    found: Odds, here: int, span: Span, beside: Odds | None, more: CardButton | None, faces: Sequence[str]
+    odds: Odds,
+    campaign_id: int,
+    span: Span,
+    beside: Odds | None,
+    more: CardButton | None,
+    faces: Sequence[str],
 ) -> tuple[Card, Picture, _Chart]:
-    """Return the card, what stands for its picture, and what is drawn."""
-    one, other = words.what_if(_side(found), faces), _side(beside) if beside else None
-    picture = Picture(_FILE, odds_charts.alt(one, span, other))
-    bars, key = words.bars(one, span, other), odds_charts.key(one, span, other)
-    fair = isinstance(found.system, Fair) and found.name and not found.beside and not other
-    beside_it = [CardButton("counts", (here, found.name))] if fair else []
-    card = words.card(one, span, other, picture, more, beside_it)
-    return card, picture, (*odds_charts.caption(one, span, other), bars, key)
+    """Return the card, its picture block, and the arguments of its chart."""
+    side, other_side = words.what_if(_side(odds), faces), _side(beside) if beside else None
+    picture = Picture(_FILE, odds_charts.alt(side, span, other_side))
+    bars, key = words.bars(side, span, other_side), odds_charts.key(side, span, other_side)
+    fair = isinstance(odds.system, Fair) and odds.name and not odds.beside and not other_side
+    beside_it = [CardButton("counts", (campaign_id, odds.name))] if fair else []
+    card = words.card(side, span, other_side, picture, more, beside_it)
+    return card, picture, (*odds_charts.caption(side, span, other_side), bars, key)
 
 
-def _details_card(found: Odds, span: Span, beside: Odds | None) -> Card:
-    """Return the details."""
-    return words.details(_side(found), span, _side(beside) if beside else None)
+def _details_card(odds: Odds, span: Span, beside: Odds | None) -> Card:
+    """Return the card of the details."""
+    return words.details(_side(odds), span, _side(beside) if beside else None)
 
 
 def _side(odds: Odds) -> words.Side:
-    """Return a roll's words and figures."""
+    """Return the texts and figures of one roll's odds."""
     faces, base, now = odds.chances()
     return words.side(odds.name, odds.system, odds.memory, base, now, faces)
 
 
 def _check(span: Span) -> CheckTerms:
-    """Return the check that the span is; SpecError unless it has one end."""
+    """Return a span as a check. Raise SpecError unless it has exactly one end."""
     if span.low is not None and span.high is None:
         return CheckTerms(span.low)
     if span.high is not None and span.low is None:
@@ -192,15 +199,15 @@ def _check(span: Span) -> CheckTerms:
 async def _details(
     interaction: Interaction, shown_in: int, low: int | None, high: int | None, names: str
 ) -> None:
-    """Show whoever pressed each result's chance and all figures, as they are now."""
-    what, versus, account = names.split("@")
-    await _answer(interaction, _Question(what, versus, account, Span(low, high)), shown_in, details=True)
+    """Send the current odds of each result with all figures to the presser."""
+    dice, versus, account = names.split("@")
+    await _answer(interaction, _Question(dice, versus, account, Span(low, high)), shown_in, details=True)
 
 
 async def _counts(interaction: Interaction, shown_in: int, name: str) -> None:
-    """Show whoever pressed how often each face of a roller came, as the memory has it now."""
-    found = await interaction.client.app.rollers.counts(caller(interaction, shown_in), name)
-    await send(interaction, counts(found), private=True)
+    """Send the counts of each face in a roller's current memory to the presser."""
+    figures = await interaction.client.app.rollers.counts(caller(interaction, shown_in), name)
+    await send(interaction, counts(figures), private=True)
 
 
 def _end(text: str) -> int | None:

@@ -1,4 +1,4 @@
-"""The buttons and forms under /proof: switch proof mode on and off, give words, read what it proves."""
+"""Buttons and forms of /proof: switch proof mode on and off, give salt, read the help."""
 
 import asyncio
 import logging
@@ -19,7 +19,7 @@ _log = logging.getLogger(__name__)
 
 
 class KeysForm(PersistentForm, title="Switch proof mode on", word="proof-keys", fields=(NUMBER,)):
-    """Asks who hosts the bot, and whether drand is salt too; sending it switches proof mode on."""
+    """Asks for the bot's host, and whether drand is used as salt; sending it switches proof mode on."""
 
     host: Label[Self] = Label(
         text="Does the host of the bot play?",
@@ -33,7 +33,7 @@ class KeysForm(PersistentForm, title="Switch proof mode on", word="proof-keys", 
     )
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
-        """Bind keys where everybody sees it, and use them from then on."""
+        """Publish the commitment to new keys, then activate them."""
         proving, asker = interaction.client.app.proving, caller(interaction, *self.values)
         host, drand = int(typed["host"] or 0) or None, bool(typed["drand"])
         keys = await proving.prepare(asker, drand=drand)
@@ -51,7 +51,7 @@ class KeysForm(PersistentForm, title="Switch proof mode on", word="proof-keys", 
 
 
 class SaltForm(PersistentForm, title="Give words", word="proof-words", fields=(NUMBER,)):
-    """Asks for words; sending them makes them salt."""
+    """Asks for words that become salt."""
 
     text: TextInput[Self] = TextInput(
         label="Any words; everybody sees them, for good",
@@ -61,35 +61,35 @@ class SaltForm(PersistentForm, title="Give words", word="proof-words", fields=(N
     )
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
-        """Make them salt, and show everybody."""
+        """Record the words as salt, and announce it."""
         command = GiveSalt(typed["words"])
         done = await interaction.client.app.ask(caller(interaction, *self.values), command)
         await send(interaction, lambda: words.salted(done.event, command.words))
 
 
 async def take_rounds(bot: Evenhand, campaign_id: int | None = None) -> None:
-    """Wait for the rounds of drand that are due, of one campaign or all; show each where its keys were."""
+    """Fetch the rounds of drand that are due, of one campaign or all; announce each where its keys were."""
     due = await bot.app.proving.awaited()
-    await asyncio.gather(*(_take_round(bot, one) for one in due if campaign_id in {None, one.campaign_id}))
+    await asyncio.gather(*(_take_round(bot, keys) for keys in due if campaign_id in {None, keys.campaign_id}))
 
 
 async def _take_round(bot: Evenhand, keys: KeysInUse) -> None:
     event = await bot.app.proving.take_round(keys)
     try:
         if event:
-            await send(bot.get_partial_messageable(keys.channel_id), lambda: words.came(event))
+            await send(bot.get_partial_messageable(keys.channel_id), lambda: words.drand_arrived(event))
     except UNANSWERED as error:
         _log.info("#%d is in the history alone: %s", keys.begun, error)
 
 
 async def _ask_keys(interaction: Interaction, shown_in: int) -> None:
-    """Show the form to those who may switch proof mode on."""
+    """Open the form if the presser may switch proof mode on."""
     await interaction.client.app.proving.prepare(caller(interaction, shown_in))
     await KeysForm.open(interaction, shown_in)
 
 
 async def _drop(interaction: Interaction, shown_in: int) -> None:
-    """End proof mode, and show everybody."""
+    """End proof mode, and announce it."""
     done = await interaction.client.app.ask(caller(interaction, shown_in), DropKeys())
     await send(interaction, lambda: words.dropped(done.event))
 

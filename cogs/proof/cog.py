@@ -1,4 +1,4 @@
-"""/proof: rolls that follow from keys bound before. /verify: a campaign's database against its tree."""
+"""/proof: rolls derived from committed keys. /verify: a campaign's database against its tree."""
 
 import logging
 
@@ -18,7 +18,7 @@ from cogs.kit.replies import proof_file
 from cogs.proof import verdicts, words
 from cogs.proof.buttons import take_rounds
 
-Kept = app_commands.Range[str, 1, 400]
+CheckpointText = app_commands.Range[str, 1, 400]
 _log = logging.getLogger(__name__)
 
 
@@ -30,19 +30,19 @@ class ProofCog(commands.Cog, name="Proof"):
         self._proving = bot.app.proving
 
     async def cog_load(self) -> None:
-        """Start looking for keys that run out."""
+        """Start the renewal of keys."""
         self.renew.start()
 
     async def cog_unload(self) -> None:
-        """Stop it."""
+        """Stop the renewal of keys."""
         self.renew.cancel()
 
     @tasks.loop(minutes=1)
     async def renew(self) -> None:
-        """Give new keys to campaigns that have few left, and ask for rounds of drand that are awaited."""
+        """Renew the keys of campaigns with few left, and fetch awaited rounds of drand."""
         try:
             for few in await self._proving.few_left():
-                # Each process looks, and one of them is to show new keys.
+                # Each process looks, but only one may publish new keys.
                 leases, lease = self._bot.app.leases, f"keys of {few.campaign_id}"
                 if not (await leases.take(lease))[0]:
                     try:
@@ -52,25 +52,25 @@ class ProofCog(commands.Cog, name="Proof"):
             await take_rounds(self._bot)
         except DiceError as error:
             _log.warning("New keys have to wait for a minute: %s", error)
-        except Exception:  # noqa: BLE001 (the next round is not to hang on it)
+        except Exception:  # noqa: BLE001 (a failure must not stop the loop)
             _log.exception("New keys have to wait for a minute")
 
     @app_commands.command()
     async def proof(self, interaction: Interaction) -> None:
         """Show proof mode, and switch it on or off."""
-        asker, here = await caller_and_campaign(interaction)
+        asker, campaign_id = await caller_and_campaign(interaction)
         leads = await self._bot.app.campaigns.leads(asker)
-        card = words.status(await self._proving.status(asker), here, leads=leads)
+        card = words.status(await self._proving.status(asker), campaign_id, leads=leads)
         await send(interaction, card, private=True)
 
     @app_commands.command()
-    @app_commands.rename(kept="from")
-    async def verify(self, interaction: Interaction, kept: Kept | None = None) -> None:
+    @app_commands.rename(checkpoint="from")
+    async def verify(self, interaction: Interaction, checkpoint: CheckpointText | None = None) -> None:
         """Check this campaign's history, and get a checkpoint to keep.
 
-        :param kept: Prove that the history goes on from a checkpoint that you kept
+        :param checkpoint: Prove that the history goes on from a checkpoint that you kept
         """
-        await _verify(interaction, kept or "")
+        await _verify(interaction, checkpoint or "")
 
     async def _renew(self, few: KeysInUse) -> None:
         keys = self._proving.fresh_keys()
@@ -78,23 +78,23 @@ class ProofCog(commands.Cog, name="Proof"):
         try:
             message_id = await send(channel, lambda: words.renews(keys.root))
         except UNANSWERED as error:
-            # Keys that nobody was shown prove nothing.
+            # Unpublished keys prove nothing.
             _log.warning("Campaign %d gets no new keys: %s", few.campaign_id, error)
             return
         try:
             event = await self._proving.renew(few, keys, message_id or 0)
-            told = words.renews(keys.root, event)
+            notice = words.renews(keys.root, event)
         except DiceError:
-            told = words.failed()
+            notice = words.failed()
         try:
-            await edit(channel.get_partial_message(message_id or 0), told)
+            await edit(channel.get_partial_message(message_id or 0), notice)
         except UNANSWERED as error:
             _log.warning("The keys of campaign %d are shown as they were: %s", few.campaign_id, error)
 
 
-async def _verify(interaction: Interaction, kept: str = "") -> None:
-    """Check the history here, or that it goes on from a checkpoint that was kept."""
-    old = read_kept(kept) if kept else None
+async def _verify(interaction: Interaction, checkpoint: str = "") -> None:
+    """Check the campaign's history, or that it extends the given checkpoint."""
+    old = read_kept(checkpoint) if checkpoint else None
     await interaction.response.defer(ephemeral=True, thinking=True)
     asker, verifying = caller(interaction), interaction.client.app.verifying
     file: discord.File | None = None

@@ -1,4 +1,4 @@
-"""The words of /verify: whether a history holds, and what was found in it."""
+"""Texts of /verify: whether a history is intact, and the findings."""
 
 from collections.abc import Sequence
 
@@ -16,55 +16,57 @@ _LIMITS = phrase(
     "export against it: `evenhand verify`, or tools/verify.py, which shares no code with the bot."
 )
 _KEYS, _NOTES, _FEW = 5, 3, 5
-"""How many lines are shown of what was found, and how many people or rolls in one."""
+"""Most lines of keys and of notes, and most people or rolls in a line."""
 
 
-def holds(found: Checked) -> str:
-    """Return a database that agrees with its tree, and the checkpoint to keep."""
-    size, first = found.checkpoint.size, found.first
-    checked = (
+def holds(checked: Checked) -> str:
+    """Return the verdict that a database agrees with its tree, and the checkpoint to keep."""
+    size, first = checked.checkpoint.size, checked.first
+    extent = (
         say("All entries from #{first:,} on check out.", first=first)
         if first > 1
         else say_many("The one entry checks out.", "All {n:,} entries check out.", size)
     )
-    replayed = say_many("I replayed 1 roll.", "I replayed {n:,} rolls.", found.findings.remade)
-    notes = [put_back(one) for one in found.findings.restored[-3:]]
-    notes += [*_keys(found.keys)[:_KEYS], *map(refusal, found.findings.notes[:_NOTES])]
-    told = "\n".join((f"{checked} {replayed}", *notes))
-    return f"{told}\n```\n{found.checkpoint.text}```{say(_PASTE)}\n-# {say(_LIMITS)}"
+    replayed = say_many("I replayed 1 roll.", "I replayed {n:,} rolls.", checked.findings.remade)
+    notes = [put_back(event) for event in checked.findings.restored[-3:]]
+    notes += [*_keys(checked.keys)[:_KEYS], *map(refusal, checked.findings.notes[:_NOTES])]
+    text = "\n".join((f"{extent} {replayed}", *notes))
+    return f"{text}\n```\n{checked.checkpoint.text}```{say(_PASTE)}\n-# {say(_LIMITS)}"
 
 
 def goes_on(link: ConsistencyProof) -> str:
-    """Return that a campaign goes on from a checkpoint, with the newer one."""
-    told = say(
+    """Return the verdict that a history extends a checkpoint, with the newer checkpoint."""
+    text = say(
         "This history goes on from your checkpoint of #{number:,}: nothing up to it was changed. The file "
         "proves it to anybody who has both checkpoints, with `verify`.",
         number=link.old,
     )
-    return f"{told}\n```\n{link.checkpoint.text}```{say(_PASTE)}"
+    return f"{text}\n```\n{link.checkpoint.text}```{say(_PASTE)}"
 
 
 def broken(error: Broken, restores: Sequence[Event]) -> str:
-    """Return a database that does not agree with its tree or a checkpoint, where, and if it was put back."""
-    more = "".join(f"\n{put_back(one)}" for one in restores)
-    told = say("**This campaign does not hold.** {reason}", reason=cut(refusal(error), 300))
-    return f"{told}{more}"
+    """Return the verdict that a database disagrees with its tree or a checkpoint, with its restores."""
+    more = "".join(f"\n{put_back(event)}" for event in restores)
+    text = say("**This campaign does not hold.** {reason}", reason=cut(refusal(error), 300))
+    return f"{text}{more}"
 
 
-def _keys(found: KeyFindings) -> list[str]:
-    """Return how many rolls follow from their keys, and which do not and why; [] without proof mode."""
+def _keys(findings: KeyFindings) -> list[str]:
+    """Return lines on rolls that follow from their keys and on the others; [] without proof mode."""
     lines: list[str] = []
-    if found.ever or found.unkeyed.keys() - {Unkeyed.THROWN}:
-        one, many = (
+    if findings.ever or findings.unkeyed.keys() - {Unkeyed.THROWN}:
+        singular, plural = (
             "Proof mode: {n} roll follows from its key.",
             "Proof mode: {n:,} rolls follow from their keys.",
         )
-        lines.append(say_many(one, many, found.followed))
-    lines += [_unkeyed(found, why, found.unkeyed[why]) for why in Unkeyed if why in found.unkeyed]
-    lines += [say("Compare message {message} in the channel.", message=str(one)) for one in found.messages]
-    if more := found.messages.more:
+        lines.append(say_many(singular, plural, findings.followed))
+    lines += [_unkeyed(findings, why, findings.unkeyed[why]) for why in Unkeyed if why in findings.unkeyed]
+    lines += [
+        say("Compare message {message} in the channel.", message=str(link)) for link in findings.messages
+    ]
+    if more := findings.messages.more:
         lines.append(say_many("And {n} more message.", "And {n:,} more messages.", more))
-    for number, signature in found.rounds:
+    for number, signature in findings.rounds:
         command = code(DRAND.format(number, signature))
         lines.append(
             say("Check that drand signed round {number:,}: {command}", number=number, command=command)
@@ -72,33 +74,33 @@ def _keys(found: KeyFindings) -> list[str]:
     return lines
 
 
-def _unkeyed(found: KeyFindings, why: Unkeyed, rolls: Spans) -> str:
-    """Return which rolls are not shown to follow from a key."""
-    people = [f"{mention(user_id)} {n}" for user_id, n in found.people.items()]
+def _unkeyed(findings: KeyFindings, why: Unkeyed, rolls: Spans) -> str:
+    """Return the line on rolls that do not follow from a key for the reason `why`."""
+    people = [f"{mention(user_id)} {n}" for user_id, n in findings.people.items()]
     match why:
         case Unkeyed.EARLY:
-            one = "{n} roll came before the message that shows the keys: {rolls}."
-            many = "{n:,} rolls came before the message that shows the keys: {rolls}."
+            singular = "{n} roll came before the message that shows the keys: {rolls}."
+            plural = "{n:,} rolls came before the message that shows the keys: {rolls}."
         case Unkeyed.OFF:
-            one = "{n} roll came while no keys were active: {rolls}."
-            many = "{n:,} rolls came while no keys were active: {rolls}."
+            singular = "{n} roll came while no keys were active: {rolls}."
+            plural = "{n:,} rolls came while no keys were active: {rolls}."
         case Unkeyed.THROWN:
-            one = "{n} roll was typed in ({people}): {rolls}."
-            many = "{n:,} rolls were typed in ({people}): {rolls}."
+            singular = "{n} roll was typed in ({people}): {rolls}."
+            plural = "{n:,} rolls were typed in ({people}): {rolls}."
         case _:
-            # A database tells all events, so what is missing was cut off.
-            one = "{n} roll can't be followed, for older entries were removed: {rolls}."
-            many = "{n:,} rolls can't be followed, for older entries were removed: {rolls}."
-    return say_many(one, many, rolls.count, people=first_few(people, _FEW), rolls=_few(rolls))
+            # A database has all events, so missing ones were cut by retention.
+            singular = "{n} roll can't be followed, for older entries were removed: {rolls}."
+            plural = "{n:,} rolls can't be followed, for older entries were removed: {rolls}."
+    return say_many(singular, plural, rolls.count, people=first_few(people, _FEW), rolls=_few(rolls))
 
 
 def _few(rolls: Spans) -> str:
-    """Return the first spans of numbers, and how many rolls are in the others."""
+    """Return the first spans of numbers, and the count of rolls in the others."""
     ends = rolls.spans[:_FEW]
     texts = [
         f"#{first}" if first == last else say("{first} to {last}", first=f"#{first}", last=f"#{last}")
         for first, last in ends
     ]
     more = rolls.count - sum(last - first + 1 for first, last in ends)
-    shown = ", ".join(texts)
-    return say_many("{shown} and {n} more", "{shown} and {n:,} more", more, shown=shown) if more else shown
+    text = ", ".join(texts)
+    return say_many("{shown} and {n} more", "{shown} and {n:,} more", more, shown=text) if more else text

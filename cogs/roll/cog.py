@@ -1,4 +1,4 @@
-"""/roll, /r, /destination, /save and "Roll details": roll, keep rolls, look into one."""
+"""/roll, /r, /destination, /save, /details and "Roll details"."""
 
 from dataclasses import replace
 
@@ -30,7 +30,7 @@ EventNumber = app_commands.Range[int, 1, 2**53 - 1]
 
 
 class RollCog(commands.Cog, name="Roll"):
-    """Rolls of every kind, and a look into one."""
+    """Commands to roll, to save rolls, and to inspect one."""
 
     @app_commands.command()
     async def roll(
@@ -116,12 +116,12 @@ class RollCog(commands.Cog, name="Roll"):
         asker, service = caller(interaction), interaction.client.app.saved
         if name and dice:
             try:
-                kept = await service.save(asker, name, dice, shared=shared, sure=False)
+                saved = await service.save(asker, name, dice, shared=shared, sure=False)
             except Taken as refused:
                 if not await ask_to_save(interaction, refused, name, dice, shared=shared):
                     raise
             else:
-                await send(interaction, words.saved(kept), private=True)
+                await send(interaction, words.saved(saved), private=True)
         elif name or dice:
             raise SpecError(words.HALF)
         else:
@@ -135,25 +135,25 @@ class RollCog(commands.Cog, name="Roll"):
         :param number: The roll's number, such as 24
         """
         played = await interaction.client.app.histories.played(caller(interaction))
-        await _tell(interaction, played, number)
+        await _show_details(interaction, played, number)
 
 
 @app_commands.context_menu(name="Roll details")
 async def _details(interaction: Interaction, message: discord.Message) -> None:
-    """Tell whoever asks the details of a message's roll, or of their own roll for a call."""
-    found = None
+    """Show the details of a message's roll, or of the user's own roll for its call."""
+    at = None
     if message.author == interaction.client.user:
-        found = event_under(message, *(kind.custom_id for kind in ROLL_BUTTONS))
-        if found is None and (call := event_under(message, CALL_ID)):
-            found = call[0], await interaction.client.app.calls.own(caller(interaction), *call)
-    if found is None:
+        at = event_under(message, *(kind.custom_id for kind in ROLL_BUTTONS))
+        if at is None and (call := event_under(message, CALL_ID)):
+            at = call[0], await interaction.client.app.calls.own(caller(interaction), *call)
+    if at is None:
         await send(interaction, text_card(say(words.NO_ROLL)), private=True)
         return
-    await _tell(interaction, *found)
+    await _show_details(interaction, *at)
 
 
-async def _tell(interaction: Interaction, campaign_id: int, number: int) -> None:
-    """Answer with the details of a roll, and its proof."""
+async def _show_details(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Send the details of a roll, and its proof."""
     asker, app = caller(interaction), interaction.client.app
     card = words.details(
         await app.histories.details(asker, campaign_id, number), await pictures_for(interaction)

@@ -1,4 +1,4 @@
-"""The words of /save and "Roll details"."""
+"""Texts and cards of /save and "Roll details"."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ _ALSO = {
 
 
 def asks(user_id: int, dice: str, times: int) -> str:
-    """Return that somebody wants to roll, and others have to throw."""
+    """Return the request that another player throws for the host."""
     return say_many(
         "{player} wants to roll {dice}, and hosts the bot: somebody else throws.",
         "{player} wants to roll {n} times {dice}, and hosts the bot: somebody else throws.",
@@ -36,33 +36,33 @@ def asks(user_id: int, dice: str, times: int) -> str:
     )
 
 
-def saved(kept: SavedRoll) -> str:
-    """Return the answer to /save, and what else has that name."""
+def saved(roll: SavedRoll) -> str:
+    """Return the answer to /save, with a note on what else has that name."""
     own, shared = (
         phrase("Saved: {dice} as {name}. Roll it with {command}."),
         phrase("Saved for everybody here: {dice} as {name}. Roll it with {command}."),
     )
-    values = {"dice": code(spoken(kept.text)), "name": code(kept.name), "command": f"`/roll {kept.name}`"}
-    answer = say(shared if kept.shared else own, **values)
-    if not kept.also:
+    values = {"dice": code(spoken(roll.text)), "name": code(roll.name), "command": f"`/roll {roll.name}`"}
+    answer = say(shared if roll.shared else own, **values)
+    if not roll.also:
         return answer
     game = phrase("Your roll comes first. {command} still rolls the game's.")
-    return f"{answer} {say(_ALSO.get(kept.also, game), command=f'`/roll {kept.also}`')}"
+    return f"{answer} {say(_ALSO.get(roll.also, game), command=f'`/roll {roll.also}`')}"
 
 
 def also_saved(names: Sequence[str]) -> str:
-    """Return that words behind dice are names of saved rolls too."""
+    """Return the question about words behind dice that are names of saved rolls."""
     return say("You have {names} saved too. Roll that instead?", names=both([*map(code, names)]))
 
 
 def saved_list(own: Sequence[tuple[str, str]], shared: Sequence[tuple[str, str]]) -> Card:
-    """Return a row for each of one's own and of the shared rolls, with its name and dice."""
-    rows = [_saved(name, code(spoken(dice))) for name, dice in own]
-    taken = {name.casefold() for name, _ in own}
+    """Return a row with name and dice for each own and each shared roll."""
+    rows = [_saved_row(name, code(spoken(dice))) for name, dice in own]
+    own_names = {name.casefold() for name, _ in own}
     for name, dice in shared:
-        row, button = _saved(name, say(SHARED, dice=code(spoken(dice))))
-        # One's own of that name goes before it.
-        rows.append((row, None if name.casefold() in taken else button))
+        row, button = _saved_row(name, say(SHARED, dice=code(spoken(dice))))
+        # An own roll of the same name precedes it.
+        rows.append((row, None if name.casefold() in own_names else button))
     return (
         Card((Head(say("Saved rolls")), *in_rows(rows)), tone=Tone.QUIET)
         if rows
@@ -70,24 +70,24 @@ def saved_list(own: Sequence[tuple[str, str]], shared: Sequence[tuple[str, str]]
     )
 
 
-def _saved(name: str, what: str) -> tuple[CardRow, CardButton | None]:
+def _saved_row(name: str, dice: str) -> tuple[CardRow, CardButton | None]:
     button = CardButton("read", (1, "u", name), say("Roll"), apart=say("Roll {dice}", dice=name))
-    return CardRow(f"**{escape(name)}**", verdict=what), button
+    return CardRow(f"**{escape(name)}**", verdict=dice), button
 
 
-def details(found: Details, pictures: Pictures) -> Card:
-    """Return a roll's result, its roller at that moment, and the whole leaf."""
-    event = found.rolled.event
+def details(inspected: Details, pictures: Pictures) -> Card:
+    """Return a roll's result, its roller at that moment, and its full leaf hash."""
+    event = inspected.rolled.event
     lines = [say("Rolled {when}.", when=f"<t:{int(event.time)}:F>")]
     if event.words and event.words.typed:
         lines.append(say("Typed as {text}.", text=code(event.words.typed)))
-    if found.moment:
-        lines += _moment(found.moment)
-    if found.veiled:
+    if inspected.moment:
+        lines += _moment(inspected.moment)
+    if inspected.veiled:
         lines.append(say("I don't show its memory and its odds: a hidden roll is in them."))
     leaf = Small(say("Leaf {leaf}, proved by the file: `verify` takes it", leaf=code(event.seal.leaf.hex())))
     return Card(
-        (*result(found.rolled, 1_200, pictures=pictures), Divider(), Text("\n".join(lines)), leaf),
+        (*result(inspected.rolled, 1_200, pictures=pictures), Divider(), Text("\n".join(lines)), leaf),
         tone=Tone.QUIET,
     )
 
@@ -104,6 +104,6 @@ def _moment(moment: Moment) -> list[str]:
         for face, now, usual in moment.chances[:1]
     ]
     if moment.system.has_state:
-        before, after = (remembered(moment.system, one) for one in (moment.before, moment.after))
+        before, after = (remembered(moment.system, memory) for memory in (moment.before, moment.after))
         lines.append(say("Its memory before: {before}.\nAfter: {after}.", before=before, after=after))
     return lines

@@ -1,4 +1,4 @@
-"""The commands of /roller that make a roller of cards, a chart or a file."""
+"""Commands of /roller that make a roller of cards, of a chart or from a file."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -52,15 +52,15 @@ async def make_cards(
         even: Spec = {"system": "fair", "tightness": tightness}
         await make_of(interaction, name, lambda: read_spec({**even, "base": read_deck(cards)}), memory)
         return
-    how: Spec = {"size": size, "refill": refill, "mode": mode, "no_repeat": no_repeat}
+    options: Spec = {"size": size, "refill": refill, "mode": mode, "no_repeat": no_repeat}
     await make_of(
-        interaction, name, lambda: read_spec({"system": "deck", "base": read_deck(cards), **how}), memory
+        interaction, name, lambda: read_spec({"system": "deck", "base": read_deck(cards), **options}), memory
     )
 
 
 @make_cards.autocomplete("cards")
 async def _suggest_cards(_: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """Suggest the known decks, each with its first and its last card."""
+    """Suggest the known decks, each with its first three cards and its last one."""
     return [
         app_commands.Choice(name=f"{number} · {first}, {second}, {third} … {last}", value=number)
         for number, (first, second, third, *_rest, last) in KNOWN_DECKS.items()
@@ -89,9 +89,12 @@ async def make_decks(
     :param mode: How to refill each deck
     :param memory: Whose draws they remember (the table's)
     """
-    how: Spec = {"size": size, "refill": refill, "mode": mode, "no_repeat": no_repeat}
+    options: Spec = {"size": size, "refill": refill, "mode": mode, "no_repeat": no_repeat}
     await make_of(
-        interaction, name, lambda: read_spec({"system": "decks", "decks": read_decks(decks), **how}), memory
+        interaction,
+        name,
+        lambda: read_spec({"system": "decks", "decks": read_decks(decks), **options}),
+        memory,
     )
 
 
@@ -106,8 +109,10 @@ async def blocks(
     :param block: Cards in a block, all different
     :param memory: Whose draws it remembers (the table's)
     """
-    how: Spec = {"system": "blocks", "block": block}
-    await make_of(interaction, name, lambda: read_spec({**how, "categories": read_decks(categories)}), memory)
+    options: Spec = {"system": "blocks", "block": block}
+    await make_of(
+        interaction, name, lambda: read_spec({**options, "categories": read_decks(categories)}), memory
+    )
 
 
 @ROLLER.command(name="chart")
@@ -129,9 +134,9 @@ async def make_chart(
     :param tightness: Even the results out this strongly (plain dice)
     :param memory: Whose rolls it remembers (the table's)
     """
-    look = await _chart(interaction, name, dice, chart, file)
-    how: Spec = {"system": "dice"} if tightness is None else {"system": "fair", "tightness": tightness}
-    await make_of(interaction, name, lambda: read_spec({**how, "base": look().as_base()}), memory)
+    read_table = await _chart_reader(interaction, name, dice, chart, file)
+    options: Spec = {"system": "dice"} if tightness is None else {"system": "fair", "tightness": tightness}
+    await make_of(interaction, name, lambda: read_spec({**options, "base": read_table().as_base()}), memory)
 
 
 @ROLLER.command(name="import")
@@ -150,15 +155,17 @@ async def bring(
     :param memory: Whose rolls it remembers (the table's)
     """
     await interaction.client.app.rollers.may_make(caller(interaction))
-    text = await _either(interaction, json, file, SpecError("Give either the JSON or a file."))
+    text = await _read_text(interaction, json, file, SpecError("Give either the JSON or a file."))
     await make_of(interaction, name, lambda: read_import(text) if file else load_spec(text), memory)
 
 
-async def _chart(
+async def _chart_reader(
     interaction: Interaction, name: str, dice: str | None, typed: str | None, file: discord.Attachment | None
 ) -> Callable[[], Chart]:
     await interaction.client.app.rollers.may_make(caller(interaction))
-    text = await _either(interaction, typed, file, SpecError("Give either a chart with its dice, or a file."))
+    text = await _read_text(
+        interaction, typed, file, SpecError("Give either a chart with its dice, or a file.")
+    )
     if file is None:
         if dice is None:
             return lambda: read_chances(text)
@@ -168,10 +175,10 @@ async def _chart(
     return lambda: read_chart(name, text)
 
 
-async def _either(
+async def _read_text(
     interaction: Interaction, typed: str | None, file: discord.Attachment | None, refusal: SpecError
 ) -> str:
-    """Return what was typed or attached; raise the refusal unless it is one of the two."""
+    """Return the typed or the attached text. Raise `refusal` unless exactly one is given."""
     if (typed is None) == (file is None):
         raise refusal
     if file is None:

@@ -17,7 +17,7 @@ from cogs.roller import cards, lucky, words
 from cogs.roller.making import ROLLER
 
 PARTS = (cards, lucky)
-"""Their commands are added to the group by the import."""
+"""Modules whose import adds their commands to the group."""
 
 
 @ROLLER.command(name="list")
@@ -32,9 +32,9 @@ async def reset(interaction: Interaction, name: RollerName) -> None:
 
     :param name: Which roller
     """
-    asker, here = await caller_and_campaign(interaction)
+    asker, campaign_id = await caller_and_campaign(interaction)
     roller = await interaction.client.app.rollers.find(asker, name)
-    await send(interaction, words.confirm_reset(roller, here), private=True)
+    await send(interaction, words.confirm_reset(roller, campaign_id), private=True)
 
 
 @ROLLER.command()
@@ -46,7 +46,7 @@ async def undo(interaction: Interaction, name: RollerName) -> None:
     event, undone = await interaction.client.app.rollers.undo(caller(interaction), name)
     await send(interaction, lambda: words.undone(event, undone))
     if undone and isinstance(undone.body, Rolled) and undone.target:
-        # It was a roll for a group call, whose message shows it.
+        # A roll for a group call is shown on its board.
         interaction.client.dispatch("call_changed", undone.campaign_id, undone.target)
 
 
@@ -77,13 +77,15 @@ async def _list(interaction: Interaction) -> None:
 
 
 async def _reset(interaction: Interaction, shown_in: int, name: str) -> None:
-    """Reset, and tell everybody."""
+    """Reset a roller, and announce it."""
     done = await interaction.client.app.ask(caller(interaction, shown_in), ResetRoller(name))
     await edit(interaction, lambda: say("Done."))
-    body, kept = done.event.body, 0
+    body, held_cards = done.event.body, 0
     if isinstance(body, RollerReset) and body.before and isinstance(body.before.system, CARD_SYSTEMS):
-        kept = await interaction.client.app.hands.count(caller(interaction), name)
-    await send(interaction, lambda: "\n".join(filter(None, [words.reset(done.event), kept_in_hands(kept)])))
+        held_cards = await interaction.client.app.hands.count(caller(interaction), name)
+    await send(
+        interaction, lambda: "\n".join(filter(None, [words.reset(done.event), kept_in_hands(held_cards)]))
+    )
 
 
 LIST = ButtonHandler("roller-list", "Show the rollers", _list)

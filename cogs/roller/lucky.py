@@ -1,4 +1,4 @@
-"""The commands of /roller that make a luck account, pity, or "not again so soon"."""
+"""Commands of /roller that make a luck account, pity, or "not again so soon"."""
 
 import re
 
@@ -59,7 +59,7 @@ async def luck(
     def read() -> System:
         if degrees and counts == "rank":
             raise SpecError("Degrees of success are of checks against a DC, and ranks of rolls without one.")
-        scored: list[Json] = [[one.least, one.name, one.score] for one in read_degrees(degrees)]
+        scored: list[Json] = [[degree.least, degree.name, degree.score] for degree in read_degrees(degrees)]
         return read_spec({"system": "luck", **chosen, "own": own, "keep": keep, "score": scored or counts})
 
     await make_of(interaction, name, read, whose)
@@ -86,12 +86,12 @@ async def renewal(
     :param nothing: Name what happens when it does not come
     :param memory: Whose tries it counts (the table's)
     """
-    given: Spec = {"table": _list(table)} if table else {}
+    parameters: Spec = {"table": _split_list(table)} if table else {}
     if latest is not None:
-        given["latest"] = latest
+        parameters["latest"] = latest
     if chance is not None:
-        given["prd" if latest is None else "chance"] = chance
-    spec: Spec = {"system": "renewal", **given, "labels": [event, nothing]}
+        parameters["prd" if latest is None else "chance"] = chance
+    spec: Spec = {"system": "renewal", **parameters, "labels": [event, nothing]}
     await make(interaction, name, spec, memory)
 
 
@@ -115,13 +115,13 @@ async def recency(
     :param memory: Whose rolls it remembers (the table's)
     """
     spec: Spec = {"system": "recency", "base": dice}
-    typed: Spec = {"weights": _list(weights) if weights else None, "last": last, "tries": tries}
+    typed: Spec = {"weights": _split_list(weights) if weights else None, "last": last, "tries": tries}
     spec |= {key: value for key, value in typed.items() if value is not None}
     if len(spec) == 2:
         spec["weights"] = ["0"]
     await make(interaction, name, spec, memory)
 
 
-def _list(text: str) -> list[Json]:
-    """Return the decimals of a list with commas or blanks between."""
+def _split_list(text: str) -> list[Json]:
+    """Split a list of decimals at commas, semicolons and blanks."""
     return [part for part in re.split(r"[\s,;]+", text) if part]

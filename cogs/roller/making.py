@@ -1,4 +1,4 @@
-"""The commands of /roller that make a roller of dice."""
+"""Commands of /roller that make a roller of dice, and the making of any roller."""
 
 from collections.abc import Callable
 
@@ -50,8 +50,8 @@ async def fair(
     """
 
     def read() -> System:
-        base, strongly = (dice, tightness) if tightness else read_tightness(dice)
-        spec: Spec = {"system": "fair", "base": read_named(base), "tightness": strongly}
+        base, strength = (dice, tightness) if tightness else read_tightness(dice)
+        spec: Spec = {"system": "fair", "base": read_named(base), "tightness": strength}
         return read_spec({**spec, "after": [*read_faces(after)]} if after else spec)
 
     await make_of(interaction, name, read, memory)
@@ -96,7 +96,7 @@ async def deck(
     """
 
     def read() -> System:
-        # A deck that is dealt to its end tells whoever kept count its last cards.
+        # The last cards of a deck are known to those who count, so it is refilled early.
         base = read_named(dice)
         least = refill or size * read_base(base).total // 2 + 1
         return read_spec({"system": "deck", "base": base, "size": size, "refill": least, "mode": mode})
@@ -115,29 +115,29 @@ async def make_dice(interaction: Interaction, name: Name, dice: DiceText) -> Non
 
 
 async def make(interaction: Interaction, name: str, spec: dict[str, Json], memory: Remembers) -> None:
-    """Make a roller from its parameters, and tell everybody."""
+    """Make a roller from its parameters, and announce it."""
     await make_of(interaction, name, lambda: read_spec(spec), memory)
 
 
 async def make_of(interaction: Interaction, name: str, read: Callable[[], System], memory: Remembers) -> None:
-    """Make a roller of the system that `read` returns, and tell everybody."""
+    """Make a roller of the system that `read` returns, and announce it."""
     rollers = interaction.client.app.rollers
     try:
-        made = await rollers.make_of(caller(interaction), name, read, memory)
+        new_roller = await rollers.make_of(caller(interaction), name, read, memory)
     except Taken:
         if not await _ask(interaction, clean(name, NAME_LIMIT), read(), memory):
             raise
         return
     if interaction.response.is_done():
-        # A file was fetched first, so the deferred answer is for the asker alone, as errors are.
+        # The download deferred a private answer, because errors are private.
         await send(interaction, say("Done."), private=True)
-    await send(interaction, lambda: roller_ready(*made))
+    await send(interaction, lambda: roller_ready(*new_roller))
 
 
 async def _ask(interaction: Interaction, name: str, system: System, memory: Remembers) -> bool:
-    """Ask whether the roller of that name is to become this one; return whether a button could hold it."""
-    asker, here = await caller_and_campaign(interaction)
-    values = here, memory, name, print_spec(system)
+    """Ask whether to replace the roller of that name. Return False if it does not fit into a button."""
+    asker, campaign_id = await caller_and_campaign(interaction)
+    values = campaign_id, memory, name, print_spec(system)
     if not CHANGE.custom_id.fits(*values) or interaction.response.is_done():
         return False
     present, _ = await interaction.client.app.rollers.known(asker, name)
@@ -147,7 +147,7 @@ async def _ask(interaction: Interaction, name: str, system: System, memory: Reme
 
 
 async def _change(interaction: Interaction, shown_in: int, memory: Remembers, name: str, spec: str) -> None:
-    """Make the roller another one, and tell everybody."""
+    """Replace a roller, and announce it."""
     system, asker = load_spec(spec), caller(interaction, shown_in)
     event = await interaction.client.app.rollers.make_instead(asker, name, system, memory)
     with explain_refusal(

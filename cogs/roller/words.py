@@ -1,4 +1,4 @@
-"""The words of /roller."""
+"""Texts and cards of /roller."""
 
 import json
 from collections.abc import Sequence
@@ -19,11 +19,11 @@ NONE_YET = phrase("There are no rollers here. A game master makes one with `/rol
 
 def exported(roller: Roller) -> str:
     """Return the text beside a roller's file."""
-    what = escape(tag(roller.system)) if roller.system else ""
+    system = escape(tag(roller.system)) if roller.system else ""
     return say(
         "{name}: {what}. `/roller import` makes it again, here or elsewhere.",
         name=code(called(None, roller.name)),
-        what=what,
+        what=system,
     )
 
 
@@ -35,13 +35,15 @@ def exported_json(roller: Roller) -> str:
 
 def listing(rollers: Sequence[Roller]) -> Card:
     """Return a row for each roller with its system."""
-    rows = [(_row(one, one.system), use(one.name, one.system)) for one in rollers if one.system]
+    rows = [
+        (_row(roller, roller.system), use(roller.name, roller.system)) for roller in rollers if roller.system
+    ]
     return Card((Head(say("Rollers")), *in_rows(rows)), tone=Tone.QUIET) if rows else text_card(say(NONE_YET))
 
 
 def _row(roller: Roller, system: System) -> CardRow:
-    what = cut(tag(system), _TAG) + (f", {whose(roller.memory)}" if system.has_state else "")
-    return CardRow(f"**{escape(roller.name)}**", verdict=what)
+    description = cut(tag(system), _TAG) + (f", {whose(roller.memory)}" if system.has_state else "")
+    return CardRow(f"**{escape(roller.name)}**", verdict=description)
 
 
 def confirm_reset(roller: Roller, campaign_id: int) -> Card:
@@ -57,8 +59,8 @@ def confirm_reset(roller: Roller, campaign_id: int) -> Card:
 
 
 def confirm_change(roller: Roller, system: System, memory: Remembers) -> str:
-    """Return the question before a roller becomes another one."""
-    asked = (
+    """Return the question before a roller is replaced."""
+    question = (
         "{roller} is there already. Make it {rule}, {whose}, instead? It forgets every roll so far. The "
         "history stays, and `/roller undo`, twice, brings it back."
         if roller.system is None
@@ -66,8 +68,8 @@ def confirm_change(roller: Roller, system: System, memory: Remembers) -> str:
         "The history stays, and `/roller undo`, twice, brings it back."
     )
     old, theirs = escape(tag(roller.system)) if roller.system else "", whose(roller.memory)
-    named, rule = code(roller.name), escape(tag(system))
-    return say(asked, roller=named, rule=rule, whose=whose(memory), old=old, theirs=theirs)
+    name, rule = code(roller.name), escape(tag(system))
+    return say(question, roller=name, rule=rule, whose=whose(memory), old=old, theirs=theirs)
 
 
 def reset(event: Event) -> str:
@@ -77,9 +79,9 @@ def reset(event: Event) -> str:
 
 def removed(event: Event) -> str:
     """Return the public message about a removal."""
-    told = "{player} removed {roller}. {command} brings it back."
+    template = "{player} removed {roller}. {command} brings it back."
     back = f"`/roller undo {event.roller}`"
-    return noted(told, event, roller=code(event.roller), command=back)
+    return noted(template, event, roller=code(event.roller), command=back)
 
 
 def undone(event: Event, target: Event | None) -> str:
@@ -87,8 +89,8 @@ def undone(event: Event, target: Event | None) -> str:
     deed = say("#{number}", number=event.target)
     if target is not None:
         deed = say(_deed(target), number=target.seq, player=mention(target.user_id))
-    told = "{player} undid {deed}. {roller} is as it was before."
-    return noted(told, event, deed=deed, roller=code(event.roller))
+    template = "{player} undid {deed}. {roller} is as it was before."
+    return noted(template, event, deed=deed, roller=code(event.roller))
 
 
 def _deed(event: Event) -> str:

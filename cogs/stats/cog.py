@@ -1,4 +1,4 @@
-"""/stats, *Luck so far*, /rigged and /session: what was rolled against what is expected."""
+"""/stats, *Luck so far*, /rigged and /session: observed rolls against expected ones."""
 
 import contextlib
 from dataclasses import replace
@@ -29,14 +29,14 @@ Owners = app_commands.Range[str, 1, 300]
 SessionName = app_commands.Range[str, 1, 64]
 
 
-def _wanted(player: discord.User | None, roller: str | None, session: int | None = None) -> Wanted:
-    """Return what is asked for; a person may be typed in the roller's place."""
+def _query(player: discord.User | None, roller: str | None, session: int | None = None) -> Wanted:
+    """Return the query of a command's options; a user may be mentioned as the roller."""
     person, _ = landed(roller)
     return Wanted(player.id if player else person, None if person else roller, session)
 
 
 class StatsCog(commands.Cog, name="Stats"):
-    """Luck, and whether dice are rigged."""
+    """Luck, and tests for rigged dice."""
 
     @app_commands.command()
     async def stats(
@@ -56,8 +56,8 @@ class StatsCog(commands.Cog, name="Stats"):
         :param character: Only this character's rolls, of the newest 5,000 entries
         :param owners: Who gains from which results, such as Ann: 6, 8; Bob: 5, 9
         """
-        wanted = _wanted(player, roller, _number(session))
-        await _show(interaction, replace(wanted, character=character, owners=read_owners(owners)))
+        query = _query(player, roller, _number(session))
+        await _show(interaction, replace(query, character=character, owners=read_owners(owners)))
 
     @app_commands.command()
     async def rigged(
@@ -68,18 +68,18 @@ class StatsCog(commands.Cog, name="Stats"):
         :param roller: Which roller or die, such as d20 (the one rolled most)
         :param player: Whose rolls (everybody's)
         """
-        await _doubt(interaction, _wanted(player, roller), private=False)
+        await _show_verdict(interaction, _query(player, roller), private=False)
 
     @stats.autocomplete("session")
     async def suggest_session(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Suggest the latest sessions."""
-        found: list[app_commands.Choice[str]] = []
+        choices: list[app_commands.Choice[str]] = []
         for session in await interaction.client.app.sessions.latest(caller(interaction)):
             day = datetime.fromtimestamp(session.began, UTC).strftime("%Y-%m-%d %H:%M UTC")
-            told = "#{number}: {day}, going on" if session.end is None else "#{number}: {day}"
-            name = say(told, number=session.start, day=day)
-            found.append(app_commands.Choice(name=name, value=str(session.start)))
-        return [choice for choice in found if typed.casefold() in choice.name.casefold()][:25]
+            template = "#{number}: {day}, going on" if session.end is None else "#{number}: {day}"
+            name = say(template, number=session.start, day=day)
+            choices.append(app_commands.Choice(name=name, value=str(session.start)))
+        return [choice for choice in choices if typed.casefold() in choice.name.casefold()][:25]
 
 
 class SessionCog(commands.GroupCog, name="session", description="Begin or end an evening."):
@@ -99,16 +99,17 @@ class SessionCog(commands.GroupCog, name="session", description="Begin or end an
         await defer(interaction)
         evening = await app.sessions.look_back(campaign_id, session)
         checkpoint = await app.verifying.checkpoint(asker)
-        kept = kept_in_hands(await app.hands.count(asker)).removeprefix("-# ")
+        cards_note = kept_in_hands(await app.hands.count(asker)).removeprefix("-# ")
         players = evening.players[: recap.PLAYERS_SHOWN]
-        known = await display_names(
+        names_by_id = await display_names(
             interaction.client, interaction.guild, [player.user_id for player in players]
         )
         names = [
-            known.get(player.user_id) or say("player {n}", n=n) for n, player in enumerate(players, start=1)
+            names_by_id.get(player.user_id) or say("player {n}", n=n)
+            for n, player in enumerate(players, start=1)
         ]
         picture = Picture("session.png", recap.ranks_alt(names, players))
-        foot = "\n".join(filter(None, [kept, footing(checkpoint.line).removeprefix("-# ")]))
+        foot = "\n".join(filter(None, [cards_note, footing(checkpoint.line).removeprefix("-# ")]))
         card = recap.card(session, evening, picture, foot, CardButton("recap", (campaign_id, session.start)))
         if not players:
             await send(interaction, card)
@@ -119,7 +120,7 @@ class SessionCog(commands.GroupCog, name="session", description="Begin or end an
 
 
 async def _recall(interaction: Interaction, shown_in: int, start: int) -> None:
-    """Tell whoever pressed each player's dice of an evening."""
+    """Send each player's dice of an evening to the presser."""
     interaction.client.app.pace.figures(interaction.user.id)
     sessions = interaction.client.app.sessions
     campaign_id, session = await sessions.past(caller(interaction, shown_in), start)
@@ -130,29 +131,29 @@ async def _recall(interaction: Interaction, shown_in: int, start: int) -> None:
 
 @app_commands.context_menu(name="Luck so far")
 async def _luck_of(interaction: Interaction, player: discord.User) -> None:
-    """Show what somebody rolled here, to whoever chose that in the person's menu."""
+    """Show a player's luck in private, from the menu of the user."""
     await _show(interaction, Wanted(player.id), private=True)
 
 
-async def _show(interaction: Interaction, wanted: Wanted, *, private: bool = False) -> None:
-    # What is wrong with the question is told to the asker alone; nothing is worked out before the defer.
+async def _show(interaction: Interaction, query: Wanted, *, private: bool = False) -> None:
+    # Errors in the question are private, so they are raised before the public deferral.
     reports = interaction.client.app.reports
-    asked = await reports.questions.ask(caller(interaction), wanted)
+    question = await reports.questions.ask(caller(interaction), query)
     await defer(interaction, private=private)
-    report = await reports.report(asked)
-    doubt = CardButton("rigged", (asked.campaign_id, report.name, asked.user_id or 0))
+    report = await reports.report(question)
+    doubt = CardButton("rigged", (question.campaign_id, report.name, question.user_id or 0))
     if isinstance(report, AccountReport):
-        card = words.checks(report, asked.user_id, asked.character, doubt)
+        card = words.checks(report, question.user_id, question.character, doubt)
         await send(interaction, card, private=private)
         return
     report = words.in_words(report)
     heading = words.heading(report.name, report.session)
     picture = Picture("stats.png", words.luck_alt(heading, report.luck))
-    more = _more(asked, report.name) if report.luck.enough else None
-    card = words.card(report, asked.user_id, asked.character, picture, *([more] if more else []), doubt)
+    more = _more(question, report.name) if report.luck.enough else None
+    card = words.card(report, question.user_id, question.character, picture, *([more] if more else []), doubt)
     if report.luck.enough and more is None:
         rest = replace(report, luck=replace(report.luck, gains=()))
-        whole = words.details(rest, asked.user_id, asked.character)
+        whole = words.details(rest, question.user_id, question.character)
         card = replace(card, blocks=(*card.blocks, *whole.blocks))
     if not report.luck.enough:
         await send(interaction, card, private=private)
@@ -161,30 +162,30 @@ async def _show(interaction: Interaction, wanted: Wanted, *, private: bool = Fal
     await send(interaction, card, file=file, private=private)
 
 
-def _more(asked: DiceQuestion, name: str) -> CardButton | None:
-    """Return the button for the details of the same; None where it holds too much."""
-    owners = ";".join(f"{owner}:{','.join(faces)}" for owner, faces in asked.owners)
+def _more(question: DiceQuestion, name: str) -> CardButton | None:
+    """Return the button for the details of the question, or None if it does not fit into an id."""
+    owners = ";".join(f"{owner}:{','.join(faces)}" for owner, faces in question.owners)
     # A cleaned name has no @ in it.
-    names = f"{name}@{asked.character}@{owners}"
-    session = asked.session.start if asked.session else 0
-    values = asked.campaign_id, asked.user_id or 0, session, names
-    fits = MORE.custom_id.fits(*values) and read_owners(owners) == asked.owners
+    names = f"{name}@{question.character}@{owners}"
+    session = question.session.start if question.session else 0
+    values = question.campaign_id, question.user_id or 0, session, names
+    fits = MORE.custom_id.fits(*values) and read_owners(owners) == question.owners
     return CardButton("stats", values) if fits else None
 
 
 async def _details(interaction: Interaction, shown_in: int, user_id: int, session: int, names: str) -> None:
-    """Tell whoever pressed all figures of the same dice; user 0 is everybody, session 0 the campaign."""
+    """Send all figures of the dice to the presser; user 0 is everybody, session 0 the campaign."""
     interaction.client.app.pace.figures(interaction.user.id)
     reports = interaction.client.app.reports
     name, character, owners = names.split("@", 2)
-    wanted = Wanted(user_id or None, name, session or None, character, read_owners(owners))
-    asked = await reports.questions.ask(caller(interaction, shown_in), wanted)
+    query = Wanted(user_id or None, name, session or None, character, read_owners(owners))
+    question = await reports.questions.ask(caller(interaction, shown_in), query)
     await interaction.response.defer(ephemeral=True, thinking=True)
-    report = await reports.report(asked)
+    report = await reports.report(question)
     if isinstance(report, AccountReport):
-        card = words.checks(report, asked.user_id, asked.character)
+        card = words.checks(report, question.user_id, question.character)
     else:
-        card = words.details(words.in_words(report), asked.user_id, asked.character)
+        card = words.details(words.in_words(report), question.user_id, question.character)
     await send(interaction, card, private=True)
 
 
@@ -196,36 +197,36 @@ def _number(session: str | None) -> int | None:
     raise Unknown("There is no such session. Choose one from the list.")
 
 
-async def _doubt(
+async def _show_verdict(
     interaction: Interaction,
-    wanted: Wanted,
+    query: Wanted,
     shown_in: int = 0,
     *,
     private: bool = True,
     details: bool = False,
 ) -> None:
-    """Answer whether dice are rigged, or with all that there is to say."""
+    """Send the verdict whether dice are rigged, or all its details."""
     app = interaction.client.app
     app.pace.figures(interaction.user.id)
-    asked = await app.reports.questions.ask(caller(interaction, shown_in), wanted)
+    question = await app.reports.questions.ask(caller(interaction, shown_in), query)
     await defer(interaction, private=private)
-    found = await app.rigging.examine(asked)
-    about = words.about(found.system, found.name, found.examined.dice, asked.user_id)
-    more = CardButton("rigged-more", (asked.campaign_id, found.name, asked.user_id or 0))
-    card = doubts.card(about, found.examined, more)
+    examination = await app.rigging.examine(question)
+    about = words.about(examination.system, examination.name, examination.examined.dice, question.user_id)
+    more = CardButton("rigged-more", (question.campaign_id, examination.name, question.user_id or 0))
+    card = doubts.card(about, examination.examined, more)
     if details:
-        card = doubts.details(about, found.system, found.examined)
+        card = doubts.details(about, examination.system, examination.examined)
     await send(interaction, card, private=private)
 
 
 async def _press(interaction: Interaction, shown_in: int, name: str, user_id: int) -> None:
-    """Tell whoever pressed whether the dice of a /stats are rigged; user 0 is everybody."""
-    await _doubt(interaction, Wanted(user_id or None, name or None), shown_in)
+    """Send the verdict on the dice of a /stats to the presser; user 0 is everybody."""
+    await _show_verdict(interaction, Wanted(user_id or None, name or None), shown_in)
 
 
 async def _press_more(interaction: Interaction, shown_in: int, name: str, user_id: int) -> None:
-    """Tell whoever pressed what else there is to say of a suspicion."""
-    await _doubt(interaction, Wanted(user_id or None, name or None), shown_in, details=True)
+    """Send the details of a verdict to the presser; user 0 is everybody."""
+    await _show_verdict(interaction, Wanted(user_id or None, name or None), shown_in, details=True)
 
 
 RIGGED = ButtonHandler("rigged", "Is it rigged?", _press, NUMBER, NAME, NUMBER)
