@@ -1,4 +1,4 @@
-"""How far throwing rolls away lifts a chance: of a 16 or more on a d20, and of a check on a luck account.
+"""Measure how much throwing away rolls raises a chance: of 16 or more on a d20, and of a check on luck.
 
     python -m benchmarks.burning [evenings]
 
@@ -76,7 +76,7 @@ def shown(system: System, high: int, played: int, evenings: int, seed: int) -> N
 
 
 def policy(learnt: NDArray[np.float64], judged: NDArray[np.float64], burned: int) -> float:
-    """What the learnt policy gets on evenings that it was not learnt from."""
+    """Return the success of the learnt policy on new evenings."""
     value = learnt[:, burned]
     choices: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []
     for n in range(burned - 1, -1, -1):
@@ -222,7 +222,7 @@ def _at(value: Grid, memory: Memory, stake: int) -> float:
 
 
 def _factors(account: LuckAccount, balances: Steps, droughts: Steps, tenths: NDArray[np.float64]) -> Grid:
-    """What plain odds are multiplied with."""
+    """Factors of plain odds."""
     bits = [
         float(account.bits((int(n), int(d), round(b)))) for n in balances for d in droughts for b in tenths
     ]

@@ -74,7 +74,7 @@ class Calling:
         return await self._said(await self.table.acts.press(person, message.message.id, custom_id))
 
     async def wait_for_edit(self, seconds: float) -> None:
-        """Wait until a message is edited; TimeoutError if none is for so long."""
+        """Wait until a message is edited; raise TimeoutError if it is not."""
         self._edited.clear()
         async with asyncio.timeout(seconds):
             await self._edited.wait()

@@ -1,4 +1,4 @@
-"""What a roll's card costs: `/roll 2d6+3` from the roll to what is posted, as a card and as text.
+"""Measure the cost of a roll's reply: `/roll 2d6+3` from the roll to the payload, as a card and as text.
 
 `python -m benchmarks.cards` prints the table in docs/performance.md. It is processor time, of alternating
 rounds; what discord.py posts is written as JSON, and nothing is sent.
@@ -37,7 +37,7 @@ class Posts:
     """A channel that writes each message and sends none."""
 
     async def send(self, **body: Any) -> None:  # noqa: ANN401 (what discord.py takes)
-        """Write what Discord would be told."""
+        """Serialize the reply as it is sent to Discord."""
         json.dumps(handle_message_parameters(**body).payload, separators=(",", ":"))
 
 

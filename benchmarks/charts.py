@@ -1,4 +1,4 @@
-"""Charts at overload: how long anybody waits, and how much memory the bot takes.
+"""Measure charts at overload: waiting times, and the bot's memory.
 
     python -m benchmarks.charts [--waves 3]
 
@@ -28,7 +28,7 @@ _TEXTS = ("/stats", "/odds what:4d6kh3", "/odds what:20d6 versus:10d12", "/stats
 
 
 async def ask(discord: Calling, member: int, text: str, got: Counter[str]) -> float:
-    """Have a member ask for a chart, and count what they get; return for how many seconds they wait."""
+    """Have a member ask for a chart, and count the answer; return the seconds until it came."""
     person, channel = discord.members[member][0], discord.members[0][1]
     began = time.perf_counter()
     interaction = await discord.table.acts.line(person, channel, text)

@@ -1,4 +1,4 @@
-"""What an evening of 25 checks comes to: spread, runs of misses, surprise, and bias, system by system.
+"""Compute an evening of 25 checks by system: spread, runs of misses, surprise, and bias.
 
     python -m benchmarks.checks [evenings]
 
@@ -56,7 +56,7 @@ RUN = 5
 
 @dataclass(frozen=True, slots=True)
 class CheckEvening:
-    """What an evening of checks comes to, exactly but for rounding."""
+    """Figures of an evening of checks, exact except for rounding."""
 
     expected: float
     """Passes of plain dice."""
@@ -72,7 +72,7 @@ class CheckEvening:
 
 
 def play_checks(account: LuckAccount, checks: Sequence[Outcomes]) -> CheckEvening:
-    """What checks of pass and miss come to, one after another at full stake."""
+    """Compute the figures of checks of pass and miss, one after another at full stake."""
     start = account.start()
     # The account, and the run of misses, for good once it was as long as was looked for.
     states = {(start, 0): 1.0}
@@ -102,7 +102,7 @@ def play_checks(account: LuckAccount, checks: Sequence[Outcomes]) -> CheckEvenin
 
 
 def entropy(p: float) -> float:
-    """The entropy of a check that is passed so often, in bits."""
+    """Return the entropy of a check with this chance to pass, in bits."""
     return -p * log2(p) - (1 - p) * log2(1 - p) if 0 < p < 1 else 0.0
 
 

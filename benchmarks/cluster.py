@@ -1,4 +1,4 @@
-"""What several processes on one PostgreSQL do: rolls a second, and what a roll costs them and the server.
+"""Measure several processes on one PostgreSQL: rolls a second, and the cost of a roll to each.
 
 `python -m benchmarks.cluster` prints the table in docs/performance.md: whole commands, from the event on the
 gateway to the answer's POST, as in benchmarks/commands.py. On few cores the processes, the server and the
@@ -26,7 +26,7 @@ IN_FLIGHT = 64
 
 @dataclass(slots=True)
 class Measured:
-    """What each round came to."""
+    """Figures of each round."""
 
     rates: list[float] = field(default_factory=list[float])
     bot: list[float] = field(default_factory=list[float])
@@ -36,7 +36,7 @@ class Measured:
 
 
 async def run_round(running: Fleet, url: str, seconds: float, into: Measured) -> None:
-    """Let the members roll for so long, each as soon as the last answer is in."""
+    """Let the members roll for some seconds, each as soon as its last answer is in."""
     discord, rolled = running.discord, 0
     cpu, server, start = running.cpu_seconds, await server_seconds(url), time.perf_counter()
 

@@ -1,4 +1,4 @@
-"""What a slash command costs: the bot against a minimal one that answers a fixed text.
+"""Compare the cost of a slash command with a minimal bot that answers a fixed text.
 
 `python -m benchmarks.commands` prints the table in docs/performance.md. Each bot is a process of its own that
 discord.py connects to a Discord on loopback, gateway and HTTP; ours is `python -m bot run` with its database.
@@ -25,7 +25,7 @@ from benchmarks.serving import MEASURED, MINIMAL, Served, serving
 
 
 class Load(NamedTuple):
-    """How many members have a command in flight, and how long each rests after its answer."""
+    """Number of members with a command in flight, and their pause after an answer."""
 
     members: int
     rest_ms: int = 0
@@ -48,7 +48,7 @@ class Command:
 
     @property
     def title(self) -> str:
-        """What is typed."""
+        """The line to type."""
         return " ".join(("/" + self.name, *self.options.values()))
 
 
@@ -63,7 +63,7 @@ COMMANDS = (
 
 @dataclass(slots=True)
 class Measured:
-    """What each round's commands cost and how many a second they were, and how long each answer took."""
+    """Per round: cost of a command and commands a second; and the time of each answer."""
 
     costs: list[float] = field(default_factory=list[float])
     """Seconds of processor time for one command."""
@@ -72,7 +72,7 @@ class Measured:
 
 
 async def run_round(bot: Served, command: Command, load: Load, seconds: float) -> Measured:
-    """Let each member run the command again and again for so long."""
+    """Let each member repeat the command for some seconds."""
     measured = Measured()
     start, cpu = time.perf_counter(), bot.cpu_seconds
     end = start + seconds

@@ -1,4 +1,4 @@
-"""How many evenings are within what is called usual: 93 % or more, and under 97 % of the next narrower band.
+"""Count the evenings within the usual range: 93 % or more, and under 97 % of the next narrower range.
 
     python -m benchmarks.coverage [--evenings 2000] [--dice 30,100,600,2000] [--only fair]
 

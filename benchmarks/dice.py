@@ -46,7 +46,7 @@ for text in sys.stdin:
 
 
 async def install(folder: Path) -> Path | None:
-    """Return the Python of a new environment that has d20; None where it can't be installed."""
+    """Return the Python of a new environment with d20; None if it can't be installed."""
     python = folder / "bin" / "python"
     for command in (
         (sys.executable, "-m", "venv", str(folder)),

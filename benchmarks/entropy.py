@@ -1,4 +1,4 @@
-"""What a draw costs: bits against Shannon's entropy and other exact ways, time against Python's own.
+"""Measure a draw: bits against Shannon's entropy and other exact methods, time against Python's own.
 
     python -m benchmarks.entropy [draws]
 
@@ -63,7 +63,7 @@ def entropy(weights: Sequence[int]) -> float:
 
 
 def spent(weights: Sequence[int], draws: int) -> tuple[float, float]:
-    """Bits used per draw, and the information of the outcomes that came, per draw."""
+    """Return the bits used and the information of the outcomes, both per draw."""
     counted = Counted()
     register = RecyclingDraws(counted.word)
     total, counts = sum(weights), [0] * len(weights)

@@ -1,4 +1,4 @@
-"""Does a long export keep the bot from its other work? The longest turn of the loop while it is written.
+"""Measure the longest turn of the event loop while a long export is written.
 
     python -m benchmarks.export [rolls]
 

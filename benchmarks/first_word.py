@@ -1,4 +1,4 @@
-"""The first word of a command: how soon it comes, after a long history and with the largest rollers.
+"""Measure the time to a command's first reply, after a long history and with the largest rollers.
 
     python -m benchmarks.first_word [--rolls 1000000]
 
@@ -51,7 +51,7 @@ TEXTS = (*ROLLERS, "4d6kh3", "100d6", "1d20+5")
 
 
 def commands() -> list[tuple[str, Mapping[str, str | int]]]:
-    """What is asked."""
+    """Return the commands to measure."""
     lines: list[tuple[str, Mapping[str, str | int]]] = [
         ("history", {}),
         ("history", {"label": "zz"}),
@@ -106,7 +106,7 @@ def copy(database: Path, rolls: int) -> None:
 
 
 def move(database: Path, channel: int, guild: int) -> int:
-    """Have a channel play the evening; return how many events there are."""
+    """Move the evening to a member's channel; return its number of events."""
     with contextlib.closing(sqlite3.connect(database)) as file, file:
         file.execute("UPDATE channel SET channel_id = ?", (channel,))
         file.execute("UPDATE campaign SET guild_id = ?", (guild,))

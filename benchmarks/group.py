@@ -39,7 +39,7 @@ LIMIT_SECONDS = 3
 """Discord gives an answer this long."""
 CALL: dict[str, str | int] = {"check": "Stealth", "dice": "1d20+2", "dc": 12}
 _QUIET_SECONDS = 2
-"""No edit comes this long after the last one."""
+"""Seconds without an edit after which the edits are over."""
 _NUMBER = re.compile(r"#(\d+)(?= ·|$)")
 
 

@@ -1,4 +1,4 @@
-"""Does a long history make anything slower? What a roll and a page cost after 1,000 and 1,000,000 rolls.
+"""Measure the cost of a roll and of a page after 1,000 and after 1,000,000 rolls.
 
 `python -m benchmarks.growth [rolls]` prints the table in docs/performance.md. Both histories are SQLite files
 of real rolls by 20 players in one campaign; rounds on the two alternate, so that other work on the machine
@@ -46,7 +46,7 @@ Work: TypeAlias = Callable[[], Awaitable[object]]
 
 @asynccontextmanager
 async def history(folder: Path, rolls: int) -> AsyncGenerator[dict[str, Work]]:
-    """What is measured, on a database with so many rolls."""
+    """Yield the work to measure, by name, on a database with this number of rolls."""
     numbers = count(int(time.time() * 1000) - DISCORD_EPOCH << 22)
     async with open_database(sqlite_url(folder)) as database, open_writer(database, seeded_draws()) as writer:
         caller = Caller(next(numbers), 1, 1, 1)

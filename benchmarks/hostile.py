@@ -1,4 +1,4 @@
-"""What hostile texts cost: 200 signs with a fault at the end, as dice in the commands that take them.
+"""Measure hostile texts: 200 characters with a fault at the end, as dice in the commands that take them.
 
 `python -m benchmarks.hostile` prints a table: the slowest reading and the slowest command in processor time,
 how many were over the limits (20 ms and 100 ms), and how long a neighbour on another server waited for a roll

@@ -1,4 +1,4 @@
-"""What the bot is measured against: one cog with one command, which answers a fixed text."""
+"""The minimal bot to compare with: one cog with one command, which answers a fixed text."""
 
 import os
 

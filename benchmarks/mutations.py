@@ -115,7 +115,7 @@ def truths() -> list[Truth]:
 
 
 def proofs() -> list[Truth]:
-    """Proofs of one event each, and that one checkpoint goes on from another."""
+    """Return proofs of one event each, and proofs that a checkpoint extends another."""
     events = _log(3, keys=True).events
     leaves, end = leaves_of(events), checkpoint_of(leaves_of(events)).text
     inclusions = [
@@ -141,7 +141,7 @@ def mutated(true: Truth, chance: Random, others: Sequence[Truth]) -> bytes:
 
 
 def meaning(file: bytes) -> object:
-    """What of a file is bound: leaves, keys and the first line, but for its name; of a proof its words."""
+    """Return the protected values: leaves, keys, first line without its name; of a proof its words."""
     if not file.startswith(b"{"):
         words = file.split()
         # Behind the checkpoint stand signatures, which nobody can check here.

@@ -1,4 +1,4 @@
-"""How soon the table in the browser is there, and how soon a roll is seen by the others.
+"""Measure how soon the table opens in the browser, and how soon others see a roll.
 
 `python -m benchmarks.opening` prints the table in docs/performance.md. `python -m bot play` is a process of
 its own, as people start it; the browser is Debian's Chromium, two windows of it. A roll's time lasts from the

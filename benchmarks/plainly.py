@@ -1,4 +1,4 @@
-"""What the batching writer is measured against: the same roll, in a transaction of its own."""
+"""The baseline of the batching writer: the same roll, in a transaction of its own."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What the record costs a roll: its parts, salts and tree, against the chain of hashes that it replaced.
+"""Measure the record's cost per roll: parts, salts and tree, against the hash chain that it replaced.
 
 `python -m benchmarks.record` prints the table in docs/performance.md. Both make the event and the texts that
 its row keeps; `link` is the old chain, which is used nowhere else. The whole `/roll` is the bot as a process

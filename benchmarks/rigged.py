@@ -1,4 +1,4 @@
-"""Whether /rigged keeps its word: fair histories that ever show a sign, and dice needed to notice bent ones.
+"""Check the promises of /rigged: false signs in fair histories, and dice needed to notice biased ones.
 
     python -m benchmarks.rigged [--histories 400] [--runs 101]
 
@@ -88,7 +88,7 @@ def signs(way: Callable[[Faces, Faces], float], histories: int) -> dict[str, lis
 
 
 def needed(kinds: int, bias: float, runs: int) -> tuple[float, float]:
-    """Return how many dice it takes to notice a face that comes so often: in windows, carried; medians."""
+    """Return the median number of dice until a face with this bias is noticed: in windows, and carried."""
     truth = np.full(kinds, (1 - bias / kinds) / (kinds - 1))
     truth[-1] = bias / kinds
     before: list[int] = []

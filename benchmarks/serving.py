@@ -12,7 +12,7 @@ from pathlib import Path
 from benchmarks.calling import Calling, calling
 
 MINIMAL, MEASURED = "benchmarks.minimal", "bot run"
-"""What runs each bot, after `python -m`."""
+"""Arguments of each bot after `python -m`."""
 _START_SECONDS = 30
 
 

@@ -34,7 +34,7 @@ DISCORDS_PATIENCE = 3.0
 """Seconds after which Discord takes no answer."""
 GROWTH = 0.03
 OWED_SECONDS = PATIENCE_SECONDS + 1
-"""After so long what a stopped process owed is told by the others."""
+"""Seconds after which other processes send the replies that a stopped one owed."""
 _NUMBER = re.compile(r"^-# (?:.*· )?#(\d+)(?= sealed | ·|$)", re.MULTILINE)
 _LATE = re.compile(r"^-# #(\d+) of <@", re.MULTILINE)
 _STOPPING = ("being stopped or restarted", "too late to answer")
@@ -44,14 +44,14 @@ _QUESTIONS = ("history", "stats", "odds Luck", "lab sources", "verify", "roller 
 
 @dataclass(slots=True)
 class Soak:
-    """What was asked, and what came of it."""
+    """The commands of a run, and their outcomes."""
 
     waits: list[tuple[float, float]] = field(default_factory=list[tuple[float, float]])
-    """When each was asked, and how long its answer took, in seconds."""
+    """When each command was sent, and the seconds until its answer."""
     told: dict[int, int] = field(default_factory=dict[int, int])
-    """The number that each roll's answer told, by interaction."""
+    """Interaction to the number of the roll in its answer."""
     late: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
-    """The channels and numbers of rolls that were told with a later one."""
+    """Channel and number of rolls that a later answer showed."""
     refused: int = 0
     """As many were refused in words, because a process was stopping."""
     unanswered: list[str] = field(default_factory=list[str])
@@ -64,7 +64,7 @@ class Soak:
 
 
 async def soak(discord: Calling, running: Fleet, seconds: float, a_second: float) -> Soak:
-    """Have members ask for so long, about so many times a second, and replace processes meanwhile."""
+    """Have members send commands at this rate, and replace processes meanwhile."""
     result_counts, chance = Soak(), random.Random(1)
     end = time.monotonic() + seconds
 

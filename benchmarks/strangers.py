@@ -108,7 +108,7 @@ def _asking(verifier: str) -> Callable[[list[str]], int | str]:
 
 @dataclass(frozen=True)
 class Run:
-    """What a program took for a file."""
+    """Cost of one run of a program on a file."""
 
     seconds: float
     """Of processor time."""

@@ -1,4 +1,4 @@
-"""What one roll costs under each system, and what a million rolls in a row come to.
+"""Measure one roll under each system, and the figures of a million rolls in a row.
 
     python -m benchmarks.systems [rolls]
 

@@ -120,7 +120,7 @@ def leaves_out_none(values: int, samples: int) -> bool:
 
 
 def search_all() -> None:
-    """Prints for how many evenings the decks that are tried are as good as all."""
+    """Print the number of evenings for which the decks that are tried are as good as all."""
     gaps = [leaves_out_none(values, samples) for values in range(2, 13) for samples in range(1, 41)]
     print(f"{sum(gaps)} of {len(gaps)} evenings: as good as all decks, at any target.")
 

@@ -1,4 +1,4 @@
-"""What checking a long export costs: `evenhand verify` of files of 20,000 and 100,000 events.
+"""Measure the check of a long export: `evenhand verify` of files of 20,000 and 100,000 events.
 
 `python -m benchmarks.verify` prints the table in docs/performance.md. Half of the events roll plain dice, the
 others a fair roller of 2d6, by four players. The time and the memory are those of the process that checks,
@@ -43,7 +43,7 @@ _LOG = "0f" * 16
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What one run took."""
+    """Cost of one run."""
 
     seconds: float
     """Of processor time."""
@@ -85,7 +85,7 @@ def check(path: Path) -> Checked:
 
 
 def main(rounds: int = 3) -> None:
-    """Write both files, check each so often, and print the table."""
+    """Write both files, check each this many times, and print the table."""
     table = Table("events", "MB", "CPU s", "µs an event", "memory MB")
     with tempfile.TemporaryDirectory() as folder:
         checked_by_size: dict[int, Checked] = {}

@@ -43,7 +43,7 @@ Roll: TypeAlias = Callable[[Caller], Awaitable[object]]
 
 @dataclass(slots=True)
 class Measured:
-    """Rolls per second of each round, and how long each roll took, in seconds."""
+    """Rolls per second in each round, and the seconds of each roll."""
 
     rates: list[float] = field(default_factory=list[float])
     waits: list[float] = field(default_factory=list[float])
@@ -61,7 +61,7 @@ class Interactions:
 
 
 async def run_round(roll: Roll, interactions: Interactions, callers: int, seconds: float) -> Measured:
-    """Let so many callers roll one after the other's answer, for so long."""
+    """Let callers roll in sequence, this many at once, for some seconds."""
     measured = Measured()
     start = time.perf_counter()
     end = start + seconds

@@ -95,7 +95,7 @@ class Script:
         *,
         part: bool = False,
     ) -> tuple[int, str, str]:
-        """Return the exit code, the words, and what stands above them, as people get it with their hands."""
+        """Return the exit code, the words, and the text above them, from the page as people use it."""
         return self._wait(self._ask(files, checkpoints, seals, part=part))
 
     def dropped(self, drop: str, texts: Sequence[str]) -> tuple[int, str]:
@@ -147,7 +147,7 @@ class Script:
 
 @contextmanager
 def browsing() -> Generator[Script]:
-    """Open a browser whose loop runs in a thread, for other tests have loops of their own."""
+    """Open a browser with an event loop in a thread, since other tests have loops of their own."""
     loop = asyncio.new_event_loop()
     script, opened, done = Script(loop), loop.create_future(), asyncio.Event()
 

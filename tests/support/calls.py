@@ -63,7 +63,7 @@ class Table:
 
 
 def entries_of(totals: Iterable[int | None], lots: Iterable[int] = ()) -> list[CallEntry]:
-    """Entries of as many events, in this order, with these totals and lots."""
+    """Return one entry per event, in this order, with these totals and lots."""
     event = Campaign().ask(RollDice("1d20"), seeded(0))
     drawn = iter(lots)
     return [

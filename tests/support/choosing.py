@@ -167,14 +167,14 @@ def physical_roller(away: int) -> Callable[[], bytes]:
 
 
 def closed(*parts: str) -> Callable[[], bytes]:
-    """A roll whose making is not told."""
+    """A roll whose part "how" is closed."""
     log = evening()
     log.roll("1d20")
     return lambda: file_of(log, replaced(4, lambda event: close_parts(event, *parts)))
 
 
 def closed_memory() -> bytes:
-    """A roll of a fair roller whose making is not told, as if its memory were hidden."""
+    """A roll of a fair roller whose part "how" is closed, as if its memory were hidden."""
     log = evening()
     log.make("Luck", SPECS["fair"])
     log.roll_with("Luck")
@@ -256,7 +256,7 @@ def _at_once(salts: Salts) -> Salts:
 
 
 def withheld_commit() -> bytes:
-    """Keys whose commit is not told: nothing of them can be followed."""
+    """Keys whose commit is withheld: none of their rolls can be checked."""
     log = evening()
     log.roll("1d20")
     return b"".join(export([withhold(event) if event["seq"] == 2 else event for event in log.events]))
@@ -311,14 +311,14 @@ def restored_by_somebody() -> bytes:
 
 
 def closed_restore() -> bytes:
-    """A restore whose parts are not told."""
+    """A restore with closed parts."""
     log = evening()
     log.restored()
     return file_of(log, replaced(4, lambda event: close_parts(event, "what")))
 
 
 def withheld_salt() -> bytes:
-    """Words that are not told: some of the coins behind them agree with their keys by chance."""
+    """Withheld words: some of the coins after them agree with their keys by chance."""
     log = evening()
     for _ in range(3):
         log.roll("1d20")

@@ -36,7 +36,7 @@ _FLAGS = (
 _PATIENCE_MS = 60_000
 """A busy machine takes half a minute to start the bot."""
 SPOKEN = "en"
-"""The language of the tables that tests open, and of those who sit there."""
+"""The language of the tables that tests open, and of the people there."""
 ANOTHER = "Another person at this device"
 """The button that makes a link for one more person."""
 LATE = int(os.environ.get("LATE", "0"))
@@ -109,7 +109,7 @@ def holding_hints(line: str, held: Held) -> Callable[[WebSocketRoute], None]:
 
 
 async def press(control: Locator) -> None:
-    """Press Enter on what a person can reach: nothing, such as a dialog, lies over it."""
+    """Press Enter on an element that a person can reach: no dialog covers it."""
     await control.click(trial=True)
     await control.press("Enter")
 
@@ -222,7 +222,7 @@ class Seat:
         return self.page.get_by_role("dialog")
 
     async def say(self, line: str) -> None:
-        """Type a line as somebody who knows it, and send it: with Enter, or on a phone with a finger."""
+        """Type a complete line and send it: with Enter, or on a phone with a tap."""
         await self.field.click(trial=True)
         await (self.field.tap() if self._touch else self.field.focus())
         await self.page.keyboard.insert_text(line)

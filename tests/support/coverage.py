@@ -39,7 +39,7 @@ class Within:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How many evenings have their worst face, and their player's average rank, where it usually is."""
+    """Number of evenings whose worst face, and whose player's average rank, are in the usual range."""
 
     worst: Within
     rank: Within
@@ -95,7 +95,7 @@ def _reset(system: System, dice: int) -> list[Stretch]:
 
 
 def _one_of_three(system: System, dice: int) -> list[Stretch]:
-    """Three roll in any order; the stretch ends with a roll of the one who is looked at."""
+    """Have three players roll in any order; the stretch ends with a roll of the judged player."""
     stretches: list[Stretch] = []
     for seed in range(_KINDS):
         generator = np.random.Generator(np.random.Philox(key=seed))

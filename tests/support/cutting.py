@@ -1,4 +1,4 @@
-"""Histories whose beginning was removed, made with the pure rooms alone."""
+"""Histories whose beginning was cut off, made with the pure rooms alone."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from tests.support.play import KEYS, LOG, SECRET
 
 
 def cut(events: Sequence[Event], upto: int, *, days: int = 90) -> list[Event]:
-    """What is left after the event of that number, with the cut as its newest event.
+    """Return the events after that number, with the cut as the newest one.
 
     The events may begin after a cut that they hold.
     """

@@ -93,7 +93,7 @@ def postgresql_database(template: str = _DEFAULT) -> Generator[str]:
 
 
 async def administer(statement: str) -> None:
-    """Run a statement on the server that is about one of its databases, from outside of that."""
+    """Run a statement on the server about one of its databases, from another one."""
     connection = await asyncpg.connect(_server_url())
     try:
         await connection.execute(statement)

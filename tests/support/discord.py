@@ -1,4 +1,4 @@
-"""The table's Discord as the tests' own: people act on it in any number at once, and it fails as told.
+"""The table's Discord for tests: any number of people act on it at once, and it fails on demand.
 
 `async with discord(folder) as d` starts it in the test's loop; the bot is a process of its own (`served`).
 """
@@ -88,7 +88,7 @@ class Discord:
         return interaction
 
     async def begin(self, person: Person, text: str, channel: Channel | None = None) -> OpenInteraction:
-        """Have somebody run a command; return when the bot was told."""
+        """Have a person run a command; return when the bot has received it."""
         interaction = await self.table.acts.line(person, channel or self.channel, text)
         assert interaction is not None, f"no command: {text}"
         return interaction
@@ -211,7 +211,7 @@ class Discord:
     async def keep(
         self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
-        """Keep a request, and fail it as told."""
+        """Record a request, and fail it on demand."""
         if not request.path.startswith("/api/v10"):
             return await handler(request)
         recorded = Request(request.method, request.path.removeprefix("/api/v10"), *await _body(request))
@@ -235,7 +235,7 @@ class Discord:
         return response
 
     def notice(self, change: object, new: bool) -> None:  # noqa: ARG002, FBT001 (what listeners are given)
-        """Wake those who wait."""
+        """Wake the waiting tests."""
         self._changed.set()
 
 
@@ -304,7 +304,7 @@ async def printed(d: Discord, data: Path, *arguments: str, code: int = 0) -> str
 
 
 def _environment(d: Discord, data: Path) -> dict[str, str]:
-    """Return what a program is told that shall know this Discord alone."""
+    """Return the environment of a program that knows this Discord alone."""
     return {
         "PATH": os.environ["PATH"],
         "PYTHONPATH": str(ROOT),

@@ -67,7 +67,7 @@ class Prompt(Clock):
 
 
 def asking(server: DrandServer, clock: Prompt) -> dict[str, Any]:
-    """Return what a table is opened with whose bot asks this server of drand, and nobody else."""
+    """Return the options of a table whose bot asks this server of drand, and no other."""
     off = {name: None for name in EntropyConfig.__dataclass_fields__ if name.endswith("_url")}
     return {**off, "contact_url": None, "drand_url": server.base, "remote_bits": True, "clock": clock}
 

@@ -1,4 +1,4 @@
-"""Lines as people type them, and what each becomes: read at once, or asked about with buttons."""
+"""Lines as people type them, and their readings: unique, or offered with buttons."""
 
 import json
 import re

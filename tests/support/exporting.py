@@ -23,7 +23,7 @@ from tests.support.play import KEYS, LOG
 
 
 def lines_of(events: Sequence[Event]) -> list[Line]:
-    """The lines of events, all of whose parts are open."""
+    """Return the lines of events with all parts open."""
     return [json.loads(write_line(event, KEYS.keys(event.user_id))) for event in events]
 
 

@@ -1,4 +1,4 @@
-"""A cog whose commands go wrong in every way, loaded by the tests of the client as any cog is."""
+"""A cog whose commands fail in every way, loaded by the tests of the client like any cog."""
 
 from typing import Any, cast
 

@@ -41,7 +41,7 @@ def true() -> list[Line]:
 
 
 def host(events: Sequence[Line]) -> bytes:
-    """An export of events by who has all keys."""
+    """Return the export of events to a reader who may see everything."""
     return b"".join(export(events))
 
 
@@ -93,7 +93,7 @@ def without(number: int) -> list[Line]:
 
 
 def as_erased(event: Line) -> Line:
-    """The event as it is told of somebody who was erased."""
+    """Return the event as it is shown after its person was erased."""
     return close_parts(event, "who", "words")
 
 

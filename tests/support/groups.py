@@ -29,7 +29,7 @@ _ID = re.compile(r"<@&?(\d+)>")
 
 @asynccontextmanager
 async def group_table(folder: Path, *, later: float = 0, **more: Any) -> AsyncGenerator[Table, None]:
-    """A table whose Discord may refuse what it is sent."""
+    """A table whose Discord may refuse requests."""
     async with table(
         folder, later=later, expected=(DiceError, AnswerRefused, discord.HTTPException), **more
     ) as t:
@@ -53,7 +53,7 @@ def named(*actors: MemberActor) -> str:
 
 
 def text(result: InteractionResult) -> str:
-    """What the message shows now, edits included."""
+    """Return the message's text, edits included."""
     return reply(result).content
 
 
@@ -97,7 +97,7 @@ def ids(content: str) -> list[int]:
 async def rolls(
     t: Wire, called: InteractionResult, actor: MemberActor, label: str = "Roll"
 ) -> ResponseMessage:
-    """The answer to a press, which only who pressed may see."""
+    """Return the answer to a press, which only the presser may see."""
     pressed = await t.press(called, label, actor)
     # A press that had to edit the message is answered behind that.
     answer = [reply(pressed), *pressed.followups][-1]

@@ -53,7 +53,7 @@ def mixed_history(events: int, seed: int = 0, *, ways: bool = False) -> list[Eve
 
 
 def mixed_campaign(events: int, seed: int = 0, *, ways: bool = False) -> Campaign:
-    """A campaign of so many events; player 3 is erased in the middle and goes on playing.
+    """Return a campaign of this many events; player 3 is erased in the middle and goes on playing.
 
     With `ways` there are cards, maps, real dice and the ways to a d100 too.
     """
@@ -72,7 +72,7 @@ def mixed_campaign(events: int, seed: int = 0, *, ways: bool = False) -> Campaig
 
 
 def any_command(random: Random, done: int) -> Command:
-    """What somebody may ask for after so many events; much of it can't be done."""
+    """Return a command that a person may send after this many events; many are refused."""
     name, system, memory = random.choice(SYSTEMS)
     rare: list[Command] = [
         MakeRoller(name, system, memory),

@@ -34,18 +34,18 @@ from tests.support.wire import Wire, reply
 
 DAY = 86_400
 START = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
-"""Where the simulated clock stands at first."""
+"""Initial time of the simulated clock."""
 
 
 @dataclass
 class Told:
-    """Exports of one history by whose they are, and the checkpoint that its players kept."""
+    """Exports of one history by reader, and the checkpoint that its players kept."""
 
     files: dict[str, bytes] = field(default_factory=dict[str, bytes])
     kept: dict[str, str] = field(default_factory=dict[str, str])
 
     async def take(self, t: Wire, where: ChannelHandle | None = None, name: str = "") -> None:
-        """What Mara, the game master, and Bob, a player, get; each keeps the checkpoint at its end."""
+        """Export for Mara, the game master, and Bob, a player, and keep the checkpoint."""
         for title, actor in (("mara", t.mara), ("bob", t.bob)):
             answer = await _sent(actor, where or t.channel, "export", format="json")
             checked = reply(await actor.slash(where or t.channel, "verify")).content

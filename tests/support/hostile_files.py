@@ -20,13 +20,13 @@ ROOM = MIB - 4_000
 _SALT = "ab" * 16
 _LABELS: Line = {f"face {n}": n + 1 for n in range(1_000)}
 _FLAT: Value = [1, 0]
-"""What a die of one side draws."""
+"""The draw of a die with one side."""
 DIGITS = "9" * 4_300
 """The longest number that Python reads."""
 
 
 def history(*events: Line) -> bytes:
-    """An export that begins as it must, and goes on with these events by number."""
+    """Return an export with a correct beginning, and then these events by number."""
     log = Log()
     log.add("create")
     return b"".join(export([log.events[0], *events]))
@@ -162,7 +162,7 @@ def heavy(base: str, times: int, count: int) -> bytes:
 
 
 def in_brackets(text: str, event: Line) -> bytes:
-    """An event in whose `pub` such a text stands, again and again."""
+    """Return an event whose `pub` holds this text many times."""
     room = MIB - len(canon(event)) - 1_000
     inside = ",".join([text] * (room // (len(text) + 1)))
     return (
@@ -214,7 +214,7 @@ def makes(spec: Callable[[int], Line], room: int = ROOM) -> bytes:
 
 
 def long_files() -> Mapping[str, bytes]:
-    """Files of some MiB, whose lines ask for much."""
+    """Files of some MiB whose lines take much work."""
     return {
         "long, new rules": makes(lambda n: rule("fair", "2d500", tightness=f"0.{n}"), 4 * MIB),
         "long, sums": long_sums(4 * MIB),

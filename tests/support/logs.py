@@ -222,7 +222,7 @@ class Log:
         return self.add("uncommit")
 
     def restored(self, **public: Value) -> int:
-        """Put the history back to a backup whose last event is the newest one."""
+        """Restore the history from a backup whose last event is the newest one."""
         self._epochs = []
         fixed: Line = {"pub": {"last": len(self.events)}, "clock": 1_795_000_000_000, **public}
         return self.add("restored", public=fixed)
@@ -247,7 +247,7 @@ class Log:
         return self.add("salt", public=public)
 
     def _source(self, public: Line | None) -> tuple[Draws, Line]:
-        """The draws of the next roll, and the key that stands with them."""
+        """Return the draws of the next roll, and the key recorded with them."""
         seq, press = len(self.events) + 1, int(str((public or {}).get("id", self._id + 20 * SECOND)))
         for epoch in self._epochs:
             if key := epoch.key_of(seq, press):
@@ -269,7 +269,7 @@ def tree_of(leaves: Iterable[bytes]) -> Tree:
 
 
 def leaves_of(events: Iterable[Line]) -> list[bytes]:
-    """Return the leaves of events, however they are told."""
+    """Return the leaves of events, with open or closed parts."""
     return [leaf_of(event) for event in events]
 
 
@@ -338,7 +338,7 @@ def inclusion(events: Sequence[Line], number: int) -> InclusionProof:
 
 
 def consistency(leaves: Sequence[bytes], old: int) -> ConsistencyProof:
-    """Return the proof that a history goes on from its first `old` events."""
+    """Return the proof that a history extends its first `old` events."""
     path = prove_consistency(tree_of(leaves), old, tiles_of(leaves))
     return ConsistencyProof(old, path, checkpoint_of(leaves))
 
@@ -372,7 +372,7 @@ def card_of(draw: Line) -> Line:
 
 
 def told_to_player(event: Line) -> Line:
-    """Return a hidden roll as a player who may not see it gets it."""
+    """Return a hidden roll as a player sees it who may not see its result."""
     hidden = event.get("kind") == "roll" and event["see"] != "public"
     return close_parts(event, "words", "what", "how") if hidden else event
 

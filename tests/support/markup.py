@@ -1,4 +1,4 @@
-"""What is left of a Discord message for markup and mentions, once code and escaped signs are out."""
+"""The text of a Discord message with markup and mentions, without code and escaped characters."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Holds the bot's requests against Discord's own description, as far as tests/data has it."""
+"""Validate the bot's requests against Discord's own description, of which tests/data has a part."""
 
 import json
 import re

@@ -10,7 +10,7 @@ Line = dict[str, Value]
 
 
 def commitment(name: str, salt: str, value: Value) -> str:
-    """What binds a part: 64 hexadecimal digits."""
+    """Return the commitment to a part: 64 hexadecimal digits."""
     return sha256(canon(["evenhand/2", name, salt, value])).hexdigest()
 
 
@@ -28,7 +28,7 @@ def close_parts(event: Mapping[str, Value], *names: str) -> Line:
 
 
 def part_of(event: Mapping[str, Value], name: str) -> Value:
-    """An open part's value; None where it is closed or not there."""
+    """Return an open part's value; None if it is closed or missing."""
     match event.get(name):
         case [_, value]:
             return value
@@ -37,12 +37,12 @@ def part_of(event: Mapping[str, Value], name: str) -> Value:
 
 
 def entry(event: Mapping[str, Value]) -> bytes:
-    """What stands in the tree for an event: its line with all parts closed."""
+    """Return an event's entry in the tree: its line with all parts closed."""
     return canon(close_parts(event, *PARTS))
 
 
 def leaf_of(event: Mapping[str, Value]) -> bytes:
-    """The event's leaf, however it is told."""
+    """Return an event's leaf, whether its parts are open or closed."""
     match event:
         case {"seq": _, "leaf": str(leaf), **rest} if not rest:
             return bytes.fromhex(leaf)
@@ -51,7 +51,7 @@ def leaf_of(event: Mapping[str, Value]) -> bytes:
 
 
 def withhold(event: Mapping[str, Value]) -> Line:
-    """The line for a reader who may know no more of an event than its number."""
+    """Return the line for a reader who may know no more of an event than its number."""
     return {"leaf": leaf_of(event).hex(), "seq": event["seq"]}
 
 

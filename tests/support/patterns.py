@@ -26,7 +26,7 @@ SAMPLE = [*map(chr, range(128)), *"\xa0éß٣–×−“💥漢\u0301\u200d\ufe0
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A pattern, and the module it stands in."""
+    """A pattern, and its module."""
 
     module: str
     pattern: str

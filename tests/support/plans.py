@@ -1,4 +1,4 @@
-"""How SQLite goes about the statements that a test has the storage run."""
+"""SQLite's query plans of the statements that a test has the storage run."""
 
 import sqlite3
 from collections.abc import AsyncGenerator, Sequence

@@ -112,7 +112,7 @@ class Campaign:
         return event
 
     def state(self, needs: Needs, user: int = PLAYER) -> State:
-        """What a command sees that this player gives."""
+        """Return the state that a command of this player with these needs sees."""
         roller = self.rollers.get(self._key(needs))
         seq = (roller.last if roller else 0) if needs.last else needs.event or 0
         event = self.events[seq - 1] if 1 <= seq <= len(self.events) else None
@@ -171,7 +171,7 @@ class Campaign:
 
 
 def audited(events: Iterable[Event], audit: Audit | None = None) -> Findings:
-    """What an audit says of stored events, from the first one on."""
+    """Return the verdict of an audit of stored events, from the first one on."""
     audit = audit or Audit(LOG)
     for event in events:
         audit.see_stored(event, KEYS)

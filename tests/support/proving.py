@@ -17,7 +17,7 @@ async def presses(
 async def proof_on(
     t: Wire, actor: MemberActor, where: ChannelHandle | None = None, *, drand: bool = False, host: Any = None
 ) -> str:
-    """What everybody is told when somebody switches proof mode on, with whom they name as its host."""
+    """Return the public message after a person switches proof mode on and names its host."""
     form = await presses(t, actor, "Switch on…", where)
     return reply(
         await actor.submit_modal(form, {"drand": drand} | ({"host": [host]} if host else {}))
@@ -25,11 +25,11 @@ async def proof_on(
 
 
 async def proof_off(t: Wire, actor: MemberActor) -> str:
-    """What everybody is told when somebody switches it off."""
+    """Return the public message after a person switches proof mode off."""
     return reply(await presses(t, actor, "Switch off")).content
 
 
 async def salts(t: Wire, actor: MemberActor, words: str, where: ChannelHandle | None = None) -> str:
-    """What everybody is told when somebody gives words."""
+    """Return the public message after a person gives words."""
     form = await presses(t, actor, "Give words…", where)
     return reply(await actor.submit_modal(form, {"words": words})).content

@@ -1,4 +1,4 @@
-"""What Discord is told of the commands, worked out once for all tables: that is most of opening one."""
+"""Cache the registration of commands for all tables, which takes most of the time to open one."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a reader is told of a history, and whether it follows from nothing else that they were told."""
+"""The parts of a history that a reader may see, and a check that they follow from these alone."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -13,7 +13,7 @@ from bot.systems.registry import load_spec
 from tests.support.play import KEYS
 
 _NOBODY = -1
-"""Stands for everybody who was erased."""
+"""The owner for everybody who was erased."""
 _UNKNOWN = (-1,)
 """A memory that no system has."""
 
@@ -26,7 +26,7 @@ def told(
     memories: bool = True,
     revealed: frozenset[int] = frozenset(),
 ) -> list[Told]:
-    """What a person is told."""
+    """Return the events as a person may see them."""
     discretion = Discretion(events[0].seq - 1, memories=memories, is_gm=is_gm)
     items: list[Told] = []
     for event in events:
@@ -39,17 +39,17 @@ def told(
 
 
 def whole(items: Sequence[Told]) -> list[int]:
-    """The numbers of what is told whole, but for people who were erased."""
+    """Numbers of the events with all parts open, except for erased people."""
     return [item.seq for item in items if not item.closed & {"what", "how"}]
 
 
 def partial(items: Sequence[Told]) -> list[int]:
-    """The numbers of what is told without what it was worked out from."""
+    """Numbers of the events whose part "how" is closed."""
     return [item.seq for item in items if "how" in item.closed and "what" not in item.closed]
 
 
 def hidden(items: Sequence[Told]) -> list[int]:
-    """The numbers of what is not told."""
+    """Numbers of the withheld events."""
     return [item.seq for item in items if "what" in item.closed]
 
 

@@ -1,4 +1,4 @@
-"""A line to PostgreSQL that stands still, or breaks, at a chosen moment of a transaction."""
+"""A connection to PostgreSQL that stalls, or breaks, at a chosen moment of a transaction."""
 
 import asyncio
 from asyncio import StreamReader, StreamWriter
@@ -14,7 +14,7 @@ _PORT = 5432
 
 
 class Moment(Enum):
-    """What happens to the next transaction."""
+    """The fate of the next transaction."""
 
     BEFORE = auto()
     """Nothing gets through any more, and it has not begun."""

@@ -33,7 +33,7 @@ NUMBER = re.compile(r"^-# (?:.*· )?#(\d+)(?= sealed | ·|$)", re.MULTILINE)
 _TOTALS = re.compile(r"^\*\*([^*]+)\*\*( ←| <:)?", re.MULTILINE)
 _CALLBACK = re.compile(r"/interactions/\d+/[^/]+/callback")
 REPLIES = "/interactions/*/callback"
-"""Where Discord takes replies, as `env.inject_error` wants it."""
+"""The endpoint of replies, for `env.inject_error`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Table(Wire):
 
     @property
     def replies(self) -> list[str]:
-        """The texts of all replies that the bot sent, those included that Discord refused."""
+        """Return the texts of all replies that the bot sent, those that Discord refused included."""
         sent: list[Any] = [r.json for r in self.env.backend.http_requests if _CALLBACK.fullmatch(r.path)]
         data = [body.get("data", {}) for body in sent]
         return [text for part in data if (text := part.get("content") or texts(part.get("components", ())))]
@@ -90,7 +90,7 @@ class Table(Wire):
 
 
 def numbered(text: str) -> int:
-    """The number of the event that an answer is about."""
+    """Return the number of the event in an answer."""
     match = NUMBER.search(text)
     assert match, text
     return int(match[1])

@@ -14,10 +14,10 @@ _KEPT = re.compile(
     r"|Ann|Bob|Mara|Stealth|Initiative|Evenhand|Luck|Tarot|Storm",
     re.MULTILINE,
 )
-"""What is nobody's sentence: code, mentions, links, dice, and the names of these tests."""
+"""Texts that are no sentences: code, mentions, links, dice, and the names of these tests."""
 _READ = {"content", "label", "placeholder", "description", "title"}
 KEYS = re.compile(r"\b(dnd5|cthulhu|daggerheart|genesys|yearzero)\b|\(([a-z–]{1,2}(, |\)))+")
-"""What is the same in all languages: the keys of games, and the signs on symbol dice."""
+"""Words that are the same in all languages: the keys of games, and the symbols on dice."""
 NAMES = {
     *re.findall(r"[A-Za-z]+", (Path("bot") / "maps" / "longmarch.csv").read_text("utf-8")),
     *("Destination", "register"),
@@ -52,7 +52,7 @@ def english(text: str) -> list[str]:
 
 
 def read(part: Any) -> list[str]:
-    """All that people read in what Discord is told."""
+    """Return all texts for people in a payload to Discord."""
     if is_list(part):
         return [text for item in part for text in read(item)]
     if not is_object(part):

@@ -1,4 +1,4 @@
-"""What reads a text while a command is decided: grammars, dialects, games' words, regular expressions."""
+"""Record every parser that runs while a command is decided: grammars, dialects, words, patterns."""
 
 import re
 import sys
@@ -21,7 +21,7 @@ READERS = (
     *("dice/notation.py", "dice/grammar.py", "dice/dialects/", "dice/advantage.py", "site-packages/lark/"),
     *("rulebooks/words.py", "rulebooks/book.py", "systems/typed.py", "d100/physical.py"),
 )
-"""Files whose functions take a text apart."""
+"""Files whose functions parse text."""
 EXEMPT = {
     "recorded_dice": "a call's dice, canonical on record",
     "_roll_on_record": "a call's roll of a game, canonical on record",
@@ -35,7 +35,7 @@ EXEMPT = {
 
 @dataclass
 class Caught:
-    """What happened while commands were decided."""
+    """The parsers that ran while commands were decided."""
 
     reading: list[str] = field(default_factory=list[str])
     """Each thing that read, with the function of ours that began it."""

@@ -1,4 +1,4 @@
-"""How long the event loop is kept from its other work, told in processor time."""
+"""Measure how long the event loop is blocked, in processor time."""
 
 import asyncio
 import gc

@@ -1,4 +1,4 @@
-"""Histories that differ in hidden results alone, and all that somebody finds who may not see these."""
+"""Pairs of histories that differ in hidden results alone, and every text that a player may see of them."""
 
 import re
 from base64 import b64decode

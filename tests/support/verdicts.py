@@ -13,7 +13,7 @@ from tests.support.cli import evenhand
 
 
 class Verdict(NamedTuple):
-    """What a verifier says."""
+    """A verifier's exit code and words."""
 
     code: int
     words: str

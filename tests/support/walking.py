@@ -17,7 +17,7 @@ TYPED = {
     "added": "+2", "check": "Stealth", "dice": "1d20", "name": "Mira", "names": "Orc", "note": "Stealth",
     "number": "+5", "numbers": "dex +2", "who": "Ann", "why": "Storm", "words": "owl",
 }  # fmt: skip
-"""What is typed into a form's fields, by their ids; into others a number."""
+"""Text for a form's fields, by their ids; others get a number."""
 
 
 @dataclass(slots=True)
@@ -71,7 +71,7 @@ class Tour:
                 yield ResponseMessage(self.t.env, message)
 
     def _next(self, who: MemberActor, message: ResponseMessage) -> tuple[MemberActor, Any] | None:
-        """What is there now and was not pressed yet: a press may take others away, or bring some."""
+        """Return the next thing to press that was not pressed yet: a press may remove others, or add some."""
         people = [self.guest, self.actor] if self.guest and not message.ephemeral else [who]
         for part in walk_components(message.components):
             kind = re.sub(r"\d", "", str(part.get("custom_id", "")))
