@@ -84,7 +84,7 @@ class OddsCog(commands.Cog, name="Odds"):
         :param versus: Compare it with other dice, or another roller
         :param account: A luck account: how likely you pass a DC of at_least or at_most
         :param after: What if these came up first: 2, 4, 7, 7
-        :param tightness: How tightnesses evened out: one, or several side by side: 0.5, 1, 5
+        :param tightness: How strongly evened out: one, or several side by side: 0.5, 1, 5
         """
         faces, tightnesses = read_faces(after) if after else [], read_decimals(tightness)
         span = Span(at_least, at_most)
