@@ -160,10 +160,8 @@ def physical_roller(away: int) -> Callable[[], bytes]:
     log.roll_with("Luck")
     parts: Any = log.events[-1]
     face, first = int(parts["what"][1]["results"][0]), parts["how"][1]["draws"][:1]
-    fields: Line = {"source": "physical", "thrown": [min(6, face - 1), face - min(6, face - 1) + away]}
-    return lambda: file_of(
-        log, replaced(5, lambda e: edited(edited(e, "what", **fields), "how", draws=first))
-    )
+    part: Line = {"source": "physical", "thrown": [min(6, face - 1), face - min(6, face - 1) + away]}
+    return lambda: file_of(log, replaced(5, lambda e: edited(edited(e, "what", **part), "how", draws=first)))
 
 
 def closed(*parts: str) -> Callable[[], bytes]:
