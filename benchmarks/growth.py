@@ -24,7 +24,7 @@ from benchmarks.filling import copied, fill
 from bot.campaign.command import Caller
 from bot.campaign.rolls import RollDice
 from bot.services.access import DataStore
-from bot.services.dice_questions import DiceQuestions, Wanted
+from bot.services.dice_questions import DiceQuestions, StatsQuery
 from bot.services.histories import Filter, Histories
 from bot.services.reports import Reports
 from bot.services.sessions import Sessions
@@ -65,7 +65,7 @@ async def history(folder: Path, rolls: int) -> AsyncGenerator[dict[str, Work]]:
             )
 
         async def report() -> None:
-            await reports.report(await reports.questions.ask(SOMEBODY, Wanted(1)))
+            await reports.report(await reports.questions.ask(SOMEBODY, StatsQuery(1)))
 
         yield {
             "a durable roll": roll,

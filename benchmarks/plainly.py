@@ -12,7 +12,7 @@ from bot.campaign.events import Event
 from bot.campaign.state import State, evolve
 from bot.dice.draws import SourcedDraws
 from bot.storage import schema
-from bot.storage.engine import committed
+from bot.storage.engine import in_transaction
 from bot.storage.places import new_key
 from bot.storage.queries import Connection, Queries, Query
 from bot.storage.rows import EVENTS, ROLLERS, PersonAt, read_event, read_ledger, read_memory, read_roller
@@ -65,7 +65,7 @@ class PlainWriter:
     async def write(self, caller: Caller, command: Drawing) -> Event:
         """Roll, durably."""
         async with self.writing() as connection:
-            return await connection.do(committed(self._roll(caller, command)))
+            return await connection.do(in_transaction(self._roll(caller, command)))
 
     def _roll(self, caller: Caller, command: Drawing) -> Queries[Event]:
         (ledger_row,) = yield Query(_LEDGER, {"channel": caller.channel_id})

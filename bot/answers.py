@@ -43,7 +43,7 @@ ALREADY_ANSWERED = 40060
 # Discord's codes: it gave up waiting, or already has an answer. The action succeeded in both cases.
 CLOSED_CODES = {10062, ALREADY_ANSWERED}
 _FAULTS = 500
-UNANSWERED = (discord.DiscordException, aiohttp.ClientError, OSError)
+DISCORD_ERRORS = (discord.DiscordException, aiohttp.ClientError, OSError)
 """Errors of requests to Discord: refusals, and broken connections, which are not always an OSError."""
 _MESSAGE_LIMIT = 2_000
 
@@ -76,12 +76,12 @@ def explain_refusal(sentence: str) -> Generator[None]:
     try:
         yield
     except discord.HTTPException as error:
-        if may_stand(error):
+        if may_be_shown(error):
             raise
         raise AnswerRefused(sentence) from error
 
 
-def may_stand(error: discord.HTTPException) -> bool:
+def may_be_shown(error: discord.HTTPException) -> bool:
     """Return True if Discord may show the answer anyway or has another one; otherwise log the error."""
     if error.code in CLOSED_CODES or error.status >= _FAULTS:
         return True
@@ -118,7 +118,7 @@ async def tell(interaction: discord.Interaction, text: str) -> bool:
                 await interaction.followup.send(text, ephemeral=True)
         else:
             await interaction.response.send_message(text, ephemeral=True)
-    except UNANSWERED as error:
+    except DISCORD_ERRORS as error:
         _log.warning("An answer could not be given: %s", error)
         return False
     return True
@@ -288,7 +288,7 @@ class NoEchoAdapter(AsyncWebhookAdapter):
 
 
 @contextmanager
-def reading_replies() -> Generator[None]:
+def with_reply_ids() -> Generator[None]:
     """Request the messages of replies within the block back from Discord, to know their ids."""
     adapter = async_context.get()
     token = async_context.set(adapter.inner if isinstance(adapter, NoEchoAdapter) else adapter)

@@ -18,7 +18,7 @@ from discord.app_commands import TranslationContextLocation
 from discord.ext import commands
 from discord.webhook.async_ import async_context
 
-from bot.answers import OUT_OF_DATE, UNANSWERED, Lateness, NoEchoAdapter, Replies, report, tell
+from bot.answers import DISCORD_ERRORS, OUT_OF_DATE, Lateness, NoEchoAdapter, Replies, report, tell
 from bot.dice.errors import DiceError, Unknown
 from bot.services.tidying import Presence
 from bot.times import time_of
@@ -158,7 +158,7 @@ class Evenhand(commands.AutoShardedBot):
         try:
             async with asyncio.timeout(_PICTURES_SECONDS):
                 await self.learn_pictures()
-        except UNANSWERED as error:
+        except DISCORD_ERRORS as error:
             _log.warning("Dice are text, for Discord did not list their pictures: %s", type(error).__name__)
 
     async def learn_pictures(self) -> None:
@@ -174,7 +174,7 @@ class Evenhand(commands.AutoShardedBot):
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:  # noqa: ARG002 (others may have begun)
         """Wait for a shard's turn to identify itself: Discord allows one of each bucket in five seconds."""
         if not self._buckets:
-            with suppress(*UNANSWERED):
+            with suppress(*DISCORD_ERRORS):
                 self._buckets = (await self.fetch_session_start_limits()).max_concurrency
         await asyncio.sleep(await self.app.leases.identify((shard_id or 0) % (self._buckets or 1)))
 

@@ -59,7 +59,7 @@ def on_check(account: LuckAccount, body: Rolled) -> LuckAccount:
     return account.on(outcomes(body.text, body.check), body.stake)
 
 
-def bound(body: Rolled) -> LuckAccount | None:
+def bound_account(body: Rolled) -> LuckAccount | None:
     """Return the account of a roll, bound to its check; None for rolls without an account."""
     system = body.of.system
     return on_check(system, body) if isinstance(system, LuckAccount) else None
@@ -70,7 +70,7 @@ def counted_check(body: Rolled) -> LuckAccount | None:
 
     A check that could not fail or could not pass is never counted.
     """
-    account = bound(body) if body.stake == FULL else None
+    account = bound_account(body) if body.stake == FULL else None
     return None if account is None or account.outcomes.settled else account
 
 
@@ -106,7 +106,7 @@ def check_odds(account: LuckAccount, terms: CheckTerms, memory: Memory) -> Check
 
 def odds_of(body: Rolled, view: SeenAccount | None = None) -> CheckOdds | None:
     """Return the odds that a check on an account had; None for other rolls, and for ranks."""
-    account = bound(body)
+    account = bound_account(body)
     if account is None or body.check is None:
         return None
     memory = view.memory if view else body.before
@@ -123,6 +123,6 @@ def seen_account(memory: Memory, checks: Sequence[tuple[Event, bool]]) -> SeenAc
         return SeenAccount(memory)
     memory = LuckAccount().start()
     for body in visible:
-        if account := bound(body):
+        if account := bound_account(body):
             memory = account.advance(memory, account.outcomes.totals.index(int(body.results[0])))
     return SeenAccount(memory, len(checks) - len(visible))

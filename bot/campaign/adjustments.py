@@ -11,14 +11,14 @@ from bot.dice import notation
 from bot.dice.advantage import twice
 from bot.dice.errors import NotationError, SpecError
 from bot.dice.expressions import MAX_TEXT, Binary, Expression, Node, Operator, bounds, dice_in
-from bot.dice.modifiers import Which
+from bot.dice.modifiers import KeepKind
 
 MODIFIER_LIMIT = 10_000
 _WORDS = {
-    **dict.fromkeys(("adv", "advantage"), Which.KEEP_HIGHEST),
-    **dict.fromkeys(("dis", "disadvantage"), Which.KEEP_LOWEST),
+    **dict.fromkeys(("adv", "advantage"), KeepKind.KEEP_HIGHEST),
+    **dict.fromkeys(("dis", "disadvantage"), KeepKind.KEEP_LOWEST),
 }
-_OPPOSITE = {Which.KEEP_HIGHEST: Which.KEEP_LOWEST, Which.KEEP_LOWEST: Which.KEEP_HIGHEST}
+_OPPOSITE = {KeepKind.KEEP_HIGHEST: KeepKind.KEEP_LOWEST, KeepKind.KEEP_LOWEST: KeepKind.KEEP_HIGHEST}
 # As in notation, only ASCII letters count.
 _ADJUSTMENT = re.compile(
     r"(?P<word>[a-z]+)?[\s\xa0]*(?P<rest>[+\-].*)?", re.IGNORECASE | re.DOTALL | re.ASCII
@@ -30,7 +30,7 @@ _PLACEHOLDER = "1d20"
 class Added(NamedTuple):
     """The additions to a roller: advantage, dice, a number."""
 
-    keep: Which | None = None
+    keep: KeepKind | None = None
     """Which of two rolls of it counts; None for one roll."""
     dice: Expression | None = None
     plus: int = 0
@@ -40,7 +40,7 @@ class Added(NamedTuple):
 class Adjustment:
     """Advantage and additions to a roll."""
 
-    keep: Which | None = None
+    keep: KeepKind | None = None
     """Which of two dice, or of two rolls, counts; None for one."""
     rest: str = ""
     """Notation that begins with + or -, or ""."""
@@ -64,7 +64,7 @@ class Adjustment:
         object.__setattr__(self, "dice", dice)
         object.__setattr__(self, "wrong", fault)
 
-    def kept_result(self, *, under: bool) -> Which | None:
+    def kept_result(self, *, under: bool) -> KeepKind | None:
         """Return which of two counts; advantage keeps the lower one if low rolls succeed."""
         return _OPPOSITE[self.keep] if self.keep and under else self.keep
 
@@ -118,7 +118,7 @@ PLAIN = Adjustment()
 """No adjustment."""
 
 
-def recorded(rest: str, plus: int, keep: Which | None = None, *, under: bool = False) -> Adjustment:
+def recorded(rest: str, plus: int, keep: KeepKind | None = None, *, under: bool = False) -> Adjustment:
     """Return the adjustment that a record describes: dice, a number, and which of two results counts."""
     return Adjustment(Adjustment(keep).kept_result(under=under), added(rest, plus))
 
@@ -129,7 +129,7 @@ def added(rest: str, plus: int) -> str:
     return f"{dice}{plus:+}" if plus else dice
 
 
-def _combine(before: Which | None, more: Which | None) -> Which | None:
+def _combine(before: KeepKind | None, more: KeepKind | None) -> KeepKind | None:
     if before and more:
         raise SpecError("This roll has advantage or disadvantage already. Add the rest alone.")
     return before or more

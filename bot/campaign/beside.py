@@ -19,7 +19,7 @@ from bot.dice.distribution import distribution
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import SpecError, Unknown
 from bot.dice.everyday import RESERVED
-from bot.dice.modifiers import Which
+from bot.dice.modifiers import KeepKind
 from bot.dice.system import Memory, System
 from bot.systems.checks import CheckTerms
 from bot.systems.game import GameRoll
@@ -43,7 +43,7 @@ class Around(NamedTuple):
     """The label; "" for none."""
 
 
-def read_around(text: str) -> Around:
+def read_modifiers(text: str) -> Around:
     """Parse the text around a roller's name: "1d4+2 adv >= 15 fire", "adv +5"; else NotationError."""
     text = " ".join(text.split())
     match = _LABEL.search(text)
@@ -70,7 +70,7 @@ def read_around(text: str) -> Around:
 class Summand:
     """The law of what is added to a roller, for exact odds."""
 
-    keep: Which | None
+    keep: KeepKind | None
     """Which of two draws counts; None for one draw."""
     added: Mapping[int, int]
     """Added total to its weight."""
@@ -86,7 +86,7 @@ class Summand:
             if not self.keep or not p:
                 drawn[values[i]] += p
                 continue
-            better = max if self.keep is Which.KEEP_HIGHEST else min
+            better = max if self.keep is KeepKind.KEEP_HIGHEST else min
             second_law = shares if memory is None else odds(system, system.advance(memory, i))
             for value, q in zip(values, second_law, strict=True):
                 drawn[better(values[i], value)] += p * q

@@ -13,7 +13,7 @@ from bot.campaign.campaigns import USUAL, Rules
 from bot.campaign.events import Body, CallCancelled, CallClosed, CallOpened, CallReopened, Event
 from bot.campaign.replay import CallEntry
 from bot.campaign.turns import EntryAt, Turn, entry_at, order
-from bot.dice.naming import as_typed, asked
+from bot.dice.naming import as_typed, number_names
 
 REMINDER_SECONDS = 300
 """Remind missing players when a quarter of the time remains, but at most this long before the end."""
@@ -64,7 +64,7 @@ class Call:
     @property
     def numbers(self) -> tuple[str, ...]:
         """Return the names of characters' numbers in its dice, which differ by player."""
-        return asked(self.typed) if "{" in self.typed else ()
+        return number_names(self.typed) if "{" in self.typed else ()
 
     @property
     def asks(self) -> bool:
@@ -108,7 +108,7 @@ def opened(event: Event) -> CallOpened:
     return event.body
 
 
-def reminder(event: Event) -> int | None:
+def reminder_time(event: Event) -> int | None:
     """Return the time to remind missing players, in milliseconds since 1970; None for never."""
     due = opened(event).deadline
     return None if due is None else due - min((due - event.milliseconds) // 4, REMINDER_SECONDS * 1000)

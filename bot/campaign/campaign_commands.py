@@ -48,13 +48,13 @@ class CreateCampaign(Plain):
                 "{name} is played here and stays as it is. Begin an empty one with `fresh:True`.",
                 name=state.campaign.name,
             )
-        joins = joining(caller, state.here)
+        joins = is_played_here(caller, state.here)
         if not self.fresh and not joins:
             caller.must_lead(state.masters)
         return CampaignCreated(name=self.name, joins=joins)
 
 
-def joining(caller: Caller, masters: frozenset[Master] | None) -> bool:
+def is_played_here(caller: Caller, masters: frozenset[Master] | None) -> bool:
     """Return whether a campaign that the caller creates is played here: not if others lead the played one.
 
     Without game masters, anybody may take over. `masters` is None if no campaign is played.

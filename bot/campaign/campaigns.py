@@ -32,7 +32,7 @@ TABLE = 0
 _OWN = "d100 "
 
 
-class Whose(StrEnum):
+class RightHolder(StrEnum):
     """Who has a right."""
 
     GMS = "gms"
@@ -66,11 +66,11 @@ class Rules:
 
     visibility: Visibility = Visibility.PUBLIC
     """The default visibility of rolls."""
-    makers: Whose = Whose.GMS
+    makers: RightHolder = RightHolder.GMS
     """Who may make rollers."""
     called_only: bool = False
     """Whether memories count only rolls that a game master called for; others are practice."""
-    odds: Whose = Whose.EVERYONE
+    odds: RightHolder = RightHolder.EVERYONE
     """Who may see the odds of the next roll."""
     pace: int = 0
     """Rolls per player in five seconds; 0 for Evenhand's own limit."""
@@ -183,7 +183,7 @@ class Master:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CampaignEntry:
     """A campaign with its id and its newest event's number."""
 
     campaign_id: int
@@ -192,7 +192,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class CampaignDetails:
     """A campaign with its details for display."""
 
     campaign: Campaign

@@ -8,7 +8,7 @@ from functools import lru_cache
 from bot.dice import notation
 from bot.dice.errors import SpecError
 from bot.dice.names import NAME_LIMIT, clean
-from bot.dice.naming import reserved
+from bot.dice.naming import is_reserved
 from bot.rulebooks.formula import Formula, read_formula
 
 NUMBERS_LIMIT, VALUE_LIMIT = 100, 10_000
@@ -60,7 +60,7 @@ class Character:
         return "\n".join(f"{name} {text}" for name, text in self.numbers.items())
 
 
-def a_character(name: str) -> str:
+def clean_character_name(name: str) -> str:
     """Return a cleaned character name; SpecError if it has no letter or digit."""
     name = clean(name, NAME_LIMIT)
     if not any(sign.isalnum() for sign in name):
@@ -68,7 +68,7 @@ def a_character(name: str) -> str:
     return name
 
 
-def a_number(name: str) -> str:
+def clean_number_name(name: str) -> str:
     """Return a cleaned number name; SpecError if it is not allowed."""
     name = clean(name)
     if not name:
@@ -80,7 +80,7 @@ def a_number(name: str) -> str:
             name=name[:NAME_LIMIT],
             most=NAME_LIMIT,
         )
-    if reserved(name) or notation.reads(name) or notation.reads(f"1{name}"):
+    if is_reserved(name) or notation.reads(name) or notation.reads(f"1{name}"):
         raise SpecError("{name} means something in dice. Take another name, such as my {name}.", name=name)
     return name
 

@@ -10,7 +10,7 @@ from bot.campaign.replay import one_number
 from bot.campaign.rolled import OfAccount
 from bot.campaign.rolls import Attempt, TextCommand, must_take_typed, practise, roll_spoken, roll_system
 from bot.campaign.state import State
-from bot.dice.advantage import turned
+from bot.dice.advantage import swap_advantage
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import SpecError, Unknown
 from bot.dice.expressions import Expression
@@ -36,7 +36,7 @@ class RollCheck(TextCommand, Drawing):
     @property
     def said(self) -> str:
         """Return the dice; advantage keeps the lower die if low rolls succeed."""
-        return turned(self.dice) if self.terms and self.terms.under else self.dice
+        return swap_advantage(self.dice) if self.terms and self.terms.under else self.dice
 
     def needs(self) -> Needs:
         """Return the account or the roller of that name, the opposing roll and the game masters."""

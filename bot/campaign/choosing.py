@@ -108,7 +108,7 @@ def choosable(event: Event, rules: Rules, games: GamesByKey) -> Choosable | None
     labels: list[str] = []
     free: list[int] = []
     for pool, dice in zip(first.system.rule.pools, fall.tosses, strict=True):
-        faces = pool.shown(fall.values) if dice else ()
+        faces = pool.faces_for(fall.values) if dice else ()
         for die in dice:
             die_faces = pool.counted(tuple(faces[toss] for toss in die))
             if choice.free.value({**fall.values, **die_faces[0].values()}):
@@ -127,7 +127,7 @@ def choosable(event: Event, rules: Rules, games: GamesByKey) -> Choosable | None
     return Choosable(roller_of(request), fall.tosses, tuple(labels), tuple(free), keep, tuple(extra))
 
 
-def lay_so(body: Rolled, first: Rolled) -> bool:
+def matches_first_roll(body: Rolled, first: Rolled) -> bool:
     """Return whether a roll's kept dice match the first roll's dice that were not chosen.
 
     Return True if the first roll's draws are not known.

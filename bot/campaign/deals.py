@@ -120,7 +120,7 @@ class RollDestination(Drawing):
         if not self.part:
             return roll_roller(roller, 1, attempt)
         rolled = roll_system(roller, part := system.part(self.part), 1, attempt)
-        return replace(rolled, of=OfPart(roller.spec, part.named))
+        return replace(rolled, of=OfPart(roller.spec, part.part_name))
 
     def _check_throws(self, system: Destinator) -> None:
         """Raise SpecError if dice were typed, but not as many throws as the roll takes."""

@@ -12,7 +12,7 @@ from bot.campaign.campaigns import KeptRoller, Master, MasterKind, Remembers, Ro
 from bot.campaign.kinds import HOW, PUB, UNRECORDED, UNSEALED, Body, Kind, Mark, Seal, Visibility, Words
 from bot.campaign.rolled import Rolled
 from bot.dice.draws import Drawn, Source
-from bot.dice.modifiers import Which
+from bot.dice.modifiers import KeepKind
 from bot.dice.system import Memory
 from bot.times import milliseconds_of
 
@@ -161,7 +161,7 @@ class CallOpened(Body, kind=Kind.CALL):
     """Canonical notation of dice added to the roller; "" for none."""
     plus: int = 0
     """A number added to the roller's result."""
-    keep: Which | None = None
+    keep: KeepKind | None = None
     """Which of two rolls of the roller counts; None for one roll."""
 
     @property
@@ -170,7 +170,7 @@ class CallOpened(Body, kind=Kind.CALL):
 
         If there are both, the roller is a luck account.
         """
-        advantage = Which.KEEP_LOWEST if self.terms.under else Which.KEEP_HIGHEST
+        advantage = KeepKind.KEEP_LOWEST if self.terms.under else KeepKind.KEEP_HIGHEST
         suffix = f" {'adv' if self.keep is advantage else 'dis'}" if self.keep else ""
         return self.text or f"{self.roller}{added(self.rest, self.plus)}{suffix}"
 

@@ -25,7 +25,7 @@ from bot.d100.register import Register
 from bot.dice.draws import Replayer, SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, Unknown
 from bot.rulebooks.book import Game, NamedRoll
-from bot.rulebooks.words import Asked, GamesByKey
+from bot.rulebooks.words import GameRequest, GamesByKey
 from bot.systems.game import GameRoll
 
 
@@ -73,7 +73,7 @@ def first_roll(event: Event, rules: Rules, games: GamesByKey) -> GameRolled | No
     return GameRolled(game, roll, system) if game and roll else None
 
 
-def pushed(event: Event, rules: Rules, games: GamesByKey) -> Asked | None:
+def find_push(event: Event, rules: Rules, games: GamesByKey) -> GameRequest | None:
     """Return the push of a roll; None if its game or its dice allow none."""
     first = first_roll(event, rules, games)
     if first is None or first.roll.push is None:
@@ -86,9 +86,9 @@ def pushed(event: Event, rules: Rules, games: GamesByKey) -> Asked | None:
     return follows(game, follow_up, {name: formula.value(values) for name, formula in push.options})
 
 
-def follows(game: Game, roll: NamedRoll, values: Mapping[str, int]) -> Asked:
+def follows(game: Game, roll: NamedRoll, values: Mapping[str, int]) -> GameRequest:
     """Return a request for a roll of a game, with these values of options and the defaults of the others."""
-    return Asked(
+    return GameRequest(
         game,
         roll,
         tuple((option.name, values.get(option.name, option.usual or 0)) for option in roll.options),
@@ -137,7 +137,7 @@ class Reveal(Plain):
         return Revealed(roller=event.roller, target=event.seq)
 
 
-def same_again(event: Event, by: ReadAs, thrown: tuple[int, ...] = ()) -> Drawing:
+def repeat_command(event: Event, by: ReadAs, thrown: tuple[int, ...] = ()) -> Drawing:
     """Return the command that repeats a roll, equally hidden; with dice thrown by hand if any are given."""
     roll, of = event.roll, event.roll.of
     options = RollOptions(event.label or "", event.visibility, practice=roll.practice, thrown=thrown)

@@ -24,7 +24,7 @@ _Object: TypeAlias = dict[str, Json]
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportedRoller:
     """A roller from a file, unparsed: an error in one must not stop the others."""
 
     name: str
@@ -37,7 +37,7 @@ class Imported:
 class Bundle:
     """The contents of an imported file."""
 
-    rollers: tuple[Imported, ...]
+    rollers: tuple[ImportedRoller, ...]
     saved: tuple[tuple[str, str], ...] = ()
     """(Name, dice) of one's own saved rolls."""
     shared: tuple[tuple[str, str], ...] = ()
@@ -45,7 +45,7 @@ class Bundle:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class SkippedItem:
     """An item that was not imported."""
 
     name: str
@@ -53,7 +53,7 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
-class Brought:
+class ImportResult:
     """The result of an import."""
 
     rollers: tuple[tuple[Event, System], ...]
@@ -61,7 +61,7 @@ class Brought:
     """The names of one's own saved rolls that now match the file."""
     shared: tuple[str, ...]
     """The names of the shared rolls that now match the file."""
-    left: tuple[Left, ...]
+    left: tuple[SkippedItem, ...]
 
 
 def read_import(text: str) -> System:
@@ -98,7 +98,7 @@ def read_bundle(text: str, name: str | None) -> Bundle:
     if export is None:
         if name is None:
             raise SpecError("This is one roller, and its name is not in the file. Give it as `name`.")
-        return Bundle((Imported(name, text),))
+        return Bundle((ImportedRoller(name, text),))
     if name is not None:
         raise SpecError("This is a whole export, and its rollers have names. Leave `name` out.")
     imported = [_parse_roller(item) for item in _objects(export, "rollers")]
@@ -143,14 +143,14 @@ def _objects(export: _Object, key: str) -> list[_Object]:
     return [item for item in value if is_object(item)]
 
 
-def _parse_roller(item: _Object) -> Imported:
+def _parse_roller(item: _Object) -> ImportedRoller:
     spec = item.get("spec")
     text = spec if isinstance(spec, str) else json.dumps(spec)
     try:
         memory = Remembers(str(item.get("memory", Remembers.TABLE)))
     except ValueError:
         raise _damaged("rollers") from None
-    return Imported(_text(item, "name"), text, memory)
+    return ImportedRoller(_text(item, "name"), text, memory)
 
 
 def _read_saved(export: _Object, key: str) -> tuple[tuple[str, str], ...]:

@@ -24,7 +24,7 @@ from bot.dice.distribution import MAX_FACES
 from bot.dice.draws import Drawn, Draws, Replayer, ReplayError
 from bot.dice.errors import DiceError
 from bot.dice.expressions import Expression
-from bot.dice.modifiers import Which
+from bot.dice.modifiers import KeepKind
 from bot.dice.system import Memory, Outcome, System, step
 from bot.dice.terms import Dice
 from bot.dice.throws import Pool, roll
@@ -68,12 +68,12 @@ def read_roll(event: Event) -> RollResult:
 
 
 def replay(event: Event) -> Rolled:
-    """Return a roll's body completed with its dice and the memory after it; errors as in `replayed`."""
-    outcomes, after = replayed(event)
+    """Return a roll's body completed with its dice and the memory after it; errors as in `replay_dice`."""
+    outcomes, after = replay_dice(event)
     return replace(event.roll, outcomes=outcomes, after=after)
 
 
-def replayed(event: Event) -> tuple[tuple[Outcome, ...], Memory]:
+def replay_dice(event: Event) -> tuple[tuple[Outcome, ...], Memory]:
     """Return a recorded roll's dice and the memory after it; ReplayError if record and rule disagree."""
     body = event.body
     if not isinstance(body, Rolled) or not body.results:
@@ -96,7 +96,7 @@ def replayed(event: Event) -> tuple[tuple[Outcome, ...], Memory]:
 def _replay(body: Rolled) -> tuple[tuple[Outcome, ...], Memory]:
     draws = ByHand(body.thrown) if body.thrown else Replayer(body.draws)
     replay_result = remake(body, draws)
-    if throw_beside(body, draws) != body.added:
+    if throw_added_dice(body, draws) != body.added:
         raise ReplayError("The dice beside the roller do not come out as recorded.")
     draws.finish()
     if isinstance(draws, ByHand) and tuple(draws.drawn) != body.draws:
@@ -158,7 +158,7 @@ def remake(body: Rolled, draws: Draws) -> tuple[tuple[Outcome, ...], Memory]:
     return throw_system(system, body.before, len(body.results), draws)
 
 
-def throw_beside(body: Rolled, draws: Draws) -> tuple[str, ...]:
+def throw_added_dice(body: Rolled, draws: Draws) -> tuple[str, ...]:
     """Roll a recorded roll's added dice, with the draws that follow the roller's; return their totals."""
     if not body.rest:
         return ()
@@ -200,7 +200,7 @@ def entries(event: Event) -> tuple[CallEntry, ...]:
     lots = body.lots or (0,) * max(1, len(body.names))
     if not body.names:
         return (CallEntry(event, 0, "", body.results, _total(body, body.results), lots[0]),)
-    totals = summed(body)
+    totals = result_totals(body)
     return tuple(
         CallEntry(event, place, name, (face,), number_on(totals[place]), lot)
         for place, (name, face, lot) in enumerate(zip(body.names, body.results, lots, strict=False))
@@ -214,18 +214,18 @@ def one_number(event: Event) -> int | None:
 
 
 def _total(body: Rolled, faces: tuple[str, ...]) -> int | None:
-    totals = summed(body, faces)
+    totals = result_totals(body, faces)
     return number_on(totals[0]) if len(totals) == 1 else None
 
 
-def summed(body: Rolled, faces: tuple[str, ...] = ()) -> tuple[str, ...]:
+def result_totals(body: Rolled, faces: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Return the total of each result with additions; of two results with `keep`, only the kept one."""
     faces = faces or body.results
     if not (body.keep or body.added or body.plus):
         return faces
     numbers = [int(face) for face in faces]
     if body.keep:
-        numbers = [(max if body.keep is Which.KEEP_HIGHEST else min)(numbers)]
+        numbers = [(max if body.keep is KeepKind.KEEP_HIGHEST else min)(numbers)]
     added = [int(total) for total in body.added] or [0] * len(numbers)
     return tuple([str(number + extra + body.plus) for number, extra in zip(numbers, added, strict=True)])
 

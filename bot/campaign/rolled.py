@@ -7,7 +7,7 @@ from bot.campaign.campaigns import Remembers
 from bot.campaign.kinds import FLAT, HOW, UNRECORDED, Body, Kind
 from bot.dice.draws import Drawn, Source
 from bot.dice.errors import SpecError
-from bot.dice.modifiers import Which
+from bot.dice.modifiers import KeepKind
 from bot.dice.system import Memory, Outcome, System
 from bot.systems.checks import CheckTerms
 from bot.systems.destinator import Destinator
@@ -92,7 +92,7 @@ class Rolled(Body, kind=Kind.ROLL):
     """Whether a game master rolled for a player who had not."""
     plus: int = 0
     """A number added to the result of a called roller."""
-    keep: Which | None = None
+    keep: KeepKind | None = None
     """Which of two results of a called roller counts."""
     check: CheckTerms | None = None
     """Its check, unless the call has one; None for no check."""

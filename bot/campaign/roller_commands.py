@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass, field, replace
 
-from bot.campaign.campaigns import REGISTER, Remembers, Roller, Rules, Whose, is_own
+from bot.campaign.campaigns import REGISTER, Remembers, RightHolder, Roller, Rules, is_own
 from bot.campaign.command import OPEN, Caller, Needs, Plain, RollOptions
 from bot.campaign.d100_rolls import KEPT
 from bot.campaign.events import RollerMade, RollerRemoved, RollerReset, Undone
 from bot.campaign.state import State
 from bot.dice import notation
-from bot.dice.errors import DiceError, SpecError, Taken, Unknown
+from bot.dice.errors import DiceError, NameTaken, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import System
 from bot.systems.registry import print_spec
@@ -37,7 +37,7 @@ class MakeRoller(Plain):
 
     def right(self, _caller: Caller, rules: Rules) -> bool:
         """Return whether the campaign's rules leave it to game masters."""
-        return making(rules)
+        return making_needs_gm(rules)
 
     def decide(self, caller: Caller, state: State) -> RollerMade:
         """Make or tune it; SpecError for a name that is taken, reserved, empty or parses as dice."""
@@ -46,14 +46,14 @@ class MakeRoller(Plain):
             raise SpecError("There is a roller of that name already. Remove it first, and import once more.")
         _check_name(self.name, is_dice=self.is_dice)
         if present and not self._tunes(present):
-            raise Taken(
+            raise NameTaken(
                 "There is a roller {name} already. Remove it first, or take another name.", name=present.name
             )
         old = state.roller
         return RollerMade(
             roller=self.name,
             spec=print_spec(
-                self.system.going_on(present.system) if present and present.system else self.system
+                self.system.tuned_from(present.system) if present and present.system else self.system
             ),
             memory=self.memory,
             before=replace(old, last=0) if old else None,
@@ -66,9 +66,9 @@ class MakeRoller(Plain):
         return system is not None and self.system.continues(system) and self.memory is present.memory
 
 
-def making(rules: Rules) -> bool:
+def making_needs_gm(rules: Rules) -> bool:
     """Return whether only game masters may make rollers."""
-    return rules.makers is Whose.GMS
+    return rules.makers is RightHolder.GMS
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from bot.dice.draws import Recorder, SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.expressions import MAX_DICE, Expression
 from bot.dice.system import OnBase, Outcome, System
-from bot.rulebooks.words import Asked, GamesByKey, on_usual, understand
+from bot.rulebooks.words import GameRequest, GamesByKey, on_usual, understand
 from bot.systems.checks import CheckTerms
 from bot.systems.game import game_roll
 from bot.systems.luck import LuckAccount
@@ -188,7 +188,7 @@ class RollRegister(Drawing):
         return replace(rolled, check=self.terms)
 
 
-def roller_of(request: Asked) -> Roller:
+def roller_of(request: GameRequest) -> Roller:
     """Return the roll of a game as a roller without memory; SpecError if it has no dice."""
     return Roller(request.words, print_spec(game_roll(request)), Remembers.PLAYER, epoch=0)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from bot.campaign.characters import NUMBERS_LIMIT, VALUE_LIMIT, a_number
+from bot.campaign.characters import NUMBERS_LIMIT, VALUE_LIMIT, clean_number_name
 from bot.dice.errors import SpecError
 from bot.dice.names import NAME_LIMIT
 from bot.dice.system import is_list, is_object
@@ -50,7 +50,11 @@ def read_sheet(text: str) -> Sheet:
     accepted = valid[:NUMBERS_LIMIT]
     if not accepted:
         raise SpecError("I find no numbers there. Write them like str 3, dex +2.")
-    numbers = _name_leaves(accepted) if is_json else [(a_number(name[0]), value) for name, value in accepted]
+    numbers = (
+        _name_leaves(accepted)
+        if is_json
+        else [(clean_number_name(name[0]), value) for name, value in accepted]
+    )
     return Sheet(tuple(dict(numbers).items()), len(entries) - len(accepted))
 
 
@@ -168,6 +172,6 @@ def _join_path(path: tuple[str, ...]) -> str:
 
 def _is_valid_name(name: str) -> bool:
     try:
-        return bool(a_number(name))
+        return bool(clean_number_name(name))
     except SpecError:
         return False

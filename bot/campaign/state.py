@@ -45,7 +45,7 @@ from bot.campaign.events import (
 )
 from bot.campaign.kinds import Mark
 from bot.campaign.proof import KeysCommitted, KeysDropped, ProofMode, SaltGiven, keys_after, round_after
-from bot.campaign.replay import entries, replayed
+from bot.campaign.replay import entries, replay_dice
 from bot.campaign.rolled import OfDice
 from bot.dice.draws import ReplayError
 from bot.dice.system import Memory
@@ -116,7 +116,7 @@ def evolve(state: State, event: Event, after: Memory | None = None) -> State:
 
     `after` is the memory after a roll, if it was replayed already.
     """
-    state = proved(state, event)
+    state = evolve_proof(state, event)
     match event.body:
         case Rolled() as body:
             return _apply_roll(state, event, body, after)
@@ -229,7 +229,7 @@ def _change_master(state: State, master: Master, *, is_master: bool = True) -> S
     return replace(state, masters=state.masters | {master} if is_master else state.masters - {master})
 
 
-def proved(state: State, event: Event) -> State:
+def evolve_proof(state: State, event: Event) -> State:
     """Return the state with proof mode after an event."""
     proof = state.proof
     if proof is None and not isinstance(event.body, KeysCommitted):
@@ -262,7 +262,7 @@ def _apply_roll(state: State, event: Event, body: Rolled, after: Memory | None) 
     if not rolled.system.has_state:
         return replace(state, roller=roller)
     if after is None:
-        after = replayed(event)[1] if body.after is None else body.after
+        after = replay_dice(event)[1] if body.after is None else body.after
     return _remember(state, roller, owner_of(roller, event, body.whose), after)
 
 

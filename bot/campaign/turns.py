@@ -70,7 +70,7 @@ def tied(entries: Iterable[CallEntry]) -> set[int]:
     return {total for total, count in totals.items() if count > 1}
 
 
-def following(ordered: Sequence[CallEntry], turn: Turn | None) -> Turn:
+def next_turn(ordered: Sequence[CallEntry], turn: Turn | None) -> Turn:
     """Return the next turn; DiceError if nobody is in the order.
 
     If the current entry no longer exists, the first entry begins a new round.
@@ -86,9 +86,9 @@ def following(ordered: Sequence[CallEntry], turn: Turn | None) -> Turn:
     raise DiceError("Nobody has rolled yet.")
 
 
-def delayed(ordered: Sequence[CallEntry], turn: Turn | None) -> Turn:
+def delay_turn(ordered: Sequence[CallEntry], turn: Turn | None) -> Turn:
     """Return the next turn, with the current entry moved after it; DiceError if there is no other."""
-    after = following(ordered, turn)
+    after = next_turn(ordered, turn)
     if turn is None or after.at == turn.at:
         raise DiceError("Nobody else is in the order.")
     places = [entry_at(entry) for entry in ordered if entry_at(entry) != turn.at]
@@ -103,11 +103,11 @@ def set_turn(turn: Turn | None, at: EntryAt) -> Turn:
     return replace(turn, at=at, passed=turn.passed + 1, round=max(turn.round, 1), out=out)
 
 
-def taken_out(ordered: Sequence[CallEntry], turn: Turn | None, at: EntryAt) -> Turn:
+def toggle_out(ordered: Sequence[CallEntry], turn: Turn | None, at: EntryAt) -> Turn:
     """Return the turn with an entry taken out, or back in; its own turn passes to the next one."""
     turn = turn or Turn()
     if at in turn.out:
         return replace(turn, out=tuple(position for position in turn.out if position != at))
     turn = replace(turn, out=(*turn.out, at))
     others = any(entry_at(entry) not in turn.out for entry in ordered)
-    return following(ordered, turn) if turn.at == at and others else turn
+    return next_turn(ordered, turn) if turn.at == at and others else turn

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.charts import style
-from bot.words.saying import behind, phrase, say
+from bot.words.saying import phrase, say, with_heading
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,7 +30,7 @@ class Limit:
     at: int
     under: bool
     word: str
-    each: bool
+    per_roll: bool
     """True if it applies to each roll, False if only to the group's value."""
 
 
@@ -73,7 +73,7 @@ def _draw(chart: CallChart) -> bytes:
     ]
     last = len(labels) - 1
     limit = chart.limit
-    if limit and not (_fits_scale(limit.at, totals) if limit.each else group is not None):
+    if limit and not (_fits_scale(limit.at, totals) if limit.per_roll else group is not None):
         limit = None
     key = [say(_ROLLED), *((say(_PASSES), limit.word) if limit else ()), *(group[:1] if group else ())]
     frame = _make_frame(chart, key)
@@ -81,7 +81,7 @@ def _draw(chart: CallChart) -> bytes:
     numbers = [value for _, value in rows]
     _set_scale(axes, [*numbers, limit.at] if limit else numbers)
     if limit:
-        _draw_limit(axes, limit, -0.6 if limit.each else last - 0.5, last + 0.6)
+        _draw_limit(axes, limit, -0.6 if limit.per_roll else last - 0.5, last + 0.6)
     axes.plot(totals, range(len(totals)), "o", color=style.SERIES[0], markersize=_DOT, label=say(_ROLLED))
     if group:
         axes.axhline(last - 0.5, color=style.EDGE, linewidth=0.8)
@@ -91,7 +91,7 @@ def _draw(chart: CallChart) -> bytes:
 
 def _make_frame(chart: CallChart, key: Sequence[str]) -> style.Frame:
     font = style.font(style.TITLE, bold=True)
-    verdict = behind(chart.name, chart.verdict).removeprefix(chart.name)
+    verdict = with_heading(chart.name, chart.verdict).removeprefix(chart.name)
     name = style.fit(chart.name, style.WIDTH - 0.4 - style.width(verdict, font), font)
     return style.Frame(f"{name}{verdict}", chart.figures, say("Total"), chart.note, key)
 

@@ -11,7 +11,7 @@ from bot.dice.draws import seeded
 from bot.dice.errors import DiceError, NoDice, SpecError
 from bot.rulebooks.book import Game, NamedRoll, read_game
 from bot.rulebooks.faults import examples, extremes, faults, line_of
-from bot.rulebooks.words import Asked, understand, usage
+from bot.rulebooks.words import GameRequest, understand, usage
 from bot.systems.game import GameRoll, game_roll
 from bot.systems.odds import Totals, amounts, chances, totals
 from bot.words.saying import say_many
@@ -103,7 +103,7 @@ def _try_roll(rules: Game, roll: NamedRoll) -> list[str]:
     return [*wrong]
 
 
-def _print(request: Asked, system: GameRoll) -> None:
+def _print(request: GameRequest, system: GameRoll) -> None:
     now = chances(system, ())
     typer.echo(f"  {request.words}")
     if numbers := totals(system.faces, now):

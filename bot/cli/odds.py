@@ -16,7 +16,7 @@ from bot.campaign.campaigns import Remembers
 from bot.cli.stopping import exit_with_error
 from bot.dice import notation
 from bot.dice.errors import NotationError
-from bot.dice.naming import Vocabulary, folded, resolve, taken
+from bot.dice.naming import Vocabulary, folded, is_taken, resolve
 from bot.dice.system import Json
 from bot.services.parsing import read_roller
 from bot.systems.game import GameRoll
@@ -100,7 +100,7 @@ def odds(
 def _names(definitions: Sequence[str]) -> Vocabulary:
     """Parse definitions of names; NotationError if one has no text or an invalid name."""
     texts = {folded(name): text for name, _, text in (line.partition("=") for line in definitions)}
-    if wrong := [name for name, text in texts.items() if not text or taken(name)]:
+    if wrong := [name for name, text in texts.items() if not text or is_taken(name)]:
         raise NotationError("Write --name as sneak=1d20+7, not as {wrong}.", wrong=wrong[0])
     dice = {name for name, text in texts.items() if "d" in text.casefold() and notation.reads(text)}
     return Vocabulary(

@@ -10,7 +10,7 @@ from bot.cli.audits import printable, reading_export
 from bot.cli.stopping import Refusal
 from bot.dice.system import System
 from bot.record.exchange import Reading
-from bot.record.lines import Told
+from bot.record.lines import EventRecord
 from bot.stats.rigged import EVERYBODY, Examined, bet_on, examine, falls, system_of
 from bot.words.doubts import verdict
 
@@ -29,7 +29,7 @@ def rigged(
     """
     rolls: list[Event] = []
 
-    def note(line: Told) -> None:
+    def note(line: EventRecord) -> None:
         if line.event and isinstance(line.event.body, Rolled):
             rolls.append(line.event)
 

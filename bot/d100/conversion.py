@@ -131,7 +131,7 @@ def expected(dice: tuple[int, ...], values: int, most: int | None = None) -> Fra
 
 def rolls_at_most(dice: tuple[int, ...], values: int) -> int | None:
     """Return the greatest number of rolls; None if it is unlimited."""
-    if obstacle(dice, values) > 1:
+    if missing_factor(dice, values) > 1:
         return None
     rolls = 0
     while equal_after(dice, rolls) % values:
@@ -139,7 +139,7 @@ def rolls_at_most(dice: tuple[int, ...], values: int) -> int | None:
     return rolls
 
 
-def obstacle(dice: tuple[int, ...], values: int) -> int:
+def missing_factor(dice: tuple[int, ...], values: int) -> int:
     """Return the factor of n whose primes divide no die; if over 1, no fixed number of rolls is exact."""
     remaining = values
     for sides in dice:

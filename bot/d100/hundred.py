@@ -6,7 +6,7 @@ docs/d100.md, "All the others", lists them with their figures.
 from collections.abc import Callable
 
 from bot.d100.rules import score_rule
-from bot.d100.ways import HUNDRED, Sides, Transcript, Way, spelt
+from bot.d100.ways import HUNDRED, Sides, Transcript, Way, digits_to_number
 from bot.dice.draws import Draws
 from bot.dice.throws import Throw
 
@@ -20,7 +20,7 @@ _STEP = 17
 
 def _place(transcript: Transcript) -> int:
     """Throw three dice, and return their rank among all throws: 1, 1, 1 is 1, and 6, 6, 6 is 216."""
-    at = 1 + spelt((face, 6) for face in transcript.throw(_THREE))
+    at = 1 + digits_to_number((face, 6) for face in transcript.throw(_THREE))
     transcript.say("is number {at} of 216", at=at)
     return at
 

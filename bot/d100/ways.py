@@ -12,7 +12,7 @@ from bot.dice.errors import SpecError
 from bot.dice.remarks import Remark
 from bot.dice.system import ByDice, Json, Spec, System, read_integer
 from bot.dice.terms import Dice
-from bot.dice.throws import Part, Pool, Throw, Toss, pool_of, single_faces
+from bot.dice.throws import Part, Pool, Throw, Toss, make_pool, single_faces
 
 Sides: TypeAlias = tuple[int, ...]
 """The sides of dice thrown in turn; usually one die, such as (6,)."""
@@ -117,7 +117,7 @@ class Transcript:
         while tosses[-1][0] > highest:
             tosses[-1] = (tosses[-1][0], True)
             tosses.append((self._face(sides), False))
-        self._parts += [*self._separator(), pool_of(Dice(1, sides), [tuple(tosses)])]
+        self._parts += [*self._separator(), make_pool(Dice(1, sides), [tuple(tosses)])]
         return tosses[-1][0]
 
     def say(self, text: str, **values: object) -> None:
@@ -195,10 +195,10 @@ def spell(number: int, dice: int, sides: int) -> Throw:
 def read_throw(throw: Throw) -> int:
     """Return the number that a throw's dice spell: the inverse of `spell`."""
     pools = throw.pools
-    return spelt([(die.value, pool.term.sides) for pool in pools for die in pool.dice])
+    return digits_to_number([(die.value, pool.term.sides) for pool in pools for die in pool.dice])
 
 
-def spelt(dice: Iterable[tuple[int, int]]) -> int:
+def digits_to_number(dice: Iterable[tuple[int, int]]) -> int:
     """Return the number whose digits are the faces less 1, so 1, 1, 1 is 0."""
     number = 0
     for face, sides in dice:

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from bot.dice.expressions import Binary, Node, Operator, Tagged, bounds
-from bot.dice.modifiers import Keep, Which
+from bot.dice.modifiers import Keep, KeepKind
 from bot.dice.terms import Dice
 
 WORD = r"(?P<word>adv|dis)(?:antage|adv(?:antage)?)?\b"
@@ -12,12 +12,12 @@ WORD = r"(?P<word>adv|dis)(?:antage|adv(?:antage)?)?\b"
 _WORD = re.compile(rf"(?<![a-z]){WORD}", re.ASCII | re.IGNORECASE)
 
 
-def turned(text: str) -> str:
+def swap_advantage(text: str) -> str:
     """Return notation with advantage and disadvantage swapped."""
     return _WORD.sub(lambda word: "dis" if word[1].casefold() == "adv" else "adv", text)
 
 
-def twice(node: Node, keep: Which, sides: int | None = None) -> Node | None:
+def twice(node: Node, keep: KeepKind, sides: int | None = None) -> Node | None:
     """Return the expression with its first single die thrown twice and one of the two kept; None without one.
 
     With `sides`, only dice with these sides count. A subtracted die is skipped, since there the higher one

@@ -38,15 +38,15 @@ class TooLong(SpecError):
 class Budget:
     """A limit on the work for exact odds, estimated in advance: no clock is read."""
 
-    __slots__ = ("left",)
+    __slots__ = ("remaining",)
 
     def __init__(self, work: int = _WORK) -> None:
-        self.left = work
+        self.remaining = work
 
     def spend(self, work: int) -> None:
         """Subtract units of about a microsecond; TooLong if too few remain."""
-        self.left -= work
-        if self.left < 0:
+        self.remaining -= work
+        if self.remaining < 0:
             raise TooLong("Its exact odds would take too long to work out: use fewer dice, or fewer sides.")
 
 

@@ -38,7 +38,7 @@ from bot.dice.expressions import (
 )
 from bot.dice.pool_distribution import KeepDistribution, kept_of_groups, separate_chains, unlike_faces
 from bot.dice.terms import Dice
-from bot.dice.throws import Throw, Toss, assemble, pool_of
+from bot.dice.throws import Throw, Toss, assemble, make_pool
 
 MAX_FACES = 1_000
 
@@ -90,7 +90,7 @@ def arrange(expression: Expression, total: int, draws: Draws) -> Throw:
     if total not in law.weights:
         raise SpecError("{expression} never makes {total:,}.", expression=expression, total=total)
     fallen = iter(law.arrange(total, draws))
-    return assemble(expression.body, lambda term, tag: pool_of(term, next(fallen), tag))
+    return assemble(expression.body, lambda term, tag: make_pool(term, next(fallen), tag))
 
 
 def _refuse_to_arrange(_total: int, _draws: Draws) -> list[Fallen]:

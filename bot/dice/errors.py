@@ -25,7 +25,7 @@ class LocalizedError(Exception):
         self.values: dict[str, Any] = values
 
 
-def quoted(value: object) -> LocalizedError | str:
+def value_text(value: object) -> LocalizedError | str:
     """Return the text of a value for an error: a number with thousands separators, else its repr."""
     is_number = isinstance(value, int) and not isinstance(value, bool)
     return LocalizedError("{n:,}", n=value) if is_number else repr(value)
@@ -71,7 +71,7 @@ class NoDice(SpecError):
     """A roll that has no dice with the given options."""
 
 
-class Taken(SpecError):
+class NameTaken(SpecError):
     """A name that is in use already; the user may replace its owner."""
 
 

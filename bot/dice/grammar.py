@@ -43,10 +43,10 @@ from bot.dice.modifiers import (
     Explode,
     Faces,
     Keep,
+    KeepKind,
     Reroll,
     Select,
     Success,
-    Which,
 )
 from bot.dice.terms import Dice
 
@@ -69,9 +69,9 @@ class _Counted(NamedTuple):
 _Sides: TypeAlias = tuple[int, bool, tuple[int, ...]]
 """The number of sides, whether they are those of Fate dice, and the listed faces."""
 _Modifiers: TypeAlias = tuple[
-    Reroll | None, Clamp | None, _Bang | None, Token | None, Keep | Select | Which | None, _Counted | None
+    Reroll | None, Clamp | None, _Bang | None, Token | None, Keep | Select | KeepKind | None, _Counted | None
 ]
-"""The modifiers behind the dice, in this order; an advantage is a `Which`."""
+"""The modifiers behind the dice, in this order; an advantage is a `KeepKind`."""
 
 
 def read(text: str) -> Expression:
@@ -172,10 +172,12 @@ class _Reader(Transformer[Token, Expression]):
                 which=word,
                 column=_column(word),
             )
-        keep = Keep(Which({"k": "kh", "d": "dl"}.get(letters, letters)), 1 if number is None else int(number))
+        keep = Keep(
+            KeepKind({"k": "kh", "d": "dl"}.get(letters, letters)), 1 if number is None else int(number)
+        )
         if other is None or highest is None:
             return keep
-        if (keep.kind, other.lower()) != (Which.DROP_LOWEST, "dh"):
+        if (keep.kind, other.lower()) != (KeepKind.DROP_LOWEST, "dh"):
             raise NotationError("Only dl and dh go together, as in dl1dh1.", column=_column(other))
         return replace(keep, highest=int(highest))
 
@@ -186,7 +188,7 @@ class _Reader(Transformer[Token, Expression]):
             )
         return Select(faces, keeps=word.lower() == "k")
 
-    def advantage(self, word: Token) -> Which:
+    def advantage(self, word: Token) -> KeepKind:
         return _advantage_keep(word)
 
     def reroll(self, word: Token, faces: Faces) -> Reroll:
@@ -225,7 +227,7 @@ class _Reader(Transformer[Token, Expression]):
 
 def _term(count: int, d: Token, sides: _Sides, modifiers: _Modifiers) -> Dice:
     (number, fate, special), (reroll, limits, bang, unique, keep, counted) = sides, modifiers
-    if isinstance(keep, Which):
+    if isinstance(keep, KeepKind):
         if count != 1:
             raise NotationError("adv and dis go with a single die, such as d20.", column=_column(d))
         count, keep = 2, Keep(keep, 1)
@@ -274,8 +276,8 @@ def _constant(node: Node) -> int:
     return low
 
 
-def _advantage_keep(word: Token) -> Which:
-    return Which.KEEP_HIGHEST if word.lower().startswith("adv") else Which.KEEP_LOWEST
+def _advantage_keep(word: Token) -> KeepKind:
+    return KeepKind.KEEP_HIGHEST if word.lower().startswith("adv") else KeepKind.KEEP_LOWEST
 
 
 def _with_advantage(body: Node, word: Token) -> Node:

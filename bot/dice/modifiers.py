@@ -98,7 +98,7 @@ class Faces:
         return str(self.conditions[0]) if len(self.conditions) == 1 else self.bracketed
 
 
-class Which(StrEnum):
+class KeepKind(StrEnum):
     """The kind of a keep: keep or drop, of the highest, lowest or middle dice of a pool."""
 
     keeps: bool
@@ -122,7 +122,7 @@ class Which(StrEnum):
 class Keep:
     """Keep or drop a number of the highest, lowest or middle dice; `dl` may drop highest ones too."""
 
-    kind: Which
+    kind: KeepKind
     number: int
     highest: int = 0
 
@@ -131,7 +131,7 @@ class Keep:
         if not self.kind.keeps:
             return (self.number, self.highest) if self.kind.keeps_highest else (0, self.number)
         surplus = count - self.number
-        if self.kind is Which.KEEP_MIDDLE:
+        if self.kind is KeepKind.KEEP_MIDDLE:
             return surplus // 2, surplus - surplus // 2
         return (surplus, 0) if self.kind.keeps_highest else (0, surplus)
 

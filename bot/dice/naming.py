@@ -46,7 +46,7 @@ _MARK = "\x00"
 """The placeholder of a roller."""
 
 
-class NoName(NotationError):
+class UnknownName(NotationError):
     """Dice with unknown names that could be read if these were numbers."""
 
     def __init__(self, names: tuple[str, ...], column: int) -> None:
@@ -93,21 +93,21 @@ def folded(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name).split()).casefold()
 
 
-def reserved(name: str) -> bool:
+def is_reserved(name: str) -> bool:
     """Return whether a name consists of tokens of notation, or ends in a word that changes a roll."""
     return bool(_TAKEN.fullmatch(folded(name)))
 
 
-def taken(name: str, dialect: Dialect = Dialect.EVENHAND) -> bool:
+def is_taken(name: str, dialect: Dialect = Dialect.EVENHAND) -> bool:
     """Return whether a name is reserved, or is notation of Evenhand or of the dialect."""
     texts = folded(name), f"1{folded(name)}"
-    return reserved(name) or any(notation.reads(text) or notation.reads(text, dialect) for text in texts)
+    return is_reserved(name) or any(notation.reads(text) or notation.reads(text, dialect) for text in texts)
 
 
-def asked(text: str) -> tuple[str, ...]:
+def number_names(text: str) -> tuple[str, ...]:
     """Return the names in braces that `resolve` with `later` left for the roller's own numbers."""
     names = dict.fromkeys(_ASKED.findall(text))
-    return tuple(name for name in names if not reserved(name))
+    return tuple(name for name in names if not is_reserved(name))
 
 
 def as_typed(text: str) -> str:
@@ -222,7 +222,7 @@ class _Reading:
     def check_known(self) -> None:
         """Raise NoName if there are unknown names, unless they are resolved later."""
         if self.unknown and not self.later:
-            raise NoName(tuple(self.unknown), min(self.unknown.values()) + 1)
+            raise UnknownName(tuple(self.unknown), min(self.unknown.values()) + 1)
 
     def restore_hidden(self, text: str) -> str:
         """Return the text with its hidden terms put back."""

@@ -18,7 +18,7 @@ from bot.dice import notation
 from bot.dice.by_hand import ByHand
 from bot.dice.distribution import arrange, can_arrange, distribution
 from bot.dice.draws import Draws
-from bot.dice.errors import SpecError, quoted
+from bot.dice.errors import SpecError, value_text
 from bot.dice.expressions import Expression
 from bot.dice.names import LABEL_LIMIT
 from bot.dice.throws import Throw, roll
@@ -150,7 +150,7 @@ def _from_labels(labels: Mapping[str, Json]) -> Base:
         if not isinstance(weight, int) or isinstance(weight, bool) or not 0 <= weight <= WEIGHT_LIMIT:
             raise SpecError(
                 "{weight} can't be the weight of {label!r}: it is an integer of 0 to {most:,}.",
-                weight=quoted(weight),
+                weight=value_text(weight),
                 label=label,
                 most=WEIGHT_LIMIT,
             )
@@ -239,7 +239,7 @@ class System(ABC):
         """Return whether this system can take over the memory of `other`, as after tuning."""
         return other == self
 
-    def going_on(self, other: "System") -> "System":  # noqa: ARG002 (others do)
+    def tuned_from(self, other: "System") -> "System":  # noqa: ARG002 (others do)
         """Return this system as a tuned `other`, whose memory it takes over."""
         return self
 
@@ -362,7 +362,7 @@ def read_integer(spec: Spec, key: str, default: int, low: int, high: int) -> int
             key=key,
             low=low,
             high=high,
-            value=quoted(value),
+            value=value_text(value),
         )
     return value
 

@@ -127,7 +127,7 @@ def roll(expression: Expression, draws: Draws) -> Throw:
             return single_faces(term, [lowest + below(sides) for _ in range(term.count)], tag)
         if term.unique:
             return single_faces(term, _throw_unlike(term, draws), tag)
-        return pool_of(term, [_throw_die(term, draws) for _ in range(term.count)], tag)
+        return make_pool(term, [_throw_die(term, draws) for _ in range(term.count)], tag)
 
     return assemble(expression.body, thrower)
 
@@ -181,11 +181,11 @@ def unit_of(body: Node) -> Unit:
 def single_faces(term: Dice, faces: Sequence[int], tag: str | None = None) -> Pool:
     """Build the pool of dice that show one face each, neither rerolled nor exploded."""
     if term.keep or term.success:
-        return pool_of(term, [((face, False),) for face in faces], tag)
+        return make_pool(term, [((face, False),) for face in faces], tag)
     return Pool(term, tag, tuple([_plain_die(face) for face in faces]), sum(faces))
 
 
-def pool_of(term: Dice, dice: Sequence[tuple[Toss, ...]], tag: str | None = None) -> Pool:
+def make_pool(term: Dice, dice: Sequence[tuple[Toss, ...]], tag: str | None = None) -> Pool:
     """Build a pool from tosses, one tuple for each die: choose the dice that are kept, and add them up."""
     chains = [(tosses, 0) for tosses in dice]
     if term.explode and term.explode.separate:

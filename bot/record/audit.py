@@ -17,12 +17,12 @@ from bot.record.codec import Unreadable
 from bot.record.effort import Effort
 from bot.record.findings import Broken, Few, Spans
 from bot.record.hands import MOVES, Hands
-from bot.record.hashing import Keyring, Spot, Tree
+from bot.record.hashing import HashPosition, Keyring, Tree
 from bot.record.key_audit import KeyAudit
-from bot.record.known import KnownRoller, Tagging, read_rollers
+from bot.record.known import KnownRoller, Tagging, rollers_from_cut
 from bot.record.ledger import write_line
 from bot.record.lineage import Lineage, no_tag, read_rule
-from bot.record.lines import Told, read_told
+from bot.record.lines import EventRecord, read_record
 from bot.record.presses import Presses
 from bot.record.shape import check_shape
 
@@ -84,7 +84,7 @@ def tree_before(beginning: Beginning | None) -> Tree:
 
 def audit_from(log: str, beginning: Beginning | None, tagging: Tagging) -> "Audit":
     """Return the audit of a whole history, which begins with event 1 or after a cut."""
-    rollers = read_rollers(beginning.cut.rollers) if beginning else None
+    rollers = rollers_from_cut(beginning.cut.rollers) if beginning else None
     return Audit(log, tree_before(beginning), rollers, tagging)
 
 
@@ -123,7 +123,7 @@ class Audit:
         """Return the number of the last event."""
         return self.tree.size
 
-    def see(self, line: str) -> Told:
+    def see(self, line: str) -> EventRecord:
         """Check the next event, given as its line without the newline, and return it.
 
         Raise Broken with the event's number and a reason if it does not hold, NotCanonical for a line that
@@ -132,13 +132,13 @@ class Audit:
         if self._effort:
             self._effort.earn(len(line))
         try:
-            record = read_told(line)
+            record = read_record(line)
         except Unreadable as error:
             raise Broken(self.seq + 1, "#{number} {reason}.", reason=error) from error
         self._see(record)
         return record
 
-    def _see(self, record: Told) -> Mapping[Spot, bytes]:
+    def _see(self, record: EventRecord) -> Mapping[HashPosition, bytes]:
         seq = self.seq + 1
         if record.seq != seq:
             raise Broken(seq, "#{number} is missing: #{other} comes next.", other=record.seq)
@@ -146,18 +146,18 @@ class Audit:
         self._join(record)
         return completed
 
-    def see_stored(self, event: Event, keyring: Keyring) -> Mapping[Spot, bytes]:
+    def see_stored(self, event: Event, keyring: Keyring) -> Mapping[HashPosition, bytes]:
         """Check the next event of a database, also against its stored leaf.
 
         Return the hashes of the tiles that it completes.
         """
-        record = read_told(write_line(event, keyring.keys(event.user_id)))
+        record = read_record(write_line(event, keyring.keys(event.user_id)))
         completed = self._see(record)
         if record.leaf != event.seal.leaf:
             raise Broken(event.seq, "#{number} is not what was written down: its leaf is another.")
         return completed
 
-    def _join(self, record: Told) -> None:
+    def _join(self, record: EventRecord) -> None:
         self._marks.append(_UNSEEN)
         if record.kind is None:
             self.lineage.skip(record.seq)
@@ -181,7 +181,7 @@ class Audit:
         self._check_body(record, aimed)
         self.key_audit.see(record)
 
-    def _aim(self, record: Told) -> int:
+    def _aim(self, record: EventRecord) -> int:
         """Return the marks of an event's target; raise Broken if that can't be its target."""
         seq, target = record.seq, record.target or 0
         if target >= seq:
@@ -200,14 +200,14 @@ class Audit:
             )
         return aimed
 
-    def _begin(self, cut: Told) -> None:
+    def _begin(self, cut: EventRecord) -> None:
         if cut.target != self.start:
             return
         if (cut.pub or {}).get("frontier") != [node.hex() for node in self.before.frontier]:
             raise Broken(cut.seq, "#{number} is not the cut before this history.")
         self.begun = True
 
-    def _check_body(self, record: Told, aimed: int) -> None:
+    def _check_body(self, record: EventRecord, aimed: int) -> None:
         try:
             check_shape(record, hidden_call=bool(aimed & (_HIDDEN | _UNSEEN)))
             self._hands.see(record)
@@ -222,7 +222,7 @@ class Audit:
         except ValueError as error:
             raise Broken(record.seq, "#{number} is not as it should be.") from error
 
-    def _check_rules(self, record: Told) -> None:
+    def _check_rules(self, record: EventRecord) -> None:
         event, unheard = record.event, "how" in record.closed
         body = event.body if event else None
         light = body is None or self._effort is None or self._effort.allows(body, closed=unheard)
@@ -239,7 +239,7 @@ class Audit:
             return
         if unheard or not light:
             if record.kind is not _CUT:
-                self.lineage.glimpse(event, light=light)
+                self.lineage.fold_closed(event, light=light)
             return
         if record.kind is _CUT:
             read_cut(event)
@@ -249,7 +249,7 @@ class Audit:
             note = LocalizedError("#{number} undoes something too far back to check.", number=record.seq)
             self.findings.notes.add(note)
 
-    def _count(self, record: Told, body: Rolled, *, unheard: bool, light: bool) -> None:
+    def _count(self, record: EventRecord, body: Rolled, *, unheard: bool, light: bool) -> None:
         if unheard and record.visibility is _PUBLIC:
             self.findings.hide(record.seq, body.roller)
         elif not unheard and not light:
@@ -257,7 +257,7 @@ class Audit:
         self.findings.remade += light and not unheard
 
 
-def _mark(record: Told) -> int:
+def _mark(record: EventRecord) -> int:
     """Return the marks of an event, which say what later events may target it."""
     body = record.event.body if record.event else None
     hidden = record.kind in _HIDEABLE and record.visibility is not _PUBLIC

@@ -26,7 +26,7 @@ _Memory: TypeAlias = tuple[str, int, int | None]
 """A roller's casefolded name, an epoch and an owner; owner None is every erased player."""
 
 
-class Discretion:
+class Redaction:
     """Follows a campaign's events in order, from number `start` + 1 on, for one reader.
 
     `memories`: the reader may see memories at all. `is_gm`: also those in a cut, which may depend on hidden

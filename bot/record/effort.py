@@ -110,9 +110,9 @@ class Effort:
     def _law_work(self, dice: Expression) -> int:
         """Return the work to compute the law of dice, which has a budget of its own."""
         budget = Budget()
-        before = budget.left
+        before = budget.remaining
         laws(dice, budget)
-        return before - budget.left
+        return before - budget.remaining
 
     def _roll_work(self, system: System, body: Rolled) -> int:
         """Return the work to make a roller's roll again; ReplayError for an impossible memory."""

@@ -15,9 +15,18 @@ from bot.record.audit import Audit
 from bot.record.checkpoint import ConsistencyProof, InclusionProof
 from bot.record.effort import Effort
 from bot.record.findings import Broken
-from bot.record.hashing import LONGEST_LINE, NotCanonical, Spot, Tree, Value, canon, read_line, text_on
+from bot.record.hashing import (
+    LONGEST_LINE,
+    HashPosition,
+    NotCanonical,
+    Tree,
+    Value,
+    canon,
+    read_line,
+    text_on,
+)
 from bot.record.ledger import FORMAT, ORIGIN, checkpoint_of
-from bot.record.lines import Told
+from bot.record.lines import EventRecord
 from bot.record.tree_proofs import prove_consistency, prove_inclusion
 
 EVERY = 100
@@ -91,7 +100,7 @@ class Reading:
         sizes: Iterable[int] = (),
         seals: Mapping[int, str] | None = None,
         wanted: int = 0,
-        note: Callable[[Told], None] | None = None,
+        note: Callable[[EventRecord], None] | None = None,
         *,
         proves: bool = False,
     ) -> None:
@@ -105,7 +114,7 @@ class Reading:
         self._end = self._checked = 0
         self._wanted = wanted
         self._line = b""
-        self._stored: dict[Spot, bytes] = {}
+        self._stored: dict[HashPosition, bytes] = {}
 
     def read(self, first: bytes, stream: BinaryIO) -> None:
         """Check a file, given its first line and the rest; raise Broken, or DamagedExport for a line."""
@@ -199,7 +208,7 @@ class Reading:
         if self._note:
             self._note(record)
         if self._wanted or self._proves:
-            self._stored[Spot(0, record.seq - 1)] = record.leaf
+            self._stored[HashPosition(0, record.seq - 1)] = record.leaf
             self._line = raw[:-1] if record.seq == self._wanted else self._line
 
     def _note_root(self, audit: Audit) -> None:
@@ -207,7 +216,7 @@ class Reading:
             self.roots[audit.seq] = audit.tree.root
 
 
-def check_seal(audit: Audit, record: Told, seals: Mapping[int, str]) -> None:
+def check_seal(audit: Audit, record: EventRecord, seals: Mapping[int, str]) -> None:
     """Compare an event with the seal shown for it, if there is one; raise Broken if it differs."""
     seal_digits = seals.get(record.seq)
     if seal_digits is None:

@@ -6,7 +6,7 @@ Source: docs/format.md, section 5.5.
 from bot.campaign.events import CardChosen, CardPlayed, CardReturned, Rolled
 from bot.campaign.kinds import Kind, Visibility
 from bot.record.findings import Broken
-from bot.record.lines import Told
+from bot.record.lines import EventRecord
 
 MOVES = frozenset({Kind.PLAY, Kind.DISCARD, Kind.CHOOSE})
 """Kinds whose undo does not touch a roller."""
@@ -27,7 +27,7 @@ class Hands:
         """Forget which cards left, since a withheld event may have brought them back."""
         self._left.clear()
 
-    def see(self, record: Told) -> None:
+    def see(self, record: EventRecord) -> None:
         """Check the next event, and note what it does with a card; raise Broken if it can't."""
         seq, kind, target = record.seq, record.kind, record.target or 0
         body = record.event.body if record.event else None
@@ -47,7 +47,7 @@ class Hands:
                 del entries[next(iter(entries))]
 
 
-def _fault(record: Told, owner: int | None, drawn: Rolled | None) -> Broken | None:
+def _fault(record: EventRecord, owner: int | None, drawn: Rolled | None) -> Broken | None:
     """Return the fault of an event about cards, or None; `drawn` is None if the draw is not known."""
     body, cards = record.event.body if record.event else None, drawn.results if drawn else ()
     is_other_player = (record.user_id or owner) != owner

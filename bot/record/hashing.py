@@ -201,7 +201,7 @@ def fold(hashes: Iterable[bytes]) -> bytes:
     return root or sha256().digest()
 
 
-class Spot(NamedTuple):
+class HashPosition(NamedTuple):
     """Position of a stored hash: level of tiles and place on it, from 0. Level 0 holds the leaves."""
 
     level: int
@@ -227,14 +227,14 @@ class Tree:
     def append(self, leaf: bytes) -> "Grown":
         """Return the tree with one more leaf, and the hashes of tiles that it completes."""
         frontier = [*self.frontier]
-        completed: dict[Spot, bytes] = {}
+        completed: dict[HashPosition, bytes] = {}
         joined, size, height = leaf, self.size, 0
         while size & 1:
             joined = node_hash(frontier.pop(), joined)
             size >>= 1
             height += 1
             if height % TILE_BITS == 0:
-                completed[Spot(height // TILE_BITS, size)] = joined
+                completed[HashPosition(height // TILE_BITS, size)] = joined
         frontier.append(joined)
         return Grown(Tree(self.size + 1, tuple(frontier)), completed)
 
@@ -243,5 +243,5 @@ class Grown(NamedTuple):
     """A tree after one more leaf."""
 
     tree: Tree
-    completed: dict[Spot, bytes]
+    completed: dict[HashPosition, bytes]
     """The new hashes of level 1 and above, to be stored."""

@@ -21,12 +21,12 @@ from bot.campaign.proof import (
     keys_after,
     time_of_round,
 )
-from bot.campaign.replay import remake, throw_beside
+from bot.campaign.replay import remake, throw_added_dice
 from bot.dice.draws import Draws, Recorder, Source
 from bot.record.findings import Broken, Few, Spans
 from bot.record.hashing import leaf_hash
 from bot.record.ledger import LATEST, UNASKED
-from bot.record.lines import Told
+from bot.record.lines import EventRecord
 from bot.record.proof_mode import NO_SALT, KeyedDraws, Press, Salts, is_round, keys_root
 from bot.times import milliseconds_of
 
@@ -106,7 +106,7 @@ class KeyAudit:
         """Number of the event that ended keys last."""
         self._epochs: dict[int, _Epoch] = {}
         self._keys: tuple[CommittedKeys, ...] = ()
-        self._pending: Told | None = None
+        self._pending: EventRecord | None = None
         self._newest = self._unasked = 0
         self._agreed: list[int] = []
         """Rolls since the newest withheld event that follow from their keys."""
@@ -142,7 +142,7 @@ class KeyAudit:
         self._epochs[commit] = replace(self._epochs[commit], leaves=hashes)
         self._pending = None
 
-    def see(self, record: Told) -> None:
+    def see(self, record: EventRecord) -> None:
         """Take the next event, after its own roll was checked."""
         event, press = record.event, record.press
         if event is not None and (self._keys or record.kind in _CHANGES):
@@ -151,7 +151,7 @@ class KeyAudit:
         if press and press[0] > self._newest:
             self._newest = press[0]
 
-    def _change(self, record: Told, event: Event) -> None:
+    def _change(self, record: EventRecord, event: Event) -> None:
         match event.body:
             case KeysCommitted() as body:
                 self._commit(record, event, body)
@@ -175,7 +175,7 @@ class KeyAudit:
         if ends or (self._cut and (took_over or (reached and not self._keys))):
             self._cut, self._ended = False, event.seq
 
-    def _commit(self, record: Told, event: Event, body: KeysCommitted) -> None:
+    def _commit(self, record: EventRecord, event: Event, body: KeysCommitted) -> None:
         first = ProofMode(self._keys).next_first(event.seq)
         if body.keys != KEYS or body.first <= event.seq or (body.first != first and not self._unsure):
             raise Broken(event.seq, "#{number} commits to keys while others are left.")
@@ -199,7 +199,7 @@ class KeyAudit:
             drand = salted.drand and body.drand is None
             self._epochs[salted.keys.begun] = replace(salted, salts=salted.salts.after(event), drand=drand)
 
-    def check(self, record: Told, *, remakes: bool) -> None:
+    def check(self, record: EventRecord, *, remakes: bool) -> None:
         """Check the key of a roll or a restart before `see`; raise Broken for another key, or none.
 
         Unless the audit `remakes` the roll, count it as not shown to follow from its key.
@@ -294,7 +294,7 @@ def _follows(body: Rolled | RegisterReset, draws: Draws) -> bool:
     record = Recorder(draws)
     if isinstance(body, Rolled):
         remake(body, record)
-        throw_beside(body, record)
+        throw_added_dice(body, record)
     else:
         _ = [record.below(total) for total, _ in body.draws]
     lots = body.lots if isinstance(body, Rolled) else ()

@@ -67,7 +67,7 @@ class KnownRoller:
         )
 
 
-def read_rollers(kept_rollers: Iterable[KeptRoller]) -> dict[str, KnownRoller]:
+def rollers_from_cut(kept_rollers: Iterable[KeptRoller]) -> dict[str, KnownRoller]:
     """Return the rollers of a cut, by casefolded name."""
     rollers: dict[str, KnownRoller] = {}
     for entry in kept_rollers:

@@ -16,7 +16,17 @@ from bot.dice.errors import DiceError
 from bot.dice.system import Json
 from bot.record.checkpoint import Checkpoint
 from bot.record.codec import Parts, Unreadable, encode, encode_value
-from bot.record.hashing import PARTS, Keys, Spot, Tree, Value, bytes_of, commitment, leaf_hash, text_of
+from bot.record.hashing import (
+    PARTS,
+    HashPosition,
+    Keys,
+    Tree,
+    Value,
+    bytes_of,
+    commitment,
+    leaf_hash,
+    text_of,
+)
 from bot.record.presses import LONGEST
 from bot.record.proof_mode import Epoch, KeyedDraws, Press, epochs_after
 from bot.times import milliseconds_of
@@ -54,7 +64,7 @@ def write_line(event: Event, keys: Keys, *closed: str) -> str:
     return _line(event, keys, _pub(event, parts), _texts(event, parts), closed)
 
 
-def untold(*, visible: bool, typed: bool, reveals_hidden: bool) -> tuple[str, ...]:
+def closed_parts(*, visible: bool, typed: bool, reveals_hidden: bool) -> tuple[str, ...]:
     """Return the names of the parts to close for a reader; see `bot.record.discretion`.
 
     `visible`: they may see the result; `typed`: also the typed text, which may hold a person's own names;
@@ -123,7 +133,7 @@ def _line(event: Event, keys: Keys, pub: str, texts: dict[str, str], closed: Col
     return f"{{{','.join(fields)}}}"
 
 
-class CameLate(DiceError):
+class PressTooLate(DiceError):
     """Refusal of a roll in proof mode that later commands of others could have influenced."""
 
     def __init__(self) -> None:
@@ -168,7 +178,7 @@ class Ledger:
         key = next(((key, epoch) for key, epoch in keys if key), None)
         late = milliseconds_of(self.newest) - milliseconds_of(caller.interaction_id or 0)
         if key and (late > LATEST or self.unasked > UNASKED):
-            raise CameLate
+            raise PressTooLate
         return key
 
     def draws(self, caller: Caller) -> SourcedDraws | None:
@@ -179,7 +189,7 @@ class Ledger:
         key, epoch = match
         return KeyedDraws(key, Press(self.log, self.seq + 1, press, epoch.salts.of(press)))
 
-    def has_no_room(self, interaction_id: int) -> bool:
+    def is_too_old(self, interaction_id: int) -> bool:
         """Return whether an interaction is too old to follow the newest event (format.md, section 5.4)."""
         return milliseconds_of(self.newest) - milliseconds_of(interaction_id) > LONGEST
 
@@ -233,7 +243,7 @@ class Appended(NamedTuple):
 
     ledger: Ledger
     event: Event
-    completed: Mapping[Spot, bytes]
+    completed: Mapping[HashPosition, bytes]
     """Hashes of completed tiles, to be stored."""
     entered: Entered
     """The leaf and the texts for the event's row."""

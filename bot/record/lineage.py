@@ -23,7 +23,7 @@ from bot.campaign.events import (
     Undone,
 )
 from bot.campaign.kinds import Mark
-from bot.campaign.replay import replayed
+from bot.campaign.replay import replay_dice
 from bot.campaign.rolled import OfDice
 from bot.campaign.state import State, evolve, owner_of
 from bot.d100.method import Method
@@ -95,7 +95,7 @@ class Lineage:
         if changes:
             self._changed = number
 
-    def glimpse(self, event: Event, *, light: bool) -> None:
+    def fold_closed(self, event: Event, *, light: bool) -> None:
         """Fold an event whose part "how" is closed, or which is not `light`: too slow to make again."""
         self._mark(event.seq, _DIM)
         body = event.body
@@ -125,7 +125,7 @@ class Lineage:
             case Undone():
                 self._undo(event, event.target or 0)
             case Rolled() as body:
-                _, after = replayed(event)
+                _, after = replay_dice(event)
                 self._check_named(event, body)
                 if _is_followed(body):
                     self._roll(event, body, after)

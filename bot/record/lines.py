@@ -45,7 +45,7 @@ _SHORT, _MANY = 200, 2_048
 """Cache limits: longest text in characters, entries."""
 
 
-class Told(NamedTuple):
+class EventRecord(NamedTuple):
     """An event as one reader may see it; a withheld one has only its number and its leaf."""
 
     seq: int
@@ -65,7 +65,7 @@ class Told(NamedTuple):
     """The person who asked; None for nobody, and if that is closed."""
 
 
-def read_told(text: str) -> Told:
+def read_record(text: str) -> EventRecord:
     """Return the event on a line, given without its newline.
 
     Raise NotCanonical for text that is not canonical, Unreadable for any other that is no event.
@@ -88,12 +88,12 @@ class _Read(NamedTuple):
     leaf: bytes
 
 
-def _read_told(text: str) -> Told:
+def _read_told(text: str) -> EventRecord:
     line = _object(json.loads(text))
     if text_of(line) != text:
         raise NotCanonical("it is not written canonically")
     if line.keys() == {"leaf", "seq"}:
-        return Told(_integer(line["seq"], least=0), bytes.fromhex(_text(line["leaf"], _is_hash)))
+        return EventRecord(_integer(line["seq"], least=0), bytes.fromhex(_text(line["leaf"], _is_hash)))
     if not _NEEDED <= line.keys() <= _FIELDS or (visibility := _SEE.get(str(line["see"]))) is None:
         raise Unreadable(_MISFIT)
     kind, read = _KINDS.get(str(line["kind"])), _read_parts(line)
@@ -132,7 +132,7 @@ def _read_told(text: str) -> Told:
             ),
         )
     public = cast("Mapping[str, Value]", open_fields)
-    return Told(seq, read.leaf, kind, visibility, target, public, event, read.closed, press, user_id)
+    return EventRecord(seq, read.leaf, kind, visibility, target, public, event, read.closed, press, user_id)
 
 
 def _read_parts(line: dict[str, Json]) -> _Read:

@@ -1,6 +1,6 @@
 """Check rolls that name an earlier one: a push, and a result that is compared with it."""
 
-from bot.campaign.choosing import lay_so
+from bot.campaign.choosing import matches_first_roll
 from bot.campaign.events import Event
 from bot.campaign.replay import one_number
 from bot.record.findings import Broken
@@ -18,7 +18,7 @@ def check_named(event: Event, target: Event | None) -> None:
         raise Broken(
             seq, "#{number} pushes #{other}, which is no roll of that player's in that game.", other=other
         )
-    if target and body.stood and not lay_so(body, target.roll):
+    if target and body.stood and not matches_first_roll(body, target.roll):
         raise Broken(seq, "#{number} keeps dice that did not fall so in #{other}.", other=other)
     total = one_number(target) if target else None
     if body.versus and (total is None or body.check is None or body.check.dc != total):

@@ -10,7 +10,7 @@ from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.rolled import OfDice
 from bot.dice.draws import Source
 from bot.record.findings import Broken
-from bot.record.lines import Told
+from bot.record.lines import EventRecord
 from bot.systems.registry import SYSTEMS
 
 _OPEN = frozenset({Kind.COMMIT, Kind.SHOWN, Kind.SALT, Kind.UNCOMMIT, Kind.CUT, Kind.RESTORED})
@@ -18,7 +18,7 @@ _OPEN = frozenset({Kind.COMMIT, Kind.SHOWN, Kind.SALT, Kind.UNCOMMIT, Kind.CUT, 
 _UNASKED = frozenset({Kind.CLOSE, Kind.CUT, Kind.RESTORED, Kind.COMMIT, Kind.SHOWN, Kind.REVEAL})
 
 
-def check_shape(record: Told, *, hidden_call: bool) -> None:
+def check_shape(record: EventRecord, *, hidden_call: bool) -> None:
     """Raise Broken if an event closes a part that it may not, or lacks the person who asked for it."""
     seq, kind = record.seq, record.kind
     if (
@@ -36,7 +36,7 @@ def check_shape(record: Told, *, hidden_call: bool) -> None:
         _check_roll(record, hidden_call=hidden_call)
 
 
-def _check_roll(record: Told, *, hidden_call: bool) -> None:
+def _check_roll(record: EventRecord, *, hidden_call: bool) -> None:
     public = record.visibility is Visibility.PUBLIC
     if public and "what" in record.closed and not hidden_call:
         raise Broken(record.seq, "#{number} is public, and does not tell its result.")

@@ -8,7 +8,7 @@ smaller one. Making them takes the frontier and a few stored tiles, checking the
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from bot.record.hashing import TILE_BITS, Spot, Tree, fold, node_hash
+from bot.record.hashing import TILE_BITS, HashPosition, Tree, fold, node_hash
 
 _Range = tuple[int, int]
 """Start and end of a range of leaves, without the end."""
@@ -40,7 +40,7 @@ def inclusion_tiles(tree: Tree, index: int) -> frozenset[Tile]:
 
 
 def prove_inclusion(
-    tree: Tree, index: int, stored: Mapping[Spot, bytes], cut: Tree | None = None
+    tree: Tree, index: int, stored: Mapping[HashPosition, bytes], cut: Tree | None = None
 ) -> tuple[bytes, ...]:
     """Return the path from leaf number `index`, counted from 0, to the root; ValueError if there is none.
 
@@ -55,7 +55,7 @@ def consistency_tiles(tree: Tree, old: int) -> frozenset[Tile]:
 
 
 def prove_consistency(
-    tree: Tree, old: int, stored: Mapping[Spot, bytes], cut: Tree | None = None
+    tree: Tree, old: int, stored: Mapping[HashPosition, bytes], cut: Tree | None = None
 ) -> tuple[bytes, ...]:
     """Return the proof that the tree extends its first `old` leaves; ValueError if it is smaller."""
     return _path(tree, _consistency(old, tree.size), stored, cut)
@@ -157,7 +157,7 @@ def _tiles(tree: Tree, ranges: Sequence[_Range]) -> frozenset[Tile]:
 
 
 def _path(
-    tree: Tree, ranges: Sequence[_Range], stored: Mapping[Spot, bytes], cut: Tree | None
+    tree: Tree, ranges: Sequence[_Range], stored: Mapping[HashPosition, bytes], cut: Tree | None
 ) -> tuple[bytes, ...]:
     roots: dict[_Subtree, bytes] = {}
     for known_tree in (cut or Tree(), tree):
@@ -165,11 +165,11 @@ def _path(
     return tuple(fold(_root(part, roots, stored) for part in _subtrees(*leaves)) for leaves in ranges)
 
 
-def _root(subtree: _Subtree, roots: Mapping[_Subtree, bytes], stored: Mapping[Spot, bytes]) -> bytes:
+def _root(subtree: _Subtree, roots: Mapping[_Subtree, bytes], stored: Mapping[HashPosition, bytes]) -> bytes:
     node = roots.get(subtree)
     level, above = divmod(subtree.height, TILE_BITS)
     if node is None and not above:
-        node = stored.get(Spot(level, subtree.place))
+        node = stored.get(HashPosition(level, subtree.place))
     if node is None and not subtree.height:
         raise ValueError(f"the leaf {subtree.place} is not here any more")
     if node is None:

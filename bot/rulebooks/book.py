@@ -12,7 +12,7 @@ from typing import TypeVar
 from bot.dice.errors import LocalizedError, SpecError
 from bot.dice.notation import reads
 from bot.dice.system import Json
-from bot.rulebooks.fields import a_list, a_name, a_text, an_integer, an_object
+from bot.rulebooks.fields import read_integer, read_list, read_name, read_object, read_text
 from bot.rulebooks.formula import Formula, check_names, formula_at
 from bot.rulebooks.rules import FACE, FAR, RULE_FIELDS, GameRule, read_rule
 
@@ -35,13 +35,13 @@ class GameOption:
     high: int
     usual: int | None = None
     """The default; None if it is required, 0 below `low` if it is optional without a default."""
-    said: str = ""
+    translation: str = ""
     """Its name in the player's language, accepted besides the English one; "" for none."""
 
     @property
     def word(self) -> str:
         """Return its preferred name."""
-        return self.said or self.name
+        return self.translation or self.name
 
     @property
     def is_switch(self) -> bool:
@@ -87,15 +87,15 @@ class NamedRoll:
     choice: Choice | None = None
     letters: tuple[tuple[str, str], ...] = ()
     """Letters with their options: a player types one for each die, as in `yyggpp`."""
-    said: str = ""
+    translation: str = ""
     """Its name in the player's language, accepted besides the English one; "" for none."""
-    thrown_said: str = ""
+    thrown_translation: str = ""
     """The name of the typed dice in that language."""
 
     @property
     def word(self) -> str:
         """Return its preferred name."""
-        return self.said or self.name
+        return self.translation or self.name
 
     @property
     def dice(self) -> tuple[str, ...]:
@@ -145,7 +145,7 @@ def _find_named(items: Sequence[_Named], word: str) -> _Named | None:
     for item in items:
         if item.name == word:
             return item
-    return next((item for item in items if item.said and plain(item.said) == word), None)
+    return next((item for item in items if item.translation and plain(item.translation) == word), None)
 
 
 def _parse_integer(digits: str) -> int:
@@ -169,27 +169,29 @@ def read_game(text: str) -> Game:
             lineno=error.lineno,
             colno=error.colno,
         ) from None
-    fields = an_object(
+    fields = read_object(
         LocalizedError("The game"),
         value,
         ("key", "name", "help", "rolls", "buttons", "usual", "under", "scores"),
     )
-    entries = an_object("rolls", fields.get("rolls"))
+    entries = read_object("rolls", fields.get("rolls"))
     rolls = tuple(
-        _read_roll(f"rolls.{name}", a_name("rolls", name), entry) for name, entry in entries.items()
+        _read_roll(f"rolls.{name}", read_name("rolls", name), entry) for name, entry in entries.items()
     )
     if not rolls:
         raise SpecError("rolls needs at least one roll.")
     buttons = fields.get("buttons", [])
     game = Game(
-        a_name("key", a_text("key", fields.get("key"), 16)),
-        a_text("name", fields.get("name"), 60),
-        a_text("help", fields.get("help")),
+        read_name("key", read_text("key", fields.get("key"), 16)),
+        read_text("name", fields.get("name"), 60),
+        read_text("help", fields.get("help")),
         rolls,
-        tuple(a_text("buttons", button, 60) for button in a_list("buttons", buttons)) if buttons else (),
+        tuple(read_text("buttons", button, 60) for button in read_list("buttons", buttons))
+        if buttons
+        else (),
         _read_dice("usual", fields["usual"]) if "usual" in fields else "",
         _read_dice("under", fields["under"]) if "under" in fields else "",
-        tuple(a_text("scores", score, 32).casefold() for score in a_list("scores", fields["scores"]))
+        tuple(read_text("scores", score, 32).casefold() for score in read_list("scores", fields["scores"]))
         if "scores" in fields
         else (),
     )
@@ -199,7 +201,7 @@ def read_game(text: str) -> Game:
 
 
 def _read_dice(field: str, value: object) -> str:
-    dice = a_text(field, value, 16)
+    dice = read_text(field, value, 16)
     if not reads(dice):
         raise SpecError("{field} is dice, such as d20 or 2d6, not {dice!r}.", field=field, dice=dice)
     return dice
@@ -211,10 +213,10 @@ def print_rule(fields: Mapping[str, Json]) -> str:
 
 
 def _read_roll(path: str, name: str, value: object) -> NamedRoll:
-    fields = an_object(path, value, ("help", "options", "letters", "push", "choose", *RULE_FIELDS))
-    listed = an_object(f"{path}.options", fields.get("options", {}))
+    fields = read_object(path, value, ("help", "options", "letters", "push", "choose", *RULE_FIELDS))
+    listed = read_object(f"{path}.options", fields.get("options", {}))
     typed_dice = next(
-        (a_name(f"{path}.options", option) for option, entry in listed.items() if entry == TYPED_DICE), ""
+        (read_name(f"{path}.options", option) for option, entry in listed.items() if entry == TYPED_DICE), ""
     )
     option_groups = (
         _dice_options(option)
@@ -231,10 +233,10 @@ def _read_roll(path: str, name: str, value: object) -> NamedRoll:
         push = _read_push(f"{path}.push", fields["push"], _value_names(options, rule))
     if "choose" in fields:
         choice = _read_choice(name, f"{path}.choose", fields["choose"], options, rule)
-    help_text = a_text(f"{path}.help", fields.get("help"))
+    help_text = read_text(f"{path}.help", fields.get("help"))
     letters = tuple(
-        (letter, a_text(f"{path}.letters", option))
-        for letter, option in an_object(f"{path}.letters", fields.get("letters", {})).items()
+        (letter, read_text(f"{path}.letters", option))
+        for letter, option in read_object(f"{path}.letters", fields.get("letters", {})).items()
     )
     for _, option in letters:
         if not _find_named(options, option):
@@ -254,7 +256,7 @@ def _dice_options(name: str) -> list[GameOption]:
 
 
 def _read_option(path: str, name: str, value: object) -> GameOption:
-    numbers = a_list(f"{path}.{name}", value)
+    numbers = read_list(f"{path}.{name}", value)
     if len(numbers) not in {2, 3}:
         raise SpecError(
             "{at}.{name} is [least, most], and third a number or {optional!r} where it may be "
@@ -264,13 +266,13 @@ def _read_option(path: str, name: str, value: object) -> GameOption:
             optional=OPTIONAL,
             typed_dice=TYPED_DICE,
         )
-    low = an_integer(f"{path}.{name}[0]", numbers[0], -FAR, FAR)
-    high = an_integer(f"{path}.{name}[1]", numbers[1], low, FAR)
+    low = read_integer(f"{path}.{name}[0]", numbers[0], -FAR, FAR)
+    high = read_integer(f"{path}.{name}[1]", numbers[1], low, FAR)
     if numbers[2:] == [OPTIONAL]:
-        an_integer(f"{path}.{name}[0]", low, 1, FAR)
-        return GameOption(a_name(path, name), low, high, 0)
-    usual = an_integer(f"{path}.{name}[2]", numbers[2], low, high) if len(numbers) == 3 else None
-    return GameOption(a_name(path, name), low, high, usual)
+        read_integer(f"{path}.{name}[0]", low, 1, FAR)
+        return GameOption(read_name(path, name), low, high, 0)
+    usual = read_integer(f"{path}.{name}[2]", numbers[2], low, high) if len(numbers) == 3 else None
+    return GameOption(read_name(path, name), low, high, usual)
 
 
 def _value_names(options: Sequence[GameOption], rule: GameRule) -> set[str]:
@@ -283,20 +285,20 @@ def _value_names(options: Sequence[GameOption], rule: GameRule) -> set[str]:
 
 
 def _read_push(path: str, value: object, names: set[str]) -> Push:
-    fields = an_object(path, value, ("roll", "with", "if"))
+    fields = read_object(path, value, ("roll", "with", "if"))
     options = _read_following_options(path, fields, names)
     condition = _read_formula(f"{path}.if", fields.get("if", "1"), names)
-    return Push(a_text(f"{path}.roll", fields.get("roll"), 16), options, condition)
+    return Push(read_text(f"{path}.roll", fields.get("roll"), 16), options, condition)
 
 
 def _read_choice(
     name: str, path: str, value: object, options: Sequence[GameOption], rule: GameRule
 ) -> Choice:
-    fields = an_object(path, value, ("roll", "with", "dice", "keep"))
+    fields = read_object(path, value, ("roll", "with", "dice", "keep"))
     names = _value_names(options, rule)
     free = _read_formula(f"{path}.dice", fields.get("dice", "1"), names | {FACE, *rule.symbols})
     keep = _read_formula(f"{path}.keep", fields["keep"], names) if "keep" in fields else None
-    second = a_text(f"{path}.roll", fields.get("roll", name), 16)
+    second = read_text(f"{path}.roll", fields.get("roll", name), 16)
     return Choice(second, _read_following_options(path, fields, names), free, keep)
 
 
@@ -304,12 +306,12 @@ def _read_following_options(
     path: str, fields: Mapping[str, Json], names: set[str]
 ) -> tuple[tuple[str, Formula], ...]:
     """Return the options of a following roll, as formulas of the first one's values."""
-    formulas = an_object(f"{path}.with", fields.get("with", {}))
+    formulas = read_object(f"{path}.with", fields.get("with", {}))
     return tuple((name, _read_formula(f"{path}.with.{name}", text, names)) for name, text in formulas.items())
 
 
 def _read_formula(path: str, text: object, names: set[str]) -> Formula:
-    formula = formula_at(path, a_text(path, text))
+    formula = formula_at(path, read_text(path, text))
     check_names(path, formula, names)
     return formula
 
@@ -338,7 +340,7 @@ def _check_following(game: Game, roll: NamedRoll) -> None:
 
 
 @cache
-def originals() -> Mapping[str, Game]:
+def builtin_games() -> Mapping[str, Game]:
     """Return the built-in games in English by key, ordered by name."""
     paths = [path for path in (files("bot") / "games").iterdir() if path.name.endswith(".json")]
     games = [read_game(path.read_text(encoding="utf-8")) for path in paths]

@@ -7,7 +7,7 @@ from bot.dice.errors import SpecError
 from bot.dice.system import is_object
 from bot.rulebooks.book import Game, GameOption, NamedRoll, read_game
 from bot.rulebooks.rules import FAR
-from bot.rulebooks.words import Asked, understand
+from bot.rulebooks.words import GameRequest, understand
 
 _ENTRY = re.compile(r"(\w+)\[(\d+)\]")
 _SMALL = 3
@@ -49,20 +49,20 @@ def line_of(text: str, fault: str) -> int:
     return text.count("\n", 0, position) + 1
 
 
-def examples(game: Game, roll: NamedRoll) -> list[Asked]:
+def examples(game: Game, roll: NamedRoll) -> list[GameRequest]:
     """Return the game's buttons for a roll, or else the roll with small numbers."""
     requests = [understand(words, {game.key: game}, None) for words in game.buttons]
     matching = [request for request in requests if request and request.roll is roll]
     return matching or [_with_numbers(game, roll, _SMALL, None)]
 
 
-def extremes(game: Game, roll: NamedRoll) -> list[Asked]:
+def extremes(game: Game, roll: NamedRoll) -> list[GameRequest]:
     """Return the roll with the lowest and the highest numbers, of all options and of the required ones."""
     ends = -FAR, FAR
     return [_with_numbers(game, roll, limit, optional) for limit in ends for optional in (None, limit)]
 
 
-def _with_numbers(game: Game, roll: NamedRoll, required: int, optional: int | None) -> Asked:
+def _with_numbers(game: Game, roll: NamedRoll, required: int, optional: int | None) -> GameRequest:
     """Return the roll with its options clamped to these numbers; None leaves the optional ones out."""
 
     def clamp(option: GameOption) -> int:
@@ -71,4 +71,4 @@ def _with_numbers(game: Game, roll: NamedRoll, required: int, optional: int | No
         target = required if option.usual is None or optional is None else optional
         return min(max(target, option.low), option.high)
 
-    return Asked(game, roll, tuple((option.name, clamp(option)) for option in roll.options))
+    return GameRequest(game, roll, tuple((option.name, clamp(option)) for option in roll.options))

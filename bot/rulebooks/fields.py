@@ -2,13 +2,15 @@
 
 from collections.abc import Collection, Mapping
 
-from bot.dice.errors import LocalizedError, SpecError, quoted
+from bot.dice.errors import LocalizedError, SpecError, value_text
 from bot.dice.system import Json, is_list, is_object
 
 TEXT_LIMIT = 200
 
 
-def an_object(path: str | LocalizedError, value: object, allowed: Collection[str] = ()) -> Mapping[str, Json]:
+def read_object(
+    path: str | LocalizedError, value: object, allowed: Collection[str] = ()
+) -> Mapping[str, Json]:
     """Return an object; raise SpecError for anything else, and for a field that is not allowed."""
     if not is_object(value):
         raise SpecError("{at} is an object in braces, not {short}.", at=path, short=_shorten(value))
@@ -20,14 +22,14 @@ def an_object(path: str | LocalizedError, value: object, allowed: Collection[str
     return value
 
 
-def a_list(path: str, value: object) -> list[Json]:
+def read_list(path: str, value: object) -> list[Json]:
     """Return a non-empty list; raise SpecError for anything else."""
     if not is_list(value) or not value:
         raise SpecError("{at} is a list in brackets with at least one entry.", at=path)
     return value
 
 
-def a_text(path: str, value: object, limit: int = TEXT_LIMIT) -> str:
+def read_text(path: str, value: object, limit: int = TEXT_LIMIT) -> str:
     """Return a text of 1 to `limit` characters; raise SpecError for anything else."""
     if not isinstance(value, str) or not value.strip() or len(value) > limit:
         raise SpecError(
@@ -39,7 +41,7 @@ def a_text(path: str, value: object, limit: int = TEXT_LIMIT) -> str:
     return value.strip()
 
 
-def an_integer(path: str, value: object, low: int, high: int) -> int:
+def read_integer(path: str, value: object, low: int, high: int) -> int:
     """Return an integer of low..high; raise SpecError for anything else."""
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise SpecError(
@@ -52,7 +54,7 @@ def an_integer(path: str, value: object, low: int, high: int) -> int:
     return value
 
 
-def a_name(path: str, name: str) -> str:
+def read_name(path: str, name: str) -> str:
     """Return a name for formulas and players; raise SpecError unless it is one short lower-case word."""
     if not name.isascii() or not name.isidentifier() or name != name.casefold() or len(name) > 16:
         raise SpecError(
@@ -64,5 +66,5 @@ def a_name(path: str, name: str) -> str:
 
 
 def _shorten(value: object) -> LocalizedError | str:
-    text = "null" if value is None else quoted(value)
+    text = "null" if value is None else value_text(value)
     return text if len(str(text)) <= 40 else f"{str(text)[:40]} …"

@@ -130,7 +130,7 @@ def _pool_law(
 
 def _die_law(pool: DicePool, measures: Sequence[Measure], values: Amounts) -> tuple[Law, int]:
     """Return the law of these measures' tallies of one die with its further dice, and its total weight."""
-    faces = pool.shown(values)
+    faces = pool.faces_for(values)
     explodes = [bool(pool.explode and pool.explode.value({**values, **face.values()})) for face in faces]
     limit = pool.most if any(explodes) else 0
 
@@ -182,7 +182,7 @@ def _join_laws(measures: Sequence[Measure], first: Law, second: Law) -> Law:
     return law
 
 
-class Fallen(NamedTuple):
+class ThrownRule(NamedTuple):
     """The result of throwing a rule."""
 
     throw: Throw
@@ -192,7 +192,7 @@ class Fallen(NamedTuple):
     tosses: Tosses
 
 
-def throw_rule(rule: GameRule, options: Mapping[str, int], draws: Draws, fixed: Tosses = ()) -> Fallen:
+def throw_rule(rule: GameRule, options: Mapping[str, int], draws: Draws, fixed: Tosses = ()) -> ThrownRule:
     """Throw the rule once with these values of its options.
 
     `fixed` has dice of the first pools that are not thrown, except those without a toss. Raise SpecError for
@@ -208,7 +208,7 @@ def throw_rule(rule: GameRule, options: Mapping[str, int], draws: Draws, fixed: 
         prior = fixed[n] if n < len(fixed) else ((),) * pool.dice(current)
         pool.limited(len(prior))
         tosses.append(tuple([_throw_die(pool, current, draws, die) for die in prior]))
-        faces = pool.shown(current) if prior else ()
+        faces = pool.faces_for(current) if prior else ()
         dice = [tuple([faces[toss] for toss in die]) for die in tosses[-1]]
         for face in (face for die in dice for face in pool.counted(die)):
             face_values = {**current, **face.values()}
@@ -216,7 +216,7 @@ def throw_rule(rule: GameRule, options: Mapping[str, int], draws: Draws, fixed: 
                 if pool.name in measure.pools:
                     tallies[index] = measure.join(tallies[index], measure.evaluate(face_values))
         if dice:
-            is_plain = pool.sides and pool.name in {_DICE, f"d{len(pool.shown(current))}"}
+            is_plain = pool.sides and pool.name in {_DICE, f"d{len(pool.faces_for(current))}"}
             name = "" if is_plain else f"{_in_words(pool.name)} "
             parts += [f"{_SEPARATOR if parts else ''}{name}", _format_pool(pool, current, dice)]
             thrown_pools.append((len(parts) - 1, ThrownPool(pool, current, dice)))
@@ -236,14 +236,14 @@ def throw_rule(rule: GameRule, options: Mapping[str, int], draws: Draws, fixed: 
     amount = values[rule.amount] if rule.amount else 0
     judgement = rule.judgement(values)
     result = Throw(rule.outcome(values), tuple(parts), judgement=judgement, amount=amount)
-    return Fallen(result, values, tuple(tosses))
+    return ThrownRule(result, values, tuple(tosses))
 
 
 def _format_pool(pool: DicePool, values: Mapping[str, int], dice: list[tuple[GameFace, ...]]) -> Part:
     """Return the dice of a pool for display: dice numbered from 1 like any others, special ones as text."""
     if pool.sides is None:
         return f"({', '.join('+'.join(face.text for face in die) for die in dice)})"
-    term = Dice(len(dice), len(pool.shown(values)))
+    term = Dice(len(dice), len(pool.faces_for(values)))
     thrown = tuple(Die(tuple(Face(face.number) for face in die)) for die in dice)
     return Pool(term, None, thrown, sum(die.value for die in thrown))
 
@@ -254,7 +254,7 @@ def _in_words(name: str) -> str:
 
 def _throw_die(pool: DicePool, values: Amounts, draws: Draws, prior: tuple[int, ...]) -> tuple[int, ...]:
     """Return the face indices of a die and its further dice, continuing after `prior` ones."""
-    faces = pool.shown(values)
+    faces = pool.faces_for(values)
     places = [*prior] or [draws.below(len(faces))]
     while (
         pool.explode

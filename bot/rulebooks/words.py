@@ -40,7 +40,7 @@ GamesByKey: TypeAlias = Mapping[str, Game]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class GameRequest:
     """A requested roll of a game, with the value of each option."""
 
     game: Game
@@ -66,7 +66,7 @@ class Asked:
         return " ".join(parts)
 
 
-def understand(text: str, games: GamesByKey, played: Game | None) -> Asked | None:
+def understand(text: str, games: GamesByKey, played: Game | None) -> GameRequest | None:
     """Return the roll that a text requests; None if it does not begin with a game's word.
 
     Every game is named by its key; rolls of the campaign's game also by their own names, English or
@@ -86,7 +86,7 @@ def understand(text: str, games: GamesByKey, played: Game | None) -> Asked | Non
         return _parse_options(played, roll, rest)
     if played and _expand_letters(played.rolls[0], first):
         return _parse_options(played, played.rolls[0], words)
-    translated = _ONE_WORD.said(text)
+    translated = _ONE_WORD.translate(text)
     return understand(translated, games, None) if translated else None
 
 
@@ -130,7 +130,7 @@ def pattern(game: Game, roll: NamedRoll) -> str:
         for option in roll.options
         if option.name not in roll.dice
     ]
-    options += [f"[{roll.thrown_said or roll.thrown} 2d6+3]"] if roll.thrown else []
+    options += [f"[{roll.thrown_translation or roll.thrown} 2d6+3]"] if roll.thrown else []
     return " ".join([game.key, roll.word, *options])
 
 
@@ -141,7 +141,7 @@ def _optional_pattern(option: GameOption) -> str:
 
 def _expand_dice(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
     """Yield the words, with typed dice as their three options: 2d6+3 gives damage_dice=2 and so on."""
-    text, names = " ".join(words), [*filter(None, (roll.thrown, plain(roll.thrown_said)))]
+    text, names = " ".join(words), [*filter(None, (roll.thrown, plain(roll.thrown_translation)))]
     for name in names:
         text = text.replace(f"{name} ", f"{name}=")
     for word in text.split():
@@ -154,7 +154,7 @@ def _expand_dice(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
             yield from _SIGN.sub(" ", word).split()
 
 
-def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> Asked:
+def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> GameRequest:
     values: dict[str, int] = {}
     words = [*_replace_target(roll, [*_expand_dice(roll, words)])]
     words = [sized for word in words for sized in _expand_letters(roll, word) or [_expand_die(roll, word)]]
@@ -194,7 +194,7 @@ def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> Asked:
             )
         values[option.name] = int(number)
         last = "" if name else option.name
-    return Asked(game, roll, tuple(_fill_in(game, roll, values)))
+    return GameRequest(game, roll, tuple(_fill_in(game, roll, values)))
 
 
 def _expand_letters(roll: NamedRoll, word: str) -> list[str]:

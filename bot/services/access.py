@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
-from bot.campaign.campaigns import UNNAMED, Campaign, Found, Master, Rules
+from bot.campaign.campaigns import UNNAMED, Campaign, CampaignEntry, Master, Rules
 from bot.campaign.command import Caller
 from bot.dice.errors import DiceError, Unknown
 from bot.storage import campaigns
@@ -77,7 +77,7 @@ def campaign_by_id(
     )
 
 
-def require_same_home(caller: Caller, campaign_id: int) -> Queries[Found]:
+def require_same_home(caller: Caller, campaign_id: int) -> Queries[CampaignEntry]:
     """Return a campaign by its id; raise Unknown for one of another server, which only a forged id names.
 
     Rights in one server give none in another, and its events are private.
@@ -92,7 +92,7 @@ def require_same_home(caller: Caller, campaign_id: int) -> Queries[Found]:
 
 
 def with_rights(
-    caller: Caller, entry: Found | None, *, for_masters: ForMasters = False
+    caller: Caller, entry: CampaignEntry | None, *, for_masters: ForMasters = False
 ) -> Queries[CampaignAccess]:
     """Return a campaign with the caller's rights in it."""
     campaign, masters = entry.campaign if entry else UNNAMED, frozenset[Master]()

@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from bot.campaign.adjustments import read_adjustment
-from bot.campaign.beside import read_around
+from bot.campaign.beside import read_modifiers
 from bot.campaign.call_commands import CloseCall, RevealCall
 from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Terms
@@ -39,13 +39,13 @@ _INITIATIVE = "initiative", "init"
 
 
 @dataclass(frozen=True, slots=True)
-class Pressed:
+class CallAnswer:
     """The answer to a player who pressed a call's button."""
 
     rolled: RollResult
     entry: CallEntry
     terms: Terms
-    again: bool
+    is_repeat: bool
     """Whether this is an earlier roll of theirs, shown once more."""
 
 
@@ -64,13 +64,13 @@ class Calls:
         text: str = "",
         *,
         asks: bool = False,
-        given: Numbers = NO_NUMBERS,
+        numbers: Numbers = NO_NUMBERS,
         thrown: tuple[int, ...] = (),
-    ) -> Pressed:
+    ) -> CallAnswer:
         """Roll for a call; return the earlier roll of a player who has rolled already.
 
         `text` is an adjustment, the name of a saved roll, or a game's words. If the call `asks` for numbers,
-        the caller's own and those `given` are used. `thrown` are faces of dice thrown by hand. Raise NoName
+        the caller's own and `numbers` are used. `thrown` are faces of dice thrown by hand. Raise NoName
         if numbers are missing, NotAllowed for players who were not called, DiceError for a closed call.
         """
         answer, is_repeat = AnswerCall(campaign_id, number, faces=thrown, by=read_as(USUAL)), False
@@ -80,7 +80,7 @@ class Calls:
                 _load_call_and_numbers(caller, campaign_id, number)
             )
             if not standing.call.of(caller.user_id):
-                command = with_numbers(standing, command, own_numbers, given)
+                command = with_numbers(standing, command, own_numbers, numbers)
         try:
             written = await self.store.writer.write(caller, command)
             rolled, opening = written.event, written.about
@@ -96,7 +96,7 @@ class Calls:
         result = read_roll(rolled)
         if result.roll.stake:
             result = await self.store.reader.do(with_account(result))
-        return Pressed(result, entries(rolled)[0], terms, is_repeat)
+        return CallAnswer(result, entries(rolled)[0], terms, is_repeat)
 
     async def take_hand(self, caller: Caller, campaign_id: int, number: int) -> bool | None:
         """Deal the caller the cards of a call once; return whether this was the first time.
@@ -120,12 +120,12 @@ class Calls:
             raise Unknown("You have no roll here. `/history` shows all rolls of a call.")
         return entry.event.seq
 
-    async def shown(self, standing: Standing, channel_id: int, message_id: int, language: str) -> None:
+    async def store_board(self, standing: Standing, channel_id: int, message_id: int, language: str) -> None:
         """Store which message shows a call, and the code of its language."""
         key = standing.call.event.at
         await work(self.store.database, boards.place_board(*key, channel_id, message_id, language))
 
-    async def goes_on(self, campaign_id: int, number: int, messages: Sequence[int]) -> None:
+    async def store_continuations(self, campaign_id: int, number: int, messages: Sequence[int]) -> None:
         """Store the messages that continue a call's board."""
         await work(self.store.database, boards.place_further(campaign_id, number, messages))
 
@@ -152,7 +152,7 @@ class Calls:
 
     async def timed(self) -> list[Board]:
         """Return the boards of calls with a pending reminder or end, the next one first."""
-        return await self.store.reader.do(boards.timed())
+        return await self.store.reader.do(boards.boards_with_deadline())
 
     async def recently_changed(self) -> list[tuple[int, int]]:
         """Return campaign id and number of calls whose messages a restart may have left outdated."""
@@ -163,7 +163,7 @@ class Calls:
         call = await self.store.reader.do(find_call(campaign_id, number))
         await self.settled(Caller.nobody(round(at * 1000), call.channel_id), campaign_id, number)
 
-    async def takes_reminder(self, board: Board) -> bool:
+    async def claim_reminder(self, board: Board) -> bool:
         """Claim the reminder of a call; return whether this process is the one to send it."""
         return await work(self.store.database, boards.take_reminder(board.campaign_id, board.seq))
 
@@ -193,7 +193,7 @@ class Calls:
             refusal = error
         if adjustment and not adjustment.wrong:
             return replace(answer, adjustment=adjustment)
-        names = await self.saved.known(caller)
+        names = await self.saved.names(caller)
         if adjustment:
             # Names are resolved behind a die, as adjustments are parsed.
             try:
@@ -205,7 +205,7 @@ class Calls:
             return replace(answer, adjustment=adjustment, typed=text)
         resolved = names.resolve_text(text)
         if resolved and resolved.roller:
-            around = read_around(resolved.text)
+            around = read_modifiers(resolved.text)
             if around.terms or resolved.times > 1:
                 raise SpecError("Everybody rolls once for a call, and the call sets the DC. Leave both out.")
             return replace(answer, saved=resolved.roller, adjustment=around.adjustment, typed=text)
@@ -241,7 +241,7 @@ def with_numbers(
     roller = "" if call.account else call.opened.roller
     resolved = resolve(dice, Vocabulary(numbers, rollers={folded(roller): roller} if roller else {}))
     if resolved and resolved.roller:
-        adjustment = read_around(resolved.text).adjustment.joined(command.adjustment)
+        adjustment = read_modifiers(resolved.text).adjustment.joined(command.adjustment)
         return replace(command, saved=roller, adjustment=adjustment, typed=as_typed(dice))
     return replace(command, saved=resolved.text, typed=as_typed(dice)) if resolved else command
 
@@ -294,7 +294,7 @@ def _load_board(campaign_id: int, number: int, at: float) -> Queries[tuple[Board
 def _load_standing(
     campaign_id: int, number: int, at: float, board: Board | None, rules: Rules
 ) -> Queries[Standing]:
-    rows = yield from boards.with_following(campaign_id, number)
+    rows = yield from boards.with_followers(campaign_id, number)
     opening = _require_opening(rows[0] if rows else None, number)
     call = fold_call(opening, [row.told for row in rows[1:] if not row.undone])
     if call.account:

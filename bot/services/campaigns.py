@@ -3,8 +3,8 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from bot.campaign.campaign_commands import CreateCampaign, SetRules, UseCampaign, joining
-from bot.campaign.campaigns import USUAL, Found, Rules, Shown
+from bot.campaign.campaign_commands import CreateCampaign, SetRules, UseCampaign, is_played_here
+from bot.campaign.campaigns import USUAL, CampaignDetails, CampaignEntry, Rules
 from bot.campaign.command import Caller
 from bot.campaign.events import CampaignCreated, Event
 from bot.campaign.kinds import FOREVER
@@ -27,18 +27,18 @@ class Extent:
 
 
 @dataclass(frozen=True, slots=True)
-class Created:
+class CampaignCreation:
     """A new campaign."""
 
     event: Event
     joins: bool
     """Whether the channel plays it from now on."""
-    taken: Extent | None
+    taken_over: Extent | None
     """What it took over from the channel; None if it begins empty."""
 
 
 @dataclass(frozen=True, slots=True)
-class Used:
+class CampaignChange:
     """A campaign that the channel switched to."""
 
     event: Event
@@ -72,37 +72,37 @@ class Campaigns:
         """Raise NotAllowed unless the caller is a game master of the campaign here."""
         await self.store.reader.do(current_campaign(caller, for_masters=True))
 
-    async def create(self, caller: Caller, name: str, *, fresh: bool = False) -> Created:
+    async def create(self, caller: Caller, name: str, *, fresh: bool = False) -> CampaignCreation:
         """Create a campaign from the channel's history and rollers, or a `fresh` one.
 
         It is always fresh if the channel plays a named campaign. The channel switches to it unless that
         campaign has other game masters; without any, anybody may take over.
         """
         access, extent = await self.store.reader.do(_load_current(caller))
-        joins = joining(caller, None if access.campaign_id is None else access.masters)
+        joins = is_played_here(caller, None if access.campaign_id is None else access.masters)
         is_unnamed = access.campaign_id is None or (access.campaign.own and access.campaign.name is None)
         fresh = fresh or not is_unnamed or not joins
         event = (await self.store.writer.write(caller, CreateCampaign(clean(name, NAME_LIMIT), fresh))).event
         joins = isinstance(event.body, CampaignCreated) and event.body.joins
-        return Created(event, joins, None if fresh else extent)
+        return CampaignCreation(event, joins, None if fresh else extent)
 
-    async def use(self, caller: Caller, name: str | None) -> Used:
+    async def use(self, caller: Caller, name: str | None) -> CampaignChange:
         """Switch the channel to a campaign; for game masters of both the old and the new one."""
         (_, before), campaign_id = await self.store.reader.do(_load_switch(caller, name))
         event = (await self.store.writer.write(caller, UseCampaign(campaign_id))).event
-        return Used(event, await self.store.reader.do(_load_extent(event.campaign_id)), before)
+        return CampaignChange(event, await self.store.reader.do(_load_extent(event.campaign_id)), before)
 
-    async def named(self, caller: Caller) -> list[Found]:
+    async def list_all(self, caller: Caller) -> list[CampaignEntry]:
         """Return the server's named campaigns by name, after the channel's own one if it is played."""
         return await self.store.reader.do(_load_listed(caller))
 
     async def suggest(self, caller: Caller, typed: str) -> list[str]:
         """Return names of the server's campaigns that contain the typed text."""
         key = typed.strip().casefold()
-        names = [entry.campaign.name for entry in await self.named(caller) if entry.campaign.name]
+        names = [entry.campaign.name for entry in await self.list_all(caller) if entry.campaign.name]
         return [name for name in names if key in name.casefold()]
 
-    async def show(self, caller: Caller, name: str | None) -> Shown | None:
+    async def show(self, caller: Caller, name: str | None) -> CampaignDetails | None:
         """Return a campaign with its channels and game masters; None if nothing was played yet."""
         return await self.store.reader.do(_load_shown(caller, name))
 
@@ -150,7 +150,7 @@ class Campaigns:
         # meanwhile are found by the transaction that changes the default rules.
         while (change := await self._change_usual(caller, rules, followed)).due:
             requests = [(caller, SetRules(number, changes)) for number, changes in change.due.items()]
-            (await self.store.writer.write_all(requests)).some()
+            (await self.store.writer.write_all(requests)).written_or_raise()
             followed |= change.due.keys()
         # Only another process can have created one in between.
         late = await self.store.reader.do(campaigns.due_to_follow(caller.home, change.before, change.after))
@@ -175,10 +175,10 @@ class Campaigns:
         return (await self.store.writer.write(caller, SetRules(None, rules))).event
 
 
-def _find_by_name(caller: Caller, typed: str) -> Queries[Found]:
+def _find_by_name(caller: Caller, typed: str) -> Queries[CampaignEntry]:
     """Return the campaign of that name; raise Unknown if there is none."""
     name = clean(typed, NAME_LIMIT)
-    for entry in (yield from campaigns.named(caller.home)):
+    for entry in (yield from campaigns.named_campaigns(caller.home)):
         if entry.campaign.name and entry.campaign.name.casefold() == name.casefold():
             return entry
     raise Unknown("There is no campaign `{wanted}` here. `/campaign list` shows them.", wanted=name)
@@ -198,10 +198,10 @@ def _load_current(caller: Caller) -> Queries[tuple[CampaignAccess, Extent | None
     return access, None if access.campaign_id is None else (yield from _load_extent(access.campaign_id))
 
 
-def _load_listed(caller: Caller) -> Queries[list[Found]]:
+def _load_listed(caller: Caller) -> Queries[list[CampaignEntry]]:
     played = yield from campaigns.played_campaign(caller)
     own = [played] if played and played.campaign.name is None else []
-    return [*own, *(yield from campaigns.named(caller.home))]
+    return [*own, *(yield from campaigns.named_campaigns(caller.home))]
 
 
 def _load_extent(campaign_id: int) -> Queries[Extent]:
@@ -211,7 +211,7 @@ def _load_extent(campaign_id: int) -> Queries[Extent]:
     return Extent(entry.campaign.name, entry.seq, len((yield from rollers(campaign_id))))
 
 
-def _load_shown(caller: Caller, name: str | None) -> Queries[Shown | None]:
+def _load_shown(caller: Caller, name: str | None) -> Queries[CampaignDetails | None]:
     if name is None:
         entry = yield from campaigns.played_campaign(caller)
     else:
@@ -222,4 +222,4 @@ def _load_shown(caller: Caller, name: str | None) -> Queries[Shown | None]:
     masters = yield from campaigns.masters(entry.campaign_id)
     access = yield from current_campaign(caller)
     usable = caller.leads(masters) and (access.campaign_id is None or access.is_gm)
-    return Shown(entry.campaign, entry.seq, tuple(channels), masters, usable)
+    return CampaignDetails(entry.campaign, entry.seq, tuple(channels), masters, usable)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TypeAlias
 
-from bot.campaign.characters import Character, a_character, a_number
+from bot.campaign.characters import Character, clean_character_name, clean_number_name
 from bot.campaign.command import Caller
 from bot.campaign.sheets import bonuses, read_sheet
 from bot.dice.errors import DiceError, Unknown
@@ -28,7 +28,7 @@ class Characters:
 
     async def mine(self, caller: Caller) -> list[Character]:
         """Return the caller's characters here; the first one is in use."""
-        return await self.store.reader.do(characters.mine(caller))
+        return await self.store.reader.do(characters.of_caller(caller))
 
     async def set(self, caller: Caller, text: str, scores: tuple[str, ...] = ()) -> Character:
         """Set numbers of the current character, scores as bonuses; raise SpecError for anything else."""
@@ -38,12 +38,12 @@ class Characters:
     async def edit(self, caller: Caller, old: str, name: str, text: str) -> Character:
         """Replace name and numbers of the caller's character `old`; raise SpecError if they are invalid."""
         numbers = dict(read_sheet(text).numbers) if text.strip() else {}
-        after = Character(a_character(name) if name.strip() else "", numbers)
+        after = Character(clean_character_name(name) if name.strip() else "", numbers)
         return await self._change(caller, lambda own: (_find_named(own, old, required=bool(own)), after))
 
     async def new(self, caller: Caller, name: str) -> Character:
         """Create a character and use it; raise SpecError if there is one of that name."""
-        character = Character(a_character(name))
+        character = Character(clean_character_name(name))
         return await self._change(caller, lambda _: ([], character))
 
     async def use(self, caller: Caller, name: str) -> Character:
@@ -59,7 +59,7 @@ class Characters:
 
         Raise SpecError for anything that is no number.
         """
-        typed = [(a_number(name), text.strip() or "0") for name, text in numbers]
+        typed = [(clean_number_name(name), text.strip() or "0") for name, text in numbers]
         if keep:
             character = await self._change(
                 caller, lambda own: (own[:1], (own or [Character()])[0].having(typed))

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.campaign.accounts import SeenAccount, outlook
-from bot.campaign.campaigns import Remembers, Roller, Whose
+from bot.campaign.campaigns import Remembers, RightHolder, Roller
 from bot.campaign.checks import fits
 from bot.campaign.command import Caller
 from bot.campaign.events import Event, Rolled
@@ -95,7 +95,7 @@ class Checks:
         the campaign's rules reserve odds for game masters.
         """
         access = await self.reader.do(current_campaign(caller))
-        private = access.campaign.rules.odds is Whose.GMS
+        private = access.campaign.rules.odds is RightHolder.GMS
         if private and not access.is_gm:
             raise NotAllowed("Only game masters see the odds here.")
         roller, balance, rolled = await self.reader.do(_load_account(caller, access, name))

@@ -18,7 +18,7 @@ from bot.stats.luck import Owners, find_faces, plain_die
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries, Reader
 from bot.storage.rows import Row
-from bot.words.games import face, recorded
+from bot.words.games import face, recorded_faces
 
 NO_DICE = "Nobody rolled that here yet. Roll it first."
 ROLLER_EVENTS = 5_000
@@ -26,7 +26,7 @@ ROLLER_EVENTS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class StatsQuery:
     """A statistics query by player, roller or die, and session; None matches all."""
 
     user_id: int | None = None
@@ -95,7 +95,7 @@ class DiceQuestions:
     reader: Reader
     sessions: Sessions
 
-    async def ask(self, caller: Caller, query: Wanted) -> DiceQuestion:
+    async def ask(self, caller: Caller, query: StatsQuery) -> DiceQuestion:
         """Resolve a query; raise Unknown if there is no such roller, session or roll.
 
         Raise SpecError for owners of faces that the die does not have.
@@ -119,7 +119,7 @@ class DiceQuestions:
                 raise Unknown("{player} has rolled no dice here yet.", player=f"<@{query.user_id}>")
             raise Unknown(NO_DICE)
         system = dice[0].system
-        claims = tuple((owner, recorded(system, faces)) for owner, faces in query.owners)
+        claims = tuple((owner, recorded_faces(system, faces)) for owner, faces in query.owners)
         labels = [face(system, key) for key in system.faces] if claims else ()
         owners = find_faces(system, claims, labels)
         character = clean(query.character)

@@ -10,7 +10,7 @@ from shutil import copyfileobj
 from tempfile import TemporaryFile
 from typing import IO, ClassVar
 
-from bot.campaign.campaigns import Whose
+from bot.campaign.campaigns import RightHolder
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.followups import may_see_typed
@@ -20,10 +20,10 @@ from bot.dice.system import Json
 from bot.record.audit import tree_before
 from bot.record.checkpoint import Checkpoint
 from bot.record.codec import encode_value
-from bot.record.discretion import Discretion
+from bot.record.discretion import Redaction
 from bot.record.exchange import EVERY, Heading, print_about, print_checkpoint, print_heading, print_leaves
 from bot.record.hashing import Keyring, Tree
-from bot.record.ledger import Ledger, untold, write_line
+from bot.record.ledger import Ledger, closed_parts, write_line
 from bot.record.spreadsheet import header, lines
 from bot.services.access import CampaignAccess, current_campaign
 from bot.services.sight import sees
@@ -84,8 +84,8 @@ class Exports:
             writer: _Writer = _CsvWriter(folder, room)
         else:
             about, keys, hashes = await self.reader.do(_load_about(access, ledger, caller))
-            memories = access.is_gm or access.campaign.rules.odds is Whose.EVERYONE
-            discretion = Discretion(start, memories=memories, is_gm=access.is_gm)
+            memories = access.is_gm or access.campaign.rules.odds is RightHolder.EVERYONE
+            discretion = Redaction(start, memories=memories, is_gm=access.is_gm)
             heading = Heading(access.campaign.name or "", ledger.log, tree_before(beginning), 0)
             typed = partial(may_see_typed, user_id=caller.user_id, is_gm=access.is_gm)
             parts = print_about(about), keys, discretion, hashes, typed, heading.before
@@ -216,7 +216,7 @@ class _JsonWriter(_Writer):
     heading: Heading
     about: bytes
     keys: Keyring
-    discretion: Discretion
+    discretion: Redaction
     hashes: Mapping[int, tuple[bytes, ...]]
     sees_typed: Callable[[Event], bool]
     tree: Tree
@@ -257,7 +257,7 @@ class _JsonWriter(_Writer):
         event = entry.event
         reveals_hidden = self.discretion.reveals_hidden(event, visible=entry.visible)
         typed = self.sees_typed(event)
-        closed = untold(visible=entry.visible, typed=typed, reveals_hidden=reveals_hidden)
+        closed = closed_parts(visible=entry.visible, typed=typed, reveals_hidden=reveals_hidden)
         line = write_line(event, self.keys.keys(event.user_id), *closed).encode() + b"\n"
         hashes = self.hashes.get(event.seq)
         return line + print_leaves(event.seq, hashes) if hashes else line

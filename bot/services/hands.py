@@ -57,7 +57,7 @@ class Dealing:
     store: DataStore
     pace: Pace
 
-    async def held(self, caller: Caller, campaign_id: int | None = None) -> Hand:
+    async def hand(self, caller: Caller, campaign_id: int | None = None) -> Hand:
         """Return the caller's hand here, or in the campaign of a button."""
         return await self.store.reader.do(_load_hand(caller, campaign_id))
 
@@ -69,20 +69,20 @@ class Dealing:
         Raise DiceError if the hand is full.
         """
         self.pace.take(caller)
-        hand, key = await self.held(caller, campaign_id), deck.strip().casefold()
+        hand, key = await self.hand(caller, campaign_id), deck.strip().casefold()
         missing = 1 if size is None else size - sum(card.roller.casefold() == key for card in hand.cards)
         command = DealCards(deck, options=_PRIVATE, hand=True, upto=size, campaign_id=campaign_id)
         # The command decides. Requesting only what is missing avoids wasted draws.
         with suppress(HandFilled):
-            (await self.store.writer.write_all([(caller, command)] * max(1, missing))).some()
-        return await self.held(caller, campaign_id)
+            (await self.store.writer.write_all([(caller, command)] * max(1, missing))).written_or_raise()
+        return await self.hand(caller, campaign_id)
 
     async def move(self, caller: Caller, campaign_id: int, command: Command) -> tuple[Event, Hand]:
         """Execute a command on a card; return its event, and the hand after it.
 
         If the campaign refills hands, a card that is played or discarded is replaced from its deck.
         """
-        hand = await self.held(caller, campaign_id)
+        hand = await self.hand(caller, campaign_id)
         missing = hand.missing_without(command.number) if isinstance(command, PlayCard | DiscardCard) else 0
         for number in range(missing, 0, -1):
             # Another press has drawn, the deck is gone, or only the GM deals: the card leaves anyway.
@@ -94,12 +94,14 @@ class Dealing:
         self, caller: Caller, campaign_id: int, command: Command, draws: int, fill: int
     ) -> tuple[Event, Hand]:
         draws_after = partial(_draw_requests, caller, campaign_id, draws, fill)
-        event = (await self.store.writer.write_all([(caller, command)], draws_after)).some()[0].event
-        return event, await self.held(caller, campaign_id)
+        event = (
+            (await self.store.writer.write_all([(caller, command)], draws_after)).written_or_raise()[0].event
+        )
+        return event, await self.hand(caller, campaign_id)
 
     async def put_back(self, caller: Caller, campaign_id: int, number: int) -> tuple[Event, Hand]:
         """Return a card to its deck; raise Unknown if it is not in the hand."""
-        card = (await self.held(caller, campaign_id)).card(number)
+        card = (await self.hand(caller, campaign_id)).card(number)
         memory = card.roll.whose or Remembers.TABLE
         return await self.move(
             caller, campaign_id, ReturnCard(number, campaign_id, card.roller.casefold(), memory)
@@ -121,7 +123,7 @@ class Dealing:
             (caller, ReturnOffered(number, campaign_id, deck, memory, place, options))
             for place in range(len(offer.roll.results) - 1)
         ]
-        return [row.event for row in (await self.store.writer.write_all(requests)).some()]
+        return [row.event for row in (await self.store.writer.write_all(requests)).written_or_raise()]
 
     async def _find_offer(self, caller: Caller, campaign_id: int, number: int) -> Event:
         """Return an offer; raise NotAllowed if it is hidden from the caller."""

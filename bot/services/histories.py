@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 
-from bot.campaign.campaigns import Found, Whose
+from bot.campaign.campaigns import CampaignEntry, RightHolder
 from bot.campaign.command import Caller
 from bot.campaign.events import Event, Rolled
 from bot.campaign.followups import Reveal, may_see_typed
@@ -91,7 +91,7 @@ class Histories:
         rolled = _read_visible(caller, access, row)
         if not may_see_typed(row.event, caller.user_id, is_gm=access.is_gm) and (words := row.event.words):
             rolled = replace(rolled, event=replace(rolled.event, words=replace(words, typed="")))
-        may_see_odds = access.is_gm or access.campaign.rules.odds is Whose.EVERYONE
+        may_see_odds = access.is_gm or access.campaign.rules.odds is RightHolder.EVERYONE
         sees_memory = sees_all(await self.store.reader.do(load_hidden_before(row.event)), access, caller)
         is_veiled, rolled = may_see_odds and not sees_memory, rolled if sees_memory else without_dice(rolled)
         return Details(rolled, moment(rolled) if may_see_odds and not is_veiled else None, is_veiled)
@@ -199,7 +199,7 @@ def _load_around(campaign_id: int, page_rows: Sequence[Row]) -> Queries[list[Eve
     return [*events, *(row.event for row in (*newer, *older))]
 
 
-def _load_extent(caller: Caller) -> Queries[tuple[Found | None, Beginning | None]]:
+def _load_extent(caller: Caller) -> Queries[tuple[CampaignEntry | None, Beginning | None]]:
     """Return the campaign played here, and the beginning of its history."""
     current = yield from campaigns.played_campaign(caller)
     return current, (yield from beginning(current.campaign_id)) if current else None

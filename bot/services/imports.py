@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
-from bot.campaign.imports import Brought, Bundle, Imported, Left, read_import
+from bot.campaign.imports import Bundle, ImportedRoller, ImportResult, SkippedItem, read_import
 from bot.campaign.roller_commands import MakeRoller
 from bot.dice.errors import DiceError, SpecError
 from bot.dice.names import NAME_LIMIT, clean
@@ -30,45 +30,47 @@ class Imports:
     rollers: Rollers
     saved: Saved
 
-    async def bring(self, caller: Caller, bundle: Bundle) -> Brought:
+    async def bring(self, caller: Caller, bundle: Bundle) -> ImportResult:
         """Import all entries with new names; return them, and the skipped ones with their reasons.
 
         Rollers need the right to make them, shared rolls a game master; personal saved rolls nothing.
         """
-        skipped: list[Left] = []
+        skipped: list[SkippedItem] = []
         rollers = await self._bring_rollers(caller, bundle.rollers, skipped)
         # A saved roll may use a roller of the same file, and a personal one a shared one.
         shared = await self._bring_saved(caller, bundle.shared, skipped, shared=True)
         saved = await self._bring_saved(caller, bundle.saved, skipped)
-        return Brought(tuple(rollers), tuple(saved), tuple(shared), tuple(skipped))
+        return ImportResult(tuple(rollers), tuple(saved), tuple(shared), tuple(skipped))
 
     async def _bring_rollers(
-        self, caller: Caller, rollers: Sequence[Imported], skipped: list[Left]
+        self, caller: Caller, rollers: Sequence[ImportedRoller], skipped: list[SkippedItem]
     ) -> list[tuple[Event, System]]:
         try:
             if rollers:
                 await self.rollers.may_make(caller)
         except DiceError as error:
-            skipped += [Left(roller.name, error) for roller in rollers]
+            skipped += [SkippedItem(roller.name, error) for roller in rollers]
             return []
-        commands: list[tuple[Imported, MakeRoller]] = []
+        commands: list[tuple[ImportedRoller, MakeRoller]] = []
         for roller in _drop_duplicates(rollers, skipped):
             try:
                 system = await asyncio.to_thread(read_import, roller.text)
             except DiceError as error:
-                skipped.append(Left(roller.name, error))
+                skipped.append(SkippedItem(roller.name, error))
             else:
                 name = clean(roller.name, NAME_LIMIT)
                 commands.append((roller, MakeRoller(name, system, roller.memory, new=True)))
         together = await self.store.writer.write_all([(caller, command) for _, command in commands])
-        skipped += [Left(commands[position][0].name, error) for position, error in together.refused.items()]
+        skipped += [
+            SkippedItem(commands[position][0].name, error) for position, error in together.refused.items()
+        ]
         return [(row.event, load_spec(spec_of(row.event))) for row in together.written]
 
     async def _bring_saved(
         self,
         caller: Caller,
         saved: Sequence[tuple[str, str]],
-        skipped: list[Left],
+        skipped: list[SkippedItem],
         *,
         shared: bool = False,
     ) -> list[str]:
@@ -86,15 +88,15 @@ class Imports:
                     saved_names.append(roll.name)
             waiting = [(name, dice) for name, dice, _ in refused]
             if len(waiting) == before:
-                skipped += [Left(name, error) for name, _, error in refused]
+                skipped += [SkippedItem(name, error) for name, _, error in refused]
         return saved_names
 
 
-def _drop_duplicates(rollers: Sequence[Imported], skipped: list[Left]) -> list[Imported]:
+def _drop_duplicates(rollers: Sequence[ImportedRoller], skipped: list[SkippedItem]) -> list[ImportedRoller]:
     """Return the rollers without those whose name occurred before."""
-    by_name: dict[str, Imported] = {}
+    by_name: dict[str, ImportedRoller] = {}
     for roller in rollers:
         first = by_name.setdefault(clean(roller.name, NAME_LIMIT).casefold(), roller)
         if (first.text, first.memory) != (roller.text, roller.memory):
-            skipped.append(Left(roller.name, SpecError("The file has another roller of that name.")))
+            skipped.append(SkippedItem(roller.name, SpecError("The file has another roller of that name.")))
     return [*by_name.values()]

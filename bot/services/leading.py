@@ -13,7 +13,7 @@ from bot.campaign.command import OPEN, Caller, Command
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import CallEntry
-from bot.campaign.turns import EntryAt, Turn, delayed, following, set_turn, taken_out
+from bot.campaign.turns import EntryAt, Turn, delay_turn, next_turn, set_turn, toggle_out
 from bot.dice import notation
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.dice.names import clean
@@ -67,7 +67,7 @@ class Leading:
         command = OpenCall(terms, dice, due, account, options, seats=frozenset(seats), by=by)
         deals = partial(_deal_requests, caller, sorted(seats)) if terms.form is Form.DEAL and seats else None
         requests = [(caller, await self._resolve_names(caller, command))]
-        event = (await self.store.writer.write_all(requests, deals)).some()[0].event
+        event = (await self.store.writer.write_all(requests, deals)).written_or_raise()[0].event
         return await self.calls.standing(*event.at, caller.time)
 
     async def _resolve_names(self, caller: Caller, command: OpenCall) -> Command:
@@ -79,7 +79,7 @@ class Leading:
         command = replace(command, dice=await self.calls.saved.in_notation(caller, command.dice))
         if notation.reads(command.dice):
             return command
-        names = await self.calls.saved.known(caller)
+        names = await self.calls.saved.names(caller)
         return command if reads_as_game(command.dice, names.game) else names.resolve_call(command) or command
 
     async def choose(
@@ -114,13 +114,13 @@ class Leading:
         Return the call's state, and whether the turn was passed now. Raise NotAllowed unless the caller is a
         game master, or it is their turn.
         """
-        return await work(self.store.database, _change_turn(caller, campaign_id, number, following, passed))
+        return await work(self.store.database, _change_turn(caller, campaign_id, number, next_turn, passed))
 
     async def delay(
         self, caller: Caller, campaign_id: int, number: int, passed: int
     ) -> tuple[Standing, bool]:
         """Move the current player behind the next one; otherwise as `next`."""
-        return await work(self.store.database, _change_turn(caller, campaign_id, number, delayed, passed))
+        return await work(self.store.database, _change_turn(caller, campaign_id, number, delay_turn, passed))
 
     async def set_turn(self, caller: Caller, campaign_id: int, number: int, seq: int, place: int) -> Standing:
         """Give the turn to an entry of the order; NotAllowed unless the caller is a game master."""
@@ -130,7 +130,7 @@ class Leading:
     async def take_out(self, caller: Caller, campaign_id: int, number: int, seq: int, place: int) -> Standing:
         """Take an entry out of the order, or back in; NotAllowed unless the caller is a game master."""
         entry = EntryAt(seq, place)
-        steps = _change_turn(caller, campaign_id, number, lambda order, turn: taken_out(order, turn, entry))
+        steps = _change_turn(caller, campaign_id, number, lambda order, turn: toggle_out(order, turn, entry))
         return (await work(self.store.database, steps))[0]
 
     async def note(

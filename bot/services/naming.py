@@ -7,7 +7,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import NamedTuple, TypeAlias
 
-from bot.campaign.beside import RollBeside, read_around
+from bot.campaign.beside import RollBeside, read_modifiers
 from bot.campaign.call_commands import OpenCall, RollForNames
 from bot.campaign.campaigns import USUAL, Roller, Rules
 from bot.campaign.checks import RollCheck
@@ -19,7 +19,16 @@ from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, DiceReading, NotationError, SpecError
 from bot.dice.everyday import RESERVED, WORD, named_faces
 from bot.dice.names import NAME_LIMIT, clean
-from bot.dice.naming import NoName, Resolved, Vocabulary, asked, first_name, folded, resolve, without_numbers
+from bot.dice.naming import (
+    Resolved,
+    UnknownName,
+    Vocabulary,
+    first_name,
+    folded,
+    number_names,
+    resolve,
+    without_numbers,
+)
 from bot.rulebooks.book import Game, plain
 from bot.rulebooks.words import for_first_roll
 from bot.services.parsing import in_english, is_word, parse_game_roll, read_as, reads_as_game, shipped
@@ -43,7 +52,7 @@ _D20 = "1d20"
 COMMENT = " #"
 
 
-class Known(NamedTuple):
+class CampaignNames(NamedTuple):
     """The names that a text may use in a campaign."""
 
     rollers: Mapping[str, Roller]
@@ -56,7 +65,7 @@ class Known(NamedTuple):
         """Return the game that the campaign plays."""
         return self.rules.played(shipped())
 
-    def with_numbers(self, numbers: Mapping[str, str]) -> "Known":
+    def with_numbers(self, numbers: Mapping[str, str]) -> "CampaignNames":
         """Return a copy in which these numbers override the person's own."""
         vocabulary = replace(self.vocabulary, numbers={**self.vocabulary.numbers, **numbers})
         return self._replace(vocabulary=vocabulary) if numbers else self
@@ -114,7 +123,7 @@ class Known(NamedTuple):
         try:
             resolved = resolve(f"{usual or _D20}{text}", self.vocabulary, self.rules.dialect)
         except NotationError as error:
-            if isinstance(error, NoName):
+            if isinstance(error, UnknownName):
                 raise
             return None
         if resolved and not usual:
@@ -173,7 +182,7 @@ class Known(NamedTuple):
             return "" if self._has_dice(name) else with_dice
         try:
             resolve(with_dice, self.vocabulary, self.rules.dialect)
-        except NoName as error:
+        except UnknownName as error:
             return with_dice if len(error.names) == 1 and name.startswith(error.names) else ""
         except NotationError:
             pass
@@ -252,7 +261,7 @@ class Known(NamedTuple):
                 raise NotationError("I don't know {said}.", said=f"`{text}`", readings=readings)
             text = self.with_bonus(text) or text
         resolved = None if is_roller else resolve(text, self.vocabulary, self.rules.dialect, later=True)
-        if resolved is None or not asked(resolved.text):
+        if resolved is None or not number_names(resolved.text):
             return self.resolve_command(command)
         dice = notation.without_comment(resolved.text)
         options = replace(command.options, typed=dice)
@@ -271,7 +280,7 @@ class Known(NamedTuple):
         """Return whether a text is a roller with a readable modifier."""
         with suppress(NotationError):
             resolved = resolve(text, self.vocabulary, self.rules.dialect)
-            return bool(resolved and resolved.roller and read_around(resolved.text))
+            return bool(resolved and resolved.roller and read_modifiers(resolved.text))
         return False
 
     def resolve_command(self, command: Named) -> Named | RollBeside | None:
@@ -296,7 +305,7 @@ class Known(NamedTuple):
 
 def _roll_beside(command: Named, resolved: Resolved, options: RollOptions) -> Named | RollBeside:
     """Return the command as a roll with a roller as a term; raise SpecError if it can't be one."""
-    roller, around = resolved.roller, read_around(resolved.text)
+    roller, around = resolved.roller, read_modifiers(resolved.text)
     if around.words and not options.label:
         options = replace(options, label=clean(around.words))
     match command:
@@ -339,13 +348,13 @@ async def translate_dice_words(reader: Reader, caller: Caller, text: str) -> str
     return text if in_notation(text) == text else (await reader.do(load_names(caller))).in_notation(text)
 
 
-def load_names(caller: Caller) -> Queries[Known]:
+def load_names(caller: Caller) -> Queries[CampaignNames]:
     """Return the names that the caller can type in the current campaign."""
     current = yield from campaigns.played_campaign(caller)
     if current is None:
-        return Known({}, USUAL, Vocabulary())
+        return CampaignNames({}, USUAL, Vocabulary())
     by_name = {roller.name.casefold(): roller for roller in (yield from rollers(current.campaign_id))}
-    saved_rolls = yield from saved.offered((current.campaign_id, caller.user_id))
+    saved_rolls = yield from saved.available((current.campaign_id, caller.user_id))
     roller_names = {folded(roller.name): roller.name for key, roller in by_name.items() if key not in KEPT}
     numbers = yield from characters.numbers(current.campaign_id, caller.user_id)
-    return Known(by_name, current.campaign.rules, Vocabulary(numbers, saved_rolls, roller_names))
+    return CampaignNames(by_name, current.campaign.rules, Vocabulary(numbers, saved_rolls, roller_names))

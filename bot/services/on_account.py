@@ -10,7 +10,7 @@ from bot.campaign.rolls import RollDice, must_be_one_check
 from bot.dice.errors import SpecError
 from bot.dice.names import clean
 from bot.services.checks import split_dc
-from bot.services.naming import COMMENT, Known, Named
+from bot.services.naming import COMMENT, CampaignNames, Named
 from bot.systems.checks import CheckTerms
 
 _ON = re.compile(r" on ", re.IGNORECASE)
@@ -31,7 +31,7 @@ def mentions_account(text: str) -> bool:
     return bool(_ON.search(text))
 
 
-def parse_account_roll(text: str, names: Known) -> OnAccount | None:
+def parse_account_roll(text: str, names: CampaignNames) -> OnAccount | None:
     """Return dice, the roller behind them and the DC; None if the campaign has no such roller."""
     text = " ".join(text.partition(COMMENT)[0].split())
     tails = [*_ON.finditer(text)]
@@ -50,7 +50,7 @@ def parse_account_roll(text: str, names: Known) -> OnAccount | None:
     return OnAccount(dice, roller.name, dc if last is None else last)
 
 
-def on_account(command: Named, names: Known) -> Named:
+def on_account(command: Named, names: CampaignNames) -> Named:
     """Return a command with the account that its dice name moved to its own field; else the command."""
     account_roll = parse_account_roll(command.said, names)
     if account_roll is None:

@@ -9,7 +9,7 @@ from bot.dice import notation
 from bot.dice.errors import SpecError
 from bot.dice.system import System, read_base
 from bot.rulebooks.book import Game, plain
-from bot.rulebooks.words import Asked, understand
+from bot.rulebooks.words import GameRequest, understand
 from bot.systems.game import game_roll
 from bot.systems.plain import PlainDice
 from bot.systems.registry import load_spec
@@ -39,7 +39,7 @@ def _first_words(_language: Language | None) -> frozenset[str]:
     )
 
 
-def parse_game_roll(text: str, played: Game | None) -> Asked | None:
+def parse_game_roll(text: str, played: Game | None) -> GameRequest | None:
     """Return the game's roll that a text requests; None if it reads as dice, or as no game's words."""
     return None if notation.reads(text) else understand(text, shipped(), played)
 

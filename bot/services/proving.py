@@ -83,7 +83,7 @@ class Proving:
 
     async def few_left(self) -> list[KeysInUse]:
         """Return the campaigns that need new keys soon."""
-        return await self.store.reader.do(ledgers.few_left())
+        return await self.store.reader.do(ledgers.keys_to_renew())
 
     async def renew(self, few: KeysInUse, keys: FreshKeys, message: int) -> Event:
         """Continue with new keys that a message has shown; raise DiceError if they were renewed already."""
@@ -100,11 +100,13 @@ class Proving:
             nobody = Caller.nobody(self.drand.now(), commit.channel_id)
             return [(nobody, ShowKeys(commit.seq, message, commit.campaign_id))]
 
-        return (await self.store.writer.write_all([(caller, command)], show)).some()[0].event
+        return (await self.store.writer.write_all([(caller, command)], show)).written_or_raise()[0].event
 
     async def awaited(self) -> list[KeysInUse]:
         """Return the keys that wait for a round of drand."""
-        return await self.store.reader.do(ledgers.awaited(round_after(self.drand.now()) - ROUNDS_AWAITED))
+        return await self.store.reader.do(
+            ledgers.keys_awaiting_drand(round_after(self.drand.now()) - ROUNDS_AWAITED)
+        )
 
     async def take_round(self, keys: KeysInUse) -> Event | None:
         """Wait for a round of drand and record it as salt; return None if it is missing or not awaited."""

@@ -14,11 +14,11 @@ from bot.campaign.kinds import FOREVER
 from bot.dice.errors import DiceError, Unknown
 from bot.record.cutting import Cutting
 from bot.record.findings import Broken
-from bot.record.known import read_rollers
+from bot.record.known import rollers_from_cut
 from bot.services.rigging import advance_bets
 from bot.storage import cutting as stored
 from bot.storage import ledgers, reading
-from bot.storage.cutting import Aged, drop_loose_ends, keep_cut, remove_some
+from bot.storage.cutting import CampaignAge, append_cut, drop_loose_ends, remove_some
 from bot.storage.engine import Database, scrub, work
 from bot.storage.queries import Reader
 from bot.times import DAY, first_id
@@ -44,7 +44,7 @@ class Retention:
         `now`, in seconds since 1970, is a time confirmed by more than one clock.
         """
         removed = after = 0
-        while batch := await self.reader.do(stored.aged(after)):
+        while batch := await self.reader.do(stored.next_campaigns(after)):
             after = batch[-1].campaign_id
             for campaign in batch:
                 removed += await self._cut(campaign, now)
@@ -52,7 +52,7 @@ class Retention:
             await scrub(self.database)
         return removed
 
-    async def _cut(self, aged: Aged, now: float) -> int:
+    async def _cut(self, aged: CampaignAge, now: float) -> int:
         days = aged.rules.kept_days(self.limit)
         since = first_id(int((now - days * DAY) * 1000))
         if days == FOREVER or aged.oldest >= since:
@@ -61,8 +61,8 @@ class Retention:
         grace_start = first_id(int((now - _GRACE_SECONDS) * 1000))
         try:
             removed = await self._finish(aged)
-            upto = await self.reader.do(stored.ripe(aged, since))
-            if await self.reader.do(stored.ruled_lately(aged.campaign_id, grace_start)):
+            upto = await self.reader.do(stored.last_older(aged, since))
+            if await self.reader.do(stored.retention_changed_since(aged.campaign_id, grace_start)):
                 return removed
             return removed + await self._begin(aged, upto, days, now)
         except Unknown:
@@ -72,7 +72,7 @@ class Retention:
             _log.error("The history of campaign %d does not hold and is not cut: %s", aged.campaign_id, error)
             return removed
 
-    async def _begin(self, aged: Aged, upto: int, days: int, now: float) -> int:
+    async def _begin(self, aged: CampaignAge, upto: int, days: int, now: float) -> int:
         """Cut everything up to an event number, beyond the last cut; return how many were removed."""
         last = await self.reader.do(stored.last_cut(aged.campaign_id))
         ledger, keys = await self.reader.do(ledgers.all_keys(aged.campaign_id))
@@ -89,12 +89,12 @@ class Retention:
         await advance_bets(self.database, self.reader, aged.campaign_id, cutting.upto)
         cut = await asyncio.to_thread(cutting.cut, days)
         clock = int(now * 1000)
-        if not await work(self.database, keep_cut(aged, first, cut, clock)):
+        if not await work(self.database, append_cut(aged, first, cut, clock)):
             return 0
         beginning = Beginning(cutting.upto, cut, clock / 1000)
         return await self._remove(aged.campaign_id, beginning)
 
-    async def _finish(self, aged: Aged) -> int:
+    async def _finish(self, aged: CampaignAge) -> int:
         """Finish the last cut if the bot stopped during it; return how many events were removed."""
         last = await self.reader.do(stored.last_cut(aged.campaign_id))
         if last is None:
@@ -108,7 +108,7 @@ class Retention:
         removed = 0
         while count := await work(self.database, remove_some(campaign_id, cut.upto)):
             removed += count  # waiting rolls are written in between
-        rollers = read_rollers(cut.cut.rollers)
+        rollers = rollers_from_cut(cut.cut.rollers)
         epochs = {key: roller.since for key, roller in rollers.items() if roller.made}
         await work(self.database, drop_loose_ends(campaign_id, cut.upto, epochs))
         _log.info("Campaign %d: %d events up to #%d were removed", campaign_id, removed, cut.upto)

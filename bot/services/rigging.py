@@ -19,7 +19,7 @@ from bot.stats.processes import FRESH
 from bot.stats.rigged import EVERYBODY, Examined, Subject, bet_die, bet_on, carry_on, examine, falls
 from bot.storage import reading
 from bot.storage.engine import Database, work
-from bot.storage.evidence import KeptBets, behind, keep_bets, load_bets
+from bot.storage.evidence import StoredBets, campaigns_behind, load_bets, store_bets
 from bot.storage.queries import Reader
 from bot.storage.rows import Row
 
@@ -64,7 +64,7 @@ class Rigging:
 
     async def advance_all(self) -> None:
         """Advance the bets of all campaigns with at least a step of new events."""
-        for campaign_id, seq in await self.reader.do(behind(STEP)):
+        for campaign_id, seq in await self.reader.do(campaigns_behind(STEP)):
             await advance_bets(self.database, self.reader, campaign_id, seq)
 
 
@@ -80,14 +80,14 @@ async def advance_bets(database: Database, reader: Reader, campaign_id: int, upt
             readable = await reader.do(without_hidden_memories(rows, ever=True))
             states = await asyncio.to_thread(carry_on, bets.states, [row.told for row in reversed(readable)])
             # If another process was faster, or a person was erased meanwhile, the step is repeated.
-            await work(database, keep_bets(campaign_id, bets, rows[0].event.seq if rows else upto, states))
+            await work(database, store_bets(campaign_id, bets, rows[0].event.seq if rows else upto, states))
     except Unavailable:
         raise
     except Exception:  # noqa: BLE001 (other campaigns go on)
         _log.exception("The dice of campaign %d can't be judged", campaign_id)
 
 
-def _examine_rest(system: System, subject: Subject, bets: KeptBets, events: Sequence[Event]) -> Examined:
+def _examine_rest(system: System, subject: Subject, bets: StoredBets, events: Sequence[Event]) -> Examined:
     """Advance the bets over further rolls and return the evidence; raise Unknown for no rolls at all."""
     state = bets.states.get(subject, FRESH)
     if tosses := falls(events).get(subject):

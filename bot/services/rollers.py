@@ -11,12 +11,12 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple
 
-from bot.campaign.beside import Summand, must_take_more, read_around, summand
-from bot.campaign.campaigns import REGISTER, Remembers, Roller, Whose
+from bot.campaign.beside import Summand, must_take_more, read_modifiers, summand
+from bot.campaign.campaigns import REGISTER, Remembers, RightHolder, Roller
 from bot.campaign.command import Caller, Command, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
-from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller, making
+from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller, making_needs_gm
 from bot.dice import notation
 from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
@@ -35,7 +35,7 @@ from bot.systems.luck import LuckAccount
 from bot.systems.odds import after, chances, long_run
 from bot.systems.plain import PlainDice
 from bot.systems.registry import read_spec
-from bot.words.games import is_named, recorded
+from bot.words.games import is_named, recorded_faces
 
 _COUNTED_EVENTS = 5_000
 LIMIT = 500
@@ -56,7 +56,7 @@ class Chances(NamedTuple):
 class Odds:
     """The subject of an odds query; the chances are computed on demand."""
 
-    asked: str
+    text: str
     """The roller's name, or dice with all names resolved: the same for everybody."""
     name: str
     """The roller's name; "" for dice."""
@@ -81,7 +81,9 @@ class Odds:
         """Return the odds after further results; SpecError for an impossible one, or without a memory."""
         if faces and not self.system.has_state:
             raise SpecError("Plain dice remember nothing. Add tightness:1 to see what fair ones would do.")
-        return replace(self, remembered=after(self.system, recorded(self.system, faces), self.remembered))
+        return replace(
+            self, remembered=after(self.system, recorded_faces(self.system, faces), self.remembered)
+        )
 
     def at(self, tightness: str) -> "Odds":
         """Return the odds with another tightness; raise SpecError for systems without one."""
@@ -116,7 +118,7 @@ class Rollers:
 
     async def may_make(self, caller: Caller) -> None:
         """Raise NotAllowed unless the campaign's rules let the caller make rollers."""
-        await self.store.reader.do(current_campaign(caller, for_masters=making))
+        await self.store.reader.do(current_campaign(caller, for_masters=making_needs_gm))
 
     async def register(self, caller: Caller) -> int | None:
         """Return the value of the caller's own d100 register; None if a hidden roll is in it."""
@@ -126,7 +128,7 @@ class Rollers:
         self, caller: Caller, name: str, read: Callable[[], System], memory: Remembers
     ) -> tuple[Event, System]:
         """Check the right to make rollers, parse the system with `read`, and make the roller."""
-        system = await read_for(self.store.reader, caller, making, read)
+        system = await read_for(self.store.reader, caller, making_needs_gm, read)
         command = MakeRoller(clean(name, NAME_LIMIT), system, memory)
         return (await self.store.writer.write(caller, command)).event, system
 
@@ -136,7 +138,7 @@ class Rollers:
         together = await self.store.writer.write_all(
             [(caller, RemoveRoller(name))], lambda _: [(caller, make)]
         )
-        return together.some()[-1].event
+        return together.written_or_raise()[-1].event
 
     async def undo(self, caller: Caller, name: str) -> tuple[Event, Event | None]:
         """Undo the roller's newest event; return the undo and the undone event."""
@@ -168,7 +170,7 @@ class Rollers:
             if roller.system and (not kind or isinstance(roller.system, kind))
         ]
 
-    async def known(self, caller: Caller, name: str) -> tuple[Roller, System]:
+    async def get(self, caller: Caller, name: str) -> tuple[Roller, System]:
         """Return the roller of that name and its system; raise Unknown if there is none."""
         _, roller, _ = await self.store.reader.do(_find_roller(caller, name))
         return _require(roller, name)
@@ -189,14 +191,14 @@ class Rollers:
         if resolved and resolved.roller:
             if resolved.times > 1:
                 raise SpecError("Odds are for one roll. Leave the repeats out.")
-            beside = summand(read_around(resolved.text))
+            beside = summand(read_modifiers(resolved.text))
             access, roller, memory = await self.store.reader.do(_find_roller(caller, resolved.roller))
             roller, _ = _require(roller, resolved.roller)
             must_take_more(roller)
             odds = await self._roller_odds(caller, access, roller, memory)
             sign = "+ " if resolved.text[:1].isdigit() else ""
             canonical = f'"{roller.name}" {sign}{resolved.text}'
-            return replace(odds, asked=canonical, name=clean(text), beside=beside)
+            return replace(odds, text=canonical, name=clean(text), beside=beside)
         dice = resolved.text if resolved else text
         played = access.campaign.rules.played(shipped())
         game_request = parse_game_roll(dice, played)
@@ -222,7 +224,7 @@ class Rollers:
         self, caller: Caller, access: CampaignAccess, roller: Roller, memory: Memory | None
     ) -> Odds:
         _, system = _require(roller, roller.name)
-        private = access.campaign.rules.odds is Whose.GMS
+        private = access.campaign.rules.odds is RightHolder.GMS
         if private and not access.is_gm:
             raise NotAllowed("Only game masters see the odds here.")
         owner = caller.user_id if roller.memory is Remembers.PLAYER else None
@@ -272,7 +274,7 @@ class Rollers:
 
     async def _write(self, caller: Caller, commands: Sequence[Command]) -> list[Event]:
         together = await self.store.writer.write_all([(caller, command) for command in commands])
-        return [row.event for row in together.some()]
+        return [row.event for row in together.written_or_raise()]
 
 
 def _load_rollers(caller: Caller, *, for_masters: bool = False) -> Queries[list[Roller]]:

@@ -10,7 +10,7 @@ from bot.campaign.campaigns import USUAL, Rules
 from bot.campaign.choosing import Choosable, ChooseDice, choosable
 from bot.campaign.command import Caller, Drawing, Plain, RollOptions
 from bot.campaign.events import Event
-from bot.campaign.followups import PushRoll, pushed, same_again
+from bot.campaign.followups import PushRoll, find_push, repeat_command
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rolls import ReadAs, RollDice, roller_of
 from bot.dice import notation
@@ -112,7 +112,7 @@ class Rolling:
         options: RollOptions = _USUAL,
         *,
         typed: bool = False,
-        given: Numbers = NO_NUMBERS,
+        numbers: Numbers = NO_NUMBERS,
     ) -> Answer:
         """Roll a roller or notation, else a saved roll, whose name becomes the label, else a game's words.
 
@@ -123,20 +123,20 @@ class Rolling:
             options = replace(options, label=clean(comment))
         if typed:
             await self._ask_which_passes(caller, text)
-        return await self.speak(caller, RollDice(text, times, options), typed=typed, given=given)
+        return await self.roll_command(caller, RollDice(text, times, options), typed=typed, numbers=numbers)
 
-    async def speak(
+    async def roll_command(
         self,
         caller: Caller,
         command: Named,
         *,
         typed: bool = True,
         paced: bool = True,
-        given: Numbers = NO_NUMBERS,
+        numbers: Numbers = NO_NUMBERS,
     ) -> Answer:
         """Roll the text of a command: notation, else names, else a game's words.
 
-        A `typed` text is read in the campaign's dialect; numbers `given` override the caller's own. Raise
+        A `typed` text is read in the campaign's dialect; `numbers` override the caller's own. Raise
         NotationError if the text is none of these.
         """
         if paced:
@@ -152,7 +152,7 @@ class Rolling:
                 return await self.answer(caller, replace(command, by=by))
             except NotationError as error:
                 dice_error = error
-        names, name_error = (await self._saved.known(caller)).with_numbers(given), None
+        names, name_error = (await self._saved.names(caller)).with_numbers(numbers), None
         try:
             if resolved := names.resolve_command(command):
                 return await self.answer(caller, resolved)
@@ -233,7 +233,7 @@ class Rolling:
                     number=written.event.seq,
                 ) from None
         follow = (rolled.event, rules, shipped()) if isinstance(roll.of.system, GameRoll) else None
-        push, choice = (pushed(*follow), choosable(*follow)) if follow else (None, None)
+        push, choice = (find_push(*follow), choosable(*follow)) if follow else (None, None)
         return Answer(rolled, written, self.store.writer, push is not None, choice is not None)
 
     def watch(self, watch: RollWatch) -> None:
@@ -259,7 +259,7 @@ class Rolling:
             self._learn(caller, current.campaign.rules if current else USUAL)
         return self._rules.get(caller.channel_id, USUAL)
 
-    async def again(
+    async def repeat(
         self, caller: Caller, campaign_id: int, number: int, thrown: tuple[int, ...] = ()
     ) -> Answer:
         """Repeat a roll with the same visibility; raise NotAllowed unless the caller rolled it.
@@ -271,7 +271,7 @@ class Rolling:
         if event.user_id != caller.user_id:
             raise NotAllowed("That roll is somebody else's. Use `/roll` for your own.")
         try:
-            return await self.ask(caller, same_again(event, read_as(at.campaign.rules), thrown))
+            return await self.ask(caller, repeat_command(event, read_as(at.campaign.rules), thrown))
         except NotationError:
             raise Unknown("The roller {roller} is not here any more.", roller=event.roller) from None
 
@@ -280,7 +280,7 @@ class Rolling:
         at, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
         must_see(row, at, caller)
         options = RollOptions(row.event.label or "", row.event.visibility)
-        follow_up = pushed(row.event, at.campaign.rules, shipped())
+        follow_up = find_push(row.event, at.campaign.rules, shipped())
         roll = roller_of(follow_up) if follow_up else None
         return await self.ask(caller, PushRoll(number, campaign_id, roll, options))
 

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from bot.campaign.command import Caller
 from bot.dice import notation
-from bot.dice.errors import DiceError, SpecError, Taken, Unknown
+from bot.dice.errors import DiceError, NameTaken, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
-from bot.dice.naming import folded, taken
+from bot.dice.naming import folded, is_taken
 from bot.services.access import DataStore, current_campaign
-from bot.services.naming import Known, Named, load_names, translate_dice_words
+from bot.services.naming import CampaignNames, Named, load_names, translate_dice_words
 from bot.services.on_account import OnAccount, mentions_account, on_account, parse_account_roll
 from bot.storage import campaigns, saved
 from bot.storage.engine import work
@@ -55,15 +55,15 @@ class Saved:
         name, text = clean(name, NAME_LIMIT), text.strip()
         if not name:
             raise SpecError("A saved roll needs a name with letters.")
-        names = await self.known(caller)
-        if taken(name, names.rules.dialect):
+        names = await self.names(caller)
+        if is_taken(name, names.rules.dialect):
             raise SpecError("{name} looks like dice. Take another name.", name=name)
         if name.casefold() in names.rollers:
             raise SpecError("There is a roller {name} here already. Take another name.", name=name)
         text = names.read(text, saved_as="" if shared else name)
         also, is_new = await self._find_namesake(caller, names, name, shared=shared)
         if is_new and not sure and names.game and names.game.roll(folded(name)):
-            raise Taken(
+            raise NameTaken(
                 "{name} is a word of {game}. Save it anyway? `/roll {also}` still rolls the game's.",
                 name=name,
                 game=names.game.name,
@@ -76,7 +76,7 @@ class Saved:
         return SavedRoll(name, text, also, shared)
 
     async def _find_namesake(
-        self, caller: Caller, names: Known, name: str, *, shared: bool
+        self, caller: Caller, names: CampaignNames, name: str, *, shared: bool
     ) -> tuple[str, bool]:
         """Return what else has a name before a roll is saved under it, and whether the name is new."""
         key, own_names = folded(name), {folded(saved_name) for saved_name, _ in await self.all(caller)}
@@ -105,9 +105,9 @@ class Saved:
 
     async def text(self, caller: Caller, name: str) -> str:
         """Return the dice that are saved under a name; the name itself if there are none."""
-        return (await self.known(caller)).vocabulary.saved.get(folded(name), name)
+        return (await self.names(caller)).vocabulary.saved.get(folded(name), name)
 
-    async def known(self, caller: Caller) -> Known:
+    async def names(self, caller: Caller) -> CampaignNames:
         """Return the names that the caller can type here."""
         return await self.store.reader.do(load_names(caller))
 
@@ -117,13 +117,13 @@ class Saved:
 
     async def resolve_account(self, caller: Caller, command: Named) -> Named:
         """Return a command with a luck account that its dice name, `on Luck`, moved to its own field."""
-        return on_account(command, await self.known(caller)) if mentions_account(command.said) else command
+        return on_account(command, await self.names(caller)) if mentions_account(command.said) else command
 
     async def on_account(self, caller: Caller, text: str, account: str = "") -> OnAccount | None:
         """Return dice without names, their account (or this one) and the DC; None without an account."""
         if not (account or mentions_account(text)):
             return None
-        names = await self.known(caller)
+        names = await self.names(caller)
         account_roll = OnAccount(text, account) if account else parse_account_roll(text, names)
         if account_roll is None:
             return None
@@ -153,7 +153,7 @@ def _resolve_owner(caller: Caller, campaign_id: int, *, shared: bool) -> Queries
 
 
 def _keep(caller: Caller, name: str, text: str, *, shared: bool, instead: bool) -> Queries[bool]:
-    owner = yield from _resolve_owner(caller, (yield from campaigns.settle_in(caller)), shared=shared)
+    owner = yield from _resolve_owner(caller, (yield from campaigns.find_or_make(caller)), shared=shared)
     rolls = [] if instead else (yield from saved.all_of(owner))
     existing = {saved_name.casefold(): dice for saved_name, dice in rolls}
     if existing.get(name.casefold(), text) != text:
@@ -162,7 +162,7 @@ def _keep(caller: Caller, name: str, text: str, *, shared: bool, instead: bool) 
             if shared
             else "You have saved other dice under that name. Remove them first."
         )
-    return (yield from saved.keep(owner, name, text, LIMIT))
+    return (yield from saved.save(owner, name, text, LIMIT))
 
 
 def _remove(caller: Caller, name: str, *, shared: bool) -> Queries[bool]:

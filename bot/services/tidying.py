@@ -54,11 +54,11 @@ class Tidying:
     leases: Leases
     clock: Callable[[], float] = time.time
 
-    async def left(self, guild_id: int) -> None:
+    async def leave_server(self, guild_id: int) -> None:
         """Note that the bot has left a server, whose data is deleted in a week unless it returns."""
         await work(self.database, servers.leave(guild_id))
 
-    async def joined(self, guild_id: int) -> None:
+    async def join_server(self, guild_id: int) -> None:
         """Note that the bot is on a server."""
         await work(self.database, servers.join(guild_id))
 

@@ -25,7 +25,7 @@ from bot.record.checkpoint import (
 from bot.record.findings import Broken
 from bot.record.hashing import Keyring
 from bot.record.key_audit import KeyFindings
-from bot.record.ledger import Ledger, untold, write_line
+from bot.record.ledger import Ledger, closed_parts, write_line
 from bot.record.lineage import WINDOW
 from bot.record.tree_proofs import consistency_tiles, inclusion_tiles, prove_consistency, prove_inclusion
 from bot.services.access import campaign_by_id, current_campaign
@@ -48,7 +48,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedHistory:
     """The result of a successful check."""
 
     first: int
@@ -69,7 +69,7 @@ class Verifying:
         """Return the current problems, a sentence each."""
         return [f"{len(self._broken):,} campaigns do not hold: see the log."] * bool(self._broken)
 
-    async def check_current(self, caller: Caller) -> Checked:
+    async def check_current(self, caller: Caller) -> CheckedHistory:
         """Check the caller's campaign; raise Unknown if it has no events, Broken if it does not hold."""
         return await self.check((await self._require_ledger(caller)).campaign_id)
 
@@ -90,7 +90,7 @@ class Verifying:
                 self._broken.add(campaign_id)
                 _log.error("Campaign %d does not hold: %s", campaign_id, error)
 
-    async def check(self, campaign_id: int) -> Checked:
+    async def check(self, campaign_id: int) -> CheckedHistory:
         """Replay every event and compare the tree and all state; raise Broken if something differs."""
         tries = 0
         while True:
@@ -106,7 +106,7 @@ class Verifying:
                     tables=names,
                 )
 
-    async def fold(self, campaign_id: int) -> tuple[Checked, list[Change]]:
+    async def fold(self, campaign_id: int) -> tuple[CheckedHistory, list[Change]]:
         """Replay every event; return the result, and the changes that would repair the stored state.
 
         There may be changes if a person is erased meanwhile. Raise Broken if the events do not hold.
@@ -121,7 +121,7 @@ class Verifying:
         if audit.tree != ledger.tree:
             raise Broken(ledger.seq, "#{number} is not where the campaign's own frontier ends.")
         with _readable(Broken(ledger.seq, "#{number} leads to state that can't be read.")):
-            return Checked(
+            return CheckedHistory(
                 start + 1, audit.findings, ledger.checkpoint, audit.key_audit.findings
             ), derived.changes()
 
@@ -259,7 +259,7 @@ def _load_proof(caller: Caller, campaign_id: int, number: int) -> Queries[Inclus
     visible = sees(row, access, caller)
     # A memory may hold a hidden roll; only the whole history shows whether this one does.
     typed = may_see_typed(event, caller.user_id, is_gm=access.is_gm)
-    closed = untold(visible=visible, typed=typed, reveals_hidden=touches_memory(event))
+    closed = closed_parts(visible=visible, typed=typed, reveals_hidden=touches_memory(event))
     line = write_line(event, keys.keys(event.user_id), *closed)
     return InclusionProof(line.encode(), number - 1, path, ledger.checkpoint)
 

@@ -33,7 +33,7 @@ from bot.campaign.state import State, card_moved, evolve, fold_call
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, Unknown
 from bot.dice.system import Memory
-from bot.record.hashing import Spot
+from bot.record.hashing import HashPosition
 from bot.record.ledger import Appended, Entered, Ledger
 from bot.record.proof_mode import Epoch
 from bot.storage.jobs import DeliveryKey, EventAt, Job, MemoryAt, Missing, RollerAt
@@ -102,7 +102,9 @@ class Batch:
     """Campaigns whose proof mode changed."""
     new_epochs: list[tuple[int, Epoch]] = field(default_factory=list[tuple[int, Epoch]])
     """Campaign ids with the keys they committed to."""
-    completed: dict[int, dict[Spot, bytes]] = field(default_factory=dict[int, dict[Spot, bytes]])
+    completed: dict[int, dict[HashPosition, bytes]] = field(
+        default_factory=dict[int, dict[HashPosition, bytes]]
+    )
     """Campaign id to new tile hashes."""
     server_rejoined: bool = False
     """Whether a caller's server is stored as one that the bot has left."""

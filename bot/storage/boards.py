@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import bindparam, delete, func, insert, select, union_all
 
-from bot.campaign.calls import opened, reminder
+from bot.campaign.calls import opened, reminder_time
 from bot.campaign.campaigns import USUAL, Rules
 from bot.campaign.events import Event
 from bot.campaign.turns import EntryAt, Turn
@@ -79,7 +79,7 @@ class Board:
 
 def board_of(call: Event) -> Board:
     """Return the board of a new call."""
-    return Board(*call.at, call.channel_id, remind=reminder(call), due=opened(call).deadline)
+    return Board(*call.at, call.channel_id, remind=reminder_time(call), due=opened(call).deadline)
 
 
 def make_boards(boards: Sequence[tuple[Board, Collection[int]]]) -> Queries[None]:
@@ -169,7 +169,7 @@ def find_seats(campaign_id: int, number: int) -> Queries[frozenset[int]]:
     return frozenset(row["user_id"] for row in rows)
 
 
-def timed() -> Queries[list[Board]]:
+def boards_with_deadline() -> Queries[list[Board]]:
     """Return the boards of calls with a deadline, the next one first."""
     return [_read_board(row) for row in (yield Query(_TIMED))]
 
@@ -185,7 +185,7 @@ def recently_changed() -> Queries[list[tuple[int, int]]]:
     return sorted({(row["campaign_id"], row["seq"]) for row in (*by_people, *by_time)})
 
 
-def with_following(campaign_id: int, seq: int) -> Queries[list[Row]]:
+def with_followers(campaign_id: int, seq: int) -> Queries[list[Row]]:
     """Return the event of a number and the events with that target, oldest first; [] if there is none."""
     if not 0 < seq <= LARGEST_ID:
         return []

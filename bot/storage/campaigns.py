@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import bindparam, delete, exists, select, text
 
-from bot.campaign.campaigns import CAMPAIGNS_LIMIT, USUAL, Found, Master, MasterKind, Rules
+from bot.campaign.campaigns import CAMPAIGNS_LIMIT, USUAL, CampaignEntry, Master, MasterKind, Rules
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.histories import Session, sessions
@@ -69,19 +69,19 @@ def played(caller: Caller) -> Queries[int | None]:
     return campaign_id
 
 
-def campaign(campaign_id: int) -> Queries[Found | None]:
+def campaign(campaign_id: int) -> Queries[CampaignEntry | None]:
     """Return the campaign with an id; None if there is none."""
     rows = yield Query(_CAMPAIGN, {"campaign": campaign_id})
     return _read_found(rows[0]) if rows else None
 
 
-def played_campaign(caller: Caller) -> Queries[Found | None]:
+def played_campaign(caller: Caller) -> Queries[CampaignEntry | None]:
     """Return the campaign that the caller's channel plays; None if it has none yet."""
     campaign_id = yield from played(caller)
     return None if campaign_id is None else (yield from campaign(campaign_id))
 
 
-def named(home: int) -> Queries[list[Found]]:
+def named_campaigns(home: int) -> Queries[list[CampaignEntry]]:
     """Return the named campaigns of a home by name, including archived ones."""
     return [_read_found(row) for row in (yield Query(_NAMED, {"home": home}))]
 
@@ -160,8 +160,8 @@ def events_of(campaign_id: int, interaction_id: int) -> Queries[list[Event]]:
     return [read_event(row) for row in rows]
 
 
-def _read_found(row: Record) -> Found:
-    return Found(row["id"], read_campaign(row), row["seq"])
+def _read_found(row: Record) -> CampaignEntry:
+    return CampaignEntry(row["id"], read_campaign(row), row["seq"])
 
 
 def latest(campaign_id: int) -> Queries[list[Session]]:
@@ -183,7 +183,7 @@ def make_campaigns(missing: dict[str, Caller]) -> Queries[None]:
     yield Query(_MAKE_CAMPAIGNS, rows)
 
 
-def settle_in(caller: Caller) -> Queries[int]:
+def find_or_make(caller: Caller) -> Queries[int]:
     """Return the id of the campaign that the caller's channel plays; make and join its own if it has none."""
     if existing := (yield from played(caller)):
         return existing

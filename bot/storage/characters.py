@@ -9,7 +9,7 @@ from bot.campaign.command import Caller
 from bot.dice.errors import DiceError, SpecError
 from bot.dice.naming import folded
 from bot.storage import schema
-from bot.storage.campaigns import lock, played, settle_in
+from bot.storage.campaigns import find_or_make, lock, played
 from bot.storage.places import new_key
 from bot.storage.queries import Queries, Query, replacing
 from bot.storage.rows import of_campaign, of_user
@@ -34,7 +34,7 @@ def numbers(campaign_id: int, user_id: int) -> Queries[dict[str, str]]:
     return {folded(name): str(value) for name, value in own[0].values.items()} if own else {}
 
 
-def mine(caller: Caller) -> Queries[list[Character]]:
+def of_caller(caller: Caller) -> Queries[list[Character]]:
     """Return the caller's characters in the campaign played here, the one in use first."""
     campaign_id = yield from played(caller)
     return [] if campaign_id is None else (yield from of_person(campaign_id, caller.user_id))
@@ -47,7 +47,7 @@ def replace_with(
 
     Raise DiceError over the limit, SpecError if another character has its name.
     """
-    campaign_id = yield from settle_in(caller)
+    campaign_id = yield from find_or_make(caller)
     # While this lock is held, nobody else inserts the person's row.
     yield from lock(campaign_id)
     if (yield from of_person(campaign_id, caller.user_id)) != own:

@@ -60,7 +60,7 @@ _REMOVE = _delete_old(schema.event).returning(_e.seq)
 
 
 @dataclass(frozen=True, slots=True)
-class Aged:
+class CampaignAge:
     """A campaign with the time of its oldest event, as a Discord id."""
 
     campaign_id: int
@@ -90,19 +90,19 @@ def beginning(campaign_id: int) -> Queries[Beginning | None]:
     return read_cut(event) if event else None
 
 
-def aged(after: int) -> Queries[list[Aged]]:
+def next_campaigns(after: int) -> Queries[list[CampaignAge]]:
     """Return the next campaigns with an id above `after`."""
     rows = yield Query(_CAMPAIGNS, {"after": after})
-    return [Aged(row["id"], row["seq"], read_rules(row["rules"]), row["oldest"] or 0) for row in rows]
+    return [CampaignAge(row["id"], row["seq"], read_rules(row["rules"]), row["oldest"] or 0) for row in rows]
 
 
-def ripe(campaign: Aged, since: int) -> Queries[int]:
+def last_older(campaign: CampaignAge, since: int) -> Queries[int]:
     """Return the number of the event before the first one that is not older than the id `since`."""
     rows = yield Query(_FIRST_SINCE, {"campaign": campaign.campaign_id, "since": since})
     return int(rows[0]["seq"]) - 1 if rows else campaign.seq
 
 
-def ruled_lately(campaign_id: int, since: int) -> Queries[bool]:
+def retention_changed_since(campaign_id: int, since: int) -> Queries[bool]:
     """Return whether the retention rule was changed after the id `since`."""
     rows = yield Query(_RECENT_RULES, {"campaign": campaign_id, "since": since})
     bodies = (read_event(row).body for row in rows)
@@ -111,7 +111,7 @@ def ruled_lately(campaign_id: int, since: int) -> Queries[bool]:
     )
 
 
-def keep_cut(campaign: Aged, first: int, cut: HistoryCut, clock: int) -> Queries[bool]:
+def append_cut(campaign: CampaignAge, first: int, cut: HistoryCut, clock: int) -> Queries[bool]:
     """Append the cut of a history that begins with #`first`; return whether it was appended.
 
     It is not if another process was faster, or if a person was erased or rules were set since the campaign

@@ -16,11 +16,11 @@ from sqlalchemy import Table, delete, func, select
 from bot.campaign.events import CallOpened, CardLeft, Rolled
 from bot.campaign.proof import CommittedKeys, ProofMode
 from bot.campaign.replay import count
-from bot.campaign.state import State, evolve, proved
+from bot.campaign.state import State, evolve, evolve_proof
 from bot.dice.errors import Unavailable, Unknown
 from bot.record.audit import Audit
 from bot.record.findings import Broken
-from bot.record.hashing import Keyring, Spot
+from bot.record.hashing import HashPosition, Keyring
 from bot.record.ledger import Ledger
 from bot.record.proof_mode import Epoch, Salts
 from bot.storage import schema
@@ -155,13 +155,13 @@ class Derived:
         self._calls: dict[int, int | None] = {}
         """Call number to its deadline."""
         self._hands: Keyed = {}
-        self._tiles: dict[Spot, bytes] = {}
+        self._tiles: dict[HashPosition, bytes] = {}
         newest = stored.campaign["newest"] if audit.start else 0
         self._end = {"newest": newest, "unasked": 0}
         self._knows_unasked = not audit.start
         """Whether the number of events at the end without an interaction is known."""
 
-    def see(self, row: Row, completed: Mapping[Spot, bytes]) -> None:
+    def see(self, row: Row, completed: Mapping[HashPosition, bytes]) -> None:
         """Fold the next event, with the effects of later ones on it, and the tile hashes it completes."""
         event = row.event
         if row.search_keys != search_keys(event):
@@ -182,7 +182,7 @@ class Derived:
         if isinstance(event.body, CallOpened):
             self._calls[event.seq] = event.body.deadline
         elif isinstance(event.body, Rolled):
-            self._state = proved(self._state, event)
+            self._state = evolve_proof(self._state, event)
         else:
             self._state = evolve(State(self._state.campaign, proof=self._state.proof), event)
 

@@ -129,7 +129,7 @@ async def work(database: Database, queries: Queries[_T]) -> _T:
     """Run queries, commit and return their result; raise Unavailable if the database fails."""
     try:
         async with database.writing() as connection:
-            return await connection.do(committed(queries))
+            return await connection.do(in_transaction(queries))
     except Fault as error:
         note(error)
         raise unsaved(error, doubtful=isinstance(error, Doubtful)) from error
@@ -161,7 +161,7 @@ def _empty_journal() -> Queries[bool]:
     return not any(row[0] for row in rows)
 
 
-def committed(queries: Queries[_T]) -> Queries[_T]:
+def in_transaction(queries: Queries[_T]) -> Queries[_T]:
     """Run queries in a transaction and commit it."""
     yield Control.BEGIN
     result = yield from queries

@@ -169,7 +169,7 @@ def _append_erased(ledger: Ledger, user_id: int, interaction_id: int, events: in
 
     Omitted if the erasure resumed so late that its interaction is too old for the history.
     """
-    if ledger.has_no_room(interaction_id):
+    if ledger.is_too_old(interaction_id):
         return
     existing = yield Query(_ERASE_EVENTS, {"interaction": interaction_id})
     if any(row["campaign_id"] == ledger.campaign_id for row in existing):

@@ -36,7 +36,7 @@ _KEEP = replacing(schema.evidence, "upto", "state")
 
 
 @dataclass(frozen=True, slots=True)
-class KeptBets:
+class StoredBets:
     """State of bets after event number `upto`, of `newest` events."""
 
     newest: int
@@ -44,7 +44,7 @@ class KeptBets:
     states: Mapping[Subject, BetState]
 
 
-def load_bets(campaign_id: int, subject: Subject | None = None) -> Queries[KeptBets]:
+def load_bets(campaign_id: int, subject: Subject | None = None) -> Queries[StoredBets]:
     """Return the state of a campaign's bets: all, or those on one subject."""
     parameters = {"campaign": campaign_id, **(subject._asdict() if subject else {})}
     rows = yield Query(_STATE if subject else _STATES, parameters)
@@ -54,11 +54,11 @@ def load_bets(campaign_id: int, subject: Subject | None = None) -> Queries[KeptB
         if row["die"]
     }
     newest = rows[0]["newest"] if rows else 0
-    return KeptBets(newest, max((row["upto"] or 0 for row in rows), default=0), states)
+    return StoredBets(newest, max((row["upto"] or 0 for row in rows), default=0), states)
 
 
-def keep_bets(
-    campaign_id: int, before: KeptBets, upto: int, states: Mapping[Subject, BetState]
+def store_bets(
+    campaign_id: int, before: StoredBets, upto: int, states: Mapping[Subject, BetState]
 ) -> Queries[None]:
     """Store the state of bets after event `upto`, unless it changed or a person was erased meanwhile."""
     yield from lock_ledger(campaign_id)
@@ -75,6 +75,6 @@ def drop_bets(campaign_id: int) -> Queries[None]:
     yield Query(_DROP, {"campaign": campaign_id})
 
 
-def behind(least: int) -> Queries[list[tuple[int, int]]]:
+def campaigns_behind(least: int) -> Queries[list[tuple[int, int]]]:
     """Return the campaigns whose bets are at least `least` events behind, with their newest event number."""
     return [(row["id"], row["seq"]) for row in (yield Query(_BEHIND, {"least": least}))]

@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, delete, select
 
 from bot.campaign.proof import FEWEST, KEYS, ProofMode
 from bot.dice.errors import Unknown
-from bot.record.hashing import TILE_BITS, Keyring, Spot
+from bot.record.hashing import TILE_BITS, HashPosition, Keyring
 from bot.record.ledger import Ledger
 from bot.record.tree_proofs import Tile
 from bot.storage import schema
@@ -90,20 +90,20 @@ def all_keys(campaign_id: int) -> Queries[tuple[Ledger, Keyring]]:
     return ledger, (yield from keyring(ledger))
 
 
-def load_tiles(campaign_id: int, tiles: Iterable[Tile]) -> Queries[dict[Spot, bytes]]:
+def load_tiles(campaign_id: int, tiles: Iterable[Tile]) -> Queries[dict[HashPosition, bytes]]:
     """Return the stored hashes of some tiles, without those removed by a cut."""
-    hashes: dict[Spot, bytes] = {}
+    hashes: dict[HashPosition, bytes] = {}
     for level, number in tiles:
         first = number << TILE_BITS
         last = first + (1 << TILE_BITS) - 1
         if level:
             parameters = {"campaign": campaign_id, "level": level, "first": first, "last": last}
             rows = yield Query(_TILES, parameters)
-            hashes.update({Spot(level, row["place"]): row["hash"] for row in rows})
+            hashes.update({HashPosition(level, row["place"]): row["hash"] for row in rows})
         else:
             # Leaf number i, from 0, is event i + 1.
             rows = yield Query(_LEAVES, {"campaign": campaign_id, "first": first + 1, "last": last + 1})
-            hashes.update({Spot(0, row["seq"] - 1): row["leaf"] for row in rows})
+            hashes.update({HashPosition(0, row["seq"] - 1): row["leaf"] for row in rows})
     return hashes
 
 
@@ -151,11 +151,11 @@ def key_hashes(campaign_id: int) -> Queries[dict[int, tuple[bytes, ...]]]:
     return {row["seq"]: split(row["hashes"]) for row in rows}
 
 
-def few_left() -> Queries[list[KeysInUse]]:
+def keys_to_renew() -> Queries[list[KeysInUse]]:
     """Return the keys that are half used, used up or were never shown."""
     return [KeysInUse(*row) for row in (yield Query(_FEW_LEFT))]
 
 
-def awaited(after: int) -> Queries[list[KeysInUse]]:
+def keys_awaiting_drand(after: int) -> Queries[list[KeysInUse]]:
     """Return the keys that await a round of drand with a number above `after`."""
     return [KeysInUse(*row) for row in (yield Query(_AWAITED, {"after": after}))]

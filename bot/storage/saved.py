@@ -24,7 +24,7 @@ _KEEP = replacing(schema.saved, "name", "text")
 _REMOVE = delete(schema.saved).where(_of_owner, _s.key == bindparam("its_key")).returning(_s.key)
 
 
-def keep(owner: Owner, name: str, text: str, limit: int) -> Queries[bool]:
+def save(owner: Owner, name: str, text: str, limit: int) -> Queries[bool]:
     """Save a roll for its owner; return False if there are `limit` others already."""
     key = name.casefold()
     ((others,),) = yield Query(_COUNT, {"campaign": owner[0], "user": owner[1], "its_key": key})
@@ -47,7 +47,7 @@ def all_of(owner: Owner) -> Queries[list[tuple[str, str]]]:
     return [(row["name"], row["text"]) for row in rows]
 
 
-def offered(owner: Owner) -> Queries[dict[str, str]]:
+def available(owner: Owner) -> Queries[dict[str, str]]:
     """Return the texts of a player's own and the shared rolls, by casefolded name."""
     rows = yield Query(_OFFERED, {"campaign": owner[0], "user": owner[1]})
     return {row["key"]: row["text"] for row in rows}

@@ -29,7 +29,7 @@ from bot.campaign.campaigns import Roller
 from bot.campaign.events import CallCancelled, CallClosed, CallOpened, CallReopened, Event
 from bot.campaign.proof import ProofMode
 from bot.campaign.replay import count
-from bot.record.hashing import Spot
+from bot.record.hashing import HashPosition
 from bot.record.ledger import Appended, Entered, Ledger
 from bot.record.proof_mode import Epoch
 from bot.storage import schema
@@ -196,7 +196,7 @@ def roller_row(roller: Roller | None) -> dict[str, object]:
 def save_ledgers(
     ledgers: Iterable[Ledger],
     events: Sequence[tuple[Event, Entered]],
-    completed: Mapping[int, Mapping[Spot, bytes]],
+    completed: Mapping[int, Mapping[HashPosition, bytes]],
     process: str | None = None,
 ) -> Queries[None]:
     """Save new events, whose replies the process owes, their ledgers, and new tile hashes by campaign."""

@@ -46,7 +46,7 @@ class SideBySide:
     written: tuple[Written, ...]
     refused: Mapping[int, DiceError]
 
-    def some(self) -> tuple[Written, ...]:
+    def written_or_raise(self) -> tuple[Written, ...]:
         """Return the results; raise the first refusal if there is none."""
         if not self.written:
             raise self.refused[0]
@@ -115,7 +115,7 @@ class Writer:
         nothing has changed), or Unavailable if the database fails, too many requests wait or the bot is
         stopping.
         """
-        return (await self.write_all([(caller, command)])).some()[0]
+        return (await self.write_all([(caller, command)])).written_or_raise()[0]
 
     async def write_all(self, requests: Sequence[Request], then: Then | None = None) -> SideBySide:
         """Write all requests of one interaction in one transaction.

@@ -88,7 +88,7 @@ class Destinator(Memoryless):
         return (len(self.cities) != 1) + bool(self.cities)
 
     @property
-    def named(self) -> str:
+    def part_name(self) -> str:
         """The name of this map part: its only region, or `REGIONS`."""
         return REGIONS if not self.cities else self.cities[0][0]
 

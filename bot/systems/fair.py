@@ -89,7 +89,7 @@ class Fair(OnBase):
         """Return whether `other` is fair on the same base, with the same `after` if this one has any."""
         return isinstance(other, Fair) and other.base == self.base and self.after in {(), other.after}
 
-    def going_on(self, other: System) -> "Fair":
+    def tuned_from(self, other: System) -> "Fair":
         """Return this rule with `after` of the roller that it tunes."""
         return replace(self, after=other.after) if isinstance(other, Fair) else self
 

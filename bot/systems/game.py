@@ -15,10 +15,10 @@ from bot.dice.errors import NoDice, SpecError
 from bot.dice.system import ByDice, Memory, Memoryless, Spec
 from bot.dice.throws import Throw
 from bot.rulebooks.book import PARTS, print_rule
-from bot.rulebooks.fields import a_name, a_text, an_integer, an_object
-from bot.rulebooks.laws import Fallen, Tosses, outcome_law, throw_rule
+from bot.rulebooks.fields import read_integer, read_name, read_object, read_text
+from bot.rulebooks.laws import ThrownRule, Tosses, outcome_law, throw_rule
 from bot.rulebooks.rules import FAR, RULE_FIELDS, GameRule, read_rule
-from bot.rulebooks.words import Asked, pattern
+from bot.rulebooks.words import GameRequest, pattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class GameRoll(Memoryless, ByDice):
         """Throw the dice; the total is the number, or the index of the class."""
         return self.fall(draws).throw, memory
 
-    def fall(self, draws: Draws, existing: Tosses = ()) -> Fallen:
+    def fall(self, draws: Draws, existing: Tosses = ()) -> ThrownRule:
         """Throw all dice but the `existing` ones; return them with every named value."""
         return throw_rule(self.rule, dict(self.given), draws, existing)
 
@@ -101,15 +101,17 @@ class GameRoll(Memoryless, ByDice):
     def from_spec(cls, spec: Spec) -> "GameRoll":
         """Read `game`, `roll`, `given` and `rule`."""
         options = tuple(
-            (a_name("given", name), an_integer(f"given.{name}", value, -FAR, FAR))
-            for name, value in an_object("given", spec.get("given", {})).items()
+            (read_name("given", name), read_integer(f"given.{name}", value, -FAR, FAR))
+            for name, value in read_object("given", spec.get("given", {})).items()
         )
-        text = print_rule(an_object("rule", spec.get("rule"), RULE_FIELDS))
+        text = print_rule(read_object("rule", spec.get("rule"), RULE_FIELDS))
         read_rule("rule", json.loads(text), [name for name, _ in options])
-        return cls(a_text("game", spec.get("game"), 16), a_text("roll", spec.get("roll"), 16), options, text)
+        return cls(
+            read_text("game", spec.get("game"), 16), read_text("roll", spec.get("roll"), 16), options, text
+        )
 
 
-def game_roll(request: Asked) -> GameRoll:
+def game_roll(request: GameRequest) -> GameRoll:
     """Return the system of a requested roll; NoDice if it has no dice."""
     system = GameRoll(request.game.key, request.roll.name, request.given, request.roll.text)
     # A roll that needs no draw has no dice.

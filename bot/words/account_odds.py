@@ -10,7 +10,7 @@ from bot.systems.checks import EVEN_DICE
 from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
 from bot.words.checks import balance, passed, whole
 from bot.words.pictures import Bar, OddsKey
-from bot.words.saying import behind, phrase, say, say_many
+from bot.words.saying import phrase, say, say_many, with_heading
 from bot.words.systems import tag
 from bot.words.text import code, escape, in_percent, mention
 
@@ -61,7 +61,7 @@ def _hidden(outlook: Outlook) -> list[str]:
 
 def caption(outlook: Outlook) -> tuple[str, str]:
     """Return the chart's title and subtitle."""
-    return behind(outlook.name, _check_text(outlook).replace("`", "")), say(_NOTE)
+    return with_heading(outlook.name, _check_text(outlook).replace("`", "")), say(_NOTE)
 
 
 def bars(outlook: Outlook) -> list[Bar]:
@@ -76,7 +76,7 @@ def bars(outlook: Outlook) -> list[Bar]:
 
 def alt(drawn: Sequence[Bar]) -> str:
     """Return the chart's alternative text, at most 1,000 characters."""
-    chances = "; ".join(behind(bar.face, bar.label) for bar in drawn)
+    chances = "; ".join(with_heading(bar.face, bar.label) for bar in drawn)
     plain = whole(drawn[0].base)
     return say("The chance to pass, {plain}% with plain dice. {told}.", plain=plain, told=chances)[:1_000]
 

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from bot.campaign.accounts import CheckOdds, odds_of
-from bot.campaign.replay import RollResult, summed
+from bot.campaign.replay import RollResult, result_totals
 from bot.dice.system import Memory
 from bot.stats.check_evenings import CheckRecord
 from bot.systems.checks import CheckTerms
@@ -43,7 +43,7 @@ def checked(rolled: RollResult) -> tuple[str, str]:
     check = rolled.roll.check
     if check is None or (check.contest and rolled.roll.versus is None):
         return "", ""
-    result = capital(met(check, int(summed(rolled.roll)[0]), _rival(rolled, check)))
+    result = capital(met(check, int(result_totals(rolled.roll)[0]), _rival(rolled, check)))
     target = say("at most {dc}" if check.under else "vs DC {dc}", dc=check.dc)
     return "" if check.contest else target, result
 

@@ -7,13 +7,31 @@ from itertools import groupby
 from bot.campaign.d100_rolls import Real
 from bot.campaign.events import Event, RegisterReset
 from bot.d100.catalogue import Catalogue, MethodEntry
-from bot.d100.conversion import Conversion, Step, convert, equal_after, expected, obstacle, rolls_at_most
+from bot.d100.conversion import (
+    Conversion,
+    Step,
+    convert,
+    equal_after,
+    expected,
+    missing_factor,
+    rolls_at_most,
+)
 from bot.d100.physical import table_progress
 from bot.d100.scores import Figures, best_score
 from bot.words.cards import Card, CardButton, Head, Text, Tone, text_card
-from bot.words.saying import behind, both, phrase, say, say_many
+from bot.words.saying import join_with_and, phrase, say, say_many, with_heading
 from bot.words.tables import table
-from bot.words.text import bits, escape, figure, footnote, in_percent, mention, percent, remarked, score
+from bot.words.text import (
+    bits,
+    escape,
+    figure,
+    footnote,
+    in_percent,
+    localize_remark,
+    mention,
+    percent,
+    score,
+)
 
 ENTERED = phrase("Your dice are entered.")
 _VERY_EVEN = Fraction(1, 300)
@@ -39,7 +57,7 @@ def _word(entry: MethodEntry) -> str:
 
 def _group_table(word: str, entries: Sequence[MethodEntry]) -> str:
     """Return the table of the methods that one word describes."""
-    rows = [_group_row(remarked(entry.name), entry.figures) for entry in entries]
+    rows = [_group_row(localize_remark(entry.name), entry.figures) for entry in entries]
     heads = word, say("dice"), say("error"), say("never")
     columns = [column for column in range(len(heads)) if any(row[column] for row in rows)]
     return table([heads[column] for column in columns], [[row[column] for column in columns] for row in rows])
@@ -115,7 +133,7 @@ def scored(rule: str, figures: Figures, catalogue: Catalogue) -> list[str]:
     names = [value or values for value in order if not figures.weights[value]]
     likely = max(order, key=lambda value: figures.weights[value])
     better = [entry for entry in catalogue.entries if entry.figures.rank < figures.rank]
-    above = remarked(max(better, key=lambda way: way.figures.rank).name) if better else ""
+    above = localize_remark(max(better, key=lambda way: way.figures.rank).name) if better else ""
     dice = "Dice: {average} on average, {most:,} at most."
     if figures.most is None:
         dice = "Dice: {average} on average, any number."
@@ -219,12 +237,12 @@ def conversion_card(dice: tuple[int, ...], values: int, most: int | None, button
 def _row(entry: MethodEntry) -> tuple[str, str, str, str]:
     figures = entry.figures
     most = "-" if figures.most is None else str(figures.most)
-    return remarked(entry.name), score(figures.score), average_dice(figures), most
+    return localize_remark(entry.name), score(figures.score), average_dice(figures), most
 
 
 def _dice(dice: tuple[int, ...]) -> str:
     names = [f"d{sides}" for sides in dice]
-    return names[0] if len(names) == 1 else say("{dice} in turn", dice=both(names))
+    return names[0] if len(names) == 1 else say("{dice} in turn", dice=join_with_and(names))
 
 
 def _average(dice: tuple[int, ...], values: int, most: int | None) -> str:
@@ -241,7 +259,7 @@ def _average(dice: tuple[int, ...], values: int, most: int | None) -> str:
 
 
 def _impossible(dice: tuple[int, ...], values: int, most: int) -> str:
-    if (factor := obstacle(dice, values)) > 1:
+    if (factor := missing_factor(dice, values)) > 1:
         reason = say(
             "however often such dice are thrown, the number of ways they fall is no multiple of {left}, and "
             "{values} is",
@@ -288,4 +306,4 @@ def _step(number: int, row: Step) -> str:
     dice = ", ".join(f"{count}d{sides}" for sides, count in groups)
     action = say("throw") if number == 1 else say("add")
     end = say("done from {face} on", face=row.threshold) if row.threshold else say("done")
-    return behind(f"{number}. {action} {dice}", end)
+    return with_heading(f"{number}. {action} {dice}", end)

@@ -13,7 +13,7 @@ from bot.campaign.campaigns import REGISTER
 from bot.campaign.replay import RollResult
 from bot.dice.system import Outcome, System
 from bot.dice.throws import Part, Pool, Throw
-from bot.rulebooks.book import Game, originals, plain
+from bot.rulebooks.book import Game, builtin_games, plain
 from bot.systems.game import GameRoll
 from bot.systems.renewal import Renewal
 from bot.words.languages import SPOKEN, Language
@@ -38,7 +38,7 @@ def context(kind: str, game: str) -> str:
 def shipped() -> Mapping[str, Game]:
     """Return the games that come with Evenhand in the current language, by key."""
     language = SPOKEN.get()
-    return _games(language) if language else originals()
+    return _games(language) if language else builtin_games()
 
 
 def translated(game: Game) -> Game:
@@ -49,7 +49,7 @@ def translated(game: Game) -> Game:
 def face_name(game: str, word: str) -> str:
     """Return the displayed name of a game's outcome, note, value or kind of dice."""
     language = SPOKEN.get()
-    return language.word(context(SHOWN, game), word) if language and game in originals() else word
+    return language.word(context(SHOWN, game), word) if language and game in builtin_games() else word
 
 
 def face(system: System | None, name: str) -> str:
@@ -59,7 +59,7 @@ def face(system: System | None, name: str) -> str:
     return face_name(system.game, name) if isinstance(system, GameRoll) and system.rule.classes else name
 
 
-def recorded(system: System, names: Sequence[str]) -> tuple[str, ...]:
+def recorded_faces(system: System, names: Sequence[str]) -> tuple[str, ...]:
     """Return the faces of a roller for their displayed names; unknown names are returned unchanged."""
     by_label = {face(system, name).casefold(): name for name in system.faces}
     return tuple(name if name in system.faces else by_label.get(name.casefold(), name) for name in names)
@@ -73,16 +73,16 @@ def recorded_roller(name: str) -> str:
 def is_named(name: str, typed: str) -> bool:
     """Return True if a roller's recorded or displayed name contains the typed text."""
     query = typed.strip().casefold()
-    return query in name.casefold() or query in called(None, name).casefold()
+    return query in name.casefold() or query in roller_name(None, name).casefold()
 
 
-def called(system: System | None, name: str) -> str:
+def roller_name(system: System | None, name: str) -> str:
     """Return the displayed name of a roller; of a game's roll, the words to type in that game."""
     if name == REGISTER:
         return say(_REGISTER)
     if not isinstance(system, GameRoll):
         return name
-    game = originals().get(system.game)
+    game = builtin_games().get(system.game)
     roll = game and game.roll(system.roll)
     if roll and roll.options and (first := roll.options[0]).low < 0:
         value = dict(system.given).get(first.name, 0)
@@ -110,7 +110,7 @@ def spoken(text: str) -> str:
         return text
     roll = game.roll(words[0]) or game.rolls[0]
     translations = {item.name: item.word for item in (*roll.options, roll)}
-    translations[roll.thrown] = roll.thrown_said or roll.thrown
+    translations[roll.thrown] = roll.thrown_translation or roll.thrown
     return " ".join([key, *(translations.get(word, word) for word in words)])
 
 
@@ -134,10 +134,12 @@ def tells_natural(system: System | None, throw: Throw) -> bool:
     return any(isinstance(part, str) and part.removeprefix(_NEXT) in notes for part in throw.parts)
 
 
-def in_words(rolled: RollResult) -> RollResult:
+def localize_result(rolled: RollResult) -> RollResult:
     """Return a roll with the names of its results in the current language."""
     system = rolled.roll.of.system
-    has_words = isinstance(system, Renewal) or (isinstance(system, GameRoll) and system.game in originals())
+    has_words = isinstance(system, Renewal) or (
+        isinstance(system, GameRoll) and system.game in builtin_games()
+    )
     if not SPOKEN.get() or not has_words:
         return rolled
     return replace(rolled, outcomes=tuple(_outcome(system, outcome) for outcome in rolled.outcomes))
@@ -163,7 +165,7 @@ def _part(system: GameRoll, part: Part) -> Part:
 @lru_cache(maxsize=16)
 def _games(language: Language) -> Mapping[str, Game]:
     games = sorted(
-        (_game(game, language) for game in originals().values()), key=lambda game: plain(game.name)
+        (_game(game, language) for game in builtin_games().values()), key=lambda game: plain(game.name)
     )
     return {game.key: game for game in games}
 
@@ -185,11 +187,14 @@ def _game(game: Game, language: Language) -> Game:
         return translation if meanings.setdefault(plain(translation), name) == name else ""
 
     rolls = [
-        replace(roll, help=language.say(roll.help, {}), said=word(roll.name, meanings)) for roll in game.rolls
+        replace(roll, help=language.say(roll.help, {}), translation=word(roll.name, meanings))
+        for roll in game.rolls
     ]
     for index, roll in enumerate(rolls):
         roll_meanings = {**meanings}
-        options = tuple(replace(option, said=word(option.name, roll_meanings)) for option in roll.options)
-        rolls[index] = replace(roll, options=options, thrown_said=word(roll.thrown, roll_meanings))
+        options = tuple(
+            replace(option, translation=word(option.name, roll_meanings)) for option in roll.options
+        )
+        rolls[index] = replace(roll, options=options, thrown_translation=word(roll.thrown, roll_meanings))
     name, about = language.say(game.name, {}), language.say(game.help, {})
     return replace(game, name=name, help=about, rolls=(*rolls,))

@@ -79,12 +79,12 @@ def _card_row(campaign_id: int, card: Event, *, deck: bool) -> tuple[CardRow, Ca
     return CardRow(cut(face, _FACE), verdict=code(card.roller, _NAME) if deck else ""), play
 
 
-def which(campaign_id: int, deed: Deed) -> Card:
+def choose_card(campaign_id: int, deed: Deed) -> Card:
     """Return the question above the list of cards."""
     return Card((Text(say(deed.asks)),), (CardButton("hand", (campaign_id,)),), Tone.SECRET)
 
 
-def moved(event: Event) -> str:
+def card_moved(event: Event) -> str:
     """Return the public message about a card that left a hand or came back to it."""
     player, deck = mention(event.user_id), code(event.roller, _NAME)
     match event.body:

@@ -14,7 +14,7 @@ from bot.systems.plain import PlainDice
 from bot.systems.registry import CARD_SYSTEMS
 from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
 from bot.words.checks import balance, passed
-from bot.words.games import called, face
+from bot.words.games import face, roller_name
 from bot.words.memories import table
 from bot.words.saying import phrase, say, say_many
 from bot.words.systems import tag
@@ -108,7 +108,7 @@ def about(
         parts.append(say("session from {when}", when=f"<t:{int(session.began)}:f>"))
     if session and session.cut:
         parts.append(say("without the removed rolls up to #{number:,}", number=session.cut))
-    return f"{owner} · {code(called(None, name))} · {', '.join(parts)}"
+    return f"{owner} · {code(roller_name(None, name))} · {', '.join(parts)}"
 
 
 def card(report: Report, user_id: int | None, character: str, picture: Picture, *buttons: CardButton) -> Card:

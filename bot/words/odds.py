@@ -16,9 +16,9 @@ from bot.systems.game import GameRoll
 from bot.systems.odds import Span, Totals, amounts, are_numbers, totals
 from bot.systems.plain import PlainDice
 from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
-from bot.words.games import called, face
+from bot.words.games import face, roller_name
 from bot.words.pictures import Bar
-from bot.words.saying import behind, either, phrase, say, say_many
+from bot.words.saying import either, phrase, say, say_many, with_heading
 from bot.words.systems import tag
 from bot.words.tables import by_face
 from bot.words.text import CUT, capital, code, escape, figure, in_percent, percent, rounded
@@ -37,7 +37,7 @@ _NAMED = 4
 class Side:
     """The odds of one roll: its name, and each face's chance in the long run and now."""
 
-    called: str
+    name: str
     """The roller's name, or the dice."""
     rule: str
     """The roller's tag; "" for dice."""
@@ -58,12 +58,12 @@ class Side:
     @property
     def title(self) -> str:
         """Return the name and the tag."""
-        return behind(self.called, self.rule)
+        return with_heading(self.name, self.rule)
 
     @property
     def short(self) -> str:
         """Return the beginning of the name."""
-        return shortened(self.called, _SHORT)
+        return shortened(self.name, _SHORT)
 
     @property
     def numbers(self) -> Totals:
@@ -92,7 +92,7 @@ def side(
     unit = unit_of(dice.body) if dice else Unit.SUM
     judged = unit is Unit.TRUTH
     return Side(
-        called(system, name) or plain,
+        roller_name(system, name) or plain,
         words if name and not isinstance(system, GameRoll) else "",
         note(system, memory),
         tuple(say(_JUDGED[label]) if judged else face(system, label) for label in faces),
@@ -106,7 +106,7 @@ def side(
     )
 
 
-def must_be_numbers(name: str, system: System) -> None:
+def require_numbers(name: str, system: System) -> None:
     """Raise SpecError if a roller's faces are words or cards of several decks, or take too long to count."""
     numbers = are_numbers(system.faces) or (isinstance(system, GameRoll) and system.exact_amounts())
     if isinstance(system, Decks) or not numbers:
@@ -166,7 +166,7 @@ def card(
     if more is None:
         return Card((head, picture, *details(roll, span, other).blocks), (*counts,), Tone.QUIET)
     within = in_percent(percent(other.numbers.within(span))) if other and span else ""
-    beside = [Text(behind(_format_name(other), f"**{within}**"))] if other and within else []
+    beside = [Text(with_heading(_format_name(other), f"**{within}**"))] if other and within else []
     notes = [entry.note for entry in (roll, other) if entry and entry.remembers]
     foot = [_summary(roll, span, other), *dict.fromkeys(notes)]
     small = [Small(" · ".join(filter(None, foot)))] if any(foot) else []
@@ -207,7 +207,7 @@ def _likeliest(roll: Side, roll_name: str) -> str:
 
 def _format_name(roll: Side) -> str:
     """Return the name of a roll in a head."""
-    name = shortened(roll.called, _HEADED)
+    name = shortened(roll.name, _HEADED)
     return f"**{escape(name)}**" if roll.rule else code(name)
 
 
@@ -240,7 +240,7 @@ def details(roll: Side, span: Span, other: Side | None = None) -> Card:
         lines.append(code(entry.title, _TITLE))
         has_numbers = entry.totals or entry.amounts or span
         lines += [f"{capital(figures(entry))}."] if has_numbers else []
-        lines += [f"**{behind(asked(span), exactly(entry.numbers.within(span)))}**"] if span else []
+        lines += [f"**{with_heading(asked(span), exactly(entry.numbers.within(span)))}**"] if span else []
     if other:
         lines.append(against(roll, other))
     notes = [roll.note] if other is None else [entry.note for entry in sides if entry.remembers]

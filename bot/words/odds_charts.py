@@ -6,7 +6,7 @@ from fractions import Fraction
 from bot.systems.odds import Span, Totals
 from bot.words.odds import Side, asked, bars, figures, shortened
 from bot.words.pictures import Bar, OddsKey
-from bot.words.saying import behind, say, say_many
+from bot.words.saying import say, say_many, with_heading
 from bot.words.text import in_percent, percent, rounded
 
 _TITLE, _FACE, _FACES = 200, 60, 4
@@ -18,10 +18,10 @@ def caption(roll: Side, span: Span, other: Side | None) -> tuple[str, str]:
         subject = asked(span) if span else say("mean")
         brief_figures = [f"{s.short} {_brief(s.numbers, span)}" for s in (roll, other)]
         both = say("{one} and {other}", one=roll.short, other=other.short)
-        return both, behind(subject, ", ".join(brief_figures))
+        return both, with_heading(subject, ", ".join(brief_figures))
     if roll.totals is None:
         return roll.title, roll.note
-    chance = f"; {behind(asked(span), in_percent(percent(roll.totals.within(span))))}" if span else ""
+    chance = f"; {with_heading(asked(span), in_percent(percent(roll.totals.within(span))))}" if span else ""
     return roll.title, figures(roll) + chance
 
 

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from bot.campaign.events import Rolled
-from bot.campaign.replay import RollResult, summed
+from bot.campaign.replay import RollResult, result_totals
 from bot.campaign.rolled import OfDice
 from bot.d100.register import Register
 from bot.d100.ways import read_throw
 from bot.dice.everyday import named_faces
-from bot.dice.modifiers import Comparison, Which
+from bot.dice.modifiers import Comparison, KeepKind
 from bot.dice.system import Outcome
 from bot.dice.terms import Dice
 from bot.dice.throws import Die, Pool, Throw, Unit
@@ -20,18 +20,18 @@ from bot.systems.destinator import Destinator
 from bot.systems.game import GameRoll
 from bot.words.cards import CardRow, CardRows, Head, Text, Wording, drawn
 from bot.words.checks import checked, contested, met
-from bot.words.games import face_name, in_words, judged, tells_natural
-from bot.words.saying import behind, both, phrase, say
+from bot.words.games import face_name, judged, localize_result, tells_natural
+from bot.words.saying import join_with_and, phrase, say, with_heading
 from bot.words.text import (
     NO_PICTURES,
     Pictures,
     capital,
+    clean_name,
     code,
     cut,
     dice_shown,
     escape,
     figures,
-    given_name,
     listed,
     natural,
     pictured,
@@ -47,8 +47,8 @@ MOST_DRAWN = 12
 _NAME, _DICE, _SUMMED = 32, 120, 60
 _REACHED = {Comparison.AT_LEAST, Comparison.AT_MOST}
 _KEPT = {
-    Which.KEEP_HIGHEST: phrase("the higher of {rolls}"),
-    Which.KEEP_LOWEST: phrase("the lower of {rolls}"),
+    KeepKind.KEEP_HIGHEST: phrase("the higher of {rolls}"),
+    KeepKind.KEEP_LOWEST: phrase("the lower of {rolls}"),
 }
 _CATEGORY = 24
 
@@ -57,7 +57,7 @@ def outcome_text(
     rolled: RollResult, room: int, pictures: Pictures, names: Sequence[str], *, figures_only: bool
 ) -> tuple[Wording, ...]:
     """Return the result in about `room` characters; `names` are those of its faces, if they have any."""
-    rolled = in_words(rolled)
+    rolled = localize_result(rolled)
     roll, outcomes = rolled.roll, rolled.outcomes
     if isinstance(roll.of.system, Decks):
         return (Text(offers(roll.of.system, roll.results, room)),)
@@ -68,7 +68,7 @@ def outcome_text(
     if blocks := _by_name(rolled, names) or _compared(rolled, room, pictures):
         return blocks
     if sums := sums_explained(roll, (thrown(outcome, pictures) for outcome in outcomes)):
-        totals = summed(roll)
+        totals = result_totals(roll)
         if len(totals) == 1:
             return (Head(totals[0], f"{sums[0]} {target}".rstrip()), *verdict)
         rows = [CardRow("", total, explanation) for total, explanation in zip(totals, sums, strict=True)]
@@ -90,14 +90,14 @@ def outcome_text(
 def _named_rows(rolled: RollResult, pictures: Pictures) -> tuple[Wording, ...]:
     """Return a row for each named roll of the game master, and their sum or number of hits."""
     roll, rows = rolled.roll, list[CardRow]()
-    totals = summed(roll)
+    totals = result_totals(roll)
     sums = sums_explained(roll, (thrown(outcome, pictures) for outcome in rolled.outcomes))
     for index, name in enumerate(roll.names):
         total, dice, aside = _parts(rolled, index, _DICE, pictures)
         if sums:
             total, dice = totals[index], sums[index]
         verdict = " · ".join(filter(None, (aside, met(roll.check, int(totals[index])) if roll.check else "")))
-        rows.append(CardRow(cut(given_name(name), _NAME), total, dice, verdict))
+        rows.append(CardRow(cut(clean_name(name), _NAME), total, dice, verdict))
     together = _sum_up(rolled)
     return (CardRows((*rows,)), *([Text(together)] if together else ()))
 
@@ -141,7 +141,7 @@ def way(rolled: RollResult, pictures: Pictures) -> str:
 def face_names(rolled: RollResult) -> list[str]:
     """Return the names that the label of a coin, a choice or an order gives the faces; else none."""
     label = rolled.event.label
-    names = named_faces(given_name(label)) if label and isinstance(rolled.roll.of, OfDice) else []
+    names = named_faces(clean_name(label)) if label and isinstance(rolled.roll.of, OfDice) else []
     if not names:
         return []
     pools = [_bare_dice(outcome) for outcome in rolled.outcomes]
@@ -199,7 +199,7 @@ def sums_explained(roll: Rolled, thrown_faces: Iterable[str]) -> list[str]:
     """Return the parts of each total, "the higher of 14 and 3, +2 (`1d4`), -1"; else none."""
     if not (roll.keep or roll.added or roll.plus):
         return []
-    faces = [say(_KEPT[roll.keep], rolls=both([*thrown_faces]))] if roll.keep else [*thrown_faces]
+    faces = [say(_KEPT[roll.keep], rolls=join_with_and([*thrown_faces]))] if roll.keep else [*thrown_faces]
     added = [int(total) for total in roll.added] or [None] * len(faces)
     texts: list[str] = []
     for face, total in zip(faces, added, strict=True):
@@ -225,7 +225,7 @@ def _sum_up(rolled: RollResult) -> str:
     """Return the number of hits of a game master's rolls, or the sum of a game's rolls; "" for others."""
     check, outcomes = rolled.roll.check, rolled.outcomes
     if check:
-        hits = sum(check.passes(int(total)) for total in summed(rolled.roll))
+        hits = sum(check.passes(int(total)) for total in result_totals(rolled.roll))
         return say("**{hits} of {rolls} hit.**", hits=hits, rolls=len(outcomes))
     system = rolled.roll.of.system
     if not isinstance(system, GameRoll) or not (rule := system.rule).amount:
@@ -252,7 +252,7 @@ def _parts(rolled: RollResult, index: int, room: int, pictures: Pictures) -> tup
     extreme = "" if tells_natural(system, throw) else natural(throw)
     counted = _counted(outcome.face, throw.unit)
     judgement = judged(system, throw)
-    head = cut(behind(judgement, counted), room // 2)
+    head = cut(with_heading(judgement, counted), room // 2)
     room -= len(head) + 8 + len(reading) + len(extreme)
     return head, f"{dice_text(throw, room, pictures)}{reading}", f"**{extreme}**" if extreme else ""
 
@@ -295,7 +295,7 @@ def offers(system: Decks, cards: Sequence[str], room: int) -> str:
     dealt = [cards[i : i + size] for i in range(0, len(cards), size)]
     lines = [
         " · ".join(
-            behind(cut(category, _CATEGORY), f"**{escape(card)}**")
+            with_heading(cut(category, _CATEGORY), f"**{escape(card)}**")
             for category, card in zip(system.categories, offer, strict=True)
         )
         for offer in dealt

@@ -8,7 +8,7 @@ from bot.stats.best import BestRoll
 from bot.stats.evenings import EveningSummary, Player, PlayerStreak
 from bot.words.cards import Card, CardButton, Divider, Head, Picture, Small, Text, Tone
 from bot.words.luck import COMMON, bits, typed
-from bot.words.saying import both, phrase, say, say_many
+from bot.words.saying import join_with_and, phrase, say, say_many
 from bot.words.text import code, everyday_share, first_few
 from bot.words.text import player as whom
 
@@ -134,7 +134,7 @@ def _player(player: Player) -> str:
         low=50 - player.side,
         high=50 + player.side,
     )
-    return "; ".join(filter(None, (f"· {text}", both(naturals))))
+    return "; ".join(filter(None, (f"· {text}", join_with_and(naturals))))
 
 
 def _best(best: BestRoll) -> str:

@@ -9,7 +9,7 @@ from bot.campaign.campaigns import REGISTER, Footer
 from bot.campaign.choosing import Choosable
 from bot.campaign.events import Event, HistoryRestored
 from bot.campaign.kinds import Visibility
-from bot.campaign.replay import RollResult, summed
+from bot.campaign.replay import RollResult, result_totals
 from bot.campaign.rolled import OfAccount, OfRoller
 from bot.dice.draws import Source
 from bot.dice.names import clean
@@ -19,22 +19,22 @@ from bot.systems.fair import Fair
 from bot.systems.game import GameRoll
 from bot.words.cards import Beside, Block, Card, CardButton, Head, Small, Text, Tone, Wording
 from bot.words.checks import luck
-from bot.words.games import called, face
+from bot.words.games import face, roller_name
 from bot.words.outcomes import MOST_DRAWN, compared_sum, face_names, outcome_text, way
-from bot.words.saying import both, phrase, say
+from bot.words.saying import join_with_and, phrase, say
 from bot.words.systems import kind, tag
 from bot.words.text import (
     MESSAGE_LIMIT,
     NO_PICTURES,
     Pictures,
     bits,
+    clean_name,
     code,
     cut,
     escape,
     event_number,
     first_few,
     footnote,
-    given_name,
     listed,
     mention,
     put_back,
@@ -106,7 +106,7 @@ def answer(
     return Card((*blocks, *below), (*buttons, *taking), tone(rolled))
 
 
-def looked(rolled: RollResult, pictures: Pictures = NO_PICTURES) -> Card:
+def hidden_result(rolled: RollResult, pictures: Pictures = NO_PICTURES) -> Card:
     """Return the private card of a hidden roll for somebody who may see it."""
     return Card(result(rolled, footer=Footer.SHORT, pictures=pictures), tone=Tone.SECRET)
 
@@ -120,7 +120,7 @@ def tone(rolled: RollResult) -> Tone:
         return Tone.GOOD if compared[1].passes(compared[0].total) else Tone.BAD
     if check is None or event.target is not None or rolled.roll.names:
         return Tone.NONE
-    total = int(summed(rolled.roll)[0])
+    total = int(result_totals(rolled.roll)[0])
     is_tie = check.contest and not check.margin(total)
     return Tone.NONE if is_tie else Tone.GOOD if check.passes(total) else Tone.BAD
 
@@ -156,7 +156,7 @@ def result(
     has_player = event.user_id and not (named and footer in {Footer.SHORT, Footer.NUMBER})
     player = [mention(event.user_id) if has_player else "", escape(event.character)]
     names = face_names(rolled)
-    label = escape(" / ".join(names) or given_name(event.label))
+    label = escape(" / ".join(names) or clean_name(event.label))
     foot, path = provenance(rolled, footer), way(rolled, pictures)
     room = limit - sum(map(len, [*player, label, path, foot])) - _NOTATION - 24
     blocks = outcome_text(rolled, room, pictures, names, figures_only=figures_only)
@@ -184,10 +184,10 @@ def provenance(rolled: RollResult, footer: Footer) -> str:
             text = "**{roller}** for practice, no memory"
         parts.append(say(text, roller=escape(roll.roller)))
     elif system := roll.of.system:
-        parts += [f"**{escape(called(system, roll.roller))}**"] if roll.roller != REGISTER else []
+        parts += [f"**{escape(roller_name(system, roll.roller))}**"] if roll.roller != REGISTER else []
         parts += [escape((tag if is_full else kind)(system))] if not isinstance(system, GameRoll) else []
         if isinstance(system, Destinator) and (throw := rolled.outcomes[0].throw):
-            parts.append(say("slot {slots}", slots=both([*map(str, numbers(throw))])))
+            parts.append(say("slot {slots}", slots=join_with_and([*map(str, numbers(throw))])))
     parts += [luck(rolled)] if roll.stake else []
     if roll.d6_only and (sixes := [str(index + 1) for _, index in roll.draws]):
         parts.append(f"d6s {first_few(sixes, _SIXES)}")
@@ -205,7 +205,7 @@ _ROLL_STANDS = phrase("Your roll stands ({number}), but Discord refused my answe
 DEED_STANDS = phrase("What you did stands ({number}), but Discord refused my answer.")
 
 
-def noted(text: str, event: Event, **values: object) -> str:
+def event_line(text: str, event: Event, **values: object) -> str:
     """Return a text about an event's `{player}`, with the event's number as the small last line."""
     return f"{say(text, player=mention(event.user_id), **values)}\n{footnote(event)}"
 
@@ -228,7 +228,7 @@ def brief(event: Event, faces_limit: int = 120, name_limit: int = 60) -> str:
     """Return the faces and the dice, "**17** (`2d6+3`)", each cut to its limit of characters."""
     roll, values = event.roll, {"dc": 0, "number": event.roll.versus}
     system = roll.of.system
-    dice = f"{called(system, roll.dice)}{added(roll.rest, roll.plus)}"
+    dice = f"{roller_name(system, roll.dice)}{added(roll.rest, roll.plus)}"
     if roll.check and (roll.versus or not roll.check.contest):
         values["dc"] = roll.check.dc
         dice = say("{dice} vs {dc} of #{number}" if roll.versus else "{dice} vs {dc}", dice=dice, **values)
@@ -238,7 +238,7 @@ def brief(event: Event, faces_limit: int = 120, name_limit: int = 60) -> str:
         _pushes(event),
         bits(roll.source) if roll.source is Source.PHYSICAL else "",
     ]
-    results = [face(system, name) for name in summed(roll)]
+    results = [face(system, name) for name in result_totals(roll)]
     return f"**{listed(results, faces_limit)}** ({', '.join(filter(None, details))})"
 
 

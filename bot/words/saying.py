@@ -36,12 +36,12 @@ def phrase(text: str) -> str:
     return text
 
 
-def behind(name: str, text: str) -> str:
+def with_heading(name: str, text: str) -> str:
     """Return "name: text"; if one of them is empty, return the other alone."""
     return say("{name}: {told}", name=name, told=text) if name and text else name or text
 
 
-def both(texts: Sequence[str]) -> str:
+def join_with_and(texts: Sequence[str]) -> str:
     """Return a list joined with "and": "a, b and c"."""
     return joined(texts, signs().both)
 
@@ -70,7 +70,9 @@ def refusal(error: LocalizedError) -> str:
 def _describe_readings(readings: Sequence[DiceReading]) -> list[str]:
     """Return each reading with its meaning, or with the programs that use it."""
     meanings = [
-        say("in {programs}", programs=both(reading.programs)) if reading.programs else say(reading.meaning)
+        say("in {programs}", programs=join_with_and(reading.programs))
+        if reading.programs
+        else say(reading.meaning)
         for reading in readings
     ]
     return [

@@ -26,7 +26,7 @@ from bot.systems.registry import CARD_SYSTEMS
 from bot.systems.renewal import Renewal
 from bot.words.cards import Beside, Card, CardButton, Small, Text, text_card
 from bot.words.games import face, spoken
-from bot.words.saying import both, phrase, say, say_many
+from bot.words.saying import join_with_and, phrase, say, say_many
 from bot.words.text import decimal, escape, footnote, in_percent, ordinal, percent
 
 _LABELS_SHOWN = 3
@@ -168,7 +168,7 @@ def _(system: Register) -> list[str]:
 
 @_tag.register
 def _(system: Method) -> list[str]:
-    dice = both([f"d{sides}" for sides in system.dice])
+    dice = join_with_and([f"d{sides}" for sides in system.dice])
     figures = system.figures
     if figures.exact:
         return [say("{dice}, exact", dice=dice)]
@@ -209,7 +209,7 @@ def _before(faces: Sequence[str]) -> str:
     )
 
 
-def whose(memory: Remembers) -> str:
+def memory_owner(memory: Remembers) -> str:
     """Return the owner of a roller's memory, as the end of its tag."""
     return say("shared by the table") if memory is Remembers.TABLE else say("each player's own")
 
@@ -237,7 +237,7 @@ def roller_made(event: Event, system: System) -> str:
     body = event.body
     if not isinstance(body, RollerMade):
         raise TypeError(f"#{event.seq} makes no roller")
-    values = {"roller": escape(event.roller), "rule": escape(tag(system)), "whose": whose(body.memory)}
+    values = {"roller": escape(event.roller), "rule": escape(tag(system)), "whose": memory_owner(body.memory)}
     if body.before and body.before.spec:
         text = (
             "**{roller}** changed: {rule}, {whose}." if system.has_state else "**{roller}** changed: {rule}."

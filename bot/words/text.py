@@ -81,10 +81,10 @@ def listed(texts: Sequence[str], room: int) -> str:
     start = cut(first, room - 4)
     if not others:
         return start
-    return " · ".join([start, *as_many([*map(escape, others)], room - 4 - len(start), " · "), CUT])
+    return " · ".join([start, *fit_items([*map(escape, others)], room - 4 - len(start), " · "), CUT])
 
 
-def as_many(texts: Sequence[str], room: int, separator: str) -> Sequence[str]:
+def fit_items(texts: Sequence[str], room: int, separator: str) -> Sequence[str]:
     """Return the longest beginning of the texts that fits `room`, each with its separator."""
     ends = [*accumulate(len(text) + len(separator) for text in texts)]
     return texts[: bisect_right(ends, room)]
@@ -94,13 +94,13 @@ def fitted(parts: Sequence[str], separator: str, room: int) -> str:
     """Return the parts joined; if they don't fit, the first ones and the number of the others."""
     if len(whole := separator.join(parts)) <= room:
         return whole
-    visible = as_many(parts, room - _MORE_ROOM + len(separator), separator)
+    visible = fit_items(parts, room - _MORE_ROOM + len(separator), separator)
     return separator.join([*visible, _rest(len(parts) - len(visible))])
 
 
 def lines_within(lines: Sequence[str], limit: int) -> str:
     """Return the lines that fit `limit`, and the number of the others; "" for no lines."""
-    visible = as_many(lines, limit + 1, "\n")
+    visible = fit_items(lines, limit + 1, "\n")
     if len(visible) < len(lines):
         visible = [*visible, _rest(len(lines) - len(visible))]
     return "\n".join(visible).rstrip()
@@ -130,7 +130,7 @@ _SIDES = phrase("heads"), phrase("tails")
 _NUMBERED = re.compile(r"No\. ([1-9][0-9]{0,2})")
 
 
-def given_name(text: str | None) -> str:
+def clean_name(text: str | None) -> str:
     """Return a recorded name or label; translate it if the bot gave it."""
     if text in _BOT_NAMES:
         return say(text)
@@ -146,7 +146,7 @@ def coins(text: str) -> str:
     return " ".join(sides.get(word.casefold(), word) for word in text.replace(",", " ").split())
 
 
-def remarked(text: str) -> str:
+def localize_remark(text: str) -> str:
     """Return the text; translate it if it is a remark."""
     return say(text.text, **text.values) if isinstance(text, Remark) else text
 
@@ -296,7 +296,7 @@ def dice_shown(throw: Throw, room: int) -> str:
     parts = _format_parts(throw, lambda pool: _term(pool, _dice(pool, share)))
     if len(text := "".join(parts)) <= room:
         return text
-    return f"{''.join(as_many(parts, room - 2, '')).rstrip()} {CUT}".lstrip()
+    return f"{''.join(fit_items(parts, room - 2, '')).rstrip()} {CUT}".lstrip()
 
 
 def readings(throw: Throw) -> str:
@@ -325,7 +325,9 @@ def natural(throw: Throw) -> str:
 
 def _format_parts(throw: Throw, format_pool: Callable[[Pool], str]) -> list[str]:
     """Return the parts of a throw as text, its pools by `format_pool`."""
-    return [format_pool(part) if isinstance(part, Pool) else escape(remarked(part)) for part in throw.parts]
+    return [
+        format_pool(part) if isinstance(part, Pool) else escape(localize_remark(part)) for part in throw.parts
+    ]
 
 
 def _term(pool: Pool, dice: str) -> str:
@@ -338,7 +340,7 @@ def _dice(pool: Pool, room: int) -> str:
     text = ", ".join(dice)
     if len(text) <= room:
         return text
-    visible = as_many(dice, room - _OMITTED_ROOM, ", ")
+    visible = fit_items(dice, room - _OMITTED_ROOM, ", ")
     return ", ".join([*visible, say_many("… {n} more", "… {n:,} more", len(dice) - len(visible))])
 
 

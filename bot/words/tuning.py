@@ -13,7 +13,7 @@ from bot.systems.fair import Fair
 from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
 from bot.words.odds import shortened
 from bot.words.pictures import CurveLine, End
-from bot.words.saying import behind, either, phrase, say, say_many
+from bot.words.saying import either, phrase, say, say_many, with_heading
 from bot.words.systems import tag
 from bot.words.tables import table
 from bot.words.text import decimal, escape, figure, in_percent
@@ -255,7 +255,7 @@ def evening_card(lines: Sequence[CurveLine], samples: int, picture: Picture) -> 
         for line in lines
         for mean, last, variance in [evening_figures(line.evening, samples)]
     ]
-    errors = [behind(line.name, how(line.evening)) for line in lines if line.evening.simulated]
+    errors = [with_heading(line.name, how(line.evening)) for line in lines if line.evening.simulated]
     columns = say(
         "Entropy of all rolls and of the last one, of plain dice's; variance of the counts after it:"
     )

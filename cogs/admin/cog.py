@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 from discord.ui import TextInput
 
-from bot.campaign.campaigns import HAND_LIMIT, PACE_LIMIT, Footer, Looks, Whose
+from bot.campaign.campaigns import HAND_LIMIT, PACE_LIMIT, Footer, Looks, RightHolder
 from bot.campaign.kinds import LONGEST_RETENTION, Visibility
 from bot.client import Evenhand
 from bot.dice.errors import NotAllowed, SpecError
@@ -46,8 +46,8 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         self,
         interaction: Interaction,
         visibility: app_commands.Transform[Visibility, VISIBILITIES] | None = None,
-        makers: app_commands.Transform[Whose, WHOSE] | None = None,
-        odds: app_commands.Transform[Whose, WHOSE] | None = None,
+        makers: app_commands.Transform[RightHolder, WHOSE] | None = None,
+        odds: app_commands.Transform[RightHolder, WHOSE] | None = None,
         called_only: bool | None = None,  # noqa: FBT001 (an option of the command)
         pace: app_commands.Range[int, 0, PACE_LIMIT] | None = None,
         retention: app_commands.Range[int, 0, LONGEST_RETENTION] | None = None,

@@ -7,7 +7,7 @@ import discord
 from discord.ui import Label, RadioGroup, Select, TextInput, View
 
 from bot.answers import OUT_OF_DATE
-from bot.campaign.campaigns import Footer, Looks, Rules, Whose
+from bot.campaign.campaigns import Footer, Looks, RightHolder, Rules
 from bot.campaign.command import Caller
 from bot.campaign.kinds import Visibility
 from bot.dice.errors import SpecError, Unknown
@@ -38,7 +38,7 @@ def _choices(setting: str, read: Callable[[str], object] = _YES.__eq__) -> OneOf
     return OneOf(words.SETTINGS[setting]["offers"], read)
 
 
-VISIBILITIES, WHOSE = _choices("visibility", Visibility), _choices("makers", Whose)
+VISIBILITIES, WHOSE = _choices("visibility", Visibility), _choices("makers", RightHolder)
 FOOTERS, LOOKS = _choices("footer", Footer), _choices("looks", Looks)
 _CHOICES = {name: _choices(name) for name, texts in words.SETTINGS.items() if "offers" in texts} | {
     "visibility": VISIBILITIES,

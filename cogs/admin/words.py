@@ -9,10 +9,10 @@ from bot.campaign.events import Event
 from bot.campaign.kinds import FOREVER
 from bot.services.campaigns import UsualSet
 from bot.words.cards import Card, CardButton, Head, Text, Tone, text_card
-from bot.words.games import called
+from bot.words.games import roller_name
 from bot.words.hands import kept_in_hands
 from bot.words.languages import NAMES
-from bot.words.saying import both, phrase, say, say_many
+from bot.words.saying import join_with_and, phrase, say, say_many
 from bot.words.text import code, first_few, footnote, mention
 
 DELETED = phrase("Done. I deleted everything stored for this place.")
@@ -55,7 +55,9 @@ def usual_changed(user_id: int, changed: UsualSet, limit: int = FOREVER) -> str:
 def lacking(rights: Mapping[int, Sequence[str]]) -> str:
     """Return the warning of permissions that the bot lacks, by channel."""
     template = "I can't post in {channel} yet. Give me {permissions} there."
-    needs = [say(template, channel=f"<#{place}>", permissions=both(of)) for place, of in rights.items()]
+    needs = [
+        say(template, channel=f"<#{place}>", permissions=join_with_and(of)) for place, of in rights.items()
+    ]
     return "\n".join(needs)
 
 
@@ -164,4 +166,4 @@ def _language(tag: str) -> str:
 
 
 def _list_names(names: Sequence[str]) -> str:
-    return first_few([code(called(None, name)) for name in names], _ROLLERS_SHOWN)
+    return first_few([code(roller_name(None, name)) for name in names], _ROLLERS_SHOWN)

@@ -52,7 +52,7 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Make and choo
     @app_commands.command(name="list")
     async def index(self, interaction: Interaction) -> None:
         """Show the campaigns of this server."""
-        campaigns = await interaction.client.app.campaigns.named(caller(interaction))
+        campaigns = await interaction.client.app.campaigns.list_all(caller(interaction))
         await send(interaction, words.listing(campaigns), private=True)
 
     @app_commands.command()

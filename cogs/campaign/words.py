@@ -2,12 +2,12 @@
 
 from collections.abc import Container, Sequence
 
-from bot.campaign.campaigns import Found, Master, MasterKind, Shown
+from bot.campaign.campaigns import CampaignDetails, CampaignEntry, Master, MasterKind
 from bot.campaign.events import CampaignCreated, CampaignRenamed, Event
 from bot.dice.dialects.dialect import Dialect
-from bot.services.campaigns import Created, Extent, Used
+from bot.services.campaigns import CampaignChange, CampaignCreation, Extent
 from bot.words.cards import Card, CardButton, CardRow, CardRows, Head, Tone, in_rows, text_card
-from bot.words.rolls import noted
+from bot.words.rolls import event_line
 from bot.words.saying import phrase, say, say_many
 from bot.words.text import code, escape, first_few, footnote, mention
 
@@ -17,7 +17,7 @@ GONE = phrase("a role that was deleted")
 _CHANNELS, _MASTERS = 20, 20
 
 
-def created(creation: Created) -> str:
+def created(creation: CampaignCreation) -> str:
     """Return the public message of a new campaign, and of the history that it takes over."""
     event = creation.event
     if not isinstance(event.body, CampaignCreated):
@@ -27,15 +27,15 @@ def created(creation: Created) -> str:
     ]
     if not creation.joins:
         sentences.append(say("You don't play it here yet: this channel's campaign has other game masters."))
-    elif creation.taken:
+    elif creation.taken_over:
         with_it = "You play it here from now on, with this channel's history: {extent}."
-        sentences.append(say(with_it, extent=_extent(creation.taken)))
+        sentences.append(say(with_it, extent=_extent(creation.taken_over)))
     else:
         sentences.append(say("You play it here from now on, and it begins empty."))
     return f"{' '.join(sentences)}\n{footnote(event)}"
 
 
-def used(change: Used) -> str:
+def used(change: CampaignChange) -> str:
     """Return the public message of the campaign that a channel plays now, and of the one before."""
     own = "From now on this channel and its threads play their own campaign: {extent}."
     template = "From now on this channel and its threads play the campaign {name}: {extent}."
@@ -60,7 +60,7 @@ def renamed(event: Event) -> str:
     template = "This channel's campaign is called {name} from now on."
     if body.before:
         template = "The campaign {before} is called {name} from now on."
-    return noted(template, event, before=code(body.before or ""), name=code(body.name))
+    return event_line(template, event, before=code(body.before or ""), name=code(body.name))
 
 
 def dialect_set(event: Event, dialect: Dialect) -> str:
@@ -68,7 +68,7 @@ def dialect_set(event: Event, dialect: Dialect) -> str:
     template = "Dice typed here are read in the notation of {program}, and shown in Evenhand's own."
     if dialect is Dialect.EVENHAND:
         template = "Dice typed here are read in Evenhand's own notation."
-    return noted(template, event, program=dialect.program)
+    return event_line(template, event, program=dialect.program)
 
 
 def archived_message(event: Event, name: str) -> str:
@@ -77,7 +77,7 @@ def archived_message(event: Event, name: str) -> str:
         "{player} archived the campaign {name}. Its history stays; its channels play their own campaigns "
         "again. {command} brings it back."
     )
-    return noted(template, event, name=code(name), command=f"`/campaign use {name}`")
+    return event_line(template, event, name=code(name), command=f"`/campaign use {name}`")
 
 
 def master_changed(event: Event, master: Master, *, is_added: bool) -> str:
@@ -85,10 +85,10 @@ def master_changed(event: Event, master: Master, *, is_added: bool) -> str:
     template = "{player} removed {mention} from this campaign's game masters."
     if is_added:
         template = "{player} made {mention} a game master of this campaign."
-    return noted(template, event, mention=master.mention)
+    return event_line(template, event, mention=master.mention)
 
 
-def listing(campaigns: Sequence[Found]) -> Card:
+def listing(campaigns: Sequence[CampaignEntry]) -> Card:
     """Return a row for each campaign with its number of events."""
     rows = [_row(entry.campaign.name or "", entry) for entry in campaigns]
     return (
@@ -96,7 +96,7 @@ def listing(campaigns: Sequence[Found]) -> Card:
     )
 
 
-def _row(name: str, entry: Found) -> tuple[CardRow, CardButton]:
+def _row(name: str, entry: CampaignEntry) -> tuple[CardRow, CardButton]:
     singular, plural = "{n} entry", "{n:,} entries"
     if entry.campaign.archived:
         singular, plural = "{n} entry, archived", "{n:,} entries, archived"
@@ -106,7 +106,7 @@ def _row(name: str, entry: Found) -> tuple[CardRow, CardButton]:
     return CardRow(f"**{escape(title)}**", verdict=size), button
 
 
-def campaign_card(overview: Shown | None, channel_id: int, roles: Container[int]) -> Card:
+def campaign_card(overview: CampaignDetails | None, channel_id: int, roles: Container[int]) -> Card:
     """Return a campaign's name, size, channels and game masters; None is no campaign.
 
     `channel_id` is the channel of the command, `roles` are the ids of the server's existing roles.

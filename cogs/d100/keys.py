@@ -6,13 +6,13 @@ from functools import partial
 
 import discord
 
-from bot.answers import UNANSWERED
+from bot.answers import DISCORD_ERRORS
 from bot.campaign.d100_rolls import Real, is_complete, real_dice
 from bot.campaign.kinds import Visibility
 from bot.d100.physical import DICE_LIMIT, SIDES
 from bot.d100.register import DICE_LIMIT as REGISTER_DICE
 from bot.dice.errors import NotAllowed, SpecError, Unknown
-from bot.record.ledger import CameLate
+from bot.record.ledger import PressTooLate
 from bot.words import d100 as words
 from bot.words import rolls
 from bot.words.cards import Card, CardButton, text_card
@@ -71,13 +71,13 @@ async def _finish(interaction: Interaction, real: Real, begun: int, faces: Faces
     rolling, command = interaction.client.app.rolling, real_dice(faces, real)
     try:
         answer = await rolling.ask(once, command)
-    except CameLate:
+    except PressTooLate:
         # Entering dice can take longer than proof mode allows; then the last press counts.
         answer = await rolling.ask(caller(interaction), command)
     hidden = answer.rolled.event.visibility is not Visibility.PUBLIC
     # Only a public message turns into a public roll.
     if hidden or (interaction.message and interaction.message.flags.ephemeral):
-        with suppress(*UNANSWERED):
+        with suppress(*DISCORD_ERRORS):
             await edit(interaction, lambda: text_card(say(words.ENTERED)))
         await reply(interaction, answer)
         return

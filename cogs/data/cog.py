@@ -40,12 +40,12 @@ class DataCog(commands.GroupCog, name="data", description="Show or erase what is
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Record that the bot has left a server. An outage of Discord does not raise this event."""
-        await self._bot.app.tidying.left(guild.id)
+        await self._bot.app.tidying.leave_server(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Record that the bot is in a server (again)."""
-        await self._bot.app.tidying.joined(guild.id)
+        await self._bot.app.tidying.join_server(guild.id)
 
     @app_commands.command()
     async def show(self, interaction: Interaction) -> None:

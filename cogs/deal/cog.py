@@ -58,7 +58,7 @@ class DealCog(commands.Cog, name="Deal"):
     @app_commands.command()
     async def hand(self, interaction: Interaction) -> None:
         """Show your cards, and play them. Only you see them."""
-        await show_hand(interaction, await interaction.client.app.hands.held(caller(interaction)))
+        await show_hand(interaction, await interaction.client.app.hands.hand(caller(interaction)))
 
 
 async def _deal(interaction: Interaction, deck: str) -> None:

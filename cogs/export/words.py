@@ -1,8 +1,8 @@
 """Texts of /export."""
 
-from bot.campaign.imports import Brought, Left
+from bot.campaign.imports import ImportResult, SkippedItem
 from bot.services.exports import Export
-from bot.words.saying import behind, phrase, refusal, say, say_many
+from bot.words.saying import phrase, refusal, say, say_many, with_heading
 from bot.words.systems import tag
 from bot.words.text import code, cut, footing, footnote, lines_within, listed, mention
 
@@ -35,7 +35,7 @@ def exported(export: Export, form: str, number: int) -> str:
     return f"{text}\n{footing(export.checkpoint.line)}"
 
 
-def imported(brought: Brought) -> str:
+def imported(brought: ImportResult) -> str:
     """Return the private summary of an import, with its omissions."""
     lines: list[str] = []
     if brought.rollers:
@@ -58,7 +58,7 @@ def imported(brought: Brought) -> str:
     return "\n".join([*lines, say(_STAYS)])
 
 
-def announced(brought: Brought) -> str:
+def announced(brought: ImportResult) -> str:
     """Return the public message of imported rollers; "" if there are none."""
     if not brought.rollers:
         return ""
@@ -72,5 +72,5 @@ def announced(brought: Brought) -> str:
     return f"{heading}\n{lines_within(lines, _LIMIT)}\n{footnote(last, first=first)}"
 
 
-def _describe_omission(item: Left) -> str:
-    return behind(code(item.name, _NAME), cut(refusal(item.why), _WHY))
+def _describe_omission(item: SkippedItem) -> str:
+    return with_heading(code(item.name, _NAME), cut(refusal(item.why), _WHY))

@@ -8,7 +8,7 @@ from discord.ui import Select, View
 from bot.campaign.campaign_commands import SetRules
 from bot.campaign.imports import read_file
 from bot.client import Evenhand
-from bot.rulebooks.book import FILE_LIMIT, originals
+from bot.rulebooks.book import FILE_LIMIT, builtin_games
 from bot.words.cards import Card
 from bot.words.games import shipped
 from bot.words.saying import say
@@ -79,7 +79,7 @@ class GameCog(commands.GroupCog, name="game", description="Play by a game's own 
     async def suggest(self, _interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Suggest games by their word or their name."""
         query = typed.strip().casefold()
-        names = {key: f"{key} {game.name}" for key, game in originals().items()}
+        names = {key: f"{key} {game.name}" for key, game in builtin_games().items()}
         fitting = [game for key, game in shipped().items() if query in f"{names[key]} {game.name}".casefold()]
         return [app_commands.Choice(name=game.name, value=game.key) for game in fitting][:25]
 

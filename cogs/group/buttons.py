@@ -12,7 +12,7 @@ from bot.campaign.campaigns import Looks
 from bot.campaign.kinds import Visibility
 from bot.dice.by_hand import read_thrown
 from bot.dice.errors import SpecError
-from bot.dice.naming import NoName
+from bot.dice.naming import UnknownName
 from bot.services.characters import NO_NUMBERS, Numbers
 from bot.words.cards import CardButton
 from bot.words.languages import language, speaking
@@ -50,14 +50,14 @@ async def _take_hand(interaction: Interaction, campaign_id: int, number: int) ->
         return
     if dealt:
         live.changed(campaign_id, number, interaction.message.id if interaction.message else None)
-    await show_hand(interaction, await app.hands.held(asker, campaign_id))
+    await show_hand(interaction, await app.hands.hand(asker, campaign_id))
 
 
 async def _roll_own(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Roll for a call with the presser's numbers; ask for missing ones in a form."""
     try:
         await _answer(interaction, campaign_id, number, asks=True)
-    except NoName as refused:
+    except UnknownName as refused:
         if len(refused.names) > MOST:
             raise
         form = OwnForm(campaign_id, number)
@@ -76,11 +76,11 @@ async def _answer(
     thrown: tuple[int, ...] = (),
 ) -> None:
     calls, at = interaction.client.app.calls, (campaign_id, number)
-    pressed = await calls.answer(caller(interaction), *at, text, asks=asks, given=numbers, thrown=thrown)
+    pressed = await calls.answer(caller(interaction), *at, text, asks=asks, numbers=numbers, thrown=thrown)
     live = Live.of(interaction.client)
     # The press may edit the message even if the bot may not see the channel or write there.
     barred = (campaign_id, number) in live.barred or not interaction.app_permissions.view_channel
-    if not pressed.again:
+    if not pressed.is_repeat:
         live.changed(campaign_id, number, interaction.message.id if interaction.message else None)
     rolled = pressed.rolled.event
     own = rolled.visibility in {Visibility.SELF, Visibility.GM} and not pressed.terms.hold
@@ -127,7 +127,7 @@ class RollWithForm(PersistentForm, title="+ bonus…", word="call-with", fields=
         """Roll."""
         try:
             await _answer(interaction, *self.values, text=typed["added"], asks=True)
-        except NoName as refused:
+        except UnknownName as refused:
             names = ", ".join(refused.names)
             raise SpecError(
                 "I don't know your {names} yet. Press *Roll*: it asks you. Or set it: `/me set:{first} 3`.",

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.campaign.calls import Standing
-from bot.words.saying import both, phrase, say, say_many
+from bot.words.saying import join_with_and, phrase, say, say_many
 from bot.words.text import mention
 from cogs.group.words import CALLED_SHOWN, call_name, missing
 
@@ -45,7 +45,7 @@ def you_are_called(standing: Standing, players: Sequence[int]) -> str:
 
 def lacking(permissions: Sequence[str]) -> str:
     """Return the private warning for a game master that the bot lacks permissions."""
-    needed = both(permissions)
+    needed = join_with_and(permissions)
     if "View Channel" in permissions:
         return say(
             "I can't keep this message up to date unless I get {permissions} in this channel.",

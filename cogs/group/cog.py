@@ -11,7 +11,7 @@ from discord.ext import commands
 from discord.ui import Label as FormField
 from discord.ui import Select, TextInput, UserSelect
 
-from bot.answers import explain_refusal, reading_replies
+from bot.answers import explain_refusal, with_reply_ids
 from bot.campaign.call_commands import NAMES_LIMIT, RollForNames, read_names
 from bot.campaign.call_terms import CARDS_LIMIT, NEEDED_LIMIT, Form, Rule, Terms
 from bot.campaign.calls import Standing
@@ -189,7 +189,7 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
         options = replace(roll_options(label, visibility), called=True)
         command = RollForNames(dice, read_names(names, count), options=options)
         rolling = interaction.client.app.rolling
-        await reply(interaction, await rolling.speak(caller(interaction), command, paced=False))
+        await reply(interaction, await rolling.roll_command(caller(interaction), command, paced=False))
 
     @app_commands.command()
     async def show(
@@ -330,7 +330,7 @@ async def _post(interaction: Interaction, standing: Standing) -> None:
         message_id = await _show(interaction, standing)
     if message_id is not None:
         at = interaction.channel_id or 0, message_id, spoken.code if spoken else ""
-        await interaction.client.app.calls.shown(standing, *at)
+        await interaction.client.app.calls.store_board(standing, *at)
         Live.of(interaction.client).put_up(standing)
 
 
@@ -341,7 +341,7 @@ async def _show(interaction: Interaction, standing: Standing) -> int | None:
     rest = calling.also_called(standing, plain(card)) if standing.is_open else ""
     where: Interaction | discord.abc.Messageable = interaction
     try:
-        with reading_replies():
+        with with_reply_ids():
             message_id = await send(interaction, card, calls=calls, looks=looks)
     except discord.NotFound:
         # Discord no longer accepts a reply. The call is open, so its board is posted without one, once.

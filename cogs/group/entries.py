@@ -8,11 +8,11 @@ from bot.campaign.replay import CallEntry, RollResult, read_roll
 from bot.campaign.turns import entry_at, tied
 from bot.words.cards import CardRow, drawn
 from bot.words.checks import luck, met
-from bot.words.games import face, in_words
+from bot.words.games import face, localize_result
 from bot.words.outcomes import MOST_DRAWN, dice_text, sums_explained, thrown
 from bot.words.rolls import special
-from bot.words.saying import behind, say
-from bot.words.text import NO_PICTURES, Pictures, cut, escape, given_name, listed, natural, player
+from bot.words.saying import say, with_heading
+from bot.words.text import NO_PICTURES, Pictures, clean_name, cut, escape, listed, natural, player
 
 _DICE, _FACES, _NAME = 60, 60, 32
 _DICE_ROWS = 60
@@ -35,8 +35,8 @@ def at_place(standing: Standing, entry: CallEntry) -> str:
 def in_order(entry: CallEntry, names: Mapping[int, str]) -> str:
     """Return the option of an initiative's entry, without markup; `names` maps user ids to names."""
     event = entry.event
-    name = given_name(entry.name) or event.character or names.get(entry.user_id or 0) or f"#{event.seq}"
-    return behind(name, str(entry.total))
+    name = clean_name(entry.name) or event.character or names.get(entry.user_id or 0) or f"#{event.seq}"
+    return with_heading(name, str(entry.total))
 
 
 def _rolls(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:
@@ -74,7 +74,7 @@ def _turn(
 def roller_name(entry: CallEntry) -> str:
     """Return the mention of the player who rolled, or the name that the game master gave."""
     if entry.name:
-        return cut(given_name(entry.name), _NAME)
+        return cut(clean_name(entry.name), _NAME)
     return player(entry.user_id, entry.event.character)
 
 
@@ -94,7 +94,7 @@ def _total(entry: CallEntry) -> str:
 
 def _dice(entry: CallEntry, pictures: Pictures) -> tuple[str, str]:
     """Return a roll's dice, as pictures if they are few, and its natural 20 or 1."""
-    outcomes, roll = in_words(read_roll(entry.event)).outcomes, entry.event.roll
+    outcomes, roll = localize_result(read_roll(entry.event)).outcomes, entry.event.roll
     if sums := sums_explained(roll, (thrown(outcome, pictures) for outcome in outcomes)):
         return (sums if drawn(sums[0]) else sums_explained(roll, roll.results))[entry.place], ""
     throw = outcomes[entry.place].throw

@@ -13,7 +13,7 @@ from typing import TypeAlias
 import discord
 from discord.ext import commands
 
-from bot.answers import UNANSWERED
+from bot.answers import DISCORD_ERRORS
 from bot.campaign.calls import Standing
 from bot.campaign.campaigns import Looks
 from bot.client import Evenhand
@@ -160,7 +160,7 @@ class Live(commands.Cog, name="Live"):
             return Cooldown(SLOW_SECONDS)
         except DiceError as error:
             _log.info("Call #%d can't be shown: %s", number, error)
-        except (*UNANSWERED, Unavailable) as error:
+        except (*DISCORD_ERRORS, Unavailable) as error:
             _log.warning("The message of call #%d is out of date: %s", number, error)
             return self._retry_later(at)
         except Exception:  # noqa: BLE001 (the next edit may succeed)
@@ -186,7 +186,7 @@ class Live(commands.Cog, name="Live"):
             return
         board, standing = stored
         if board.message_id is None:
-            await self._calls.shown(standing, board.channel_id, message_id, board.language)
+            await self._calls.store_board(standing, board.channel_id, message_id, board.language)
         channel = self._bot.get_partial_messageable(board.channel_id)
         self.edits += 1
         with speaking(language(standing.language)):
@@ -212,16 +212,16 @@ class Live(commands.Cog, name="Live"):
                     continue
             posted = await send(channel, card, looks=looks)
             message_ids[place : place + 1] = [posted or 0]
-            await self._calls.goes_on(*at, message_ids)
+            await self._calls.store_continuations(*at, message_ids)
         if surplus := message_ids[len(cards) :]:
-            await self._calls.goes_on(*at, message_ids[: len(cards)])
+            await self._calls.store_continuations(*at, message_ids[: len(cards)])
             for message_id in surplus:
                 with suppress(discord.NotFound):
                     await channel.get_partial_message(message_id).delete()
 
     async def _remind(self, campaign_id: int, number: int) -> None:
         stored = await self._calls.board(campaign_id, number, self.now())
-        if stored is None or not await self._calls.takes_reminder(stored[0]):
+        if stored is None or not await self._calls.claim_reminder(stored[0]):
             return
         board, standing = stored
         if not standing.is_open or standing.complete:
@@ -234,7 +234,7 @@ class Live(commands.Cog, name="Live"):
             # A notification stays plain text: a phone shows nothing of a card.
             for part in filter(None, (text, rest)):
                 await send(channel, text_card(part), calls=called(standing), looks=Looks.TEXT)
-        except UNANSWERED as error:
+        except DISCORD_ERRORS as error:
             _log.warning("Nobody could be reminded of call #%d: %s", number, error)
 
 

@@ -123,7 +123,7 @@ class NamesForm(PersistentForm, title="Add monsters", word="call-names", fields=
         """Roll for them."""
         app, asker = interaction.client.app, caller(interaction)
         command = RollForNames(typed["dice"], read_names(typed["names"]), *self.values)
-        await app.rolling.speak(asker, command, paced=False)
+        await app.rolling.roll_command(asker, command, paced=False)
         await _show_again(interaction, await app.leading.look(asker, *self.values))
 
 

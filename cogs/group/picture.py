@@ -12,8 +12,8 @@ from bot.campaign.replay import CallEntry
 from bot.charts.calls import CallChart, Limit, call_chart
 from bot.client import Evenhand
 from bot.words.cards import Beside, Card, Picture
-from bot.words.saying import behind, say
-from bot.words.text import fitted, given_name
+from bot.words.saying import say, with_heading
+from bot.words.text import clean_name, fitted
 from cogs.group import words
 from cogs.group.entries import against_dc
 from cogs.kit.cards import Attached, attached, edit, find_attached, pictures_of
@@ -119,7 +119,7 @@ def alt(standing: Standing, names: Mapping[int, str]) -> str:
         best = say("The {shown} best of {n}:", shown=len(entries), n=standing.verdict.rolled)
         head = f"{head}{best} "
     rolls = [
-        behind(player, str(entry.total))
+        with_heading(player, str(entry.total))
         + (f", {verdict_text}" if (verdict_text := against_dc(entry, terms)) else "")
         for player, entry in zip(_names(entries, names), entries, strict=True)
     ]
@@ -137,7 +137,7 @@ def _limit(terms: Terms) -> Limit | None:
         word = say("at most {dc:,}" if terms.under else "DC {dc:,}", dc=terms.dc)
         return Limit(terms.dc, terms.under, word, terms.rule is not Rule.SUM)
     if terms.rule is Rule.SUCCESSES:
-        return Limit(terms.needed, under=False, word=say("{n:,} needed", n=terms.needed), each=False)
+        return Limit(terms.needed, under=False, word=say("{n:,} needed", n=terms.needed), per_roll=False)
     return None
 
 
@@ -147,7 +147,7 @@ def _names(entries: Sequence[CallEntry], names: Mapping[int, str]) -> list[str]:
 
 def _name(entry: CallEntry, place: int, names: Mapping[int, str]) -> str:
     if entry.name:
-        return given_name(entry.name)
+        return clean_name(entry.name)
     if entry.user_id is None:
         return say("somebody erased")
     return names.get(entry.user_id) or say("player {n}", n=place)

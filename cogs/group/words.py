@@ -8,7 +8,7 @@ from bot.campaign.calls import Call, Standing
 from bot.campaign.campaigns import Footer, Looks, Remembers
 from bot.campaign.kinds import Visibility
 from bot.campaign.turns import Turn
-from bot.services.calls import Pressed
+from bot.services.calls import CallAnswer
 from bot.words.cards import (
     CARD_LIMIT,
     Beside,
@@ -27,17 +27,17 @@ from bot.words.cards import (
 )
 from bot.words.games import spoken
 from bot.words.rolls import result, special
-from bot.words.saying import behind, phrase, say, say_many
+from bot.words.saying import phrase, say, say_many, with_heading
 from bot.words.text import (
     MESSAGE_LIMIT,
     NO_PICTURES,
     Pictures,
     capital,
+    clean_name,
     code,
     escape,
     event_number,
     fitted,
-    given_name,
     mention,
     sealed,
 )
@@ -176,10 +176,10 @@ def chartable(standing: Standing, least: int = 2) -> bool:
     return check and over and totals >= least
 
 
-def pressed(answer: Pressed, buttons: Sequence[CardButton] = (), pictures: Pictures = NO_PICTURES) -> Card:
+def pressed(answer: CallAnswer, buttons: Sequence[CardButton] = (), pictures: Pictures = NO_PICTURES) -> Card:
     """Return a player's private answer: their roll, compared with the DC."""
     repeat_note: tuple[Text, ...] = ()
-    if answer.again:
+    if answer.is_repeat:
         dealt = answer.terms.form is Form.DEAL
         repeat_note = (Text(say("You were dealt these:") if dealt else say("You already rolled:")),)
     if answer.terms.visibility is Visibility.BLIND:
@@ -205,7 +205,7 @@ def headline(standing: Standing) -> tuple[str, str, str]:
     # The figures name the rule, except for rules of yes and no.
     named_terms = terms if terms.rule in YES_OR_NO else replace(terms, rule=Rule.EACH)
     dice, result_text = _describe_dice(call, named_terms).replace("`", ""), figures(terms, verdict)
-    return (given_name(call.event.label) or say("Everybody rolls"), outcome, behind(dice, result_text))
+    return (clean_name(call.event.label) or say("Everybody rolls"), outcome, with_heading(dice, result_text))
 
 
 def panel(standing: Standing, pictures: Pictures = NO_PICTURES) -> tuple[Card, *tuple[Card, ...]]:
@@ -232,7 +232,7 @@ def panel(standing: Standing, pictures: Pictures = NO_PICTURES) -> tuple[Card, *
 
 def confirm_off(call: Call) -> Card:
     """Return the question before a call is called off."""
-    name = escape(given_name(call.event.label)) or say("this roll")
+    name = escape(clean_name(call.event.label)) or say("this roll")
     question = say("Call off **{name}**? Rolls so far stay in the history.", name=name)
     return text_card(
         question, CardButton("call-cancel", call.event.at), CardButton("call-panel", call.event.at)
@@ -264,7 +264,7 @@ def _head(standing: Standing) -> tuple[Head, *tuple[str, ...]]:
 
 
 def _title(call: Call) -> str:
-    return escape(given_name(call.event.label) or say(_TITLES[call.terms.form]))
+    return escape(clean_name(call.event.label) or say(_TITLES[call.terms.form]))
 
 
 _RULES = {

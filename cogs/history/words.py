@@ -33,17 +33,17 @@ from bot.campaign.histories import Beginning, Entry, Page
 from bot.campaign.kinds import Mark
 from bot.campaign.proof import KeysCommitted, KeysDropped, SaltGiven
 from bot.words.cards import Card, CardButton, Tone, text_card
-from bot.words.games import called
+from bot.words.games import roller_name
 from bot.words.rolls import brief
 from bot.words.saying import phrase, say
 from bot.words.text import (
     MESSAGE_LIMIT,
+    clean_name,
     code,
     cut,
     escape,
     event_number,
     footing,
-    given_name,
     listed,
     mention,
     put_back,
@@ -86,7 +86,7 @@ def _line(entry: Entry, faces: int = _FACES_SHOWN) -> str:
         text = brief(event, faces, _NAME_SHOWN) if entry.visible else say("*hidden*")
     else:
         text = _describe_event(event)
-    label = f" {cut(given_name(event.label), _LABEL_SHOWN)} ·" if event.label and entry.visible else ""
+    label = f" {cut(clean_name(event.label), _LABEL_SHOWN)} ·" if event.label and entry.visible else ""
     if event.character and entry.visible:
         label = f" **{escape(event.character)}** ·{label}"
     actor = "Evenhand" if event.interaction_id is None else mention(event.user_id)
@@ -118,7 +118,7 @@ def _describe_event(event: Event) -> str:
 
     Cards that were drawn or not played are hidden.
     """
-    about, target = code(called(None, event.roller)), event.target
+    about, target = code(roller_name(None, event.roller)), event.target
     values = {"number": target, "deck": code(event.roller, _NAME_SHOWN)}
     if template := _DEEDS.get(type(event.body)):
         return say(template, about=about, target=target, channel_id=event.channel_id, **values)

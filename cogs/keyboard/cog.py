@@ -12,7 +12,7 @@ from discord.ui import TextInput
 from bot.client import Evenhand
 from bot.dice import notation
 from bot.dice.errors import NotationError, SpecError
-from bot.services.saved import Known
+from bot.services.saved import CampaignNames
 from bot.words.cards import Card, CardButton, text_card
 from bot.words.games import spoken, translated
 from bot.words.languages import speaking
@@ -74,7 +74,7 @@ class Key:
 
 async def show(interaction: Interaction, chosen: str = "", rolls: str = "") -> None:
     """Send a lasting keyboard. Raise SpecError if it would have no keys."""
-    vocabulary = await interaction.client.app.saved.known(caller(interaction))
+    vocabulary = await interaction.client.app.saved.names(caller(interaction))
     title, keys = await _read_set(interaction, chosen, rolls, vocabulary)
     fitting = [key for key in keys if key.fits][:ROLLS_LIMIT]
     if not fitting:
@@ -95,7 +95,7 @@ async def show(interaction: Interaction, chosen: str = "", rolls: str = "") -> N
 
 
 async def _read_set(
-    interaction: Interaction, chosen: str, rolls: str, vocabulary: Known
+    interaction: Interaction, chosen: str, rolls: str, vocabulary: CampaignNames
 ) -> tuple[str, list[Key]]:
     """Return the title and the keys of a set."""
     game, title = vocabulary.game, words.SETS[chosen or "d20"].title
@@ -115,7 +115,7 @@ async def _read_set(
     return title, [Key(text) for text in words.SETS[chosen or "d20"].rolls]
 
 
-def _read_keys(rolls: str, vocabulary: Known) -> list[Key]:
+def _read_keys(rolls: str, vocabulary: CampaignNames) -> list[Key]:
     """Return keys for typed dice, rollers and games' words. Raise SpecError for any other text."""
     keys: list[Key] = []
     for text in filter(None, map(str.strip, rolls.split(","))):

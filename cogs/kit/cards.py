@@ -12,7 +12,7 @@ import discord
 from discord.abc import Messageable
 from discord.ui import Item
 
-from bot.answers import CLOSED_CODES, UNANSWERED
+from bot.answers import CLOSED_CODES, DISCORD_ERRORS
 from bot.campaign.campaigns import USUAL, Looks, Rules
 from bot.client import Evenhand
 from bot.words.cards import Card, Picture, Small, plain, text_card
@@ -234,7 +234,7 @@ class _Message:
         message = _Message(self.card, self.lists, why, edits=True, attachment=attachment)
         try:
             await change(**message.body(Looks.CARDS))
-        except UNANSWERED as error:
+        except DISCORD_ERRORS as error:
             _log.warning("A message stays text: %s", error)
 
     async def show(self, post: _Post, looks: Sequence[Looks], more: Mapping[str, Any]) -> Any:  # noqa: ANN401

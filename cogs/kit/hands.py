@@ -43,7 +43,7 @@ async def _show_in_place(interaction: Interaction, hand: Hand, removal: Event | 
 
 async def _ask(interaction: Interaction, campaign_id: int, deed: words.Deed) -> None:
     """Ask for the cards of an action, in place of the hand."""
-    hand = await interaction.client.app.hands.held(caller(interaction), campaign_id)
+    hand = await interaction.client.app.hands.hand(caller(interaction), campaign_id)
     if not hand.cards:
         await _show_in_place(interaction, hand)
         return
@@ -52,7 +52,7 @@ async def _ask(interaction: Interaction, campaign_id: int, deed: words.Deed) -> 
     ]
     most = len(options) if deed is words.Deed.SHOW else 1
     listed = _CARDS.select(campaign_id, deed, options=options, most=most)
-    await edit(interaction, lambda: words.which(campaign_id, deed), listed)
+    await edit(interaction, lambda: words.choose_card(campaign_id, deed), listed)
 
 
 async def _choose(interaction: Interaction, campaign_id: int, deed: words.Deed) -> None:
@@ -74,7 +74,7 @@ async def _show(interaction: Interaction, campaign_id: int, numbers: list[int]) 
         (await app.histories.reveal(asker.at_part(part), campaign_id, number)).event for part, number in parts
     ]
     with explain_refusal(stands(drawn[0], DEED_STANDS)):
-        await _show_in_place(interaction, await app.hands.held(asker, campaign_id))
+        await _show_in_place(interaction, await app.hands.hand(asker, campaign_id))
         await send(interaction, lambda: words.played_cards(drawn))
 
 
@@ -102,7 +102,7 @@ async def _show_move(interaction: Interaction, moved: tuple[Event, Hand]) -> Non
     goes_back = isinstance(event.body, CardLeft) and not isinstance(event.body, CardReturned)
     with explain_refusal(stands(event, DEED_STANDS)):
         await _show_in_place(interaction, hand, event if goes_back else None)
-        await send(interaction, lambda: words.moved(event))
+        await send(interaction, lambda: words.card_moved(event))
 
 
 _PLAY = _card_handler(PlayCard)
@@ -116,5 +116,5 @@ PLAY = ButtonHandler("card-play", "Play", _PLAY, *EVENT)
 WHICH = ButtonHandler("card-which", lambda _, deed: say(deed.label), _ask, NUMBER, _DEED)
 DRAW = ButtonHandler("card-draw", lambda _, deck: say("Draw from {deck}", deck=deck), _draw, NUMBER, NAME)
 TAKE_BACK = ButtonHandler("card-again", "Take it back", _card_handler(TakeBack), *EVENT)
-BACK = ButtonHandler("hand", "Back", service_handler(lambda app: app.hands.held, _show_in_place), NUMBER)
+BACK = ButtonHandler("hand", "Back", service_handler(lambda app: app.hands.hand, _show_in_place), NUMBER)
 _CARDS = ComponentHandler("cards", _choose, NUMBER, _DEED)

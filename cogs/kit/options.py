@@ -19,7 +19,7 @@ from bot.dice.names import clean
 from bot.systems.destinator import Destinator
 from bot.systems.luck import LuckAccount
 from bot.systems.registry import CARD_SYSTEMS
-from bot.words.games import called, recorded_roller, spoken
+from bot.words.games import recorded_roller, roller_name, spoken
 from bot.words.text import coins
 from cogs.kit.interactions import Interaction, caller
 
@@ -99,9 +99,9 @@ class SuggestedRoller(Suggested):
 
 def choice_list(texts: Iterable[str]) -> list[app_commands.Choice[Any]]:
     """Return texts as autocomplete choices; Discord takes 25 at most."""
-    return [app_commands.Choice(name=called(None, spoken(text))[:_CHOICE], value=text) for text in texts][
-        :_MOST
-    ]
+    return [
+        app_commands.Choice(name=roller_name(None, spoken(text))[:_CHOICE], value=text) for text in texts
+    ][:_MOST]
 
 
 Name = app_commands.Range[str, 1, 32]

@@ -9,7 +9,7 @@ from bot.campaign.command import RollOptions
 from bot.campaign.kinds import Visibility
 from bot.dice.by_hand import read_thrown
 from bot.dice.errors import NotationError
-from bot.dice.naming import NoName
+from bot.dice.naming import UnknownName
 from bot.services.characters import Numbers
 from bot.words.cards import CardButton, text_card
 from bot.words.saying import refusal, say
@@ -90,7 +90,7 @@ async def ask_instead(
         await send(interaction, text_card(refusal(refused), *buttons), private=True)
         return
     text = labelled(dice, options.label)
-    if not isinstance(refused, NoName) or len(refused.names) > MOST or len(text) > _TEXT:
+    if not isinstance(refused, UnknownName) or len(refused.names) > MOST or len(text) > _TEXT:
         raise refused
     form = RollForm(times, way_of(options))
     field: TextInput[PersistentForm] = TextInput(custom_id="dice", max_length=_TEXT, default=text)
@@ -120,7 +120,7 @@ class RollForm(PersistentForm, title="Your numbers", word="roll-ask", fields=(NU
         numbers, rolling = await given_in(interaction, typed), interaction.client.app.rolling
         times, way = self.values
         answer = await rolling.roll(
-            caller(interaction), typed["dice"], times, options_in(way), typed=True, given=numbers
+            caller(interaction), typed["dice"], times, options_in(way), typed=True, numbers=numbers
         )
         await reply(interaction, answer)
 
@@ -137,7 +137,7 @@ class OwnDiceForm(PersistentForm, title=OWN_DICE_LABEL, word="own-dice", fields=
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll."""
-        reroll, faces = interaction.client.app.rolling.again, read_thrown(coins(typed["thrown"]))
+        reroll, faces = interaction.client.app.rolling.repeat, read_thrown(coins(typed["thrown"]))
         await reply(interaction, await reroll(caller(interaction), *self.values, thrown=faces))
 
 

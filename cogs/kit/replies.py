@@ -12,7 +12,7 @@ from typing import TypeVarTuple
 
 import discord
 
-from bot.answers import ALREADY_ANSWERED, UNANSWERED, AnswerRefused, may_stand
+from bot.answers import ALREADY_ANSWERED, DISCORD_ERRORS, AnswerRefused, may_be_shown
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult
 from bot.client import Evenhand
@@ -50,7 +50,7 @@ async def read_attachment(interaction: Interaction, file: discord.Attachment, li
     await interaction.response.defer(ephemeral=True)
     try:
         return await file.read()
-    except UNANSWERED:
+    except DISCORD_ERRORS:
         raise Unavailable(_NO_FILE) from None
 
 
@@ -89,7 +89,7 @@ async def display_names(
     for user_id in user_ids:
         try:
             person = await (guild.fetch_member(user_id) if guild else client.fetch_user(user_id))
-        except UNANSWERED:
+        except DISCORD_ERRORS:
             continue
         names[user_id] = person.display_name
     return names
@@ -148,7 +148,7 @@ def tracking_reply(answer: Answer) -> Generator[None]:
             answer.answered_elsewhere()
         else:
             answer.lost()
-        if refused and not may_stand(error):
+        if refused and not may_be_shown(error):
             raise AnswerRefused(words.stands(answer.rolled.event)) from error
         raise
     answer.delivered()
@@ -182,7 +182,7 @@ async def _choose_dice(interaction: Interaction, campaign_id: int, number: int) 
 
 async def _look(interaction: Interaction, rolled: RollResult) -> None:
     """Send a hidden roll to the presser."""
-    await send(interaction, words.looked(rolled, await pictures_for(interaction)), private=True)
+    await send(interaction, words.hidden_result(rolled, await pictures_for(interaction)), private=True)
 
 
 async def _reveal(interaction: Interaction, rolled: RollResult) -> None:
@@ -198,7 +198,7 @@ async def _check(interaction: Interaction, proof: InclusionProof) -> None:
 
 
 CHECK = ButtonHandler("check", "Check it", service_handler(lambda app: app.verifying.prove, _check), *EVENT)
-AGAIN = ButtonHandler("again", "Again", service_handler(lambda app: app.rolling.again, reply), *EVENT)
+AGAIN = ButtonHandler("again", "Again", service_handler(lambda app: app.rolling.repeat, reply), *EVENT)
 _CHOSEN = ComponentHandler("chosen-dice", _choose_dice, *EVENT)
 CHOOSE = ButtonHandler("choose-dice", "Choose dice…", _ask_dice, *EVENT)
 PUSH = ButtonHandler("push", "Push", service_handler(lambda app: app.rolling.push, reply), *EVENT)

@@ -23,7 +23,7 @@ from bot.systems.typed import read_named
 from bot.words import tuning as words
 from bot.words.cards import Card, CardButton, Picture
 from bot.words.pictures import CurveLine
-from bot.words.saying import behind, say
+from bot.words.saying import say, with_heading
 from bot.words.systems import roller_made
 from cogs.kit.cards import defer, edit, finish, send
 from cogs.kit.interactions import ButtonHandler, Field, Interaction, caller
@@ -129,7 +129,7 @@ class Tuner:
 
     async def _evening(self, interaction: Interaction, names: list[str], samples: int) -> None:
         """Show how unpredictable and how even rollers are, from their first roll on."""
-        rollers = [await interaction.client.app.rollers.known(caller(interaction), name) for name in names]
+        rollers = [await interaction.client.app.rollers.get(caller(interaction), name) for name in names]
         await defer(interaction)
         async with self._turn:
             lines = await asyncio.to_thread(_lines, rollers, samples)
@@ -146,7 +146,8 @@ def _lines(rollers: list[tuple[Roller, System]], samples: int) -> list[CurveLine
         return lines
     # Their descriptions may be cut to the same text, but their names come first and differ.
     own = [
-        replace(line, name=behind(r.name, line.name)) for (r, _), line in zip(rollers, lines[2:], strict=True)
+        replace(line, name=with_heading(r.name, line.name))
+        for (r, _), line in zip(rollers, lines[2:], strict=True)
     ]
     return [*lines[:2], *own]
 

@@ -3,7 +3,7 @@
 from bot.dice.draws import Source
 from bot.services.health import RandomnessReport
 from bot.words.cards import Card, Head, Small, Text, Tone
-from bot.words.saying import behind, phrase, refusal, say, say_many
+from bot.words.saying import phrase, refusal, say, say_many, with_heading
 from bot.words.text import bits, capital
 
 _MEANINGS = {
@@ -58,7 +58,7 @@ def _lanes(report: RandomnessReport) -> list[str]:
             text = say("no source is switched on.")
         else:
             text = say("no bits ready. I am fetching more.")
-        lines.append(behind(say(_NOISES[kind]), text))
+        lines.append(with_heading(say(_NOISES[kind]), text))
     return lines
 
 
@@ -95,7 +95,7 @@ def _sources(report: RandomnessReport) -> list[str]:
             state = say("being asked, last time: {reason}", reason=why)
         elif why:
             state = f"{state}, {why}"
-        parts = [behind(_source_name(source.name), state)]
+        parts = [with_heading(_source_name(source.name), state)]
         if source.blocks:
             parts.append(say("{blocks} used", blocks=say_many("{n} block", "{n:,} blocks", source.blocks)))
         if source.quota is not None:

@@ -14,7 +14,7 @@ from itertools import takewhile
 import discord
 from discord.ext import commands
 
-from bot.answers import UNANSWERED
+from bot.answers import DISCORD_ERRORS
 from bot.campaign.campaigns import Campaign
 from bot.campaign.events import CallOpened, Event
 from bot.campaign.kinds import Visibility
@@ -157,7 +157,7 @@ class RollLog(commands.Cog, name="Roll log"):
         elif event.target is None and interaction:
             try:
                 message_id = (await interaction.original_response()).id
-            except UNANSWERED as error:
+            except DISCORD_ERRORS as error:
                 _log.info("A line of the log links to the moment of its roll alone: %s", error)
         make = words.line if _is_public(roll) else words.notice
         return make(event, words.message_link(roll.campaign, event.channel_id, message_id))
@@ -170,7 +170,7 @@ class RollLog(commands.Cog, name="Roll log"):
         _log.warning("Channel %d takes no lines of rolls: %s", channel_id, error.text)
         try:
             await send(self._bot.get_partial_messageable(event.channel_id), lambda: words.barred(channel_id))
-        except UNANSWERED as refused:
+        except DISCORD_ERRORS as refused:
             _log.warning("Nobody could be told: %s", refused)
 
 

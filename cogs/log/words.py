@@ -4,18 +4,18 @@ from bot.campaign.campaigns import Campaign
 from bot.campaign.events import CardPlayed, Event, Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.rolled import OfRoller
-from bot.words.games import called
+from bot.words.games import roller_name
 from bot.words.rolls import brief
 from bot.words.saying import say, say_many
-from bot.words.text import code, cut, escape, given_name, mention, player
+from bot.words.text import clean_name, code, cut, escape, mention, player
 
 _FACES, _DICE, _NAME = 120, 60, 40
 
 
 def line(event: Event, link: str) -> str:
     """Return the line of a public roll, with a link to its message."""
-    label = f" · {escape(given_name(event.label))} ·" if event.label else ""
-    roller = f" {code(called(None, event.roller), _NAME)}" if isinstance(event.roll.of, OfRoller) else ""
+    label = f" · {escape(clean_name(event.label))} ·" if event.label else ""
+    roller = f" {code(roller_name(None, event.roller), _NAME)}" if isinstance(event.roll.of, OfRoller) else ""
     name, summary = player(event.user_id, event.character), brief(event, _FACES, _DICE)
     return f"{name}{label}{roller} {summary} · [#{event.seq}]({link})"
 
@@ -33,7 +33,7 @@ def reveal_line(event: Event, by: Event, link: str) -> str:
         )
     if isinstance(event.body, Rolled):
         return say("{line}, revealed", line=line(event, link))
-    label = f" {code(given_name(event.label))}" if event.label else ""
+    label = f" {code(clean_name(event.label))}" if event.label else ""
     return say(
         "The rolls for the call{label} are revealed · [#{seq}]({link})", label=label, seq=event.seq, link=link
     )

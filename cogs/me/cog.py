@@ -101,7 +101,7 @@ async def _read(interaction: Interaction, file: discord.Attachment) -> None:
 
 async def _scores(interaction: Interaction) -> tuple[str, ...]:
     """Return the names of the numbers that are scores in the campaign's game."""
-    game = (await interaction.client.app.saved.known(caller(interaction))).game
+    game = (await interaction.client.app.saved.names(caller(interaction))).game
     return game.scores if game else ()
 
 

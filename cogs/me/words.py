@@ -7,7 +7,7 @@ from bot.campaign.characters import Character
 from bot.campaign.sheets import Sheet
 from bot.words.cards import Card, CardButton, Head, Text, Tone, text_card
 from bot.words.saying import phrase, say, say_many
-from bot.words.text import as_many, code, escape
+from bot.words.text import code, escape, fit_items
 
 _SHOWN, _READ, _ROLLS = 1_600, 1_500, 10
 EXPORTED = phrase("Your numbers, as `/me file:` reads them.")
@@ -21,7 +21,7 @@ def character_card(character: Character | None, saved: Sequence[str], campaign_i
     """Return a character with its numbers, and a button for each of the first saved rolls."""
     own = character or Character()
     numbers = [_number(own, name, text) for name, text in own.numbers.items()]
-    visible = as_many(numbers, _SHOWN, " · ")
+    visible = fit_items(numbers, _SHOWN, " · ")
     text, more = " · ".join(visible), len(numbers) - len(visible)
     if more:
         text = say_many("{shown} and {n} more", "{shown} and {n:,} more", more, shown=text)
@@ -42,13 +42,13 @@ def _number(own: Character, name: str, text: str) -> str:
 def read(sheet: Sheet, *, scored: bool) -> Card:
     """Return the numbers of a sheet with buttons to keep them, as bonuses too if some are `scored`."""
     lines = [f"{name} {text}" for name, text in sheet.numbers]
-    fitting = as_many(lines, _READ, "\n")
-    omitted = sheet.left + len(lines) - len(fitting)
-    question = say_many("I read {n} number. Keep them?", "I read {n:,} numbers. Keep them?", len(fitting))
+    shown = fit_items(lines, _READ, "\n")
+    omitted = sheet.left + len(lines) - len(shown)
+    question = say_many("I read {n} number. Keep them?", "I read {n:,} numbers. Keep them?", len(shown))
     if omitted:
         question += " " + say("I left {left:,} out: too many, or too large.", left=omitted)
     buttons = CardButton("me-keep"), *([CardButton("me-bonuses")] if scored else ())
-    return Card((Text("\n".join([question, "```", *fitting, "```"])),), buttons)
+    return Card((Text("\n".join([question, "```", *shown, "```"])),), buttons)
 
 
 def removed(name: str) -> str:

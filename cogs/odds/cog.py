@@ -118,14 +118,14 @@ async def _answer(interaction: Interaction, question: _Question, shown_in: int =
     span = span or (odds.beside.span if odds.beside else span)
     if span or beside:
         for compared in (odds, beside) if beside else (odds,):
-            words.must_be_numbers(compared.name, compared.system)
+            words.require_numbers(compared.name, compared.system)
     # Errors in the question are private, so they are raised before the public deferral.
     private = details or odds.private or (beside is not None and beside.private)
     await defer(interaction, private=private)
     if details:
         await send(interaction, await asyncio.to_thread(_details_card, odds, span, beside), private=True)
         return
-    more = _Question(odds.asked, beside.asked if beside else "", "", span, faces, tightnesses).button(
+    more = _Question(odds.text, beside.text if beside else "", "", span, faces, tightnesses).button(
         campaign_id
     )
     card, picture, chart = await asyncio.to_thread(_odds_card, odds, campaign_id, span, beside, more, faces)

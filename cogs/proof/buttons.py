@@ -7,7 +7,7 @@ from typing import Self
 
 from discord.ui import Checkbox, Label, TextInput, UserSelect
 
-from bot.answers import UNANSWERED
+from bot.answers import DISCORD_ERRORS
 from bot.campaign.proof_commands import SALT_LIMIT, DropKeys, GiveSalt
 from bot.client import Evenhand
 from bot.services.proving import KeysInUse
@@ -78,7 +78,7 @@ async def _take_round(bot: Evenhand, keys: KeysInUse) -> None:
     try:
         if event:
             await send(bot.get_partial_messageable(keys.channel_id), lambda: words.drand_arrived(event))
-    except UNANSWERED as error:
+    except DISCORD_ERRORS as error:
         _log.info("#%d is in the history alone: %s", keys.begun, error)
 
 

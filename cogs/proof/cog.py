@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands, tasks
 
-from bot.answers import UNANSWERED
+from bot.answers import DISCORD_ERRORS
 from bot.client import Evenhand
 from bot.dice.errors import DiceError
 from bot.record.findings import Broken
@@ -77,7 +77,7 @@ class ProofCog(commands.Cog, name="Proof"):
         channel = self._bot.get_partial_messageable(few.channel_id)
         try:
             message_id = await send(channel, lambda: words.renews(keys.root))
-        except UNANSWERED as error:
+        except DISCORD_ERRORS as error:
             # Unpublished keys prove nothing.
             _log.warning("Campaign %d gets no new keys: %s", few.campaign_id, error)
             return
@@ -88,7 +88,7 @@ class ProofCog(commands.Cog, name="Proof"):
             notice = words.failed()
         try:
             await edit(channel.get_partial_message(message_id or 0), notice)
-        except UNANSWERED as error:
+        except DISCORD_ERRORS as error:
             _log.warning("The keys of campaign %d are shown as they were: %s", few.campaign_id, error)
 
 

@@ -6,7 +6,7 @@ from bot.campaign.events import Event
 from bot.record.checkpoint import ConsistencyProof
 from bot.record.findings import Broken, Spans
 from bot.record.key_audit import DRAND, KeyFindings, Unkeyed
-from bot.services.verifying import Checked
+from bot.services.verifying import CheckedHistory
 from bot.words.saying import phrase, refusal, say, say_many
 from bot.words.text import code, cut, first_few, mention, put_back
 
@@ -19,7 +19,7 @@ _KEYS, _NOTES, _FEW = 5, 3, 5
 """Most lines of keys and of notes, and most people or rolls in a line."""
 
 
-def holds(checked: Checked) -> str:
+def holds(checked: CheckedHistory) -> str:
     """Return the verdict that a database agrees with its tree, and the checkpoint to keep."""
     size, first = checked.checkpoint.size, checked.first
     extent = (

@@ -7,7 +7,7 @@ from bot.campaign.events import Event
 from bot.campaign.proof import KEYS, KeysCommitted, SaltGiven, round_after
 from bot.services.proving import ProofStatus
 from bot.words.cards import Card, CardButton, Tone, text_card
-from bot.words.rolls import noted
+from bot.words.rolls import event_line
 from bot.words.saying import phrase, say, say_many
 from bot.words.text import bits, code, footnote, mention
 
@@ -51,13 +51,13 @@ def failed() -> str:
 
 def dropped(event: Event) -> str:
     """Return the notice that proof mode ended."""
-    return noted("{player} switches proof mode off. The keys that are left are never used.", event)
+    return event_line("{player} switches proof mode off. The keys that are left are never used.", event)
 
 
 def salted(event: Event, words: str) -> str:
     """Return the notice of a player's salt."""
     template = "{player} gives salt: {words}. It counts for presses from now on that have a key."
-    return noted(template, event, words=code(words))
+    return event_line(template, event, words=code(words))
 
 
 def drand_arrived(event: Event) -> str:
@@ -67,7 +67,7 @@ def drand_arrived(event: Event) -> str:
         "presses after it. I did not check that drand signed it: `verify` says how."
     )
     drand = isinstance(event.body, SaltGiven) and event.body.drand
-    return noted(template, event, number=drand[0] if drand else 0)
+    return event_line(template, event, number=drand[0] if drand else 0)
 
 
 def status(state: ProofStatus | None, campaign_id: int, *, leads: bool) -> Card:

@@ -6,10 +6,10 @@ from dataclasses import replace
 import discord
 from discord.ui import Select, View
 
-from bot.answers import OUT_OF_DATE, UNANSWERED
+from bot.answers import DISCORD_ERRORS, OUT_OF_DATE
 from bot.campaign.command import RollOptions
 from bot.campaign.deals import RollDestination
-from bot.dice.errors import DiceError, NotAllowed, Taken, Unknown
+from bot.dice.errors import DiceError, NameTaken, NotAllowed, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.services.parsing import in_english
 from bot.services.rolling import Answer, longmarch
@@ -49,7 +49,7 @@ async def offer_saved(interaction: Interaction, answer: Answer, times: int, opti
 
 
 async def ask_to_save(
-    interaction: Interaction, refused: Taken, name: str, dice: str, *, shared: bool
+    interaction: Interaction, refused: NameTaken, name: str, dice: str, *, shared: bool
 ) -> bool:
     """Ask whether to save a roll under a game's word. Return False if it does not fit into a button."""
     _, campaign_id = await caller_and_campaign(interaction)
@@ -70,7 +70,7 @@ async def _save(interaction: Interaction, shown_in: int, owner: str, name: str, 
 async def ask_for_hand(interaction: Interaction, dice: str, times: int, options: RollOptions) -> None:
     """Ask in public for another player to throw the dice of the asker, who is the host of proof mode."""
     # A cleaned label has no @ in it.
-    vocabulary = await interaction.client.app.saved.known(caller(interaction))
+    vocabulary = await interaction.client.app.saved.names(caller(interaction))
     dice = in_english(dice, vocabulary.game)
     text = f"{dice}@{options.label}"
     if len(text) > ROOM:
@@ -99,7 +99,7 @@ async def _throw(interaction: Interaction, host: int, times: int, way: str, text
     message_id = interaction.message.id if interaction.message else 0
     answer = await rolling.throw(asker, message_id, dice, times, options_in(way, label))
     # The roll is shown even if the button can't be removed.
-    with suppress(*UNANSWERED):
+    with suppress(*DISCORD_ERRORS):
         await edit(interaction, lambda: words.asks(host, dice, times))
     await reply(interaction, answer)
 

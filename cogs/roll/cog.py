@@ -11,7 +11,7 @@ from bot.campaign.deals import MAP
 from bot.client import Evenhand
 from bot.dice import notation
 from bot.dice.by_hand import numbered
-from bot.dice.errors import NotationError, SpecError, Taken
+from bot.dice.errors import NameTaken, NotationError, SpecError
 from bot.systems.destinator import REGIONS, read_throws
 from bot.words.cards import text_card
 from bot.words.saying import phrase, say
@@ -117,7 +117,7 @@ class RollCog(commands.Cog, name="Roll"):
         if name and dice:
             try:
                 saved = await service.save(asker, name, dice, shared=shared, sure=False)
-            except Taken as refused:
+            except NameTaken as refused:
                 if not await ask_to_save(interaction, refused, name, dice, shared=shared):
                     raise
             else:

@@ -9,7 +9,7 @@ from bot.words.games import face as named
 from bot.words.games import spoken
 from bot.words.memories import remembered
 from bot.words.rolls import result
-from bot.words.saying import both, phrase, say, say_many
+from bot.words.saying import join_with_and, phrase, say, say_many
 from bot.words.systems import tag
 from bot.words.text import Pictures, code, escape, mention, percent
 
@@ -52,7 +52,7 @@ def saved(roll: SavedRoll) -> str:
 
 def also_saved(names: Sequence[str]) -> str:
     """Return the question about words behind dice that are names of saved rolls."""
-    return say("You have {names} saved too. Roll that instead?", names=both([*map(code, names)]))
+    return say("You have {names} saved too. Roll that instead?", names=join_with_and([*map(code, names)]))
 
 
 def saved_list(own: Sequence[tuple[str, str]], shared: Sequence[tuple[str, str]]) -> Card:

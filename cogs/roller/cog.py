@@ -66,7 +66,7 @@ async def export(interaction: Interaction, name: RollerName) -> None:
 
     :param name: Which roller
     """
-    roller, _ = await interaction.client.app.rollers.known(caller(interaction), name)
+    roller, _ = await interaction.client.app.rollers.get(caller(interaction), name)
     file = discord.File(BytesIO(words.exported_json(roller).encode()), "roller.json")
     await send(interaction, words.exported(roller), file=file, private=True)
 

@@ -7,7 +7,7 @@ from discord import app_commands
 
 from bot.answers import explain_refusal
 from bot.campaign.campaigns import Remembers
-from bot.dice.errors import Taken
+from bot.dice.errors import NameTaken
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Json, Spec, System, read_base
 from bot.systems.registry import load_spec, print_spec, read_spec
@@ -124,7 +124,7 @@ async def make_of(interaction: Interaction, name: str, read: Callable[[], System
     rollers = interaction.client.app.rollers
     try:
         new_roller = await rollers.make_of(caller(interaction), name, read, memory)
-    except Taken:
+    except NameTaken:
         if not await _ask(interaction, clean(name, NAME_LIMIT), read(), memory):
             raise
         return
@@ -140,7 +140,7 @@ async def _ask(interaction: Interaction, name: str, system: System, memory: Reme
     values = campaign_id, memory, name, print_spec(system)
     if not CHANGE.custom_id.fits(*values) or interaction.response.is_done():
         return False
-    present, _ = await interaction.client.app.rollers.known(asker, name)
+    present, _ = await interaction.client.app.rollers.get(asker, name)
     question = words.confirm_change(present, system, memory)
     await send(interaction, text_card(question, CardButton("remake", values)), private=True)
     return True

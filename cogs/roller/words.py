@@ -7,10 +7,10 @@ from bot.campaign.campaigns import Remembers, Roller
 from bot.campaign.events import Event, RegisterReset, Rolled, RollerMade, RollerRemoved, RollerReset
 from bot.dice.system import System
 from bot.words.cards import Card, CardButton, CardRow, Head, Tone, in_rows, text_card
-from bot.words.games import called
-from bot.words.rolls import noted
+from bot.words.games import roller_name
+from bot.words.rolls import event_line
 from bot.words.saying import phrase, say
-from bot.words.systems import tag, use, whose
+from bot.words.systems import memory_owner, tag, use
 from bot.words.text import code, cut, escape, mention
 
 _TAG = 120
@@ -22,7 +22,7 @@ def exported(roller: Roller) -> str:
     system = escape(tag(roller.system)) if roller.system else ""
     return say(
         "{name}: {what}. `/roller import` makes it again, here or elsewhere.",
-        name=code(called(None, roller.name)),
+        name=code(roller_name(None, roller.name)),
         what=system,
     )
 
@@ -42,7 +42,7 @@ def listing(rollers: Sequence[Roller]) -> Card:
 
 
 def _row(roller: Roller, system: System) -> CardRow:
-    description = cut(tag(system), _TAG) + (f", {whose(roller.memory)}" if system.has_state else "")
+    description = cut(tag(system), _TAG) + (f", {memory_owner(roller.memory)}" if system.has_state else "")
     return CardRow(f"**{escape(roller.name)}**", verdict=description)
 
 
@@ -52,7 +52,7 @@ def confirm_reset(roller: Roller, campaign_id: int) -> Card:
         say(
             "Reset {name}? It forgets every roll so far, for everybody. The history stays, and "
             "`/roller undo` brings its memory back.",
-            name=code(called(None, roller.name)),
+            name=code(roller_name(None, roller.name)),
         ),
         CardButton("reset", (campaign_id, roller.name)),
     )
@@ -67,21 +67,21 @@ def confirm_change(roller: Roller, system: System, memory: Remembers) -> str:
         else "{roller} is {old}, {theirs}. Make it {rule}, {whose}, instead? It forgets every roll so far. "
         "The history stays, and `/roller undo`, twice, brings it back."
     )
-    old, theirs = escape(tag(roller.system)) if roller.system else "", whose(roller.memory)
+    old, theirs = escape(tag(roller.system)) if roller.system else "", memory_owner(roller.memory)
     name, rule = code(roller.name), escape(tag(system))
-    return say(question, roller=name, rule=rule, whose=whose(memory), old=old, theirs=theirs)
+    return say(question, roller=name, rule=rule, whose=memory_owner(memory), old=old, theirs=theirs)
 
 
 def reset(event: Event) -> str:
     """Return the public message about a reset."""
-    return noted("{player} reset {roller}: it starts afresh.", event, roller=code(event.roller))
+    return event_line("{player} reset {roller}: it starts afresh.", event, roller=code(event.roller))
 
 
 def removed(event: Event) -> str:
     """Return the public message about a removal."""
     template = "{player} removed {roller}. {command} brings it back."
     back = f"`/roller undo {event.roller}`"
-    return noted(template, event, roller=code(event.roller), command=back)
+    return event_line(template, event, roller=code(event.roller), command=back)
 
 
 def undone(event: Event, target: Event | None) -> str:
@@ -90,7 +90,7 @@ def undone(event: Event, target: Event | None) -> str:
     if target is not None:
         deed = say(_deed(target), number=target.seq, player=mention(target.user_id))
     template = "{player} undid {deed}. {roller} is as it was before."
-    return noted(template, event, deed=deed, roller=code(event.roller))
+    return event_line(template, event, deed=deed, roller=code(event.roller))
 
 
 def _deed(event: Event) -> str:

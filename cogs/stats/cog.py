@@ -11,7 +11,7 @@ from discord.ext import commands
 from bot.charts.luck import luck_chart, ranks_chart
 from bot.client import Evenhand
 from bot.dice.errors import Unknown
-from bot.services.dice_questions import DiceQuestion, Wanted
+from bot.services.dice_questions import DiceQuestion, StatsQuery
 from bot.stats.check_evenings import AccountReport
 from bot.systems.typed import read_owners
 from bot.words import doubts, recap
@@ -29,10 +29,10 @@ Owners = app_commands.Range[str, 1, 300]
 SessionName = app_commands.Range[str, 1, 64]
 
 
-def _query(player: discord.User | None, roller: str | None, session: int | None = None) -> Wanted:
+def _query(player: discord.User | None, roller: str | None, session: int | None = None) -> StatsQuery:
     """Return the query of a command's options; a user may be mentioned as the roller."""
     person, _ = landed(roller)
-    return Wanted(player.id if player else person, None if person else roller, session)
+    return StatsQuery(player.id if player else person, None if person else roller, session)
 
 
 class StatsCog(commands.Cog, name="Stats"):
@@ -132,10 +132,10 @@ async def _recall(interaction: Interaction, shown_in: int, start: int) -> None:
 @app_commands.context_menu(name="Luck so far")
 async def _luck_of(interaction: Interaction, player: discord.User) -> None:
     """Show a player's luck in private, from the menu of the user."""
-    await _show(interaction, Wanted(player.id), private=True)
+    await _show(interaction, StatsQuery(player.id), private=True)
 
 
-async def _show(interaction: Interaction, query: Wanted, *, private: bool = False) -> None:
+async def _show(interaction: Interaction, query: StatsQuery, *, private: bool = False) -> None:
     # Errors in the question are private, so they are raised before the public deferral.
     reports = interaction.client.app.reports
     question = await reports.questions.ask(caller(interaction), query)
@@ -178,7 +178,7 @@ async def _details(interaction: Interaction, shown_in: int, user_id: int, sessio
     interaction.client.app.pace.figures(interaction.user.id)
     reports = interaction.client.app.reports
     name, character, owners = names.split("@", 2)
-    query = Wanted(user_id or None, name, session or None, character, read_owners(owners))
+    query = StatsQuery(user_id or None, name, session or None, character, read_owners(owners))
     question = await reports.questions.ask(caller(interaction, shown_in), query)
     await interaction.response.defer(ephemeral=True, thinking=True)
     report = await reports.report(question)
@@ -199,7 +199,7 @@ def _number(session: str | None) -> int | None:
 
 async def _show_verdict(
     interaction: Interaction,
-    query: Wanted,
+    query: StatsQuery,
     shown_in: int = 0,
     *,
     private: bool = True,
@@ -221,12 +221,12 @@ async def _show_verdict(
 
 async def _press(interaction: Interaction, shown_in: int, name: str, user_id: int) -> None:
     """Send the verdict on the dice of a /stats to the presser; user 0 is everybody."""
-    await _show_verdict(interaction, Wanted(user_id or None, name or None), shown_in)
+    await _show_verdict(interaction, StatsQuery(user_id or None, name or None), shown_in)
 
 
 async def _press_more(interaction: Interaction, shown_in: int, name: str, user_id: int) -> None:
     """Send the details of a verdict to the presser; user 0 is everybody."""
-    await _show_verdict(interaction, Wanted(user_id or None, name or None), shown_in, details=True)
+    await _show_verdict(interaction, StatsQuery(user_id or None, name or None), shown_in, details=True)
 
 
 RIGGED = ButtonHandler("rigged", "Is it rigged?", _press, NUMBER, NAME, NUMBER)

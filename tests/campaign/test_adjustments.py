@@ -13,11 +13,11 @@ from bot.dice import notation
 from bot.dice.distribution import distribution
 from bot.dice.errors import DiceError, NotationError, SpecError
 from bot.dice.expressions import MAX_TEXT, Expression
-from bot.dice.modifiers import Which
+from bot.dice.modifiers import KeepKind
 from tests.support.expressions import rolls, small_rolls
 
-ADVANTAGE = Adjustment(Which.KEEP_HIGHEST)
-DISADVANTAGE = Adjustment(Which.KEEP_LOWEST)
+ADVANTAGE = Adjustment(KeepKind.KEEP_HIGHEST)
+DISADVANTAGE = Adjustment(KeepKind.KEEP_LOWEST)
 TEXTS = st.text(max_size=MAX_TEXT + 5) | st.text("advis +-−5٥d(#k[]\n", max_size=12)
 
 
@@ -37,9 +37,9 @@ TEXTS = st.text(max_size=MAX_TEXT + 5) | st.text("advis +-−5٥d(#k[]\n", max_s
         (" Advantage ", ADVANTAGE),
         ("dis", DISADVANTAGE),
         ("disadvantage", DISADVANTAGE),
-        ("adv+5", Adjustment(Which.KEEP_HIGHEST, "+5")),
-        ("adv\xa0+5", Adjustment(Which.KEEP_HIGHEST, "+5")),
-        ("dis  -1d4", Adjustment(Which.KEEP_LOWEST, "-1d4")),
+        ("adv+5", Adjustment(KeepKind.KEEP_HIGHEST, "+5")),
+        ("adv\xa0+5", Adjustment(KeepKind.KEEP_HIGHEST, "+5")),
+        ("dis  -1d4", Adjustment(KeepKind.KEEP_LOWEST, "-1d4")),
     ],
 )
 def test_what_is_understood(text: str, adjustment: Adjustment) -> None:

@@ -11,7 +11,7 @@ from bot.campaign.checks import RollCheck
 from bot.campaign.command import Drawing, RollOptions
 from bot.campaign.d100_rolls import RollMethod
 from bot.campaign.deals import DealCards
-from bot.campaign.followups import same_again
+from bot.campaign.followups import repeat_command
 from bot.campaign.kinds import Visibility
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.d100.leftovers import LeftoversMethod
@@ -58,13 +58,13 @@ def test_every_way_to_roll_is_rolled_again_as_it_was(way: Drawing) -> None:
     rollers = {name: Roller(name, spec, Remembers.TABLE, epoch=0) for name, spec in specs.items()}
     campaign, draws = Campaign(rollers=rollers), seeded(1)
     first = campaign.ask(way, draws)
-    repeated = campaign.ask(same_again(first, WORDS), draws)
+    repeated = campaign.ask(repeat_command(first, WORDS), draws)
 
     assert (repeated.roller, repeated.roll.of, repeated.label) == (first.roller, first.roll.of, first.label)
     assert (repeated.visibility, repeated.roll.practice) == (first.visibility, first.roll.practice)
     assert (repeated.roll.check, repeated.roll.stake) == (first.roll.check, first.roll.stake)
     assert (repeated.roll.names, len(repeated.roll.results)) == (first.roll.names, len(first.roll.results))
-    assert same_again(repeated, WORDS) == same_again(first, WORDS)
+    assert repeat_command(repeated, WORDS) == repeat_command(first, WORDS)
 
 
 def test_what_a_roll_is_of_is_never_told_by_what_is_empty() -> None:

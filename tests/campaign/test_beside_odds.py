@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from bot.campaign.beside import read_around, summand
+from bot.campaign.beside import read_modifiers, summand
 from bot.dice.system import Memory, System
 from bot.systems.odds import Span, after, odds
 from bot.systems.registry import read_spec
@@ -48,7 +48,7 @@ def test_the_law_is_that_of_all_its_rolls(system: System, way: str, text: str) -
             expected[value] = expected.get(value, Fraction(0)) + p / len(thrown)
 
     for typed in (f"{way} {text}", f"{text} {way}"):
-        law = summand(read_around(typed)).law(system, memory)
+        law = summand(read_modifiers(typed)).law(system, memory)
 
         assert {value: p for value, p in law.items() if p} == expected
         assert sum(law.values()) == 1
@@ -56,7 +56,7 @@ def test_the_law_is_that_of_all_its_rolls(system: System, way: str, text: str) -
 
 def test_without_memory_both_draws_have_the_long_run_shares() -> None:
     """Each of the four faces is a quarter of all rolls."""
-    law = summand(read_around("adv +1")).law(DECK, None)
+    law = summand(read_modifiers("adv +1")).law(DECK, None)
 
     assert law == {face + 1: Fraction(2 * face - 1, 16) for face in range(1, 5)}
 
@@ -73,4 +73,4 @@ def test_without_memory_both_draws_have_the_long_run_shares() -> None:
 )
 def test_a_dc_asks_for_its_totals(text: str, span: Span) -> None:
     """Low rolls pass where the sign says so."""
-    assert summand(read_around(text)).span == span
+    assert summand(read_modifiers(text)).span == span

@@ -9,7 +9,7 @@ from bot.campaign.call_commands import CancelCall, CloseCall, RollForNames
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.calls import TIES
 from bot.campaign.command import RollOptions
-from bot.campaign.followups import same_again
+from bot.campaign.followups import repeat_command
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import replay
 from bot.campaign.rolls import EVENHAND
@@ -105,7 +105,9 @@ def test_what_is_added_to_a_roller_is_each_names_own() -> None:
     assert event.roll.rest == "1d4+2"
     assert [entry.total for entry in called.read(call).entries] == totals
     assert checked.roll.check == CheckTerms(9)
-    assert same_again(checked, EVENHAND) == replace(alone, options=RollOptions(visibility=Visibility.PUBLIC))
+    assert repeat_command(checked, EVENHAND) == replace(
+        alone, options=RollOptions(visibility=Visibility.PUBLIC)
+    )
     assert replay(event).outcomes == event.roll.outcomes
     for refused in (
         RollForNames("Luck", ("Orc",), 1, call.seq, terms=CheckTerms(9)),

@@ -14,9 +14,9 @@ from bot.campaign.campaigns import (
     USUAL,
     Footer,
     Remembers,
+    RightHolder,
     Roller,
     Rules,
-    Whose,
 )
 from bot.campaign.kinds import FOREVER, LONGEST_RETENTION, SHORTEST_RETENTION, Visibility
 from bot.dice.errors import SpecError
@@ -28,13 +28,13 @@ from tests.support.systems import make
 RULES = st.builds(
     Rules,
     visibility=st.sampled_from(Visibility),
-    makers=st.sampled_from(Whose),
+    makers=st.sampled_from(RightHolder),
     called_only=st.booleans(),
     by_hand=st.booleans(),
     d6_only=st.booleans(),
     d100_zero=st.booleans(),
     hand=st.integers(0, HAND_LIMIT),
-    odds=st.sampled_from(Whose),
+    odds=st.sampled_from(RightHolder),
     pace=st.integers(0, PACE_LIMIT),
     footer=st.sampled_from(Footer),
     retention=st.just(FOREVER) | st.integers(SHORTEST_RETENTION, LONGEST_RETENTION),

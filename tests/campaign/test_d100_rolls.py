@@ -26,7 +26,7 @@ from bot.d100.leftovers import LeftoversMethod
 from bot.d100.method import Method
 from bot.d100.physical import table_progress
 from bot.d100.pool import PoolMethod
-from bot.d100.ways import read_throw, spelt
+from bot.d100.ways import digits_to_number, read_throw
 from bot.dice.draws import Source, seeded
 from bot.dice.errors import SpecError, Unknown
 from tests.support.play import PLAYER, Campaign
@@ -47,7 +47,7 @@ def test_real_dice_feed_the_register(throws: list[tuple[int, ...]], seed: int) -
     campaign, value = Campaign(), 0
     for faces in throws:
         event = campaign.ask(real(Real.REGISTER, faces), seeded(seed))
-        reads = spelt((face, 6) for face in faces)
+        reads = digits_to_number((face, 6) for face in faces)
         value = (value + reads) % 100
         (outcome,) = read_roll(event).outcomes
 

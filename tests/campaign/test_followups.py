@@ -10,8 +10,7 @@ from bot.campaign.call_terms import Terms
 from bot.campaign.campaigns import USUAL
 from bot.campaign.command import RollOptions
 from bot.campaign.events import Event
-from bot.campaign.followups import PushRoll, Reveal, may_see
-from bot.campaign.followups import pushed as followed
+from bot.campaign.followups import PushRoll, Reveal, find_push, may_see
 from bot.campaign.kinds import Visibility
 from bot.campaign.rolls import RollDice, roller_of
 from bot.dice.draws import seeded
@@ -33,7 +32,7 @@ def rolled(campaign: Campaign, text: str, user: int = ANN) -> Event:
 def pushed(campaign: Campaign, number: int, user: int = ANN) -> Event:
     """The push of a roll."""
     first = campaign.events[number - 1]
-    request = followed(first, campaign.rules, shipped())
+    request = find_push(first, campaign.rules, shipped())
     command = PushRoll(number, first.campaign_id, roller_of(request) if request else None)
     return campaign.ask(command, seeded(len(campaign.events)), user)
 

@@ -9,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.campaign.campaigns import Remembers
-from bot.campaign.imports import BYTES_LIMIT, Imported, read_beginning, read_bundle, read_file, read_import
+from bot.campaign.imports import (
+    BYTES_LIMIT,
+    ImportedRoller,
+    read_beginning,
+    read_bundle,
+    read_file,
+    read_import,
+)
 from bot.dice.errors import DiceError, SpecError
 from bot.dice.system import Json
 from bot.record.exchange import Heading, print_about, print_heading
@@ -103,8 +110,8 @@ def test_an_export_has_rollers_and_saved_rolls() -> None:
 
     assert (bundle.saved, bundle.shared) == ((("fire", "8d6"),), (("ice", "4d6"),))
     assert bundle.rollers == (
-        Imported("evil", EVIL, Remembers.PLAYER),
-        Imported("by hand", '{"base": "1d6", "system": "dice"}'),
+        ImportedRoller("evil", EVIL, Remembers.PLAYER),
+        ImportedRoller("by hand", '{"base": "1d6", "system": "dice"}'),
     )
     assert read_bundle(export({}), None).rollers == ()
     with pytest.raises(SpecError, match="Leave `name` out"):

@@ -7,7 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.campaign.turns import EntryAt, Turn, delayed, entry_at, following, order, set_turn, taken_out, tied
+from bot.campaign.turns import (
+    EntryAt,
+    Turn,
+    delay_turn,
+    entry_at,
+    next_turn,
+    order,
+    set_turn,
+    tied,
+    toggle_out,
+)
 from bot.dice.errors import DiceError
 from tests.support.calls import entries_of
 
@@ -52,7 +62,7 @@ def test_nobody_has_no_turn() -> None:
     """Without anybody in the order nobody is next, also after a turn."""
     for turn in (None, at(1, 4, 2)):
         with pytest.raises(DiceError, match="Nobody has rolled yet"):
-            following([], turn)
+            next_turn([], turn)
 
 
 @given(st.lists(st.integers(-5, 5), min_size=1, max_size=6))
@@ -62,7 +72,7 @@ def test_rounds_go_round(totals: list[int]) -> None:
     turn: Turn | None = None
     turns: list[Turn] = []
     for _ in range(3 * len(ordered)):
-        turn = following(ordered, turn)
+        turn = next_turn(ordered, turn)
         turns.append(turn)
 
     assert [turn.at.seq for turn in turns] == [entry.event.seq for entry in ordered] * 3
@@ -72,20 +82,20 @@ def test_rounds_go_round(totals: list[int]) -> None:
 
 def test_one_alone_is_always_next() -> None:
     """Every turn is a round then."""
-    assert following(order(entries_of([7])), at(1, 1, 1)) == at(1, 2, 2)
+    assert next_turn(order(entries_of([7])), at(1, 1, 1)) == at(1, 2, 2)
 
 
 def test_who_joins_late_takes_their_place() -> None:
     """After the turn that is: this round; before it: the next round."""
     early = entries_of([20, 10])
     later = entries_of([20, 10, 15])
-    first = following(order(early), None)
+    first = next_turn(order(early), None)
 
     assert first == at(1, 1, 1)
-    assert following(order(later), first) == at(3, 2, 1)
-    second = following(order(early), first)
+    assert next_turn(order(later), first) == at(3, 2, 1)
+    second = next_turn(order(early), first)
     assert second == at(2, 2, 1)
-    assert following(order(later), second) == at(1, 3, 2)
+    assert next_turn(order(later), second) == at(1, 3, 2)
 
 
 def test_where_the_turn_s_owner_is_gone_a_round_begins() -> None:
@@ -95,14 +105,14 @@ def test_where_the_turn_s_owner_is_gone_a_round_begins() -> None:
         for removed in entries:
             remaining = order(entry for entry in entries if entry is not removed)
 
-            assert following(remaining, at(removed.event.seq, 2, 1)) == at(remaining[0].event.seq, 3, 2)
+            assert next_turn(remaining, at(removed.event.seq, 2, 1)) == at(remaining[0].event.seq, 3, 2)
 
 
 def test_somebody_else_who_is_gone_is_passed_over() -> None:
     """The turn goes on from where it is."""
     entries = entries_of([30, 20, 10])
 
-    assert following(order([entries[0], entries[2]]), at(1, 1, 1)) == at(3, 2, 1)
+    assert next_turn(order([entries[0], entries[2]]), at(1, 1, 1)) == at(3, 2, 1)
 
 
 def seqs(totals: list[int], turn: Turn | None) -> list[int]:
@@ -113,8 +123,8 @@ def seqs(totals: list[int], turn: Turn | None) -> list[int]:
 def test_who_waits_comes_behind_the_next_one() -> None:
     """From then on, in every round; whoever comes late stands before the first one with less."""
     totals = [30, 20, 10]
-    turn = delayed(order(entries_of([*totals])), at(1, 1, 1))
-    delayed_twice = delayed(order(entries_of([*totals]), turn), at(1, 2, 1))
+    turn = delay_turn(order(entries_of([*totals])), at(1, 1, 1))
+    delayed_twice = delay_turn(order(entries_of([*totals]), turn), at(1, 2, 1))
 
     assert turn.at == EntryAt(2, 0)
     assert (turn.passed, turn.round) == (2, 1)
@@ -125,7 +135,7 @@ def test_who_waits_comes_behind_the_next_one() -> None:
 
 def test_the_last_one_waits_for_the_first_of_the_next_round() -> None:
     """The order goes on from there."""
-    turn = delayed(order(entries_of([30, 20, 10])), at(3, 3, 1))
+    turn = delay_turn(order(entries_of([30, 20, 10])), at(3, 3, 1))
 
     assert (turn.at, turn.round) == (EntryAt(1, 0), 2)
     assert seqs([30, 20, 10], turn) == [1, 3, 2]
@@ -136,23 +146,23 @@ def test_nobody_waits_for_themselves() -> None:
     out = Turn(EntryAt(1, 0), 1, 1, out=(EntryAt(2, 0),))
     for totals, turn in (([1], at(1, 1, 1)), ([2, 1], out), ([2, 1], None)):
         with pytest.raises(DiceError, match="Nobody else is in the order"):
-            delayed(order(entries_of([*totals])), turn)
+            delay_turn(order(entries_of([*totals])), turn)
 
 
 def test_who_is_out_is_passed_over_until_they_are_back() -> None:
     """Their own turn goes to the next one; out before the first turn counts too."""
     ordered = order(entries_of([30, 20, 10]))
-    first = taken_out(ordered, None, EntryAt(1, 0))
-    begun = following(ordered, first)
-    own = taken_out(ordered, begun, EntryAt(2, 0))
-    back = taken_out(ordered, own, EntryAt(1, 0))
+    first = toggle_out(ordered, None, EntryAt(1, 0))
+    begun = next_turn(ordered, first)
+    own = toggle_out(ordered, begun, EntryAt(2, 0))
+    back = toggle_out(ordered, own, EntryAt(1, 0))
 
     assert (first.at, first.passed) == (EntryAt(0, 0), 0)
     assert (begun.at, begun.round) == (EntryAt(2, 0), 1)
     assert (own.at, own.passed, own.round) == (EntryAt(3, 0), 2, 1)
-    assert (following(ordered, back).at, following(ordered, back).round) == (EntryAt(1, 0), 2)
+    assert (next_turn(ordered, back).at, next_turn(ordered, back).round) == (EntryAt(1, 0), 2)
     with pytest.raises(DiceError):
-        following(ordered[:1], Turn(out=(entry_at(ordered[0]),)))
+        next_turn(ordered[:1], Turn(out=(entry_at(ordered[0]),)))
 
 
 def test_a_turn_is_given() -> None:

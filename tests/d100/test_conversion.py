@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.d100.conversion import Conversion, Step, convert, expected, obstacle, open_after, rolls_at_most
+from bot.d100.conversion import Conversion, Step, convert, expected, missing_factor, open_after, rolls_at_most
 from bot.dice.errors import SpecError
 
 DICE = (4, 6, 8, 10, 12, 20)
@@ -166,7 +166,7 @@ def test_when_it_is_sure_to_end(dice: tuple[int, ...], values: int) -> None:
     most = rolls_at_most(dice, values)
     product_of_all = prod(dice) ** values.bit_length()
 
-    assert (most is None) == (obstacle(dice, values) > 1) == (product_of_all % values > 0)
+    assert (most is None) == (missing_factor(dice, values) > 1) == (product_of_all % values > 0)
     assert (convert(dice, values).loop is None) == (most is not None)
     if most is not None:
         assert open_after(dice, values, most) == 0

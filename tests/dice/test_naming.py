@@ -6,7 +6,7 @@ import pytest
 
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import NotationError
-from bot.dice.naming import NoName, Resolved, Vocabulary, resolve, taken
+from bot.dice.naming import Resolved, UnknownName, Vocabulary, is_taken, resolve
 
 NAMES = Vocabulary(
     numbers={
@@ -159,7 +159,7 @@ def test_what_may_be_two_things_is_asked(text: str, readings: list[str]) -> None
 
 def test_an_unknown_name_is_told_with_its_place() -> None:
     """It ends before a word that changes a roll."""
-    with pytest.raises(NoName) as refused:
+    with pytest.raises(UnknownName) as refused:
         resolve("d20 + sleight of hand adv", NAMES)
 
     assert (refused.value.names, refused.value.column) == (("sleight of hand",), 7)
@@ -196,13 +196,13 @@ _NO_NAMES = "d|kh|k2|dl1|d6k3|d6 vs|adv|hp max|Attack with|stats|d20adv|2d6|d66|
 @pytest.mark.parametrize("name", _NO_NAMES.split("|"))
 def test_what_may_be_notation_is_no_name(name: str) -> None:
     """Nor what ends in a word that changes a roll."""
-    assert taken(name)
+    assert is_taken(name)
 
 
 def test_in_a_dialect_its_words_are_taken_too() -> None:
     """Elsewhere they are names like others."""
-    assert taken("sr6", Dialect.DICE_MAIDEN)
-    assert not taken("sr6")
+    assert is_taken("sr6", Dialect.DICE_MAIDEN)
+    assert not is_taken("sr6")
 
 
 _OTHERS = "Sneak|str|con|dex|wis|fur|hp_max|dwarf|Rolf|Great Axe|Удар|str-dex|Plan D|skill cs"
@@ -211,4 +211,4 @@ _OTHERS = "Sneak|str|con|dex|wis|fur|hp_max|dwarf|Rolf|Great Axe|Удар|str-de
 @pytest.mark.parametrize("name", _OTHERS.split("|"))
 def test_other_words_are_names(name: str) -> None:
     """In any script."""
-    assert not taken(name)
+    assert not is_taken(name)

@@ -13,7 +13,7 @@ from bot.dice import grammar, notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.distribution import distribution
 from bot.dice.errors import NotationError
-from bot.dice.naming import Vocabulary, resolve, taken
+from bot.dice.naming import Vocabulary, is_taken, resolve
 from tests.dice.test_documented import LINES
 from tests.support.dialects import lines
 from tests.support.everyday import READ
@@ -26,7 +26,7 @@ _WORDS = (
 )
 _STARTS = ("wo", "co", "ne", "ot", "ow", "dn", "mi", "so")
 _SHORT = [f"{start}{end}" for start in _STARTS for end in "abcdefghijklmnopqrstuv"]
-HOSTILE = [name for name in (*_WORDS.split("|"), *_SHORT) if not taken(name)]
+HOSTILE = [name for name in (*_WORDS.split("|"), *_SHORT) if not is_taken(name)]
 _WORD = re.compile(r"[^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*)?")
 
 
@@ -43,7 +43,7 @@ def test_no_name_changes_a_text_that_is_valid_without_names() -> None:
     valid = [(text, dialect) for text, dialect in _valid() if notation.reads(text, dialect)]
     assert len(valid) > 500
     for text, dialect in valid:
-        own = [word for word in _WORD.findall(text) if not taken(word)]
+        own = [word for word in _WORD.findall(text) if not is_taken(word)]
         saved = dict.fromkeys(map(str.casefold, (*HOSTILE, *own)), "1d1000+5000")
 
         assert resolve(text, Vocabulary(saved=saved), dialect) is None, (text, dialect)

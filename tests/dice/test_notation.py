@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bot.dice.errors import NotationError
 from bot.dice.expressions import MAX_TEXT, Binary, Expression, Number, Operator, Tagged
-from bot.dice.modifiers import Comparison, Condition, Faces, Keep, Success, Which
+from bot.dice.modifiers import Comparison, Condition, Faces, Keep, KeepKind, Success
 from bot.dice.notation import comment, parse
 from bot.dice.terms import Dice
 from tests.support.expressions import rolls
@@ -157,7 +157,10 @@ def test_a_comment_stands_behind_a_blank(text: str, said: str) -> None:
 def test_the_parts_are_values() -> None:
     """An expression is read into plain values, left to right, products before sums."""
     term = Dice(
-        4, 6, keep=Keep(Which.KEEP_HIGHEST, 3), success=Success(Faces((Condition(Comparison.AT_LEAST, 5),)))
+        4,
+        6,
+        keep=Keep(KeepKind.KEEP_HIGHEST, 3),
+        success=Success(Faces((Condition(Comparison.AT_LEAST, 5),))),
     )
     product = Binary(Operator.TIMES, Number(2), Tagged(term, "fire"))
 

@@ -71,7 +71,7 @@ async def test_a_server_that_came_back_while_the_bot_was_off_stays(database_url:
     """Removed while it ran, invited back while it was stopped, started: Discord tells that it is there."""
     async with opened(database_url) as storage:
         await roll(storage)
-        await tidying(storage).left(GUILD)
+        await tidying(storage).leave_server(GUILD)
     async with opened(database_url) as storage:
         await later(storage, 0, HERE)
         await later(storage, 8, HERE)
@@ -100,7 +100,7 @@ async def test_a_roll_cancels_the_departure(database_url: str) -> None:
     """In its own transaction: who plays there is there, whatever was noted."""
     async with opened(database_url) as storage:
         await roll(storage)
-        await tidying(storage).left(GUILD)
+        await tidying(storage).leave_server(GUILD)
         await later(storage, 0, AWAY)
         await roll(storage)
         noted = await storage.numbers("SELECT left_at FROM server")
@@ -128,10 +128,10 @@ async def test_another_processes_servers_are_left_to_it(database_url: str) -> No
     """Of a shard that this process does not have it is told nothing, and concludes nothing."""
     async with opened(database_url) as storage:
         await roll(storage)
-        await tidying(storage).joined(GUILD)
+        await tidying(storage).join_server(GUILD)
         await later(storage, 0, AWAY, ours=False)
         noted = await storage.numbers("SELECT left_at FROM server")
-        await tidying(storage).left(GUILD)
+        await tidying(storage).leave_server(GUILD)
         await later(storage, 0, AWAY, ours=False)
         await later(storage, 8, AWAY, ours=False)
 
@@ -146,7 +146,7 @@ async def test_a_clock_that_jumps_ahead_deletes_nothing(
     """Neither a departure's data nor an old history, wherever the clock stood before; its fault is said."""
     async with opened(database_url) as storage:
         await roll(storage)
-        await tidying(storage).left(GUILD)
+        await tidying(storage).leave_server(GUILD)
         await later(storage, 0, AWAY, clock=left_at)
         await later(storage, 0.1, AWAY, clock=400)
 
@@ -158,7 +158,7 @@ async def test_a_clock_that_stands_far_behind_deletes_nothing_early(database_url
     """A machine that begins in 1970 waits; set right, the week counts from the departure."""
     async with opened(database_url) as storage:
         await roll(storage)
-        await tidying(storage).left(GUILD)
+        await tidying(storage).leave_server(GUILD)
         await later(storage, 0, AWAY, clock=-20_000)
         await later(storage, 6, AWAY)
         kept = await events(storage)
@@ -171,7 +171,7 @@ async def test_without_an_answer_it_waits(database_url: str) -> None:
     """Discord does not tell the time: nothing is deleted, and the round is to be done again soon."""
     async with opened(database_url) as storage:
         await roll(storage)
-        await tidying(storage).left(GUILD)
+        await tidying(storage).leave_server(GUILD)
         first = await later(storage, 0, AWAY)
         waited = await later(storage, 9, AWAY, told=False)
         kept = await events(storage)
@@ -185,7 +185,7 @@ async def test_a_departure_that_a_wrong_clock_noted_is_timed_anew(database_url: 
     """A time that has not come yet does not keep the data for years."""
     async with opened(database_url) as storage:
         await roll(storage)
-        await tidying(storage).left(GUILD)
+        await tidying(storage).leave_server(GUILD)
         await later(storage, 0, AWAY, clock=30_000)
         await later(storage, 1, AWAY)
         await later(storage, 9, AWAY)
@@ -199,7 +199,7 @@ async def test_nothing_of_a_deleted_server_is_left_in_the_files(tmp_path: Path) 
         for _ in range(40):
             await roll(storage)
         before = _holds(tmp_path, LABEL)
-        await tidying(storage).left(GUILD)
+        await tidying(storage).leave_server(GUILD)
         await later(storage, 0, AWAY)
         await later(storage, 8, AWAY)
         after = _holds(tmp_path, LABEL)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 from simcord import ChannelHandle, MemberActor
 
 from bot.campaign.call_terms import Form
-from bot.campaign.campaigns import TABLE, Found, MasterKind, Remembers, Roller
+from bot.campaign.campaigns import TABLE, CampaignEntry, MasterKind, Remembers, Roller
 from bot.campaign.command import Caller
 from bot.campaign.d100_rolls import METHODS
 from bot.campaign.events import (
@@ -42,9 +42,9 @@ from bot.record.audit import Audit
 from bot.record.codec import encode, encode_value
 from bot.record.exchange import Reading as Checking
 from bot.record.hashing import Keyring
-from bot.record.known import read_rollers
+from bot.record.known import rollers_from_cut
 from bot.record.lineage import Lineage
-from bot.record.lines import Told, read_told
+from bot.record.lines import EventRecord, read_record
 from bot.storage import campaigns, ledgers, reading, saved
 from bot.storage.queries import Reader
 from bot.storage.rows import Row
@@ -67,7 +67,7 @@ _NOBODY = "somebody erased"
 class Export(NamedTuple):
     """What somebody is told of each event, and what checking it found."""
 
-    items: Sequence[Told]
+    items: Sequence[EventRecord]
     audit: Audit
 
 
@@ -89,12 +89,12 @@ class Reading:
             number = await self._reader.do(campaigns.played(Caller.nobody(0, channel.id)))
             if number is not None and (found := await self._reader.do(campaigns.campaign(number))):
                 meant[found.campaign.name or self._names[channel.id]] = await self._campaign(found, channel)
-        for found in await self._reader.do(campaigns.named(self._t.guild.id)):
+        for found in await self._reader.do(campaigns.named_campaigns(self._t.guild.id)):
             if found.campaign.name not in meant:
                 meant[str(found.campaign.name)] = await self._campaign(found, None)
         return meant
 
-    async def _campaign(self, found: Found, channel: ChannelHandle | None) -> Meaning:
+    async def _campaign(self, found: CampaignEntry, channel: ChannelHandle | None) -> Meaning:
         number = found.campaign_id
         self._name = None
         rows = (await self._reader.do(reading.page(number, limit=_ALL)))[::-1]
@@ -319,7 +319,7 @@ def _fold_from(rows: Sequence[Row], keyring: Keyring) -> Lineage:
     cut = next((row.event.body for row in rows if isinstance(row.event.body, HistoryCut)), None)
     if cut is None:
         return Lineage()
-    return Lineage(rows[0].event.seq - 1, read_rollers(cut.rollers), keyring.tag)
+    return Lineage(rows[0].event.seq - 1, rollers_from_cut(cut.rollers), keyring.tag)
 
 
 def _roll(event: Event) -> Meaning:
@@ -377,10 +377,10 @@ async def _export(who: MemberActor, channel: ChannelHandle) -> Export:
     checked.read(stream.readline(), stream)
     assert checked.audit
     lines = [line for line in text.decode().splitlines() if line.startswith('{"channel"')]
-    return Export([read_told(line) for line in lines], checked.audit)
+    return Export([read_record(line) for line in lines], checked.audit)
 
 
-def _told(told: Told) -> str:
+def _told(told: EventRecord) -> str:
     return "hidden" if "what" in told.closed else "in part" if "how" in told.closed else "whole"
 
 

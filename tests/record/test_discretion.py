@@ -16,9 +16,9 @@ from bot.campaign.roller_commands import MakeRoller, ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.dice.draws import seeded
 from bot.record.audit import Findings
-from bot.record.discretion import Discretion
+from bot.record.discretion import Redaction
 from bot.record.exchange import Reading
-from bot.record.lines import Told
+from bot.record.lines import EventRecord
 from tests.support.cutting import cut
 from tests.support.exporting import export_of, lines_of
 from tests.support.histories import mixed_history
@@ -32,7 +32,7 @@ EVIL = MakeRoller("evil", make("fair", "2d6", tightness="1"))
 OWN = MakeRoller("own", make("deck", "1d6"), Remembers.PLAYER)
 
 
-def check(events: Sequence[Event], items: Sequence[Told]) -> Findings:
+def check(events: Sequence[Event], items: Sequence[EventRecord]) -> Findings:
     """What the audit says of events as they are told."""
     lines = [
         close_parts(line, *(part for part in item.closed if line[part]))
@@ -91,7 +91,7 @@ def test_where_nothing_is_hidden_all_is_told() -> None:
 def test_a_long_history_is_not_kept_in_mind() -> None:
     """Of rolls that hide nothing, nothing has to be brought back by an undo."""
     events = played((EVIL, 1), *[(RollDice("evil"), 2)] * 400)
-    discretion = Discretion()
+    discretion = Redaction()
     tracemalloc.start()
     try:
         for event in events:

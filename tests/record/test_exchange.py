@@ -14,7 +14,7 @@ from bot.campaign.rolls import RollDice
 from bot.dice.draws import seeded
 from bot.record.exchange import DamagedExport, Reading
 from bot.record.hashing import PARTS, canon
-from bot.record.ledger import untold
+from bot.record.ledger import closed_parts
 from tests.support.exporting import export_of, lines_of
 from tests.support.histories import mixed_history
 from tests.support.parts import close_parts, part_of
@@ -71,7 +71,7 @@ def test_no_guess_of_a_hidden_roll_can_be_tested() -> None:
     options = RollOptions("stealth", Visibility.GM)
     rolled = campaign.ask(RollDice("1d20", options=options), seeded(1))
     [made, true] = lines_of(campaign.events)
-    closed = close_parts(true, *untold(visible=False, typed=True, reveals_hidden=False))
+    closed = close_parts(true, *closed_parts(visible=False, typed=True, reveals_hidden=False))
     file = export_of(campaign.events, [made, closed])
     salt, told = json.loads(json.dumps(true["what"]))
     guesses: list[Any] = [{**told, "results": [str(face)]} for face in range(1, 21)]
@@ -97,6 +97,6 @@ def test_no_guess_of_a_hidden_roll_can_be_tested() -> None:
 def test_what_betrays_is_told_without_how() -> None:
     """The result stays, and what it was worked out from is closed under a salt of its own."""
     [line] = lines_of(HISTORY[:1])
-    told = close_parts(line, *untold(visible=True, typed=True, reveals_hidden=True))
+    told = close_parts(line, *closed_parts(visible=True, typed=True, reveals_hidden=True))
 
     assert [name for name in PARTS if isinstance(told[name], str)] == ["how"]

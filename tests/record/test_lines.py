@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from bot.record.codec import Unreadable
 from bot.record.hashing import PARTS, Keys, Value, canon, commitment, seal
-from bot.record.lines import Told, read_told
+from bot.record.lines import EventRecord, read_record
 from tests.support.logs import Log
 from tests.support.parts import Line, close_parts, entry, leaf_of, part_of, withhold
 
@@ -53,13 +53,13 @@ def test_a_leaf_is_a_hash_of_the_entry() -> None:
     closed = json.loads(entry(event))
 
     assert all(len(str(closed[name])) == 64 for name in PARTS)
-    assert read_told(line_of(event)).leaf == sha256(b"\0" + entry(event)).digest()
+    assert read_record(line_of(event)).leaf == sha256(b"\0" + entry(event)).digest()
 
 
 @given(st.sets(st.sampled_from(PARTS)))
 def test_closing_parts_changes_no_leaf(names: set[str]) -> None:
     """Whatever is closed of an event, its leaf is the same, and only what is open can be read."""
-    told = read_told(line_of(close_parts(roll(), *names)))
+    told = read_record(line_of(close_parts(roll(), *names)))
 
     assert told.leaf == leaf_of(roll())
     assert told.closed == names
@@ -68,7 +68,7 @@ def test_closing_parts_changes_no_leaf(names: set[str]) -> None:
 
 def test_a_withheld_event_has_its_leaf_and_number() -> None:
     """Of an event that a reader may know nothing of there is the number and the true leaf."""
-    assert read_told(line_of(withhold(roll()))) == Told(2, leaf_of(roll()))
+    assert read_record(line_of(withhold(roll()))) == EventRecord(2, leaf_of(roll()))
 
 
 def test_every_field_and_part_is_bound() -> None:
@@ -80,7 +80,7 @@ def test_every_field_and_part_is_bound() -> None:
     others = [{**event, name: value} for name, value in (changed | added).items()]
 
     assert changed.keys() == event.keys()
-    assert len({read_told(line_of(other)).leaf for other in [event, *others]}) == len(others) + 1
+    assert len({read_record(line_of(other)).leaf for other in [event, *others]}) == len(others) + 1
 
 
 def test_parts_with_the_same_value_differ() -> None:
@@ -120,7 +120,7 @@ def test_without_a_key_each_part_hangs_on_its_owner() -> None:
 def test_a_part_is_open_or_closed_and_nothing_else(name: str, part: Value) -> None:
     """A part that is neither is refused, whatever it is."""
     with pytest.raises(Unreadable, match=r"not as it should be|no object"):
-        read_told(line_of({**roll(), name: part}))
+        read_record(line_of({**roll(), name: part}))
 
 
 @pytest.mark.parametrize("names", [(), PARTS])
@@ -137,7 +137,7 @@ def test_a_field_is_as_it_should_be_whatever_is_closed(
         with pytest.raises(
             Unreadable, match=r"as it should be|is no object|number that is none|there is not"
         ):
-            read_told(line_of({**event, field: value}))
+            read_record(line_of({**event, field: value}))
 
 
 def test_a_seal_is_the_beginning_of_the_leaf() -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.campaign.campaign_commands import SetRules
-from bot.campaign.campaigns import Remembers, Whose
+from bot.campaign.campaigns import Remembers, RightHolder
 from bot.campaign.command import Command, RollOptions
 from bot.campaign.followups import Reveal
 from bot.campaign.kinds import Visibility, Words
@@ -110,7 +110,7 @@ async def test_where_odds_are_for_game_masters_players_get_no_memories(
 ) -> None:
     """Their rolls with a memory are told in part, though nothing is hidden; plain dice are whole."""
     async with opened(database_url) as storage:
-        for command in (*played(), SetRules(None, {"odds": Whose.GMS})):
+        for command in (*played(), SetRules(None, {"odds": RightHolder.GMS})):
             await storage.writer.write(caller(), command)
         exports = Exports(storage.reader)
         found: list[Findings] = []

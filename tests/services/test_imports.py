@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.campaign.campaigns import Remembers
-from bot.campaign.imports import Bundle, Imported
+from bot.campaign.imports import Bundle, ImportedRoller
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import NotationError
@@ -19,11 +19,11 @@ FAIR = '{"system":"fair","base":"2d6","tightness":"1"}'
 DIE = '{"system":"dice","base":"1d6"}'
 BUNDLE = Bundle(
     (
-        Imported("evil", FAIR, Remembers.PLAYER),
-        Imported("evil", DIE),
-        Imported("odd", "{}"),
-        Imported("die", DIE),
-        Imported("die", DIE),
+        ImportedRoller("evil", FAIR, Remembers.PLAYER),
+        ImportedRoller("evil", DIE),
+        ImportedRoller("odd", "{}"),
+        ImportedRoller("die", DIE),
+        ImportedRoller("die", DIE),
     ),
     (("fire", "8d6"), ("malice", "evil"), ("fire", "9d6")),
 )

@@ -7,7 +7,7 @@ import pytest
 from bot.campaign.campaigns import Remembers, Roller, Rules
 from bot.dice.errors import NotationError, SpecError
 from bot.dice.naming import Vocabulary
-from bot.services.naming import Known
+from bot.services.naming import CampaignNames
 
 NAMES = Vocabulary(
     numbers={"stealth": "dex+2", "dex": "2", "spot": "45", "cool": "2", "hot": "-1"},
@@ -17,7 +17,7 @@ NAMES = Vocabulary(
 
 def meant(text: str, game: str) -> str:
     """Return what a text means there."""
-    found = Known({}, Rules(game=game), NAMES).resolve_text(text)
+    found = CampaignNames({}, Rules(game=game), NAMES).resolve_text(text)
     assert found
     return found.text
 
@@ -91,7 +91,7 @@ def test_what_is_refused_may_mean_something(text: str, game: str, readings: list
     """A known name with a slip, else numbers with a label before them; and a bonus by name."""
     names = replace(NAMES, rollers={"luck": "Luck"})
     luck = Roller("Luck", "fair 2d6", Remembers.TABLE, epoch=0)
-    offered = Known({"luck": luck}, Rules(game=game), names).suggest_readings(text)
+    offered = CampaignNames({"luck": luck}, Rules(game=game), names).suggest_readings(text)
 
     assert [one.text for one in offered] == readings
 
@@ -133,7 +133,7 @@ def test_a_saved_roll_of_a_game_takes_its_words(more: str) -> None:
 )
 def test_an_unknown_name_may_be_a_bonus(text: str, game: str, said: str) -> None:
     """Where there are usual dice for it."""
-    assert Known({}, Rules(game=game), NAMES).with_bonus(text) == said
+    assert CampaignNames({}, Rules(game=game), NAMES).with_bonus(text) == said
 
 
 @pytest.mark.parametrize(

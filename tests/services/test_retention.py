@@ -14,9 +14,9 @@ from bot.campaign.kinds import Kind, Mark, Visibility
 from bot.campaign.roller_commands import ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.dice.errors import SpecError, Unknown
-from bot.record.lines import Told
+from bot.record.lines import EventRecord
 from bot.services.campaigns import Campaigns
-from bot.services.dice_questions import DiceQuestions, Wanted
+from bot.services.dice_questions import DiceQuestions, StatsQuery
 from bot.services.exports import ExportFormat, Exports
 from bot.services.histories import Filter, Histories
 from bot.services.privacy import Privacy
@@ -58,7 +58,7 @@ async def old_and_new(storage: Storage, retention: int = 30) -> None:
     await play(storage, 0)
 
 
-async def exported(storage: Storage, folder: Path, who: Caller | None = None) -> list[Told]:
+async def exported(storage: Storage, folder: Path, who: Caller | None = None) -> list[EventRecord]:
     """The whole history, which has been checked, and so has the database."""
     export = await Exports(storage.reader).export(who or gm(), ExportFormat.JSON, folder, 10_000_000, silent)
     assert audit_of(export.files).tree.root == export.checkpoint.root
@@ -179,9 +179,9 @@ async def test_counts_stay(database_url: str) -> None:
     async with opened(database_url) as storage:
         await old_and_new(storage)
         reports = Reports(DiceQuestions(storage.reader, Sessions(storage)))
-        before = await reports.report(await reports.questions.ask(caller(), Wanted(user_id=1)))
+        before = await reports.report(await reports.questions.ask(caller(), StatsQuery(user_id=1)))
         await tidied(storage)
-        after = await reports.report(await reports.questions.ask(caller(), Wanted(user_id=1)))
+        after = await reports.report(await reports.questions.ask(caller(), StatsQuery(user_id=1)))
 
     assert isinstance(before, Report)
     assert isinstance(after, Report)
@@ -292,7 +292,7 @@ async def test_who_is_erased_meanwhile_stops_the_cut(tmp_path: Path) -> None:
     """Else the cut would remember what was just erased."""
     async with opened(sqlite_url(tmp_path)) as storage:
         await old_and_new(storage)
-        (aged,) = await storage.reader.do(cutting.aged(0))
+        (aged,) = await storage.reader.do(cutting.next_campaigns(0))
         await forget(storage, caller(user=1))
         stopped = await Retention(storage.database, storage.reader)._begin(aged, 24, 30, time.time())
 

@@ -16,7 +16,7 @@ from bot.campaign.roller_commands import UndoRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unknown
 from bot.services import rigging
-from bot.services.dice_questions import DiceQuestions, Wanted
+from bot.services.dice_questions import DiceQuestions, StatsQuery
 from bot.services.retention import Retention
 from bot.services.rigging import Rigged, Rigging, advance_bets
 from bot.services.sessions import Sessions
@@ -24,13 +24,13 @@ from bot.stats.processes import BetState
 from bot.stats.rigged import EVERYBODY, Examined, Subject, carry_on
 from bot.storage import reading, schema
 from bot.storage.erasing import begin_erasure
-from bot.storage.evidence import KeptBets, keep_bets, load_bets
+from bot.storage.evidence import StoredBets, load_bets, store_bets
 from bot.storage.queries import execute
 from tests.storage.asking import Storage, caller, fair, forget, opened
 
 DAY = 86_400
 ROLLS = (RollDice("9d6"), RollDice("own", 3), RollDice("evil", 2), RollDice("evil"))
-ASKED = [Wanted(user, roller) for user in (None, 1, 2) for roller in ("d6", "evil", "own")]
+ASKED = [StatsQuery(user, roller) for user in (None, 1, 2) for roller in ("d6", "evil", "own")]
 
 
 def doubts(storage: Storage) -> Rigging:
@@ -38,7 +38,7 @@ def doubts(storage: Storage) -> Rigging:
     return Rigging(storage.database, storage.reader)
 
 
-async def doubted(storage: Storage, wanted: Wanted) -> Rigged:
+async def doubted(storage: Storage, wanted: StatsQuery) -> Rigged:
     """What is said of what was asked for."""
     asked = await DiceQuestions(storage.reader, Sessions(storage)).ask(caller(), wanted)
     return await doubts(storage).examine(asked)
@@ -66,7 +66,7 @@ async def begin(storage: Storage) -> None:
         await storage.writer.write(caller(user=9, ago=50 * DAY), command)
 
 
-async def kept(storage: Storage) -> KeptBets:
+async def kept(storage: Storage) -> StoredBets:
     """How all bets are stored to stand."""
     return await storage.reader.do(load_bets(1))
 
@@ -121,7 +121,7 @@ async def test_evidence_is_carried_in_steps_and_through_stops(
             await play(storage, rounds)
             asked, stale = await answers(storage), await kept(storage)
             await doubts(storage).advance_all()
-            await storage.work(keep_bets(1, stale, stale.upto + 7, {Subject(EVERYBODY, "d6"): BetState()}))
+            await storage.work(store_bets(1, stale, stale.upto + 7, {Subject(EVERYBODY, "d6"): BetState()}))
             told = await answers(storage)
             everything, upto = await whole(storage), await storage.numbers("SELECT max(seq) FROM event")
 
@@ -143,11 +143,11 @@ async def test_whoever_is_erased_leaves_their_rolls_in_the_sum(database_url: str
         await forget(storage, caller(user=1))
         now = await kept(storage)
         mine = {Subject(1, "d6"): BetState()}
-        await storage.work(keep_bets(1, replace(stale, upto=now.upto), now.upto + 1, mine))
+        await storage.work(store_bets(1, replace(stale, upto=now.upto), now.upto + 1, mine))
         await play(storage, 1)
         await advance_bets(storage.database, storage.reader, 1, 1_000)
         rows = await storage.numbers("SELECT count(*) FROM evidence WHERE user_id = 1")
-        again = await doubted(storage, Wanted(1, "d6"))
+        again = await doubted(storage, StatsQuery(1, "d6"))
         states, events = (await kept(storage)).states, await whole(storage)
 
     assert leaving == {EVERYBODY, 2}
@@ -162,7 +162,7 @@ async def test_what_can_not_be_stays_a_sign(database_url: str) -> None:
     certain = {Subject(EVERYBODY, "~evil"): BetState(inf, inf, [1, 0], [inf, 0.5], expected=[0.0, 1.0])}
     async with opened(database_url) as storage:
         await begin(storage)
-        await storage.work(keep_bets(1, await kept(storage), 3, certain))
+        await storage.work(store_bets(1, await kept(storage), 3, certain))
 
         assert (await kept(storage)).states == certain
 
@@ -174,7 +174,7 @@ async def test_only_what_all_saw_fall_is_asked_about(database_url: str) -> None:
         closed = await storage.writer.write(caller(), RollDice("9d8", options=hidden))
         await storage.writer.write(caller(), Reveal(closed.event.seq))
         with pytest.raises(Unknown, match="Nobody rolled that openly"):
-            await doubted(storage, Wanted())
+            await doubted(storage, StatsQuery())
 
 
 async def test_a_campaign_that_can_not_be_judged_bars_no_other(

@@ -79,7 +79,7 @@ async def test_again_is_the_same_roll(database_url: str) -> None:
             await rolling.ask(caller(), RollRegister(7, 2, options)),
         ):
             event = first.rolled.event
-            again = (await rolling.again(caller(), event.campaign_id, event.seq)).rolled.event
+            again = (await rolling.repeat(caller(), event.campaign_id, event.seq)).rolled.event
 
             assert again.seq > event.seq
             assert (again.roll.text, again.roll.spec) == (event.roll.text, event.roll.spec)
@@ -95,13 +95,13 @@ async def test_again_is_for_who_rolled(database_url: str) -> None:
         made = (await storage.writer.write(caller(), fair("evil"))).event
         rolled = (await rolling.roll(caller(user=1), "evil")).rolled.event
         with pytest.raises(NotAllowed, match="somebody else's"):
-            await rolling.again(caller(user=2), rolled.campaign_id, rolled.seq)
+            await rolling.repeat(caller(user=2), rolled.campaign_id, rolled.seq)
         for number in (made.seq, 0, -1, 99, 10**30):
             with pytest.raises(Unknown, match="no roll #"):
-                await rolling.again(caller(user=1), rolled.campaign_id, number)
+                await rolling.repeat(caller(user=1), rolled.campaign_id, number)
         await storage.writer.write(caller(), RemoveRoller("evil"))
         with pytest.raises(Unknown, match="The roller evil is not here any more"):
-            await rolling.again(caller(user=1), rolled.campaign_id, rolled.seq)
+            await rolling.repeat(caller(user=1), rolled.campaign_id, rolled.seq)
 
         assert await storage.numbers("SELECT max(seq) FROM event") == [3]
 
@@ -112,7 +112,7 @@ async def test_again_pressed_twice_is_two_rolls_and_delivered_twice_is_one(datab
         rolling = rolling_on(storage)
         event = (await rolling.roll(caller(), "2d6")).rolled.event
         press = caller()
-        answers = [await rolling.again(a, event.campaign_id, 1) for a in (press, press, caller())]
+        answers = [await rolling.repeat(a, event.campaign_id, 1) for a in (press, press, caller())]
 
         assert [a.rolled.event.seq for a in answers] == [2, 2, 3]
 

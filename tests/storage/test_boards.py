@@ -63,9 +63,9 @@ async def test_time_brings_something_until_it_is_done(database_url: str) -> None
         late, soon, closed = [await called(storage, due=due) for due in (DUE + 1, DUE, DUE)]
         await called(storage)
         await storage.writer.write(caller(), CloseCall(*closed))
-        before = [board.seq for board in await storage.reader.do(boards.timed())]
+        before = [board.seq for board in await storage.reader.do(boards.boards_with_deadline())]
         await storage.work(boards.end_times([soon]))
-        after = [board.seq for board in await storage.reader.do(boards.timed())]
+        after = [board.seq for board in await storage.reader.do(boards.boards_with_deadline())]
 
         assert (before, after) == ([soon[1], late[1]], [late[1]])
 
@@ -123,7 +123,7 @@ async def test_what_follows_a_call_is_found_with_what_became_of_it(database_url:
         for user in (1, 2):
             await storage.writer.write(caller(user=user), AnswerCall(campaign_id, number))
         await called(storage)
-        before = await storage.reader.do(boards.with_following(campaign_id, number))
+        before = await storage.reader.do(boards.with_followers(campaign_id, number))
         hidden = OpenCall(Terms(Form.CHECK, visibility=_BLIND), "1d20")
         secret = (await storage.writer.write(caller(), hidden)).event.seq
         for command in (
@@ -132,7 +132,7 @@ async def test_what_follows_a_call_is_found_with_what_became_of_it(database_url:
             CloseCall(campaign_id, secret),
         ):
             await storage.writer.write(caller(), command)
-        after = await storage.reader.do(boards.with_following(campaign_id, secret))
+        after = await storage.reader.do(boards.with_followers(campaign_id, secret))
 
         assert [row.event.kind for row in before] == ["call", "roll", "roll"]
         assert [(row.event.user_id, row.revealed) for row in before[1:]] == [(1, False), (2, False)]

@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, insert, select, text, tuple_
 
 from bot.dice.errors import Unavailable
 from bot.storage import schema
-from bot.storage.engine import Database, committed, open_database, work
+from bot.storage.engine import Database, in_transaction, open_database, work
 from bot.storage.faults import Fault
 from bot.storage.queries import Control, Queries, Query, Reader, execute
 from tests.support.databases import sqlite_url
@@ -131,7 +131,7 @@ async def test_a_piece_that_fails_when_its_caller_is_gone_leaves_nothing(tmp_pat
 
     def wait() -> Queries[None]:
         go_on.wait(60)  # no transaction is open yet: its end would wait for the thread as well
-        yield from committed(depart(1))
+        yield from in_transaction(depart(1))
 
     async def given_up(database: Database, queries: Queries[None]) -> None:
         async with database.writing() as connection:
@@ -142,7 +142,7 @@ async def test_a_piece_that_fails_when_its_caller_is_gone_leaves_nothing(tmp_pat
 
     async with open_database(sqlite_url(tmp_path)) as database:
         await given_up(database, wait())
-        await given_up(database, committed(depart_and_fail(2)))
+        await given_up(database, in_transaction(depart_and_fail(2)))
         go_on.set()
         await work(database, depart(3))
 

@@ -24,9 +24,9 @@ from bot.services.verifying import Verifying
 from bot.stats.processes import BetState
 from bot.stats.rigged import Subject
 from bot.storage import characters, saved, schema
-from bot.storage.campaigns import settle_in
+from bot.storage.campaigns import find_or_make
 from bot.storage.erasing import begin_erasure, erase_some
-from bot.storage.evidence import keep_bets, load_bets
+from bot.storage.evidence import load_bets, store_bets
 from bot.storage.queries import execute
 from tests.storage.asking import Storage, audited, caller, deck, draw, fair, forget, gm, opened
 from tests.storage.test_ledgers import commit
@@ -56,10 +56,10 @@ async def play(storage: Storage, channel: int) -> None:
         await storage.writer.write(caller(channel, PERSON), command)
     await storage.writer.write(gm(channel), SetRules(None, {"dialect": Dialect.ROLL20}))
     await storage.writer.write(caller(channel, PERSON), RollDice(TYPED, by=ReadAs(Dialect.ROLL20)))
-    campaign_id = await storage.work(settle_in(mine))
-    await storage.work(saved.keep((campaign_id, PERSON), LABEL, "2d6", 99))
+    campaign_id = await storage.work(find_or_make(mine))
+    await storage.work(saved.save((campaign_id, PERSON), LABEL, "2d6", 99))
     with suppress(DiceError):  # they may have it still
-        own = await storage.reader.do(characters.mine(mine))
+        own = await storage.reader.do(characters.of_caller(mine))
         await storage.work(characters.replace_with(mine, own, None, Character(LABEL, {LABEL: "7"})))
     named = ChangeMaster(None, Master(MasterKind.USER, PERSON), named=True)
     with suppress(DiceError):  # they may be named still
@@ -73,7 +73,7 @@ async def play(storage: Storage, channel: int) -> None:
     # By a process that read their rolls before they left.
     before = await storage.reader.do(load_bets(call.campaign_id))
     theirs = {Subject(PERSON, "d6"): BetState()}
-    await storage.work(keep_bets(call.campaign_id, before, before.newest, theirs))
+    await storage.work(store_bets(call.campaign_id, before, before.newest, theirs))
 
 
 async def tables_with(storage: Storage) -> set[str]:

@@ -117,19 +117,19 @@ async def test_a_round_of_drand_is_taken_once(database_url: str) -> None:
     async with opened(database_url) as storage:
         first = await keyed(storage, commit(drand=True))
         due = round_after(first.milliseconds)
-        waiting = await storage.reader.do(ledgers.awaited(due - 1))
-        given_up = await storage.reader.do(ledgers.awaited(due))
+        waiting = await storage.reader.do(ledgers.keys_awaiting_drand(due - 1))
+        given_up = await storage.reader.do(ledgers.keys_awaiting_drand(due))
         with pytest.raises(DiceError, match="Nobody waits"):
             await storage.writer.write(gm(), GiveRound(first.campaign_id, (due + 1, "", "")))
         await storage.writer.write(gm(), GiveRound(first.campaign_id, (due, "ab", "cd")))
         with pytest.raises(DiceError, match="Nobody waits"):
             await storage.writer.write(gm(), GiveRound(first.campaign_id, (due, "ab", "cd")))
-        taken = await storage.reader.do(ledgers.awaited(0))
+        taken = await storage.reader.do(ledgers.keys_awaiting_drand(0))
         standing = await storage.reader.do(ledgers.proof_status(first.campaign_id))
         next_keys = (await storage.writer.write(gm(), commit(OTHER, follows=first.seq))).event
-        renewed = await storage.reader.do(ledgers.awaited(0))
+        renewed = await storage.reader.do(ledgers.keys_awaiting_drand(0))
         await storage.writer.write(gm(), DropKeys())
-        without = await storage.reader.do(ledgers.awaited(0))
+        without = await storage.reader.do(ledgers.keys_awaiting_drand(0))
 
     assert [(one.campaign_id, one.drand) for one in waiting] == [(first.campaign_id, due)]
     assert given_up == taken == without == []

@@ -17,7 +17,7 @@ from bot.record.exchange import (
 )
 from bot.record.hashing import Tree, canon
 from bot.record.ledger import write_line
-from bot.record.lines import Told, read_told
+from bot.record.lines import EventRecord, read_record
 from tests.support.parts import Line
 from tests.support.play import KEYS, LOG
 
@@ -55,7 +55,7 @@ def audit_of(files: Iterable[Path]) -> Audit:
     return reading.audit
 
 
-def told_in(files: Iterable[Path]) -> list[Told]:
+def told_in(files: Iterable[Path]) -> list[EventRecord]:
     """The events of an export's files."""
     lines = [line for path in files for line in path.read_text("utf-8").split("\n")]
-    return [read_told(line) for line in lines if line.startswith(('{"channel"', '{"leaf"'))]
+    return [read_record(line) for line in lines if line.startswith(('{"channel"', '{"leaf"'))]

@@ -29,10 +29,10 @@ from bot.dice.modifiers import (
     Explode,
     Faces,
     Keep,
+    KeepKind,
     Reroll,
     Select,
     Success,
-    Which,
 )
 from bot.dice.terms import Dice
 
@@ -62,8 +62,8 @@ def terms(draw: st.DrawFn, most_dice: int = 100, most_sides: int = 1_000_000) ->
     fate = draw(st.sampled_from([False, False, False, True]))
     keep = None
     if draw(st.booleans()):
-        kept_dice = draw(st.sampled_from(Which))
-        drops = kept_dice in {Which.DROP_HIGHEST, Which.DROP_LOWEST}
+        kept_dice = draw(st.sampled_from(KeepKind))
+        drops = kept_dice in {KeepKind.DROP_HIGHEST, KeepKind.DROP_LOWEST}
         if count - drops:
             keep = Keep(kept_dice, draw(st.integers(1, count - drops)))
     term = Dice(count, 3 if fate else draw(st.integers(1, most_sides)), fate, keep=keep)
@@ -103,7 +103,7 @@ def _divided(operator: Operator, left: Node, right: Node) -> Node:
 
 
 def _best(parts: list[Node]) -> Node:
-    return Best(tuple(parts), Keep(Which.KEEP_HIGHEST, 1))
+    return Best(tuple(parts), Keep(KeepKind.KEEP_HIGHEST, 1))
 
 
 def rolls(leaves: st.SearchStrategy[Dice] | None = None) -> st.SearchStrategy[Expression]:

@@ -5,7 +5,7 @@ from functools import partial
 from random import Random
 
 from bot.campaign.adjustments import read_adjustment
-from bot.campaign.beside import read_around
+from bot.campaign.beside import read_modifiers
 from bot.campaign.campaigns import Rules
 from bot.campaign.rolls import Misread, RollDice
 from bot.d100.conversion import read_dice
@@ -69,7 +69,7 @@ def readings(text: str) -> list[Callable[[], object]]:
     """Every way in which a text is read, refusals with all that it may mean among them."""
     lists = (
         read_adjustment,
-        read_around,
+        read_modifiers,
         split_dc,
         _named,
         read_degrees,

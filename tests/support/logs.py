@@ -12,7 +12,7 @@ from bot.dice.system import Memory, System, step
 from bot.dice.throws import roll
 from bot.record.checkpoint import Checkpoint, ConsistencyProof, InclusionProof
 from bot.record.codec import number_or_text
-from bot.record.hashing import Keys, Spot, Tree, Value, canon
+from bot.record.hashing import HashPosition, Keys, Tree, Value, canon
 from bot.record.proof_mode import Epoch, KeyedDraws, Press, Salts, keys_root, salted
 from bot.record.tree_proofs import prove_consistency, prove_inclusion
 from bot.systems.registry import print_spec, read_spec
@@ -343,12 +343,12 @@ def consistency(leaves: Sequence[bytes], old: int) -> ConsistencyProof:
     return ConsistencyProof(old, path, checkpoint_of(leaves))
 
 
-def tiles_of(leaves: Sequence[bytes]) -> dict[Spot, bytes]:
+def tiles_of(leaves: Sequence[bytes]) -> dict[HashPosition, bytes]:
     """Return all hashes of a tree that would be stored."""
-    stored: dict[Spot, bytes] = {}
+    stored: dict[HashPosition, bytes] = {}
     tree = Tree()
     for index, leaf in enumerate(leaves):
-        stored[Spot(0, index)] = leaf
+        stored[HashPosition(0, index)] = leaf
         tree, completed = tree.append(leaf)
         stored.update(completed)
     return stored

@@ -6,9 +6,9 @@ from dataclasses import replace
 from bot.campaign.events import Event, RegisterReset, Rolled, Undone
 from bot.campaign.followups import may_see, may_see_typed
 from bot.campaign.state import State, evolve
-from bot.record.discretion import Discretion
-from bot.record.ledger import untold, write_line
-from bot.record.lines import Told, read_told
+from bot.record.discretion import Redaction
+from bot.record.ledger import closed_parts, write_line
+from bot.record.lines import EventRecord, read_record
 from bot.systems.registry import load_spec
 from tests.support.play import KEYS
 
@@ -25,30 +25,30 @@ def told(
     is_gm: bool = False,
     memories: bool = True,
     revealed: frozenset[int] = frozenset(),
-) -> list[Told]:
+) -> list[EventRecord]:
     """Return the events as a person may see them."""
-    discretion = Discretion(events[0].seq - 1, memories=memories, is_gm=is_gm)
-    items: list[Told] = []
+    discretion = Redaction(events[0].seq - 1, memories=memories, is_gm=is_gm)
+    items: list[EventRecord] = []
     for event in events:
         visible = event.seq in revealed or may_see(event, user, is_gm=is_gm)
         reveals_hidden = discretion.reveals_hidden(event, visible=visible)
         typed = may_see_typed(event, user, is_gm=is_gm)
-        closed = untold(visible=visible, typed=typed, reveals_hidden=reveals_hidden)
-        items.append(read_told(write_line(event, KEYS.keys(event.user_id), *closed)))
+        closed = closed_parts(visible=visible, typed=typed, reveals_hidden=reveals_hidden)
+        items.append(read_record(write_line(event, KEYS.keys(event.user_id), *closed)))
     return items
 
 
-def whole(items: Sequence[Told]) -> list[int]:
+def whole(items: Sequence[EventRecord]) -> list[int]:
     """Numbers of the events with all parts open, except for erased people."""
     return [item.seq for item in items if not item.closed & {"what", "how"}]
 
 
-def partial(items: Sequence[Told]) -> list[int]:
+def partial(items: Sequence[EventRecord]) -> list[int]:
     """Numbers of the events whose part "how" is closed."""
     return [item.seq for item in items if "how" in item.closed and "what" not in item.closed]
 
 
-def hidden(items: Sequence[Told]) -> list[int]:
+def hidden(items: Sequence[EventRecord]) -> list[int]:
     """Numbers of the withheld events."""
     return [item.seq for item in items if "what" in item.closed]
 

@@ -56,7 +56,7 @@ async def checkpoint(storage: Storage) -> str:
 async def goes_on(data: Path) -> tuple[list[Event], list[tuple[Event, ...]], bytes]:
     """What is rolled afterwards, what is told with it, and the export of it all."""
     async with opened(sqlite_url(data)) as storage:
-        few = [await storage.reader.do(ledgers.few_left())]
+        few = [await storage.reader.do(ledgers.keys_to_renew())]
         held = await secrets(storage)
         plain: list[Event] = []
         told: list[tuple[Event, ...]] = []
@@ -65,7 +65,7 @@ async def goes_on(data: Path) -> tuple[list[Event], list[tuple[Event, ...]], byt
             storage.writer.delivered(written)
             plain.append(written.event)
             told.append(written.undelivered)
-        few.append(await storage.reader.do(ledgers.few_left()))
+        few.append(await storage.reader.do(ledgers.keys_to_renew()))
         await keyed(storage, commit(OTHER, follows=0))
         rolled = [*plain, *await rolls(storage)]
         await audited(storage)

@@ -11,7 +11,7 @@ from discord import InteractionType
 from simcord import InteractionResult
 
 from bot.rulebooks.laws import _cached_law, _compute_law
-from bot.rulebooks.words import Asked
+from bot.rulebooks.words import GameRequest
 from bot.services.parsing import shipped
 from cogs.kit.replies import CHOOSE, PUSH
 from tests.support.groups import text
@@ -272,7 +272,7 @@ async def test_every_game_is_rolled_with_the_most_dice(t: Table) -> None:
     for game in shipped().values():
         for roll in game.rolls:
             most = tuple((option.name, option.high) for option in roll.options)
-            words = Asked(game, roll, most).words
+            words = GameRequest(game, roll, most).words
             assert numbered(await t.says(t.ann, "roll", dice=words)), words
     beyond = "cortex 6 6 6 6 6"
     assert "take too long" in await t.whispers(t.ann, "odds", what=beyond)

@@ -7,7 +7,7 @@ import pytest
 from bot.campaign.campaigns import USUAL, Remembers, Roller
 from bot.dice.naming import Vocabulary
 from bot.services.checks import split_dc
-from bot.services.naming import Known
+from bot.services.naming import CampaignNames
 from bot.words.languages import Language, speaking
 from bot.words.notation import in_notation
 from tools.messages import every_sentence
@@ -62,7 +62,7 @@ def test_words_of_a_language_are_notation_there(code: str, typed: str, ours: str
 
 def test_names_keep_their_letters() -> None:
     """A roller is called as it is, and a game's words have others of their own."""
-    known = Known(
+    known = CampaignNames(
         {"w20": Roller("W20", "", Remembers.TABLE, epoch=0)}, USUAL, Vocabulary(saved={"w6 feuer": "2d6"})
     )
     with speaking(LANGUAGES["de"]):

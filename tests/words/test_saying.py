@@ -9,7 +9,7 @@ from bot.dice.errors import DiceReading, NotationError, SpecError
 from bot.words.languages import SPOKEN, Language, language, speaking
 from bot.words.numbers import SIGNS
 from bot.words.pseudo import PSEUDO, accented
-from bot.words.saying import both, either, refusal, say, say_many
+from bot.words.saying import either, join_with_and, refusal, say, say_many
 from bot.words.text import decimal, in_percent, ordinal
 
 
@@ -41,7 +41,7 @@ def test_numbers_and_lists_are_written_as_each_language_does(
         for value in (1234.5, Fraction(2469, 2)):
             assert say("{value:,.2f}", value=float(value)) == number
         assert say("{n}", n="1,234.50") == "1,234.50"
-        assert both(["a", "b", "c"]) == listed
+        assert join_with_and(["a", "b", "c"]) == listed
         assert ordinal(1) == place
         assert in_percent("5") == share
         assert decimal(Fraction(3, 2)) == f"1{number[-3]}5"

@@ -3,7 +3,7 @@ import pytest
 from bot.campaign.campaigns import Remembers
 from bot.dice.system import Json
 from bot.systems.registry import SYSTEMS, read_spec
-from bot.words.systems import tag, whose
+from bot.words.systems import memory_owner, tag
 
 WAYS_TO_D100 = {"method", "pool", "leftovers"}
 """These have words of their own, where /d100 shows them."""
@@ -100,4 +100,4 @@ def test_a_memory_has_an_owner_in_words(memory: Remembers) -> None:
     """The table shares it, or each player has their own."""
     words = {"table": "shared by the table", "player": "each player's own"}
 
-    assert whose(memory) == words[memory]
+    assert memory_owner(memory) == words[memory]

@@ -48,7 +48,7 @@ def read(text: str) -> str:
     text = _LABEL.sub("", _FLAG.sub("", _BEHIND.sub("", _COMMENT.sub("", text))), count=1).strip()
     if ";" in text:
         return "; ".join(read(part) for part in text.split(";"))
-    if own_text := _DICE.said(text):
+    if own_text := _DICE.translate(text):
         return own_text
     if refused := _REFUSED.find(text):
         raise NotationError(refused[0], **refused[1])

@@ -267,7 +267,7 @@ class OneWord:
         self._fixed = {text: template for text, template in templates.items() if "{" not in text}
         self._open = [(_compiled(text), template) for text, template in templates.items() if "{" in text]
 
-    def said(self, text: str) -> str | None:
+    def translate(self, text: str) -> str | None:
         """Return the translation of the text, with its numbers; None if no template matches."""
         entry = self.find(text)
         return entry[0].format(**entry[1]) if entry else None

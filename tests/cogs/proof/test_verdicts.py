@@ -9,7 +9,7 @@ from bot.record.audit import Findings
 from bot.record.checkpoint import Checkpoint
 from bot.record.findings import Few
 from bot.record.key_audit import KeyFindings, Unkeyed
-from bot.services.verifying import Checked
+from bot.services.verifying import CheckedHistory
 from bot.words.languages import language, speaking
 from bot.words.pseudo import PSEUDO
 from cogs.proof import verdicts
@@ -20,7 +20,7 @@ _NAMES = re.compile(r"`[^`]*`|<@[0-9]+>|evenhand/\S+|```")
 def told(keys: KeyFindings, *notes: LocalizedError) -> list[str]:
     """The lines of what was found, as they are said."""
     checkpoint = Checkpoint(f"evenhand/{'0f' * 16}", 9, bytes(32))
-    found = Checked(1, Findings(remade=2, notes=Few(notes)), checkpoint, keys)
+    found = CheckedHistory(1, Findings(remade=2, notes=Few(notes)), checkpoint, keys)
     return verdicts.holds(found).split("\n```")[0].split("\n")[1:]
 
 
