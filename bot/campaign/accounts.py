@@ -48,7 +48,7 @@ class Outlook:
     account: LuckAccount
     dice: str
     terms: CheckTerms
-    seen: SeenAccount
+    view: SeenAccount
     odds: CheckOdds
     futures: tuple[Future, ...]
     """The possible accounts after the check, best outcome first."""

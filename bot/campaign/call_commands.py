@@ -64,7 +64,7 @@ class OpenCall(TextCommand, Plain):
     gm = True
 
     @property
-    def said(self) -> str:
+    def source_text(self) -> str:
         """Return the dice."""
         return self.dice
 
@@ -183,7 +183,7 @@ class RevealCall(_CallCommand):
     def decide(self, caller: Caller, state: State) -> Revealed:
         """Reveal them; DiceError if everybody may see them already, NotAllowed for cards in hands."""
         call = find_call(state, self.number)
-        if call.shown:
+        if call.is_visible:
             raise DiceError("Everybody already sees this call's rolls.")
         if call.terms.visibility is Visibility.SELF:
             raise NotAllowed("Each player reveals their own hand.")
@@ -207,7 +207,7 @@ class RollForNames(TextCommand, Drawing):
     gm = True
 
     @property
-    def said(self) -> str:
+    def source_text(self) -> str:
         """Return the dice."""
         return self.dice
 

@@ -49,7 +49,7 @@ class AnswerCall(TextCommand, Drawing):
     gm = True
 
     @property
-    def said(self) -> str:
+    def source_text(self) -> str:
         """Return the saved roll or the game's words."""
         return self.saved
 

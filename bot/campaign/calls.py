@@ -92,7 +92,7 @@ class Call:
         return self.status is Status.OPEN and (self.deadline is None or round(time * 1000) <= self.deadline)
 
     @property
-    def shown(self) -> bool:
+    def is_visible(self) -> bool:
         """Return whether everybody may see the rolls."""
         return self.revealed or not self.terms.hides
 

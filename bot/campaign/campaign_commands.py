@@ -48,7 +48,7 @@ class CreateCampaign(Plain):
                 "{name} is played here and stays as it is. Begin an empty one with `fresh:True`.",
                 name=state.campaign.name,
             )
-        joins = is_played_here(caller, state.here)
+        joins = is_played_here(caller, state.local_masters)
         if not self.fresh and not joins:
             caller.must_lead(state.masters)
         return CampaignCreated(name=self.name, joins=joins)
@@ -80,8 +80,8 @@ class UseCampaign(Plain):
 
     def decide(self, caller: Caller, state: State) -> CampaignUsed:
         """Use it if the caller leads it and the one played here; DiceError if it is played here already."""
-        if state.here is not None or self.campaign_id is None:
-            caller.must_lead(state.here or frozenset())
+        if state.local_masters is not None or self.campaign_id is None:
+            caller.must_lead(state.local_masters or frozenset())
         if self.campaign_id is not None:
             caller.must_lead(state.masters)
         if state.played and not state.campaign.archived:
@@ -204,5 +204,5 @@ class MarkSession(Plain):
 def _check_name(name: str, state: State) -> None:
     if not name:
         raise SpecError("A campaign needs a name.")
-    if state.taken:
+    if state.is_name_taken:
         raise SpecError("There is a campaign {name} here already. Take another name.", name=name)

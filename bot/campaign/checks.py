@@ -34,7 +34,7 @@ class RollCheck(TextCommand, Drawing):
     """The number of the opposing roll, instead of terms."""
 
     @property
-    def said(self) -> str:
+    def source_text(self) -> str:
         """Return the dice; advantage keeps the lower die if low rolls succeed."""
         return swap_advantage(self.dice) if self.terms and self.terms.under else self.dice
 

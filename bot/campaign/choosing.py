@@ -25,7 +25,7 @@ class Choosable:
     """The follow-up roll by the game's rules."""
     tosses: Tosses
     """The faces of all dice of the first roll, by pool."""
-    shown: tuple[str, ...]
+    labels: tuple[str, ...]
     """The text of each die's face, in the same order."""
     free: tuple[int, ...]
     """The indices of the dice that may be chosen."""

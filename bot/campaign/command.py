@@ -130,7 +130,7 @@ class Needs:
     event: int | None = None
     """The number of the target event."""
     following: Following = Following.NONE
-    whose: Remembers | None = None
+    remembers_for: Remembers | None = None
     """Whose memory to load; None for the roller's own setting."""
     called: bool = False
     """Whether the event is a call: it then sets whose memory to load, and the roller if none is named.
@@ -165,7 +165,7 @@ class RollOptions:
     """Whether a game master called for it."""
     practice: bool = False
     """Whether it neither reads nor changes a memory."""
-    whose: Remembers | None = None
+    remembers_for: Remembers | None = None
     """Whose memory it uses; None for the roller's own setting."""
     character: str = ""
     """The name of the caller's character; "" for none."""

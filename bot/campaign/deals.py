@@ -48,7 +48,9 @@ class DealCards(Drawing):
     def needs(self) -> Needs:
         """Return the deck, with the memory that the options name, and the hand."""
         key = self.deck.strip().casefold()
-        return Needs(roller=key, whose=self.options.whose, campaign=self.campaign_id, hand=self.hand)
+        return Needs(
+            roller=key, remembers_for=self.options.remembers_for, campaign=self.campaign_id, hand=self.hand
+        )
 
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Deal; Unknown if there is no such roller, SpecError if it has no cards."""

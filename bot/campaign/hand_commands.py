@@ -36,7 +36,7 @@ def _card(caller: Caller, state: State) -> Event:
     """Return the draw; NotAllowed for somebody else's, Unknown if the card is not in the hand."""
     if state.event and state.event.user_id != caller.user_id:
         raise NotAllowed("That card is somebody else's.")
-    if state.event is None or not state.held:
+    if state.event is None or not state.is_in_hand:
         raise Unknown("You don't hold that card any more. `/hand` shows what you hold.")
     return state.event
 
@@ -125,7 +125,7 @@ class ChooseCard(_CardCommand):
     def decide(self, caller: Caller, state: State) -> CardChosen:
         """Take it; NotAllowed for somebody else's offer, Unknown if a card was taken or does not exist."""
         offer = _offer(self.number, caller, state)
-        if any(isinstance(body, CardChosen) for body in state.became):
+        if any(isinstance(body, CardChosen) for body in state.offer_events):
             raise Unknown("One card of this offer was taken already.")
         if not 0 <= self.place < len(offer.roll.results):
             raise Unknown("This offer has no such card.")
@@ -144,14 +144,16 @@ class ReturnOffered(_Return):
         """Put it back; Unknown before a card was taken or if it is back, else errors as for a hand."""
         offer = _offer(self.number, caller, state)
         cards = [*offer.roll.results]
-        for index in (body.choice for body in state.became if isinstance(body, CardChosen)):
+        for index in (body.choice for body in state.offer_events if isinstance(body, CardChosen)):
             del cards[index]
         if len(cards) == len(offer.roll.results) or not 0 <= self.place < len(cards):
             raise Unknown("Take a card first. Then the others may go back.")
         card = cards[self.place]
         returned = _return_card(offer, card, self.remembers_for, caller, state)
         returns = [
-            body for body in state.became if isinstance(body, CardReturned) and body.place == returned.place
+            body
+            for body in state.offer_events
+            if isinstance(body, CardReturned) and body.place == returned.place
         ]
         if len(returns) >= cards.count(card):
             raise Unknown("These cards are back already.")

@@ -61,7 +61,7 @@ class ImportResult:
     """The names of one's own saved rolls that now match the file."""
     shared: tuple[str, ...]
     """The names of the shared rolls that now match the file."""
-    left: tuple[SkippedItem, ...]
+    skipped: tuple[SkippedItem, ...]
 
 
 def read_import(text: str) -> System:

@@ -85,11 +85,11 @@ class TextCommand(Command, ABC):
     meaning: Meaning = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "meaning", _read(self.said, self.by))
+        object.__setattr__(self, "meaning", _read(self.source_text, self.by))
 
     @property
     @abstractmethod
-    def said(self) -> str:
+    def source_text(self) -> str:
         """Return the text to parse."""
 
     def resolve(self, state: State) -> Roller | Expression:
@@ -114,13 +114,13 @@ class TextCommand(Command, ABC):
         typed = "" if is_roller_name or self.options.typed else self.meaning.typed
         return replace(self.options, typed=typed) if typed else self.options
 
-    def again(self, misread: Misread) -> Self:
+    def reparse(self, misread: Misread) -> Self:
         """Return the command parsed under the right rules; NotationError or SpecError if that fails."""
         command = replace(self, by=misread.by)
         if misread.by != self.by and (command.meaning.dice or command.meaning.roll):
             return command
-        _parse_game_roll(self.said, misread.by)
-        notation.parse(self.said, misread.by.dialect or Dialect.EVENHAND)
+        _parse_game_roll(self.source_text, misread.by)
+        notation.parse(self.source_text, misread.by.dialect or Dialect.EVENHAND)
         raise misread
 
 
@@ -151,7 +151,7 @@ class RollDice(TextCommand, Drawing):
     options: RollOptions = RollOptions()
 
     @property
-    def said(self) -> str:
+    def source_text(self) -> str:
         """Return the text."""
         return self.text
 
@@ -194,7 +194,7 @@ def roller_of(request: GameRequest) -> Roller:
 
 
 def _read(text: str, by: ReadAs) -> Meaning:
-    """Parse a text; errors are left to `TextCommand.again`, as it may still be a roller's name."""
+    """Parse a text; errors are left to `TextCommand.reparse`, as it may still be a roller's name."""
     dialect = by.dialect or Dialect.EVENHAND
     if not text:
         return Meaning("")
@@ -292,7 +292,7 @@ def roll_own(name: str, system: System, times: int, attempt: Attempt) -> Rolled:
 def roll_system(roller: Roller, system: System, times: int, attempt: Attempt) -> Rolled:
     """Roll this system on the roller's memory, `times` times; the options may name another memory's owner."""
     _check_dice(system, times)
-    remembers_for = attempt.options.whose or roller.memory
+    remembers_for = attempt.options.remembers_for or roller.memory
     memory = attempt.state.memory(roller, remembers_for.owner(attempt.caller.user_id))
     before = system.start() if memory is None else memory
     record = recording(attempt.draws)

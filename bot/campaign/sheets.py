@@ -35,7 +35,7 @@ class Sheet:
 
     numbers: tuple[tuple[str, str], ...]
     """(Name, value as typed), with unique names."""
-    left: int = 0
+    skipped: int = 0
     """The number of values left out: too many, or too large."""
 
 

@@ -63,13 +63,13 @@ class State:
     """The number of the campaign's newest event."""
     played: bool = False
     """Whether the campaign is played in the caller's channel."""
-    taken: bool = False
+    is_name_taken: bool = False
     """Whether another campaign here has the requested name."""
     room: int = CAMPAIGNS_LIMIT
     """How many more campaigns may be created here."""
     masters: frozenset[Master] = frozenset()
     """The game masters; empty if the command needs no right."""
-    here: frozenset[Master] | None = None
+    local_masters: frozenset[Master] | None = None
     """The game masters of the campaign played in the caller's channel, if the command needs them;
     None if none is played."""
     roller: Roller | None = None
@@ -82,11 +82,11 @@ class State:
     """Whether the target is revealed."""
     undone: bool = False
     """Whether the target was undone."""
-    held: bool = False
+    is_in_hand: bool = False
     """Whether the card that the target drew is in a hand."""
     cards: Mapping[str, int] = field(default_factory=dict[str, int])
     """Casefolded deck name to the number of its cards that the caller holds, if the command needs it."""
-    became: tuple[CardChosen | CardReturned, ...] = ()
+    offer_events: tuple[CardChosen | CardReturned, ...] = ()
     """The events that took or returned cards of the target's offer."""
     call: Call | None = None
     """The target as a call for rolls, with its later events applied."""
@@ -207,7 +207,7 @@ def _apply_setting(state: State, event: Event) -> State:
         case CallOpened(deadline=deadline):
             return replace(state, call=Call(event, deadline=deadline))
         case body if isinstance(body, CardLeft):
-            return _remove_card(replace(state, held=False), event, body)
+            return _remove_card(replace(state, is_in_hand=False), event, body)
         case _:
             return state
 

@@ -50,7 +50,7 @@ def curves_chart(title: str, lines: Sequence[CurveLine], samples: int) -> bytes:
     The number of `samples` is marked. At most five lines besides the extremes. Run it off the event loop.
     """
     note = say("The dotted line marks n = {n} rolls; variance 0 is perfectly even", n=samples)
-    last = len(lines[0].evening.each)
+    last = len(lines[0].evening.entropies)
     looks = iter(_LOOKS)
     with style.drawing:
         names = style.key([line.name for line in lines], _NAME)
@@ -63,7 +63,7 @@ def curves_chart(title: str, lines: Sequence[CurveLine], samples: int) -> bytes:
             look = _END_LOOKS[line.end] if line.end else next(looks)
             entropy_axes.plot(
                 xs,
-                [100 * entropy for entropy in line.evening.each],
+                [100 * entropy for entropy in line.evening.entropies],
                 label=name,
                 markevery=marker_step,
                 **look,
@@ -81,7 +81,7 @@ def curves_chart(title: str, lines: Sequence[CurveLine], samples: int) -> bytes:
 
 def _scale_entropy(axes: "Axes", evenings: Sequence[Curve]) -> None:
     """Start the scale a little under the lowest line: from 0, close lines would look like one."""
-    low = 100 * min(min(evening.each) for evening in evenings)
+    low = 100 * min(min(evening.entropies) for evening in evenings)
     axes.set_ylim(max(0.0, 100 - 1.15 * (100 - low)), 100.5)
 
 

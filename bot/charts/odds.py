@@ -35,9 +35,9 @@ class _Series:
     def __init__(self, bars: Sequence[Bar], key: OddsKey) -> None:
         now, rest, self.line = style.key((key.now, key.rest, key.base), _NAME)
         self.bars = bars
-        self.series = [(now, style.SERIES[0], [bar.asked for bar in bars])]
+        self.series = [(now, style.SERIES[0], [bar.highlighted for bar in bars])]
         if rest:
-            self.series.append((rest, style.DIM, [not bar.asked for bar in bars]))
+            self.series.append((rest, style.DIM, [not bar.highlighted for bar in bars]))
         self.faces = tuple(bar.face for bar in bars)
         self.base = [float(100 * bar.base) for bar in bars]
         self.now = [float(100 * bar.now) for bar in bars]

@@ -85,7 +85,7 @@ def _as_json(system: System, figures: Curve) -> dict[str, Json]:
         "system": system.as_spec(),
         "entropy": figures.entropy[-1],
         "variance": figures.variance[-1],
-        "entropy_of_each_roll": [*figures.each],
+        "entropy_of_each_roll": [*figures.entropies],
         "variance_after_each_roll": [*figures.variance],
         "simulated": figures.simulated,
         "entropy_error": figures.entropy_error,

@@ -173,7 +173,9 @@ def _print(side: Side, span: Span, other: Side | None, rolled: list[str]) -> Non
     room = max(1, min(_BAR, console.width - _BESIDE))
     top = max(max(bar.now, bar.base) for bar in bars)
     for bar, beside in zip(bars, second, strict=True):
-        drawn = Text((filled * round(bar.now / top * room)).ljust(room), style="cyan" if bar.asked else "dim")
+        drawn = Text(
+            (filled * round(bar.now / top * room)).ljust(room), style="cyan" if bar.highlighted else "dim"
+        )
         if marked:
             at = max(0, round(bar.base / top * room) - 1)
             drawn = Text.assemble(drawn[:at], (mark, "bold"), drawn[at + 1 :])
@@ -184,7 +186,7 @@ def _print(side: Side, span: Span, other: Side | None, rolled: list[str]) -> Non
     for compared in (side, other):
         if compared and (compared.totals or compared.amounts):
             within = words.exactly(compared.numbers.within(span)) if span else ""
-            chance = f"; {words.asked(span)}: {within}" if span else ""
+            chance = f"; {words.span_text(span)}: {within}" if span else ""
             console.print(Text(f"{compared.title}: {words.figures(compared)}{chance}"))
     if other:
         console.print(Text(words.against(side, other).replace("`", "")))

@@ -141,7 +141,7 @@ class Calls:
         """Return a call's state; reveal held rolls first if it is complete or over."""
         standing = await self.standing(campaign_id, number, caller.time)
         call, is_pending = standing.call, standing.is_open and not standing.complete
-        if not call.terms.hold or call.shown or standing.cancelled or is_pending:
+        if not call.terms.hold or call.is_visible or standing.cancelled or is_pending:
             return standing
         # No caller requested this: the last player to press may not know that it reveals the call.
         revealing = Caller.nobody(round(caller.time * 1000), call.event.channel_id)
@@ -296,7 +296,7 @@ def _load_standing(
 ) -> Queries[Standing]:
     rows = yield from boards.with_followers(campaign_id, number)
     opening = _require_opening(rows[0] if rows else None, number)
-    call = fold_call(opening, [row.told for row in rows[1:] if not row.undone])
+    call = fold_call(opening, [row.visible_event for row in rows[1:] if not row.undone])
     if call.account:
         call = yield from with_accounts(call)
     seats = (yield from boards.find_seats(campaign_id, number)) if call.terms.named else frozenset[int]()

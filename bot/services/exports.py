@@ -109,7 +109,7 @@ class Exports:
             rows.reverse()
             if not rows or rows[0].event.seq != done + 1:
                 raise Unavailable("I am just removing old events. Try again in a minute.")
-            bound = ((row, row.bound(keys) if keys else row.told) for row in rows)
+            bound = ((row, row.with_keys(keys) if keys else row.visible_event) for row in rows)
             yield [Entry(event, visible=sees(row, at, caller), undone=row.undone) for row, event in bound]
             done = rows[-1].event.seq
 

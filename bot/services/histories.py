@@ -107,7 +107,7 @@ class Histories:
         """Reveal a hidden roll to everybody; raise NotAllowed unless the caller may see it."""
         _, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
         await self.store.writer.write(caller, Reveal(number, campaign_id))
-        rolled = read_roll(row.told)
+        rolled = read_roll(row.visible_event)
         public = replace(rolled, event=replace(rolled.event, visibility=Visibility.PUBLIC))
         visible = await self.store.reader.do(hide_revealing_dice(public))
         return replace(rolled, outcomes=visible.outcomes)
@@ -144,7 +144,7 @@ def _load_page(
     page_rows = rows[-count:] if after is not None else rows[:count]
     burst_seqs = bursts((yield from _load_around(campaign_id, page_rows)))
     entries = tuple(
-        Entry(row.told, visible=visible(row), undone=row.undone, burst=row.event.seq in burst_seqs)
+        Entry(row.visible_event, visible=visible(row), undone=row.undone, burst=row.event.seq in burst_seqs)
         for row in page_rows
     )
     ledger = yield from find_ledger(campaign_id)

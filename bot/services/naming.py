@@ -285,7 +285,7 @@ class CampaignNames(NamedTuple):
 
     def resolve_command(self, command: Named) -> Named | RollBeside | None:
         """Return a command with the names in its text resolved; None if it contains no known name."""
-        resolved = self.resolve_text(command.said)
+        resolved = self.resolve_text(command.source_text)
         if resolved is None:
             return None
         typed = command.text if isinstance(command, RollDice) else command.dice

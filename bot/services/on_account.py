@@ -52,7 +52,7 @@ def parse_account_roll(text: str, names: CampaignNames) -> OnAccount | None:
 
 def on_account(command: Named, names: CampaignNames) -> Named:
     """Return a command with the account that its dice name moved to its own field; else the command."""
-    account_roll = parse_account_roll(command.said, names)
+    account_roll = parse_account_roll(command.source_text, names)
     if account_roll is None:
         return command
     dice, roller, dc = account_roll

@@ -83,7 +83,7 @@ class Retention:
             rows = await self.reader.do(reading.page(aged.campaign_id, after=cutting.upto, limit=room))
             if not rows or rows[-1].event.seq != cutting.upto + 1:
                 return 0  # another process is at it
-            await asyncio.to_thread(_feed, cutting, [row.bound(keys) for row in reversed(rows)])
+            await asyncio.to_thread(_feed, cutting, [row.with_keys(keys) for row in reversed(rows)])
         if not cutting.seen:
             return 0
         await advance_bets(self.database, self.reader, aged.campaign_id, cutting.upto)

@@ -58,7 +58,7 @@ class Rigging:
         while newer := await self.reader.do(page(after=after)):
             rows, after = [*newer, *rows], newer[0].event.seq
         readable = await self.reader.do(without_hidden_memories(rows, ever=True))
-        events = [row.told for row in reversed(readable)]
+        events = [row.visible_event for row in reversed(readable)]
         examined = await asyncio.to_thread(_examine_rest, die.system, subject, bets, events)
         return Rigged(die.name, die.system, examined)
 
@@ -78,7 +78,9 @@ async def advance_bets(database: Database, reader: Reader, campaign_id: int, upt
             room = min(STEP, upto - bets.upto)
             rows = await reader.do(reading.page(campaign_id, after=bets.upto, limit=room))
             readable = await reader.do(without_hidden_memories(rows, ever=True))
-            states = await asyncio.to_thread(carry_on, bets.states, [row.told for row in reversed(readable)])
+            states = await asyncio.to_thread(
+                carry_on, bets.states, [row.visible_event for row in reversed(readable)]
+            )
             # If another process was faster, or a person was erased meanwhile, the step is repeated.
             await work(database, store_bets(campaign_id, bets, rows[0].event.seq if rows else upto, states))
     except Unavailable:

@@ -142,10 +142,10 @@ class Rolling:
         if paced:
             self._pace.take(caller)
         command = await self._saved.resolve_account(caller, command)
-        if (translated := await self._saved.in_notation(caller, command.said)) != command.said:
+        if (translated := await self._saved.in_notation(caller, command.source_text)) != command.source_text:
             changes = {"text" if isinstance(command, RollDice) else "dice": translated}
             command = replace(command, **changes)
-        rules, text, dice_error = self._rules.get(caller.channel_id, USUAL), command.said, None
+        rules, text, dice_error = self._rules.get(caller.channel_id, USUAL), command.source_text, None
         by = ReadAs(rules.dialect if typed else None, None, rules.game)
         if notation.reads(text) or not is_word(text):
             try:
@@ -159,17 +159,17 @@ class Rolling:
         except NotationError as error:
             name_error = error
         try:
-            label = command.options.label or clean(command.said.partition(COMMENT)[2])
+            label = command.options.label or clean(command.source_text.partition(COMMENT)[2])
             options = replace(command.options, label=label)
             return await self.answer(
                 caller, replace(command, by=replace(by, games=shipped()), options=options)
             )
         except NotationError as error:
             refusal = error if error.readings else name_error or dice_error or error
-            if game_words := for_first_roll(command.said, names.game):
+            if game_words := for_first_roll(command.source_text, names.game):
                 readings = (DiceReading(game_words),)
             else:
-                readings = refusal.readings or tuple(names.suggest_readings(command.said))
+                readings = refusal.readings or tuple(names.suggest_readings(command.source_text))
             if readings != refusal.readings:
                 refusal = NotationError(refusal.text, readings=readings, **refusal.values)
             raise refusal from None

@@ -117,7 +117,11 @@ class Saved:
 
     async def resolve_account(self, caller: Caller, command: Named) -> Named:
         """Return a command with a luck account that its dice name, `on Luck`, moved to its own field."""
-        return on_account(command, await self.names(caller)) if mentions_account(command.said) else command
+        return (
+            on_account(command, await self.names(caller))
+            if mentions_account(command.source_text)
+            else command
+        )
 
     async def on_account(self, caller: Caller, text: str, account: str = "") -> OnAccount | None:
         """Return dice without names, their account (or this one) and the DC; None without an account."""

@@ -252,7 +252,7 @@ def _load_proof(caller: Caller, campaign_id: int, number: int) -> Queries[Inclus
         raise Unknown("There is no #{number:,} here.", number=number)
     tree = ledger.tree
     keys = yield from ledgers.keyring(ledger)
-    event = row.bound(keys)
+    event = row.with_keys(keys)
     start = yield from beginning(ledger.campaign_id)
     stored = yield from ledgers.load_tiles(ledger.campaign_id, inclusion_tiles(tree, number - 1))
     path = prove_inclusion(tree, number - 1, stored, tree_before(start))
@@ -273,10 +273,10 @@ def _audit_rows(
     hashes: _Hashes,
 ) -> None:
     for row in recalled:
-        audit.lineage.recall(row.bound(keys))
+        audit.lineage.recall(row.with_keys(keys))
     for row in rows:
         with _readable(Broken(row.event.seq, _ILLEGIBLE)):
-            event = row.bound(keys)
+            event = row.with_keys(keys)
             derived.see(row, audit.see_stored(event, keys))
         if audit.key_audit.awaits_keys:
             audit.key_audit.open_epoch(event.seq, [key_hash.hex() for key_hash in hashes.get(event.seq, ())])

@@ -27,7 +27,7 @@ class Curve:
     errors.
     """
 
-    each: tuple[float, ...]
+    entropies: tuple[float, ...]
     """The entropy before each roll."""
     variance: tuple[float, ...]
     entropy_error: float = 0.0
@@ -37,7 +37,7 @@ class Curve:
     @property
     def entropy(self) -> tuple[float, ...]:
         """Return the mean entropy of the first 1, 2, ... rolls; its error is no larger than that of one."""
-        return tuple(total / n for n, total in enumerate(accumulate(self.each), start=1))
+        return tuple(total / n for n, total in enumerate(accumulate(self.entropies), start=1))
 
     def at(self, samples: int) -> CurvePoint:
         """Return the measures after a number of rolls, 1 or more."""

@@ -183,7 +183,7 @@ class Batch:
     def target_of(self, event: Event) -> Event | None:
         """Return the target of an event, as it is shown; None if it has none or it is not loaded."""
         row = self.events.get(EventAt(event.campaign_id, event.target)) if event.target else None
-        return row.told if row else None
+        return row.visible_event if row else None
 
     def revealed_by(self, event: Event) -> Event | None:
         """Return the hidden event that an event makes public, itself included; None if there is none."""
@@ -222,7 +222,7 @@ class Batch:
             event = self._event_at(campaign_id, roller.last if roller else None)
         memory = None
         if at and roller and roller.system and roller.system.has_state:
-            remembers = needs.whose or (call.terms.whose if call else None) or roller.memory
+            remembers = needs.remembers_for or (call.terms.whose if call else None) or roller.memory
             evening = self.places.states[campaign_id].evening
             memory = MemoryAt(at, roller.since(evening), remembers.owner(job.caller.user_id))
         return _Target(campaign_id, event, call, at, memory)
@@ -283,17 +283,18 @@ class Batch:
             seq=self.ledgers[campaign_id].seq,
             played=played_id == campaign_id,
             masters=self.places.masters.get(campaign_id, frozenset()),
-            here=None if played_id is None else self.places.masters.get(played_id),
-            taken=holder not in {None, campaign_id},
+            local_masters=None if played_id is None else self.places.masters.get(played_id),
+            is_name_taken=holder not in {None, campaign_id},
             room=self.places.room_in(job.caller.home),
             roller=self.rollers[target.roller] if target.roller else None,
             memories={target.memory[1:]: memory} if target.memory and memory is not None else {},
             event=row.event if row else None,
             revealed=row.revealed if row else False,
             undone=row.undone if row else False,
-            held=card_bodies is not None and not any(isinstance(body, CardLeft) for body in card_bodies),
+            is_in_hand=card_bodies is not None
+            and not any(isinstance(body, CardLeft) for body in card_bodies),
             cards=self.cards.get(person, Counter()) + self.cards_added[person],
-            became=tuple([body for body in choices if isinstance(body, CardChosen | CardReturned)]),
+            offer_events=tuple([body for body in choices if isinstance(body, CardChosen | CardReturned)]),
             call=self._fold_call(job, row, target.event),
             seats=self.seats.get(target.event, frozenset()) if target.event else frozenset(),
             session=self.sessions.get(campaign_id, False),

@@ -99,11 +99,11 @@ class Row:
     """Its stored search columns: roller key and source."""
 
     @property
-    def told(self) -> Event:
+    def visible_event(self) -> Event:
         """Return the event as it is shown: without its person once their erasure has begun."""
         return replace(self.event, user_id=None, words=None) if self.leaving else self.event
 
-    def bound(self, keys: Keyring) -> Event:
+    def with_keys(self, keys: Keyring) -> Event:
         """Return the event as it is audited and exported: the same, with the commitments of its leaf."""
         return without_person(self.event, keys.keys(self.event.user_id)) if self.leaving else self.event
 

@@ -143,7 +143,7 @@ class Writer:
                     raise error
                 caller, command = requests[pending[index]]
                 if isinstance(error, Misread) and isinstance(command, TextCommand) and readings < _READINGS:
-                    requests[pending[index]] = caller, command.again(error)
+                    requests[pending[index]] = caller, command.reparse(error)
                 else:
                     refused[pending[index]] = error
         return SideBySide((), refused)

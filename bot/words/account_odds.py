@@ -26,7 +26,7 @@ def key() -> OddsKey:
 def card(answer: AccountAnswer, user_id: int, picture: Picture, more: CardButton | None) -> Card:
     """Return the answer: both chances, the picture, and the button `more`; without that, all details too."""
     outlook = answer.look
-    standing = balance(outlook.seen.memory)
+    standing = balance(outlook.view.memory)
     is_own = answer.memory is Remembers.PLAYER
     text = "Now {player} is {standing}." if is_own else "Now the table is {standing}."
     account_state = say(text, player=mention(user_id), standing=standing)
@@ -54,7 +54,7 @@ def details(answer: AccountAnswer) -> Card:
 
 def _hidden(outlook: Outlook) -> list[str]:
     """Return the number of hidden checks that are left out, if there are any."""
-    hidden = outlook.seen.hidden
+    hidden = outlook.view.hidden
     singular, plural = "{n} hidden check not shown.", "{n:,} hidden checks not shown."
     return [say_many(singular, plural, hidden)] if hidden else []
 
@@ -66,7 +66,7 @@ def caption(outlook: Outlook) -> tuple[str, str]:
 
 def bars(outlook: Outlook) -> list[Bar]:
     """Return the chart's bars: the chance to pass now and after each outcome."""
-    rows = [(say("now: {standing}", standing=balance(outlook.seen.memory)), outlook.odds.now)]
+    rows = [(say("now: {standing}", standing=balance(outlook.view.memory)), outlook.odds.now)]
     rows += [
         (say(_AFTER[_outcome_index(future)][0], **_outcome_values(future)), future.odds.now)
         for future in outlook.futures

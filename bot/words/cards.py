@@ -124,7 +124,7 @@ class Picture:
 class CardRow:
     """A row of a list: a name, a total, the dice and addends, and the outcome."""
 
-    who: str
+    name: str
     total: str = ""
     dice: str = ""
     verdict: str = ""
@@ -133,7 +133,7 @@ class CardRow:
     def line(self, *, dice: bool = True, verdict: bool = True) -> str:
         """Return the row as one line."""
         total = f"**{self.total}**" if self.total else ""
-        text = _with_dice(" ".join(filter(None, (self.who, total))), self.dice if dice else "")
+        text = _with_dice(" ".join(filter(None, (self.name, total))), self.dice if dice else "")
         return _append(text, self.verdict if verdict else "")
 
 

@@ -177,7 +177,7 @@ def _headline(roll: Side, span: Span, other: Side | None) -> Head:
     """Return the head: the chance of the span or comparison, or by default the most telling figure."""
     name = _format_name(roll)
     if span:
-        chance, of = roll.numbers.within(span), say("{totals} on {dice}", totals=asked(span), dice=name)
+        chance, of = roll.numbers.within(span), say("{totals} on {dice}", totals=span_text(span), dice=name)
     elif other:
         chance = roll.numbers.against(other.numbers)[0]
         of = say("{one} is higher than {other}", one=name, other=_format_name(other))
@@ -240,7 +240,7 @@ def details(roll: Side, span: Span, other: Side | None = None) -> Card:
         lines.append(code(entry.title, _TITLE))
         has_numbers = entry.totals or entry.amounts or span
         lines += [f"{capital(figures(entry))}."] if has_numbers else []
-        lines += [f"**{with_heading(asked(span), exactly(entry.numbers.within(span)))}**"] if span else []
+        lines += [f"**{with_heading(span_text(span), exactly(entry.numbers.within(span)))}**"] if span else []
     if other:
         lines.append(against(roll, other))
     notes = [roll.note] if other is None else [entry.note for entry in sides if entry.remembers]
@@ -266,7 +266,7 @@ def figures(roll: Side) -> str:
     )
 
 
-def asked(span: Span) -> str:
+def span_text(span: Span) -> str:
     """Return a range of totals as text, "15 or more", "5 to 9"."""
     if span.high is None:
         return say("{low:,} or more", low=span.low)

@@ -37,7 +37,7 @@ class Bar:
     base: Fraction
     now: Fraction
     label: str
-    asked: bool = True
+    highlighted: bool = True
     """True if it belongs to the totals that were asked for."""
 
     @property

@@ -53,7 +53,7 @@ def title_of(advice: Advice) -> str:
 def fit_lines(fit: Fit) -> list[CurveLine]:
     """Return the chart's lines, after plain dice and the plain deck."""
     fitted = [*filter(None, (fit.fair, fit.deck))]
-    plain, deck = (curve(end, len(fit.fair.evening.each)) for end in ends(fit.fair.system))
+    plain, deck = (curve(end, len(fit.fair.evening.entropies)) for end in ends(fit.fair.system))
     return evening_lines([(roller.system, roller.evening) for roller in fitted], plain, deck)
 
 
@@ -282,7 +282,7 @@ def evening_alt(lines: Sequence[CurveLine], samples: int) -> str:
 def evening_figures(evening: Curve, samples: int) -> tuple[str, str, str]:
     """Return the entropy of all rolls and of the last one, in per cent, and the variance."""
     at = evening.at(samples)
-    last = evening.each[samples - 1]
+    last = evening.entropies[samples - 1]
     return figure(100 * at.entropy, ".1f"), figure(100 * last, ".1f"), figure(at.variance, ".3f")
 
 

@@ -50,10 +50,10 @@ def imported(brought: ImportResult) -> str:
         lines += [say(text, rolls=rolls, names=listed(names, _NAMES))] if names else []
     if not lines:
         lines.append(say("Nothing was brought in."))
-    if brought.left:
+    if brought.skipped:
         lines += [
             say("**Not brought in**"),
-            lines_within([_describe_omission(item) for item in brought.left], _LIMIT),
+            lines_within([_describe_omission(item) for item in brought.skipped], _LIMIT),
         ]
     return "\n".join([*lines, say(_STAYS)])
 

@@ -22,7 +22,7 @@ _DICE_ROWS = 60
 def rows(standing: Standing, pictures: Pictures, *, show_hidden: bool) -> Sequence[CardRow]:
     """Return a row for each roll; if the rolls are hidden, only the names of those who rolled."""
     call = standing.call
-    if not (call.shown or show_hidden):
+    if not (call.is_visible or show_hidden):
         return [CardRow(name) for name in dict.fromkeys(map(roller_name, call.entries))]
     return [*(_turns if call.terms.form is Form.INITIATIVE else _rolls)(standing, pictures)]
 

@@ -120,7 +120,7 @@ def _board(
     body = [*([_listed(standing, entries)] if entries else ()), *_waiting(standing)]
     results = _result(standing, show_hidden=show_hidden)
     blocks: list[Block] = [title, *([Text("\n".join(lines))] if lines else ())]
-    if show_hidden and not call.shown:
+    if show_hidden and not call.is_visible:
         blocks.insert(0, Text(say("You see what is hidden from the others.")))
     blocks += [Divider(), *body] if body else []
     if not standing.cancelled:
@@ -131,7 +131,9 @@ def _board(
     else:
         blocks += results
     verdict = (
-        standing.verdict.passed if call.terms.form is Form.CHECK and (call.shown or show_hidden) else None
+        standing.verdict.passed
+        if call.terms.form is Form.CHECK and (call.is_visible or show_hidden)
+        else None
     )
     over = standing.complete or not standing.is_open
     tone = Tone.QUIET if verdict is None or not over else Tone.GOOD if verdict else Tone.BAD
@@ -172,7 +174,7 @@ def chartable(standing: Standing, least: int = 2) -> bool:
     call = standing.call
     over = standing.complete or not standing.is_open
     totals = sum(entry.total is not None for entry in call.entries)
-    check = call.terms.form is Form.CHECK and call.shown and not standing.cancelled
+    check = call.terms.form is Form.CHECK and call.is_visible and not standing.cancelled
     return check and over and totals >= least
 
 
@@ -219,14 +221,14 @@ def panel(standing: Standing, pictures: Pictures = NO_PICTURES) -> tuple[Card, *
     suits = {
         "call-missing": standing.is_open and standing.missing,
         "call-names": standing.is_open and call.terms.form is not Form.DEAL,
-        "call-reveal": show_hidden and not call.shown,
+        "call-reveal": show_hidden and not call.is_visible,
         "call-order": call.terms.form is Form.INITIATIVE and call.entries,
         "call-close": standing.is_open,
         "call-reopen": not standing.is_open,
         "call-off": not standing.cancelled,
     }
     buttons = [CardButton(name, call.event.at) for name, suited in suits.items() if suited]
-    entries = () if call.shown else rows(standing, pictures, show_hidden=show_hidden)
+    entries = () if call.is_visible else rows(standing, pictures, show_hidden=show_hidden)
     return _whole(standing, entries, buttons, show_hidden=show_hidden)
 
 
@@ -243,11 +245,11 @@ def _head(standing: Standing) -> tuple[Head, *tuple[str, ...]]:
     """Return the heading with the call's name, dice and rules, and the lines for those who will roll."""
     call, terms = standing.call, standing.call.terms
     details = [_describe_dice(call, terms)]
-    if terms.hold and not call.shown:
+    if terms.hold and not call.is_visible:
         details.append(say("held until all are in" if standing.seats else "held until it is closed"))
     elif terms.form is Form.DEAL:
         details.append(say("for their own eyes"))
-    elif not call.shown:
+    elif not call.is_visible:
         details.append(say(_FEWER[terms.visibility]))
     # A hand always comes from one shared deck.
     if terms.whose and terms.form is not Form.DEAL:
@@ -308,7 +310,7 @@ def _listed(standing: Standing, entries: Sequence[CardRow]) -> Block:
     if any(row.total for row in entries):
         return CardRows((*entries,))
     done = "Dealt: {players}" if standing.call.terms.form is Form.DEAL else "Rolled: {players}"
-    names = [row.who for row in entries]
+    names = [row.name for row in entries]
     return Text(say(done, players=", ".join(names)))
 
 
@@ -329,7 +331,7 @@ def _result(standing: Standing, *, show_hidden: bool) -> list[Wording]:
         return [Text(say("Cancelled. Rolls so far stay in the history."))]
     lines = (
         [summary(standing, over=standing.complete or not standing.is_open)]
-        if call.shown or show_hidden
+        if call.is_visible or show_hidden
         else []
     )
     if order and standing.turn and standing.turn.round:
@@ -348,7 +350,7 @@ def _foot(standing: Standing, place: str) -> list[str]:
     by = say("called by {player}", player=mention(call.event.user_id))
     items = [event_number(call.event), by, *sources, place]
     lines = [" · ".join(filter(None, items))]
-    if call.entries and not call.shown:
+    if call.entries and not call.is_visible:
         newest = max((entry.event for entry in call.entries), key=lambda event: event.seq)
         lines.append(say("The newest roll: {seal}", seal=sealed(newest)))
     return lines

@@ -164,7 +164,7 @@ async def _ask_dice(interaction: Interaction, campaign_id: int, number: int) -> 
     dice = await interaction.client.app.rolling.dice_of(caller(interaction), campaign_id, number)
     options = [
         discord.SelectOption(
-            label=say("Die {number}: {face}", number=place + 1, face=dice.shown[place]), value=str(place)
+            label=say("Die {number}: {face}", number=place + 1, face=dice.labels[place]), value=str(place)
         )
         for place in dice.free[:_MOST_OPTIONS]
     ]

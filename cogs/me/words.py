@@ -43,7 +43,7 @@ def read(sheet: Sheet, *, scored: bool) -> Card:
     """Return the numbers of a sheet with buttons to keep them, as bonuses too if some are `scored`."""
     lines = [f"{name} {text}" for name, text in sheet.numbers]
     shown = fit_items(lines, _READ, "\n")
-    omitted = sheet.left + len(lines) - len(shown)
+    omitted = sheet.skipped + len(lines) - len(shown)
     question = say_many("I read {n} number. Keep them?", "I read {n:,} numbers. Keep them?", len(shown))
     if omitted:
         question += " " + say("I left {left:,} out: too many, or too large.", left=omitted)

@@ -118,7 +118,7 @@ def test_every_order_of_commands(visibility: Visibility) -> None:
                 assert called.campaign.ask(command, called.draws, GM).target == call.seq
             read = called.read(call)
 
-            assert (read.status, read.shown) == (status, is_visible)
+            assert (read.status, read.is_visible) == (status, is_visible)
             assert read.is_open(1e9) == (status is Status.OPEN)
             if status is Status.OPEN:
                 assert called.answer(call, player).target == call.seq

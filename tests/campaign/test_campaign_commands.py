@@ -26,7 +26,7 @@ OWN = State(campaign=Campaign(home=9, own=True), played=True)
 KEEP = State(campaign=Campaign("Keep", home=9), masters=frozenset({Master(MasterKind.USER, 42)}))
 GONE = State(campaign=Campaign("Keep", home=9, archived=True))
 NEW = State(campaign=Campaign(home=9))
-OTHERS = replace(NEW, here=frozenset({Master(MasterKind.USER, 5)}))
+OTHERS = replace(NEW, local_masters=frozenset({Master(MasterKind.USER, 5)}))
 """Others lead what is played where the caller asks."""
 
 
@@ -94,14 +94,14 @@ def test_of_a_game_master_only_a_role_is_on_record(kind: MasterKind, named: bool
     ("state", "command", "kind", "words"),
     [
         (
-            replace(NEW, taken=True),
+            replace(NEW, is_name_taken=True),
             CreateCampaign("Keep", fresh=True),
             SpecError,
             "There is a campaign Keep here",
         ),
         (OWN, CreateCampaign("", fresh=False), SpecError, "A campaign needs a name"),
         (
-            replace(NEW, taken=True),
+            replace(NEW, is_name_taken=True),
             RenameCampaign(1, "Keep"),
             SpecError,
             "There is a campaign Keep here",

@@ -47,7 +47,7 @@ def test_what_does_not_fit_is_counted() -> None:
     sheet = {"xp": 23_000, **{f"skill {chr(97 + n // 26)}{chr(97 + n % 26)}q": n for n in range(120)}}
     read = read_sheet(json.dumps(sheet))
 
-    assert (len(read.numbers), read.left) == (100, 21)
+    assert (len(read.numbers), read.skipped) == (100, 21)
 
 
 def test_scores_become_bonuses() -> None:

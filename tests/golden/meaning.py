@@ -159,7 +159,7 @@ class Reading:
             called = next(one.event for one in rows if one.event.seq == event.target)
             if called.kind is Kind.CALL:
                 call = fold_call(called, [one.event for one in rows if one.event.target == called.seq])
-                said["the call is"] = f"{call.status.value}, {'shown' if call.shown else 'hidden'}"
+                said["the call is"] = f"{call.status.value}, {'shown' if call.is_visible else 'hidden'}"
         return {key: value for key, value in said.items() if value not in (None, "", [], {}, False)}
 
     def _who(self, event: Event) -> str:
@@ -249,7 +249,7 @@ class Reading:
             "hidden": terms.visibility.value,
             "status": standing.call.status.value,
             "open": standing.is_open,
-            "shown": standing.call.shown,
+            "shown": standing.call.is_visible,
             "missing": [self._names[user_id] for user_id in standing.missing],
             "entries": [self._entry(entry) for entry in standing.call.entries],
             "order": [self._entry_name(entry) for entry in standing.order],

@@ -50,10 +50,10 @@ async def test_an_interaction_brings_in_once(database_url: str) -> None:
     assert [(event.seq, event.roller) for event, _ in first.rollers] == [(1, "evil"), (2, "die")]
     assert [system for _, system in first.rollers] == [load_spec(FAIR), load_spec(DIE)]
     assert first.saved == ("fire", "malice")
-    assert [one.name for one in first.left] == ["evil", "odd", "fire"]
+    assert [one.name for one in first.skipped] == ["evil", "odd", "fire"]
     assert numbers == [1, 2]
     assert later.rollers == ()
-    assert [one.name for one in later.left] == ["evil", "odd", "evil", "die", "fire"]
+    assert [one.name for one in later.skipped] == ["evil", "odd", "evil", "die", "fire"]
     assert kept == [("fire", "8d6"), ("malice", "evil")]
 
 

@@ -128,7 +128,7 @@ def test_the_entropy_of_each_roll() -> None:
     """A deck of two cards: the second card is known, the third is not; the mean halves in between."""
     evening = curve(Deck(Base(("a", "b"), (1, 1)), 1, 1, "add"), 3)
 
-    assert evening.each == (1.0, 0.0, 1.0)
+    assert evening.entropies == (1.0, 0.0, 1.0)
     assert evening.entropy == (1.0, 0.5, 2 / 3)
 
 

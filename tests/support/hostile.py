@@ -97,4 +97,4 @@ def _named(text: str) -> object:
 def _dice(text: str, dialect: Dialect) -> object:
     """As a campaign of that dialect reads it, and says why it does not."""
     by = read_as(Rules(dialect=dialect, game="wod"), typed=True)
-    return RollDice(text, by=by).again(Misread(by))
+    return RollDice(text, by=by).reparse(Misread(by))

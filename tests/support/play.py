@@ -86,7 +86,7 @@ class Campaign:
                 return self._ask(command, draws, user, at, manages=manages)
             except Misread as refused:
                 assert isinstance(command, TextCommand)
-                command = command.again(refused)
+                command = command.reparse(refused)
 
     def _ask(
         self, command: Command, draws: Draws, user: int, at: int | None, *, manages: bool | None
@@ -127,7 +127,7 @@ class Campaign:
             memories=self.memories.get(self._key(needs), {}),
             event=event,
             undone=seq in self.undone,
-            held=bool(event and self._holds(event)),
+            is_in_hand=bool(event and self._holds(event)),
             revealed=seq in self.revealed,
             call=fold_call(event, following) if event and follows else None,
             session=self.session,

@@ -169,8 +169,8 @@ def test_words_are_not_counted() -> None:
 
 def test_the_bars_asked_for_are_marked() -> None:
     """Only totals within what was asked for are shaded, ends included."""
-    assert [bar.face for bar in bars(dice("1d6"), Span(2, 3)) if bar.asked] == ["2", "3"]
-    assert all(bar.asked for bar in bars(dice("1d6"), NOTHING))
+    assert [bar.face for bar in bars(dice("1d6"), Span(2, 3)) if bar.highlighted] == ["2", "3"]
+    assert all(bar.highlighted for bar in bars(dice("1d6"), NOTHING))
 
 
 def test_the_note_says_whose_memory_it_is() -> None:
