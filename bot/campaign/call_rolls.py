@@ -83,7 +83,7 @@ class AnswerCall(TextCommand, Drawing):
         """
         call = find_call(state, self.number)
         # The call may override whose memory a roll uses.
-        options = replace(options_of(call), whose=call.terms.whose)
+        options = replace(options_of(call), remembers_for=call.terms.whose)
         attempt, entry = Attempt(caller, state, draws, options), call.of(caller.user_id)
         if self.more and entry and entry.event.interaction_id == caller.interaction_id:
             return _deal(call, attempt)

@@ -48,11 +48,11 @@ def no_tag(_owner: int) -> None:
     """Return None, for audits without the keys that tags are made from."""
 
 
-def read_rule(number: int, body: RollerMade) -> None:
+def read_rule(number: int, made: RollerMade) -> None:
     """Parse the rule of a new roller; raise Broken if there is none, DiceError if it is invalid."""
-    if not body.spec:
+    if not made.spec:
         raise Broken(number, "#{number} makes a roller without a rule.")
-    load_spec(body.spec)
+    load_spec(made.spec)
 
 
 class Lineage:

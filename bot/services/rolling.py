@@ -191,6 +191,9 @@ class Rolling:
         raise NotationError("In {game} low rolls pass.", game=game.name, readings=readings)
 
     async def _played(self, caller: Caller) -> Game | None:
+        """Return the game of the caller's campaign; another process may just have changed it."""
+        if self.store.database.alone:
+            return (await self.rules(caller)).played(shipped())
         campaign = await self.store.reader.do(campaigns.played_campaign(caller))
         return campaign.campaign.rules.played(shipped()) if campaign else None
 

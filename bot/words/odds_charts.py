@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from bot.systems.odds import Span, Totals
-from bot.words.odds import Side, asked, bars, figures, shortened
+from bot.words.odds import Side, bars, figures, shortened, span_text
 from bot.words.pictures import Bar, OddsKey
 from bot.words.saying import say, say_many, with_heading
 from bot.words.text import in_percent, percent, rounded
@@ -15,13 +15,15 @@ _TITLE, _FACE, _FACES = 200, 60, 4
 def caption(roll: Side, span: Span, other: Side | None) -> tuple[str, str]:
     """Return the chart's title and subtitle."""
     if other:
-        subject = asked(span) if span else say("mean")
+        subject = span_text(span) if span else say("mean")
         brief_figures = [f"{s.short} {_brief(s.numbers, span)}" for s in (roll, other)]
         both = say("{one} and {other}", one=roll.short, other=other.short)
         return both, with_heading(subject, ", ".join(brief_figures))
     if roll.totals is None:
         return roll.title, roll.note
-    chance = f"; {with_heading(asked(span), in_percent(percent(roll.totals.within(span))))}" if span else ""
+    chance = (
+        f"; {with_heading(span_text(span), in_percent(percent(roll.totals.within(span))))}" if span else ""
+    )
     return roll.title, figures(roll) + chance
 
 
@@ -29,7 +31,7 @@ def key(roll: Side, span: Span, other: Side | None) -> OddsKey:
     """Return the chart's key."""
     base = other.short if other else say("without memory") if roll.remembers else ""
     if span:
-        return OddsKey(asked(span), base, say("other totals"))
+        return OddsKey(span_text(span), base, say("other totals"))
     return OddsKey(roll.short if other else say("next roll"), base)
 
 
@@ -45,7 +47,7 @@ def alt(roll: Side, span: Span, other: Side | None = None) -> str:
     sentences = [say_many(single, several, len(chart_bars), title=title, other=beside)]
     if span:
         chance = percent(roll.numbers.within(span))
-        sentences.append(say("{totals}, shaded: {chance}%.", totals=asked(span), chance=chance))
+        sentences.append(say("{totals}, shaded: {chance}%.", totals=span_text(span), chance=chance))
     own = [bar for bar in chart_bars if bar.now] if other else chart_bars
     highest, lowest = max(bar.now for bar in own), min(bar.now for bar in own)
     if highest == lowest:

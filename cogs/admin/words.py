@@ -114,9 +114,9 @@ def _changed(before: Rules, after: Rules, limit: int) -> list[str]:
     return lines
 
 
-def _lines(settings: Mapping[str, str]) -> list[str]:
+def _lines(texts: Mapping[str, str]) -> list[str]:
     """Return a line for each setting, with the option that changes it."""
-    return [f"**{option}** · {text}" for option, text in settings.items()]
+    return [f"**{option}** · {text}" for option, text in texts.items()]
 
 
 def _values(rules: Rules, limit: int) -> dict[str, str]:

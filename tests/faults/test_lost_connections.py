@@ -56,7 +56,7 @@ async def test_a_log_goes_on_where_nobody_could_be_told_that_it_is_barred(
     with cut(t, monkeypatch, f"POST /channels/{t.channel.id}/messages"):
         await t.says(t.ann, "roll", dice="1d1+2")
     resting = cog._messages._states[log.id].timer is not None
-    cog._messages._rested(log.id)
+    cog._messages._finish(log.id)
     await t.says(t.ann, "roll", dice="1d1+4")
 
     assert resting

@@ -126,6 +126,7 @@ def presses(t: Table) -> Iterator[tuple[InteractionType, str, dict[str, str]]]:
     yield FORM, "setting:1:footer", {"value": "number"}
     yield FORM, "call-own:1:9", {}
     yield FORM, "call-form", {"check": "E", "dice": "1d20"}
+    yield PRESS, "call-as:12:1d20@F", {}
     for word in ("roll:1:5", "mine:1:6", "hand:1:7", "missing:1:5", "reveal:1:5", "close:1:5", "reopen:1:5"):
         yield PRESS, f"call-{word}", {}
     yield PRESS, "call-cancel:1:5", {}

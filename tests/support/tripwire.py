@@ -24,7 +24,7 @@ READERS = (
 """Files whose functions parse text."""
 EXEMPT = {
     "recorded_dice": "a call's dice, canonical on record",
-    "_roll_on_record": "a call's roll of a game, canonical on record",
+    "_parse_recorded": "a call's roll of a game, canonical on record",
     "outcomes": "the law of canonical dice, most often kept in mind",
     "load_spec": "a roller's rule as it is stored",
     "clean": "makes a name safe to show in a sentence: at most ten times 80 signs",

@@ -20,7 +20,8 @@ BY_EVENT = {"card-which", "card-draw", "hand", "cards", "undo-reset"}
 """They name their campaign with no event, and are about it wherever they are pressed."""
 TYPED = {
     *("read", "roll-ask", "deal", "destination", "key", "key-modify", "key-plus", "key-remove", "me-roll"),
-    *("campaign-show", "campaign-use", "game-use", "games", "roller-list", "verify", "call-new", "call-form"),
+    *("campaign-show", "campaign-use", "game-use", "games", "roller-list", "verify", "call-as", "call-new"),
+    *("call-form",),
     *("me-new", "me-keep", "me-bonuses", "tune-fit", "tune-dice", "tune-deck", "die", "throw"),
     *("help", "methods", "convert", "proof-help", "delete-home", "forget-me"),
 }

@@ -135,7 +135,7 @@ async def test_many_rolls_share_a_message(t: Table) -> None:
     for face in range(1, 4):
         await t.says(t.ann, "roll", dice=f"1d1+{face}")
     first = texts(log)
-    cog._messages._rested(log.id)
+    cog._messages._finish(log.id)
     await t.env.settle()
     one, rest = texts(log)
 
@@ -153,9 +153,9 @@ async def test_a_dead_channel_is_told_of_once_and_keeps_no_roll_back(t: Table, s
     cog: Any = t.bot.get_cog("Roll log")
     t.env.inject_error("POST", f"/channels/{log.id}/messages", status=status, code=50001, times=2)
     first = await t.says(t.ann, "roll", dice="1d1+2")
-    cog._messages._rested(log.id)
+    cog._messages._finish(log.id)
     second = await t.says(t.ann, "roll", dice="1d1+3")
-    cog._messages._rested(log.id)
+    cog._messages._finish(log.id)
     await t.says(t.ann, "roll", dice="1d1+4")
     [said] = [text for text in texts(t.channel) if "can't post" in text]
 
@@ -173,7 +173,7 @@ async def test_what_discord_fails_to_take_is_posted_later_without_who_was_erased
     await t.says(t.bob, "roll", dice="1d1+3")
     t.env.backend.faults.clear()
     await t.press(await t.slash(t.ann, "data forget"), "Erase me", t.ann)
-    cog._messages._rested(log.id)
+    cog._messages._finish(log.id)
     await t.env.settle()
 
     assert [line.split()[:2] for line in texts(log)] == [[t.bob.mention, "**4**"]]
@@ -200,7 +200,7 @@ async def test_the_next_message_counts_what_discord_refused(t: Table) -> None:
     cog._left_out[log.id] = 7
     t.env.backend.faults.clear()
     t.env.inject_error("POST", f"/channels/{log.id}/messages", status=400, code=50035, times=2)
-    cog._messages._rested(log.id)
+    cog._messages._finish(log.id)
     await t.env.settle()
     await t.says(t.ann, "roll", dice="1d1+5")
 

@@ -17,8 +17,10 @@ async def test_a_dc_is_at_most_where_low_rolls_pass(t: Table) -> None:
     high = await t.says(t.ann, "check", dice="d100", dc=100, under=False)
     other = await t.says(t.ann, "check", dice="d20", dc=30)
     called = text(await call(t, dice="d100", dc=45))
+    await t.slash(t.mara, "game stop")
+    after = await t.says(t.ann, "check", dice="d100", dc=100)
 
-    assert "at most" not in before + high + other
+    assert "at most" not in before + high + other + after
     assert "at most 100" in low
     assert "at most 110" in behind
     assert "at most 45" in called
