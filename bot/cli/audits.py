@@ -135,7 +135,7 @@ def prove(
         raise typer.BadParameter("Give --number, or --from with a file that holds a checkpoint.")
     with exit_with_error():
         checkpoint = _load_checkpoint(old) if old else None
-    reading = Reading(wanted=number, sizes=[checkpoint.size] if checkpoint else [], proves=bool(checkpoint))
+    reading = Reading(number=number, sizes=[checkpoint.size] if checkpoint else [], proves=bool(checkpoint))
     with reading_export(reading, files):
         if checkpoint is None:
             typer.echo(reading.prove().text, nl=False)

@@ -92,14 +92,14 @@ class Reading:
     """Checks the files of one export in order.
 
     `sizes`: record the roots at these sizes. `seals`: number of an event to its shown digits.
-    `wanted`: number of an event to prove. `note`: called with each event. `proves`: keep leaves for `link`.
+    `number`: number of an event to prove. `note`: called with each event. `proves`: keep leaves for `link`.
     """
 
     def __init__(
         self,
         sizes: Iterable[int] = (),
         seals: Mapping[int, str] | None = None,
-        wanted: int = 0,
+        number: int = 0,
         note: Callable[[EventRecord], None] | None = None,
         *,
         proves: bool = False,
@@ -112,7 +112,7 @@ class Reading:
         self._sizes = frozenset(sizes)
         self._seals = seals or {}
         self._end = self._checked = 0
-        self._wanted = wanted
+        self._number = number
         self._line = b""
         self._stored: dict[HashPosition, bytes] = {}
 
@@ -152,9 +152,9 @@ class Reading:
     def prove(self) -> InclusionProof:
         """Return the inclusion proof of the event `wanted`; raise DamagedExport if the file lacks it."""
         if self.audit is None or not self._line:
-            raise DamagedExport("There is no #{wanted} in it.", wanted=self._wanted)
-        path = prove_inclusion(self.audit.tree, self._wanted - 1, self._stored, self.audit.before)
-        return InclusionProof(self._line, self._wanted - 1, path, checkpoint_of(self.log, self.audit.tree))
+            raise DamagedExport("There is no #{wanted} in it.", wanted=self._number)
+        path = prove_inclusion(self.audit.tree, self._number - 1, self._stored, self.audit.before)
+        return InclusionProof(self._line, self._number - 1, path, checkpoint_of(self.log, self.audit.tree))
 
     def _begin(self, line: dict[str, Value]) -> None:
         heading = read_heading(line)
@@ -207,9 +207,9 @@ class Reading:
         self._note_root(audit)
         if self._note:
             self._note(record)
-        if self._wanted or self._proves:
+        if self._number or self._proves:
             self._stored[HashPosition(0, record.seq - 1)] = record.leaf
-            self._line = raw[:-1] if record.seq == self._wanted else self._line
+            self._line = raw[:-1] if record.seq == self._number else self._line
 
     def _note_root(self, audit: Audit) -> None:
         if audit.seq in self._sizes:

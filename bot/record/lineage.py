@@ -309,7 +309,7 @@ class Lineage:
         if began is None:
             raise Broken(event.seq, "#{number} has no memory on record.")
         own = remembers(event.roller) is Remembers.PLAYER
-        owner = event.user_id if own else owner_of(state.roller, event, _whose(event))
+        owner = event.user_id if own else owner_of(state.roller, event, _memory_owner(event))
         if owner is None:
             return
         if state.roller.last < self._changed and state.roller.since(event.seq) == event.seq:
@@ -350,7 +350,7 @@ def _campaign_in(evening: int) -> Campaign:
     return Campaign(evening=evening)
 
 
-def _whose(event: Event) -> Remembers | None:
+def _memory_owner(event: Event) -> Remembers | None:
     return event.body.whose if isinstance(event.body, Rolled | CardReturned) else None
 
 

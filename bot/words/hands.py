@@ -99,7 +99,7 @@ def card_moved(event: Event) -> str:
     return f"{text}\n{footnote(event)}"
 
 
-def taken(event: Event, offer: Event) -> Card:
+def offer_taken(event: Event, offer: Event) -> Card:
     """Return the public message about a card taken from an offer, with a button to return the others."""
     card = offer.roll.results[event.body.choice] if isinstance(event.body, CardChosen) else ""
     text = say(

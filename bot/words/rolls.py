@@ -73,14 +73,14 @@ def answer(
     checkpoint: Checkpoint | None = None,
     footer: Footer = Footer.SHORT,
     *,
-    named: bool = False,
+    has_name: bool = False,
     pictures: Pictures = NO_PICTURES,
     pushable: bool = False,
     choosable: bool = False,
 ) -> Card:
     """Return the reply to a roll, with a line for each earlier event in `late`, at most three.
 
-    The last line is the checkpoint, if it is to be shown. `named` means that Discord shows the player's name.
+    The last line is the checkpoint, if it is to be shown. With `has_name` Discord shows the player's name.
     """
     event, roll = rolled.event, rolled.roll
     lines = [_late(earlier) for earlier in late]
@@ -99,7 +99,7 @@ def answer(
     buttons += [CardButton("push", at)] if pushable else []
     buttons += [CardButton("choose-dice", at)] if choosable else []
     taking = [CardButton("take", (*at, n), clean(card, _LABEL)) for n, card in enumerate(offered)]
-    blocks: tuple[Block, ...] = result(rolled, room, footer, named=named, pictures=pictures)
+    blocks: tuple[Block, ...] = result(rolled, room, footer, has_name=has_name, pictures=pictures)
     if buttons and not offered:
         blocks, buttons = (Beside(blocks, buttons[0]),), buttons[1:]
     below = [Small("\n".join(lines))] if lines else []
@@ -130,7 +130,7 @@ def revealed(rolled: RollResult, by: int, pictures: Pictures = NO_PICTURES) -> C
     event = replace(rolled.event, visibility=Visibility.PUBLIC)
     text = "{who} reveals a roll of their own." if by == event.user_id else "{who} reveals {player}'s roll."
     text = say(text, who=mention(by), player=mention(event.user_id))
-    blocks = result(replace(rolled, event=event), footer=Footer.SHORT, named=True, pictures=pictures)
+    blocks = result(replace(rolled, event=event), footer=Footer.SHORT, has_name=True, pictures=pictures)
     seal = Small(say("{seal} when it was rolled; the button proves it", seal=sealed(event)))
     button = CardButton("check", event.at)
     return Card((Text(text), *blocks[:-1], Beside((blocks[-1], seal), button)))
@@ -141,19 +141,19 @@ def result(
     limit: int = _RESULT_LIMIT,
     footer: Footer = Footer.FULL,
     *,
-    named: bool = False,
+    has_name: bool = False,
     pictures: Pictures = NO_PICTURES,
 ) -> tuple[Wording, ...]:
     """Return the result, a row for each of several rolls, and the provenance; up to 12 dice are pictures.
 
-    It has at most `limit` characters, 1,200 or more. A player `named` by Discord is not named again.
+    It has at most `limit` characters, 1,200 or more. With `has_name` Discord shows the player's name.
     """
     event, outcomes = rolled.event, rolled.outcomes
     throws = filter(None, (outcome.throw for outcome in outcomes))
     too_many = sum(len(pool.dice) for throw in throws for pool in throw.pools) > MOST_DRAWN
     figures_only = bool(pictures) and too_many and len(outcomes) > 1
     pictures = NO_PICTURES if too_many else pictures
-    has_player = event.user_id and not (named and footer in {Footer.SHORT, Footer.NUMBER})
+    has_player = event.user_id and not (has_name and footer in {Footer.SHORT, Footer.NUMBER})
     player = [mention(event.user_id) if has_player else "", escape(event.character)]
     names = face_names(rolled)
     label = escape(" / ".join(names) or clean_name(event.label))

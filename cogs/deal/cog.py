@@ -78,7 +78,7 @@ async def _take(interaction: Interaction, campaign_id: int, number: int, place: 
     with explain_refusal(
         stands(event, phrase("Your choice stands ({number}), but Discord refused my answer."))
     ):
-        await send(interaction, lambda: words.taken(event, offer), private=not _is_public(event))
+        await send(interaction, lambda: words.offer_taken(event, offer), private=not _is_public(event))
 
 
 async def _return_others(interaction: Interaction, campaign_id: int, number: int) -> None:

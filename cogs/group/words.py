@@ -189,7 +189,7 @@ def pressed(answer: CallAnswer, buttons: Sequence[CardButton] = (), pictures: Pi
             say("Rolled. Only the GM sees it ({number}).", number=event_number(answer.rolled.event))
         )
         return Card((*repeat_note, dc_lines), tone=Tone.SECRET)
-    *blocks, foot = result(answer.rolled, MESSAGE_LIMIT - 200, Footer.SHORT, named=True, pictures=pictures)
+    *blocks, foot = result(answer.rolled, MESSAGE_LIMIT - 200, Footer.SHORT, has_name=True, pictures=pictures)
     met_dc = capital(against_dc(answer.entry, answer.terms))
     dc_lines = [Text(f"**{met_dc}**")] if met_dc else []
     tone = Tone.SECRET

@@ -118,7 +118,7 @@ async def reply(interaction: Interaction, answer: Answer) -> None:
         answer.late,
         answer.checkpoint,
         rules.footer,
-        named=names_roller,
+        has_name=names_roller,
         pictures=pictures_of(interaction.client, rules),
         pushable=answer.pushable,
         choosable=answer.choosable,

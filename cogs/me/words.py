@@ -42,13 +42,13 @@ def _number(own: Character, name: str, text: str) -> str:
 def read(sheet: Sheet, *, scored: bool) -> Card:
     """Return the numbers of a sheet with buttons to keep them, as bonuses too if some are `scored`."""
     lines = [f"{name} {text}" for name, text in sheet.numbers]
-    shown = fit_items(lines, _READ, "\n")
-    omitted = sheet.skipped + len(lines) - len(shown)
-    question = say_many("I read {n} number. Keep them?", "I read {n:,} numbers. Keep them?", len(shown))
+    visible = fit_items(lines, _READ, "\n")
+    omitted = sheet.skipped + len(lines) - len(visible)
+    question = say_many("I read {n} number. Keep them?", "I read {n:,} numbers. Keep them?", len(visible))
     if omitted:
         question += " " + say("I left {left:,} out: too many, or too large.", left=omitted)
     buttons = CardButton("me-keep"), *([CardButton("me-bonuses")] if scored else ())
-    return Card((Text("\n".join([question, "```", *shown, "```"])),), buttons)
+    return Card((Text("\n".join([question, "```", *visible, "```"])),), buttons)
 
 
 def removed(name: str) -> str:
