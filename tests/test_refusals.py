@@ -10,7 +10,7 @@ import pytest
 
 from bot.campaign.campaigns import Rules
 from bot.dice.errors import DiceReading, NotationError, SpecError
-from bot.rulebooks.fields import read_integer
+from bot.rulebooks.fields import require_integer
 from bot.systems.registry import read_spec
 from bot.words.languages import language, speaking
 from bot.words.pseudo import PSEUDO
@@ -156,8 +156,8 @@ def test_an_error_in_an_error_is_said_too() -> None:
         (lambda: Rules(pace=5_000), "5,000."),
         (lambda: read_spec({"system": "deck", "base": "1d6", "refill": 5_000_000}), "5,000,000."),
         (lambda: read_spec({"system": "fair", "base": "1d6", "tightness": "5000.5"}), "5,000.5."),
-        (lambda: read_integer("dice", 5_000, 1, 9), "1 to 9, not 5,000."),
-        (lambda: read_integer("dice", "5000", 1, 9), "1 to 9, not '5000'."),
+        (lambda: require_integer("dice", 5_000, 1, 9), "1 to 9, not 5,000."),
+        (lambda: require_integer("dice", "5000", 1, 9), "1 to 9, not '5000'."),
     ],
 )
 def test_a_refused_number_is_written_like_its_limits(refuse: Callable[[], object], end: str) -> None:

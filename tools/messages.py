@@ -20,7 +20,7 @@ from cogs.d100.cog import WAYS
 from tools.words_of_games import game_texts
 
 ROOT = Path(__file__).parent.parent
-_SAYS = {"say", "noted", "phrase", "Remark"}
+_SAYS = {"say", "event_line", "phrase", "Remark"}
 _FIELDS = {"TextInput", "Label", "FormField", "Select", "UserSelect", "SelectOption"}
 """Parts of forms and lists, whose texts are translated when they are shown."""
 DESCRIPTION, BUTTON, TITLE, MENU = 100, 80, 45, 32

@@ -12,7 +12,7 @@ from typing import TypeVar
 from bot.dice.errors import LocalizedError, SpecError
 from bot.dice.notation import reads
 from bot.dice.system import Json
-from bot.rulebooks.fields import read_integer, read_list, read_name, read_object, read_text
+from bot.rulebooks.fields import require_integer, require_list, require_name, require_object, require_text
 from bot.rulebooks.formula import Formula, check_names, formula_at
 from bot.rulebooks.rules import FACE, FAR, RULE_FIELDS, GameRule, read_rule
 
@@ -169,29 +169,31 @@ def read_game(text: str) -> Game:
             lineno=error.lineno,
             colno=error.colno,
         ) from None
-    fields = read_object(
+    fields = require_object(
         LocalizedError("The game"),
         value,
         ("key", "name", "help", "rolls", "buttons", "usual", "under", "scores"),
     )
-    entries = read_object("rolls", fields.get("rolls"))
+    entries = require_object("rolls", fields.get("rolls"))
     rolls = tuple(
-        _read_roll(f"rolls.{name}", read_name("rolls", name), entry) for name, entry in entries.items()
+        _read_roll(f"rolls.{name}", require_name("rolls", name), entry) for name, entry in entries.items()
     )
     if not rolls:
         raise SpecError("rolls needs at least one roll.")
     buttons = fields.get("buttons", [])
     game = Game(
-        read_name("key", read_text("key", fields.get("key"), 16)),
-        read_text("name", fields.get("name"), 60),
-        read_text("help", fields.get("help")),
+        require_name("key", require_text("key", fields.get("key"), 16)),
+        require_text("name", fields.get("name"), 60),
+        require_text("help", fields.get("help")),
         rolls,
-        tuple(read_text("buttons", button, 60) for button in read_list("buttons", buttons))
+        tuple(require_text("buttons", button, 60) for button in require_list("buttons", buttons))
         if buttons
         else (),
         _read_dice("usual", fields["usual"]) if "usual" in fields else "",
         _read_dice("under", fields["under"]) if "under" in fields else "",
-        tuple(read_text("scores", score, 32).casefold() for score in read_list("scores", fields["scores"]))
+        tuple(
+            require_text("scores", score, 32).casefold() for score in require_list("scores", fields["scores"])
+        )
         if "scores" in fields
         else (),
     )
@@ -201,7 +203,7 @@ def read_game(text: str) -> Game:
 
 
 def _read_dice(field: str, value: object) -> str:
-    dice = read_text(field, value, 16)
+    dice = require_text(field, value, 16)
     if not reads(dice):
         raise SpecError("{field} is dice, such as d20 or 2d6, not {dice!r}.", field=field, dice=dice)
     return dice
@@ -213,10 +215,11 @@ def print_rule(fields: Mapping[str, Json]) -> str:
 
 
 def _read_roll(path: str, name: str, value: object) -> NamedRoll:
-    fields = read_object(path, value, ("help", "options", "letters", "push", "choose", *RULE_FIELDS))
-    listed = read_object(f"{path}.options", fields.get("options", {}))
+    fields = require_object(path, value, ("help", "options", "letters", "push", "choose", *RULE_FIELDS))
+    listed = require_object(f"{path}.options", fields.get("options", {}))
     typed_dice = next(
-        (read_name(f"{path}.options", option) for option, entry in listed.items() if entry == TYPED_DICE), ""
+        (require_name(f"{path}.options", option) for option, entry in listed.items() if entry == TYPED_DICE),
+        "",
     )
     option_groups = (
         _dice_options(option)
@@ -233,10 +236,10 @@ def _read_roll(path: str, name: str, value: object) -> NamedRoll:
         push = _read_push(f"{path}.push", fields["push"], _value_names(options, rule))
     if "choose" in fields:
         choice = _read_choice(name, f"{path}.choose", fields["choose"], options, rule)
-    help_text = read_text(f"{path}.help", fields.get("help"))
+    help_text = require_text(f"{path}.help", fields.get("help"))
     letters = tuple(
-        (letter, read_text(f"{path}.letters", option))
-        for letter, option in read_object(f"{path}.letters", fields.get("letters", {})).items()
+        (letter, require_text(f"{path}.letters", option))
+        for letter, option in require_object(f"{path}.letters", fields.get("letters", {})).items()
     )
     for _, option in letters:
         if not _find_named(options, option):
@@ -256,7 +259,7 @@ def _dice_options(name: str) -> list[GameOption]:
 
 
 def _read_option(path: str, name: str, value: object) -> GameOption:
-    numbers = read_list(f"{path}.{name}", value)
+    numbers = require_list(f"{path}.{name}", value)
     if len(numbers) not in {2, 3}:
         raise SpecError(
             "{at}.{name} is [least, most], and third a number or {optional!r} where it may be "
@@ -266,13 +269,13 @@ def _read_option(path: str, name: str, value: object) -> GameOption:
             optional=OPTIONAL,
             typed_dice=TYPED_DICE,
         )
-    low = read_integer(f"{path}.{name}[0]", numbers[0], -FAR, FAR)
-    high = read_integer(f"{path}.{name}[1]", numbers[1], low, FAR)
+    low = require_integer(f"{path}.{name}[0]", numbers[0], -FAR, FAR)
+    high = require_integer(f"{path}.{name}[1]", numbers[1], low, FAR)
     if numbers[2:] == [OPTIONAL]:
-        read_integer(f"{path}.{name}[0]", low, 1, FAR)
-        return GameOption(read_name(path, name), low, high, 0)
-    usual = read_integer(f"{path}.{name}[2]", numbers[2], low, high) if len(numbers) == 3 else None
-    return GameOption(read_name(path, name), low, high, usual)
+        require_integer(f"{path}.{name}[0]", low, 1, FAR)
+        return GameOption(require_name(path, name), low, high, 0)
+    usual = require_integer(f"{path}.{name}[2]", numbers[2], low, high) if len(numbers) == 3 else None
+    return GameOption(require_name(path, name), low, high, usual)
 
 
 def _value_names(options: Sequence[GameOption], rule: GameRule) -> set[str]:
@@ -285,20 +288,20 @@ def _value_names(options: Sequence[GameOption], rule: GameRule) -> set[str]:
 
 
 def _read_push(path: str, value: object, names: set[str]) -> Push:
-    fields = read_object(path, value, ("roll", "with", "if"))
+    fields = require_object(path, value, ("roll", "with", "if"))
     options = _read_following_options(path, fields, names)
     condition = _read_formula(f"{path}.if", fields.get("if", "1"), names)
-    return Push(read_text(f"{path}.roll", fields.get("roll"), 16), options, condition)
+    return Push(require_text(f"{path}.roll", fields.get("roll"), 16), options, condition)
 
 
 def _read_choice(
     name: str, path: str, value: object, options: Sequence[GameOption], rule: GameRule
 ) -> Choice:
-    fields = read_object(path, value, ("roll", "with", "dice", "keep"))
+    fields = require_object(path, value, ("roll", "with", "dice", "keep"))
     names = _value_names(options, rule)
     free = _read_formula(f"{path}.dice", fields.get("dice", "1"), names | {FACE, *rule.symbols})
     keep = _read_formula(f"{path}.keep", fields["keep"], names) if "keep" in fields else None
-    second = read_text(f"{path}.roll", fields.get("roll", name), 16)
+    second = require_text(f"{path}.roll", fields.get("roll", name), 16)
     return Choice(second, _read_following_options(path, fields, names), free, keep)
 
 
@@ -306,12 +309,12 @@ def _read_following_options(
     path: str, fields: Mapping[str, Json], names: set[str]
 ) -> tuple[tuple[str, Formula], ...]:
     """Return the options of a following roll, as formulas of the first one's values."""
-    formulas = read_object(f"{path}.with", fields.get("with", {}))
+    formulas = require_object(f"{path}.with", fields.get("with", {}))
     return tuple((name, _read_formula(f"{path}.with.{name}", text, names)) for name, text in formulas.items())
 
 
 def _read_formula(path: str, text: object, names: set[str]) -> Formula:
-    formula = formula_at(path, read_text(path, text))
+    formula = formula_at(path, require_text(path, text))
     check_names(path, formula, names)
     return formula
 

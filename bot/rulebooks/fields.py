@@ -8,7 +8,7 @@ from bot.dice.system import Json, is_list, is_object
 TEXT_LIMIT = 200
 
 
-def read_object(
+def require_object(
     path: str | LocalizedError, value: object, allowed: Collection[str] = ()
 ) -> Mapping[str, Json]:
     """Return an object; raise SpecError for anything else, and for a field that is not allowed."""
@@ -22,14 +22,14 @@ def read_object(
     return value
 
 
-def read_list(path: str, value: object) -> list[Json]:
+def require_list(path: str, value: object) -> list[Json]:
     """Return a non-empty list; raise SpecError for anything else."""
     if not is_list(value) or not value:
         raise SpecError("{at} is a list in brackets with at least one entry.", at=path)
     return value
 
 
-def read_text(path: str, value: object, limit: int = TEXT_LIMIT) -> str:
+def require_text(path: str, value: object, limit: int = TEXT_LIMIT) -> str:
     """Return a text of 1 to `limit` characters; raise SpecError for anything else."""
     if not isinstance(value, str) or not value.strip() or len(value) > limit:
         raise SpecError(
@@ -41,7 +41,7 @@ def read_text(path: str, value: object, limit: int = TEXT_LIMIT) -> str:
     return value.strip()
 
 
-def read_integer(path: str, value: object, low: int, high: int) -> int:
+def require_integer(path: str, value: object, low: int, high: int) -> int:
     """Return an integer of low..high; raise SpecError for anything else."""
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise SpecError(
@@ -54,7 +54,7 @@ def read_integer(path: str, value: object, low: int, high: int) -> int:
     return value
 
 
-def read_name(path: str, name: str) -> str:
+def require_name(path: str, name: str) -> str:
     """Return a name for formulas and players; raise SpecError unless it is one short lower-case word."""
     if not name.isascii() or not name.isidentifier() or name != name.casefold() or len(name) > 16:
         raise SpecError(

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from bot.dice.errors import SpecError
 from bot.dice.system import Json
 from bot.dice.terms import MAX_FURTHER
-from bot.rulebooks.fields import read_integer, read_list, read_name, read_object, read_text
+from bot.rulebooks.fields import require_integer, require_list, require_name, require_object, require_text
 from bot.rulebooks.formula import Amounts, Formula, check_names, formula_at
 
 DICE_LIMIT = 100
@@ -193,24 +193,24 @@ def numbered(sides: int) -> tuple[GameFace, ...]:
 
 def read_rule(path: str, value: object, options: Sequence[str]) -> GameRule:
     """Parse a rule whose formulas may use `options`; raise SpecError with the path of a fault."""
-    fields = read_object(path, value, RULE_FIELDS)
+    fields = require_object(path, value, RULE_FIELDS)
     pools = tuple(
         _read_pool(f"{path}.dice[{n}]", entry)
-        for n, entry in enumerate(read_list(f"{path}.dice", fields.get("dice")))
+        for n, entry in enumerate(require_list(f"{path}.dice", fields.get("dice")))
     )
     if len(pools) > POOLS_LIMIT:
         raise SpecError("{at}.dice has at most {most} pools.", at=path, most=POOLS_LIMIT)
     symbols = {symbol for pool in pools for face in pool.faces for symbol, _ in face.symbols}
-    entries = read_object(f"{path}.measures", fields.get("measures", {}))
+    entries = require_object(f"{path}.measures", fields.get("measures", {}))
     names = tuple(pool.name for pool in pools)
     if len(entries) > MEASURES_LIMIT:
         raise SpecError("{at}.measures has at most {most} of them.", at=path, most=MEASURES_LIMIT)
     measures = tuple(
         _read_measure(f"{path}.measures.{name}", name, entry, names) for name, entry in entries.items()
     )
-    texts = read_object(f"{path}.values", fields.get("values", {}))
+    texts = require_object(f"{path}.values", fields.get("values", {}))
     values = tuple(
-        (read_name(f"{path}.values", name), _read_formula(f"{path}.values.{name}", text))
+        (require_name(f"{path}.values", name), _read_formula(f"{path}.values.{name}", text))
         for name, text in texts.items()
     )
     rule = GameRule(pools, measures, values, symbols=tuple(sorted(symbols)))
@@ -220,7 +220,7 @@ def read_rule(path: str, value: object, options: Sequence[str]) -> GameRule:
         _read_conditions(f"{path}.{field}", fields.get(field, {}), value_names) for field in _CONDITIONS
     )
     listed = fields.get("show", [])
-    show = tuple(str(name) for name in read_list(f"{path}.show", listed)) if listed else ()
+    show = tuple(str(name) for name in require_list(f"{path}.show", listed)) if listed else ()
     number, amount, against = (str(fields.get(field, "")) for field in ("number", "amount", "against"))
     for name in (*show, number, amount):
         if name and name not in value_names:
@@ -246,9 +246,9 @@ def read_rule(path: str, value: object, options: Sequence[str]) -> GameRule:
 
 
 def _read_conditions(path: str, value: object, names: set[str]) -> tuple[tuple[str, Formula], ...]:
-    texts = read_object(path, value)
+    texts = require_object(path, value)
     conditions = {
-        read_text(path, name, 40): _read_formula(f"{path}.{name}", text or "1")
+        require_text(path, name, 40): _read_formula(f"{path}.{name}", text or "1")
         for name, text in texts.items()
     }
     for name, formula in conditions.items():
@@ -265,7 +265,7 @@ def _check_order(path: str, rule: GameRule, options: Sequence[str]) -> None:
             if formula:
                 check_names(f"{path}.dice[{n}].{name}", formula, names)
             if formula and not formula.names:
-                read_integer(f"{path}.dice[{n}].{name}", formula.value({}), 1, most)
+                require_integer(f"{path}.dice[{n}].{name}", formula.value({}), 1, most)
         on_die = names | {*rule.symbols, FACE}
         if pool.explode:
             check_names(f"{path}.dice[{n}].explode", pool.explode, on_die)
@@ -289,7 +289,7 @@ def _known_names(rule: GameRule, options: Sequence[str], done: set[str]) -> set[
 
 
 def _read_pool(path: str, value: object) -> DicePool:
-    fields = read_object(path, value, ("pool", "count", "faces", "explode", "most", "together"))
+    fields = require_object(path, value, ("pool", "count", "faces", "explode", "most", "together"))
     raw_faces = fields.get("faces")
     faces = ()
     if isinstance(raw_faces, list):
@@ -301,19 +301,19 @@ def _read_pool(path: str, value: object) -> DicePool:
     if together and any(face.symbols for face in faces):
         raise SpecError("{at}.together adds numbers, and these dice have symbols.", at=path)
     return DicePool(
-        read_name(path, read_text(f"{path}.pool", fields.get("pool"))),
+        require_name(path, require_text(f"{path}.pool", fields.get("pool"))),
         formula_at(f"{path}.count", str(fields.get("count", 1))),
         None if faces else formula_at(f"{path}.faces", str(fields.get("faces", ""))),
         faces,
         _read_formula(f"{path}.explode", explode) if explode is not None else None,
-        read_integer(f"{path}.most", fields.get("most", MAX_FURTHER), 1, MAX_FURTHER),
+        require_integer(f"{path}.most", fields.get("most", MAX_FURTHER), 1, MAX_FURTHER),
         together,
     )
 
 
 def _read_face(path: str, face: Json) -> GameFace:
     if isinstance(face, int) and not isinstance(face, bool):
-        return GameFace(str(face), read_integer(path, face, -FAR, FAR))
+        return GameFace(str(face), require_integer(path, face, -FAR, FAR))
     if not isinstance(face, str) or len(face) > 8 or (face and not (face.isascii() and face.isalpha())):
         raise SpecError(
             "{at}: a face is a number, or a letter for each symbol on it, such as 'sa', or ''.", at=path
@@ -322,14 +322,14 @@ def _read_face(path: str, face: Json) -> GameFace:
 
 
 def _read_measure(path: str, name: str, value: object, pools: Sequence[str]) -> Measure:
-    fields = read_object(path, value, (*_WAYS, "of", "in"))
+    fields = require_object(path, value, (*_WAYS, "of", "in"))
     ways = [way for way in _WAYS if way in fields]
     if len(ways) != 1:
         raise SpecError("{at} has exactly one of: {ways}.", at=path, ways=", ".join(_WAYS))
     way = ways[0]
     is_ranked = way in {"highest", "lowest"}
     pool_names = fields.get("in", [*pools])
-    listed = [pool_names] if isinstance(pool_names, str) else read_list(f"{path}.in", pool_names)
+    listed = [pool_names] if isinstance(pool_names, str) else require_list(f"{path}.in", pool_names)
     for pool in listed:
         if pool not in pools:
             raise SpecError(
@@ -338,14 +338,14 @@ def _read_measure(path: str, name: str, value: object, pools: Sequence[str]) -> 
                 pool=pool,
                 pools=", ".join(pools),
             )
-    name = read_name(path, name)
+    name = require_name(path, name)
     if is_ranked:
         formula = _read_formula(f"{path}.of", fields.get("of", FACE))
-        keep = read_integer(f"{path}.{way}", fields[way], 1, DICE_LIMIT)
+        keep = require_integer(f"{path}.{way}", fields[way], 1, DICE_LIMIT)
     else:
         formula, keep = _read_formula(f"{path}.{way}", fields[way]), 0
     return Measure(name, way, formula, keep, frozenset(map(str, listed)))
 
 
 def _read_formula(path: str, text: object) -> Formula:
-    return formula_at(path, read_text(path, text, 300))
+    return formula_at(path, require_text(path, text, 300))

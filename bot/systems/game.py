@@ -15,7 +15,7 @@ from bot.dice.errors import NoDice, SpecError
 from bot.dice.system import ByDice, Memory, Memoryless, Spec
 from bot.dice.throws import Throw
 from bot.rulebooks.book import PARTS, print_rule
-from bot.rulebooks.fields import read_integer, read_name, read_object, read_text
+from bot.rulebooks.fields import require_integer, require_name, require_object, require_text
 from bot.rulebooks.laws import ThrownRule, Tosses, outcome_law, throw_rule
 from bot.rulebooks.rules import FAR, RULE_FIELDS, GameRule, read_rule
 from bot.rulebooks.words import GameRequest, pattern
@@ -101,13 +101,16 @@ class GameRoll(Memoryless, ByDice):
     def from_spec(cls, spec: Spec) -> "GameRoll":
         """Read `game`, `roll`, `given` and `rule`."""
         options = tuple(
-            (read_name("given", name), read_integer(f"given.{name}", value, -FAR, FAR))
-            for name, value in read_object("given", spec.get("given", {})).items()
+            (require_name("given", name), require_integer(f"given.{name}", value, -FAR, FAR))
+            for name, value in require_object("given", spec.get("given", {})).items()
         )
-        text = print_rule(read_object("rule", spec.get("rule"), RULE_FIELDS))
+        text = print_rule(require_object("rule", spec.get("rule"), RULE_FIELDS))
         read_rule("rule", json.loads(text), [name for name, _ in options])
         return cls(
-            read_text("game", spec.get("game"), 16), read_text("roll", spec.get("roll"), 16), options, text
+            require_text("game", spec.get("game"), 16),
+            require_text("roll", spec.get("roll"), 16),
+            options,
+            text,
         )
 
 
