@@ -23,11 +23,28 @@ VAGUE = {
     ),
     *("what", "which", "whose", "who", "here", "there", "again", "each"),
 }
-FIELDS = {"again", "found", "given", "gone", "kept", "made", "named", "one", "stood", "what", "who", "whose"}
+FIELDS: set[str] = {
+    "again",
+    "found",
+    "given",
+    "gone",
+    "kept",
+    "made",
+    "named",
+    "one",
+    "stood",
+    "what",
+    "who",
+    "whose",
+}
 """Fields, of classes that stand for a record, a frame of the page or a report: their names are its keys."""
-KEYS = {"bot/record", "tools", "bot/play/seats.py", "bot/campaign/events.py"}
+KEYS = ("bot/record", "tools", "bot/play/seats.py", "bot/campaign/events.py")
 """Files that take such records apart, key by key."""
-OPTIONS = {"cogs/campaign/cog.py": {"who"}, "cogs/odds/cog.py": {"what"}, "cogs/roller/lucky.py": {"whose"}}
+OPTIONS: dict[str, set[str]] = {
+    "cogs/campaign/cog.py": {"who"},
+    "cogs/odds/cog.py": {"what"},
+    "cogs/roller/lucky.py": {"whose"},
+}
 """Options of commands that people type."""
 
 
@@ -59,8 +76,9 @@ def test_no_name_fits_everything() -> None:
     vague: list[str] = []
     for path in [path for room in ("bot", "cogs", "tools") for path in sorted((ROOT / room).rglob("*.py"))]:
         place, text = path.relative_to(ROOT).as_posix(), path.read_text("utf-8")
-        allowed = OPTIONS.get(place, set[str]()) | ({"left"} if "right" in text else set())
-        allowed |= FIELDS if any(place.startswith(room) for room in KEYS) else set()
+        allowed = {*OPTIONS.get(place, ()), *(["left"] if "right" in text else [])}
+        if place.startswith(KEYS):
+            allowed |= FIELDS
         names = [(line, name) for line, name in _bound(ast.parse(text)) if _is_vague(name)]
         vague += [f"{place}:{line} {name}" for line, name in names if name not in allowed]
 
