@@ -49,7 +49,7 @@ async def cost(looks: Looks, rolls: int) -> float:
     rolled = [read_roll(Ledger(1, "0f" * 16, _KEY).append(_ASKER, OPEN, body, _KEY).event) for body in bodies]
     begun = time.process_time()
     for event in rolled:
-        await send(to, answer(event, named=True), looks=looks)
+        await send(to, answer(event, has_name=True), looks=looks)
     return (time.process_time() - begun) / rolls
 
 
