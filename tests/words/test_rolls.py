@@ -84,7 +84,7 @@ def test_drawn_dice_head_the_line_and_their_notation_stands_below() -> None:
     pictures = {
         f"d20_{face}{end}": f"<:d20_{face}{end}:1>" for face in range(1, 21) for end in ("", "_dropped")
     }
-    first, last = answer(throw, named=True, pictures=pictures).splitlines()
+    first, last = answer(throw, has_name=True, pictures=pictures).splitlines()
 
     assert re.fullmatch(r"\*\*\d+\*\* (<:d20_\d+(_dropped)?:1> ){2}\+ 5( · \*\*natural \d+\*\*)?", first)
     assert first.count("_dropped") == 1
@@ -94,7 +94,7 @@ def test_drawn_dice_head_the_line_and_their_notation_stands_below() -> None:
 @pytest.mark.parametrize("text", ["1d100", "2#1d100", "1d100; 1d100"])
 def test_one_die_without_a_picture_is_said_once(text: str) -> None:
     """By the total; its notation stands below, as under dice that are drawn."""
-    *totals, last = answer(rolled(text), named=True, pictures={"d6_1": "<:d6_1:1>"}).splitlines()
+    *totals, last = answer(rolled(text), has_name=True, pictures={"d6_1": "<:d6_1:1>"}).splitlines()
 
     assert all(re.fullmatch(r"\*\*\d+\*\*", total) for total in totals)
     assert last == f"-# {text} · #1"
@@ -164,17 +164,17 @@ def test_a_campaign_chooses_how_much_stands_under_a_roll() -> None:
         Footer.NUMBER: short,
     }
     for footer in (Footer.SHORT, Footer.NUMBER):
-        assert answer(fair, [], footer=footer, named=True).endswith(
+        assert answer(fair, [], footer=footer, has_name=True).endswith(
             feet[footer].removeprefix(f"-# <@{PLAYER}> · ")
         )
-    assert answer(fair, [], footer=Footer.FULL, named=True).endswith(feet[Footer.FULL])
+    assert answer(fair, [], footer=Footer.FULL, has_name=True).endswith(feet[Footer.FULL])
 
 
 @pytest.mark.parametrize("footer", Footer)
 def test_the_seal_of_a_hidden_roll_stands_under_it_whatever_was_chosen(footer: Footer) -> None:
     """It is what binds the roll until it is revealed."""
     throw = rolled("2d6", visibility=Visibility.SELF)
-    foot = answer(throw, [], footer=footer, named=True).splitlines()[-1]
+    foot = answer(throw, [], footer=footer, has_name=True).splitlines()[-1]
 
     assert foot.startswith("-# #1 · ") or " · #1 · " in foot
     assert foot.endswith(f" · only you see this · sealed `{sealed(throw.event.seal.leaf)}`")
