@@ -21,10 +21,10 @@ from bot.client import Evenhand
 from bot.dice.errors import NotationError, SpecError
 from bot.dice.names import clean
 from bot.systems.checks import DC_LIMIT, read_degrees
-from bot.words.cards import CardButton, plain, text_card
+from bot.words.cards import plain
 from bot.words.languages import speaking
 from bot.words.rolls import stands
-from bot.words.saying import refusal, say
+from bot.words.saying import say
 from cogs.group import buttons, calling
 from cogs.group.live import Live, called
 from cogs.group.panel import show_panel
@@ -32,6 +32,7 @@ from cogs.group.picture import boards
 from cogs.kit.cards import send, spoken_in
 from cogs.kit.interactions import ButtonHandler, Field, Interaction, PersistentForm, caller, lacks_to_post
 from cogs.kit.options import AccountName, AnyDice, DeckName, Label, Seen, offered, roll_options
+from cogs.kit.prompts import offer_readings
 from cogs.kit.replies import reply
 
 PARTS = (buttons,)
@@ -46,7 +47,6 @@ MEMORIES = offered(__file__, "memories", Remembers)
 HIDDEN = offered(__file__, "hidden", Visibility)
 _FORM_RULES = [rule for rule in RULES.choices if rule.value not in {Rule.EACH, Rule.SUCCESSES}]
 """Rules of the form: those without a number of their own."""
-_LABEL_LIMIT = 80
 _MENTION = re.compile(r"<@!?([0-9]{1,19})>")
 
 
@@ -119,7 +119,9 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
         except NotationError as refused:
             if terms != Terms(dc=dc) or players or minutes or roller or under is not None:
                 raise
-            await _offer(interaction, refused, dc, clean(title))
+            number, name = "" if dc is None else str(dc), clean(title)
+            values = [(number, f"{reading.text}@{name}") for reading in refused.readings]
+            await offer_readings(interaction, refused, CALL_AS.custom_id, values)
 
     @app_commands.command()
     async def deal(
@@ -240,13 +242,6 @@ async def open_call(
         await send(interaction, calling.lacking(lacks), private=True)
 
 
-async def _offer(interaction: Interaction, refused: NotationError, dc: int | None, title: str) -> None:
-    """Tell what is wrong with a call's dice, with a button for each reading that fits in one."""
-    values = [("" if dc is None else str(dc), f"{reading.text}@{title}") for reading in refused.readings]
-    fitting = [CardButton("call-as", entry) for entry in values if CALL_AS.custom_id.fits(*entry)]
-    await send(interaction, text_card(refusal(refused), *fitting), private=True)
-
-
 async def _call_as(interaction: Interaction, dc: str, text: str) -> None:
     """Open the call with the reading that was chosen."""
     dice, _, title = text.rpartition("@")
@@ -254,10 +249,10 @@ async def _call_as(interaction: Interaction, dc: str, text: str) -> None:
 
 
 def _call_label(_dc: str, text: str) -> str:
-    return say("Call for {dice}", dice=text.rpartition("@")[0])[:_LABEL_LIMIT]
+    return say("Call for {dice}", dice=text.rpartition("@")[0])
 
 
-CALL_AS = ButtonHandler("call-as", _call_label, _call_as, Field(r"-?\d{0,6}", str), Field(r".+", str))
+CALL_AS = ButtonHandler("call-as", _call_label, _call_as, Field(r"(?:-?\d{1,6})?", str), Field(r".+", str))
 
 
 class CallForm(PersistentForm, title="Call for a check", word="call-form"):

@@ -28,6 +28,8 @@ from bot.words.saying import say
 Interaction: TypeAlias = discord.Interaction[Evenhand]
 _ID_LIMIT = 100
 """Discord's limit of characters in a custom id."""
+_LABEL_LIMIT = 80
+"""Discord's limit of characters in a button's label."""
 
 
 def caller(interaction: Interaction, shown_in: int = 0) -> Caller:
@@ -192,7 +194,7 @@ class ButtonHandler(ComponentHandler[*_Values]):
         return {
             "type": _BUTTON,
             "style": (discord.ButtonStyle[card_button.style] if card_button.style else self._style).value,
-            "label": card_button.label or self._label(*card_button.values),
+            "label": (card_button.label or self._label(*card_button.values))[:_LABEL_LIMIT],
             "custom_id": self.custom_id.write(*card_button.values),
             "disabled": not card_button.on,
             **({"emoji": picture} if picture else {}),

@@ -1,6 +1,6 @@
 """Buttons for the readings of a refused text, and forms for a player's numbers and their own dice."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Self
 
 from discord.ui import Checkbox, Label, TextInput
@@ -15,11 +15,19 @@ from bot.words.cards import CardButton, text_card
 from bot.words.saying import refusal, say
 from bot.words.text import coins
 from cogs.kit.cards import send
-from cogs.kit.interactions import EVENT, NUMBER, ButtonHandler, Field, Interaction, PersistentForm, caller
+from cogs.kit.interactions import (
+    EVENT,
+    NUMBER,
+    ButtonHandler,
+    CustomId,
+    Field,
+    Interaction,
+    PersistentForm,
+    caller,
+)
 from cogs.kit.replies import reply
 
 _TEXT = 300
-_LABEL_LIMIT = 80
 MOST = 3
 """Most numbers in one form: Discord allows five fields, and the dice and the checkbox take two."""
 _NUMBER_PREFIX, _KEEP = "number:", "keep"
@@ -83,11 +91,10 @@ async def ask_instead(
 ) -> None:
     """Offer the readings of a refused text as buttons, or ask for unknown numbers; else raise it."""
     if refused.readings:
-        readings = [
-            (times, way_of(options), labelled(reading.text, options.label)) for reading in refused.readings
-        ]
-        buttons = [CardButton("read", values) for values in readings if READ.custom_id.fits(*values)]
-        await send(interaction, text_card(refusal(refused), *buttons), private=True)
+        texts = (labelled(reading.text, options.label) for reading in refused.readings)
+        await offer_readings(
+            interaction, refused, READ.custom_id, [(times, way_of(options), text) for text in texts]
+        )
         return
     text = labelled(dice, options.label)
     if not isinstance(refused, UnknownName) or len(refused.names) > MOST or len(text) > _TEXT:
@@ -100,13 +107,24 @@ async def ask_instead(
     await form.show(interaction)
 
 
+async def offer_readings(
+    interaction: Interaction,
+    refused: NotationError,
+    custom_id: CustomId,
+    values: Iterable[tuple[object, ...]],
+) -> None:
+    """Send the refusal with a button of that kind for each of these values that fit into an id."""
+    buttons = [CardButton(custom_id.word, entry) for entry in values if custom_id.fits(*entry)]
+    await send(interaction, text_card(refusal(refused), *buttons), private=True)
+
+
 async def _read(interaction: Interaction, times: int, way: str, text: str) -> None:
     """Roll the reading that was chosen."""
     await roll(interaction, text, times, options_in(way))
 
 
 def _name(_times: int, _way: str, text: str) -> str:
-    return say("Roll {dice}", dice=text)[:_LABEL_LIMIT]
+    return say("Roll {dice}", dice=text)
 
 
 READ = ButtonHandler("read", _name, _read, NUMBER, WAY, Field(r".+", str))
