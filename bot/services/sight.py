@@ -76,9 +76,8 @@ def hide_revealing_dice(rolled: RollResult) -> Queries[RollResult]:
     event = rolled.event
     hidden = yield from load_hidden_before(event)
     is_public = event.visibility is Visibility.PUBLIC
-    roller_id = event.user_id or 0
-    is_revealing = is_public or not all(may_see(other, roller_id, is_gm=False) for other in hidden)
-    return without_dice(rolled) if hidden and is_revealing else rolled
+    reveals = any(is_public or not may_see(other, event.user_id or 0, is_gm=False) for other in hidden)
+    return without_dice(rolled) if reveals else rolled
 
 
 def shows_memory(rolled: RollResult) -> bool:
