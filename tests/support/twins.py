@@ -6,13 +6,15 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import chain, count
+from itertools import count
 from random import Random
 from typing import Any, TypeAlias
 
 import discord
+import pytest
 from discord import AppCommandOptionType, InteractionType, app_commands
 from simcord import InteractionResult, MemberActor, SetupError
+from simcord.backend.models.message import Message
 from simcord.components import walk_components
 from sqlalchemy import select
 
@@ -209,8 +211,9 @@ class Walk:
 
     t: Table
     reader: MemberActor
+    changed: dict[int, Message]
+    """Messages that were sent or edited since somebody looked, by id."""
     found: list[Finding] = field(default_factory=list[Finding])
-    seen: dict[int, tuple[object, ...]] = field(default_factory=dict[int, tuple[object, ...]])
     pressed: Counter[str] = field(default_factory=Counter[str])
 
     async def menus(self) -> None:
@@ -307,24 +310,12 @@ class Walk:
         """Write down what became of the messages that the reader sees, and what is theirs alone."""
         if answer and answer.modal:
             self.found.append((where, _masked(repr(answer.modal))))
-        everywhere = [channel.values() for channel in self.t.env.backend.messages.values()]
-        for message in chain.from_iterable(everywhere):
-            # An edit puts new lists in the place of the old ones.
-            previous = self.seen.get(message.id)
-            if (
-                previous
-                and previous[0] is message.content
-                and previous[1] is message.attachments
-                and previous[2] is message.components
-                and previous[3] is message.embeds
-            ):
-                continue
-            if message.visible_to(self.reader.id):
-                version = message.content, message.attachments, message.components, message.embeds
-                self.seen[message.id] = version
-                self.found.append((where, self._shown(message)))
+        changed = [*self.changed.values()]
+        self.changed.clear()
+        visible = [message for message in changed if message.visible_to(self.reader.id)]
+        self.found += [(where, self._shown(message)) for message in visible]
 
-    def _shown(self, message: Any) -> str:
+    def _shown(self, message: Message) -> str:
         files = [self.t.env.backend.cdn.get(attachment["url"]) or b"" for attachment in message.attachments]
         descriptions = [attachment.get("description") for attachment in message.attachments]
         text = repr((message.content, message.embeds, descriptions, message.components))
@@ -355,6 +346,18 @@ def _buttons(answer: InteractionResult) -> list[tuple[str, str]]:
 def _masked(text: str) -> str:
     """The text without seals; the event in a proof is read first."""
     return _SECRETS.sub("…", _PROVED.sub(lambda match: b64decode(match[1]).decode(), text))
+
+
+def changes(monkeypatch: pytest.MonkeyPatch) -> dict[int, Message]:
+    """Messages that are sent or edited from now on; the simulated Discord puts new values in their places."""
+    changed: dict[int, Message] = {}
+
+    def change(message: Message, name: str, value: object) -> None:
+        object.__setattr__(message, name, value)
+        changed[message.id] = message
+
+    monkeypatch.setattr(Message, "__setattr__", change)
+    return changed
 
 
 def sketch(_self: object, work: Callable[..., bytes], *values: object) -> Awaitable[bytes]:
