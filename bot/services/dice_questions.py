@@ -13,7 +13,7 @@ from bot.dice.errors import Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import System
 from bot.services.sessions import Sessions
-from bot.services.sight import without_hidden_memories
+from bot.services.visibility import without_hidden_memories
 from bot.stats.luck import Owners, find_faces, plain_die
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries, Reader

@@ -26,7 +26,7 @@ from bot.record.hashing import Keyring, Tree
 from bot.record.ledger import Ledger, closed_parts, write_line
 from bot.record.spreadsheet import header, lines
 from bot.services.access import CampaignAccess, current_campaign
-from bot.services.sight import sees
+from bot.services.visibility import sees
 from bot.storage import cutting, ledgers, reading, saved
 from bot.storage.queries import Queries, Reader
 

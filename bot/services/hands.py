@@ -15,7 +15,7 @@ from bot.dice.errors import DiceError, Unknown
 from bot.services.access import CampaignAccess, DataStore, campaign_by_id, current_campaign
 from bot.services.histories import find_roll
 from bot.services.pace import Pace
-from bot.services.sight import must_see
+from bot.services.visibility import must_see
 from bot.storage import reading
 from bot.storage.queries import Queries
 from bot.storage.transactions import Request

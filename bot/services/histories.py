@@ -13,7 +13,7 @@ from bot.campaign.kinds import Visibility
 from bot.campaign.replay import Details, RollResult, moment, read_roll
 from bot.dice.errors import Unknown
 from bot.services.access import CampaignAccess, DataStore, campaign_by_id, current_campaign
-from bot.services.sight import (
+from bot.services.visibility import (
     hide_revealing_dice,
     load_hidden_before,
     must_see,

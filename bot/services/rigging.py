@@ -14,7 +14,7 @@ from bot.campaign.events import Event
 from bot.dice.errors import Unavailable, Unknown
 from bot.dice.system import System
 from bot.services.dice_questions import DiceQuestion
-from bot.services.sight import without_hidden_memories
+from bot.services.visibility import without_hidden_memories
 from bot.stats.processes import FRESH
 from bot.stats.rigged import EVERYBODY, Examined, Subject, bet_die, bet_on, carry_on, examine, falls
 from bot.storage import reading

@@ -29,7 +29,7 @@ from bot.services.naming import COMMENT, Named
 from bot.services.pace import Pace
 from bot.services.parsing import is_word, read_as, reads_as_game, shipped
 from bot.services.saved import Saved, load_saved_names
-from bot.services.sight import hide_revealing_dice, must_see, sees, shows_memory
+from bot.services.visibility import hide_revealing_dice, must_see, sees, shows_memory
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries
 from bot.storage.writer import RollWatch, Writer, Written

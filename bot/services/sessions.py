@@ -12,7 +12,7 @@ from bot.campaign.histories import Session
 from bot.campaign.kinds import Mark
 from bot.dice.errors import Unknown
 from bot.services.access import DataStore
-from bot.services.sight import without_hidden_memories
+from bot.services.visibility import without_hidden_memories
 from bot.stats.evenings import EveningSummary, look_back
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries

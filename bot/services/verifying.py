@@ -29,7 +29,7 @@ from bot.record.ledger import Ledger, closed_parts, write_line
 from bot.record.lineage import WINDOW
 from bot.record.tree_proofs import consistency_tiles, inclusion_tiles, prove_consistency, prove_inclusion
 from bot.services.access import campaign_by_id, current_campaign
-from bot.services.sight import sees
+from bot.services.visibility import sees
 from bot.storage import ledgers, reading
 from bot.storage.cutting import beginning
 from bot.storage.derived import Change, Derived, Stored, load_stored

@@ -14,7 +14,7 @@ from bot.campaign.replay import SOURCES, read_roll
 from bot.campaign.roller_commands import RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice, RollRegister
 from bot.dice.errors import Unavailable
-from bot.services.sight import hide_revealing_dice
+from bot.services.visibility import hide_revealing_dice
 from bot.storage import campaigns, reading, schema
 from bot.storage.engine import open_database, work
 from bot.storage.queries import Queries, Reader, execute
