@@ -235,10 +235,10 @@ class Transactions:
                 if not decided:
                     decided = await self._decide_all(connection, batch, jobs)
                     if then and isinstance(first := decided[0], tuple):
-                        more = enumerate(then(first[0]), start=2)
+                        more = enumerate(then(first[0]), start=len(jobs) + 1)
                         new_jobs = [Job.of(caller.at_part(part), command) for part, (caller, command) in more]
+                        decided += await self._decide_all(connection, batch, new_jobs)
                         jobs = [*jobs, *new_jobs]
-                        decided += await self._decide_all(connection, batch, jobs[1:])
                 if together and any(isinstance(answer, Exception) for answer in decided):
                     batch.appended.clear()
                     decided = [answer if isinstance(answer, Exception) else None for answer in decided]

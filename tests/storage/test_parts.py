@@ -64,6 +64,22 @@ async def test_what_can_not_be_met_gets_no_part(database_url: str) -> None:
     assert [[*some.refused], [*lone.refused]] == [[1], [0]]
 
 
+async def test_what_follows_comes_behind_all_requests(database_url: str) -> None:
+    """Each is decided once and has a part of its own, also when several requests come first."""
+    press, follow_up = caller(), RollDice("1d3")
+    async with opened(database_url) as storage:
+        requests = [(press, RollDice("1d1")), (press, RollDice("1d2"))]
+        together = await storage.writer.write_all(requests, lambda _: [(press, follow_up)])
+        events = await history(storage)
+
+    assert [(written.event.roll.text, written.event.part) for written in together.written] == [
+        ("1d1", 1),
+        ("1d2", 2),
+        ("1d3", 3),
+    ]
+    assert len(events) == 3
+
+
 async def test_the_database_itself_takes_no_part_twice(database_url: str) -> None:
     """It refuses the second one as repeated; of what nobody asked for it takes any number."""
     async with opened(database_url) as storage:
