@@ -18,6 +18,7 @@ from bot.storage.queries import Queries, Reader
 from bot.storage.writer import Writer
 
 _T = TypeVar("_T")
+_NOTHING = CampaignEntry(0, UNNAMED, 0)
 ForMasters: TypeAlias = bool | Callable[[Rules], bool]
 """True if something is for game masters only, or a function of the rules that says so."""
 
@@ -37,14 +38,14 @@ class DataStore:
 class CampaignAccess:
     """A campaign with one caller's rights in it."""
 
-    campaign_id: int | None = None
-    """None if nothing happened yet."""
-    campaign: Campaign = UNNAMED
-    size: int = 0
+    campaign_id: int
+    """0 if nothing happened yet: no campaign has this id, so queries of it find nothing."""
+    campaign: Campaign
+    size: int
     """Number of its events."""
-    is_gm: bool = False
+    is_gm: bool
     """True if the caller is one of its game masters, as everybody with Manage Server is."""
-    masters: frozenset[Master] = frozenset()
+    masters: frozenset[Master]
     """Its named game masters; empty if the caller has Manage Server."""
 
 
@@ -63,18 +64,22 @@ def current_campaign(caller: Caller, *, for_masters: ForMasters = False) -> Quer
     Raise NotAllowed if it is `for_masters` and the caller is no game master; likewise below.
     """
     current = yield from campaigns.played_campaign(caller)
-    return (yield from with_rights(caller, current, for_masters=for_masters))
+    return (yield from _with_rights(caller, current or _NOTHING, for_masters))
+
+
+def require_played(caller: Caller) -> Queries[int]:
+    """Return the id of the campaign of the channel; raise Unknown if nothing happened yet."""
+    if campaign_id := (yield from campaigns.played(caller)):
+        return campaign_id
+    raise Unknown("Nobody rolled here yet.")
 
 
 def campaign_by_id(
     caller: Caller, campaign_id: int, *, for_masters: ForMasters = False
 ) -> Queries[CampaignAccess]:
     """Return the caller's access to the campaign that a button names; see `require_same_home`."""
-    return (
-        yield from with_rights(
-            caller, (yield from require_same_home(caller, campaign_id)), for_masters=for_masters
-        )
-    )
+    entry = yield from require_same_home(caller, campaign_id)
+    return (yield from _with_rights(caller, entry, for_masters))
 
 
 def require_same_home(caller: Caller, campaign_id: int) -> Queries[CampaignEntry]:
@@ -83,26 +88,19 @@ def require_same_home(caller: Caller, campaign_id: int) -> Queries[CampaignEntry
     Rights in one server give none in another, and its events are private.
     """
     entry = yield from campaigns.campaign(campaign_id)
-    if entry is None or entry.campaign.home != caller.home:
-        # A channel's own campaign may be older than the bot's present membership in its server.
-        played = None if entry is None else (yield from campaigns.played(caller))
-        if entry is None or played != campaign_id:
-            raise Unknown("That belongs to another place. Use it there.")
-    return entry
+    if entry and entry.campaign.home == caller.home:
+        return entry
+    # A channel's own campaign may be older than the bot's present membership in its server.
+    if entry and campaign_id == (yield from campaigns.played(caller)):
+        return entry
+    raise Unknown("That belongs to another place. Use it there.")
 
 
-def with_rights(
-    caller: Caller, entry: CampaignEntry | None, *, for_masters: ForMasters = False
-) -> Queries[CampaignAccess]:
+def _with_rights(caller: Caller, entry: CampaignEntry, for_masters: ForMasters) -> Queries[CampaignAccess]:
     """Return a campaign with the caller's rights in it."""
-    campaign, masters = entry.campaign if entry else UNNAMED, frozenset[Master]()
-    if entry and not caller.manages:
+    masters = frozenset[Master]()
+    if entry.campaign_id and not caller.manages:
         masters = yield from campaigns.masters(entry.campaign_id)
-    if for_masters is True or (for_masters and for_masters(campaign.rules)):
+    if for_masters is True or (for_masters and for_masters(entry.campaign.rules)):
         caller.must_lead(masters)
-    is_gm = caller.leads(masters)
-    return (
-        CampaignAccess(entry.campaign_id, campaign, entry.seq, is_gm, masters)
-        if entry
-        else CampaignAccess(is_gm=is_gm)
-    )
+    return CampaignAccess(entry.campaign_id, entry.campaign, entry.seq, caller.leads(masters), masters)

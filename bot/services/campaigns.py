@@ -79,8 +79,8 @@ class Campaigns:
         campaign has other game masters; without any, anybody may take over.
         """
         access, extent = await self.store.reader.do(_load_current(caller))
-        joins = is_played_here(caller, None if access.campaign_id is None else access.masters)
-        is_unnamed = access.campaign_id is None or (access.campaign.own and access.campaign.name is None)
+        joins = is_played_here(caller, access.masters if access.campaign_id else None)
+        is_unnamed = not access.campaign_id or (access.campaign.own and access.campaign.name is None)
         fresh = fresh or not is_unnamed or not joins
         event = (await self.store.writer.write(caller, CreateCampaign(clean(name, NAME_LIMIT), fresh))).event
         joins = isinstance(event.body, CampaignCreated) and event.body.joins
@@ -110,8 +110,8 @@ class Campaigns:
         """Return the id of the campaign of that name; None for None, Unknown if there is none."""
         return None if name is None else (await self.store.reader.do(_find_by_name(caller, name))).campaign_id
 
-    async def played(self, caller: Caller) -> int | None:
-        """Return the id of the campaign played here; None if nothing happened yet."""
+    async def played(self, caller: Caller) -> int:
+        """Return the id of the campaign played here; 0 if nothing happened yet."""
         return await self.store.reader.do(campaigns.played(caller))
 
     async def leads(self, caller: Caller) -> bool:
@@ -195,7 +195,7 @@ def _load_switch(
 def _load_current(caller: Caller) -> Queries[tuple[CampaignAccess, Extent | None]]:
     """Return the campaign played here and its size; None for no campaign."""
     access = yield from current_campaign(caller)
-    return access, None if access.campaign_id is None else (yield from _load_extent(access.campaign_id))
+    return access, (yield from _load_extent(access.campaign_id)) if access.campaign_id else None
 
 
 def _load_listed(caller: Caller) -> Queries[list[CampaignEntry]]:
@@ -221,5 +221,5 @@ def _load_shown(caller: Caller, name: str | None) -> Queries[CampaignDetails | N
     channels = yield from campaigns.channels(entry.campaign_id)
     masters = yield from campaigns.masters(entry.campaign_id)
     access = yield from current_campaign(caller)
-    usable = caller.leads(masters) and (access.campaign_id is None or access.is_gm)
+    usable = caller.leads(masters) and (not access.campaign_id or access.is_gm)
     return CampaignDetails(entry.campaign, entry.seq, tuple(channels), masters, usable)

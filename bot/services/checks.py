@@ -9,12 +9,12 @@ from bot.campaign.accounts import SeenAccount, outlook
 from bot.campaign.campaigns import Remembers, RightHolder, Roller
 from bot.campaign.checks import fits
 from bot.campaign.command import Caller
-from bot.campaign.events import Event, Rolled
+from bot.campaign.events import Event
 from bot.campaign.replay import one_number
 from bot.dice import notation
 from bot.dice.errors import DiceReading, NotAllowed, SpecError, Unknown
 from bot.dice.names import clean
-from bot.services.access import CampaignAccess, current_campaign
+from bot.services.access import CampaignAccess, current_campaign, require_played
 from bot.services.accounts import find_account, load_counted_checks
 from bot.services.naming import COMMENT
 from bot.services.parsing import is_word
@@ -78,14 +78,10 @@ class Checks:
 
     async def newest(self, caller: Caller, user_id: int) -> int:
         """Return the event number of a player's newest public roll here with a single number."""
-        access = await self.reader.do(current_campaign(caller))
-        if access.campaign_id is None:
-            raise Unknown("Nobody rolled here yet.")
-        rows = await self.reader.do(reading.page(access.campaign_id, limit=_SEARCHED, user_id=user_id))
-        events = (row.event for row in rows if row.counts and isinstance(row.event.body, Rolled))
-        for event in events:
-            if one_number(event) is not None:
-                return event.seq
+        campaign_id = await self.reader.do(require_played(caller))
+        for row in await self.reader.do(reading.page(campaign_id, limit=_SEARCHED, user_id=user_id)):
+            if row.counts and one_number(row.event) is not None:
+                return row.event.seq
         raise Unknown("They rolled no open number here yet. They roll first, then you.")
 
     async def ask(self, caller: Caller, name: str, dice: str, terms: CheckTerms | None) -> AccountQuestion:
@@ -122,10 +118,9 @@ def _load_account(
     caller: Caller, access: CampaignAccess, name: str
 ) -> Queries[tuple[Roller, SeenAccount, list[Event]]]:
     """Return a luck account, its balance for the caller or the table, and the checks it counted."""
-    campaign_id = access.campaign_id
-    account = None if campaign_id is None else (yield from find_account(campaign_id, name, caller.user_id))
-    if campaign_id is None or account is None:
+    account = yield from find_account(access.campaign_id, name, caller.user_id)
+    if account is None:
         raise Unknown("There is no luck account `{name}` here. `/roller list` shows them.", name=clean(name))
     roller, balance = account
     owner = caller.user_id if roller.memory is Remembers.PLAYER else None
-    return roller, balance, (yield from load_counted_checks(campaign_id, roller, owner))
+    return roller, balance, (yield from load_counted_checks(access.campaign_id, roller, owner))

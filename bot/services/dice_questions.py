@@ -104,7 +104,7 @@ class DiceQuestions:
         if query.session is not None:
             _, session = await self.sessions.past(caller, query.session)
         campaign_id, dice = await self.reader.do(_load_dice(caller, query.user_id))
-        if campaign_id is None:
+        if not campaign_id:
             raise Unknown("Nobody rolled here yet. Begin with `/roll 2d6`.")
         if query.roller is not None:
             name = clean(query.roller, NAME_LIMIT)
@@ -158,11 +158,9 @@ def _load_newest(campaign_id: int, user_id: int | None, roller: str | None, limi
     return (yield from without_hidden_memories([row for row in reversed(rows) if row.stands]))
 
 
-def _load_dice(caller: Caller, user_id: int | None) -> Queries[tuple[int | None, list[CountedDie]]]:
-    """Return a campaign's id, and its rollers and plain dice that were rolled, most rolled first."""
+def _load_dice(caller: Caller, user_id: int | None) -> Queries[tuple[int, list[CountedDie]]]:
+    """Return the campaign's id, and its rollers and plain dice that were rolled, most rolled first."""
     campaign_id = yield from campaigns.played(caller)
-    if campaign_id is None:
-        return None, []
     counts: Mapping[str, int] = yield from reading.dice(campaign_id, user_id)
     dice = [
         CountedDie(roller_die(roller.name, roller.spec), roller.name, roller.system, is_roller=True)

@@ -76,7 +76,7 @@ class Exports:
         events, DiceError if the rollers alone nearly fill a file.
         """
         access, ledger, beginning = await self.reader.do(_find_ledger(caller))
-        if access.campaign_id is None or ledger is None or not ledger.seq:
+        if ledger is None or not ledger.seq:
             raise Unknown("There is nothing to export yet. Begin with `/roll 2d6`.")
         start, last = beginning.upto if beginning else 0, ledger.seq
         keys = None
@@ -117,8 +117,6 @@ class Exports:
 def _find_ledger(caller: Caller) -> Queries[tuple[CampaignAccess, Ledger | None, Beginning | None]]:
     """Return the caller's campaign, its ledger, and the beginning of its history."""
     access = yield from current_campaign(caller)
-    if access.campaign_id is None:
-        return access, None, None
     ledger = yield from ledgers.find_ledger(access.campaign_id)
     return access, ledger, (yield from cutting.beginning(access.campaign_id))
 

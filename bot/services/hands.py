@@ -16,7 +16,7 @@ from bot.services.access import CampaignAccess, DataStore, campaign_by_id, curre
 from bot.services.histories import find_roll
 from bot.services.pace import Pace
 from bot.services.visibility import must_see
-from bot.storage import reading
+from bot.storage import campaigns, reading
 from bot.storage.queries import Queries
 from bot.storage.transactions import Request
 
@@ -27,12 +27,12 @@ _PRIVATE = RollOptions(visibility=Visibility.SELF)
 class Hand:
     """A player's hand in a campaign."""
 
-    campaign_id: int = 0
-    cards: tuple[Event, ...] = ()
+    campaign_id: int
+    cards: tuple[Event, ...]
     """The draws, the oldest first."""
-    fill: int = 0
+    fill: int
     """Cards up to which the campaign refills a hand from a deck; 0 for no refill."""
-    sizes: Mapping[int, int] | None = None
+    sizes: Mapping[int, int] | None
     """Player id to hand size, for game masters; None for others."""
 
     def card(self, number: int) -> Event:
@@ -142,8 +142,6 @@ def _load_hand(caller: Caller, campaign_id: int | None) -> Queries[Hand]:
     access: CampaignAccess = (
         yield from current_campaign(caller) if campaign_id is None else campaign_by_id(caller, campaign_id)
     )
-    if access.campaign_id is None:
-        return Hand()
     cards = yield from reading.held_cards(access.campaign_id, caller.user_id)
     sizes = (yield from reading.hand_sizes(access.campaign_id)) if access.is_gm else None
     return Hand(access.campaign_id, tuple(cards), access.campaign.rules.hand, sizes)
@@ -155,5 +153,4 @@ def _draw_requests(caller: Caller, campaign_id: int, cards: int, fill: int, remo
 
 
 def _count_held(caller: Caller, key: str) -> Queries[int]:
-    access = yield from current_campaign(caller)
-    return 0 if access.campaign_id is None else (yield from reading.count_held(access.campaign_id, key))
+    return (yield from reading.count_held((yield from campaigns.played(caller)), key))

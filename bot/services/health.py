@@ -89,8 +89,5 @@ class HealthCheck:
 
 
 def _count_sources(caller: Caller) -> Queries[dict[Source, int]]:
-    campaign_id = yield from campaigns.played(caller)
-    if campaign_id is None:
-        return dict.fromkeys(Source, 0)
-    counts = yield from reading.faces(campaign_id, SOURCES)
+    counts = yield from reading.faces((yield from campaigns.played(caller)), SOURCES)
     return {source: counts[source.value] for source in Source}

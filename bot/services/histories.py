@@ -12,7 +12,7 @@ from bot.campaign.histories import Beginning, Entry, Page, bursts, touches_memor
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import Details, RollResult, moment, read_roll
 from bot.dice.errors import Unknown
-from bot.services.access import CampaignAccess, DataStore, campaign_by_id, current_campaign
+from bot.services.access import CampaignAccess, DataStore, campaign_by_id, current_campaign, require_played
 from bot.services.visibility import (
     hide_revealing_dice,
     load_hidden_before,
@@ -80,10 +80,7 @@ class Histories:
 
     async def played(self, caller: Caller) -> int:
         """Return the id of the campaign played here; raise Unknown if nothing was rolled yet."""
-        access = await self.store.reader.do(current_campaign(caller))
-        if access.campaign_id is None:
-            raise Unknown("Nobody rolled here yet.")
-        return access.campaign_id
+        return await self.store.reader.do(require_played(caller))
 
     async def details(self, caller: Caller, campaign_id: int, number: int) -> Details:
         """Return a roll with its odds and the memory before it, redacted for the caller."""
@@ -135,8 +132,6 @@ def _load_page(
 ) -> Queries[Page]:
     access = yield from current_campaign(caller)
     campaign_id = access.campaign_id
-    if campaign_id is None:
-        return Page((), None, None)
     visible = partial(sees, access=access, caller=caller)
     # One row more than the page has shows whether there is another page in that direction.
     rows = yield from _load_rows(campaign_id, filters, before, after, count + 1, visible)

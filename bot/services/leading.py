@@ -181,9 +181,9 @@ def _load_led_call(caller: Caller, campaign_id: int, number: int) -> Queries[Sta
 
 def _find_call(caller: Caller, number: int | None) -> Queries[Standing]:
     access = yield from current_campaign(caller, for_masters=True)
-    if number is None and access.campaign_id is not None:
+    if number is None:
         number = yield from boards.newest_call(access.campaign_id)
-    if number is None or access.campaign_id is None:
+    if number is None or not access.campaign_id:
         raise Unknown("There was no call here yet. `/group call` opens one.")
     return (yield from find_standing(access.campaign_id, number, caller.time))
 

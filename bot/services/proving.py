@@ -122,8 +122,8 @@ class Proving:
 
 def _load_status(caller: Caller) -> Queries[ProofStatus | None]:
     access = yield from current_campaign(caller)
-    status = None if access.campaign_id is None else (yield from ledgers.proof_status(access.campaign_id))
-    if access.campaign_id is None or status is None:
+    status = yield from ledgers.proof_status(access.campaign_id)
+    if status is None:
         return None
     proof, salt = status
     row = yield from reading.event(access.campaign_id, proof.begun)

@@ -213,7 +213,7 @@ class Rollers:
         """Return how often a fair roller showed each face; errors as in `odds`, SpecError for other dice."""
         odds = await self.odds(caller, name)
         access, roller, _ = await self.store.reader.do(_find_roller(caller, name))
-        if roller is None or access.campaign_id is None or not isinstance(odds.system, Fair):
+        if roller is None or not isinstance(odds.system, Fair):
             raise SpecError("Fair rollers keep counts. `/stats` shows those of other dice.")
         rows = await self.store.reader.do(_load_memory_rolls(access.campaign_id, roller))
         per_player = roller.memory is Remembers.PLAYER
@@ -279,7 +279,7 @@ class Rollers:
 
 def _load_rollers(caller: Caller, *, for_masters: bool = False) -> Queries[list[Roller]]:
     access = yield from current_campaign(caller, for_masters=for_masters)
-    return [] if access.campaign_id is None else (yield from reading.rollers(access.campaign_id))
+    return (yield from reading.rollers(access.campaign_id))
 
 
 def _find_roller(
@@ -287,8 +287,6 @@ def _find_roller(
 ) -> Queries[tuple[CampaignAccess, Roller | None, Memory | None]]:
     """Return the campaign, its roller of that name, and the roller's memory for the caller."""
     access = yield from current_campaign(caller, for_masters=for_masters)
-    if access.campaign_id is None:
-        return access, None, None
     roller, memory = yield from reading.find_roller(
         access.campaign_id, name.strip().casefold(), caller.user_id
     )
@@ -316,8 +314,6 @@ def _resets_of(caller: Caller, campaign_id: int, interaction_id: int) -> Queries
 
 def _load_register(caller: Caller) -> Queries[int | None]:
     access = yield from current_campaign(caller)
-    if access.campaign_id is None:
-        return 0
     roller, memory = yield from reading.find_roller(access.campaign_id, REGISTER, caller.user_id)
     if roller and not sees_all(
         (yield from load_hidden_rolls(access, roller, caller.user_id)), access, caller

@@ -144,8 +144,7 @@ def load_saved_names(campaign_id: int, user_id: int) -> Queries[list[str]]:
 
 
 def _load_saved(caller: Caller, owner: int) -> Queries[list[tuple[str, str]]]:
-    campaign_id = yield from campaigns.played(caller)
-    return [] if campaign_id is None else (yield from saved.all_of((campaign_id, owner)))
+    return (yield from saved.all_of(((yield from campaigns.played(caller)), owner)))
 
 
 def _resolve_owner(caller: Caller, campaign_id: int, *, shared: bool) -> Queries[saved.Owner]:
@@ -171,6 +170,6 @@ def _keep(caller: Caller, name: str, text: str, *, shared: bool, instead: bool) 
 
 def _remove(caller: Caller, name: str, *, shared: bool) -> Queries[bool]:
     campaign_id = yield from campaigns.played(caller)
-    if campaign_id is None:
+    if not campaign_id:
         return False
     return (yield from saved.remove((yield from _resolve_owner(caller, campaign_id, shared=shared)), name))

@@ -85,4 +85,4 @@ def _find_session(sessions: Iterable[Session], matches: Callable[[Session], bool
 def _load_latest(caller: Caller) -> Queries[tuple[int, list[Session]]]:
     """Return the id of the caller's campaign, 0 for none, and its latest sessions."""
     campaign_id = yield from campaigns.played(caller)
-    return (0, []) if campaign_id is None else (campaign_id, (yield from campaigns.latest(campaign_id)))
+    return campaign_id, (yield from campaigns.latest(campaign_id))

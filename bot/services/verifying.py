@@ -223,7 +223,7 @@ def read_kept(text: str) -> Checkpoint:
 
 def _find_ledger(caller: Caller) -> Queries[Ledger | None]:
     access = yield from current_campaign(caller)
-    return None if access.campaign_id is None else (yield from ledgers.find_ledger(access.campaign_id))
+    return (yield from ledgers.find_ledger(access.campaign_id))
 
 
 def _load_whole(campaign_id: int) -> Queries[tuple[Stored, Keyring, Beginning | None, _Hashes]]:

@@ -23,8 +23,6 @@ from bot.storage.rows import Row
 
 def load_hidden_rolls(access: CampaignAccess, roller: Roller, owner: int | None) -> Queries[list[Event]]:
     """Return the hidden rolls in a roller's memory of a player; `owner` None is the table's memory."""
-    if access.campaign_id is None:
-        return []
     since = roller.since((yield from reading.evening(access.campaign_id)))
     rows = yield from reading.hidden_rolls(access.campaign_id, roller.name.casefold(), since, owner)
     return [row.event for row in rows if _changed_memory(row, owner) and not row.undone]

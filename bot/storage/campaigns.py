@@ -56,15 +56,15 @@ class UsualChange:
     """Campaign id to the changes that have to be made there first; empty once they are made."""
 
 
-def played(caller: Caller) -> Queries[int | None]:
-    """Return the id of the campaign that the caller's channel plays; None if it has none yet.
+def played(caller: Caller) -> Queries[int]:
+    """Return the id of the campaign that the caller's channel plays; 0, which none has, if it has none yet.
 
     A thread without a chosen campaign plays that of its parent. Raise Unknown if the caller pressed a button
     of another campaign.
     """
     rows = yield Query(_PLAYED, {"channels": [caller.channel_id, caller.root]})
     by_channel: dict[int, int] = {row["channel_id"]: row["campaign_id"] for row in rows}
-    campaign_id = by_channel.get(caller.channel_id) or by_channel.get(caller.root)
+    campaign_id = by_channel.get(caller.channel_id) or by_channel.get(caller.root, 0)
     caller.must_play(campaign_id)
     return campaign_id
 
@@ -78,7 +78,7 @@ def campaign(campaign_id: int) -> Queries[CampaignEntry | None]:
 def played_campaign(caller: Caller) -> Queries[CampaignEntry | None]:
     """Return the campaign that the caller's channel plays; None if it has none yet."""
     campaign_id = yield from played(caller)
-    return None if campaign_id is None else (yield from campaign(campaign_id))
+    return (yield from campaign(campaign_id)) if campaign_id else None
 
 
 def named_campaigns(home: int) -> Queries[list[CampaignEntry]]:

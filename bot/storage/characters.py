@@ -36,8 +36,7 @@ def numbers(campaign_id: int, user_id: int) -> Queries[dict[str, str]]:
 
 def of_caller(caller: Caller) -> Queries[list[Character]]:
     """Return the caller's characters in the campaign played here, the one in use first."""
-    campaign_id = yield from played(caller)
-    return [] if campaign_id is None else (yield from of_person(campaign_id, caller.user_id))
+    return (yield from of_person((yield from played(caller)), caller.user_id))
 
 
 def replace_with(

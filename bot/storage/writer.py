@@ -101,9 +101,7 @@ class Writer:
         self.pulse = Pulse()
         self._waiting: deque[_Waiting] = deque()
         self._wake = asyncio.Event()
-        self._timer: asyncio.TimerHandle | None = None
         self._idle_seconds = idle_seconds
-        self._due = False
         self._closing = False
         self._watch: RollWatch | None = None
         self._task = asyncio.create_task(self._run(), name="writer")
@@ -175,10 +173,7 @@ class Writer:
         """Note that the reply reached Discord, with the undelivered rolls in it."""
         self._outbox.delivered(written)
         self._notify(written, replied=True)
-        if self._timer is None:
-            # The timer is started by the writer's own task: a test server that waits for its callers' tasks
-            # (simcord does) must not wait for it.
-            self._wake.set()
+        self._wake.set()
 
     def lost(self, written: Written) -> None:
         """Note that the reply did not reach Discord; the campaign's next reply shows its roll."""
@@ -207,15 +202,6 @@ class Writer:
         self._wake.set()
         await asyncio.shield(self._task)
 
-    def _flush_later(self) -> None:
-        if self._timer is None and self._outbox.settled:
-            self._timer = asyncio.get_running_loop().call_later(self._idle_seconds, self._flush_now)
-
-    def _flush_now(self) -> None:
-        self._timer = None
-        self._due = True
-        self._wake.set()
-
     async def _run(self) -> None:
         while not self._closing:
             await self._wake.wait()
@@ -224,9 +210,13 @@ class Writer:
                 await self._write_batch()
                 # Callers that were just answered may make further requests: they join the next batch.
                 await asyncio.sleep(0)
-            await self._settle()
-        if self._timer:
-            self._timer.cancel()
+            if self._outbox.settled:
+                try:
+                    async with asyncio.timeout(self._idle_seconds):
+                        await self._wake.wait()
+                except TimeoutError:
+                    await self._settle()
+        await self._settle()
 
     async def _write_batch(self) -> None:
         batch = [self._waiting.popleft()]
@@ -304,10 +294,6 @@ class Writer:
             self._notify(written, replied=False)
 
     async def _settle(self) -> None:
-        if not self._due and not self._closing:
-            self._flush_later()
-            return
-        self._due = False
         try:
             await self._transactions.settle()
         except Exception as error:  # noqa: BLE001 (any error: the next batch saves them)

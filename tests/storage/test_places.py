@@ -22,8 +22,8 @@ async def write(storage: Storage, who: Caller, command: Command) -> Event:
     return (await storage.writer.write(who, command)).event
 
 
-async def played(storage: Storage, channel: int, parent: int | None = None) -> int | None:
-    """The number of the campaign that is played there."""
+async def played(storage: Storage, channel: int, parent: int | None = None) -> int:
+    """The number of the campaign that is played there, 0 for none."""
     return await storage.reader.do(campaigns.played(caller(channel, parent=parent)))
 
 
@@ -101,7 +101,7 @@ async def test_after_the_archive_the_channel_has_a_new_campaign_of_its_own(datab
         await write(storage, caller(1), UseCampaign(1))
         back = await write(storage, caller(THREAD, parent=1), RollDice("evil"))
 
-        assert nowhere == (None, None)
+        assert nowhere == (0, 0)
         assert anew.campaign_id != 1
         assert [(e.campaign_id, e.seq) for e in (anew, in_thread)] == [(anew.campaign_id, n) for n in (1, 2)]
         assert (back.campaign_id, back.seq) == (1, 6)

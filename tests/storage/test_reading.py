@@ -151,7 +151,7 @@ async def test_campaign_and_event_are_found_by_number(database_url: str) -> None
             written.event, undone=False, revealed=False
         )
         assert await storage.reader.do(reading.event(campaign_id, 2)) is None
-        assert await storage.reader.do(campaigns.played(caller(6))) is None
+        assert await storage.reader.do(campaigns.played(caller(6))) == 0
 
 
 async def test_recent_rolls_are_plain_dice_once_each(database_url: str) -> None:

@@ -204,7 +204,7 @@ async def test_refused_request_alone_leaves_no_trace(database_url: str) -> None:
         with pytest.raises(DiceError):
             await storage.writer.write(caller(), RollDice("nonsense"))
 
-        assert await storage.reader.do(campaigns.played(caller())) is None
+        assert await storage.reader.do(campaigns.played(caller())) == 0
         assert await storage.numbers("SELECT count(*) FROM campaign") == [0]
 
 
