@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from bot.campaign.campaign_commands import CreateCampaign, SetRules, UseCampaign, is_played_here
-from bot.campaign.campaigns import USUAL, CampaignDetails, CampaignEntry, Rules
+from bot.campaign.campaigns import CampaignDetails, CampaignEntry, Rules
 from bot.campaign.command import Caller
 from bot.campaign.events import CampaignCreated, Event
 from bot.campaign.kinds import FOREVER
@@ -120,8 +120,7 @@ class Campaigns:
 
     async def rules(self, caller: Caller) -> Rules:
         """Return the rules of the campaign played here."""
-        current = await self.store.reader.do(campaigns.played_campaign(caller))
-        return current.campaign.rules if current else USUAL
+        return await self.store.reader.do(campaigns.played_rules(caller))
 
     async def allowed(self, caller: Caller) -> int:
         """Return how many campaigns this server may have."""

@@ -7,8 +7,9 @@ from bot.campaign.command import Caller
 from bot.dice.errors import SpecError, Unknown
 from bot.rulebooks.book import Game, read_game
 from bot.rulebooks.words import understand
-from bot.services.access import DataStore, current_campaign, read_for
+from bot.services.access import DataStore, read_for
 from bot.services.parsing import shipped
+from bot.storage import campaigns
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,7 @@ class Games:
 
     async def current(self, caller: Caller) -> Game | None:
         """Return the game of the current campaign; None for none."""
-        return (await self.store.reader.do(current_campaign(caller))).campaign.rules.played(shipped())
+        return (await self.store.reader.do(campaigns.played_rules(caller))).played(shipped())
 
     async def find(self, caller: Caller, key: str) -> Game:
         """Return a game by its key, or for "" the current one; raise Unknown if there is none."""

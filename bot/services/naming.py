@@ -65,6 +65,20 @@ class CampaignNames(NamedTuple):
         """Return the game that the campaign plays."""
         return self.rules.played(shipped())
 
+    @property
+    def usual(self) -> str:
+        """Return the usual dice of that game; "" for none."""
+        return self.game.usual if self.game else ""
+
+    def _resolve(self, text: str, *, later: bool = False) -> Resolved | None:
+        return resolve(text, self.vocabulary, self.rules.dialect, later=later)
+
+    def _has_number(self, name: str) -> bool:
+        return folded(name) in self.vocabulary.numbers
+
+    def _is_roller(self, text: str) -> bool:
+        return text.strip().casefold() in self.rollers
+
     def with_numbers(self, numbers: Mapping[str, str]) -> "CampaignNames":
         """Return a copy in which these numbers override the person's own."""
         vocabulary = replace(self.vocabulary, numbers={**self.vocabulary.numbers, **numbers})
@@ -88,19 +102,11 @@ class CampaignNames(NamedTuple):
         Raise NoName if only unknown names are wrong with it, NotationError if it can't be read.
         """
         saved_text = self.vocabulary.saved.get(folded(text))
-        if text.strip().casefold() in self.rollers:
+        if self._is_roller(text):
             return None
         if saved_text is None or notation.reads(text, self.rules.dialect):
-            return (
-                self._resolve_bonus(text)
-                or self._resolve_game_words(text)
-                or resolve(text, self.vocabulary, self.rules.dialect)
-            )
-        if (
-            notation.reads(saved_text)
-            or saved_text.strip().casefold() in self.rollers
-            or reads_as_game(saved_text, self.game)
-        ):
+            return self._resolve_bonus(text) or self._resolve_game_words(text) or self._resolve(text)
+        if notation.reads(saved_text) or self._is_roller(saved_text) or reads_as_game(saved_text, self.game):
             return Resolved(saved_text)
         return resolve(saved_text, self.vocabulary) or Resolved(saved_text)
 
@@ -112,21 +118,19 @@ class CampaignNames(NamedTuple):
         """
         if not _SIGNED.match(text):
             name = first_name(text, self.vocabulary)
-            number = folded(name) in self.vocabulary.numbers
-            if not number or reads_as_game(text, self.game) or self._has_dice(text):
+            if not self._has_number(name) or reads_as_game(text, self.game) or self._has_dice(text):
                 return None
             worth, rest = self.vocabulary.number(name), text.lstrip()[len(name) :]
             if roll := for_first_roll(f"{worth:+}{rest}", self.game):
                 return Resolved(roll, comment=name)
             text = f"+{text.strip()}"
-        usual = self.game.usual if self.game else ""
         try:
-            resolved = resolve(f"{usual or _D20}{text}", self.vocabulary, self.rules.dialect)
-        except NotationError as error:
-            if isinstance(error, UnknownName):
-                raise
+            resolved = self._resolve(f"{self.usual or _D20}{text}")
+        except UnknownName:
+            raise
+        except NotationError:
             return None
-        if resolved and not usual:
+        if resolved and not self.usual:
             reading = DiceReading(f"{_D20}{text.strip()}", "on a d20")
             raise NotationError("That has no dice.", readings=(reading,))
         return resolved
@@ -154,8 +158,7 @@ class CampaignNames(NamedTuple):
     def _is_readable(self, text: str) -> bool:
         """Return whether a text is a roller, a game's words, or dice with known names."""
         with suppress(DiceError):
-            is_roller = text.casefold() in self.rollers
-            return is_roller or bool(parse_game_roll(text, self.game) or self.resolve_text(text))
+            return self._is_roller(text) or bool(parse_game_roll(text, self.game) or self.resolve_text(text))
         return False
 
     def _with_label_behind(self, text: str) -> str:
@@ -174,18 +177,17 @@ class CampaignNames(NamedTuple):
 
         The name is that of one of the person's numbers, or unknown.
         """
-        name, usual = text.strip(), self.game.usual if self.game else ""
-        if not usual:
+        if not self.usual:
             return ""
-        with_dice = f"{usual}+{name}"
-        if folded(first_name(name, self.vocabulary)) in self.vocabulary.numbers:
+        name = text.strip()
+        with_dice = f"{self.usual}+{name}"
+        if self._has_number(first_name(name, self.vocabulary)):
             return "" if self._has_dice(name) else with_dice
-        try:
-            resolve(with_dice, self.vocabulary, self.rules.dialect)
-        except UnknownName as error:
-            return with_dice if len(error.names) == 1 and name.startswith(error.names) else ""
-        except NotationError:
-            pass
+        with suppress(NotationError):
+            try:
+                self._resolve(with_dice)
+            except UnknownName as error:
+                return with_dice if len(error.names) == 1 and name.startswith(error.names) else ""
         return ""
 
     def _has_dice(self, text: str) -> bool:
@@ -193,16 +195,11 @@ class CampaignNames(NamedTuple):
 
         Raise NotationError for a number with dice, `stealth+1d4`, in a game with usual dice.
         """
-        resolved = None
+        resolved, usual = None, self.usual
         with suppress(NotationError):
-            resolved = resolve(text, self.vocabulary, self.rules.dialect)
-        usual = self.game.usual if self.game else ""
-        if (
-            resolved
-            and usual
-            and not resolved.roller
-            and folded(first_name(text, self.vocabulary)) in self.vocabulary.numbers
-        ):
+            resolved = self._resolve(text)
+        is_dice = resolved and not resolved.roller
+        if resolved and is_dice and usual and self._has_number(first_name(text, self.vocabulary)):
             readings = DiceReading(f"{usual}+{text.strip()}"), DiceReading(resolved.text)
             raise NotationError("With {usual} or without? I can't tell.", usual=usual, readings=readings)
         return resolved is not None
@@ -222,7 +219,7 @@ class CampaignNames(NamedTuple):
 
     def _replace_by_value(self, match: re.Match[str]) -> str:
         """Return the signed value of the number that a match names; other words unchanged."""
-        if folded(match[2]) not in self.vocabulary.numbers:
+        if not self._has_number(match[2]):
             return match[0]
         return f"{self.vocabulary.number(match[2]) * (-1 if match[1] == '-' else 1):+}"
 
@@ -254,32 +251,26 @@ class CampaignNames(NamedTuple):
         Names of numbers are kept, because each player has their own.
         """
         text = self.vocabulary.saved.get(folded(command.dice), command.dice)
-        is_roller = text.strip().casefold() in self.rollers
+        is_roller = self._is_roller(text)
         if not (is_roller or reads_as_game(text, self.game)):
             if not notation.reads(text, self.rules.dialect) and self.correct_name(text):
                 readings = tuple(self.suggest_readings(text))
                 raise NotationError("I don't know {said}.", said=f"`{text}`", readings=readings)
             text = self.with_bonus(text) or text
-        resolved = None if is_roller else resolve(text, self.vocabulary, self.rules.dialect, later=True)
+        resolved = None if is_roller else self._resolve(text, later=True)
         if resolved is None or not number_names(resolved.text):
             return self.resolve_command(command)
         dice = notation.without_comment(resolved.text)
         options = replace(command.options, typed=dice)
         if resolved.roller:
-            resolved_command = self.resolve_command(
-                replace(command, dice=without_numbers(dice, self._is_beside))
-            )
-            return (
-                replace(resolved_command, options=options)
-                if isinstance(resolved_command, OpenCall)
-                else resolved_command
-            )
+            call = self.resolve_command(replace(command, dice=without_numbers(dice, self._is_beside)))
+            return replace(call, options=options) if isinstance(call, OpenCall) else call
         return replace(command, dice=without_numbers(dice), options=options, by=read_as(self.rules))
 
     def _is_beside(self, text: str) -> bool:
         """Return whether a text is a roller with a readable modifier."""
         with suppress(NotationError):
-            resolved = resolve(text, self.vocabulary, self.rules.dialect)
+            resolved = self._resolve(text)
             return bool(resolved and resolved.roller and read_modifiers(resolved.text))
         return False
 
@@ -288,19 +279,21 @@ class CampaignNames(NamedTuple):
         resolved = self.resolve_text(command.source_text)
         if resolved is None:
             return None
-        typed = command.text if isinstance(command, RollDice) else command.dice
-        label = command.options.label
-        if not label and isinstance(command, RollDice):
+        is_roll = isinstance(command, RollDice)
+        typed, label = command.text if is_roll else command.dice, command.options.label
+        if not label and is_roll:
             words = resolved.comment or notation.comment(resolved.text)
             is_saved_roll = folded(typed) in self.vocabulary.saved and not named_faces(words)
             label = clean(typed if is_saved_roll else words)
         options = replace(command.options, label=label, typed=notation.without_comment(typed))
         if resolved.roller:
             return _roll_beside(command, resolved, options)
-        by = read_as(self.rules)
-        if isinstance(command, RollDice):
-            return replace(command, text=resolved.text, options=options, by=by)
-        return replace(command, dice=resolved.text, options=options, by=by)
+        return with_text(command, resolved.text, options=options, by=read_as(self.rules))
+
+
+def with_text(command: Named, text: str, **changes: object) -> Named:
+    """Return a command with another text and other changes."""
+    return replace(command, **{"text" if isinstance(command, RollDice) else "dice": text}, **changes)
 
 
 def _roll_beside(command: Named, resolved: Resolved, options: RollOptions) -> Named | RollBeside:
@@ -308,21 +301,16 @@ def _roll_beside(command: Named, resolved: Resolved, options: RollOptions) -> Na
     roller, around = resolved.roller, read_modifiers(resolved.text)
     if around.words and not options.label:
         options = replace(options, label=clean(around.words))
+    changes = {"dice": roller, "adjustment": around.adjustment, "options": options, "by": EVENHAND}
     match command:
-        case OpenCall(account="") if resolved.times == 1:
-            terms = command.terms
+        case OpenCall(account="", terms=terms) if resolved.times == 1:
             if around.terms:
                 if terms.dc is not None:
                     raise SpecError("A call has one DC. Leave it out of the dice.")
                 terms = replace(terms, dc=around.terms.dc, under=around.terms.under)
-            return replace(
-                command, dice=roller, adjustment=around.adjustment, terms=terms, options=options, by=EVENHAND
-            )
+            return replace(command, terms=terms, **changes)
         case RollForNames() if resolved.times == 1:
-            adjustment, terms = around.adjustment, around.terms
-            return replace(
-                command, dice=roller, adjustment=adjustment, terms=terms, options=options, by=EVENHAND
-            )
+            return replace(command, terms=around.terms, **changes)
         case RollDice():
             times = resolved.times * command.times
             return RollBeside(roller, around.adjustment, times, around.terms, options)

@@ -25,7 +25,7 @@ from bot.services.accounts import with_rival
 from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.checks import split_dc
 from bot.services.histories import find_roll
-from bot.services.naming import COMMENT, Named
+from bot.services.naming import COMMENT, Named, with_text
 from bot.services.pace import Pace
 from bot.services.parsing import is_word, read_as, reads_as_game, shipped
 from bot.services.saved import Saved, load_saved_names
@@ -143,8 +143,7 @@ class Rolling:
             self._pace.take(caller)
         command = await self._saved.resolve_account(caller, command)
         if (translated := await self._saved.in_notation(caller, command.source_text)) != command.source_text:
-            changes = {"text" if isinstance(command, RollDice) else "dice": translated}
-            command = replace(command, **changes)
+            command = with_text(command, translated)
         rules, text, dice_error = self._rules.get(caller.channel_id, USUAL), command.source_text, None
         by = ReadAs(rules.dialect if typed else None, None, rules.game)
         if notation.reads(text) or not is_word(text):
@@ -194,8 +193,7 @@ class Rolling:
         """Return the game of the caller's campaign; another process may just have changed it."""
         if self.store.database.alone:
             return (await self.rules(caller)).played(shipped())
-        campaign = await self.store.reader.do(campaigns.played_campaign(caller))
-        return campaign.campaign.rules.played(shipped()) if campaign else None
+        return (await self.store.reader.do(campaigns.played_rules(caller))).played(shipped())
 
     async def throw(
         self, caller: Caller, message_id: int, text: str, times: int = 1, options: RollOptions = _USUAL
@@ -258,8 +256,7 @@ class Rolling:
         if rules := self._rules.get(caller.channel_id):
             return rules
         with suppress(Unavailable):
-            current = await self.store.reader.do(campaigns.played_campaign(caller))
-            self._learn(caller, current.campaign.rules if current else USUAL)
+            self._learn(caller, await self.store.reader.do(campaigns.played_rules(caller)))
         return self._rules.get(caller.channel_id, USUAL)
 
     async def repeat(

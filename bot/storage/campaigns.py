@@ -81,6 +81,12 @@ def played_campaign(caller: Caller) -> Queries[CampaignEntry | None]:
     return (yield from campaign(campaign_id)) if campaign_id else None
 
 
+def played_rules(caller: Caller) -> Queries[Rules]:
+    """Return the rules of the campaign that the caller's channel plays; the default ones if it has none."""
+    current = yield from played_campaign(caller)
+    return current.campaign.rules if current else USUAL
+
+
 def named_campaigns(home: int) -> Queries[list[CampaignEntry]]:
     """Return the named campaigns of a home by name, including archived ones."""
     return [_read_found(row) for row in (yield Query(_NAMED, {"home": home}))]
