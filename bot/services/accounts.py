@@ -51,7 +51,7 @@ def _balances_before(events: Sequence[Event]) -> Queries[dict[int, SeenAccount]]
         return {}
     campaign_id, name = events[0].campaign_id, events[0].roller
     roller, _ = yield from reading.find_roller(campaign_id, name.casefold(), 0)
-    checks = ((yield from _load_if_hidden(campaign_id, roller)) if roller else None) or []
+    checks = (yield from _load_if_hidden(campaign_id, roller)) if roller else []
     # A person being erased is anonymous in the events, but still has an account.
     owners = {row.event.seq: row.event.user_id for row in checks}
     balances: dict[int, SeenAccount] = {}
@@ -71,22 +71,22 @@ def find_account(campaign_id: int, name: str, user_id: int) -> Queries[tuple[Rol
     owner = user_id if roller.memory is Remembers.PLAYER else None
     stored = roller.system.start() if memory is None else memory
     checks = yield from _load_if_hidden(campaign_id, roller, owner)
-    counted_checks = [(row.event, row.counts) for row in checks or ()]
-    return roller, seen_account(stored, counted_checks)
+    return roller, seen_account(stored, [(row.event, row.counts) for row in checks])
 
 
-def load_counted_checks(campaign_id: int, roller: Roller, owner: int | None) -> Queries[list[Event]]:
-    """Return the visible checks that an account has counted since its start, in order."""
+def load_counted_checks(campaign_id: int, roller: Roller, user_id: int) -> Queries[list[Event]]:
+    """Return the visible checks that a player's or the table's account counts, in order."""
+    owner = user_id if roller.memory is Remembers.PLAYER else None
     since = roller.since((yield from reading.evening(campaign_id)))
     return [row.event for row in (yield from _load_checks(campaign_id, roller, owner, since)) if row.counts]
 
 
-def _load_if_hidden(campaign_id: int, roller: Roller, owner: int | None = None) -> Queries[list[Row] | None]:
-    """Return an account's checks since its start, in order; None if none of them is hidden."""
+def _load_if_hidden(campaign_id: int, roller: Roller, owner: int | None = None) -> Queries[list[Row]]:
+    """Return an account's checks since its start, in order; [] if none of them is hidden."""
     since = roller.since((yield from reading.evening(campaign_id)))
     hidden = yield from reading.hidden_rolls(campaign_id, roller.name.casefold(), since)
     if not any(_is_counted(row) and not row.counts for row in hidden):
-        return None
+        return []
     return (yield from _load_checks(campaign_id, roller, owner, since))
 
 

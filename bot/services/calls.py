@@ -76,11 +76,9 @@ class Calls:
         answer, is_repeat = AnswerCall(campaign_id, number, faces=thrown, by=read_as(USUAL)), False
         command = await self._parse_answer(caller, answer, text.strip())
         if asks and not command.saved:
-            standing, own_numbers = await self.store.reader.do(
-                _load_call_and_numbers(caller, campaign_id, number)
-            )
+            standing, own = await self.store.reader.do(_load_call_and_numbers(caller, campaign_id, number))
             if not standing.call.of(caller.user_id):
-                command = with_numbers(standing, command, own_numbers, numbers)
+                command = with_numbers(standing, command, own, numbers)
         try:
             written = await self.store.writer.write(caller, command)
             rolled, opening = written.event, written.about
@@ -213,10 +211,8 @@ class Calls:
             raise SpecError(
                 "{refused} A saved roll of yours or a game's words will do too.", refused=refusal
             ) from refusal
-        by = read_as(names.rules)
-        return replace(
-            answer, saved=resolved.text if resolved else text, typed=text if resolved else "", by=by
-        )
+        saved, typed = (resolved.text, text) if resolved else (text, "")
+        return replace(answer, saved=saved, typed=typed, by=read_as(names.rules))
 
 
 def with_numbers(
@@ -279,11 +275,8 @@ def _require_opening(row: Row | None, number: int) -> Event:
 
 def find_standing(campaign_id: int, number: int, at: float) -> Queries[Standing]:
     """Return a call's state at a time in seconds since 1970."""
-    return (
-        yield from _load_standing(
-            campaign_id, number, at, *(yield from boards.find_board(campaign_id, number))
-        )
-    )
+    board, rules = yield from boards.find_board(campaign_id, number)
+    return (yield from _load_standing(campaign_id, number, at, board, rules))
 
 
 def _load_board(campaign_id: int, number: int, at: float) -> Queries[tuple[Board, Standing] | None]:

@@ -33,22 +33,22 @@ class Characters:
     async def set(self, caller: Caller, text: str, scores: tuple[str, ...] = ()) -> Character:
         """Set numbers of the current character, scores as bonuses; raise SpecError for anything else."""
         numbers = bonuses(read_sheet(text).numbers, scores)
-        return await self._change(caller, lambda own: (own[:1], (own or [Character()])[0].having(numbers)))
+        return await self._change(caller, lambda own: (_in_use(own), _having(own, numbers)))
 
     async def edit(self, caller: Caller, old: str, name: str, text: str) -> Character:
         """Replace name and numbers of the caller's character `old`; raise SpecError if they are invalid."""
         numbers = dict(read_sheet(text).numbers) if text.strip() else {}
         after = Character(clean_character_name(name) if name.strip() else "", numbers)
-        return await self._change(caller, lambda own: (_find_named(own, old, required=bool(own)), after))
+        return await self._change(caller, lambda own: (_find_named(own, old) if own else None, after))
 
     async def new(self, caller: Caller, name: str) -> Character:
         """Create a character and use it; raise SpecError if there is one of that name."""
         character = Character(clean_character_name(name))
-        return await self._change(caller, lambda _: ([], character))
+        return await self._change(caller, lambda _: (None, character))
 
     async def use(self, caller: Caller, name: str) -> Character:
         """Switch to another of the caller's characters; raise Unknown if there is none of that name."""
-        return await self._change(caller, lambda own: (matches := _find_named(own, name), matches[0]))
+        return await self._change(caller, lambda own: (match := _find_named(own, name), match))
 
     async def remove(self, caller: Caller, name: str) -> None:
         """Remove one of the caller's characters; raise Unknown if there is none of that name."""
@@ -61,35 +61,39 @@ class Characters:
         """
         typed = [(clean_number_name(name), text.strip() or "0") for name, text in numbers]
         if keep:
-            character = await self._change(
-                caller, lambda own: (own[:1], (own or [Character()])[0].having(typed))
-            )
+            character = await self._change(caller, lambda own: (_in_use(own), _having(own, typed)))
         else:
-            character = ((await self.mine(caller)) or [Character()])[0].having(typed)
+            character = _having(await self.mine(caller), typed)
         return {folded(name): str(character.values[name.casefold()]) for name, _ in typed}
 
     async def suggest(self, caller: Caller, typed: str) -> list[str]:
         """Return the names of the caller's characters that contain the typed text."""
         key = typed.strip().casefold()
-        return [
-            character.name for character in await self.mine(caller) if character.name and key in character.key
-        ]
+        return [own.name for own in await self.mine(caller) if own.name and key in own.key]
 
     async def _change(
-        self, caller: Caller, change: Callable[[list[Character]], tuple[list[Character], Character | None]]
+        self, caller: Caller, change: Callable[[list[Character]], tuple[Character | None, Character | None]]
     ) -> Character:
-        """Replace a character by the result of `change`; retry if the characters changed meanwhile."""
+        """Replace a character by another, both given by `change`; retry if they changed meanwhile."""
         for _ in range(_TRIES):
-            old, after = change(current := await self.mine(caller))
-            before = old[0] if old else None
-            if await work(self.store.database, characters.replace_with(caller, current, before, after)):
+            before, after = change(own := await self.mine(caller))
+            if await work(self.store.database, characters.replace_with(caller, own, before, after)):
                 return after or Character()
         raise DiceError("Your character was changed just now. Please try again.")
 
 
-def _find_named(own: list[Character], name: str, *, required: bool = True) -> list[Character]:
-    """Return the characters of that name, none or one; raise Unknown if one is required and missing."""
-    matches = [character for character in own if character.key == name.strip().casefold()]
-    if not matches and required:
-        raise Unknown("You have no character {name} here. `/me` shows yours.", name=name)
-    return matches
+def _in_use(own: list[Character]) -> Character | None:
+    return own[0] if own else None
+
+
+def _having(own: list[Character], numbers: Iterable[tuple[str, str]]) -> Character:
+    """Return the character in use, or a new one, with these numbers set."""
+    return (_in_use(own) or Character()).having(numbers)
+
+
+def _find_named(own: list[Character], name: str) -> Character:
+    """Return the character of that name; raise Unknown if there is none."""
+    for character in own:
+        if character.key == name.strip().casefold():
+            return character
+    raise Unknown("You have no character {name} here. `/me` shows yours.", name=name)

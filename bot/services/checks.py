@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.campaign.accounts import SeenAccount, outlook
-from bot.campaign.campaigns import Remembers, RightHolder, Roller
+from bot.campaign.campaigns import RightHolder, Roller
 from bot.campaign.checks import fits
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
@@ -122,5 +122,4 @@ def _load_account(
     if account is None:
         raise Unknown("There is no luck account `{name}` here. `/roller list` shows them.", name=clean(name))
     roller, balance = account
-    owner = caller.user_id if roller.memory is Remembers.PLAYER else None
-    return roller, balance, (yield from load_counted_checks(access.campaign_id, roller, owner))
+    return roller, balance, (yield from load_counted_checks(access.campaign_id, roller, caller.user_id))

@@ -94,18 +94,15 @@ class Dealing:
         self, caller: Caller, campaign_id: int, command: Command, draws: int, fill: int
     ) -> tuple[Event, Hand]:
         draws_after = partial(_draw_requests, caller, campaign_id, draws, fill)
-        event = (
-            (await self.store.writer.write_all([(caller, command)], draws_after)).written_or_raise()[0].event
-        )
-        return event, await self.hand(caller, campaign_id)
+        together = await self.store.writer.write_all([(caller, command)], draws_after)
+        return together.written_or_raise()[0].event, await self.hand(caller, campaign_id)
 
     async def put_back(self, caller: Caller, campaign_id: int, number: int) -> tuple[Event, Hand]:
         """Return a card to its deck; raise Unknown if it is not in the hand."""
         card = (await self.hand(caller, campaign_id)).card(number)
         memory = card.roll.whose or Remembers.TABLE
-        return await self.move(
-            caller, campaign_id, ReturnCard(number, campaign_id, card.roller.casefold(), memory)
-        )
+        command = ReturnCard(number, campaign_id, card.roller.casefold(), memory)
+        return await self.move(caller, campaign_id, command)
 
     async def choose(self, caller: Caller, campaign_id: int, number: int, place: int) -> tuple[Event, Event]:
         """Take a card of an offer; return the event and the offer."""

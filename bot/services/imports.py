@@ -75,10 +75,12 @@ class Imports:
         shared: bool = False,
     ) -> list[str]:
         saved_names: list[str] = []
+        refused: list[tuple[str, str, DiceError]] = []
         waiting, before = [*saved], 0
         # A roll with names of others waits until these are saved.
         while len(waiting) != before:
-            refused, before = list[tuple[str, str, DiceError]](), len(waiting)
+            before = len(waiting)
+            refused.clear()
             for name, dice in waiting:
                 try:
                     roll = await self.saved.save(caller, name, dice, shared=shared, instead=False)
@@ -87,8 +89,7 @@ class Imports:
                 else:
                     saved_names.append(roll.name)
             waiting = [(name, dice) for name, dice, _ in refused]
-            if len(waiting) == before:
-                skipped += [SkippedItem(name, error) for name, _, error in refused]
+        skipped += [SkippedItem(name, error) for name, _, error in refused]
         return saved_names
 
 

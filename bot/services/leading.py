@@ -155,17 +155,14 @@ class Leading:
 
     async def _roll_for_missing(self, caller: Caller, standing: Standing) -> bool:
         """Roll for all missing players at once; return whether any roll is new: none at a second delivery."""
-        jobs = _deal_requests(
-            caller, standing.missing, standing.call.event, absent=standing.call.terms.form is not Form.DEAL
-        )
-        if standing.call.asks:
-            numbers = await self.store.reader.do(
-                _load_numbers(standing.call.event.campaign_id, standing.missing)
-            )
-            jobs = [
-                (player, with_numbers(standing, command, numbers[player.user_id])) for player, command in jobs
+        call, missing = standing.call, standing.missing
+        requests = _deal_requests(caller, missing, call.event, absent=call.terms.form is not Form.DEAL)
+        if call.asks:
+            own = await self.store.reader.do(_load_numbers(call.event.campaign_id, missing))
+            requests = [
+                (player, with_numbers(standing, command, own[player.user_id])) for player, command in requests
             ]
-        together = await self.store.writer.write_all(jobs)
+        together = await self.store.writer.write_all(requests)
         for error in together.refused.values():
             # These players rolled for themselves meanwhile.
             if not isinstance(error, Answered):

@@ -104,9 +104,8 @@ class Proving:
 
     async def awaited(self) -> list[KeysInUse]:
         """Return the keys that wait for a round of drand."""
-        return await self.store.reader.do(
-            ledgers.keys_awaiting_drand(round_after(self.drand.now()) - ROUNDS_AWAITED)
-        )
+        after = round_after(self.drand.now()) - ROUNDS_AWAITED
+        return await self.store.reader.do(ledgers.keys_awaiting_drand(after))
 
     async def take_round(self, keys: KeysInUse) -> Event | None:
         """Wait for a round of drand and record it as salt; return None if it is missing or not awaited."""

@@ -28,6 +28,7 @@ from bot.stats.check_evenings import AccountReport, record
 from bot.stats.luck import Luck, Report, judge
 from bot.stats.stretches import Stretch, trace
 from bot.storage import reading
+from bot.storage.queries import Queries
 from bot.storage.rows import Row
 from bot.systems.luck import LuckAccount
 from bot.words.games import is_named
@@ -50,12 +51,7 @@ class Reports:
             counts, sources = Counter[str](), _count_sources(question, rows)
         else:
             die = question.dice[0]
-            counts = await self.questions.reader.do(
-                reading.faces(question.campaign_id, die.key, question.user_id)
-            )
-            sources = await self.questions.reader.do(
-                reading.faces(question.campaign_id, SOURCES, question.user_id)
-            )
+            counts, sources = await self.questions.reader.do(_load_counts(question, die.key))
             limit = ROLLER_EVENTS if die.system.has_state else _STREAK_EVENTS
             rows = await self.questions.newest(question, die, limit)
             if not die.system.has_state:
@@ -69,9 +65,8 @@ class Reports:
     ) -> AccountReport:
         """Return the report on a luck account: the checks it counted, and its balance."""
         events = [row.event for row in rows if question.includes(row) and die.faces(row.event)]
-        account = await self.questions.reader.do(
-            find_account(question.campaign_id, die.name, question.user_id or 0)
-        )
+        finding = find_account(question.campaign_id, die.name, question.user_id or 0)
+        account = await self.questions.reader.do(finding)
         is_single = account and (question.user_id is not None or account[0].memory is Remembers.TABLE)
         return AccountReport(
             die.name,
@@ -87,6 +82,12 @@ class Reports:
     async def suggest(self, caller: Caller, typed: str) -> list[str]:
         """Return names of dice rolled here that contain the typed text, most rolled first."""
         return [name for name in await self.questions.names(caller) if is_named(name, typed)]
+
+
+def _load_counts(question: DiceQuestion, die: str) -> Queries[tuple[Counter[str], Counter[str]]]:
+    """Return the counts of a die's faces, and those of the sources of all rolls."""
+    faces = yield from reading.faces(question.campaign_id, die, question.user_id)
+    return faces, (yield from reading.faces(question.campaign_id, SOURCES, question.user_id))
 
 
 def _count_sources(question: DiceQuestion, rows: Sequence[Row]) -> Counter[str]:

@@ -73,17 +73,15 @@ class Odds:
         if not self.beside:
             return Chances(self.system.faces, long_run(self.system), chances(self.system, self.remembered))
         base, now = (self.beside.law(self.system, memory) for memory in (None, self.remembered))
-        return Chances(
-            tuple(map(str, base)), tuple(base.values()), tuple(now.get(value, Fraction(0)) for value in base)
-        )
+        of_values = tuple(now.get(value, Fraction(0)) for value in base)
+        return Chances(tuple(map(str, base)), tuple(base.values()), of_values)
 
     def what_if(self, faces: Sequence[str]) -> "Odds":
         """Return the odds after further results; SpecError for an impossible one, or without a memory."""
         if faces and not self.system.has_state:
             raise SpecError("Plain dice remember nothing. Add tightness:1 to see what fair ones would do.")
-        return replace(
-            self, remembered=after(self.system, recorded_faces(self.system, faces), self.remembered)
-        )
+        remembered = after(self.system, recorded_faces(self.system, faces), self.remembered)
+        return replace(self, remembered=remembered)
 
     def at(self, tightness: str) -> "Odds":
         """Return the odds with another tightness; raise SpecError for systems without one."""
@@ -135,9 +133,8 @@ class Rollers:
     async def make_instead(self, caller: Caller, name: str, system: System, memory: Remembers) -> Event:
         """Replace the roller of that name with a new one, in one transaction."""
         make = MakeRoller(name, system, memory)
-        together = await self.store.writer.write_all(
-            [(caller, RemoveRoller(name))], lambda _: [(caller, make)]
-        )
+        remove = caller, RemoveRoller(name)
+        together = await self.store.writer.write_all([remove], lambda _: [(caller, make)])
         return together.written_or_raise()[-1].event
 
     async def undo(self, caller: Caller, name: str) -> tuple[Event, Event | None]:
@@ -159,16 +156,11 @@ class Rollers:
         return await self.store.reader.do(_load_rollers(caller))
 
     async def suggest(
-        self, caller: Caller, typed: str, kind: type[System] | tuple[type[System], ...] = ()
+        self, caller: Caller, typed: str, kind: type[System] | tuple[type[System], ...] = System
     ) -> list[str]:
         """Return names of the campaign's rollers that contain the typed text, optionally of one kind."""
-        rollers = await self.store.reader.do(_load_rollers(caller))
-        rollers = [roller for roller in rollers if is_named(roller.name, typed)]
-        return [
-            roller.name
-            for roller in rollers
-            if roller.system and (not kind or isinstance(roller.system, kind))
-        ]
+        matches = [roller for roller in await self.present(caller) if is_named(roller.name, typed)]
+        return [roller.name for roller in matches if isinstance(roller.system, kind)]
 
     async def get(self, caller: Caller, name: str) -> tuple[Roller, System]:
         """Return the roller of that name and its system; raise Unknown if there is none."""
@@ -268,9 +260,8 @@ class Rollers:
         events = await self.store.reader.do(_resets_of(caller, campaign_id, interaction_id))
         if not events:
             raise Unknown("That reset is gone from the history, so I can't undo it.")
-        return await self._write(
-            caller, [UndoRoller(event.roller, campaign_id, event.seq) for event in events]
-        )
+        commands = [UndoRoller(event.roller, campaign_id, event.seq) for event in events]
+        return await self._write(caller, commands)
 
     async def _write(self, caller: Caller, commands: Sequence[Command]) -> list[Event]:
         together = await self.store.writer.write_all([(caller, command) for command in commands])
@@ -287,10 +278,8 @@ def _find_roller(
 ) -> Queries[tuple[CampaignAccess, Roller | None, Memory | None]]:
     """Return the campaign, its roller of that name, and the roller's memory for the caller."""
     access = yield from current_campaign(caller, for_masters=for_masters)
-    roller, memory = yield from reading.find_roller(
-        access.campaign_id, name.strip().casefold(), caller.user_id
-    )
-    return access, roller, memory
+    key = name.strip().casefold()
+    return access, *(yield from reading.find_roller(access.campaign_id, key, caller.user_id))
 
 
 def _load_memory_rolls(campaign_id: int, roller: Roller) -> Queries[list[Row]]:
@@ -315,8 +304,7 @@ def _resets_of(caller: Caller, campaign_id: int, interaction_id: int) -> Queries
 def _load_register(caller: Caller) -> Queries[int | None]:
     access = yield from current_campaign(caller)
     roller, memory = yield from reading.find_roller(access.campaign_id, REGISTER, caller.user_id)
-    if roller and not sees_all(
-        (yield from load_hidden_rolls(access, roller, caller.user_id)), access, caller
-    ):
+    hidden = (yield from load_hidden_rolls(access, roller, caller.user_id)) if roller else []
+    if not sees_all(hidden, access, caller):
         return None
     return memory[0] if memory else 0

@@ -117,11 +117,9 @@ class Saved:
 
     async def resolve_account(self, caller: Caller, command: Named) -> Named:
         """Return a command with a luck account that its dice name, `on Luck`, moved to its own field."""
-        return (
-            on_account(command, await self.names(caller))
-            if mentions_account(command.source_text)
-            else command
-        )
+        if not mentions_account(command.source_text):
+            return command
+        return on_account(command, await self.names(caller))
 
     async def on_account(self, caller: Caller, text: str, account: str = "") -> OnAccount | None:
         """Return dice without names, their account (or this one) and the DC; None without an account."""

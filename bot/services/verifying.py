@@ -121,9 +121,8 @@ class Verifying:
         if audit.tree != ledger.tree:
             raise Broken(ledger.seq, "#{number} is not where the campaign's own frontier ends.")
         with _readable(Broken(ledger.seq, "#{number} leads to state that can't be read.")):
-            return CheckedHistory(
-                start + 1, audit.findings, ledger.checkpoint, audit.key_audit.findings
-            ), derived.changes()
+            findings, keys_found = audit.findings, audit.key_audit.findings
+            return CheckedHistory(start + 1, findings, ledger.checkpoint, keys_found), derived.changes()
 
     async def checkpoint(self, caller: Caller) -> Checkpoint:
         """Return the campaign's current checkpoint."""

@@ -4,13 +4,11 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import AsyncGenerator
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 from uuid import uuid4
-
-from sqlalchemy import URL
 
 from bot.dice.errors import SpecError, Unavailable
 from bot.storage.faults import UNKNOWN, Doubtful, Fault, note, reason, unsaved
@@ -79,9 +77,13 @@ async def open_database(url: str, *, patient: bool = False) -> AsyncGenerator[Da
                 close_to_others(path)
                 stamp(path)
             outdated = asyncio.Event()
-            opened = await stack.enter_async_context(
-                open_sqlite(path) if path else _open_server(address, revision, outdated, patient=patient)
-            )
+            if path:
+                opening = open_sqlite(path)
+            else:
+                from bot.storage.postgresql import open_postgresql
+
+                opening = open_postgresql(address, revision, outdated, patient=patient)
+            opened = await stack.enter_async_context(opening)
         except (SpecError, Unavailable):
             raise
         except ImportError as error:
@@ -96,14 +98,6 @@ async def open_database(url: str, *, patient: bool = False) -> AsyncGenerator[Da
                 "The database {name} can't be opened, because {reason}.", name=name, reason=reason(error)
             ) from error
         yield Database(opened.writing, opened.reader, opened.reports, outdated, alone=path is not None)
-
-
-def _open_server(
-    address: URL, revision: str, outdated: asyncio.Event, *, patient: bool
-) -> AbstractAsyncContextManager[Connections]:
-    from bot.storage.postgresql import open_postgresql
-
-    return open_postgresql(address, revision, outdated, patient=patient)
 
 
 def _check_version(version: tuple[int, ...]) -> None:

@@ -57,9 +57,10 @@ def make_folder(folder: Path) -> None:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
-def files_of(file: Path) -> list[Path]:
-    """Return the paths of a database's files, the main file first, its number last."""
-    return [file.with_name(f"{file.name}{suffix}") for suffix in ("", "-wal", "-shm", ".id")]
+def files_of(file: Path) -> tuple[Path, Path, Path, Path]:
+    """Return the paths of a database's files: itself, its log, the log's index, and its number."""
+    name = file.name
+    return file, file.with_name(f"{name}-wal"), file.with_name(f"{name}-shm"), file.with_name(f"{name}.id")
 
 
 def drop_second_names(file: Path) -> None:
@@ -125,7 +126,7 @@ def check_own(file: Path) -> None:
             "delete the file to begin anew.",
             file=file,
         )
-    log = log_file(file)
+    _, log, _, _ = files_of(file)
     if log.exists() and log.stat().st_size and _read_own_number(file) != number:
         raise Unavailable(
             "The database {file} was replaced, and the log {name} beside it is of the one before. "
@@ -135,11 +136,6 @@ def check_own(file: Path) -> None:
         )
 
 
-def log_file(file: Path) -> Path:
-    """Return the path of a database's log."""
-    return file.with_name(f"{file.name}-wal")
-
-
 def stamp(file: Path, number: int | None = None) -> None:
     """Write a number, by default a new one, to a file that nobody else has open, and sync it to the disk."""
     new = secrets.randbelow(2**31 - 1) + 1 if number is None else number
@@ -147,8 +143,9 @@ def stamp(file: Path, number: int | None = None) -> None:
         connection.execute(f"PRAGMA application_id = {new:d}")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     if number is None:
-        _number_file(file).touch(mode=0o600)
-        with _number_file(file).open("w", encoding="ascii") as output:
+        *_, beside = files_of(file)
+        beside.touch(mode=0o600)
+        with beside.open("w", encoding="ascii") as output:
             output.write(f"{new}\n")
             output.flush()
             os.fsync(output.fileno())
@@ -156,7 +153,7 @@ def stamp(file: Path, number: int | None = None) -> None:
 
 def _read_number_beside(file: Path) -> int | None:
     try:
-        return int(_number_file(file).read_text(encoding="ascii"))
+        return int(files_of(file)[-1].read_text(encoding="ascii"))
     except (OSError, ValueError):
         return None
 
@@ -164,7 +161,3 @@ def _read_number_beside(file: Path) -> int | None:
 def _read_own_number(file: Path) -> int:
     with file.open("rb") as opened:
         return int.from_bytes(opened.read(HEADER.stop)[HEADER])
-
-
-def _number_file(file: Path) -> Path:
-    return file.with_name(f"{file.name}.id")

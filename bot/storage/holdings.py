@@ -1,6 +1,7 @@
 """Count the stored rows of a person or a server."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import bindparam, func, select
 
@@ -58,14 +59,11 @@ class Holdings:
 
 def of_person(user_id: int) -> Queries[Holdings]:
     """Count what is stored about a person in all campaigns."""
-    user = {"user": user_id}
-    first, *others = ASKED
-    (events,) = yield Query(first, user)
-    counts: list[int] = []
-    for statement in others:
-        ((n,),) = yield Query(statement, user)
-        counts.append(n)
-    return Holdings(events["events"], events["campaigns"], events["labels"], events["first"], *counts)
+    numbers: list[Any] = []  # counts, and the id of an interaction
+    for statement in ASKED:
+        (row,) = yield Query(statement, {"user": user_id})
+        numbers += row
+    return Holdings(*numbers)
 
 
 def of_home(home: int) -> Queries[tuple[int, int]]:

@@ -29,7 +29,7 @@ _TAKE = _insertion.on_conflict_do_update(
     index_elements=["name"], set_={"next_at": _insertion.excluded.next_at}, where=_is_free
 ).returning(_turn.failures)
 _FIND = select(schema.turn).where(_turn.name == bindparam("its_name"))
-_SET = changing(schema.turn, "next_at", "failures")
+_GIVE_BACK = changing(schema.turn, "next_at", "failures")
 # A lease without a row is free and has no failures; an expired row without failures means the same.
 _TIDY = delete(schema.turn).where(_turn.next_at < bindparam("before"), _turn.failures == 0)
 _QUEUE = _insertion.on_conflict_do_update(
@@ -45,11 +45,6 @@ def take(name: str, now: int, until: int, horizon: int) -> Queries[tuple[int, in
         return now, rows[0]["failures"]
     (row,) = yield Query(_FIND, {"its_name": name})
     return row["next_at"], row["failures"]
-
-
-def give_back(name: str, at: int, failures: int) -> Queries[None]:
-    """Set the time from which a lease may be taken again, and its failures."""
-    yield Query(_SET, {"at_name": name, "next_at": at, "failures": failures})
 
 
 def queue_up(name: str, now: int, step: int, horizon: int) -> Queries[int]:
@@ -77,9 +72,9 @@ class Leases:
 
     async def give_back(self, name: str, seconds: float, failures: int) -> None:
         """Set in how many seconds a source may be asked again."""
-        at = _ms(self._clock() + seconds)
+        lease = {"at_name": f"source:{name}", "next_at": _ms(self._clock() + seconds), "failures": failures}
         with suppress(Unavailable):  # then the lease ends by itself
-            await work(self._database, give_back(f"source:{name}", at, failures))
+            await work(self._database, execute(_GIVE_BACK, lease))
 
     async def tidy(self) -> None:
         """Delete leases that have been free for a day; many of them are never taken again."""

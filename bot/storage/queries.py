@@ -117,12 +117,13 @@ def compile_query(dialect: Dialect, query: Query) -> tuple[str, list[list[object
     if not sets:
         return "", []
     first = sets[0].items()
-    lists = {name: _List(cast("list[object]", value)) for name, value in first if isinstance(value, list)}
-    shapes = tuple((name, members.length, members.width) for name, members in lists.items())
+    lists = {name: _pad(cast("list[object]", value)) for name, value in first if isinstance(value, list)}
+    shapes = tuple((name, len(members), _width(members)) for name, members in lists.items())
     text = _compile(dialect, query.statement, tuple(sets[0]), shapes)
     flat: dict[str, object] = {}
     for name, members in lists.items():
-        flat.update(zip(text.members[name], members.values, strict=True))
+        values = chain.from_iterable(filter(_is_tuple, members)) if _width(members) else members
+        flat.update(zip(text.members[name], values, strict=True))
     return text.sql, [text.fill({**values, **flat} if flat else values) for values in sets]
 
 
@@ -130,17 +131,18 @@ def _is_tuple(value: object) -> TypeGuard[tuple[object, ...]]:
     return isinstance(value, tuple)
 
 
-class _List:
-    """The members of an ``IN``."""
+def _pad(members: list[object]) -> list[object]:
+    """Return the members of an ``IN``, padded with the last one to a power of two.
 
-    def __init__(self, members: list[object]) -> None:
-        # Padded to a power of two with the last one, so that a statement has a few texts, not hundreds.
-        self.length = 1 << (len(members) - 1).bit_length() if members else 0
-        self.values = members + members[-1:] * (self.length - len(members))
-        self.width = len(members[0]) if members and _is_tuple(members[0]) else 0
-        """Number of values in each member; 0 for plain values."""
-        if self.width:
-            self.values = [*chain.from_iterable(filter(_is_tuple, self.values))]
+    So a statement has a few texts, not hundreds.
+    """
+    length = 1 << (len(members) - 1).bit_length() if members else 0
+    return members + members[-1:] * (length - len(members))
+
+
+def _width(members: list[object]) -> int:
+    """Return the number of values in each member; 0 for plain values."""
+    return len(members[0]) if members and _is_tuple(members[0]) else 0
 
 
 @dataclass(frozen=True, slots=True)

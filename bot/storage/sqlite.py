@@ -13,7 +13,7 @@ import aiosqlite
 from sqlalchemy.dialects import sqlite
 
 from bot.storage.faults import Fault
-from bot.storage.files import HEADER, log_file
+from bot.storage.files import HEADER, files_of
 from bot.storage.queries import Connections, Control, Queries, Query, Rows, compile_query
 
 _T = TypeVar("_T")
@@ -53,7 +53,7 @@ async def open_sqlite(path: Path) -> AsyncGenerator[Connections]:
         writer = await stack.enter_async_context(_connection(path, _WRITING))
         reader = await stack.enter_async_context(_connection(path, _READING))
         reports = await stack.enter_async_context(_connection(path, _READING))
-        log = log_file(path)
+        _, log, _, _ = files_of(path)
         identity = file_identity(path, log, descriptor)
         write_lock = asyncio.Lock()
 
