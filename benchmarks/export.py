@@ -27,7 +27,7 @@ from bot.campaign.command import Caller, RollOptions
 from bot.campaign.kinds import Visibility
 from bot.campaign.rolls import RollDice
 from bot.services.exports import Export, ExportFormat, Exports
-from bot.storage.engine import open_database, work
+from bot.storage.engine import open_database, transact
 from bot.storage.queries import Reader
 from bot.storage.writer import open_writer
 from tests.storage.asking import caller, fair, seeded_draws
@@ -85,7 +85,7 @@ async def run(rolls: int, folder: Path, table: Table) -> bool:
         events = [(await writer.write(caller(user=n % 5), command_for(n))).event for n in range(PATTERN)]
         last = events[-1]
         rows = [copied(event) for event in events]
-        await work(database, fill(rows, last.seq, rolls, last.interaction_id or 0, 1 << 12))
+        await transact(database, fill(rows, last.seq, rolls, last.interaction_id or 0, 1 << 12))
         exports = Exports(Reader(database.reports))
         gc.collect()
         gc.freeze()

@@ -28,7 +28,7 @@ from bot.services.dice_questions import DiceQuestions, StatsQuery
 from bot.services.histories import Filter, Histories
 from bot.services.reports import Reports
 from bot.services.sessions import Sessions
-from bot.storage.engine import open_database, work
+from bot.storage.engine import open_database, transact
 from bot.storage.queries import Reader
 from bot.storage.writer import open_writer
 from bot.times import DISCORD_EPOCH
@@ -54,7 +54,7 @@ async def history(folder: Path, rolls: int) -> AsyncGenerator[dict[str, Work]]:
         event = (await writer.write(replace(caller, interaction_id=next(numbers)), RollDice("4d6kh3"))).event
         rows = [copied(event) | {"user_id": 1 + player} for player in range(PLAYERS)]
         first = (event.interaction_id or 0) - (rolls + 1 << 22)
-        await work(database, fill(rows, event.seq, rolls, first, 1 << 22))
+        await transact(database, fill(rows, event.seq, rolls, first, 1 << 22))
         reader = Reader(database.reader)
         store = DataStore(database, writer, reader, reader)
         histories, reports = Histories(store), Reports(DiceQuestions(reader, Sessions(store)))

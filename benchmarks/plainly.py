@@ -12,8 +12,8 @@ from bot.campaign.events import Event
 from bot.campaign.state import State, evolve
 from bot.dice.draws import SourcedDraws
 from bot.storage import schema
+from bot.storage.campaign_lookup import new_key
 from bot.storage.engine import in_transaction
-from bot.storage.places import new_key
 from bot.storage.queries import Connection, Queries, Query
 from bot.storage.rows import EVENTS, ROLLERS, PersonAt, read_event, read_ledger, read_memory, read_roller
 from bot.storage.saving import save_appended, save_people

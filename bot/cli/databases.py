@@ -219,13 +219,13 @@ async def _note_all_restored(database: "Database") -> None:
     """
     from bot.dice.errors import DiceError
     from bot.storage import ledgers
-    from bot.storage.engine import work
+    from bot.storage.engine import transact
     from bot.storage.moving import note_restored
     from bot.storage.queries import Reader
 
     with suppress(DiceError, LookupError, TypeError, ValueError):
         for campaign_id in await Reader(database.reader).do(ledgers.all_campaigns()):
-            await work(database, note_restored(campaign_id, time.time_ns() // 1_000_000))
+            await transact(database, note_restored(campaign_id, time.time_ns() // 1_000_000))
 
 
 async def _mend(database: "Database", verifying: "Verifying", url: str, aside: Path) -> None:
@@ -233,7 +233,7 @@ async def _mend(database: "Database", verifying: "Verifying", url: str, aside: P
     from bot.record.findings import Broken
     from bot.storage.backup import back_up
     from bot.storage.derived import save_changes
-    from bot.storage.engine import open_database, work
+    from bot.storage.engine import open_database, transact
     from bot.storage.evidence import drop_bets
     from bot.storage.moving import copy_all
 
@@ -248,9 +248,9 @@ async def _mend(database: "Database", verifying: "Verifying", url: str, aside: P
         with suppress(Broken):  # the check afterwards reports it
             checked, changes = await verifying.fold(campaign_id)
             if checked.first == 1:
-                await work(database, drop_bets(campaign_id))
+                await transact(database, drop_bets(campaign_id))
             if changes:
-                await work(database, save_changes(campaign_id, checked.checkpoint.size, changes))
+                await transact(database, save_changes(campaign_id, checked.checkpoint.size, changes))
                 typer.echo(f"Campaign {campaign_id}: {len(changes):,} rows mended.")
 
 
@@ -275,20 +275,20 @@ async def _graft(file: Path, url: str, guild_id: int) -> int:
     """Copy a server's campaigns from a backup to a database; return how many do not hold there."""
     from bot.services.verifying import Verifying
     from bot.storage import servers
-    from bot.storage.engine import open_database, work
+    from bot.storage.engine import open_database, transact
     from bot.storage.erasing import hide_home
     from bot.storage.moving import graft
     from bot.storage.queries import Reader
 
     async with open_database(f"sqlite:///{file}") as source, open_database(url) as target:
-        await work(target, hide_home(guild_id))
+        await transact(target, hide_home(guild_id))
         await _note_all_restored(source)
         for database in (source, target):
             await _finish(database)
         campaigns = await graft(source, target, guild_id)
         if not campaigns:
             raise Refusal(f"The backup has nothing of the server {guild_id}. Nothing was changed.")
-        await work(target, servers.join(guild_id))
+        await transact(target, servers.join(guild_id))
         return await _tell(Verifying(Reader(target.reports)), dict.fromkeys(campaigns))
 
 

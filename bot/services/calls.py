@@ -25,7 +25,7 @@ from bot.services.parsing import parse_game_roll, read_as, reads_as_game, shippe
 from bot.services.saved import Saved
 from bot.storage import boards, characters, reading
 from bot.storage.boards import Board
-from bot.storage.engine import work
+from bot.storage.engine import transact
 from bot.storage.queries import Queries
 from bot.storage.reading import event
 from bot.storage.rows import Row
@@ -121,11 +121,11 @@ class Calls:
     async def store_board(self, standing: Standing, channel_id: int, message_id: int, language: str) -> None:
         """Store which message shows a call, and the code of its language."""
         key = standing.call.event.at
-        await work(self.store.database, boards.place_board(*key, channel_id, message_id, language))
+        await transact(self.store.database, boards.place_board(*key, channel_id, message_id, language))
 
     async def store_continuations(self, campaign_id: int, number: int, messages: Sequence[int]) -> None:
         """Store the messages that continue a call's board."""
-        await work(self.store.database, boards.place_further(campaign_id, number, messages))
+        await transact(self.store.database, boards.place_further(campaign_id, number, messages))
 
     async def standing(self, campaign_id: int, number: int, at: float) -> Standing:
         """Return a call's state at a time in seconds since 1970; raise Unknown if there is none."""
@@ -163,7 +163,7 @@ class Calls:
 
     async def claim_reminder(self, board: Board) -> bool:
         """Claim the reminder of a call; return whether this process is the one to send it."""
-        return await work(self.store.database, boards.take_reminder(board.campaign_id, board.seq))
+        return await transact(self.store.database, boards.take_reminder(board.campaign_id, board.seq))
 
     async def expire(self, board: Board) -> None:
         """Close a call whose time is up; do nothing if it is gone, closed or was reopened."""
@@ -173,7 +173,7 @@ class Calls:
             with suppress(DiceError):
                 await self.store.writer.write(clock, CloseCall(*key))
             await self.settled(clock, *key)
-        await work(self.store.database, boards.end_times([key]))
+        await transact(self.store.database, boards.end_times([key]))
 
     async def _load_earlier_roll(self, campaign_id: int, answered: Answered) -> Event:
         if row := await self.store.reader.do(event(campaign_id, answered.number)):

@@ -12,7 +12,7 @@ from bot.dice.errors import NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.services.access import CampaignAccess, DataStore, current_campaign
 from bot.storage import campaigns
-from bot.storage.engine import work
+from bot.storage.engine import transact
 from bot.storage.queries import Queries
 from bot.storage.reading import rollers
 
@@ -130,7 +130,7 @@ class Campaigns:
         """Set how many campaigns this server may have; NotAllowed unless the caller manages it."""
         if not caller.manages:
             raise NotAllowed("Only people with Manage Server can change that number.")
-        await work(self.store.database, campaigns.allow(caller.home, count))
+        await transact(self.store.database, campaigns.allow(caller.home, count))
 
     async def usual(self, caller: Caller) -> Rules:
         """Return the rules that new campaigns of this server begin with."""
@@ -161,7 +161,7 @@ class Campaigns:
     async def _change_usual(
         self, caller: Caller, rules: Mapping[str, object], followed: Collection[int]
     ) -> campaigns.UsualChange:
-        return await work(self.store.database, campaigns.change_usual_rules(caller.home, rules, followed))
+        return await transact(self.store.database, campaigns.change_usual_rules(caller.home, rules, followed))
 
     def _check(self, rules: Mapping[str, object]) -> None:
         days = rules.get("retention")

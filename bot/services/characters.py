@@ -12,7 +12,7 @@ from bot.dice.errors import DiceError, Unknown
 from bot.dice.naming import folded
 from bot.services.access import DataStore
 from bot.storage import characters
-from bot.storage.engine import work
+from bot.storage.engine import transact
 
 Numbers: TypeAlias = Mapping[str, str]
 """Folded name to the text of a number or formula."""
@@ -77,7 +77,7 @@ class Characters:
         """Replace a character by another, both given by `change`; retry if they changed meanwhile."""
         for _ in range(_TRIES):
             before, after = change(own := await self.mine(caller))
-            if await work(self.store.database, characters.replace_with(caller, own, before, after)):
+            if await transact(self.store.database, characters.replace_with(caller, own, before, after)):
                 return after or Character()
         raise DiceError("Your character was changed just now. Please try again.")
 

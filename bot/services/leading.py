@@ -21,7 +21,7 @@ from bot.services.access import DataStore, campaign_by_id, current_campaign, req
 from bot.services.calls import SEATS_LIMIT, Calls, answer_commands, find_standing, with_numbers
 from bot.services.parsing import read_as, reads_as_game
 from bot.storage import boards, campaigns, characters
-from bot.storage.engine import work
+from bot.storage.engine import transact
 from bot.storage.queries import Queries
 
 DEALT_LIMIT = 500
@@ -89,7 +89,7 @@ class Leading:
 
         Return the call's state, and the ids of missing players who were not called before.
         """
-        before = await work(self.store.database, _choose_seats(caller, campaign_id, number, seats))
+        before = await transact(self.store.database, _choose_seats(caller, campaign_id, number, seats))
         standing = await self._deal_if_due(caller, await self.calls.settled(caller, campaign_id, number))
         return standing, [user_id for user_id in standing.missing if user_id not in before.seats]
 
@@ -114,31 +114,33 @@ class Leading:
         Return the call's state, and whether the turn was passed now. Raise NotAllowed unless the caller is a
         game master, or it is their turn.
         """
-        return await work(self.store.database, _change_turn(caller, campaign_id, number, next_turn, passed))
+        steps = _change_turn(caller, campaign_id, number, next_turn, passed)
+        return await transact(self.store.database, steps)
 
     async def delay(
         self, caller: Caller, campaign_id: int, number: int, passed: int
     ) -> tuple[Standing, bool]:
         """Move the current player behind the next one; otherwise as `next`."""
-        return await work(self.store.database, _change_turn(caller, campaign_id, number, delay_turn, passed))
+        steps = _change_turn(caller, campaign_id, number, delay_turn, passed)
+        return await transact(self.store.database, steps)
 
     async def set_turn(self, caller: Caller, campaign_id: int, number: int, seq: int, place: int) -> Standing:
         """Give the turn to an entry of the order; NotAllowed unless the caller is a game master."""
         steps = _change_turn(caller, campaign_id, number, lambda _, turn: set_turn(turn, EntryAt(seq, place)))
-        return (await work(self.store.database, steps))[0]
+        return (await transact(self.store.database, steps))[0]
 
     async def take_out(self, caller: Caller, campaign_id: int, number: int, seq: int, place: int) -> Standing:
         """Take an entry out of the order, or back in; NotAllowed unless the caller is a game master."""
         entry = EntryAt(seq, place)
         steps = _change_turn(caller, campaign_id, number, lambda order, turn: toggle_out(order, turn, entry))
-        return (await work(self.store.database, steps))[0]
+        return (await transact(self.store.database, steps))[0]
 
     async def note(
         self, caller: Caller, campaign_id: int, number: int, seq: int, place: int, text: str
     ) -> Standing:
         """Write a note beside an entry, "" to clear it; NotAllowed unless the caller is a game master."""
         steps = _write_note(caller, campaign_id, number, EntryAt(seq, place), text)
-        return await work(self.store.database, steps)
+        return await transact(self.store.database, steps)
 
     async def lead(self, caller: Caller, command: LeadCommand) -> Standing:
         """Close, reopen, cancel or reveal a call; return its state."""

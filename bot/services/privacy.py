@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from bot.campaign.command import Caller
 from bot.dice.errors import NotAllowed
 from bot.storage import holdings
-from bot.storage.engine import Database, scrub, scrub_again, work
+from bot.storage.engine import Database, scrub, scrub_again, transact
 from bot.storage.erasing import (
     Erased,
     begin_erasure,
@@ -35,7 +35,7 @@ class Privacy:
 
         A second delivery gets the same answer.
         """
-        await work(self.database, begin_erasure(caller))
+        await transact(self.database, begin_erasure(caller))
         await self.sweep()
         await self._erase_events(caller.user_id)
         return await self.reader.do(erased(caller.interaction_id or 0))
@@ -48,7 +48,7 @@ class Privacy:
     async def delete_home(self, caller: Caller) -> int:
         """Delete all data of this server or conversation; return the number of its campaigns."""
         _must_manage(caller)
-        count = await work(self.database, hide_home(caller.home))
+        count = await transact(self.database, hide_home(caller.home))
         await self.sweep()
         return count
 
@@ -60,14 +60,14 @@ class Privacy:
         await scrub_again(self.database)
 
     async def _erase_events(self, user_id: int) -> None:
-        while await work(self.database, erase_some(user_id)):
+        while await transact(self.database, erase_some(user_id)):
             pass  # waiting rolls are written in between
         await scrub(self.database)
 
     async def sweep(self) -> None:
         """Delete hidden data in small steps, from the disk too."""
         deleted = False
-        while await work(self.database, delete_some()):
+        while await transact(self.database, delete_some()):
             deleted = True  # waiting rolls are written in between
         if deleted:
             await scrub(self.database)

@@ -19,7 +19,7 @@ from bot.services.rigging import advance_bets
 from bot.storage import cutting as stored
 from bot.storage import ledgers, reading
 from bot.storage.cutting import CampaignAge, append_cut, drop_loose_ends, remove_some
-from bot.storage.engine import Database, scrub, work
+from bot.storage.engine import Database, scrub, transact
 from bot.storage.queries import Reader
 from bot.times import DAY, first_id
 
@@ -89,7 +89,7 @@ class Retention:
         await advance_bets(self.database, self.reader, aged.campaign_id, cutting.upto)
         cut = await asyncio.to_thread(cutting.cut, days)
         clock = int(now * 1000)
-        if not await work(self.database, append_cut(aged, first, cut, clock)):
+        if not await transact(self.database, append_cut(aged, first, cut, clock)):
             return 0
         beginning = Beginning(cutting.upto, cut, clock / 1000)
         return await self._remove(aged.campaign_id, beginning)
@@ -106,11 +106,11 @@ class Retention:
 
     async def _remove(self, campaign_id: int, cut: Beginning) -> int:
         removed = 0
-        while count := await work(self.database, remove_some(campaign_id, cut.upto)):
+        while count := await transact(self.database, remove_some(campaign_id, cut.upto)):
             removed += count  # waiting rolls are written in between
         rollers = rollers_from_cut(cut.cut.rollers)
         epochs = {key: roller.since for key, roller in rollers.items() if roller.made}
-        await work(self.database, drop_loose_ends(campaign_id, cut.upto, epochs))
+        await transact(self.database, drop_loose_ends(campaign_id, cut.upto, epochs))
         _log.info("Campaign %d: %d events up to #%d were removed", campaign_id, removed, cut.upto)
         return removed
 

@@ -18,7 +18,7 @@ from bot.services.visibility import without_hidden_memories
 from bot.stats.processes import FRESH
 from bot.stats.rigged import EVERYBODY, Examined, Subject, bet_die, bet_on, carry_on, examine, falls
 from bot.storage import reading
-from bot.storage.engine import Database, work
+from bot.storage.engine import Database, transact
 from bot.storage.evidence import StoredBets, campaigns_behind, load_bets, store_bets
 from bot.storage.queries import Reader
 from bot.storage.rows import Row
@@ -78,11 +78,11 @@ async def advance_bets(database: Database, reader: Reader, campaign_id: int, upt
             room = min(STEP, upto - bets.upto)
             rows = await reader.do(reading.page(campaign_id, after=bets.upto, limit=room))
             readable = await reader.do(without_hidden_memories(rows, ever=True))
-            states = await asyncio.to_thread(
-                carry_on, bets.states, [row.visible_event for row in reversed(readable)]
-            )
+            events = [row.visible_event for row in reversed(readable)]
+            states = await asyncio.to_thread(carry_on, bets.states, events)
+            done = rows[0].event.seq if rows else upto
             # If another process was faster, or a person was erased meanwhile, the step is repeated.
-            await work(database, store_bets(campaign_id, bets, rows[0].event.seq if rows else upto, states))
+            await transact(database, store_bets(campaign_id, bets, done, states))
     except Unavailable:
         raise
     except Exception:  # noqa: BLE001 (other campaigns go on)

@@ -12,7 +12,7 @@ from bot.services.access import DataStore, current_campaign
 from bot.services.naming import CampaignNames, Named, load_names, translate_dice_words
 from bot.services.on_account import OnAccount, mentions_account, on_account, parse_account_roll
 from bot.storage import campaigns, saved
-from bot.storage.engine import work
+from bot.storage.engine import transact
 from bot.storage.queries import Queries
 
 LIMIT = 50
@@ -69,7 +69,7 @@ class Saved:
                 game=names.game.name,
                 also=f"{names.game.key} {folded(name)}",
             )
-        if not await work(self.store.database, _keep(caller, name, text, shared=shared, instead=instead)):
+        if not await transact(self.store.database, _keep(caller, name, text, shared=shared, instead=instead)):
             if shared:
                 raise DiceError("This campaign has {most} saved rolls. Remove one first.", most=LIMIT)
             raise DiceError("You have {most} saved rolls. Remove one first.", most=LIMIT)
@@ -90,7 +90,7 @@ class Saved:
     async def remove(self, caller: Caller, name: str, *, shared: bool = False) -> None:
         """Remove a saved roll; Unknown if there is none, NotAllowed if a player removes a shared one."""
         name = clean(name, NAME_LIMIT)
-        if not await work(self.store.database, _remove(caller, name, shared=shared)):
+        if not await transact(self.store.database, _remove(caller, name, shared=shared)):
             if shared:
                 raise Unknown("There is no shared roll `{name}` here. `/save` shows them.", name=name)
             raise Unknown("You have no saved roll `{name}` here. `/save` shows them.", name=name)

@@ -19,7 +19,7 @@ from bot.services.retention import Retention
 from bot.services.rigging import Rigging
 from bot.services.verifying import Verifying
 from bot.storage import servers
-from bot.storage.engine import Database, work
+from bot.storage.engine import Database, transact
 from bot.storage.leases import Leases
 from bot.times import DAY
 
@@ -56,11 +56,11 @@ class Tidying:
 
     async def leave_server(self, guild_id: int) -> None:
         """Note that the bot has left a server, whose data is deleted in a week unless it returns."""
-        await work(self.database, servers.leave(guild_id))
+        await transact(self.database, servers.leave(guild_id))
 
     async def join_server(self, guild_id: int) -> None:
         """Note that the bot is on a server."""
-        await work(self.database, servers.join(guild_id))
+        await transact(self.database, servers.join(guild_id))
 
     async def run(self, presence: Presence, discord_time: float | None) -> bool:
         """Do the round; return whether all of it succeeded.
@@ -93,7 +93,7 @@ class Tidying:
 
     async def _reconcile(self, presence: Presence) -> None:
         """Record the servers that removed the bot, or invited it back, while it was offline."""
-        guild_ids = await work(self.database, servers.reconcile(presence.present, presence.owns))
+        guild_ids = await transact(self.database, servers.reconcile(presence.present, presence.owns))
         if guild_ids:
             _log.info("While the bot was away, it was removed from %d servers", len(guild_ids))
 
@@ -103,12 +103,12 @@ class Tidying:
         The true time is between `earliest` and `latest`, in seconds since 1970: departures are stamped with
         the latest and deletions decided by the earliest.
         """
-        await work(self.database, servers.stamp(int(latest * 1000)))
+        await transact(self.database, servers.stamp(int(latest * 1000)))
         before = int((earliest - GRACE_DAYS * DAY) * 1000)
         deleted = 0
-        for guild_id in await work(self.database, servers.due(before)):
+        for guild_id in await transact(self.database, servers.due(before)):
             if presence.owns(guild_id) and guild_id not in presence.present:
-                await work(self.database, servers.hide_left(guild_id, before))
+                await transact(self.database, servers.hide_left(guild_id, before))
                 deleted += 1
         await self.privacy.sweep()
         return deleted

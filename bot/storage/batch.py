@@ -36,8 +36,8 @@ from bot.dice.system import Memory
 from bot.record.hashing import HashPosition
 from bot.record.ledger import Appended, Entered, Ledger
 from bot.record.proof_mode import Epoch
+from bot.storage.campaign_lookup import CampaignLookup, new_key
 from bot.storage.jobs import DeliveryKey, EventAt, Job, MemoryAt, Missing, RollerAt
-from bot.storage.places import Places, new_key
 from bot.storage.rows import PersonAt, Row, is_storable
 
 NO_ROLL = 0
@@ -60,7 +60,7 @@ class _Target(NamedTuple):
 class Batch:
     """Loaded rows, None for a row that does not exist, and the changes to them."""
 
-    places: Places = field(default_factory=Places)
+    lookup: CampaignLookup = field(default_factory=CampaignLookup)
     """Campaigns and channels."""
     ledgers: dict[int, Ledger] = field(default_factory=dict[int, Ledger])
     proofs: dict[int, ProofMode | None] = field(default_factory=dict[int, ProofMode | None])
@@ -140,7 +140,7 @@ class Batch:
         caller.must_play(campaign_id)
         before = state = self._build_state(job, campaign_id, target)
         ledger, first = self.ledgers[campaign_id], None
-        if not ledger.seq and (rules := self.places.first_rules(campaign_id)) != USUAL:
+        if not ledger.seq and (rules := self.lookup.first_rules(campaign_id)) != USUAL:
             nobody = Caller.nobody(round(caller.time * 1000), caller.channel_id)
             first = ledger.append(nobody, OPEN, RulesSet(after=rules), b"")
             ledger = first.ledger
@@ -174,11 +174,11 @@ class Batch:
 
     def campaign_of(self, job: Job) -> int | None:
         """Return the id of a job's campaign; None if there is no such campaign."""
-        return self.places.find(job.caller, job.needs)
+        return self.lookup.find(job.caller, job.needs)
 
     def settings_of(self, event: Event) -> Campaign:
         """Return the settings of an event's campaign."""
-        return self.places.states.get(event.campaign_id, UNNAMED)
+        return self.lookup.settings.get(event.campaign_id, UNNAMED)
 
     def target_of(self, event: Event) -> Event | None:
         """Return the target of an event, as it is shown; None if it has none or it is not loaded."""
@@ -223,7 +223,7 @@ class Batch:
         memory = None
         if at and roller and roller.system and roller.system.has_state:
             remembers = needs.remembers_for or (call.terms.whose if call else None) or roller.memory
-            evening = self.places.states[campaign_id].evening
+            evening = self.lookup.settings[campaign_id].evening
             memory = MemoryAt(at, roller.since(evening), remembers.owner(job.caller.user_id))
         return _Target(campaign_id, event, call, at, memory)
 
@@ -234,8 +234,8 @@ class Batch:
         return EventAt(campaign_id, seq)
 
     def _add_missing(self, job: Job, missing: Missing) -> None:
-        name = self.places.name_at(job.caller, job.needs)
-        if name and name not in self.places.names:
+        name = self.lookup.name_at(job.caller, job.needs)
+        if name and name not in self.lookup.names:
             missing.names.add(name)
         campaign_id, event, call, at, memory = self._find_target(job)
         user = job.caller.user_id
@@ -244,7 +244,7 @@ class Batch:
             missing.people |= person - self.people.keys()
             missing.sessions |= ({campaign_id} if job.needs.session else set[int]()) - self.sessions.keys()
             missing.hands |= (person if job.needs.hand else set[PersonAt]()) - self.cards.keys()
-            missing.masters |= self._find_needed_masters(job, campaign_id) - self.places.masters.keys()
+            missing.masters |= self._find_needed_masters(job, campaign_id) - self.lookup.masters.keys()
         if at and at not in self.rollers:
             missing.rollers.add((at, user))
         if memory and memory not in self.memories:
@@ -263,29 +263,29 @@ class Batch:
     def _find_needed_masters(self, job: Job, campaign_id: int) -> set[int]:
         """Return the campaigns whose game masters have to be loaded for a job."""
         if job.needs.masters:
-            played_id = self.places.played(job.caller)
+            played_id = self.lookup.played(job.caller)
             return {campaign_id} if played_id is None else {campaign_id, played_id}
-        rules = self.places.states[campaign_id].rules
+        rules = self.lookup.settings[campaign_id].rules
         return {campaign_id} if needs_right(job.command, job.caller, rules) else set()
 
     def _build_state(self, job: Job, campaign_id: int, target: _Target) -> State:
         memory = self.memories[target.memory] if target.memory else None
         row = self.events[target.event] if target.event else None
-        name = self.places.name_at(job.caller, job.needs)
-        holder = self.places.names[name] if name else None
-        played_id = self.places.played(job.caller)
+        name = self.lookup.name_at(job.caller, job.needs)
+        holder = self.lookup.names[name] if name else None
+        played_id = self.lookup.played(job.caller)
         person = PersonAt(campaign_id, job.caller.user_id)
         roll = row.event.roll if row and row.stands else None
         card_bodies = self._find_standing_bodies(target.event) if roll and roll.hand else None
         choices = self._find_standing_bodies(target.event) if roll and roll.offer else ()
         return State(
-            campaign=self.places.states[campaign_id],
+            campaign=self.lookup.settings[campaign_id],
             seq=self.ledgers[campaign_id].seq,
             played=played_id == campaign_id,
-            masters=self.places.masters.get(campaign_id, frozenset()),
-            local_masters=None if played_id is None else self.places.masters.get(played_id),
+            masters=self.lookup.masters.get(campaign_id, frozenset()),
+            local_masters=None if played_id is None else self.lookup.masters.get(played_id),
             is_name_taken=holder not in {None, campaign_id},
-            room=self.places.room_in(job.caller.home),
+            room=self.lookup.room_in(job.caller.home),
             roller=self.rollers[target.roller] if target.roller else None,
             memories={target.memory[1:]: memory} if target.memory and memory is not None else {},
             event=row.event if row else None,
@@ -329,7 +329,7 @@ class Batch:
             self.servers.update(filter(None, [job.caller.guild_id]))
         self.appended.append((event, entered))
         self.needs_reload |= not isinstance(event.body, Rolled) or after.roller != before.roller
-        self.places.apply(job.caller, job.needs, event.campaign_id, before, after)
+        self.lookup.apply(job.caller, job.needs, event.campaign_id, before, after)
         if isinstance(job.command, OpenCall):
             self.seats[EventAt(*event.at)] = job.command.seats
         if job.needs.session:

@@ -15,7 +15,7 @@ from bot.campaign.campaigns import USUAL, Rules
 from bot.campaign.events import Event
 from bot.campaign.turns import EntryAt, Turn
 from bot.storage import schema
-from bot.storage.places import new_key
+from bot.storage.campaign_lookup import new_key
 from bot.storage.queries import Queries, Query, Record, changing, insert_or
 from bot.storage.rows import LARGEST_ID, ROWS, Row, of_campaign, read_row, read_rules
 from bot.times import INSTANCE_BITS, milliseconds_of

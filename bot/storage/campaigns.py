@@ -11,8 +11,8 @@ from bot.campaign.events import Event
 from bot.campaign.histories import Session, sessions
 from bot.record.codec import encode_value
 from bot.storage import schema
+from bot.storage.campaign_lookup import JOIN_CHANNELS, new_key, new_log, own_key
 from bot.storage.cutting import beginning
-from bot.storage.places import JOIN_CHANNELS, new_key, new_log, own_key
 from bot.storage.queries import Queries, Query, Record, insert_or, replacing
 from bot.storage.rows import EVENTS, of_campaign, print_json, read_campaign, read_event, read_rules
 

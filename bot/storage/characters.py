@@ -9,8 +9,8 @@ from bot.campaign.command import Caller
 from bot.dice.errors import DiceError, SpecError
 from bot.dice.naming import folded
 from bot.storage import schema
+from bot.storage.campaign_lookup import new_key
 from bot.storage.campaigns import find_or_make, lock, played
-from bot.storage.places import new_key
 from bot.storage.queries import Queries, Query, replacing
 from bot.storage.rows import of_campaign, of_user
 

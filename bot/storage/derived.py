@@ -24,8 +24,8 @@ from bot.record.hashing import HashPosition, Keyring
 from bot.record.ledger import Ledger
 from bot.record.proof_mode import Epoch, Salts
 from bot.storage import schema
+from bot.storage.campaign_lookup import settings_row
 from bot.storage.ledgers import lock_ledger
-from bot.storage.places import settings_row
 from bot.storage.queries import Queries, Query, replacing
 from bot.storage.rows import (
     Row,

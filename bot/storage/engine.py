@@ -119,7 +119,7 @@ def _make_folder(folder: Path) -> None:
         ) from error
 
 
-async def work(database: Database, queries: Queries[_T]) -> _T:
+async def transact(database: Database, queries: Queries[_T]) -> _T:
     """Run queries, commit and return their result; raise Unavailable if the database fails."""
     try:
         async with database.writing() as connection:

@@ -13,8 +13,8 @@ from bot.campaign.kinds import Kind
 from bot.record.hashing import Keys
 from bot.record.ledger import Ledger, without_person
 from bot.storage import schema
+from bot.storage.campaign_lookup import new_key
 from bot.storage.ledgers import forget_person, keyring, lock_ledger
-from bot.storage.places import new_key
 from bot.storage.queries import Queries, Query, changing, insert_or
 from bot.storage.rows import EVENTS, GONE, IN_USE, IS_MASTER, OWN_WORDS, of_campaign, of_user, read_event
 from bot.storage.saving import NOBODY, adding_counts, save_appended

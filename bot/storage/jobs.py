@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, fields
 from typing import NamedTuple
 
 from bot.campaign.command import Caller, Command, Needs
-from bot.storage.places import NameAt
+from bot.storage.campaign_lookup import NameAt
 from bot.storage.rows import PersonAt
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import bindparam, case, delete, select
 
 from bot.dice.errors import Unavailable
 from bot.storage import schema
-from bot.storage.engine import Database, work
+from bot.storage.engine import Database, transact
 from bot.storage.queries import Queries, Query, changing, execute, insert_or
 from bot.times import DAY
 
@@ -66,7 +66,7 @@ class Leases:
         now = self._clock()
         times = (_ms(now), _ms(now + _LEASE_SECONDS), _ms(now + _HORIZON_SECONDS))
         with suppress(Unavailable):
-            at, failures = await work(self._database, take(f"source:{name}", *times))
+            at, failures = await transact(self._database, take(f"source:{name}", *times))
             return max(0.0, at / 1000 - now), failures
         return _RETRY_SECONDS, 0
 
@@ -74,18 +74,18 @@ class Leases:
         """Set in how many seconds a source may be asked again."""
         lease = {"at_name": f"source:{name}", "next_at": _ms(self._clock() + seconds), "failures": failures}
         with suppress(Unavailable):  # then the lease ends by itself
-            await work(self._database, execute(_GIVE_BACK, lease))
+            await transact(self._database, execute(_GIVE_BACK, lease))
 
     async def tidy(self) -> None:
         """Delete leases that have been free for a day; many of them are never taken again."""
-        await work(self._database, execute(_TIDY, {"before": _ms(self._clock() - DAY)}))
+        await transact(self._database, execute(_TIDY, {"before": _ms(self._clock() - DAY)}))
 
     async def identify(self, bucket: int) -> float:
         """Take the next slot for a shard's identification; return the seconds until it."""
         now = self._clock()
         step, horizon = _IDENTIFY_SECONDS * 1000, _ms(now + _HORIZON_SECONDS)
         with suppress(Unavailable):  # a bot that can only read still starts
-            at = await work(self._database, queue_up(f"identify:{bucket}", _ms(now), step, horizon))
+            at = await transact(self._database, queue_up(f"identify:{bucket}", _ms(now), step, horizon))
             return max(0.0, at / 1000 - now)
         return _IDENTIFY_SECONDS
 

@@ -11,9 +11,9 @@ from bot.campaign.kinds import Kind
 from bot.storage import schema
 from bot.storage.batch import Batch
 from bot.storage.boards import find_seats
+from bot.storage.campaign_lookup import Joined, NameAt, channels_of
 from bot.storage.campaigns import latest, masters_of, usual_rules
 from bot.storage.jobs import DeliveryKey, EventAt, Job, MemoryAt, Missing, RollerAt
-from bot.storage.places import Joined, NameAt, channels_of
 from bot.storage.queries import Queries, Query, Rows, Values
 from bot.storage.reading import hand_size
 from bot.storage.rows import (
@@ -100,7 +100,7 @@ def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str, *, alone: bool
     that two processes can't deadlock; a process that is `alone` has locked the whole database. Campaigns that
     do not exist are left out.
     """
-    places, callers = batch.places, [job.caller for job in jobs]
+    lookup, callers = batch.lookup, [job.caller for job in jobs]
     channels, users = channels_of(callers), sorted({caller.user_id for caller in callers})
     # Each campaign is joined with all users: people of many channels are loaded afterwards, in pairs.
     joined_users = users if len(users) == 1 or len(channels) == 1 else []
@@ -108,7 +108,7 @@ def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str, *, alone: bool
         "channels": channels,
         "ids": sorted({job.needs.campaign for job in jobs if job.needs.campaign is not None}),
         # Which campaign a channel plays is known only after this query: its own one may be another.
-        "keys": sorted({key for job in jobs for key in places.keys_of(job.caller, job.needs)}),
+        "keys": sorted({key for job in jobs for key in lookup.keys_of(job.caller, job.needs)}),
     }
     guilds = sorted({caller.guild_id for caller in callers if caller.guild_id is not None})
     parameters = {**conditions, "users": joined_users, "guilds": guilds, "process": process}
@@ -118,13 +118,13 @@ def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str, *, alone: bool
         rows = yield from _lock_and_load(conditions, parameters)
     for row in rows:
         if row["channel_id"] is not None:
-            places.channels[row["channel_id"]] = Joined(row["id"], row["follows"])
-        places.keys[row["key"]] = row["id"]
+            lookup.channels[row["channel_id"]] = Joined(row["id"], row["follows"])
+        lookup.keys[row["key"]] = row["id"]
         if row["user_id"] is not None:
             at = PersonAt(row["id"], row["user_id"])
             batch.people[at], batch.characters[at] = row["their_secret"], row["character"]
-        if row["id"] not in places.states:
-            places.states[row["id"]] = read_campaign(row)
+        if row["id"] not in lookup.settings:
+            lookup.settings[row["id"]] = read_campaign(row)
             batch.proofs[row["id"]] = read_proof(row)
     requests = {(batch.campaign_of(job), job.caller.user_id) for job in jobs}
     campaign_ids = {campaign_id for campaign_id, _ in requests}
@@ -135,8 +135,8 @@ def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str, *, alone: bool
         if campaign_id is not None and user_id in joined_users:
             batch.people.setdefault(PersonAt(campaign_id, user_id))
     # An empty campaign begins with its server's rules.
-    if homes := {places.states[number].home for number, ledger in batch.ledgers.items() if not ledger.seq}:
-        places.usual.update((yield from usual_rules(homes)))
+    if homes := {lookup.settings[number].home for number, ledger in batch.ledgers.items() if not ledger.seq}:
+        lookup.default_rules.update((yield from usual_rules(homes)))
     batch.server_rejoined = any(row["left"] for row in rows)
     return {row["id"] for row in rows if row["owed"]}
 
@@ -186,7 +186,7 @@ def load_missing(batch: Batch, missing: Missing) -> Queries[None]:
     if missing.names:
         yield from _load_names(batch, missing.names)
     if missing.masters:
-        batch.places.masters.update((yield from masters_of(missing.masters)))
+        batch.lookup.masters.update((yield from masters_of(missing.masters)))
 
 
 def _load_details(batch: Batch, missing: Missing) -> Queries[None]:
@@ -279,6 +279,6 @@ def _load_names(batch: Batch, names: Iterable[NameAt]) -> Queries[None]:
     """Load the names of all campaigns of the homes concerned: room for new ones depends on their number."""
     rows = yield Query(_NAMES, {"homes": sorted({at.home for at in names})})
     loaded: dict[NameAt, int | None] = {NameAt(row["home"], row["name_key"]): row["id"] for row in rows}
-    batch.places.allowed |= {row["home"]: row["campaigns"] for row in rows}
+    batch.lookup.limits |= {row["home"]: row["campaigns"] for row in rows}
     # Names that the batch has given meanwhile are newer.
-    batch.places.names = dict.fromkeys(names) | loaded | batch.places.names
+    batch.lookup.names = dict.fromkeys(names) | loaded | batch.lookup.names

@@ -13,7 +13,7 @@ from bot.campaign.events import HistoryRestored
 from bot.dice.errors import Unavailable
 from bot.storage import schema
 from bot.storage.derived import Columns
-from bot.storage.engine import Database, work
+from bot.storage.engine import Database, transact
 from bot.storage.faults import Fault, note, unsaved
 from bot.storage.ledgers import end_keys, lock_ledger, proof_status
 from bot.storage.queries import Connection, Control, Queries, Query, Reader, Values, execute
@@ -126,7 +126,7 @@ async def graft(source: Database, target: Database, guild_id: int) -> list[int]:
             while rows := await reader.do(next_rows(table, last, of_campaign(table, campaign_id))):
                 last = rows[-1]
                 new_rows = [_renumber(table, row, campaign_offset, roller_offset) for row in rows]
-                await work(target, insert_rows(table, new_rows))
+                await transact(target, insert_rows(table, new_rows))
     return [campaign_id + campaign_offset for campaign_id in campaigns]
 
 

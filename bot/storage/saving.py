@@ -35,8 +35,8 @@ from bot.record.proof_mode import Epoch
 from bot.storage import schema
 from bot.storage.batch import Batch
 from bot.storage.boards import board_of, end_times, make_boards
+from bot.storage.campaign_lookup import save_campaigns
 from bot.storage.jobs import EventAt, RollerAt
-from bot.storage.places import save_places
 from bot.storage.queries import Queries, Query, changing, insert_or, replacing
 from bot.storage.rows import (
     HAS_LEFT,
@@ -117,7 +117,7 @@ def save_batch(batch: Batch, process: str, known_specs: set[SpecIn]) -> Queries[
         yield from save_epochs(campaign_id, batch.proofs[campaign_id], batch.ledgers[campaign_id].epochs)
     yield from save_hashes(batch.new_epochs)
     yield from _save_calls(batch)
-    yield from save_places(batch.places)
+    yield from save_campaigns(batch.lookup)
     if batch.server_rejoined:
         yield from cancel_departures(batch.servers)
     return new_specs

@@ -270,7 +270,7 @@ class Transactions:
         if not located:
             return {}
         owing_elsewhere = yield from load_ledgers(batch, located, process, alone=alone)
-        if missing := batch.places.missing((job.caller, job.needs) for job in located):
+        if missing := batch.lookup.missing((job.caller, job.needs) for job in located):
             yield Control.ROLLBACK
             yield Control.BEGIN
             # If a doubtful commit has made the same campaign, this waits until that commit is decided.

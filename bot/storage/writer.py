@@ -19,7 +19,7 @@ from bot.campaign.events import CardPlayed, Event, Revealed, Rolled
 from bot.campaign.rolls import Misread, TextCommand
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, Unavailable
-from bot.storage.engine import Database, work
+from bot.storage.engine import Database, transact
 from bot.storage.faults import Fault, is_disconnected, is_persistent, note, unsaved
 from bot.storage.jobs import Job
 from bot.storage.queries import Queries
@@ -193,7 +193,7 @@ class Writer:
 
     async def probe(self) -> None:
         """Raise Unavailable unless the database can be written to."""
-        await work(self._database, _no_queries())
+        await transact(self._database, _no_queries())
         self.pulse.written_at = time.monotonic()
 
     async def close(self) -> None:

@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from bot.dice.errors import Unavailable
 from bot.storage.backup import restore
-from bot.storage.engine import open_database, work
+from bot.storage.engine import open_database, transact
 from bot.storage.moving import note_restored
 
 STEPS = {"os.link", "os.remove", "os.rename", "shutil.copyfile"}
@@ -31,7 +31,7 @@ def check(url: str) -> None:
 
     async def note() -> None:
         async with open_database(url) as database:
-            await work(database, note_restored(1, 1))
+            await transact(database, note_restored(1, 1))
             sys.audit("os.remove")
 
     asyncio.run(note())

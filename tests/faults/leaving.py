@@ -26,10 +26,10 @@ async def play(storage: Storage, channel: int, rolls: int) -> None:
 async def steps(storage: Storage, who: str) -> AsyncGenerator[None]:
     """Stand still at each place of the erasure of a person, or of a server, who roll on at first."""
     person = who == "person"
-    await storage.work(begin_erasure(caller(user=LEAVING)) if person else hide_home(_HOME))
+    await storage.transact(begin_erasure(caller(user=LEAVING)) if person else hide_home(_HOME))
     yield
     amid = 3
-    while await storage.work(erase_some(LEAVING) if person else delete_some()):
+    while await storage.transact(erase_some(LEAVING) if person else delete_some()):
         yield
         if amid := max(0, amid - 1):
             await storage.writer.write(caller(1, LEAVING), RollDice("own" if person else "2d6"))

@@ -129,7 +129,7 @@ async def test_the_running_bot_makes_and_checks_one(
     caplog.set_level(logging.INFO)
     async with opened(sqlite_url(tmp_path)) as storage:
         change = text("UPDATE event SET what = replace(what, '2d6', '3d6') WHERE seq = 2")
-        await storage.work(execute(change))
+        await storage.transact(execute(change))
         async with backups(keeper):
             while not _checked(keeper):  # noqa: ASYNC110 (another process does it)
                 await asyncio.sleep(0.01)
@@ -241,7 +241,7 @@ async def test_the_daily_sample_says_what_does_not_hold(
         await Verifying(storage.reader).sample()
         before = caplog.text.count("does not hold")
         change = "UPDATE event SET what = replace(what, '2d6', '3d6') WHERE campaign_id = 2"
-        await storage.work(execute(text(change)))
+        await storage.transact(execute(text(change)))
         await Verifying(storage.reader).sample()
 
     assert before == 0

@@ -19,7 +19,7 @@ from bot.cli.stopping import background_task
 from bot.client import Evenhand
 from bot.dice.errors import Unavailable
 from bot.services.calls import Calls
-from bot.storage.engine import work
+from bot.storage.engine import transact
 from cogs.kit.cards import send
 from cogs.kit.progress import Progress
 from tests.support.groups import call, group_table, rolls, text
@@ -115,7 +115,7 @@ async def test_a_press_is_kept_in_mind_until_its_board_is_edited(
 
     async with group_table(tmp_path) as t:
         called = await call(t)
-        await work(t.database, forget_message())
+        await transact(t.database, forget_message())
         monkeypatch.setattr(Calls, "board", away_once)
         await rolls(t, called, t.ann)
 

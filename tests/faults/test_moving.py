@@ -10,7 +10,7 @@ from typer.testing import Result
 from bot.campaign.campaigns import Remembers
 from bot.campaign.rolls import RollDice
 from bot.storage import schema
-from bot.storage.engine import open_database, work
+from bot.storage.engine import open_database, transact
 from bot.storage.moving import _count, copy_all
 from bot.storage.queries import Queries, Query, Reader
 from tests.storage.asking import Storage, audited, caller, fair, opened
@@ -84,7 +84,7 @@ async def test_what_does_not_hold_is_said(
     async with opened(sqlite_url(tmp_path)) as storage:
         for _ in range(3):
             await storage.writer.write(caller(), RollDice("2d6"))
-        await work(storage.database, _damage())
+        await transact(storage.database, _damage())
     moved = await move(monkeypatch, sqlite_url(tmp_path), postgresql_url)
 
     assert moved.exit_code == 1

@@ -232,8 +232,8 @@ async def test_one_server_comes_back_and_the_others_stay(data: Path, tmp_path: P
             for who in (caller(), at_server(8), caller(channel=2)):
                 await storage.writer.write(who, command)
         back_up(sqlite_url(data), tmp_path / "copy.db")
-        await storage.work(hide_home(7))
-        while await storage.work(delete_some()):
+        await storage.transact(hide_home(7))
+        while await storage.transact(delete_some()):
             pass
         for who in (at_server(8), at_server(9), caller(channel=3)):
             await storage.writer.write(who, RollDice("2d6"))

@@ -176,7 +176,7 @@ async def test_a_changed_column_is_seen_and_mended(
         if str(column) in RECORDED or column.table in RECORDS:
             return
         checked, changes = await Verifying(storage.reader).fold(1)
-        await storage.work(save_changes(1, checked.checkpoint.size, changes))
+        await storage.transact(save_changes(1, checked.checkpoint.size, changes))
 
         assert {one.table for one in changes} >= {column.table}
         assert (await audited(storage)).remade
@@ -241,9 +241,9 @@ async def test_state_is_mended_on_either_engine(database_url: str) -> None:
         await play(storage)
         holds = await audited(storage)
         for wrong in ("memory SET value = '[5,5]'", "tally SET n = n + 9", "roller SET last = 1"):
-            await storage.work(execute(text("UPDATE " + wrong)))
+            await storage.transact(execute(text("UPDATE " + wrong)))
         checked, changes = await Verifying(storage.reader).fold(1)
-        await storage.work(save_changes(1, checked.checkpoint.size, changes))
+        await storage.transact(save_changes(1, checked.checkpoint.size, changes))
 
         assert holds.remade == (await audited(storage)).remade
         assert {one.table.name for one in changes} == {"memory", "tally", "roller"}
@@ -253,12 +253,12 @@ async def test_nothing_is_mended_under_a_running_bot(database_url: str) -> None:
     """What was worked out before a roll is not stored after it."""
     async with opened(database_url) as storage:
         await play(storage)
-        await storage.work(execute(text("UPDATE tally SET n = n + 9")))
+        await storage.transact(execute(text("UPDATE tally SET n = n + 9")))
         checked, changes = await Verifying(storage.reader).fold(1)
         await storage.writer.write(caller(), RollDice("own"))
 
         with pytest.raises(Unavailable, match="Stop the bot first"):
-            await storage.work(save_changes(1, checked.checkpoint.size, changes))
+            await storage.transact(save_changes(1, checked.checkpoint.size, changes))
 
 
 async def test_what_was_undone_long_after_is_followed(tmp_path: Path) -> None:
@@ -272,7 +272,7 @@ async def test_what_was_undone_long_after_is_followed(tmp_path: Path) -> None:
         await storage.writer.write(gm(), UndoRoller("evil"))
         await storage.writer.write(caller(), RollDice("evil"))
         await audited(storage)
-        await storage.work(execute(text("UPDATE memory SET value = '[7,7]' WHERE roller_id = 1")))
+        await storage.transact(execute(text("UPDATE memory SET value = '[7,7]' WHERE roller_id = 1")))
 
         with pytest.raises(Broken, match="leads to another memory"):
             await audited(storage)

@@ -81,7 +81,7 @@ async def test_who_is_being_erased_keeps_an_account_of_their_own(tmp_path: Path)
             for user in hidden:
                 await checked(storage, user)
             event = (await called(storage, ANN)).event
-            await storage.work(begin_erasure(caller(user=ANN)))
+            await storage.transact(begin_erasure(caller(user=ANN)))
             (entry,) = (await storage.reader.do(find_standing(event.campaign_id, event.seq, 0))).call.entries
 
         assert entry.user_id is None

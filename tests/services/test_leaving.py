@@ -21,7 +21,7 @@ async def test_who_is_being_erased_is_nobody_from_the_first_moment(database_url:
         for user in (1, 2):
             roll = RollDice("2d6", options=RollOptions(f"Owl {user}"))
             await storage.writer.write(caller(user=user), roll)
-        await storage.work(begin_erasure(caller(user=1)))
+        await storage.transact(begin_erasure(caller(user=1)))
         histories, exports = Histories(storage), Exports(storage.reader)
         page, owls, theirs = [
             await histories.page(gm(), wanted)

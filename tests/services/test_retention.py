@@ -25,7 +25,7 @@ from bot.services.retention import Retention
 from bot.services.sessions import Sessions
 from bot.stats.luck import Report
 from bot.storage import cutting, reading, schema
-from bot.storage.engine import work
+from bot.storage.engine import transact
 from bot.storage.erasing import begin_erasure
 from bot.storage.holdings import of_person
 from bot.storage.queries import Queries, Query
@@ -117,9 +117,9 @@ async def test_a_cut_that_was_begun_is_finished(database_url: str, tmp_path: Pat
     """In between the history begins after the cut, whatever is still there."""
     async with opened(database_url) as storage:
         await old_and_new(storage)
-        saved = await storage.work(_events())
+        saved = await storage.transact(_events())
         await tidied(storage)
-        await work(storage.database, _put_back(saved, 20))
+        await transact(storage.database, _put_back(saved, 20))
         part = await exported(storage, tmp_path)
         with pytest.raises(Unknown, match=r"#24 was removed\. The history begins with #25"):
             await Histories(storage).around(gm(), Filter(), 24)
@@ -198,10 +198,10 @@ async def test_an_evening_that_began_before_the_cut_goes_on(database_url: str) -
             await storage.writer.write(caller(ago=ago * DAY), RollDice("2d6"))
         sessions = Sessions(storage)
         (whole,) = await sessions.latest(caller())
-        saved = (await storage.work(_events()))[:4]
+        saved = (await storage.transact(_events()))[:4]
         await tidied(storage)
         (running,) = await sessions.latest(caller())
-        await work(storage.database, _put_back(saved, 2))
+        await transact(storage.database, _put_back(saved, 2))
         (meanwhile,) = await sessions.latest(caller())
         campaign_id, ended = await sessions.end(gm())
         rolls = await sessions.rolls(campaign_id, ended)
@@ -246,7 +246,7 @@ async def test_a_history_that_does_not_hold_is_not_cut(
     """It is evidence, and the operator is told."""
     async with opened(sqlite_url(tmp_path)) as storage:
         await old_and_new(storage)
-        await work(storage.database, _damage())
+        await transact(storage.database, _damage())
         with caplog.at_level(logging.ERROR):
             removed = await tidied(storage)
 
@@ -306,7 +306,7 @@ async def test_a_cut_during_an_erasure_leaves_nothing_of_the_person(
     """What was to be erased next is cut; the erasure goes on with the rest, and the history holds."""
     async with opened(database_url) as storage:
         await old_and_new(storage)
-        await work(storage.database, begin_erasure(caller(user=1)))
+        await transact(storage.database, begin_erasure(caller(user=1)))
         removed = await tidied(storage)
         await audited(storage)
         await Privacy(storage.database, storage.reader).finish()

@@ -121,7 +121,9 @@ async def test_evidence_is_carried_in_steps_and_through_stops(
             await play(storage, rounds)
             asked, stale = await answers(storage), await kept(storage)
             await doubts(storage).advance_all()
-            await storage.work(store_bets(1, stale, stale.upto + 7, {Subject(EVERYBODY, "d6"): BetState()}))
+            await storage.transact(
+                store_bets(1, stale, stale.upto + 7, {Subject(EVERYBODY, "d6"): BetState()})
+            )
             told = await answers(storage)
             everything, upto = await whole(storage), await storage.numbers("SELECT max(seq) FROM event")
 
@@ -137,13 +139,13 @@ async def test_whoever_is_erased_leaves_their_rolls_in_the_sum(database_url: str
         await play(storage, 2)
         stale = await kept(storage)
         await advance_bets(storage.database, storage.reader, 1, 10)
-        await storage.work(begin_erasure(caller(user=1)))
+        await storage.transact(begin_erasure(caller(user=1)))
         await advance_bets(storage.database, storage.reader, 1, 20)
         leaving = {user for user, _ in (await kept(storage)).states}
         await forget(storage, caller(user=1))
         now = await kept(storage)
         mine = {Subject(1, "d6"): BetState()}
-        await storage.work(store_bets(1, replace(stale, upto=now.upto), now.upto + 1, mine))
+        await storage.transact(store_bets(1, replace(stale, upto=now.upto), now.upto + 1, mine))
         await play(storage, 1)
         await advance_bets(storage.database, storage.reader, 1, 1_000)
         rows = await storage.numbers("SELECT count(*) FROM evidence WHERE user_id = 1")
@@ -162,7 +164,7 @@ async def test_what_can_not_be_stays_a_sign(database_url: str) -> None:
     certain = {Subject(EVERYBODY, "~evil"): BetState(inf, inf, [1, 0], [inf, 0.5], expected=[0.0, 1.0])}
     async with opened(database_url) as storage:
         await begin(storage)
-        await storage.work(store_bets(1, await kept(storage), 3, certain))
+        await storage.transact(store_bets(1, await kept(storage), 3, certain))
 
         assert (await kept(storage)).states == certain
 
@@ -188,7 +190,7 @@ async def test_a_campaign_that_can_not_be_judged_bars_no_other(
         damaged = schema.event.update().where(schema.event.c.seq == 4).values(how='{"draws":[[6,7]]}')
         for channel in (1, 2, 2, 2):
             await storage.writer.write(caller(channel), RollDice("2d6"))
-        await storage.work(execute(damaged))
+        await storage.transact(execute(damaged))
         with caplog.at_level(logging.ERROR):
             await doubts(storage).advance_all()
         ups = await storage.numbers("SELECT upto FROM evidence WHERE die = '' ORDER BY campaign_id")

@@ -20,7 +20,7 @@ from bot.record.audit import Findings
 from bot.services.access import DataStore
 from bot.services.privacy import Privacy
 from bot.services.verifying import Verifying
-from bot.storage.engine import Database, open_database, work
+from bot.storage.engine import Database, open_database, transact
 from bot.storage.erasing import Erased
 from bot.storage.queries import Queries, Reader, execute
 from bot.storage.writer import IDLE_SECONDS, open_writer
@@ -96,9 +96,9 @@ def seeded_draws(seed: int = 0) -> Callable[[], SourcedDraws]:
 class Storage(DataStore):
     """An open database, and what stands on it."""
 
-    async def work(self, queries: Queries[_T]) -> _T:
+    async def transact(self, queries: Queries[_T]) -> _T:
         """The result of queries in a transaction of its own."""
-        return await work(self.database, queries)
+        return await transact(self.database, queries)
 
     async def numbers(self, sql: str) -> list[int]:
         """What a statement of one column of integers gives."""

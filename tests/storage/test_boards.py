@@ -10,7 +10,7 @@ from bot.campaign.kinds import Visibility
 from bot.campaign.turns import EntryAt, Turn
 from bot.storage import boards
 from bot.storage.boards import Board
-from bot.storage.engine import work
+from bot.storage.engine import transact
 from bot.storage.erasing import hide_home
 from tests.storage.asking import Storage, caller, forget, opened
 
@@ -32,7 +32,7 @@ async def test_a_board_is_read_as_it_was_kept(database_url: str) -> None:
     """With its times, its turn and each seat; what there is none of is None, and nobody."""
     async with opened(database_url) as storage:
         at = await called(storage, 11, 12, due=DUE)
-        await storage.work(boards.pass_turn(*at, None, TURN))
+        await storage.transact(boards.pass_turn(*at, None, TURN))
         reader = storage.reader
 
         assert (await reader.do(boards.find_board(*at)))[0] == Board(
@@ -48,8 +48,8 @@ async def test_a_second_delivery_changes_nothing(database_url: str) -> None:
     async with opened(database_url) as storage:
         who, opening = caller(), OpenCall(Terms(Form.CHECK), "1d20", seats=frozenset({11}))
         at = (await storage.writer.write(who, opening)).event.at
-        await storage.work(boards.place_board(*at, 7, 99, "de"))
-        await storage.work(boards.set_seats(*at, {12}))
+        await storage.transact(boards.place_board(*at, 7, 99, "de"))
+        await storage.transact(boards.set_seats(*at, {12}))
         await storage.writer.write(who, opening)
 
         board = Board(*at, 7, message_id=99, language="de")
@@ -64,7 +64,7 @@ async def test_time_brings_something_until_it_is_done(database_url: str) -> None
         await called(storage)
         await storage.writer.write(caller(), CloseCall(*closed))
         before = [board.seq for board in await storage.reader.do(boards.boards_with_deadline())]
-        await storage.work(boards.end_times([soon]))
+        await storage.transact(boards.end_times([soon]))
         after = [board.seq for board in await storage.reader.do(boards.boards_with_deadline())]
 
         assert (before, after) == ([soon[1], late[1]], [late[1]])
@@ -76,7 +76,7 @@ async def test_one_alone_takes_the_reminder(database_url: str) -> None:
         at, none = await called(storage, due=DUE), await called(storage)
         reader = storage.reader
         taken = await asyncio.gather(
-            *(work(storage.database, boards.take_reminder(*one)) for one in [at] * 5 + [none])
+            *(transact(storage.database, boards.take_reminder(*one)) for one in [at] * 5 + [none])
         )
 
         assert sorted(taken) == [False] * 5 + [True]
@@ -90,10 +90,10 @@ async def test_the_turn_passes_once(database_url: str) -> None:
         at = await called(storage)
         reader = storage.reader
         begun = await asyncio.gather(
-            *(work(storage.database, boards.pass_turn(*at, None, TURN)) for _ in range(3))
+            *(transact(storage.database, boards.pass_turn(*at, None, TURN)) for _ in range(3))
         )
-        stale = await work(storage.database, boards.pass_turn(*at, None, NEXT))
-        passed = await work(storage.database, boards.pass_turn(*at, TURN, NEXT))
+        stale = await transact(storage.database, boards.pass_turn(*at, None, NEXT))
+        passed = await transact(storage.database, boards.pass_turn(*at, TURN, NEXT))
         board, _ = await reader.do(boards.find_board(*at))
 
         assert sorted(begun) == [False, False, True]
@@ -109,7 +109,7 @@ async def test_the_erased_and_the_deleted_leave_nothing(database_url: str) -> No
         reader = storage.reader
         await forget(storage, caller(user=11))
         seats = [await reader.do(boards.find_seats(*at)) for at in (here, there)]
-        await work(storage.database, hide_home(7))
+        await transact(storage.database, hide_home(7))
 
         assert seats == [{12}, frozenset()]
         assert await storage.numbers("SELECT count(*) FROM board") == [0]

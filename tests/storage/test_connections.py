@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, insert, select, text, tuple_
 
 from bot.dice.errors import Unavailable
 from bot.storage import schema
-from bot.storage.engine import Database, in_transaction, open_database, work
+from bot.storage.engine import Database, in_transaction, open_database, transact
 from bot.storage.faults import Fault
 from bot.storage.queries import Control, Queries, Query, Reader, execute
 from tests.support.databases import sqlite_url
@@ -54,7 +54,7 @@ async def test_a_piece_is_one_trip_to_the_thread(tmp_path: Path, monkeypatch: py
         return carry(*arguments)
 
     async with open_database(sqlite_url(tmp_path)) as database:
-        await work(database, depart(1, 2))
+        await transact(database, depart(1, 2))
         monkeypatch.setattr(aiosqlite.Connection, "_execute", noted)
         found = await database.reader.do(twice())
         monkeypatch.undo()
@@ -66,7 +66,7 @@ async def test_a_piece_is_one_trip_to_the_thread(tmp_path: Path, monkeypatch: py
 async def test_lists_of_any_length_are_asked_for(database_url: str) -> None:
     """None, one, and numbers that are no power of two; plain values and pairs."""
     async with open_database(database_url) as database:
-        await work(database, depart(*range(1, 301)))
+        await transact(database, depart(*range(1, 301)))
         for wanted in ([], [7], [1, 5, 9], [*range(100, 300)]):
             some = await database.reader.do(execute(_SOME, {"guilds": [*wanted, 999]}))
             pairs = await database.reader.do(execute(_PAIRS, {"pairs": [(guild, guild) for guild in wanted]}))
@@ -78,10 +78,10 @@ async def test_a_piece_that_fails_leaves_nothing(database_url: str, caplog: pyte
     """What it did before is taken back, and the next queries go on as if it had never been."""
     async with open_database(database_url) as database:
         with pytest.raises(Unavailable, match="can't write the history now"):
-            await work(database, depart_and_fail(1))
+            await transact(database, depart_and_fail(1))
         with pytest.raises(Unavailable, match="can't read the history now"):
             await Reader(database.reader).do(execute(_WRONG))
-        await work(database, depart(2))
+        await transact(database, depart(2))
 
         assert await guilds(database) == [2]
         assert [record.message for record in caplog.records if record.name == "asyncio"] == []
@@ -104,7 +104,7 @@ async def test_a_transaction_that_is_left_open_is_taken_back(database_url: str) 
             await connection.do(begin())
         with pytest.raises(ZeroDivisionError):
             await fail(database)
-        await work(database, depart(2))
+        await transact(database, depart(2))
 
         assert await guilds(database) == [2]
 
@@ -113,12 +113,12 @@ async def test_who_goes_away_leaves_a_whole_piece_or_none(database_url: str) -> 
     """A caller who is cancelled at any moment of their queries keeps nobody from writing."""
     async with open_database(database_url) as database:
         for turns in range(12):
-            task = asyncio.create_task(work(database, depart(2 * turns, 2 * turns + 1)))
+            task = asyncio.create_task(transact(database, depart(2 * turns, 2 * turns + 1)))
             for _ in range(turns):
                 await asyncio.sleep(0)
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
-        await work(database, depart(99))
+        await transact(database, depart(99))
         found = await guilds(database)
 
     assert found[-1] == 99
@@ -144,7 +144,7 @@ async def test_a_piece_that_fails_when_its_caller_is_gone_leaves_nothing(tmp_pat
         await given_up(database, wait())
         await given_up(database, in_transaction(depart_and_fail(2)))
         go_on.set()
-        await work(database, depart(3))
+        await transact(database, depart(3))
 
         assert await guilds(database) == [1, 3]
 
@@ -159,7 +159,7 @@ async def test_a_long_report_delays_no_reading(tmp_path: Path) -> None:
 
     async with open_database(sqlite_url(tmp_path)) as database:
         report = asyncio.create_task(database.reports.do(wait()))
-        await work(database, depart(1))
+        await transact(database, depart(1))
         found = await guilds(database)
         go_on.set()
 
@@ -171,7 +171,7 @@ async def test_reading_asks_again_on_a_new_connection(postgresql_url: str) -> No
     """A connection that dies costs no answer; what fails for another reason fails at once."""
     dies_once = "SELECT CASE nextval('times') WHEN 1 THEN pg_terminate_backend(pg_backend_pid()) END"
     async with open_database(postgresql_url) as database:
-        await work(database, execute(text("CREATE SEQUENCE times")))
+        await transact(database, execute(text("CREATE SEQUENCE times")))
         await database.reader.do(execute(text(dies_once)))
         ((times,),) = await database.reader.do(execute(text("SELECT last_value FROM times")))
         with pytest.raises(Fault, match="nothing"):

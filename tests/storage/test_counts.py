@@ -84,7 +84,7 @@ async def test_a_player_who_is_forgotten_leaves_only_sums(tmp_path: Path) -> Non
             await write(storage, RollDice("20d6"), user=user)
         before = await counted(storage)
         for user in (1, 2):
-            await storage.work(forget_tallies(1, user))
+            await storage.transact(forget_tallies(1, user))
 
         assert await counted(storage) == before
         assert await counted(storage, 1) == await counted(storage, 2) == Counter()

@@ -8,7 +8,7 @@ from bot.campaign.rolls import RollDice
 from bot.storage import cutting, schema
 from bot.storage.boards import Board, make_boards
 from bot.storage.cutting import CampaignAge, append_cut, drop_loose_ends, remove_some
-from bot.storage.engine import work
+from bot.storage.engine import transact
 from bot.storage.erasing import CHUNK
 from bot.storage.queries import Queries, Query
 from tests.storage.asking import Storage, caller, fair, opened
@@ -21,7 +21,7 @@ NOW = 1_800_000_000_000
 async def fill(storage: Storage, events: int) -> CampaignAge:
     """A history of one roll, many times."""
     await storage.writer.write(caller(), RollDice("2d6"))
-    await work(storage.database, _multiply(events))
+    await transact(storage.database, _multiply(events))
     (aged,) = await storage.reader.do(cutting.next_campaigns(0))
     return aged
 
@@ -31,8 +31,8 @@ async def test_no_step_removes_more_than_a_few(database_url: str) -> None:
     async with opened(database_url) as storage:
         aged = await fill(storage, 1_205)
         made = [(Board(aged.campaign_id, seq, 1), {5}) for seq in (7, 1_204)]
-        await work(storage.database, make_boards(made))
-        steps = [await work(storage.database, remove_some(aged.campaign_id, 1_203)) for _ in range(4)]
+        await transact(storage.database, make_boards(made))
+        steps = [await transact(storage.database, remove_some(aged.campaign_id, 1_203)) for _ in range(4)]
         left = await storage.numbers("SELECT seq FROM event ORDER BY seq")
         boards = await storage.numbers("SELECT seq FROM board")
         seats = await storage.numbers("SELECT seq FROM seat")
@@ -49,7 +49,7 @@ async def test_rules_that_were_set_meanwhile_come_first(database_url: str) -> No
         await storage.writer.write(caller(), SetRules(None, {"retention": 365}))
         cut = HistoryCut(target=5, days=30, frontier=("00" * 32,) * 2)
 
-        assert not await work(storage.database, append_cut(aged, 1, cut, NOW))
+        assert not await transact(storage.database, append_cut(aged, 1, cut, NOW))
 
 
 async def test_one_process_cuts(database_url: str) -> None:
@@ -57,9 +57,9 @@ async def test_one_process_cuts(database_url: str) -> None:
     async with opened(database_url) as storage:
         aged = await fill(storage, 9)
         cut = HistoryCut(target=5, days=30, frontier=("00" * 32,) * 2)
-        done = await work(storage.database, append_cut(aged, 1, cut, NOW))
-        await work(storage.database, remove_some(aged.campaign_id, 5))
-        again = await work(storage.database, append_cut(aged, 1, cut, NOW))
+        done = await transact(storage.database, append_cut(aged, 1, cut, NOW))
+        await transact(storage.database, remove_some(aged.campaign_id, 5))
+        again = await transact(storage.database, append_cut(aged, 1, cut, NOW))
         seqs = await storage.numbers("SELECT seq FROM event ORDER BY seq")
         beginning = await storage.reader.do(cutting.beginning(aged.campaign_id))
 
@@ -80,9 +80,9 @@ async def test_nothing_is_searched_for_what_is_old(tmp_path: Path) -> None:
         await storage.reader.do(cutting.next_campaigns(0))
         await storage.reader.do(cutting.last_older(aged, 0))
         await storage.reader.do(cutting.retention_changed_since(aged.campaign_id, 0))
-        await work(storage.database, append_cut(aged, 1, cut, NOW))
-        await work(storage.database, remove_some(aged.campaign_id, 300))
-        await work(storage.database, drop_loose_ends(aged.campaign_id, 300, {"evil": 1}))
+        await transact(storage.database, append_cut(aged, 1, cut, NOW))
+        await transact(storage.database, remove_some(aged.campaign_id, 300))
+        await transact(storage.database, drop_loose_ends(aged.campaign_id, 300, {"evil": 1}))
         await storage.reader.do(cutting.beginning(aged.campaign_id))
     plans = watched.steps(tmp_path / "evenhand.db")
 

@@ -50,10 +50,10 @@ async def test_a_deleted_home_is_gone_and_begins_anew(database_url: str) -> None
         await storage.writer.write(caller(), fair("evil"))
         for channel in (1, 2):
             await storage.writer.write(caller(channel=channel), RollDice("2d6"))
-        hidden = await storage.work(hide_home(7))
+        hidden = await storage.transact(hide_home(7))
         fresh = (await storage.writer.write(caller(), RollDice("2d6"))).event
         steps = 0
-        while await storage.work(delete_some()):
+        while await storage.transact(delete_some()):
             steps += 1
 
         assert (hidden, fresh.seq, steps) == (2, 1, 2)
@@ -71,8 +71,8 @@ async def test_an_erasure_goes_in_chunks_and_goes_on_after_a_stop(database_url: 
             storage.writer.write(caller(user=1), RollDice("2d6", options=options)) for _ in range(CHUNK + 20)
         )
         await asyncio.gather(*rolls)
-        await storage.work(begin_erasure(press))
-        await storage.work(erase_some(1))
+        await storage.transact(begin_erasure(press))
+        await storage.transact(erase_some(1))
         left = await storage.numbers("SELECT count(*) FROM event WHERE user_id = 1")
         await audited(storage)
     async with opened(database_url) as storage:
@@ -93,7 +93,7 @@ async def test_an_erasure_that_a_stop_put_off_for_long_leaves_what_holds(databas
     async with opened(database_url) as storage:
         await storage.writer.write(caller(user=1, ago=7_300), RollDice("2d6"))
         await storage.writer.write(caller(channel=2, user=1, ago=7_300), RollDice("2d6"))
-        await storage.work(begin_erasure(caller(user=1, ago=7_200)))
+        await storage.transact(begin_erasure(caller(user=1, ago=7_200)))
         await storage.writer.write(caller(user=2), RollDice("2d6"))
         await Privacy(storage.database, storage.reader).finish()
 

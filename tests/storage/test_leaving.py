@@ -56,11 +56,11 @@ async def play(storage: Storage, channel: int) -> None:
         await storage.writer.write(caller(channel, PERSON), command)
     await storage.writer.write(gm(channel), SetRules(None, {"dialect": Dialect.ROLL20}))
     await storage.writer.write(caller(channel, PERSON), RollDice(TYPED, by=ReadAs(Dialect.ROLL20)))
-    campaign_id = await storage.work(find_or_make(mine))
-    await storage.work(saved.save((campaign_id, PERSON), LABEL, "2d6", 99))
+    campaign_id = await storage.transact(find_or_make(mine))
+    await storage.transact(saved.save((campaign_id, PERSON), LABEL, "2d6", 99))
     with suppress(DiceError):  # they may have it still
         own = await storage.reader.do(characters.of_caller(mine))
-        await storage.work(characters.replace_with(mine, own, None, Character(LABEL, {LABEL: "7"})))
+        await storage.transact(characters.replace_with(mine, own, None, Character(LABEL, {LABEL: "7"})))
     named = ChangeMaster(None, Master(MasterKind.USER, PERSON), named=True)
     with suppress(DiceError):  # they may be named still
         await storage.writer.write(gm(channel), named)
@@ -73,7 +73,7 @@ async def play(storage: Storage, channel: int) -> None:
     # By a process that read their rolls before they left.
     before = await storage.reader.do(load_bets(call.campaign_id))
     theirs = {Subject(PERSON, "d6"): BetState()}
-    await storage.work(store_bets(call.campaign_id, before, before.newest, theirs))
+    await storage.transact(store_bets(call.campaign_id, before, before.newest, theirs))
 
 
 async def tables_with(storage: Storage) -> set[str]:
@@ -109,12 +109,12 @@ async def test_nothing_of_whoever_leaves_stays(database_url: str, tmp_path: Path
         for channel in CHANNELS:
             await storage.writer.write(gm(channel), fair("own", Remembers.PLAYER))
             await play(storage, channel)
-        await storage.work(begin_erasure(caller(user=PERSON)))
+        await storage.transact(begin_erasure(caller(user=PERSON)))
         for channel in (*CHANNELS, *CHANNELS):
             await play(storage, channel)
             assert await tables_with(storage) >= {*personal()}
             traces |= {bytes(row[0]) for row in await storage.reader.do(execute(theirs))}
-            await storage.work(erase_some(PERSON))
+            await storage.transact(erase_some(PERSON))
         counted = await storage.numbers("SELECT sum(n) FROM tally")
         told = _told(tmp_path, *traces)
         await Privacy(storage.database, storage.reader).finish()

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, NullPool, create_engine, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.dice.errors import DiceError, Unavailable
-from bot.storage.engine import open_database, work
+from bot.storage.engine import open_database, transact
 from bot.storage.queries import execute
 from bot.storage.schema import metadata
 from tests.support.databases import sqlite_url
@@ -53,9 +53,9 @@ async def test_another_versions_tables_are_refused(empty_url: str, number: str, 
     """A database that an older or a newer version made is left alone, and it is said what to do."""
     set_number = text("UPDATE alembic_version SET version_num = :number")
     async with open_database(empty_url) as database:
-        await work(database, execute(set_number, {"number": number}))
-        await work(database, execute(text("CREATE TABLE theirs (id INTEGER)")))
-        await work(database, execute(text("DROP TABLE tally")))
+        await transact(database, execute(set_number, {"number": number}))
+        await transact(database, execute(text("CREATE TABLE theirs (id INTEGER)")))
+        await transact(database, execute(text("DROP TABLE tally")))
 
     for _ in range(2):
         with pytest.raises(Unavailable, match=sentence):
@@ -66,8 +66,8 @@ async def test_another_versions_tables_are_refused(empty_url: str, number: str, 
 async def test_another_programs_tables_are_left_alone(empty_url: str) -> None:
     """Ours are never put beside them."""
     async with open_database(empty_url) as database:
-        await work(database, execute(text("DROP TABLE alembic_version")))
-        await work(database, execute(text("DROP TABLE tally")))
+        await transact(database, execute(text("DROP TABLE alembic_version")))
+        await transact(database, execute(text("DROP TABLE tally")))
 
     for _ in range(2):
         with pytest.raises(DiceError, match="tables of another program"):

@@ -132,7 +132,7 @@ async def test_what_nobody_asked_for_has_a_clock(database_url: str) -> None:
 
 
 async def _copy(storage: Storage, interaction_id: int | None, part: int, clock: int | None) -> None:
-    await storage.work(_insert_copy({"interaction_id": interaction_id, "part": part, "clock": clock}))
+    await storage.transact(_insert_copy({"interaction_id": interaction_id, "part": part, "clock": clock}))
 
 
 def _insert_copy(values: dict[str, int | None]) -> Queries[None]:

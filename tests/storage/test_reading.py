@@ -16,7 +16,7 @@ from bot.campaign.rolls import RollDice, RollRegister
 from bot.dice.errors import Unavailable
 from bot.services.visibility import hide_revealing_dice
 from bot.storage import campaigns, reading, schema
-from bot.storage.engine import open_database, work
+from bot.storage.engine import open_database, transact
 from bot.storage.queries import Queries, Reader, execute
 from bot.storage.rows import Row
 from tests.storage.asking import Storage, caller, fair, opened
@@ -170,7 +170,7 @@ async def test_recent_rolls_are_plain_dice_once_each(database_url: str) -> None:
 async def test_failing_read_is_explained(postgresql_url: str) -> None:
     """Where the database can't be read, that is said in words."""
     async with open_database(postgresql_url) as database:
-        await work(database, execute(text("DROP TABLE event CASCADE")))
+        await transact(database, execute(text("DROP TABLE event CASCADE")))
         with pytest.raises(Unavailable, match="can't read the history now"):
             await Reader(database.reader).do(reading.page(1))
 

@@ -7,7 +7,7 @@ from bot.campaign.call_rolls import AnswerCall
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.rolls import RollDice
 from bot.storage.boards import place_board, recently_changed
-from bot.storage.engine import work
+from bot.storage.engine import transact
 from tests.storage.asking import Storage, caller, nobody, opened
 from tests.support.databases import sqlite_url
 from tests.support.plans import Plans
@@ -22,7 +22,7 @@ async def called(
     opening = OpenCall(Terms(Form.CHECK), "1d20", deadline)
     event = (await storage.writer.write(caller(ago=ago), opening)).event
     if message_id:
-        await work(storage.database, place_board(*event.at, 1, message_id, ""))
+        await transact(storage.database, place_board(*event.at, 1, message_id, ""))
     return event.seq
 
 

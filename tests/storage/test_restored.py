@@ -19,7 +19,7 @@ async def test_it_ends_keys_and_drops_what_is_owed(database_url: str) -> None:
         begun = await keyed(storage, commit(drand=True))
         await storage.writer.write(caller(ago=60), RollDice("2d6"))
     async with opened(database_url) as storage:
-        await storage.work(note_restored(1, 1_795_000_000_000))
+        await storage.transact(note_restored(1, 1_795_000_000_000))
         hidden = RollDice("2d6", options=RollOptions(visibility=Visibility.GM))
         told = [await storage.writer.write(caller(), one) for one in (hidden, RollDice("2d6"))]
         late = GiveRound(1, (round_after(begun.milliseconds), "00" * 32, "00" * 48))
@@ -34,6 +34,6 @@ async def test_it_ends_keys_and_drops_what_is_owed(database_url: str) -> None:
 async def test_what_is_not_there_notes_nothing(database_url: str) -> None:
     """A campaign that was deleted stays so."""
     async with opened(database_url) as storage:
-        await storage.work(note_restored(1, 1_795_000_000_000))
+        await storage.transact(note_restored(1, 1_795_000_000_000))
 
         assert await storage.numbers("SELECT count(*) FROM event") == [0]

@@ -13,7 +13,7 @@ from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
 from bot.play.gateway import Away
 from bot.storage import migrating
-from bot.storage.engine import open_database, work
+from bot.storage.engine import open_database, transact
 from bot.storage.servers import join
 from tests.storage.asking import caller, opened
 from tests.support.databases import lay_tables
@@ -65,7 +65,7 @@ async def test_an_upgrade_waits_until_nobody_has_the_database(
     async with open_database(database_url) as old:
         with pytest.raises(Unavailable, match=r"Stop (it|all of them)"):
             await asyncio.to_thread(newer, database_url)
-        await work(old, join(1))
+        await transact(old, join(1))
 
     await asyncio.to_thread(newer, database_url)
     with pytest.raises(Unavailable, match="A newer Evenhand made this database"):

@@ -8,7 +8,7 @@ from sqlalchemy import func, insert, select
 
 from bot.services.verifying import Verifying
 from bot.storage import holdings, schema
-from bot.storage.engine import work
+from bot.storage.engine import transact
 from bot.storage.queries import Queries, Query, Reader, execute
 from bot.storage.reading import page
 from tests.support.groups import call, group_table, leads, named, rolls
@@ -181,7 +181,7 @@ async def test_long_histories_go_in_pieces(t: Table) -> None:
     """More events than one transaction deletes are gone as well."""
     await t.says(t.ann, "roll", dice="1d6")
     row = (await Reader(t.database.reader).do(page(1)))[0]
-    await work(t.database, _multiply(row.event.interaction_id or 0))
+    await transact(t.database, _multiply(row.event.interaction_id or 0))
     question = await t.slash(t.mara, "admin erase")
     await t.press(question, "Delete it all", t.mara)
 

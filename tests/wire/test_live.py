@@ -9,7 +9,7 @@ from simcord import InteractionResult
 from sqlalchemy import update
 
 from bot.storage import schema
-from bot.storage.engine import work
+from bot.storage.engine import transact
 from bot.storage.queries import Queries, Query
 from cogs.group.live import SLOW_SECONDS, TRIES
 from tests.support.groups import call, group_table, live, rolls, text
@@ -131,7 +131,7 @@ async def test_a_message_that_was_never_noted_is_found_by_a_press(tmp_path: Path
     """The bot died between showing the call and noting where: the next press fills it in."""
     async with group_table(tmp_path) as t:
         called = await call(t)
-        await work(t.database, forget_message())
+        await transact(t.database, forget_message())
         await rolls(t, called, t.ann)
         found = await t.app.calls.board(1, 1, 0)
 

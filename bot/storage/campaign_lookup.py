@@ -87,19 +87,19 @@ def interaction_key(caller: Caller) -> str:
 
 
 @dataclass(slots=True)
-class Places:
+class CampaignLookup:
     """The loaded campaigns and channels of one transaction, and the changes to them."""
 
     channels: dict[int, Joined] = field(default_factory=dict[int, Joined])
     keys: dict[str, int] = field(default_factory=dict[str, int])
-    states: dict[int, Campaign] = field(default_factory=dict[int, Campaign])
+    settings: dict[int, Campaign] = field(default_factory=dict[int, Campaign])
     names: dict[NameAt, int | None] = field(default_factory=dict[NameAt, int | None])
-    allowed: dict[int, int | None] = field(default_factory=dict[int, int | None])
+    limits: dict[int, int | None] = field(default_factory=dict[int, int | None])
     """Home to its limit of campaigns; None for the default limit."""
     masters: dict[int, frozenset[Master]] = field(default_factory=dict[int, frozenset[Master]])
     """Game masters of the campaigns in which a right has to be checked."""
 
-    usual: dict[int, Rules] = field(default_factory=dict[int, Rules])
+    default_rules: dict[int, Rules] = field(default_factory=dict[int, Rules])
     """Home to the rules of its new campaigns."""
     joins: dict[int, Joined] = field(default_factory=dict[int, Joined])
     """Channels that had no row."""
@@ -137,7 +137,7 @@ class Places:
         if key := self.key(caller, needs):
             return self.keys.get(key)
         if needs.campaign is not None:
-            return needs.campaign if needs.campaign in self.states else None
+            return needs.campaign if needs.campaign in self.settings else None
         return self.played(caller)
 
     def name_at(self, caller: Caller, needs: Needs) -> NameAt | None:
@@ -147,11 +147,11 @@ class Places:
     def room_in(self, home: int) -> int:
         """Return how many more campaigns a home may have, by its loaded names."""
         count = sum(at.home == home and campaign_id is not None for at, campaign_id in self.names.items())
-        return (self.allowed.get(home) or CAMPAIGNS_LIMIT) - count
+        return (self.limits.get(home) or CAMPAIGNS_LIMIT) - count
 
     def first_rules(self, campaign_id: int) -> Rules:
         """Return the initial rules of a new campaign."""
-        return self.usual.get(self.states[campaign_id].home, USUAL)
+        return self.default_rules.get(self.settings[campaign_id].home, USUAL)
 
     def apply(self, caller: Caller, needs: Needs, campaign_id: int, before: State, after: State) -> None:
         """Apply the changes of an event to the campaign and its channels."""
@@ -182,12 +182,12 @@ class Places:
                 self.channels[channel_id] = self.joins[channel_id] = Joined(campaign_id, follows)
 
     def _set(self, campaign_id: int, campaign: Campaign) -> None:
-        old = self.states[campaign_id]
+        old = self.settings[campaign_id]
         if old.name:
             self.names[NameAt(old.home, old.name.casefold())] = None
         if campaign.name:
             self.names[NameAt(campaign.home, campaign.name.casefold())] = campaign_id
-        self.states[campaign_id] = campaign
+        self.settings[campaign_id] = campaign
         self.changed.add(campaign_id)
 
     def _move(self, channel_id: int, campaign_id: int) -> None:
@@ -202,16 +202,16 @@ def channels_of(callers: Iterable[Caller]) -> list[int]:
     return sorted({channel_id for caller in callers for channel_id in (caller.channel_id, caller.root)})
 
 
-def save_places(places: Places) -> Queries[None]:
+def save_campaigns(lookup: CampaignLookup) -> Queries[None]:
     """Save the changes of campaigns and channels."""
-    rows = [{"at_id": number, **settings_row(places.states[number])} for number in sorted(places.changed)]
+    rows = [{"at_id": number, **settings_row(lookup.settings[number])} for number in sorted(lookup.changed)]
     yield Query(_SET_CAMPAIGN, rows)
-    yield Query(_REKEY, [{"at_id": number, "key": key} for number, key in sorted(places.rekeyed.items())])
-    rows = [{"channel_id": number, **joined._asdict()} for number, joined in sorted(places.joins.items())]
+    yield Query(_REKEY, [{"at_id": number, "key": key} for number, key in sorted(lookup.rekeyed.items())])
+    rows = [{"channel_id": number, **joined._asdict()} for number, joined in sorted(lookup.joins.items())]
     yield Query(JOIN_CHANNELS, rows)
-    for move in places.moves:
+    for move in lookup.moves:
         yield from _save_move(move)
-    for campaign_id, master, is_added in places.master_changes:
+    for campaign_id, master, is_added in lookup.master_changes:
         row = {"campaign_id": campaign_id, "kind": master.kind.value, "id": master.id}
         yield Query(_ADD_MASTER if is_added else _DISMISS_MASTER, row)
 

@@ -71,7 +71,7 @@ async def test_a_new_campaign_takes_the_channels_history_along(database_url: str
     async with opened(database_url) as storage:
         await write(storage, caller(1), fair("evil"))
         before = [await write(storage, caller(1), one) for one in (RollDice("evil"), RollRegister(4))]
-        await storage.work(save((before[0].campaign_id, 1), "fire", "8d6", 50))
+        await storage.transact(save((before[0].campaign_id, 1), "fire", "8d6", 50))
         own = await keys(storage)
         created = await write(storage, caller(1, user=5), CreateCampaign("Dragons", fresh=False))
         rolled = await write(storage, caller(1), RollDice("evil"))
