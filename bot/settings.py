@@ -46,10 +46,35 @@ def _address(value: object) -> object:
     raise ValueError("it should be a whole address, such as https://example.org")
 
 
+def _matching(pattern: str, complaint: str) -> AfterValidator:
+    """Return a check that a whole text matches a pattern."""
+
+    def check(value: str) -> str:
+        if re.fullmatch(pattern, value):
+            return value
+        raise ValueError(complaint)
+
+    return AfterValidator(check)
+
+
+def _parsed_command(value: str) -> str:
+    shlex.split(value)  # raises ValueError for an open quotation mark
+    return value
+
+
 Address = Annotated[str | None, BeforeValidator(_address)]
 """The address of a service, or None, written `off`, to not use it."""
 Place = Annotated[Path, AfterValidator(lambda path: Path(os.path.expanduser(path)))]  # noqa: PTH111 (never fails)
 """The path of a file or folder; `~` is the user's home."""
+_Cluster = Annotated[
+    str,
+    _matching(
+        r"[1-9][0-9]{0,3}/[1-9][0-9]{0,3}",
+        "it should be this process's number and how many there are, such as 2/4",
+    ),
+]
+_Email = Annotated[str, _matching(r"[!-~]+@[!-~]+", "it should be an e-mail address")]
+_Level = Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(str.upper)]
 
 
 class Settings(BaseSettings):
@@ -62,16 +87,16 @@ class Settings(BaseSettings):
     token: SecretStr | None = Field(None, validation_alias="DISCORD_TOKEN")
     data: Place = Path("data")
     database: SecretStr | None = None
-    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    log_level: _Level = "INFO"
     log_format: Literal["text", "json"] = "text"
-    cluster: str | None = None
+    cluster: _Cluster | None = None
     shards: int = Field(0, ge=0, le=100_000)
     play_port: int = Field(0, ge=0, le=65_535)
     discord_api: Address = None
     backup_folder: Place | None = None
     backup_hours: int = Field(24, ge=1, le=720)
     backup_keep: int = Field(30, ge=1, le=10_000)
-    backup_hook: str | None = None
+    backup_hook: Annotated[str, AfterValidator(_parsed_command)] | None = None
     alarm_webhook: Annotated[SecretStr | None, BeforeValidator(_address)] = None
     health_host: str = "127.0.0.1"
     health_port: int = Field(0, ge=0, le=65_535)
@@ -81,7 +106,7 @@ class Settings(BaseSettings):
     guild_rolls: int = Field(0, ge=0, le=100_000)
 
     remote_bits: bool = True
-    operator_email: str | None = None
+    operator_email: _Email | None = None
     contact_url: Address = None
     random_org_url: Address = _SOURCES.random_org_url
     random_org_rpc_url: Address = _SOURCES.random_org_rpc_url
@@ -100,27 +125,6 @@ class Settings(BaseSettings):
     def _check_database(cls, value: SecretStr | None) -> SecretStr | None:
         if value and not value.get_secret_value().startswith(("sqlite:///", "postgres")):
             raise ValueError("it should begin with sqlite:/// and a file, or with postgresql://")
-        return value
-
-    @field_validator("cluster")
-    @classmethod
-    def _check_cluster(cls, value: str | None) -> str | None:
-        if value and not re.fullmatch(r"[1-9][0-9]{0,3}/[1-9][0-9]{0,3}", value):
-            raise ValueError("it should be this process's number and how many there are, such as 2/4")
-        return value
-
-    @field_validator("operator_email")
-    @classmethod
-    def _check_email(cls, value: str | None) -> str | None:
-        if value and not re.fullmatch(r"[!-~]+@[!-~]+", value):
-            raise ValueError("it should be an e-mail address")
-        return value
-
-    @field_validator("backup_hook")
-    @classmethod
-    def _check_command(cls, value: str | None) -> str | None:
-        if value:
-            shlex.split(value)
         return value
 
     @field_validator("retention_days")
@@ -149,11 +153,6 @@ class Settings(BaseSettings):
                 "EVENHAND_CLUSTER needs a PostgreSQL in EVENHAND_DATABASE: SQLite has one process."
             )
         return number, count
-
-    @field_validator("log_level", mode="before")
-    @classmethod
-    def _uppercase(cls, value: object) -> object:
-        return value.upper() if isinstance(value, str) else value
 
     @property
     def database_url(self) -> str:

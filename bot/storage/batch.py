@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from bot.campaign.call_commands import OpenCall
 from bot.campaign.calls import Call
-from bot.campaign.campaigns import UNNAMED, USUAL, Campaign, Roller
+from bot.campaign.campaigns import USUAL, Roller
 from bot.campaign.command import OPEN, Caller, Following, decide, needs_right
 from bot.campaign.events import (
     CallOpened,
@@ -176,10 +176,6 @@ class Batch:
         """Return the id of a job's campaign; None if there is no such campaign."""
         return self.lookup.find(job.caller, job.needs)
 
-    def settings_of(self, event: Event) -> Campaign:
-        """Return the settings of an event's campaign."""
-        return self.lookup.settings.get(event.campaign_id, UNNAMED)
-
     def target_of(self, event: Event) -> Event | None:
         """Return the target of an event, as it is shown; None if it has none or it is not loaded."""
         row = self.events.get(EventAt(event.campaign_id, event.target)) if event.target else None
@@ -295,24 +291,21 @@ class Batch:
             and not any(isinstance(body, CardLeft) for body in card_bodies),
             cards=self.cards.get(person, Counter()) + self.cards_added[person],
             offer_events=tuple([body for body in choices if isinstance(body, CardChosen | CardReturned)]),
-            call=self._fold_call(job, row, target.event),
+            call=self._fold_call(job, row),
             seats=self.seats.get(target.event, frozenset()) if target.event else frozenset(),
             session=self.sessions.get(campaign_id, False),
             proof=self.proofs.get(campaign_id),
         )
 
-    def _fold_call(self, job: Job, row: Row | None, at: EventAt | None) -> Call | None:
+    def _fold_call(self, job: Job, row: Row | None) -> Call | None:
         """Return the call that a job targets, folded over the followers it needs; None if there is none."""
         following = job.needs.following
-        if row is None or at is None or following is Following.NONE:
-            return None
-        if not isinstance(row.event.body, CallOpened):
+        if row is None or following is Following.NONE or not isinstance(row.event.body, CallOpened):
             return None
         # Other people's rolls make no difference, and folding them all for each of many presses takes time.
         keys = () if following is Following.ALL else (NO_ROLL, job.caller.user_id)
-        return fold_call(
-            row.event, (other.event for other in self._find_followers(at, *keys) if not other.undone)
-        )
+        followers = self._find_followers(EventAt(*row.event.at), *keys)
+        return fold_call(row.event, (other.event for other in followers if not other.undone))
 
     def _find_standing_bodies(self, at: EventAt | None) -> list[Body]:
         """Return the bodies of a draw's loaded followers that were not undone."""

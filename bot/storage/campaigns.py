@@ -72,7 +72,7 @@ def played(caller: Caller) -> Queries[int]:
 def campaign(campaign_id: int) -> Queries[CampaignEntry | None]:
     """Return the campaign with an id; None if there is none."""
     rows = yield Query(_CAMPAIGN, {"campaign": campaign_id})
-    return _read_found(rows[0]) if rows else None
+    return _read_entry(rows[0]) if rows else None
 
 
 def played_campaign(caller: Caller) -> Queries[CampaignEntry | None]:
@@ -89,7 +89,7 @@ def played_rules(caller: Caller) -> Queries[Rules]:
 
 def named_campaigns(home: int) -> Queries[list[CampaignEntry]]:
     """Return the named campaigns of a home by name, including archived ones."""
-    return [_read_found(row) for row in (yield Query(_NAMED, {"home": home}))]
+    return [_read_entry(row) for row in (yield Query(_NAMED, {"home": home}))]
 
 
 def allowed(home: int) -> Queries[int]:
@@ -132,8 +132,8 @@ def due_to_follow(home: int, before: Rules, after: Rules) -> Queries[dict[int, M
 
     Channels' own campaigns without a name follow too.
     """
-    all_found = [_read_found(row) for row in (yield Query(_OF_HOME, {"home": home}))]
-    changes = {item.campaign_id: item.campaign.rules.followed(before, after) for item in all_found}
+    rows = yield Query(_OF_HOME, {"home": home})
+    changes = {row["id"]: read_campaign(row).rules.followed(before, after) for row in rows}
     return {number: to for number, to in changes.items() if to}
 
 
@@ -166,7 +166,7 @@ def events_of(campaign_id: int, interaction_id: int) -> Queries[list[Event]]:
     return [read_event(row) for row in rows]
 
 
-def _read_found(row: Record) -> CampaignEntry:
+def _read_entry(row: Record) -> CampaignEntry:
     return CampaignEntry(row["id"], read_campaign(row), row["seq"])
 
 

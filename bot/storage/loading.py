@@ -1,7 +1,6 @@
 """Load the rows that a batch needs, in a number of statements that does not depend on the number of jobs."""
 
-from collections.abc import Iterable, Sequence
-from itertools import groupby
+from collections.abc import Collection, Iterable, Sequence
 
 from sqlalchemy import Executable, bindparam, exists, func, select, tuple_, union_all
 
@@ -200,13 +199,12 @@ def _load_details(batch: Batch, missing: Missing) -> Queries[None]:
         )
 
 
-def load_owed(campaigns: Iterable[int], process: str, before: float) -> Queries[dict[int, list[Event]]]:
+def load_owed(campaigns: Collection[int], process: str, before: float) -> Queries[list[Event]]:
     """Return at most 200 rolls requested before a time (s since 1970) whose reply another process owes."""
+    if not campaigns:
+        return []
     parameters = {"campaigns": sorted(campaigns), "process": process, "before": first_id(int(before * 1000))}
-    events = [read_event(row) for row in (yield Query(_OWED, parameters))]
-    return {
-        campaign_id: [*group] for campaign_id, group in groupby(events, key=lambda event: event.campaign_id)
-    }
+    return [read_event(row) for row in (yield Query(_OWED, parameters))]
 
 
 def load_lost(rolls: Sequence[EventAt]) -> Queries[list[Event]]:

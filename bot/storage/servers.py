@@ -54,22 +54,15 @@ def reconcile(present: frozenset[int], is_ours: Callable[[int], bool]) -> Querie
     whether this process receives the events of a server.
     """
     stored: dict[int, int | None] = {row["guild_id"]: row["left_at"] for row in (yield Query(_ALL))}
-    played: list[int] = [row["guild_id"] for row in (yield Query(_PLAYED_ON))]
-    departed = [
-        guild_id
-        for guild_id, left_at in stored.items()
-        if left_at is None and guild_id not in present and is_ours(guild_id)
-    ]
-    rejoined = [
-        guild_id for guild_id, left_at in stored.items() if left_at is not None and guild_id in present
-    ]
-    new = [guild_id for guild_id in played if guild_id in present and guild_id not in stored]
+    played: set[int] = {row["guild_id"] for row in (yield Query(_PLAYED_ON))}
+    left_servers = {guild_id for guild_id, left_at in stored.items() if left_at is not None}
+    departed = sorted(filter(is_ours, stored.keys() - left_servers - present))
     for guild_id in departed:
         yield from leave(guild_id)
-    if rejoined:
+    if rejoined := left_servers & present:
         yield from cancel_departures(rejoined)
-    if new:
-        yield Query(_ADD, [{"guild_id": guild_id, "left_at": None} for guild_id in new])
+    new = sorted((present & played) - stored.keys())
+    yield Query(_ADD, [{"guild_id": guild_id, "left_at": None} for guild_id in new])
     return departed
 
 

@@ -262,13 +262,13 @@ class Transactions:
             await self.run([])
         await scrub_again(self.database)
 
-    def _begin(self, batch: Batch, jobs: Sequence[Job], *, look_up: bool) -> Queries[dict[int, list[Event]]]:
-        """Lock the jobs' campaigns, load the rows they need, and return the owed rolls by campaign."""
+    def _begin(self, batch: Batch, jobs: Sequence[Job], *, look_up: bool) -> Queries[list[Event]]:
+        """Lock the jobs' campaigns, load the rows they need, and return the rolls whose replies are owed."""
         process, alone = self.database.process, self.database.alone
         located = [*jobs, *self._orphans.values()]
         yield Control.BEGIN
         if not located:
-            return {}
+            return []
         owing_elsewhere = yield from load_ledgers(batch, located, process, alone=alone)
         if missing := batch.lookup.missing((job.caller, job.needs) for job in located):
             yield Control.ROLLBACK
@@ -280,13 +280,8 @@ class Transactions:
             for event in (yield from load_orphans(self._orphans, process)):
                 self.outbox.lost(Written(event, new=True))
             self._orphans.clear()
-        owed = (
-            (yield from load_owed(owing_elsewhere, process, self.outbox.lost_before()))
-            if owing_elsewhere
-            else {}
-        )
-        for event in (yield from load_lost(self.outbox.lost_rolls(batch.ledgers))):
-            owed.setdefault(event.campaign_id, []).append(event)
+        owed = yield from load_owed(owing_elsewhere, process, self.outbox.lost_before())
+        owed += yield from load_lost(self.outbox.lost_rolls(batch.ledgers))
         if look_up:
             yield from load_answered(batch, jobs)
         while keys := batch.missing(jobs):
@@ -336,18 +331,20 @@ class Transactions:
         yield Control.COMMIT
         return new_specs
 
-    def _to_result(self, batch: Batch, decided: _Decided, owed: dict[int, list[Event]]) -> Result:
+    def _to_result(self, batch: Batch, decided: _Decided, owed: list[Event]) -> Result:
         if not isinstance(decided, tuple):
             return decided
         event, new = decided
         # Earlier rolls are shown with the reply to a public roll only, which everybody can read.
         is_public = isinstance(event.body, Rolled) and event.visibility is Visibility.PUBLIC
         shows_lost = is_public and event.target is None
-        claimed = self.outbox.claim(owed.get(event.campaign_id, ())) if shows_lost and new else ()
+        theirs = [roll for roll in owed if roll.campaign_id == event.campaign_id]
+        claimed = self.outbox.claim(theirs) if shows_lost and new else ()
         is_milestone = shows_lost and self.milestones.passes(event)
         checkpoint = batch.ledgers[event.campaign_id].checkpoint if is_milestone else None
+        campaign = batch.lookup.settings.get(event.campaign_id, UNNAMED)
         target, revealed = batch.target_of(event), batch.revealed_by(event)
-        return Written(event, new, claimed, batch.settings_of(event), target, revealed, checkpoint)
+        return Written(event, new, claimed, campaign, target, revealed, checkpoint)
 
 
 def _answer_again(batch: Batch, jobs: Sequence[Job], decided: list[_Decided]) -> Queries[None]:

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import TypeAlias
 
 from bot.campaign.campaigns import Campaign
@@ -122,31 +123,34 @@ class Writer:
         out, with its refusal. `then` returns the requests that follow from the first event; if one of them
         is refused, nothing is written. A repeated delivery gets all that was written before.
         """
-        requests, refused, readings = [*requests], dict[int, DiceError](), 0
-        while pending := [index for index in range(len(requests)) if index not in refused]:
-            campaigns = {requests[index][1].needs().campaign for index in pending}
+        pending, refused, readings = dict(enumerate(requests)), dict[int, DiceError](), 0
+        while pending:
+            campaigns = {command.needs().campaign for _, command in pending.values()}
             has_parts = len(campaigns) < len(pending) or bool(then)
             jobs = [
                 Job.of(caller.at_part(part) if has_parts else caller, command)
-                for part, (caller, command) in enumerate((requests[index] for index in pending), start=1)
+                for part, (caller, command) in enumerate(pending.values(), start=1)
             ]
             results = await self._enqueue(jobs, then)
-            errors = {index: result for index, result in enumerate(results) if isinstance(result, Exception)}
-            if not errors:
-                written = [result for result in results if isinstance(result, Written)]
-                return SideBySide(tuple(written), refused)
+            written = tuple(result for result in results if isinstance(result, Written))
+            if len(written) == len(results):
+                return SideBySide(written, refused)
             readings += 1
-            for index, error in errors.items():
-                if index >= len(pending) or not isinstance(error, DiceError):
-                    raise error
-                caller, command = requests[pending[index]]
-                if isinstance(error, Misread) and isinstance(command, TextCommand) and readings < _READINGS:
-                    requests[pending[index]] = caller, command.reparse(error)
+            # What follows from the first event has no index.
+            for index, result in zip_longest([*pending], results):
+                if not isinstance(result, Exception):
+                    continue
+                if index is None or not isinstance(result, DiceError):
+                    raise result
+                caller, command = pending[index]
+                if isinstance(result, Misread) and isinstance(command, TextCommand) and readings < _READINGS:
+                    pending[index] = caller, command.reparse(result)
                 else:
-                    refused[pending[index]] = error
+                    refused[index] = result
+                    del pending[index]
         return SideBySide((), refused)
 
-    async def _enqueue(self, jobs: Sequence[Job], then: Then | None = None) -> list[Result]:
+    async def _enqueue(self, jobs: Sequence[Job], then: Then | None) -> list[Result]:
         if self._closing:
             raise Unavailable("Evenhand is stopping. Please try again in a minute.")
         if len(self._waiting) >= QUEUE_LIMIT:
