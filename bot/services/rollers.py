@@ -234,13 +234,9 @@ class Rollers:
 
     async def aimed(self, caller: Caller, aim: Aim) -> list[Roller]:
         """Return the rollers that a reset would concern; raise Unknown if there are none."""
-        rollers = await self.store.reader.do(_load_rollers(caller, for_masters=True))
         if aim.scope is Scope.ROLLER:
-            key = aim.name.strip().casefold()
-            rollers = [roller for roller in rollers if roller.name.casefold() == key]
-            if not rollers:
-                name = clean(aim.name, NAME_LIMIT)
-                raise Unknown("There is no roller `{name}` here. `/roller list` shows them.", name=name)
+            return [await self.find(caller, aim.name)]
+        rollers = await self.store.reader.do(_load_rollers(caller, for_masters=True))
         if not rollers:
             raise Unknown("There are no rollers to reset here.")
         if len(rollers) > LIMIT:

@@ -13,7 +13,7 @@ from bot.campaign.events import Event, Undone
 from bot.campaign.followups import may_see_typed
 from bot.campaign.histories import Beginning, touches_memory
 from bot.dice.errors import DiceError, SpecError, Unavailable, Unknown
-from bot.record.audit import Audit, Findings, audit_from, tree_before
+from bot.record.audit import Findings, audit_from, tree_before
 from bot.record.checkpoint import (
     Checkpoint,
     ConsistencyProof,
@@ -117,7 +117,7 @@ class Verifying:
             audit = audit_from(ledger.log, beginning_cut, keys.tag)
             derived = Derived(stored, keys, audit, hashes)
         async for rows, recalled in self._batches(campaign_id, start, ledger.seq):
-            await asyncio.to_thread(_audit_rows, audit, derived, rows, recalled, keys, hashes)
+            await asyncio.to_thread(_audit_rows, derived, rows, recalled)
         if audit.tree != ledger.tree:
             raise Broken(ledger.seq, "#{number} is not where the campaign's own frontier ends.")
         with _readable(Broken(ledger.seq, "#{number} leads to state that can't be read.")):
@@ -263,19 +263,9 @@ def _load_proof(caller: Caller, campaign_id: int, number: int) -> Queries[Inclus
     return InclusionProof(line.encode(), number - 1, path, ledger.checkpoint)
 
 
-def _audit_rows(
-    audit: Audit,
-    derived: Derived,
-    rows: Sequence[Row],
-    recalled: Sequence[Row],
-    keys: Keyring,
-    hashes: _Hashes,
-) -> None:
+def _audit_rows(derived: Derived, rows: Sequence[Row], recalled: Sequence[Row]) -> None:
     for row in recalled:
-        audit.lineage.recall(row.with_keys(keys))
+        derived.recall(row)
     for row in rows:
         with _readable(Broken(row.event.seq, _ILLEGIBLE)):
-            event = row.with_keys(keys)
-            derived.see(row, audit.see_stored(event, keys))
-        if audit.key_audit.awaits_keys:
-            audit.key_audit.open_epoch(event.seq, [key_hash.hex() for key_hash in hashes.get(event.seq, ())])
+            derived.see(row)

@@ -182,10 +182,11 @@ def latest(campaign_id: int) -> Queries[list[Session]]:
 
 def make_campaigns(missing: dict[str, Caller]) -> Queries[None]:
     """Insert empty campaigns, unless another process just has."""
-    rows: list[dict[str, object]] = []
-    for key, caller in sorted(missing.items()):
-        ledger = {"log": new_log(), "secret": new_key(), "seq": 0, "frontier": b""}
-        rows.append({"key": key, "guild_id": caller.guild_id, "home": caller.home, **ledger})
+    empty = {"seq": 0, "frontier": b""}
+    rows = [
+        {"key": key, "guild_id": at.guild_id, "home": at.home, "log": new_log(), "secret": new_key(), **empty}
+        for key, at in sorted(missing.items())
+    ]
     yield Query(_MAKE_CAMPAIGNS, rows)
 
 

@@ -127,7 +127,7 @@ def save_changes(campaign_id: int, seq: int, changes: Sequence[Change]) -> Queri
 
 
 class Derived:
-    """The state that follows from a campaign's events; `see` takes each of them after `audit` has."""
+    """The state that follows from a campaign's events, which `see` audits and folds one after another."""
 
     def __init__(
         self, stored: Stored, keys: Keyring, audit: Audit, hashes: Mapping[int, tuple[bytes, ...]]
@@ -161,11 +161,19 @@ class Derived:
         self._knows_unasked = not audit.start
         """Whether the number of events at the end without an interaction is known."""
 
-    def see(self, row: Row, completed: Mapping[HashPosition, bytes]) -> None:
-        """Fold the next event, with the effects of later ones on it, and the tile hashes it completes."""
+    def recall(self, row: Row) -> None:
+        """Take an older event again, which a later one undoes."""
+        self._audit.lineage.recall(row.with_keys(self._keys))
+
+    def see(self, row: Row) -> None:
+        """Audit the next event, and fold it with the effects of later ones on it."""
         event = row.event
+        completed = self._audit.see_stored(row.with_keys(self._keys), self._keys)
         if row.search_keys != search_keys(event):
             raise Broken(event.seq, "#{number} is searched for by another roller or source than it has.")
+        if self._audit.key_audit.awaits_keys:
+            leaves = [key_hash.hex() for key_hash in self._hashes.get(event.seq, ())]
+            self._audit.key_audit.open_epoch(event.seq, leaves)
         self._tiles.update(completed)
         interaction = event.interaction_id
         newest = max(self._end["newest"], interaction or 0)
