@@ -12,7 +12,7 @@ from bot.campaign.events import Event
 from bot.campaign.hand_commands import ChooseCard, DiscardCard, PlayCard, ReturnCard, ReturnOffered
 from bot.campaign.kinds import Visibility
 from bot.dice.errors import DiceError, Unknown
-from bot.services.access import CampaignAccess, DataStore, campaign_by_id, current_campaign
+from bot.services.access import DataStore, campaign_by_id, current_campaign
 from bot.services.histories import find_roll
 from bot.services.pace import Pace
 from bot.services.visibility import must_see
@@ -136,9 +136,8 @@ class Dealing:
 
 
 def _load_hand(caller: Caller, campaign_id: int | None) -> Queries[Hand]:
-    access: CampaignAccess = (
-        yield from current_campaign(caller) if campaign_id is None else campaign_by_id(caller, campaign_id)
-    )
+    finding = current_campaign(caller) if campaign_id is None else campaign_by_id(caller, campaign_id)
+    access = yield from finding
     cards = yield from reading.held_cards(access.campaign_id, caller.user_id)
     sizes = (yield from reading.hand_sizes(access.campaign_id)) if access.is_gm else None
     return Hand(access.campaign_id, tuple(cards), access.campaign.rules.hand, sizes)

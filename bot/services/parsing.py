@@ -34,9 +34,8 @@ def is_word(text: str) -> bool:
 def _first_words(_language: Language | None) -> frozenset[str]:
     games = shipped().values()
     rolls = [roll for game in games for roll in game.rolls]
-    return frozenset(
-        [*(game.key for game in games), *(plain(word) for roll in rolls for word in (roll.name, roll.word))]
-    )
+    words = (plain(word) for roll in rolls for word in (roll.name, roll.word))
+    return frozenset([*(game.key for game in games), *words])
 
 
 def parse_game_roll(text: str, played: Game | None) -> GameRequest | None:
@@ -56,11 +55,9 @@ def in_english(text: str, played: Game | None) -> str:
     """Return a text readable in any language: a game's words that are not English are translated."""
     game_request = parse_game_roll(text, played) if reads_as_game(text, played) else None
     with speaking(None):
-        return (
-            text
-            if game_request is None or reads_as_game(text, translated(played) if played else None)
-            else game_request.words
-        )
+        if game_request is None or reads_as_game(text, translated(played) if played else None):
+            return text
+        return game_request.words
 
 
 def read_roller(text: str) -> System:

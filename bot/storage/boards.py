@@ -6,6 +6,7 @@ Only the events are part of the history.
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass, field
+from itertools import chain
 from typing import Any
 
 from sqlalchemy import bindparam, delete, func, insert, select, union_all
@@ -86,10 +87,8 @@ def make_boards(boards: Sequence[tuple[Board, Collection[int]]]) -> Queries[None
     """Save the boards of new calls with the players named in each."""
     defaults = {"further": "[]", "turn": _print_turn(None), "notes": "[]"}
     yield Query(_INSERT_BOARDS, [{**asdict(board), **defaults} for board, _ in boards])
-    yield Query(
-        _INSERT_SEATS,
-        [row for board, seats in boards for row in _seat_rows(board.campaign_id, board.seq, seats)],
-    )
+    rows = (_seat_rows(board.campaign_id, board.seq, seats) for board, seats in boards)
+    yield Query(_INSERT_SEATS, [*chain.from_iterable(rows)])
 
 
 def set_seats(campaign_id: int, number: int, seats: Collection[int]) -> Queries[None]:

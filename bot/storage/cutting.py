@@ -105,10 +105,8 @@ def last_older(campaign: CampaignAge, since: int) -> Queries[int]:
 def retention_changed_since(campaign_id: int, since: int) -> Queries[bool]:
     """Return whether the retention rule was changed after the id `since`."""
     rows = yield Query(_RECENT_RULES, {"campaign": campaign_id, "since": since})
-    bodies = (read_event(row).body for row in rows)
-    return any(
-        isinstance(body, RulesSet) and body.before.retention != body.after.retention for body in bodies
-    )
+    changes = (body for row in rows if isinstance(body := read_event(row).body, RulesSet))
+    return any(change.before.retention != change.after.retention for change in changes)
 
 
 def append_cut(campaign: CampaignAge, first: int, cut: HistoryCut, clock: int) -> Queries[bool]:

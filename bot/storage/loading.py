@@ -126,10 +126,8 @@ def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str, *, alone: bool
             lookup.settings[row["id"]] = read_campaign(row)
             batch.proofs[row["id"]] = read_proof(row)
     requests = {(batch.campaign_of(job), job.caller.user_id) for job in jobs}
-    campaign_ids = {campaign_id for campaign_id, _ in requests}
-    batch.ledgers.update(
-        {row["id"]: read_ledger(row, read_epochs(row)) for row in rows if row["id"] in campaign_ids}
-    )
+    used = {campaign_id for campaign_id, _ in requests}
+    batch.ledgers |= {row["id"]: read_ledger(row, read_epochs(row)) for row in rows if row["id"] in used}
     for campaign_id, user_id in requests:
         if campaign_id is not None and user_id in joined_users:
             batch.people.setdefault(PersonAt(campaign_id, user_id))
@@ -194,9 +192,8 @@ def _load_details(batch: Batch, missing: Missing) -> Queries[None]:
     for at in sorted(missing.seats):
         batch.seats[at] = yield from find_seats(*at)
     for campaign_id in sorted(missing.sessions):
-        batch.sessions[campaign_id] = any(
-            session.end is None for session in (yield from latest(campaign_id))[:1]
-        )
+        sessions = yield from latest(campaign_id)
+        batch.sessions[campaign_id] = bool(sessions) and sessions[0].end is None
 
 
 def load_owed(campaigns: Collection[int], process: str, before: float) -> Queries[list[Event]]:
