@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.campaign.d100_rolls import roll_register
 from bot.campaign.events import Event, Undone
 from bot.campaign.kinds import Kind
 from bot.campaign.replay import read_roll, replay
 from bot.campaign.rolled import OfDice, OfRoller
 from bot.campaign.roller_commands import MakeRoller
-from bot.campaign.rolls import RollDice, RollRegister
+from bot.campaign.rolls import RollDice
 from bot.d100.ways import read_throw
 from bot.dice.draws import ReplayError, seeded
 from bot.dice.expressions import Expression
@@ -121,7 +122,7 @@ def test_the_register_goes_on_from_its_record(rolls: list[tuple[int, int]], seed
     """With any numbers of dice, each d100 is the value before plus what the dice read, modulo 100."""
     campaign, draws, value = Campaign(), seeded(seed), 0
     for dice, times in rolls:
-        for outcome in read_roll(campaign.ask(RollRegister(dice, times), draws)).outcomes:
+        for outcome in read_roll(campaign.ask(roll_register(dice, times), draws)).outcomes:
             assert outcome.throw
             value = (value + read_throw(outcome.throw)) % 100
             assert outcome.face == str(value or 100)
@@ -163,7 +164,7 @@ TAMPERED = {
     "dice for fewer results": changed(PLAIN, of=OfDice("2#2d6")),
     "fewer results": changed(PLAIN, results=PLAIN.roll.results[:2]),
     "no dice": changed(PLAIN, of=OfDice("evil")),
-    "a register without a value": changed(Campaign().ask(RollRegister(4), seeded(0)), before=()),
+    "a register without a value": changed(Campaign().ask(roll_register(4), seeded(0)), before=()),
 }
 DAMAGED: dict[str, dict[str, Json]] = {
     "half a draw": {"draws": [[6], [6, 1]]},

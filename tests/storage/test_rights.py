@@ -121,7 +121,6 @@ FOR_ALL = {
         "RollDestination",
         "RollDice",
         "RollMethod",
-        "RollRegister",
         "ShowKeys",
     ),
 }

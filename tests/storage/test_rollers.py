@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Command, RollOptions
+from bot.campaign.d100_rolls import roll_register
 from bot.campaign.followups import Reveal
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import RemoveRoller, ResetRoller, UndoRoller
-from bot.campaign.rolls import RollDice, RollRegister
+from bot.campaign.rolls import RollDice
 from bot.dice.errors import DiceError, Unknown
 from bot.storage import reading
 from bot.storage.transactions import Written
@@ -27,7 +28,7 @@ COMMANDS: list[Command] = [
     ResetRoller("evil"),
     RemoveRoller("evil"),
     UndoRoller("evil"),
-    RollRegister(4),
+    roll_register(4),
     UndoRoller("d100 register"),
     Reveal(3),
 ]

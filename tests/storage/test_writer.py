@@ -6,12 +6,13 @@ import pytest
 
 from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Caller, Command, Drawing, Needs, Plain, RollOptions
+from bot.campaign.d100_rolls import roll_register
 from bot.campaign.events import Body, Rolled
 from bot.campaign.followups import Reveal
 from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.replay import replay
 from bot.campaign.roller_commands import RemoveRoller, ResetRoller
-from bot.campaign.rolls import RollDice, RollRegister
+from bot.campaign.rolls import RollDice
 from bot.campaign.state import State
 from bot.dice.draws import Source, SourcedDraws
 from bot.dice.errors import DiceError, NotationError, Unavailable, Unknown
@@ -69,7 +70,7 @@ def any_roll(number: int) -> Command:
     rolls = (
         RollDice("evil", options=options),
         RollDice("own", 3, options),
-        RollRegister(4, options=options),
+        roll_register(4, options=options),
         RollDice("2d6+3", options=options),
     )
     return rolls[number % 4]
