@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from bot.campaign.campaigns import Roller, Rules
-from bot.campaign.command import Caller, Drawing, Needs, RollOptions
+from bot.campaign.command import AboutEvent, Caller, Drawing, RollOptions
 from bot.campaign.events import Event, Rolled
 from bot.campaign.followups import first_roll, follows
 from bot.campaign.rolled import OfRoller
@@ -56,20 +56,14 @@ class Choosable:
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseDice(Drawing):
+class ChooseDice(AboutEvent, Drawing):
     """Roll a game's follow-up with dice that the player chose."""
 
-    number: int
-    campaign_id: int
     chosen: frozenset[int]
     """The indices of the chosen dice in the roll."""
     dice: Choosable | None
     """The choice; None if there is none."""
     options: RollOptions = RollOptions()
-
-    def needs(self) -> Needs:
-        """Return the first roll."""
-        return Needs(event=self.number, campaign=self.campaign_id)
 
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll; NotAllowed for another player's roll, DiceError for dice that can't be chosen."""

@@ -26,7 +26,7 @@ KEPT = (REGISTER, f"d100 {PoolMethod.name}", f"d100 {LeftoversMethod.name}")
 """The names of the built-in d100 rollers, each created by its first roll."""
 PERCENT = 100
 """The number of values of a d100, whose 00 may count as 0."""
-METHODS: dict[str, D100Method] = {
+METHODS: dict[str, Method | PoolMethod | LeftoversMethod] = {
     **{name: Method(name) for name in WAYS},
     PoolMethod.name: PoolMethod(),
     LeftoversMethod.name: LeftoversMethod(),

@@ -9,7 +9,7 @@ from bot.campaign.beside import RollBeside
 from bot.campaign.call_commands import RollForNames
 from bot.campaign.campaigns import Roller, Rules
 from bot.campaign.checks import RollCheck
-from bot.campaign.command import Caller, Drawing, Needs, Plain, RollOptions
+from bot.campaign.command import AboutEvent, Caller, Drawing, Needs, Plain, RollOptions
 from bot.campaign.d100_rolls import D100Method, RollMethod, roller_name
 from bot.campaign.deals import RollDestination
 from bot.campaign.events import Event, Revealed, Rolled
@@ -26,18 +26,12 @@ from bot.systems.game import GameRoll
 
 
 @dataclass(frozen=True, slots=True)
-class PushRoll(Drawing):
+class PushRoll(AboutEvent, Drawing):
     """Push a roll of a game: roll its follow-up, if the first roll's dice allow it."""
 
-    number: int
-    campaign_id: int
     roll: Roller | None
     """The follow-up by the game's rules; None if there is none."""
     options: RollOptions = RollOptions()
-
-    def needs(self) -> Needs:
-        """Return the first roll."""
-        return Needs(event=self.number, campaign=self.campaign_id)
 
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll; NotAllowed for another player's roll, DiceError for one that can't be pushed."""
@@ -109,13 +103,10 @@ def may_see_typed(event: Event, user_id: int, *, is_gm: bool) -> bool:
     return is_gm or event.user_id == user_id or not (event.words and event.words.typed)
 
 
-@dataclass(frozen=True, slots=True)
-class Reveal(Plain):
+class Reveal(AboutEvent, Plain):
     """Reveal a hidden roll to everybody; whoever may see it may reveal it."""
 
-    number: int
-    campaign_id: int | None = None
-    """None for the campaign played in the caller's channel."""
+    __slots__ = ()
 
     def needs(self) -> Needs:
         """Return the roll and the game masters."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from bot.campaign.command import Caller, Needs, Plain
+from bot.campaign.command import Caller, InCampaign, Plain
 from bot.campaign.proof import KEYS, KeysCommitted, KeysDropped, KeysShown, Round, SaltGiven
 from bot.campaign.state import State
 from bot.dice.draws import Source
@@ -20,7 +20,7 @@ class NotOn(DiceError):
 
 
 @dataclass(frozen=True, slots=True)
-class CommitKeys(Plain):
+class CommitKeys(InCampaign, Plain):
     """Switch proof mode on with secret keys, or commit to the next ones."""
 
     root: str
@@ -33,15 +33,9 @@ class CommitKeys(Plain):
     """The id of the bot's host, if others press for them."""
     drand: bool = False
     """Whether to use drand's next round as salt."""
-    campaign_id: int | None = None
-    """None for the campaign played in the caller's channel."""
     follows: int | None = None
     """The number of the commit to continue; None to switch proof mode on."""
     gm = True
-
-    def needs(self) -> Needs:
-        """Return the campaign."""
-        return Needs(campaign=self.campaign_id)
 
     def decide(self, caller: Caller, state: State) -> KeysCommitted:
         """Commit to the keys; DiceError if unused keys remain, or proof mode was switched off."""
@@ -66,16 +60,11 @@ class CommitKeys(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class ShowKeys(Plain):
+class ShowKeys(InCampaign, Plain):
     """Record the message that published the root of keys."""
 
     commit: int
     message: int
-    campaign_id: int
-
-    def needs(self) -> Needs:
-        """Return the campaign."""
-        return Needs(campaign=self.campaign_id)
 
     def decide(self, caller: Caller, state: State) -> KeysShown:
         """Record it; DiceError if those keys are not in use, or published already."""
@@ -105,15 +94,10 @@ class GiveSalt(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class GiveRound(Plain):
+class GiveRound(InCampaign, Plain):
     """Add the awaited drand round as salt of all later bits."""
 
-    campaign_id: int
     drand: Round
-
-    def needs(self) -> Needs:
-        """Return the campaign."""
-        return Needs(campaign=self.campaign_id)
 
     def decide(self, caller: Caller, state: State) -> SaltGiven:
         """Add it; DiceError if it is not awaited."""

@@ -5,6 +5,7 @@ The writer, the audit, the reader of an export and the tests all fold events wit
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import TypeAlias
 
 from bot.campaign.calls import LIFE, Call, opened
@@ -117,6 +118,8 @@ def evolve(state: State, event: Event, after: Memory | None = None) -> State:
     `after` is the memory after a roll, if it was replayed already.
     """
     state = evolve_proof(state, event)
+    if state.call and event.target is not None:
+        state = replace(state, call=_call_after(state.call, event))
     match event.body:
         case Rolled() as body:
             return _apply_roll(state, event, body, after)
@@ -134,11 +137,7 @@ def evolve(state: State, event: Event, after: Memory | None = None) -> State:
         case Undone() if state.roller and state.event:
             return _undo(state, state.roller, state.event)
         case Revealed():
-            return replace(
-                state, revealed=True, call=replace(state.call, revealed=True) if state.call else None
-            )
-        case CallClosed() | CallReopened() | CallCancelled():
-            return replace(state, call=_change_status(state.call, event) if state.call else None)
+            return replace(state, revealed=True)
         case _:
             return _apply_setting(state, event)
 
@@ -166,15 +165,23 @@ def fold_call(event: Event, following: Iterable[Event]) -> Call:
 
     Raise TypeError if the event is no call.
     """
-    state = State(event=event, call=Call(event, deadline=opened(event).deadline))
-    for follower in sorted(following, key=lambda follower: follower.seq):
-        if not isinstance(follower.body, Rolled):
-            state = evolve(state, follower)
-        elif state.call:
-            state = replace(state, call=_add_entries(state.call, follower))
-    if state.call is None:
-        raise AssertionError("a call stays a call")
-    return state.call
+    in_order = sorted(following, key=lambda follower: follower.seq)
+    return reduce(_call_after, in_order, Call(event, deadline=opened(event).deadline))
+
+
+def _call_after(call: Call, event: Event) -> Call:
+    """Return a call after an event about it."""
+    match event.body:
+        case Rolled():
+            return replace(call, entries=(*call.entries, *entries(event)))
+        case Revealed():
+            return replace(call, revealed=True)
+        case CallClosed() | CallReopened() | CallCancelled() as body:
+            deadline = None if isinstance(body, CallReopened) else call.deadline
+            status = LIFE.get((call.status, type(body)), call.status)
+            return replace(call, status=status, deadline=deadline)
+        case _:
+            return call
 
 
 def _apply_setting(state: State, event: Event) -> State:
@@ -250,8 +257,6 @@ def evolve_proof(state: State, event: Event) -> State:
 
 
 def _apply_roll(state: State, event: Event, body: Rolled, after: Memory | None) -> State:
-    if state.call and body.target is not None:
-        state = replace(state, call=_add_entries(state.call, event))
     if body.prev is None or isinstance(body.of, OfDice):
         return state
     roller, rolled = state.roller, body.of
@@ -293,14 +298,3 @@ def _undo(state: State, roller: Roller, target: Event) -> State:
             return replace(state, roller=replace(body.before, last=body.prev))
         case _:
             return state
-
-
-def _add_entries(call: Call, event: Event) -> Call:
-    return replace(call, entries=(*call.entries, *entries(event)))
-
-
-def _change_status(call: Call, event: Event) -> Call:
-    """Return the call after it was closed, reopened or cancelled."""
-    status = LIFE.get((call.status, type(event.body)), call.status)
-    reopened = isinstance(event.body, CallReopened)
-    return replace(call, status=status, deadline=None if reopened else call.deadline)

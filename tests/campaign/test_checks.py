@@ -235,7 +235,7 @@ def test_against_what_nothing_is_held() -> None:
     ):
         with pytest.raises(DiceError, match=reason):
             check(campaign, terms=None, versus=number)
-    campaign.ask(Reveal(hidden.seq), seeded(0), GM)
+    campaign.ask(Reveal(None, hidden.seq), seeded(0), GM)
 
     assert check(campaign, terms=None, versus=hidden.seq).roll.versus == hidden.seq
 

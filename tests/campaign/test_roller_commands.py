@@ -50,9 +50,9 @@ def asked(*commands: Command) -> Campaign:
         ([], RemoveRoller("evil" * 2_000), Unknown, "There is no roller `(evil){8}` here"),
         ([], UndoRoller("evil"), Unknown, "There is no roller `evil` here"),
         ([roll_register(4)], RemoveRoller(REGISTER), SpecError, "belongs to every campaign"),
-        ([RollDice("2d6")], Reveal(1), Unknown, "#1 is no hidden roll"),
-        ([MakeRoller("a", FAIR)], Reveal(1), Unknown, "#1 is no hidden roll"),
-        ([], Reveal(10**30), Unknown, "is no hidden roll"),
+        ([RollDice("2d6")], Reveal(None, 1), Unknown, "#1 is no hidden roll"),
+        ([MakeRoller("a", FAIR)], Reveal(None, 1), Unknown, "#1 is no hidden roll"),
+        ([], Reveal(None, 10**30), Unknown, "is no hidden roll"),
     ],
 )
 def test_what_can_not_be_done_is_refused(

@@ -66,7 +66,7 @@ def play(number: int) -> Ask:
 
     async def ask(services: Services, who: Caller) -> None:
         campaign_id = await services.histories.played(who)
-        await services.hands.move(who, campaign_id, PlayCard(number, campaign_id))
+        await services.hands.move(who, campaign_id, PlayCard(campaign_id, number))
 
     return ask
 

@@ -50,7 +50,7 @@ async def fill(storage: Storage, rounds: int = 8) -> None:
             await storage.writer.write(caller(user=1 + i % 2), command)
     await storage.writer.write(caller(), ResetRoller("evil"))
     await storage.writer.write(caller(), UndoRoller("evil"))
-    await storage.writer.write(caller(user=9), Reveal(2))
+    await storage.writer.write(caller(user=9), Reveal(None, 2))
 
 
 async def test_an_export_is_the_whole_history(database_url: str, tmp_path: Path) -> None:

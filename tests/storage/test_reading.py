@@ -36,7 +36,7 @@ async def tell(storage: Storage) -> list[Event]:
         command = RollDice(("evil", "2d6", "OWN")[i % 3], options=RollOptions(visibility=visibility))
         events.append((await storage.writer.write(caller(user=1 + i % 2), command)).event)
     events.append((await storage.writer.write(caller(user=3), UndoRoller("evil"))).event)
-    events.append((await storage.writer.write(caller(user=3), Reveal(4))).event)
+    events.append((await storage.writer.write(caller(user=3), Reveal(None, 4))).event)
     return events
 
 

@@ -30,7 +30,7 @@ COMMANDS: list[Command] = [
     UndoRoller("evil"),
     roll_register(4),
     UndoRoller("d100 register"),
-    Reveal(3),
+    Reveal(None, 3),
 ]
 
 
@@ -104,7 +104,7 @@ async def test_reveal_counts_within_its_batch(database_url: str) -> None:
         hidden = await storage.writer.write(caller(), RollDice("2d6", options=blind))
         number = hidden.event.seq
         reveals = await asyncio.gather(
-            *(storage.writer.write(caller(), Reveal(number)) for _ in range(2)),
+            *(storage.writer.write(caller(), Reveal(None, number)) for _ in range(2)),
             return_exceptions=True,
         )
         row = await storage.reader.do(reading.event(1, number))

@@ -222,7 +222,7 @@ async def test_number_that_no_event_has_is_unknown(database_url: str) -> None:
     async with opened(database_url) as storage:
         await storage.writer.write(caller(), RollDice("2d6"))
         with pytest.raises(Unknown):
-            await storage.writer.write(caller(), Reveal(10**30))
+            await storage.writer.write(caller(), Reveal(None, 10**30))
 
         assert await storage.reader.do(reading.event(1, 10**30)) is None
 

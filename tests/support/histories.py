@@ -80,7 +80,7 @@ def any_command(random: Random, done: int) -> Command:
         RemoveRoller(name),
         UndoRoller(name),
         UndoRoller("d100 register"),
-        Reveal(random.randint(1, done + 1)),
+        Reveal(None, random.randint(1, done + 1)),
     ]
     if random.random() < 0.2:
         return random.choice(rare)

@@ -56,7 +56,7 @@ def test_every_kind_of_event_has_words() -> None:
     ):
         campaign.ask(command, seeded(0))
     campaign.ask(RollDice("2d6+1", options=RollOptions("for Ann", Visibility.BLIND)), seeded(0))
-    campaign.ask(Reveal(6), seeded(0))
+    campaign.ask(Reveal(None, 6), seeded(0))
     _, evil, _, _, _, plain, _ = campaign.events
     head = rf" · <t:1420310400:t> · <@{PLAYER}> · "
 
