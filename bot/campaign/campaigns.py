@@ -125,10 +125,10 @@ class Rules:
 
     def followed(self, before: "Rules", after: "Rules") -> dict[str, object]:
         """Return the values to change for new server defaults: of the rules that had the old default."""
-        changes = {name: getattr(after, name) for name in self.__slots__}
-        usual = {name for name in changes if getattr(self, name) == getattr(before, name)}
         return {
-            name: value for name, value in changes.items() if name in usual and value != getattr(self, name)
+            name: getattr(after, name)
+            for name in self.__slots__
+            if getattr(self, name) == getattr(before, name) != getattr(after, name)
         }
 
     def played(self, games: Mapping[str, Game]) -> Game | None:

@@ -69,17 +69,17 @@ class ChooseDice(AboutEvent, Drawing):
         """Roll; NotAllowed for another player's roll, DiceError for dice that can't be chosen."""
         if state.event is None or state.event.user_id != caller.user_id:
             raise NotAllowed("Only the player who rolled can choose dice of that roll.")
-        roller = self.dice and self.dice.roller
-        system = roller.system if roller else None
-        if self.dice is None or roller is None or not isinstance(system, GameRoll):
+        dice = self.dice
+        system = dice.roller.system if dice else None
+        if dice is None or not isinstance(system, GameRoll):
             raise DiceError("No dice of #{number} can be chosen.", number=self.number)
-        standing, removed = self.dice.standing(self.chosen)
+        standing, removed = dice.standing(self.chosen)
         record, start = Recorder(draws), system.start()
         throw = system.fall(record, standing).throw
-        rolled = fallen(OfRoller(roller.spec), (Outcome(system.face(throw), throw),), record, draws)
+        rolled = fallen(OfRoller(dice.roller.spec), (Outcome(system.face(throw), throw),), record, draws)
         return replace(
             rolled,
-            roller=roller.name,
+            roller=dice.roller.name,
             pushes=self.number,
             again=removed,
             stood=standing,

@@ -46,7 +46,7 @@ from bot.campaign.events import (
 )
 from bot.campaign.kinds import Mark
 from bot.campaign.proof import KeysCommitted, KeysDropped, ProofMode, SaltGiven, keys_after, round_after
-from bot.campaign.replay import entries, replay_dice
+from bot.campaign.replay import entries, replay
 from bot.campaign.rolled import OfDice
 from bot.dice.draws import ReplayError
 from bot.dice.system import Memory
@@ -148,16 +148,16 @@ def card_moved(event: Event, about: Event | None) -> tuple[int, int | None] | No
     `about` is the event's target. Return None if no card moved into or out of a hand.
     """
     is_undo = isinstance(event.body, Undone)
-    card_event = about if is_undo else event
-    if card_event is not None and isinstance(card_event.body, CardReturned) and card_event.body.offered:
+    moved = about if is_undo else event
+    if moved is None:
         return None
-    is_draw = card_event is not None and isinstance(card_event.body, Rolled) and card_event.body.hand
-    if card_event is None or not (is_draw or isinstance(card_event.body, CardLeft)):
-        return None
-    return (
-        card_event.seq if is_draw else card_event.target or 0,
-        card_event.user_id if is_draw is not is_undo else None,
-    )
+    match moved.body:
+        case Rolled(hand=True):
+            return moved.seq, None if is_undo else moved.user_id
+        case CardLeft() as body if not (isinstance(body, CardReturned) and body.offered):
+            return moved.target or 0, moved.user_id if is_undo else None
+        case _:
+            return None
 
 
 def fold_call(event: Event, following: Iterable[Event]) -> Call:
@@ -189,13 +189,10 @@ def _apply_setting(state: State, event: Event) -> State:
     campaign = state.campaign
     match event.body:
         case CampaignCreated(name=name, joins=joins):
-            renamed = replace(campaign, name=name, own=False)
-            state = replace(state, campaign=renamed, played=state.played or joins)
-            return (
-                state
-                if event.user_id is None
-                else _change_master(state, Master(MasterKind.USER, event.user_id))
-            )
+            founder = set[Master]() if event.user_id is None else {Master(MasterKind.USER, event.user_id)}
+            campaign = replace(campaign, name=name, own=False)
+            masters, played = state.masters | founder, state.played or joins
+            return replace(state, campaign=campaign, masters=masters, played=played)
         case CampaignRenamed(name=name):
             return replace(state, campaign=replace(campaign, name=name))
         case CampaignUsed():
@@ -203,7 +200,8 @@ def _apply_setting(state: State, event: Event) -> State:
         case CampaignArchived():
             return replace(state, campaign=replace(campaign, archived=True), played=False)
         case MasterChanged(master=master, named=is_master) if master:
-            return _change_master(state, master, is_master=is_master)
+            masters = state.masters | {master} if is_master else state.masters - {master}
+            return replace(state, masters=masters)
         case RulesSet(after=rules):
             return replace(state, campaign=replace(campaign, rules=rules))
         case SessionMarked(mark=mark):
@@ -213,7 +211,7 @@ def _apply_setting(state: State, event: Event) -> State:
             )
         case CallOpened(deadline=deadline):
             return replace(state, call=Call(event, deadline=deadline))
-        case body if isinstance(body, CardLeft):
+        case CardLeft() as body:
             return _remove_card(replace(state, is_in_hand=False), event, body)
         case _:
             return state
@@ -230,10 +228,6 @@ def _remove_card(state: State, event: Event, body: CardLeft) -> State:
     if after is None:
         raise ReplayError("#{number} puts back a card that has no place.", number=event.seq)
     return _remember(state, roller, owner_of(roller, event, body.whose), after)
-
-
-def _change_master(state: State, master: Master, *, is_master: bool = True) -> State:
-    return replace(state, masters=state.masters | {master} if is_master else state.masters - {master})
 
 
 def evolve_proof(state: State, event: Event) -> State:
@@ -267,7 +261,7 @@ def _apply_roll(state: State, event: Event, body: Rolled, after: Memory | None) 
     if not rolled.system.has_state:
         return replace(state, roller=roller)
     if after is None:
-        after = replay_dice(event)[1] if body.after is None else body.after
+        after = replay(event)[1] if body.after is None else body.after
     return _remember(state, roller, owner_of(roller, event, body.whose), after)
 
 

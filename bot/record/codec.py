@@ -12,7 +12,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass, replace
 from enum import Enum
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    NamedTuple,
+    TypeAlias,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from bot.campaign.events import Body  # importing it registers all kinds of bodies
 from bot.campaign.kinds import BODIES, Kind
@@ -26,7 +36,6 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 _Decode: TypeAlias = Callable[[Json], object]
 
-PARTS = ("pub", "what", "how")
 _DECIMAL = re.compile(r"-?[1-9][0-9]{15,}", re.ASCII)
 
 
@@ -34,8 +43,7 @@ class Unreadable(ValueError):
     """A record that can't be decoded."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(NamedTuple):
     """A body as JSON objects, by who may read them; see `bot.campaign.events`."""
 
     pub: dict[str, Json]
@@ -57,7 +65,7 @@ class _Coder:
 
 def encode(body: Body) -> Parts:
     """Return a body's parts, without its kind and target, which are fields of the event itself."""
-    parts: dict[str, dict[str, Json]] = {name: {} for name in PARTS}
+    parts: dict[str, dict[str, Json]] = {name: {} for name in Parts._fields}
     for coder in _coders(type(body)):
         value: object = getattr(body, coder.name)
         if value != coder.default:
@@ -72,7 +80,7 @@ def decode(kind: Kind, target: int | None, parts: Parts) -> Body:
     values: dict[str, object] = {"target": target}
     flat: dict[str, object] = {}
     try:
-        for part, obj in zip(coders, (parts.pub, parts.what, parts.how), strict=True):
+        for part, obj in zip(coders, parts, strict=True):
             for name, value in obj.items():
                 coder = part.get(name)
                 if coder is None:
@@ -123,7 +131,9 @@ def _coders(cls: type) -> tuple[_Coder, ...]:
 @lru_cache(maxsize=64)
 def _by_part(cls: type) -> tuple[Mapping[str, _Coder], ...]:
     """Return for each part the coders of its fields by name."""
-    return tuple({coder.name: coder for coder in _coders(cls) if coder.part == part} for part in PARTS)
+    return tuple(
+        {coder.name: coder for coder in _coders(cls) if coder.part == part} for part in Parts._fields
+    )
 
 
 @lru_cache(maxsize=1_024)

@@ -55,7 +55,7 @@ def test_real_dice_feed_the_register(throws: list[tuple[int, ...]], seed: int) -
         assert event.roll.results == (str(value or 100),) == (outcome.face,)
         assert outcome.throw
         assert read_throw(outcome.throw) == reads
-        assert replay(event).after == (value,)
+        assert replay(event)[1] == (value,)
 
 
 @pytest.mark.parametrize("length", [3, 5])

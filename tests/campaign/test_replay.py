@@ -1,7 +1,7 @@
 """A recorded roll comes out again from its record alone, and from no other."""
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -74,7 +74,7 @@ def fair_roll() -> Event:
 
 def from_json(event: Event) -> Event:
     """The event as it is read back from JSON, without what was made with it."""
-    parts = Parts(**json.loads(json.dumps(asdict(encode(event.body)))))
+    parts = Parts(**json.loads(json.dumps(encode(event.body)._asdict())))
     return replace(event, body=decode(event.kind, event.target, parts))
 
 
@@ -89,10 +89,10 @@ def test_replay_is_play_for_any_notation(expression: Expression, seed: int) -> N
     """The record of any roll gives every die as it fell, and nothing is remembered."""
     draws = seeded(seed)
     throws = [roll(expression, draws) for _ in range(expression.repeat)]
-    replayed_roll = replay(rolled(str(expression), seed=seed).event)
+    outcomes, after = replay(rolled(str(expression), seed=seed).event)
 
-    assert replayed_roll.outcomes == tuple(Outcome(str(throw.total), throw) for throw in throws)
-    assert replayed_roll.after == ()
+    assert outcomes == tuple(Outcome(str(throw.total), throw) for throw in throws)
+    assert after == ()
 
 
 @pytest.mark.parametrize("system", EVERY, ids=lambda system: print_spec(system)[11:40])
@@ -112,7 +112,7 @@ def test_replay_is_play_for_every_system(system: System, seed: int, times: list[
 
         stored = from_json(event)
         assert stored.roll.before == before
-        assert (replay(stored).outcomes, replay(stored).after) == (tuple(outcomes), memory)
+        assert replay(stored) == (tuple(outcomes), memory)
         assert (event.roll.outcomes, event.roll.after) == (tuple(outcomes), memory)
         assert read_roll(stored).outcomes == tuple(outcomes)
 
@@ -190,10 +190,10 @@ def test_damaged_records_are_no_rolls(how: str) -> None:
     """Draws and memories that are no numbers can't be read at all."""
     parts = encode(EVENT.body)
     with pytest.raises(Unreadable):
-        decode(Kind.ROLL, None, replace(parts, how={**parts.how, **DAMAGED[how]}))
+        decode(Kind.ROLL, None, parts._replace(how={**parts.how, **DAMAGED[how]}))
 
 
 def test_untampered_records_are_not() -> None:
     """What the tests above change fits as it is."""
-    assert len(replay(EVENT).outcomes) == len(replay(PLAIN).outcomes) == 3
+    assert len(replay(EVENT)[0]) == len(replay(PLAIN)[0]) == 3
     assert decode(Kind.ROLL, None, encode(EVENT.body)) == EVENT.body

@@ -92,7 +92,7 @@ class Evening(RuleBasedStateMachine):
         if event:
             roller = self.campaign.rollers[name.casefold()]
             slot = (roller.epoch, roller.memory.owner(user))
-            assert self.campaign.memories.get(roller.name.casefold(), {}).get(slot, ()) == replay(event).after
+            assert self.campaign.memories.get(roller.name.casefold(), {}).get(slot, ()) == replay(event)[1]
 
     @rule(dice=st.integers(1, 9), user=USERS)
     def register(self, dice: int, user: int) -> None:

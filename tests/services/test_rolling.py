@@ -274,7 +274,7 @@ async def check_history(storage: Storage) -> None:
         own = event.roller == REGISTER or evil.memory is Remembers.PLAYER
         key = (event.roller, (event.user_id or 0) * own)
         assert event.roll.before == memories.get(key, load_spec(event.roll.spec).start())
-        memories[key] = replay(event).after or ()
+        memories[key] = replay(event)[1] or ()
     for user in (1, 2):
         for name in ("evil", REGISTER):
             roller, memory = await storage.reader.do(reading.find_roller(1, name, user))
