@@ -3,7 +3,7 @@
 import re
 from abc import ABC
 from dataclasses import dataclass, replace
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 from bot.campaign.adjustments import PLAIN, Adjustment
 from bot.campaign.beside import must_take_more, roll_beside
@@ -124,13 +124,15 @@ class OpenCall(TextCommand, Plain):
         must_remember(self.terms.whose, roller)
 
 
-class _CallCommand(AboutEvent, Plain, ABC):
+class LeadCommand(AboutEvent, Plain, ABC):
+    """A command on an open call."""
+
     __slots__ = ()
     gm = True
     following = Following.ALL
 
 
-class _ChangeStatus(_CallCommand):
+class _ChangeStatus(LeadCommand):
     """Change a call's status, as far as `LIFE` allows."""
 
     __slots__ = ()
@@ -171,7 +173,7 @@ class CancelCall(_ChangeStatus):
     leads_to = CallCancelled
 
 
-class RevealCall(_CallCommand):
+class RevealCall(LeadCommand):
     """Show everybody all rolls of a hidden call, including later ones."""
 
     __slots__ = ()
@@ -269,10 +271,6 @@ def against_number(body: Node) -> tuple[Node, CheckTerms] | None:
     if not isinstance(body, Truth) or body.failure or body.condition.comparison is not Comparison.AT_LEAST:
         return None
     return body.body, CheckTerms(body.condition.number)
-
-
-LeadCommand: TypeAlias = CloseCall | ReopenCall | CancelCall | RevealCall
-"""The commands on an open call."""
 
 
 def read_names(text: str, count: int | None = None) -> tuple[str, ...]:

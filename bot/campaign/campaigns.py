@@ -243,7 +243,7 @@ class Roller:
         return system is not None and system.hand == 1 and None not in map(number_on, system.faces)
 
     def at(self, last: int) -> "Roller":
-        """Return the roller with another value of `last`."""
+        """Return the roller with another newest event."""
         return Roller(self.name, self.spec, self.memory, self.epoch, last)
 
     def since(self, evening: int) -> int:

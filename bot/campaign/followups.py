@@ -87,15 +87,10 @@ def follows(game: Game, roll: NamedRoll, values: Mapping[str, int]) -> GameReque
 
 def may_see(event: Event, user_id: int, *, is_gm: bool) -> bool:
     """Return whether a person may see a roll's result before it is revealed."""
-    match event.visibility:
-        case Visibility.PUBLIC:
-            return True
-        case Visibility.SELF:
-            return event.user_id == user_id
-        case Visibility.GM:
-            return is_gm or event.user_id == user_id
-        case Visibility.BLIND:
-            return is_gm
+    visibility = event.visibility
+    by_rolling = event.user_id == user_id and visibility is not Visibility.BLIND
+    by_leading = is_gm and visibility is not Visibility.SELF
+    return visibility is Visibility.PUBLIC or by_rolling or by_leading
 
 
 def may_see_typed(event: Event, user_id: int, *, is_gm: bool) -> bool:

@@ -145,12 +145,8 @@ class ReturnOffered(_Return):
             raise Unknown("Take a card first. Then the others may go back.")
         card = cards[self.place]
         returned = _return_card(offer, card, self.remembers_for, caller, state)
-        returns = [
-            body
-            for body in state.offer_events
-            if isinstance(body, CardReturned) and body.place == returned.place
-        ]
-        if len(returns) >= cards.count(card):
+        returns = [body.place for body in state.offer_events if isinstance(body, CardReturned)]
+        if returns.count(returned.place) >= cards.count(card):
             raise Unknown("These cards are back already.")
         return replace(returned, offered=True)
 

@@ -12,13 +12,6 @@ from bot.dice.names import clean
 SALT_LIMIT = 80
 
 
-class NotOn(DiceError):
-    """Proof mode is off."""
-
-    def __init__(self) -> None:
-        super().__init__("Proof mode is off here. A game master switches it on with `/proof`.")
-
-
 @dataclass(frozen=True, slots=True)
 class CommitKeys(InCampaign, Plain):
     """Switch proof mode on with secret keys, or commit to the next ones."""
@@ -85,11 +78,10 @@ class GiveSalt(Plain):
         object.__setattr__(self, "words", clean(self.words, SALT_LIMIT))
 
     def decide(self, caller: Caller, state: State) -> SaltGiven:
-        """Add them; SpecError for no words, NotOn if proof mode is off."""
+        """Add them; SpecError for no words, DiceError if proof mode is off."""
         if not self.words:
             raise SpecError("Give some words of your own, such as seven ravens.")
-        if state.proof is None:
-            raise NotOn
+        _must_be_on(state)
         return SaltGiven(salt=self.words)
 
 
@@ -113,7 +105,11 @@ class DropKeys(Plain):
     gm = True
 
     def decide(self, caller: Caller, state: State) -> KeysDropped:
-        """Switch it off; NotOn if it is off already."""
-        if state.proof is None:
-            raise NotOn
+        """Switch it off; DiceError if it is off already."""
+        _must_be_on(state)
         return KeysDropped()
+
+
+def _must_be_on(state: State) -> None:
+    if state.proof is None:
+        raise DiceError("Proof mode is off here. A game master switches it on with `/proof`.")

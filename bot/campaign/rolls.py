@@ -203,15 +203,14 @@ def roll_spoken(command: TextCommand, times: int, attempt: Attempt) -> Rolled:
     roller_or_dice = command.resolve(attempt.state)
     if isinstance(roller_or_dice, Roller):
         return roll_roller(roller_or_dice, times, attempt)
-    dice = roller_or_dice if times == 1 else roller_or_dice.times(times)
-    return roll_dice(dice, attempt, practice=attempt.options.practice)
+    return roll_dice(roller_or_dice.times(times), attempt)
 
 
-def roll_dice(dice: Expression, attempt: Attempt, *, practice: bool = False) -> Rolled:
+def roll_dice(dice: Expression, attempt: Attempt) -> Rolled:
     """Roll dice, simulated with d6s if the campaign's rules say so."""
     record, of = recording(attempt.draws), OfDice(dice.text, attempt.rules.d6_only)
     outcomes = throw_dice(dice, Sixes(record) if of.d6_only else record)
-    return replace(fallen(of, outcomes, record, attempt.draws), practice=practice)
+    return replace(fallen(of, outcomes, record, attempt.draws), practice=attempt.options.practice)
 
 
 def fallen(

@@ -125,10 +125,9 @@ def evolve(state: State, event: Event, after: Memory | None = None) -> State:
             return _apply_roll(state, event, body, after)
         case RegisterReset() as body:
             roller = state.present() or Roller(body.roller, body.spec, Remembers.PLAYER, event.seq)
-            return _remember(state, replace(roller, last=event.seq), event.user_id, (body.value,))
+            return _remember(state, roller.at(event.seq), event.user_id, (body.value,))
         case RollerMade() as body:
-            is_tuned = body.before is not None and body.before.spec
-            epoch = body.before.epoch if body.before and is_tuned else event.seq
+            epoch = body.before.epoch if body.before and body.before.spec else event.seq
             return replace(state, roller=Roller(body.roller, body.spec, body.memory, epoch, event.seq))
         case RollerReset() if state.roller:
             return replace(state, roller=replace(state.roller, epoch=event.seq, last=event.seq))
@@ -221,7 +220,7 @@ def _remove_card(state: State, event: Event, body: CardLeft) -> State:
     """Return the state after a card left a hand; a returned card changes its roller."""
     if not isinstance(body, CardReturned) or state.roller is None:
         return state
-    roller = replace(state.roller, last=event.seq)
+    roller = state.roller.at(event.seq)
     if body.before is None or roller.system is None:
         return replace(state, roller=roller)
     after = roller.system.put_back(body.before, body.place)
@@ -265,9 +264,9 @@ def _apply_roll(state: State, event: Event, body: Rolled, after: Memory | None) 
     return _remember(state, roller, owner_of(roller, event, body.whose), after)
 
 
-def _remember(state: State, roller: Roller, owner: int | None, memory: Memory) -> State:
-    """Return the state with a new memory; an erased player's is dropped."""
-    if owner is None:
+def _remember(state: State, roller: Roller, owner: int | None, memory: Memory | None) -> State:
+    """Return the state with a roller and its new memory; an erased player's is dropped, as is none."""
+    if owner is None or memory is None:
         return replace(state, roller=roller)
     slot = roller.since(state.campaign.evening), owner
     return replace(state, roller=roller, memories={**state.memories, slot: memory})
@@ -278,14 +277,11 @@ def _undo(state: State, roller: Roller, target: Event) -> State:
     is_forgotten = target.seq < roller.since(state.campaign.evening)
     match target.body:
         case Rolled(prev=int(prev), of=of) if is_forgotten or not (of.system and of.system.has_state):
-            return replace(state, roller=replace(roller, last=prev))
+            return replace(state, roller=roller.at(prev))
         case (Rolled(prev=int(prev)) | CardReturned(prev=prev)) as body:
-            restored = replace(roller, last=prev)
-            if body.before is None:
-                return replace(state, roller=restored)
-            return _remember(state, restored, owner_of(restored, target, body.whose), body.before)
+            return _remember(state, roller.at(prev), owner_of(roller, target, body.whose), body.before)
         case RegisterReset(prev=prev, before=before):
-            return _remember(state, replace(roller, last=prev), target.user_id, before)
+            return _remember(state, roller.at(prev), target.user_id, before)
         case RollerMade(prev=prev, before=None):
             return replace(state, roller=replace(roller, spec="", last=prev))
         case (RollerMade() | RollerReset() | RollerRemoved()) as body if body.before:

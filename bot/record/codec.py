@@ -13,7 +13,6 @@ from dataclasses import MISSING, Field, dataclass, fields, is_dataclass, replace
 from enum import Enum
 from functools import lru_cache
 from typing import (
-    TYPE_CHECKING,
     NamedTuple,
     TypeAlias,
     TypeVar,
@@ -30,9 +29,6 @@ from bot.dice.errors import DiceError
 from bot.dice.system import Json
 from bot.record.hashing import LARGEST_NUMBER
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
 _T = TypeVar("_T")
 _Decode: TypeAlias = Callable[[Json], object]
 
@@ -44,7 +40,7 @@ class Unreadable(ValueError):
 
 
 class Parts(NamedTuple):
-    """A body as JSON objects, by who may read them; see `bot.campaign.events`."""
+    """A body as JSON objects, by who may read them; see `bot.campaign.kinds`."""
 
     pub: dict[str, Json]
     what: dict[str, Json]
@@ -69,7 +65,7 @@ def encode(body: Body) -> Parts:
     for coder in _coders(type(body)):
         value: object = getattr(body, coder.name)
         if value != coder.default:
-            parts[coder.part][coder.name] = _encode(value)
+            parts[coder.part][coder.name] = encode_value(value)
     return Parts(**parts)
 
 
@@ -92,11 +88,6 @@ def decode(kind: Kind, target: int | None, parts: Parts) -> Body:
         return cls(**values)  # pyright: ignore[reportArgumentType] (each value was checked by its coder)
     except (DiceError, TypeError, ValueError, KeyError) as error:
         raise Unreadable(f"the record of a {kind} is damaged: {error}") from error
-
-
-def encode_value(value: "DataclassInstance") -> Json:
-    """Return a frozen dataclass as the JSON object that it is in a body."""
-    return _encode(value)
 
 
 def decode_value(cls: type[_T], value: Json) -> _T:
@@ -153,8 +144,8 @@ def _default(field: "Field[object]") -> object:
     return field.default_factory() if field.default_factory is not MISSING else MISSING
 
 
-def _encode(value: object) -> Json:
-    """Return a value as JSON; TypeError for what no body holds."""
+def encode_value(value: object) -> Json:
+    """Return a field's value as JSON, a frozen dataclass as an object; TypeError for what no body holds."""
     match value:
         case Enum():
             return str(value.value)
@@ -163,10 +154,10 @@ def _encode(value: object) -> Json:
         case int():
             return number_or_text(value)
         case tuple():
-            return [_encode(item) for item in cast("tuple[object, ...]", value)]
+            return [encode_value(item) for item in cast("tuple[object, ...]", value)]
         case _:
             pairs = ((coder, getattr(value, coder.name)) for coder in _coders(type(value)))
-            return {coder.name: _encode(inner) for coder, inner in pairs if inner != coder.default}
+            return {coder.name: encode_value(inner) for coder, inner in pairs if inner != coder.default}
 
 
 def number_or_text(number: int) -> int | str:

@@ -3,7 +3,6 @@
 Source: docs/format.md, section 6.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -26,7 +25,7 @@ from bot.dice.draws import Draws, Recorder, Source
 from bot.record.findings import Broken, Few, Spans
 from bot.record.hashing import is_hash, leaf_hash
 from bot.record.ledger import LATEST, UNASKED
-from bot.record.lines import EventRecord
+from bot.record.lines import EventRecord, is_snowflake
 from bot.record.proof_mode import NO_SALT, KeyedDraws, Press, Salts, is_round, keys_root
 from bot.times import milliseconds_of
 
@@ -38,7 +37,6 @@ _ANOTHER_KEY = "#{number} does not have the key that was committed for it."
 _KEYED = (Rolled, RegisterReset)
 _CHANGES = frozenset({Kind.COMMIT, Kind.SHOWN, Kind.SALT, Kind.UNCOMMIT, Kind.CUT, Kind.RESTORED})
 _ENDS = frozenset({Kind.UNCOMMIT, Kind.RESTORED})
-_MESSAGE = re.compile("[1-9][0-9]{15,18}")
 
 
 class Unkeyed(StrEnum):
@@ -156,7 +154,7 @@ class KeyAudit:
                 self._commit(record, event, body)
             case KeysShown(target=target, message=message):
                 waits = any(keys.begun == target and not keys.message for keys in self._keys)
-                if not _MESSAGE.fullmatch(message) or not (waits or self._unsure):
+                if not is_snowflake(message) or not (waits or self._unsure):
                     raise Broken(event.seq, "#{number} shows no keys that were committed to.")
                 self.findings.messages.add(int(message))
             case SaltGiven() as body:

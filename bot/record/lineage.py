@@ -308,8 +308,9 @@ class Lineage:
         """Raise Broken unless the recorded memory before a roll is the one folded."""
         if began is None:
             raise Broken(event.seq, "#{number} has no memory on record.")
+        whose = event.body.whose if isinstance(event.body, Rolled | CardReturned) else None
         own = remembers(event.roller) is Remembers.PLAYER
-        owner = event.user_id if own else owner_of(state.roller, event, _memory_owner(event))
+        owner = event.user_id if own else owner_of(state.roller, event, whose)
         if owner is None:
             return
         if state.roller.last < self._changed and state.roller.since(event.seq) == event.seq:
@@ -348,10 +349,6 @@ def _own(body: Rolled, system: System) -> bool:
 @lru_cache(maxsize=8)
 def _campaign_in(evening: int) -> Campaign:
     return Campaign(evening=evening)
-
-
-def _memory_owner(event: Event) -> Remembers | None:
-    return event.body.whose if isinstance(event.body, Rolled | CardReturned) else None
 
 
 def _new(event: Event, *, is_made: bool) -> KnownRoller:

@@ -31,7 +31,8 @@ from bot.record.hashing import (
 from bot.record.ledger import read_pub
 
 _is_channel = re.compile("[0-9]{1,20}").fullmatch
-_is_press = re.compile("[1-9][0-9]{15,18}").fullmatch
+is_snowflake = re.compile("[1-9][0-9]{15,18}").fullmatch
+"""Return a match if a text is an id that Discord gives interactions and messages."""
 _is_user = re.compile("0|[1-9][0-9]{0,19}").fullmatch
 _is_salt = re.compile("[0-9a-f]{32}").fullmatch
 _NEEDED = frozenset({"channel", "kind", "see", "seq"})
@@ -71,7 +72,7 @@ def read_record(text: str) -> EventRecord:
     Raise NotCanonical for text that is not canonical, Unreadable for any other that is no event.
     """
     try:
-        return _read_told(text)
+        return _read_event(text)
     except (DiceError, ValueError, TypeError, KeyError, RecursionError) as error:
         why = str(error)  # the error itself would keep all parsed values in memory
     # First of all raise NotCanonical for a line that could be read in two ways.
@@ -88,7 +89,7 @@ class _Read(NamedTuple):
     leaf: bytes
 
 
-def _read_told(text: str) -> EventRecord:
+def _read_event(text: str) -> EventRecord:
     line = _object(json.loads(text))
     if text_of(line) != text:
         raise NotCanonical("it is not written canonically")
@@ -104,7 +105,7 @@ def _read_told(text: str) -> EventRecord:
     if ("id" in line) == ("clock" in line) or ("clock" in line and "part" in line):
         raise Unreadable("has no time, or two")
     seq, part = _integer(line["seq"]), _integer(line.get("part", 1))
-    press = (int(_text(line["id"], _is_press)), part if "part" in line else 0) if "id" in line else None
+    press = (int(_text(line["id"], is_snowflake)), part if "part" in line else 0) if "id" in line else None
     clock = _integer(line["clock"], least=0) if "clock" in line else None
     target = _integer(line["target"]) if "target" in line else None
     open_fields, channel = _object(line.get("pub", {})), _text(line["channel"], _is_channel)
