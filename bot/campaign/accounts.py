@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import compress
 
 from bot.campaign.events import Event, Rolled
 from bot.dice.system import Memory
@@ -97,11 +98,8 @@ def check_odds(account: LuckAccount, terms: CheckTerms, memory: Memory) -> Check
     """Return the chance to meet the DC, with plain dice and on the account."""
     passing = [terms.passes(total) for total in account.outcomes.totals]
     weights = account.outcomes.weights
-    plain = Fraction(
-        sum(weight for weight, passes in zip(weights, passing, strict=True) if passes), sum(weights)
-    )
-    chances = zip(odds(account, memory), passing, strict=True)
-    return CheckOdds(plain, sum((chance for chance, passes in chances if passes), Fraction(0)))
+    plain = Fraction(sum(compress(weights, passing)), sum(weights))
+    return CheckOdds(plain, sum(compress(odds(account, memory), passing), Fraction(0)))
 
 
 def odds_of(body: Rolled, view: SeenAccount | None = None) -> CheckOdds | None:

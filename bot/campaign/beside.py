@@ -163,10 +163,11 @@ def roll_beside(roller: Roller, beside: Added, times: int, attempt: Attempt) -> 
 
 def must_take_more(roller: Roller) -> None:
     """Raise SpecError unless a roller's results are numbers, so that something can be added."""
-    if isinstance(roller.system, GameRoll) and not roller.shows_numbers:
+    if roller.shows_numbers:
+        return
+    if isinstance(roller.system, GameRoll):
         raise SpecError(
             "{name} shows no numbers, so you can't add to it. Type the words of your own roll instead.",
             name=roller.name,
         )
-    if not roller.shows_numbers:
-        raise SpecError("{name} shows no numbers, so you can't add to it.", name=roller.name)
+    raise SpecError("{name} shows no numbers, so you can't add to it.", name=roller.name)

@@ -1,8 +1,9 @@
 """A game master's commands on calls: open, close, reopen, cancel, reveal, and roll for named characters."""
 
 import re
+from abc import ABC
 from dataclasses import dataclass, replace
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 from bot.campaign.adjustments import PLAIN, Adjustment
 from bot.campaign.beside import must_take_more, roll_beside
@@ -19,7 +20,7 @@ from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import LIFE, Status
 from bot.campaign.campaigns import Roller
 from bot.campaign.checks import find_account, fits
-from bot.campaign.command import OPEN, Caller, Drawing, Following, Needs, Plain, RollOptions
+from bot.campaign.command import OPEN, AboutEvent, Caller, Drawing, Following, Needs, Plain, RollOptions
 from bot.campaign.deals import no_deck
 from bot.campaign.events import (
     Body,
@@ -123,22 +124,18 @@ class OpenCall(TextCommand, Plain):
         must_remember(self.terms.whose, roller)
 
 
-@dataclass(frozen=True, slots=True)
-class _CallCommand(Plain):
+class LeadCommand(AboutEvent, Plain, ABC):
+    """A command on an open call."""
+
+    __slots__ = ()
     gm = True
-
-    campaign_id: int
-    number: int
-
-    def needs(self) -> Needs:
-        """Return the call with its later events."""
-        return Needs(campaign=self.campaign_id, event=self.number, following=Following.ALL)
+    following = Following.ALL
 
 
-@dataclass(frozen=True, slots=True)
-class _ChangeStatus(_CallCommand):
+class _ChangeStatus(LeadCommand):
     """Change a call's status, as far as `LIFE` allows."""
 
+    __slots__ = ()
     leads_to: ClassVar[type[CallClosed | CallReopened | CallCancelled]]
 
     def decide(self, caller: Caller, state: State) -> Body:
@@ -176,9 +173,10 @@ class CancelCall(_ChangeStatus):
     leads_to = CallCancelled
 
 
-@dataclass(frozen=True, slots=True)
-class RevealCall(_CallCommand):
+class RevealCall(LeadCommand):
     """Show everybody all rolls of a hidden call, including later ones."""
+
+    __slots__ = ()
 
     def decide(self, caller: Caller, state: State) -> Revealed:
         """Reveal them; DiceError if everybody may see them already, NotAllowed for cards in hands."""
@@ -273,10 +271,6 @@ def against_number(body: Node) -> tuple[Node, CheckTerms] | None:
     if not isinstance(body, Truth) or body.failure or body.condition.comparison is not Comparison.AT_LEAST:
         return None
     return body.body, CheckTerms(body.condition.number)
-
-
-LeadCommand: TypeAlias = CloseCall | ReopenCall | CancelCall | RevealCall
-"""The commands on an open call."""
 
 
 def read_names(text: str, count: int | None = None) -> tuple[str, ...]:

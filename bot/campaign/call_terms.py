@@ -102,15 +102,6 @@ class Terms:
         """Return the check on each roll; None if there is no DC."""
         return None if self.dc is None else CheckTerms(self.dc, self.under, self.degrees)
 
-    def succeeds(self, total: int) -> bool | None:
-        """Return whether a total meets the DC; None if there is no DC."""
-        margin = self.margin(total)
-        return None if margin is None else margin >= 0
-
-    def margin(self, total: int) -> int | None:
-        """Return by how much a total meets the DC, negative if it fails; None if there is no DC."""
-        return self.check.margin(total) if self.check else None
-
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -130,8 +121,8 @@ class Verdict:
 
 def judge(terms: Terms, totals: Sequence[int]) -> Verdict:
     """Return the verdict on totals; an empty sequence has none."""
-    rolled = len(totals)
-    succeeded = None if terms.dc is None else sum(terms.succeeds(total) is True for total in totals)
+    rolled, check = len(totals), terms.check
+    succeeded = sum(check.margin(total) >= 0 for total in totals) if check else None
     if not totals or terms.rule is Rule.EACH:
         return Verdict(rolled, succeeded, None, None, None)
     if terms.rule in _NEED_A_DC and succeeded is not None:

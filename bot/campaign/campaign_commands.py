@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from bot.campaign.campaigns import Master, MasterKind, Rules
-from bot.campaign.command import Caller, Needs, Plain
+from bot.campaign.command import Caller, InCampaign, Needs, Plain
 from bot.campaign.events import (
     CampaignArchived,
     CampaignCreated,
@@ -90,11 +90,9 @@ class UseCampaign(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class RenameCampaign(Plain):
+class RenameCampaign(InCampaign, Plain):
     """Rename a campaign; a channel's own campaign can be played elsewhere once it has a name."""
 
-    campaign_id: int | None
-    """None for the one played in the caller's channel; so in the classes below."""
     name: str
     """Cleaned already."""
     gm = True
@@ -109,16 +107,11 @@ class RenameCampaign(Plain):
         return CampaignRenamed(name=self.name, before=state.campaign.name)
 
 
-@dataclass(frozen=True, slots=True)
-class ArchiveCampaign(Plain):
+class ArchiveCampaign(InCampaign, Plain):
     """Archive a campaign: its history stays, and its channels play their own campaigns again."""
 
-    campaign_id: int | None
+    __slots__ = ()
     gm = True
-
-    def needs(self) -> Needs:
-        """Return the campaign."""
-        return Needs(campaign=self.campaign_id)
 
     def decide(self, caller: Caller, state: State) -> CampaignArchived:
         """Archive it; DiceError for a channel's own campaign, or an archived one."""
@@ -134,10 +127,9 @@ class ArchiveCampaign(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeMaster(Plain):
+class ChangeMaster(InCampaign, Plain):
     """Add or remove a game master."""
 
-    campaign_id: int | None
     master: Master
     named: bool
     gm = True
@@ -159,17 +151,12 @@ class ChangeMaster(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class SetRules(Plain):
+class SetRules(InCampaign, Plain):
     """Set some of a campaign's rules; the others stay."""
 
-    campaign_id: int | None
     rules: Mapping[str, object]
     """Field of `Rules` to its new value."""
     gm = True
-
-    def needs(self) -> Needs:
-        """Return the campaign."""
-        return Needs(campaign=self.campaign_id)
 
     def decide(self, caller: Caller, state: State) -> RulesSet:
         """Set them; SpecError for a value out of range, Unknown if no game is played that could end."""

@@ -125,10 +125,10 @@ class Rules:
 
     def followed(self, before: "Rules", after: "Rules") -> dict[str, object]:
         """Return the values to change for new server defaults: of the rules that had the old default."""
-        changes = {name: getattr(after, name) for name in self.__slots__}
-        usual = {name for name in changes if getattr(self, name) == getattr(before, name)}
         return {
-            name: value for name, value in changes.items() if name in usual and value != getattr(self, name)
+            name: getattr(after, name)
+            for name in self.__slots__
+            if getattr(self, name) == getattr(before, name) != getattr(after, name)
         }
 
     def played(self, games: Mapping[str, Game]) -> Game | None:
@@ -243,7 +243,7 @@ class Roller:
         return system is not None and system.hand == 1 and None not in map(number_on, system.faces)
 
     def at(self, last: int) -> "Roller":
-        """Return the roller with another value of `last`."""
+        """Return the roller with another newest event."""
         return Roller(self.name, self.spec, self.memory, self.epoch, last)
 
     def since(self, evening: int) -> int:

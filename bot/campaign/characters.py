@@ -96,7 +96,7 @@ def _values(numbers: Mapping[str, str]) -> dict[str, int]:
     """Evaluate all numbers; SpecError for an invalid or circular one."""
     texts = {name.casefold(): text.casefold().strip() for name, text in numbers.items()}
     signs = {name: f"number_{place}" for place, name in enumerate(texts)}
-    pattern = _pattern(frozenset(texts)) if texts else None
+    pattern = _pattern(frozenset(texts))
     values = dict[str, int]()
 
     def value(name: str, parents: tuple[str, ...]) -> int:
@@ -111,8 +111,8 @@ def _values(numbers: Mapping[str, str]) -> dict[str, int]:
         if _WHOLE.fullmatch(text):
             result = int(text)
         else:
-            formula = _formula(name, pattern.sub(lambda number: signs[number[0]], text) if pattern else text)
-            names_by_sign = {signs[number]: number for number in (pattern.findall(text) if pattern else ())}
+            formula = _formula(name, pattern.sub(lambda number: signs[number[0]], text))
+            names_by_sign = {signs[number]: number for number in pattern.findall(text)}
             if unknown := sorted(formula.names - names_by_sign.keys()):
                 raise SpecError(
                     "{name} uses {strange}, and you have no such number.", name=name, strange=unknown[0]

@@ -128,14 +128,15 @@ def fits(roller: Roller, dice: Expression, terms: CheckTerms | None) -> tuple[Lu
 
 def must_show_numbers(roller: Roller) -> None:
     """Raise SpecError unless every roll of a roller is one number."""
-    if isinstance(roller.system, GameRoll) and not roller.shows_numbers:
+    if roller.shows_numbers:
+        return
+    if isinstance(roller.system, GameRoll):
         raise SpecError(
             "{name} shows no number to compare. Leave the DC or the rule out. An initiative needs "
             "dice with a total.",
             name=roller.name,
         )
-    if not roller.shows_numbers:
-        raise SpecError("{name} shows no numbers to compare.", name=roller.name)
+    raise SpecError("{name} shows no numbers to compare.", name=roller.name)
 
 
 def held_against(terms: CheckTerms | None, number: int | None, state: State) -> CheckTerms | None:

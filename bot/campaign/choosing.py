@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from bot.campaign.campaigns import Roller, Rules
-from bot.campaign.command import Caller, Drawing, Needs, RollOptions
+from bot.campaign.command import AboutEvent, Caller, Drawing, RollOptions
 from bot.campaign.events import Event, Rolled
 from bot.campaign.followups import first_roll, follows
 from bot.campaign.rolled import OfRoller
@@ -56,36 +56,30 @@ class Choosable:
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseDice(Drawing):
+class ChooseDice(AboutEvent, Drawing):
     """Roll a game's follow-up with dice that the player chose."""
 
-    number: int
-    campaign_id: int
     chosen: frozenset[int]
     """The indices of the chosen dice in the roll."""
     dice: Choosable | None
     """The choice; None if there is none."""
     options: RollOptions = RollOptions()
 
-    def needs(self) -> Needs:
-        """Return the first roll."""
-        return Needs(event=self.number, campaign=self.campaign_id)
-
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll; NotAllowed for another player's roll, DiceError for dice that can't be chosen."""
         if state.event is None or state.event.user_id != caller.user_id:
             raise NotAllowed("Only the player who rolled can choose dice of that roll.")
-        roller = self.dice and self.dice.roller
-        system = roller.system if roller else None
-        if self.dice is None or roller is None or not isinstance(system, GameRoll):
+        dice = self.dice
+        system = dice.roller.system if dice else None
+        if dice is None or not isinstance(system, GameRoll):
             raise DiceError("No dice of #{number} can be chosen.", number=self.number)
-        standing, removed = self.dice.standing(self.chosen)
+        standing, removed = dice.standing(self.chosen)
         record, start = Recorder(draws), system.start()
         throw = system.fall(record, standing).throw
-        rolled = fallen(OfRoller(roller.spec), (Outcome(system.face(throw), throw),), record, draws)
+        rolled = fallen(OfRoller(dice.roller.spec), (Outcome(system.face(throw), throw),), record, draws)
         return replace(
             rolled,
-            roller=roller.name,
+            roller=dice.roller.name,
             pushes=self.number,
             again=removed,
             stood=standing,

@@ -235,6 +235,30 @@ class Drawing(Command, ABC):
         """Return the resulting event body; raise DiceError to refuse."""
 
 
+@dataclass(frozen=True, slots=True)
+class InCampaign(Command):
+    """A command that may be about another campaign than the one played in the caller's channel."""
+
+    campaign_id: int | None
+    """None for the one played there."""
+
+    def needs(self) -> Needs:
+        """Return the campaign."""
+        return Needs(campaign=self.campaign_id)
+
+
+@dataclass(frozen=True, slots=True)
+class AboutEvent(InCampaign):
+    """A command about an earlier event, its target."""
+
+    following: ClassVar[Following] = Following.NONE
+    number: int
+
+    def needs(self) -> Needs:
+        """Return the target, and the later events about it."""
+        return Needs(campaign=self.campaign_id, event=self.number, following=self.following)
+
+
 def needs_right(command: Command, caller: Caller, rules: Rules) -> bool:
     """Return whether the game masters must be known to decide if the caller may do it."""
     if caller.leads(frozenset()):

@@ -1,14 +1,13 @@
-"""Commands of the d100 methods other than the register, the reset of a register, and typed real dice."""
+"""Commands of the d100 methods: roll by one, reset a register, enter real dice."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeAlias
 
-from bot.campaign.campaigns import REGISTER, Remembers, Roller
+from bot.campaign.campaigns import REGISTER, Remembers, Roller, remembers
 from bot.campaign.command import Caller, Drawing, Needs, RollOptions
 from bot.campaign.events import RegisterReset, Rolled
-from bot.campaign.rolls import Attempt, RollRegister, check_times, must_be_one_check, roll_own
+from bot.campaign.rolls import Attempt, check_times, must_be_one_check, practise, roll_system
 from bot.campaign.state import State
 from bot.d100.leftovers import LeftoversMethod
 from bot.d100.method import WAYS, Method
@@ -20,19 +19,14 @@ from bot.dice.errors import SpecError
 from bot.systems.checks import CheckTerms
 from bot.systems.registry import print_spec
 
-OtherWay: TypeAlias = Method | PoolMethod | LeftoversMethod
-"""A d100 method other than the register."""
+D100Method: TypeAlias = Method | PoolMethod | LeftoversMethod | Register
+"""A d100 method."""
 
-KEPT: Mapping[str, str] = {
-    REGISTER: Register.name,
-    f"d100 {PoolMethod.name}": PoolMethod.name,
-    f"d100 {LeftoversMethod.name}": LeftoversMethod.name,
-}
-"""Name of each built-in d100 roller to its system; created by the first roll."""
-
+KEPT = (REGISTER, f"d100 {PoolMethod.name}", f"d100 {LeftoversMethod.name}")
+"""The names of the built-in d100 rollers, each created by its first roll."""
 PERCENT = 100
 """The number of values of a d100, whose 00 may count as 0."""
-METHODS: dict[str, OtherWay] = {
+METHODS: dict[str, Method | PoolMethod | LeftoversMethod] = {
     **{name: Method(name) for name in WAYS},
     PoolMethod.name: PoolMethod(),
     LeftoversMethod.name: LeftoversMethod(),
@@ -54,7 +48,7 @@ class Real(StrEnum):
     TABLE = "table"
 
 
-def roller_name(system: OtherWay) -> str:
+def roller_name(system: D100Method) -> str:
     """Return the roller name of this method in the history, such as "d100 table"."""
     way = system.method if isinstance(system, Method) else system.name
     return f"d{system.values} {way}"
@@ -62,9 +56,9 @@ def roller_name(system: OtherWay) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RollMethod(Drawing):
-    """Roll by a method, `times` times; the caller owns its leftover for the next roll."""
+    """Roll by a method, `times` times; its memory is the built-in roller's of that name."""
 
-    system: OtherWay
+    system: D100Method
     times: int = 1
     options: RollOptions = RollOptions()
     terms: CheckTerms | None = None
@@ -82,8 +76,21 @@ class RollMethod(Drawing):
             raise SpecError("Only a d100 from six-sided dice keeps a rest for the next roll.")
         must_be_one_check(self.terms, self.times)
         system = replace(self.system, zero=self.system.values == PERCENT and state.campaign.rules.d100_zero)
-        rolled = roll_own(name, system, self.times, Attempt(caller, state, draws, self.options))
+        attempt = Attempt(caller, state, draws, self.options)
+        if self.options.practice or attempt.uncalled(system):
+            rolled = practise(name, system, self.times, draws)
+        else:
+            # The first roll makes the roller.
+            roller = state.roller or Roller(name, print_spec(system), remembers(name), epoch=0)
+            rolled = roll_system(roller, system, self.times, attempt)
         return replace(rolled, check=self.terms)
+
+
+def roll_register(
+    dice: int, times: int = 1, options: RollOptions = RollOptions(), terms: CheckTerms | None = None
+) -> RollMethod:
+    """Return the command that adds six-sided dice to the caller's register; SpecError unless 1 to 9."""
+    return RollMethod(Register.from_spec({"dice": dice}), times, options, terms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +121,13 @@ class ResetRegister(Drawing):
         )
 
 
-def real_dice(faces: tuple[int, ...], real: Real) -> Drawing:
+def real_dice(faces: tuple[int, ...], real: Real) -> RollMethod:
     """Return the command that records real dice; SpecError for too few or too many."""
     options = RollOptions(thrown=faces)
     if not faces:
         raise SpecError("Type the dice you threw, such as 3 5 1 6.")
     if real is Real.REGISTER:
-        return RollRegister(len(faces), options=options)
+        return roll_register(len(faces), options=options)
     progress = table_progress(faces)
     if progress.missing:
         raise SpecError("The table wants {missing} more dice.", missing=progress.missing)

@@ -4,7 +4,6 @@ A body holds the facts of its kind. An `Event` is a body with its number, channe
 """
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from bot.campaign.adjustments import added
 from bot.campaign.call_terms import Terms
@@ -18,22 +17,25 @@ from bot.times import milliseconds_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RollerMade(Body, kind=Kind.MAKE):
-    """A roller was created, or tuned."""
+class RollerChange(Body):
+    """A roller itself was changed."""
 
-    spec: str = ""
-    memory: Remembers = Remembers.TABLE
     before: Roller | None = field(default=None, metadata=HOW)
     """The previous roller of that name, even if it was removed."""
     prev: int = field(default=-1, metadata=HOW)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RollerReset(Body, kind=Kind.RESET):
-    """A roller's memories were cleared."""
+class RollerMade(RollerChange, kind=Kind.MAKE):
+    """A roller was created, or tuned."""
 
-    before: Roller | None = field(default=None, metadata=HOW)
-    prev: int = field(default=-1, metadata=HOW)
+    spec: str = ""
+    memory: Remembers = Remembers.TABLE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RollerReset(RollerChange, kind=Kind.RESET):
+    """A roller's memories were cleared."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,11 +52,8 @@ class RegisterReset(Body, kind=Kind.RESTART):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RollerRemoved(Body, kind=Kind.REMOVE):
+class RollerRemoved(RollerChange, kind=Kind.REMOVE):
     """A roller was removed."""
-
-    before: Roller | None = field(default=None, metadata=HOW)
-    prev: int = field(default=-1, metadata=HOW)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,7 +190,12 @@ class CallCancelled(Body, kind=Kind.CANCEL):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CardPlayed(Body, kind=Kind.PLAY):
+class CardLeft(Body):
+    """A card left a hand."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardPlayed(CardLeft, kind=Kind.PLAY):
     """A card of a hand was shown to everybody; the target of all card events is the draw or offer."""
 
     results: tuple[str, ...] = ()
@@ -199,12 +203,12 @@ class CardPlayed(Body, kind=Kind.PLAY):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CardDiscarded(Body, kind=Kind.DISCARD):
+class CardDiscarded(CardLeft, kind=Kind.DISCARD):
     """A card left a hand unseen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CardReturned(Body, kind=Kind.RETURN):
+class CardReturned(CardLeft, kind=Kind.RETURN):
     """A card went back to its roller."""
 
     place: int = field(default=-1, metadata=HOW)
@@ -224,12 +228,6 @@ class CardChosen(Body, kind=Kind.CHOOSE):
 
     choice: int = -1
     """Its index among the offer's results."""
-
-
-CardLeft: TypeAlias = CardPlayed | CardDiscarded | CardReturned
-"""The events that take a card out of a hand."""
-RollerChange: TypeAlias = RollerMade | RollerReset | RollerRemoved
-"""The events that change a roller itself and record the previous one."""
 
 
 @dataclass(frozen=True, slots=True)

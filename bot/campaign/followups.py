@@ -7,21 +7,17 @@ from typing import NamedTuple
 from bot.campaign.adjustments import PLAIN, recorded
 from bot.campaign.beside import RollBeside
 from bot.campaign.call_commands import RollForNames
-from bot.campaign.campaigns import REGISTER, Roller, Rules
+from bot.campaign.campaigns import Roller, Rules
 from bot.campaign.checks import RollCheck
-from bot.campaign.command import Caller, Drawing, Needs, Plain, RollOptions
-from bot.campaign.d100_rolls import RollMethod
+from bot.campaign.command import AboutEvent, Caller, Drawing, Needs, Plain, RollOptions
+from bot.campaign.d100_rolls import D100Method, RollMethod, roller_name
 from bot.campaign.deals import RollDestination
 from bot.campaign.events import Event, Revealed, Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import recorded_dice
 from bot.campaign.rolled import OfAccount, OfDice, OfPart, OfRoller
-from bot.campaign.rolls import EVENHAND, Attempt, ReadAs, RollDice, RollRegister, roll_roller
+from bot.campaign.rolls import EVENHAND, Attempt, ReadAs, RollDice, roll_roller
 from bot.campaign.state import State
-from bot.d100.leftovers import LeftoversMethod
-from bot.d100.method import Method
-from bot.d100.pool import PoolMethod
-from bot.d100.register import Register
 from bot.dice.draws import Replayer, SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, Unknown
 from bot.rulebooks.book import Game, NamedRoll
@@ -30,18 +26,12 @@ from bot.systems.game import GameRoll
 
 
 @dataclass(frozen=True, slots=True)
-class PushRoll(Drawing):
+class PushRoll(AboutEvent, Drawing):
     """Push a roll of a game: roll its follow-up, if the first roll's dice allow it."""
 
-    number: int
-    campaign_id: int
     roll: Roller | None
     """The follow-up by the game's rules; None if there is none."""
     options: RollOptions = RollOptions()
-
-    def needs(self) -> Needs:
-        """Return the first roll."""
-        return Needs(event=self.number, campaign=self.campaign_id)
 
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll; NotAllowed for another player's roll, DiceError for one that can't be pushed."""
@@ -97,15 +87,10 @@ def follows(game: Game, roll: NamedRoll, values: Mapping[str, int]) -> GameReque
 
 def may_see(event: Event, user_id: int, *, is_gm: bool) -> bool:
     """Return whether a person may see a roll's result before it is revealed."""
-    match event.visibility:
-        case Visibility.PUBLIC:
-            return True
-        case Visibility.SELF:
-            return event.user_id == user_id
-        case Visibility.GM:
-            return is_gm or event.user_id == user_id
-        case Visibility.BLIND:
-            return is_gm
+    visibility = event.visibility
+    by_rolling = event.user_id == user_id and visibility is not Visibility.BLIND
+    by_leading = is_gm and visibility is not Visibility.SELF
+    return visibility is Visibility.PUBLIC or by_rolling or by_leading
 
 
 def may_see_typed(event: Event, user_id: int, *, is_gm: bool) -> bool:
@@ -113,13 +98,10 @@ def may_see_typed(event: Event, user_id: int, *, is_gm: bool) -> bool:
     return is_gm or event.user_id == user_id or not (event.words and event.words.typed)
 
 
-@dataclass(frozen=True, slots=True)
-class Reveal(Plain):
+class Reveal(AboutEvent, Plain):
     """Reveal a hidden roll to everybody; whoever may see it may reveal it."""
 
-    number: int
-    campaign_id: int | None = None
-    """None for the campaign played in the caller's channel."""
+    __slots__ = ()
 
     def needs(self) -> Needs:
         """Return the roll and the game masters."""
@@ -153,8 +135,8 @@ def repeat_command(event: Event, by: ReadAs, thrown: tuple[int, ...] = ()) -> Dr
     if isinstance(of, OfRoller) and not on_account and adjustment != PLAIN:
         times = 1 if roll.keep else len(roll.results)
         return RollBeside(roll.roller, adjustment, times, roll.check, options, roll.versus)
-    if isinstance(of, OfRoller) and (command := _repeat_d100(event, options)):
-        return command
+    if isinstance(of.system, D100Method) and roll.roller == roller_name(of.system):
+        return RollMethod(of.system, len(roll.results), options, roll.check)
     if roll.check or on_account:
         account = roll.roller if on_account else ""
         return RollCheck(roll.dice, roll.check, account, options, roll.versus, by=by)
@@ -164,15 +146,3 @@ def repeat_command(event: Event, by: ReadAs, thrown: tuple[int, ...] = ()) -> Dr
         return RollDestination(None, roll.roller, of.part, options)
     by = by if isinstance(of.system, GameRoll) else EVENHAND
     return RollDice(roll.roller, len(roll.results) // of.system.hand, options, by=by)
-
-
-def _repeat_d100(event: Event, options: RollOptions) -> Drawing | None:
-    """Return the command that repeats a built-in d100 roll; None for other rolls."""
-    roll, times = event.roll, len(event.roll.results)
-    match roll.of.system:
-        case Register(dice=dice) if roll.roller == REGISTER:
-            return RollRegister(dice, times, options, roll.check)
-        case Method() | PoolMethod() | LeftoversMethod() as way:
-            return RollMethod(way, times, options, roll.check)
-        case _:
-            return None

@@ -4,7 +4,7 @@ from abc import ABC
 from dataclasses import dataclass, replace
 
 from bot.campaign.campaigns import Remembers
-from bot.campaign.command import OPEN, Caller, Following, Needs, Plain, RollOptions
+from bot.campaign.command import OPEN, AboutEvent, Caller, Following, Needs, Plain, RollOptions
 from bot.campaign.events import (
     CardChosen,
     CardDiscarded,
@@ -20,16 +20,11 @@ from bot.campaign.state import State
 from bot.dice.errors import DiceError, NotAllowed, Unknown
 
 
-@dataclass(frozen=True, slots=True)
-class _CardCommand(Plain, ABC):
+class _CardCommand(AboutEvent, Plain, ABC):
     """A command on cards that an event drew or offered."""
 
-    number: int
-    campaign_id: int
-
-    def needs(self) -> Needs:
-        """Return the draw and the later events of its cards."""
-        return Needs(event=self.number, campaign=self.campaign_id, following=Following.ALL)
+    __slots__ = ()
+    following = Following.ALL
 
 
 def _card(caller: Caller, state: State) -> Event:
@@ -150,12 +145,8 @@ class ReturnOffered(_Return):
             raise Unknown("Take a card first. Then the others may go back.")
         card = cards[self.place]
         returned = _return_card(offer, card, self.remembers_for, caller, state)
-        returns = [
-            body
-            for body in state.offer_events
-            if isinstance(body, CardReturned) and body.place == returned.place
-        ]
-        if len(returns) >= cards.count(card):
+        returns = [body.place for body in state.offer_events if isinstance(body, CardReturned)]
+        if returns.count(returned.place) >= cards.count(card):
             raise Unknown("These cards are back already.")
         return replace(returned, offered=True)
 
@@ -170,17 +161,10 @@ def _offer(number: int, caller: Caller, state: State) -> Event:
     return offer
 
 
-@dataclass(frozen=True, slots=True)
-class TakeBack(Plain):
-    """Take a played or discarded card back into the hand."""
+class TakeBack(AboutEvent, Plain):
+    """Take a played or discarded card back into the hand; its event is the target."""
 
-    number: int
-    campaign_id: int
-    options: RollOptions = OPEN
-
-    def needs(self) -> Needs:
-        """Return the event that played or discarded the card."""
-        return Needs(event=self.number, campaign=self.campaign_id)
+    __slots__ = ()
 
     def decide(self, caller: Caller, state: State) -> Undone:
         """Take it back; Unknown if that was done before, NotAllowed for somebody else's card."""

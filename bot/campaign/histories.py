@@ -72,18 +72,14 @@ def sessions(events: Iterable[Event], beginning: Beginning | None = None) -> lis
     beginning, if it was cut and all later marks are among the events: it may add the oldest session.
     """
     marked: list[Session] = []
-    end: Event | None = None
+    end: tuple[int, float] | tuple[None, None] = None, None
     for event in events:
         if isinstance(event.body, SessionMarked) and event.body.mark is Mark.START:
-            marked.append(Session(event.seq, event.time, *_end_of(end)))
-        end = event
+            marked.append(Session(event.seq, event.time, *end))
+        end = event.seq, event.time
     if beginning and beginning.session:
-        marked.append(Session(*beginning.session, *_end_of(end), cut=beginning.upto))
+        marked.append(Session(*beginning.session, *end, cut=beginning.upto))
     return marked
-
-
-def _end_of(end: Event | None) -> tuple[int | None, float | None]:
-    return (end.seq, end.time) if end else (None, None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,11 +110,13 @@ class Body:
     """The base class of event bodies."""
 
     kind: ClassVar[Kind]
+    """Missing in a common base of several kinds."""
 
     def __init_subclass__(cls, kind: Kind | None = None) -> None:
         # `dataclass(slots=True)` creates the class twice, the second time without `kind`.
-        cls.kind = kind or cls.kind
-        BODIES[cls.kind] = cls
+        if kind := kind or getattr(cls, "kind", None):
+            cls.kind = kind
+            BODIES[kind] = cls
 
     roller: str = ""
     """The name of its roller; "" for none."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from bot.campaign.command import Caller, Needs, Plain
+from bot.campaign.command import Caller, InCampaign, Plain
 from bot.campaign.proof import KEYS, KeysCommitted, KeysDropped, KeysShown, Round, SaltGiven
 from bot.campaign.state import State
 from bot.dice.draws import Source
@@ -12,15 +12,8 @@ from bot.dice.names import clean
 SALT_LIMIT = 80
 
 
-class NotOn(DiceError):
-    """Proof mode is off."""
-
-    def __init__(self) -> None:
-        super().__init__("Proof mode is off here. A game master switches it on with `/proof`.")
-
-
 @dataclass(frozen=True, slots=True)
-class CommitKeys(Plain):
+class CommitKeys(InCampaign, Plain):
     """Switch proof mode on with secret keys, or commit to the next ones."""
 
     root: str
@@ -33,15 +26,9 @@ class CommitKeys(Plain):
     """The id of the bot's host, if others press for them."""
     drand: bool = False
     """Whether to use drand's next round as salt."""
-    campaign_id: int | None = None
-    """None for the campaign played in the caller's channel."""
     follows: int | None = None
     """The number of the commit to continue; None to switch proof mode on."""
     gm = True
-
-    def needs(self) -> Needs:
-        """Return the campaign."""
-        return Needs(campaign=self.campaign_id)
 
     def decide(self, caller: Caller, state: State) -> KeysCommitted:
         """Commit to the keys; DiceError if unused keys remain, or proof mode was switched off."""
@@ -66,16 +53,11 @@ class CommitKeys(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class ShowKeys(Plain):
+class ShowKeys(InCampaign, Plain):
     """Record the message that published the root of keys."""
 
     commit: int
     message: int
-    campaign_id: int
-
-    def needs(self) -> Needs:
-        """Return the campaign."""
-        return Needs(campaign=self.campaign_id)
 
     def decide(self, caller: Caller, state: State) -> KeysShown:
         """Record it; DiceError if those keys are not in use, or published already."""
@@ -96,24 +78,18 @@ class GiveSalt(Plain):
         object.__setattr__(self, "words", clean(self.words, SALT_LIMIT))
 
     def decide(self, caller: Caller, state: State) -> SaltGiven:
-        """Add them; SpecError for no words, NotOn if proof mode is off."""
+        """Add them; SpecError for no words, DiceError if proof mode is off."""
         if not self.words:
             raise SpecError("Give some words of your own, such as seven ravens.")
-        if state.proof is None:
-            raise NotOn
+        _must_be_on(state)
         return SaltGiven(salt=self.words)
 
 
 @dataclass(frozen=True, slots=True)
-class GiveRound(Plain):
+class GiveRound(InCampaign, Plain):
     """Add the awaited drand round as salt of all later bits."""
 
-    campaign_id: int
     drand: Round
-
-    def needs(self) -> Needs:
-        """Return the campaign."""
-        return Needs(campaign=self.campaign_id)
 
     def decide(self, caller: Caller, state: State) -> SaltGiven:
         """Add it; DiceError if it is not awaited."""
@@ -129,7 +105,11 @@ class DropKeys(Plain):
     gm = True
 
     def decide(self, caller: Caller, state: State) -> KeysDropped:
-        """Switch it off; NotOn if it is off already."""
-        if state.proof is None:
-            raise NotOn
+        """Switch it off; DiceError if it is off already."""
+        _must_be_on(state)
         return KeysDropped()
+
+
+def _must_be_on(state: State) -> None:
+    if state.proof is None:
+        raise DiceError("Proof mode is off here. A game master switches it on with `/proof`.")

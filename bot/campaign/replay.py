@@ -7,7 +7,7 @@ that merely show a roller's result, practice on rollers, and the faces of dice t
 
 import json
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from hashlib import sha256
@@ -61,19 +61,11 @@ class RollResult:
 
 def read_roll(event: Event) -> RollResult:
     """Return a roll with its dice; ReplayError if the record contradicts its rule."""
-    if not isinstance(event.body, Rolled):
-        raise ReplayError("#{number} is no roll.", number=event.seq)
-    outcomes = event.body.outcomes or replay(event).outcomes
-    return RollResult(event, outcomes)
+    outcomes = isinstance(event.body, Rolled) and event.body.outcomes
+    return RollResult(event, outcomes or replay(event)[0])
 
 
-def replay(event: Event) -> Rolled:
-    """Return a roll's body completed with its dice and the memory after it; errors as in `replay_dice`."""
-    outcomes, after = replay_dice(event)
-    return replace(event.roll, outcomes=outcomes, after=after)
-
-
-def replay_dice(event: Event) -> tuple[tuple[Outcome, ...], Memory]:
+def replay(event: Event) -> tuple[tuple[Outcome, ...], Memory]:
     """Return a recorded roll's dice and the memory after it; ReplayError if record and rule disagree."""
     body = event.body
     if not isinstance(body, Rolled) or not body.results:
@@ -198,9 +190,10 @@ def entries(event: Event) -> tuple[CallEntry, ...]:
     """Return a roll's entries in a call: one, or one for each name the game master rolled for."""
     body = event.roll
     lots = body.lots or (0,) * max(1, len(body.names))
-    if not body.names:
-        return (CallEntry(event, 0, "", body.results, _total(body, body.results), lots[0]),)
     totals = result_totals(body)
+    if not body.names:
+        total = number_on(totals[0]) if len(totals) == 1 else None
+        return (CallEntry(event, 0, "", body.results, total, lots[0]),)
     return tuple(
         CallEntry(event, place, name, (face,), number_on(totals[place]), lot)
         for place, (name, face, lot) in enumerate(zip(body.names, body.results, lots, strict=False))
@@ -213,17 +206,11 @@ def one_number(event: Event) -> int | None:
     return rolls[0].total if len(rolls) == 1 else None
 
 
-def _total(body: Rolled, faces: tuple[str, ...]) -> int | None:
-    totals = result_totals(body, faces)
-    return number_on(totals[0]) if len(totals) == 1 else None
-
-
-def result_totals(body: Rolled, faces: tuple[str, ...] = ()) -> tuple[str, ...]:
+def result_totals(body: Rolled) -> tuple[str, ...]:
     """Return the total of each result with additions; of two results with `keep`, only the kept one."""
-    faces = faces or body.results
     if not (body.keep or body.added or body.plus):
-        return faces
-    numbers = [int(face) for face in faces]
+        return body.results
+    numbers = [int(face) for face in body.results]
     if body.keep:
         numbers = [(max if body.keep is KeepKind.KEEP_HIGHEST else min)(numbers)]
     added = [int(total) for total in body.added] or [0] * len(numbers)
@@ -320,7 +307,7 @@ def moment(rolled: RollResult) -> Moment | None:
     if system is None or body.stood:
         return None
     before = system.start() if body.before is None else body.before
-    after = replay(rolled.event).after if body.after is None else body.after
+    after = replay(rolled.event)[1] if body.after is None else body.after
     first = body.results[0]
     current, usual = odds(system, before), usually(system)
     chances = tuple((face, current[i], usual[i]) for i, face in enumerate(system.faces) if face == first)

@@ -1,6 +1,7 @@
 """A game master's commands on rollers: make, import, reset, remove and undo."""
 
-from dataclasses import dataclass, field, replace
+from abc import ABC
+from dataclasses import dataclass, field
 
 from bot.campaign.campaigns import REGISTER, Remembers, RightHolder, Roller, Rules, is_own
 from bot.campaign.command import OPEN, Caller, Needs, Plain, RollOptions
@@ -45,7 +46,9 @@ class MakeRoller(Plain):
         if present and self.new:
             raise SpecError("There is a roller of that name already. Remove it first, and import once more.")
         _check_name(self.name, is_dice=self.is_dice)
-        if present and not self._tunes(present):
+        if present and not (
+            present.system and self.system.continues(present.system) and self.memory is present.memory
+        ):
             raise NameTaken(
                 "There is a roller {name} already. Remove it first, or take another name.", name=present.name
             )
@@ -56,14 +59,9 @@ class MakeRoller(Plain):
                 self.system.tuned_from(present.system) if present and present.system else self.system
             ),
             memory=self.memory,
-            before=replace(old, last=0) if old else None,
+            before=old.at(0) if old else None,
             prev=old.last if old else 0,
         )
-
-    def _tunes(self, present: Roller) -> bool:
-        """Return whether it is the same rule on the same base, with other tuning."""
-        system = present.system
-        return system is not None and self.system.continues(system) and self.memory is present.memory
 
 
 def making_needs_gm(rules: Rules) -> bool:
@@ -72,35 +70,33 @@ def making_needs_gm(rules: Rules) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class ResetRoller(Plain):
-    """Clear a roller's memories."""
+class _RollerCommand(Plain, ABC):
+    """A command on the roller of that name."""
 
-    name: str
-    campaign_id: int | None = None
-    """None for the campaign played in the caller's channel; so in the classes below."""
-    options: RollOptions = OPEN
     gm = True
-
-    def needs(self) -> Needs:
-        """Return the roller."""
-        return Needs(roller=self.name.strip().casefold(), campaign=self.campaign_id)
-
-    def decide(self, caller: Caller, state: State) -> RollerReset:
-        """Reset it; Unknown if there is no such roller."""
-        old = _require_roller(state, self.name)
-        return RollerReset(roller=old.name, before=replace(old, last=0), prev=old.last)
-
-
-@dataclass(frozen=True, slots=True)
-class RemoveRoller(Plain):
-    """Remove a roller; its history stays, and an undo restores it with its memory."""
-
     name: str
-    gm = True
 
     def needs(self) -> Needs:
         """Return the roller."""
         return Needs(roller=self.name.strip().casefold())
+
+
+@dataclass(frozen=True, slots=True)
+class ResetRoller(_RollerCommand):
+    """Clear a roller's memories."""
+
+    options: RollOptions = OPEN
+
+    def decide(self, caller: Caller, state: State) -> RollerReset:
+        """Reset it; Unknown if there is no such roller."""
+        old = _require_roller(state, self.name)
+        return RollerReset(roller=old.name, before=old.at(0), prev=old.last)
+
+
+class RemoveRoller(_RollerCommand):
+    """Remove a roller; its history stays, and an undo restores it with its memory."""
+
+    __slots__ = ()
 
     def decide(self, caller: Caller, state: State) -> RollerRemoved:
         """Remove it; Unknown if there is no such roller, SpecError for a built-in d100 roller."""
@@ -109,18 +105,17 @@ class RemoveRoller(Plain):
             raise SpecError(
                 "The {name} belongs to every campaign. A reset lets it forget everything.", name=old.name
             )
-        return RollerRemoved(roller=old.name, before=replace(old, last=0), prev=old.last)
+        return RollerRemoved(roller=old.name, before=old.at(0), prev=old.last)
 
 
 @dataclass(frozen=True, slots=True)
-class UndoRoller(Plain):
+class UndoRoller(_RollerCommand):
     """Undo a roller's newest event; repeated, the one before it."""
 
-    name: str
     campaign_id: int | None = None
+    """None for the campaign played in the caller's channel."""
     number: int | None = None
     """The expected newest event; None for any."""
-    gm = True
 
     def needs(self) -> Needs:
         """Return the roller and its newest event that can be undone."""

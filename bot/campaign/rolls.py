@@ -1,4 +1,4 @@
-"""Commands that roll typed text (a roller, plain dice or a game's words) and the d100 register.
+"""Commands that roll typed text: a roller, plain dice or a game's words.
 
 A text is parsed when its command is created, never while commands are decided. Parsing depends on the
 campaign's dialect and game. A command parsed under other rules raises `Misread` with the right ones, and is
@@ -10,13 +10,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
-from bot.campaign.campaigns import REGISTER, Remembers, Roller, Rules, remembers
+from bot.campaign.campaigns import Remembers, Roller, Rules
 from bot.campaign.command import Caller, Command, Drawing, Needs, RollOptions
 from bot.campaign.events import Rolled
 from bot.campaign.replay import throw_dice, throw_practice, throw_system
 from bot.campaign.rolled import OfDice, OfRoller
 from bot.campaign.state import State
-from bot.d100.register import Register
 from bot.d100.sixes import Sixes
 from bot.dice import notation
 from bot.dice.by_hand import ByHand, recording
@@ -164,30 +163,6 @@ class RollDice(TextCommand, Drawing):
         return roll_spoken(self, self.times, Attempt(caller, state, draws, self.options))
 
 
-@dataclass(frozen=True, slots=True)
-class RollRegister(Drawing):
-    """Add six-sided dice to the caller's d100 register, `times` times."""
-
-    dice: int
-    times: int = 1
-    options: RollOptions = RollOptions()
-    terms: CheckTerms | None = None
-    """The check on the value; None for no check."""
-
-    def needs(self) -> Needs:
-        """Return the campaign's register, which a player's first roll creates."""
-        return Needs(roller=REGISTER)
-
-    def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
-        """Roll the register; SpecError unless there are 1 to 9 dice."""
-        check_times(self.times)
-        system = Register.from_spec({"dice": self.dice})
-        system = replace(system, zero=state.campaign.rules.d100_zero)
-        must_be_one_check(self.terms, self.times)
-        rolled = roll_own(REGISTER, system, self.times, Attempt(caller, state, draws, self.options))
-        return replace(rolled, check=self.terms)
-
-
 def roller_of(request: GameRequest) -> Roller:
     """Return the roll of a game as a roller without memory; SpecError if it has no dice."""
     return Roller(request.words, print_spec(game_roll(request)), Remembers.PLAYER, epoch=0)
@@ -228,15 +203,14 @@ def roll_spoken(command: TextCommand, times: int, attempt: Attempt) -> Rolled:
     roller_or_dice = command.resolve(attempt.state)
     if isinstance(roller_or_dice, Roller):
         return roll_roller(roller_or_dice, times, attempt)
-    dice = roller_or_dice if times == 1 else roller_or_dice.times(times)
-    return roll_dice(dice, attempt, practice=attempt.options.practice)
+    return roll_dice(roller_or_dice.times(times), attempt)
 
 
-def roll_dice(dice: Expression, attempt: Attempt, *, practice: bool = False) -> Rolled:
+def roll_dice(dice: Expression, attempt: Attempt) -> Rolled:
     """Roll dice, simulated with d6s if the campaign's rules say so."""
     record, of = recording(attempt.draws), OfDice(dice.text, attempt.rules.d6_only)
     outcomes = throw_dice(dice, Sixes(record) if of.d6_only else record)
-    return replace(fallen(of, outcomes, record, attempt.draws), practice=practice)
+    return replace(fallen(of, outcomes, record, attempt.draws), practice=attempt.options.practice)
 
 
 def fallen(
@@ -279,14 +253,6 @@ def must_be_dice(roller: Roller) -> None:
             "{name} is a luck account and has no dice: give it as roller to `/check` or `/group call`.",
             name=roller.name,
         )
-
-
-def roll_own(name: str, system: System, times: int, attempt: Attempt) -> Rolled:
-    """Roll a built-in roller, such as a player's d100 register; the first roll creates it."""
-    if attempt.options.practice or attempt.uncalled(system):
-        return practise(name, system, times, attempt.draws)
-    roller = attempt.state.roller or Roller(name, print_spec(system), remembers(name), epoch=0)
-    return roll_system(roller, system, times, attempt)
 
 
 def roll_system(roller: Roller, system: System, times: int, attempt: Attempt) -> Rolled:

@@ -65,15 +65,13 @@ def bonuses(numbers: tuple[tuple[str, str], ...], scores: tuple[str, ...]) -> tu
     }
     if max(score_values.values(), default=0) <= _SCORE:
         return numbers
-    return tuple(
-        row
-        for name, text in numbers
-        for row in (
-            ((name, str((score_values[name] - 10) // 2)), (f"{name}_score", text))
-            if name in score_values
-            else ((name, text),)
-        )
-    )
+    rows: list[tuple[str, str]] = []
+    for name, text in numbers:
+        if name in score_values:
+            rows += [(name, str((score_values[name] - 10) // 2)), (f"{name}_score", text)]
+        else:
+            rows.append((name, text))
+    return tuple(rows)
 
 
 def _is_in_range(value: str) -> bool:

@@ -5,6 +5,7 @@ The writer, the audit, the reader of an export and the tests all fold events wit
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import TypeAlias
 
 from bot.campaign.calls import LIFE, Call, opened
@@ -45,7 +46,7 @@ from bot.campaign.events import (
 )
 from bot.campaign.kinds import Mark
 from bot.campaign.proof import KeysCommitted, KeysDropped, ProofMode, SaltGiven, keys_after, round_after
-from bot.campaign.replay import entries, replay_dice
+from bot.campaign.replay import entries, replay
 from bot.campaign.rolled import OfDice
 from bot.dice.draws import ReplayError
 from bot.dice.system import Memory
@@ -117,15 +118,16 @@ def evolve(state: State, event: Event, after: Memory | None = None) -> State:
     `after` is the memory after a roll, if it was replayed already.
     """
     state = evolve_proof(state, event)
+    if state.call and event.target is not None:
+        state = replace(state, call=_call_after(state.call, event))
     match event.body:
         case Rolled() as body:
             return _apply_roll(state, event, body, after)
         case RegisterReset() as body:
             roller = state.present() or Roller(body.roller, body.spec, Remembers.PLAYER, event.seq)
-            return _remember(state, replace(roller, last=event.seq), event.user_id, (body.value,))
+            return _remember(state, roller.at(event.seq), event.user_id, (body.value,))
         case RollerMade() as body:
-            is_tuned = body.before is not None and body.before.spec
-            epoch = body.before.epoch if body.before and is_tuned else event.seq
+            epoch = body.before.epoch if body.before and body.before.spec else event.seq
             return replace(state, roller=Roller(body.roller, body.spec, body.memory, epoch, event.seq))
         case RollerReset() if state.roller:
             return replace(state, roller=replace(state.roller, epoch=event.seq, last=event.seq))
@@ -134,11 +136,7 @@ def evolve(state: State, event: Event, after: Memory | None = None) -> State:
         case Undone() if state.roller and state.event:
             return _undo(state, state.roller, state.event)
         case Revealed():
-            return replace(
-                state, revealed=True, call=replace(state.call, revealed=True) if state.call else None
-            )
-        case CallClosed() | CallReopened() | CallCancelled():
-            return replace(state, call=_change_status(state.call, event) if state.call else None)
+            return replace(state, revealed=True)
         case _:
             return _apply_setting(state, event)
 
@@ -149,16 +147,16 @@ def card_moved(event: Event, about: Event | None) -> tuple[int, int | None] | No
     `about` is the event's target. Return None if no card moved into or out of a hand.
     """
     is_undo = isinstance(event.body, Undone)
-    card_event = about if is_undo else event
-    if card_event is not None and isinstance(card_event.body, CardReturned) and card_event.body.offered:
+    moved = about if is_undo else event
+    if moved is None:
         return None
-    is_draw = card_event is not None and isinstance(card_event.body, Rolled) and card_event.body.hand
-    if card_event is None or not (is_draw or isinstance(card_event.body, CardLeft)):
-        return None
-    return (
-        card_event.seq if is_draw else card_event.target or 0,
-        card_event.user_id if is_draw is not is_undo else None,
-    )
+    match moved.body:
+        case Rolled(hand=True):
+            return moved.seq, None if is_undo else moved.user_id
+        case CardLeft() as body if not (isinstance(body, CardReturned) and body.offered):
+            return moved.target or 0, moved.user_id if is_undo else None
+        case _:
+            return None
 
 
 def fold_call(event: Event, following: Iterable[Event]) -> Call:
@@ -166,15 +164,23 @@ def fold_call(event: Event, following: Iterable[Event]) -> Call:
 
     Raise TypeError if the event is no call.
     """
-    state = State(event=event, call=Call(event, deadline=opened(event).deadline))
-    for follower in sorted(following, key=lambda follower: follower.seq):
-        if not isinstance(follower.body, Rolled):
-            state = evolve(state, follower)
-        elif state.call:
-            state = replace(state, call=_add_entries(state.call, follower))
-    if state.call is None:
-        raise AssertionError("a call stays a call")
-    return state.call
+    in_order = sorted(following, key=lambda follower: follower.seq)
+    return reduce(_call_after, in_order, Call(event, deadline=opened(event).deadline))
+
+
+def _call_after(call: Call, event: Event) -> Call:
+    """Return a call after an event about it."""
+    match event.body:
+        case Rolled():
+            return replace(call, entries=(*call.entries, *entries(event)))
+        case Revealed():
+            return replace(call, revealed=True)
+        case CallClosed() | CallReopened() | CallCancelled() as body:
+            deadline = None if isinstance(body, CallReopened) else call.deadline
+            status = LIFE.get((call.status, type(body)), call.status)
+            return replace(call, status=status, deadline=deadline)
+        case _:
+            return call
 
 
 def _apply_setting(state: State, event: Event) -> State:
@@ -182,13 +188,10 @@ def _apply_setting(state: State, event: Event) -> State:
     campaign = state.campaign
     match event.body:
         case CampaignCreated(name=name, joins=joins):
-            renamed = replace(campaign, name=name, own=False)
-            state = replace(state, campaign=renamed, played=state.played or joins)
-            return (
-                state
-                if event.user_id is None
-                else _change_master(state, Master(MasterKind.USER, event.user_id))
-            )
+            founder = set[Master]() if event.user_id is None else {Master(MasterKind.USER, event.user_id)}
+            campaign = replace(campaign, name=name, own=False)
+            masters, played = state.masters | founder, state.played or joins
+            return replace(state, campaign=campaign, masters=masters, played=played)
         case CampaignRenamed(name=name):
             return replace(state, campaign=replace(campaign, name=name))
         case CampaignUsed():
@@ -196,7 +199,8 @@ def _apply_setting(state: State, event: Event) -> State:
         case CampaignArchived():
             return replace(state, campaign=replace(campaign, archived=True), played=False)
         case MasterChanged(master=master, named=is_master) if master:
-            return _change_master(state, master, is_master=is_master)
+            masters = state.masters | {master} if is_master else state.masters - {master}
+            return replace(state, masters=masters)
         case RulesSet(after=rules):
             return replace(state, campaign=replace(campaign, rules=rules))
         case SessionMarked(mark=mark):
@@ -206,7 +210,7 @@ def _apply_setting(state: State, event: Event) -> State:
             )
         case CallOpened(deadline=deadline):
             return replace(state, call=Call(event, deadline=deadline))
-        case body if isinstance(body, CardLeft):
+        case CardLeft() as body:
             return _remove_card(replace(state, is_in_hand=False), event, body)
         case _:
             return state
@@ -216,17 +220,13 @@ def _remove_card(state: State, event: Event, body: CardLeft) -> State:
     """Return the state after a card left a hand; a returned card changes its roller."""
     if not isinstance(body, CardReturned) or state.roller is None:
         return state
-    roller = replace(state.roller, last=event.seq)
+    roller = state.roller.at(event.seq)
     if body.before is None or roller.system is None:
         return replace(state, roller=roller)
     after = roller.system.put_back(body.before, body.place)
     if after is None:
         raise ReplayError("#{number} puts back a card that has no place.", number=event.seq)
     return _remember(state, roller, owner_of(roller, event, body.whose), after)
-
-
-def _change_master(state: State, master: Master, *, is_master: bool = True) -> State:
-    return replace(state, masters=state.masters | {master} if is_master else state.masters - {master})
 
 
 def evolve_proof(state: State, event: Event) -> State:
@@ -250,8 +250,6 @@ def evolve_proof(state: State, event: Event) -> State:
 
 
 def _apply_roll(state: State, event: Event, body: Rolled, after: Memory | None) -> State:
-    if state.call and body.target is not None:
-        state = replace(state, call=_add_entries(state.call, event))
     if body.prev is None or isinstance(body.of, OfDice):
         return state
     roller, rolled = state.roller, body.of
@@ -262,13 +260,13 @@ def _apply_roll(state: State, event: Event, body: Rolled, after: Memory | None) 
     if not rolled.system.has_state:
         return replace(state, roller=roller)
     if after is None:
-        after = replay_dice(event)[1] if body.after is None else body.after
+        after = replay(event)[1] if body.after is None else body.after
     return _remember(state, roller, owner_of(roller, event, body.whose), after)
 
 
-def _remember(state: State, roller: Roller, owner: int | None, memory: Memory) -> State:
-    """Return the state with a new memory; an erased player's is dropped."""
-    if owner is None:
+def _remember(state: State, roller: Roller, owner: int | None, memory: Memory | None) -> State:
+    """Return the state with a roller and its new memory; an erased player's is dropped, as is none."""
+    if owner is None or memory is None:
         return replace(state, roller=roller)
     slot = roller.since(state.campaign.evening), owner
     return replace(state, roller=roller, memories={**state.memories, slot: memory})
@@ -279,28 +277,14 @@ def _undo(state: State, roller: Roller, target: Event) -> State:
     is_forgotten = target.seq < roller.since(state.campaign.evening)
     match target.body:
         case Rolled(prev=int(prev), of=of) if is_forgotten or not (of.system and of.system.has_state):
-            return replace(state, roller=replace(roller, last=prev))
+            return replace(state, roller=roller.at(prev))
         case (Rolled(prev=int(prev)) | CardReturned(prev=prev)) as body:
-            restored = replace(roller, last=prev)
-            if body.before is None:
-                return replace(state, roller=restored)
-            return _remember(state, restored, owner_of(restored, target, body.whose), body.before)
+            return _remember(state, roller.at(prev), owner_of(roller, target, body.whose), body.before)
         case RegisterReset(prev=prev, before=before):
-            return _remember(state, replace(roller, last=prev), target.user_id, before)
+            return _remember(state, roller.at(prev), target.user_id, before)
         case RollerMade(prev=prev, before=None):
             return replace(state, roller=replace(roller, spec="", last=prev))
         case (RollerMade() | RollerReset() | RollerRemoved()) as body if body.before:
             return replace(state, roller=replace(body.before, last=body.prev))
         case _:
             return state
-
-
-def _add_entries(call: Call, event: Event) -> Call:
-    return replace(call, entries=(*call.entries, *entries(event)))
-
-
-def _change_status(call: Call, event: Event) -> Call:
-    """Return the call after it was closed, reopened or cancelled."""
-    status = LIFE.get((call.status, type(event.body)), call.status)
-    reopened = isinstance(event.body, CallReopened)
-    return replace(call, status=status, deadline=None if reopened else call.deadline)

@@ -12,7 +12,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass, replace
 from enum import Enum
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import (
+    NamedTuple,
+    TypeAlias,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from bot.campaign.events import Body  # importing it registers all kinds of bodies
 from bot.campaign.kinds import BODIES, Kind
@@ -20,13 +29,9 @@ from bot.dice.errors import DiceError
 from bot.dice.system import Json
 from bot.record.hashing import LARGEST_NUMBER
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
 _T = TypeVar("_T")
 _Decode: TypeAlias = Callable[[Json], object]
 
-PARTS = ("pub", "what", "how")
 _DECIMAL = re.compile(r"-?[1-9][0-9]{15,}", re.ASCII)
 
 
@@ -34,9 +39,8 @@ class Unreadable(ValueError):
     """A record that can't be decoded."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """A body as JSON objects, by who may read them; see `bot.campaign.events`."""
+class Parts(NamedTuple):
+    """A body as JSON objects, by who may read them; see `bot.campaign.kinds`."""
 
     pub: dict[str, Json]
     what: dict[str, Json]
@@ -57,11 +61,11 @@ class _Coder:
 
 def encode(body: Body) -> Parts:
     """Return a body's parts, without its kind and target, which are fields of the event itself."""
-    parts: dict[str, dict[str, Json]] = {name: {} for name in PARTS}
+    parts: dict[str, dict[str, Json]] = {name: {} for name in Parts._fields}
     for coder in _coders(type(body)):
         value: object = getattr(body, coder.name)
         if value != coder.default:
-            parts[coder.part][coder.name] = _encode(value)
+            parts[coder.part][coder.name] = encode_value(value)
     return Parts(**parts)
 
 
@@ -72,7 +76,7 @@ def decode(kind: Kind, target: int | None, parts: Parts) -> Body:
     values: dict[str, object] = {"target": target}
     flat: dict[str, object] = {}
     try:
-        for part, obj in zip(coders, (parts.pub, parts.what, parts.how), strict=True):
+        for part, obj in zip(coders, parts, strict=True):
             for name, value in obj.items():
                 coder = part.get(name)
                 if coder is None:
@@ -84,11 +88,6 @@ def decode(kind: Kind, target: int | None, parts: Parts) -> Body:
         return cls(**values)  # pyright: ignore[reportArgumentType] (each value was checked by its coder)
     except (DiceError, TypeError, ValueError, KeyError) as error:
         raise Unreadable(f"the record of a {kind} is damaged: {error}") from error
-
-
-def encode_value(value: "DataclassInstance") -> Json:
-    """Return a frozen dataclass as the JSON object that it is in a body."""
-    return _encode(value)
 
 
 def decode_value(cls: type[_T], value: Json) -> _T:
@@ -123,7 +122,9 @@ def _coders(cls: type) -> tuple[_Coder, ...]:
 @lru_cache(maxsize=64)
 def _by_part(cls: type) -> tuple[Mapping[str, _Coder], ...]:
     """Return for each part the coders of its fields by name."""
-    return tuple({coder.name: coder for coder in _coders(cls) if coder.part == part} for part in PARTS)
+    return tuple(
+        {coder.name: coder for coder in _coders(cls) if coder.part == part} for part in Parts._fields
+    )
 
 
 @lru_cache(maxsize=1_024)
@@ -143,8 +144,8 @@ def _default(field: "Field[object]") -> object:
     return field.default_factory() if field.default_factory is not MISSING else MISSING
 
 
-def _encode(value: object) -> Json:
-    """Return a value as JSON; TypeError for what no body holds."""
+def encode_value(value: object) -> Json:
+    """Return a field's value as JSON, a frozen dataclass as an object; TypeError for what no body holds."""
     match value:
         case Enum():
             return str(value.value)
@@ -153,10 +154,10 @@ def _encode(value: object) -> Json:
         case int():
             return number_or_text(value)
         case tuple():
-            return [_encode(item) for item in cast("tuple[object, ...]", value)]
+            return [encode_value(item) for item in cast("tuple[object, ...]", value)]
         case _:
             pairs = ((coder, getattr(value, coder.name)) for coder in _coders(type(value)))
-            return {coder.name: _encode(inner) for coder, inner in pairs if inner != coder.default}
+            return {coder.name: encode_value(inner) for coder, inner in pairs if inner != coder.default}
 
 
 def number_or_text(number: int) -> int | str:

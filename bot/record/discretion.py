@@ -62,7 +62,7 @@ class Redaction:
                 | CardReturned() as body
             ):
                 return self._remember(event, body, visible=visible)
-            case body if isinstance(body, RollerChange):
+            case RollerChange() as body:
                 if body.before is not None:
                     self._rollers[event.roller.casefold()] = body.before
                 self._evolve(event)

@@ -10,7 +10,7 @@ from bot.dice.die_distribution import Budget
 from bot.dice.distribution import laws
 from bot.dice.draws import ReplayError
 from bot.dice.expressions import Expression
-from bot.dice.system import Memory, System
+from bot.dice.system import Memory, OnBase, System
 from bot.systems.blocks import Blocks
 from bot.systems.decks import Decks
 from bot.systems.dynamic import Dynamic
@@ -100,9 +100,8 @@ class Effort:
             return False
         self._left -= work
         system = load_spec(spec)
-        base: object = getattr(system, "base", None)
-        dice: object = getattr(base, "dice", None)
-        law = self._law_work(dice) if isinstance(dice, Expression) else 0
+        dice = system.base.dice if isinstance(system, OnBase) else None
+        law = self._law_work(dice) if dice else 0
         self._keep(spec, law)
         self._left -= 2 * law + (0 if isinstance(system, GameRoll) else 2 * len(system.faces))
         return True

@@ -22,6 +22,7 @@ from bot.record.hashing import (
     Tree,
     Value,
     canon,
+    is_hash,
     read_line,
     text_on,
 )
@@ -38,7 +39,6 @@ _KEYLESS = "#{number} is a commit without the hashes of its keys."
 
 is_log = re.compile("[0-9a-f]{32}", re.ASCII).fullmatch
 """Return a match if a text is a log's name."""
-_is_hash = re.compile("[0-9a-f]{64}", re.ASCII).fullmatch
 
 
 class DamagedExport(DiceError):
@@ -241,7 +241,7 @@ def read_heading(line: Mapping[str, Value]) -> Heading:
         } if not rest and is_log(log) and origin == f"{ORIGIN}{log}":
             if not 0 < first <= size + 1 or len(frontier) != (first - 1).bit_count():
                 raise DamagedExport("its sizes are wrong")
-            if not all(isinstance(node, str) and _is_hash(node) for node in frontier):
+            if not all(isinstance(node, str) and is_hash(node) for node in frontier):
                 raise DamagedExport("its frontier is damaged")
             hashes = tuple(bytes.fromhex(str(node)) for node in frontier)
             return Heading(name, log, Tree(first - 1, hashes), size)

@@ -27,6 +27,8 @@ DEEPEST_NESTING = 32
 LONGEST_LINE = 1 << 20
 """Most bytes of a line in a file, with its newline."""
 
+is_hash = re.compile("[0-9a-f]{64}").fullmatch
+"""Return a match if a text is a hash."""
 _is_key = re.compile(r"[a-z0-9_]+", re.ASCII).fullmatch
 # `json.JSONEncoder` creates this encoder for each value; this one is reused. It sorts keys, without blanks.
 _write: Callable[[object, int], tuple[str, ...]] = vars(json.encoder)["c_make_encoder"](

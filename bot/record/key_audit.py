@@ -3,7 +3,6 @@
 Source: docs/format.md, section 6.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -24,9 +23,9 @@ from bot.campaign.proof import (
 from bot.campaign.replay import remake, throw_added_dice
 from bot.dice.draws import Draws, Recorder, Source
 from bot.record.findings import Broken, Few, Spans
-from bot.record.hashing import leaf_hash
+from bot.record.hashing import is_hash, leaf_hash
 from bot.record.ledger import LATEST, UNASKED
-from bot.record.lines import EventRecord
+from bot.record.lines import EventRecord, is_snowflake
 from bot.record.proof_mode import NO_SALT, KeyedDraws, Press, Salts, is_round, keys_root
 from bot.times import milliseconds_of
 
@@ -38,8 +37,6 @@ _ANOTHER_KEY = "#{number} does not have the key that was committed for it."
 _KEYED = (Rolled, RegisterReset)
 _CHANGES = frozenset({Kind.COMMIT, Kind.SHOWN, Kind.SALT, Kind.UNCOMMIT, Kind.CUT, Kind.RESTORED})
 _ENDS = frozenset({Kind.UNCOMMIT, Kind.RESTORED})
-_MESSAGE = re.compile("[1-9][0-9]{15,18}")
-_HEX = re.compile("[0-9a-f]{64}")
 
 
 class Unkeyed(StrEnum):
@@ -135,7 +132,7 @@ class KeyAudit:
     def open_epoch(self, commit: int, leaves: Sequence[str]) -> None:
         """Take the hashes of the keys of the last event, a commit; raise Broken if they are not its own."""
         pub = self._pending.pub if self._pending and self._pending.seq == commit else None
-        whole = len(leaves) == KEYS and all(map(_HEX.fullmatch, leaves))
+        whole = len(leaves) == KEYS and all(map(is_hash, leaves))
         hashes = tuple(map(bytes.fromhex, leaves)) if whole else ()
         if not pub or not whole or pub.get("root") != keys_root(hashes).hex():
             raise Broken(commit, "#{number} is not the commit of these keys.")
@@ -157,7 +154,7 @@ class KeyAudit:
                 self._commit(record, event, body)
             case KeysShown(target=target, message=message):
                 waits = any(keys.begun == target and not keys.message for keys in self._keys)
-                if not _MESSAGE.fullmatch(message) or not (waits or self._unsure):
+                if not is_snowflake(message) or not (waits or self._unsure):
                     raise Broken(event.seq, "#{number} shows no keys that were committed to.")
                 self.findings.messages.add(int(message))
             case SaltGiven() as body:
@@ -227,7 +224,7 @@ class KeyAudit:
     def _check_key(
         self, seq: int, press: int, body: Rolled | RegisterReset, epoch: _Epoch, *, remakes: bool
     ) -> None:
-        key = bytes.fromhex(body.key) if _HEX.fullmatch(body.key) else b""
+        key = bytes.fromhex(body.key) if is_hash(body.key) else b""
         if leaf_hash(key) != epoch.leaves[seq - epoch.keys.first]:
             self._differs(Broken(seq, _ANOTHER_KEY if key else "#{number} has no key."))
             return

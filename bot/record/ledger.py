@@ -170,7 +170,7 @@ class Ledger:
     def key(self, caller: Caller) -> tuple[bytes, Epoch] | None:
         """Return the key of the next event for a caller, and its epoch; None if no keys are in force.
 
-        Raise CameLate if others could have influenced the caller's place in the history.
+        Raise PressTooLate if others could have influenced the caller's place in the history.
         """
         if not self.epochs:
             return None

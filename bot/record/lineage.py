@@ -23,7 +23,7 @@ from bot.campaign.events import (
     Undone,
 )
 from bot.campaign.kinds import Mark
-from bot.campaign.replay import replay_dice
+from bot.campaign.replay import replay
 from bot.campaign.rolled import OfDice
 from bot.campaign.state import State, evolve, owner_of
 from bot.d100.method import Method
@@ -101,7 +101,7 @@ class Lineage:
         body = event.body
         if isinstance(body, Rolled) and light:
             self.check_rule(event, body)
-        if not isinstance(body, Rolled | RegisterReset | CardReturned | RollerMade | RollerChange):
+        if not isinstance(body, Rolled | RegisterReset | CardReturned | RollerChange):
             return
         if isinstance(body, Rolled) and body.prev is None and not (light and _is_followed(body)):
             return
@@ -125,7 +125,7 @@ class Lineage:
             case Undone():
                 self._undo(event, event.target or 0)
             case Rolled() as body:
-                _, after = replay_dice(event)
+                _, after = replay(event)
                 self._check_named(event, body)
                 if _is_followed(body):
                     self._roll(event, body, after)
@@ -142,7 +142,7 @@ class Lineage:
                 self._evening = event.seq
                 for state in self.rollers.values():
                     state.evening = event.seq
-            case body if isinstance(body, RollerChange):
+            case RollerChange() as body:
                 state = self._go_on(event, body.prev)
                 if body.before is None and not isinstance(body, RollerMade):
                     raise Broken(event.seq, "#{number} does not say what it changes.")
@@ -308,8 +308,9 @@ class Lineage:
         """Raise Broken unless the recorded memory before a roll is the one folded."""
         if began is None:
             raise Broken(event.seq, "#{number} has no memory on record.")
+        whose = event.body.whose if isinstance(event.body, Rolled | CardReturned) else None
         own = remembers(event.roller) is Remembers.PLAYER
-        owner = event.user_id if own else owner_of(state.roller, event, _memory_owner(event))
+        owner = event.user_id if own else owner_of(state.roller, event, whose)
         if owner is None:
             return
         if state.roller.last < self._changed and state.roller.since(event.seq) == event.seq:
@@ -348,10 +349,6 @@ def _own(body: Rolled, system: System) -> bool:
 @lru_cache(maxsize=8)
 def _campaign_in(evening: int) -> Campaign:
     return Campaign(evening=evening)
-
-
-def _memory_owner(event: Event) -> Remembers | None:
-    return event.body.whose if isinstance(event.body, Rolled | CardReturned) else None
 
 
 def _new(event: Event, *, is_made: bool) -> KnownRoller:

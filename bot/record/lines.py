@@ -23,6 +23,7 @@ from bot.record.hashing import (
     bytes_of,
     check,
     commitment,
+    is_hash,
     leaf_hash,
     read_line,
     text_of,
@@ -30,10 +31,10 @@ from bot.record.hashing import (
 from bot.record.ledger import read_pub
 
 _is_channel = re.compile("[0-9]{1,20}").fullmatch
-_is_press = re.compile("[1-9][0-9]{15,18}").fullmatch
+is_snowflake = re.compile("[1-9][0-9]{15,18}").fullmatch
+"""Return a match if a text is an id that Discord gives interactions and messages."""
 _is_user = re.compile("0|[1-9][0-9]{0,19}").fullmatch
 _is_salt = re.compile("[0-9a-f]{32}").fullmatch
-_is_hash = re.compile("[0-9a-f]{64}").fullmatch
 _NEEDED = frozenset({"channel", "kind", "see", "seq"})
 _FIELDS = frozenset({*PARTS, *_NEEDED, "clock", "id", "part", "pub", "target"})
 _KINDS = {kind.value: kind for kind in Kind}
@@ -71,7 +72,7 @@ def read_record(text: str) -> EventRecord:
     Raise NotCanonical for text that is not canonical, Unreadable for any other that is no event.
     """
     try:
-        return _read_told(text)
+        return _read_event(text)
     except (DiceError, ValueError, TypeError, KeyError, RecursionError) as error:
         why = str(error)  # the error itself would keep all parsed values in memory
     # First of all raise NotCanonical for a line that could be read in two ways.
@@ -88,12 +89,12 @@ class _Read(NamedTuple):
     leaf: bytes
 
 
-def _read_told(text: str) -> EventRecord:
+def _read_event(text: str) -> EventRecord:
     line = _object(json.loads(text))
     if text_of(line) != text:
         raise NotCanonical("it is not written canonically")
     if line.keys() == {"leaf", "seq"}:
-        return EventRecord(_integer(line["seq"], least=0), bytes.fromhex(_text(line["leaf"], _is_hash)))
+        return EventRecord(_integer(line["seq"], least=0), bytes.fromhex(_text(line["leaf"], is_hash)))
     if not _NEEDED <= line.keys() <= _FIELDS or (visibility := _SEE.get(str(line["see"]))) is None:
         raise Unreadable(_MISFIT)
     kind, read = _KINDS.get(str(line["kind"])), _read_parts(line)
@@ -104,7 +105,7 @@ def _read_told(text: str) -> EventRecord:
     if ("id" in line) == ("clock" in line) or ("clock" in line and "part" in line):
         raise Unreadable("has no time, or two")
     seq, part = _integer(line["seq"]), _integer(line.get("part", 1))
-    press = (int(_text(line["id"], _is_press)), part if "part" in line else 0) if "id" in line else None
+    press = (int(_text(line["id"], is_snowflake)), part if "part" in line else 0) if "id" in line else None
     clock = _integer(line["clock"], least=0) if "clock" in line else None
     target = _integer(line["target"]) if "target" in line else None
     open_fields, channel = _object(line.get("pub", {})), _text(line["channel"], _is_channel)
@@ -137,20 +138,19 @@ def _read_told(text: str) -> EventRecord:
 
 def _read_parts(line: dict[str, Json]) -> _Read:
     """Parse the parts, and hash the event's entry, in which each open part is replaced by its commitment."""
-    values, texts, entry = dict[str, dict[str, Json]](), dict[str, str](), {**line}
-    for name in PARTS:
-        match line.get(name):
+    values: dict[str, dict[str, Json]] = {name: {} for name in PARTS}
+    texts: dict[str, str] = dict.fromkeys(PARTS, "{}")
+    closed, entry = set[str](), {**line}
+    for name in filter(line.__contains__, PARTS):
+        match line[name]:
             case [str(salt), dict(value)] if _is_salt(salt):
                 values[name], texts[name] = value, text_of(value)
                 entry[name] = commitment(name, salt, texts[name])
-            case str(hash_text) if _is_hash(hash_text):
-                values[name], texts[name] = {}, "{}"
-            case _ if name not in line:
-                values[name], texts[name] = {}, "{}"
+            case str(hash_text) if is_hash(hash_text):
+                closed.add(name)
             case _:
                 raise Unreadable(_MISFIT)
-    closed = frozenset(name for name in PARTS if isinstance(line.get(name), str))
-    return _Read(values, texts, closed, leaf_hash(bytes_of(text_of(entry))))
+    return _Read(values, texts, frozenset(closed), leaf_hash(bytes_of(text_of(entry))))
 
 
 def _body(kind: Kind, target: int | None, pub: dict[str, Json], read: _Read) -> Body:

@@ -65,17 +65,11 @@ def check_inclusion(leaf: bytes, index: int, size: int, path: Sequence[bytes], r
     """Return whether the path leads from leaf number `index` of `size` to the root."""
     if not 0 <= index < size:
         return False
-    own, last, node = index, size - 1, leaf
-    for sibling in path:
-        if not last:
-            return False
-        if own & 1 or own == last:
-            node = node_hash(sibling, node)
-            own, last = _climb(own, last)
-        else:
-            node = node_hash(node, sibling)
-        own, last = own >> 1, last >> 1
-    return not last and node == root
+    ranges = _inclusion(index, size)
+    node = leaf
+    for (start, _), sibling in zip(ranges, path, strict=False):
+        node = node_hash(sibling, node) if start < index else node_hash(node, sibling)
+    return len(path) == len(ranges) and node == root
 
 
 def check_consistency(old: int, old_root: bytes, size: int, root: bytes, path: Sequence[bytes]) -> bool:
@@ -84,30 +78,17 @@ def check_consistency(old: int, old_root: bytes, size: int, root: bytes, path: S
         return False
     if old in {0, size}:
         return not path and old_root == (root if old else Tree().root)
-    rest = [old_root, *path] if old.bit_count() == 1 else [*path]
-    if not rest:
+    (first, _), *ranges = _around(old - 1, size, old)
+    nodes = [*path] if first else [old_root, *path]
+    if len(nodes) != len(ranges) + 1:
         return False
-    own, last = old - 1, size - 1
-    while own & 1:
-        own, last = own >> 1, last >> 1
-    before = after = rest[0]
-    for sibling in rest[1:]:
-        if not last:
-            return False
-        if own & 1 or own == last:
+    before = after = nodes[0]
+    for (start, _), sibling in zip(ranges, nodes[1:], strict=True):
+        if start < old:
             before, after = node_hash(sibling, before), node_hash(sibling, after)
-            own, last = _climb(own, last)
         else:
             after = node_hash(after, sibling)
-        own, last = own >> 1, last >> 1
-    return not last and before == old_root and after == root
-
-
-def _climb(own: int, last: int) -> tuple[int, int]:
-    """Return the next position upwards that has a left neighbour, or the top."""
-    while own and not own & 1:
-        own, last = own >> 1, last >> 1
-    return own, last
+    return before == old_root and after == root
 
 
 def _inclusion(index: int, size: int) -> list[_Range]:

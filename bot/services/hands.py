@@ -101,14 +101,14 @@ class Dealing:
         """Return a card to its deck; raise Unknown if it is not in the hand."""
         card = (await self.hand(caller, campaign_id)).card(number)
         memory = card.roll.whose or Remembers.TABLE
-        command = ReturnCard(number, campaign_id, card.roller.casefold(), memory)
+        command = ReturnCard(campaign_id, number, card.roller.casefold(), memory)
         return await self.move(caller, campaign_id, command)
 
     async def choose(self, caller: Caller, campaign_id: int, number: int, place: int) -> tuple[Event, Event]:
         """Take a card of an offer; return the event and the offer."""
         offer = await self._find_offer(caller, campaign_id, number)
         options = RollOptions(visibility=offer.visibility)
-        written = await self.store.writer.write(caller, ChooseCard(number, campaign_id, place, options))
+        written = await self.store.writer.write(caller, ChooseCard(campaign_id, number, place, options))
         return written.event, offer
 
     async def return_others(self, caller: Caller, campaign_id: int, number: int) -> list[Event]:
@@ -117,7 +117,7 @@ class Dealing:
         memory = offer.roll.whose or Remembers.TABLE
         deck, options = offer.roller.casefold(), RollOptions(visibility=offer.visibility)
         requests = [
-            (caller, ReturnOffered(number, campaign_id, deck, memory, place, options))
+            (caller, ReturnOffered(campaign_id, number, deck, memory, place, options))
             for place in range(len(offer.roll.results) - 1)
         ]
         return [row.event for row in (await self.store.writer.write_all(requests)).written_or_raise()]

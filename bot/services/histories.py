@@ -103,7 +103,7 @@ class Histories:
     async def reveal(self, caller: Caller, campaign_id: int, number: int) -> RollResult:
         """Reveal a hidden roll to everybody; raise NotAllowed unless the caller may see it."""
         _, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
-        await self.store.writer.write(caller, Reveal(number, campaign_id))
+        await self.store.writer.write(caller, Reveal(campaign_id, number))
         rolled = read_roll(row.visible_event)
         public = replace(rolled, event=replace(rolled.event, visibility=Visibility.PUBLIC))
         visible = await self.store.reader.do(hide_revealing_dice(public))

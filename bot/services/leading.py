@@ -144,9 +144,8 @@ class Leading:
 
     async def lead(self, caller: Caller, command: LeadCommand) -> Standing:
         """Close, reopen, cancel or reveal a call; return its state."""
-        campaign_id, number = command.campaign_id, command.number
-        await self.store.writer.write(caller, command)
-        return await self.calls.settled(caller, campaign_id, number)
+        event = (await self.store.writer.write(caller, command)).event
+        return await self.calls.settled(caller, event.campaign_id, command.number)
 
     async def _deal_if_due(self, caller: Caller, standing: Standing) -> Standing:
         """Deal to the named players if the call is a deal; return its state."""

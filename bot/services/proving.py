@@ -74,7 +74,7 @@ class Proving:
         self, caller: Caller, keys: FreshKeys, message: int, host: int | None = None, *, drand: bool = False
     ) -> Event:
         """Start proof mode with keys that a message has shown; see `CommitKeys` for `host` and `drand`."""
-        command = CommitKeys(keys.root, keys.secret, keys.source, host, drand)
+        command = CommitKeys(None, keys.root, keys.secret, keys.source, host, drand)
         return await self._commit_and_show(caller, command, message)
 
     async def status(self, caller: Caller) -> ProofStatus | None:
@@ -87,9 +87,7 @@ class Proving:
 
     async def renew(self, few: KeysInUse, keys: FreshKeys, message: int) -> Event:
         """Continue with new keys that a message has shown; raise DiceError if they were renewed already."""
-        command = CommitKeys(
-            keys.root, keys.secret, keys.source, campaign_id=few.campaign_id, follows=few.begun
-        )
+        command = CommitKeys(few.campaign_id, keys.root, keys.secret, keys.source, follows=few.begun)
         nobody = Caller.nobody(self.drand.now(), few.channel_id)
         return await self._commit_and_show(nobody, command, message)
 
@@ -98,7 +96,7 @@ class Proving:
 
         def show(commit: Event) -> list[Request]:
             nobody = Caller.nobody(self.drand.now(), commit.channel_id)
-            return [(nobody, ShowKeys(commit.seq, message, commit.campaign_id))]
+            return [(nobody, ShowKeys(commit.campaign_id, commit.seq, message))]
 
         return (await self.store.writer.write_all([(caller, command)], show)).written_or_raise()[0].event
 

@@ -282,7 +282,7 @@ class Rolling:
         options = RollOptions(row.event.label or "", row.event.visibility)
         follow_up = find_push(row.event, at.campaign.rules, shipped())
         roll = roller_of(follow_up) if follow_up else None
-        return await self.ask(caller, PushRoll(number, campaign_id, roll, options))
+        return await self.ask(caller, PushRoll(campaign_id, number, roll, options))
 
     async def dice_of(self, caller: Caller, campaign_id: int, number: int) -> Choosable:
         """Return the dice of a roll that the caller may choose from.
@@ -295,7 +295,7 @@ class Rolling:
         """Follow a game's roll up with the dice that the caller chose, with the same visibility."""
         event, dice = await self.store.reader.do(_choices(caller, campaign_id, number))
         options = RollOptions(event.label or "", event.visibility)
-        return await self.ask(caller, ChooseDice(number, campaign_id, frozenset(places), dice, options))
+        return await self.ask(caller, ChooseDice(campaign_id, number, frozenset(places), dice, options))
 
     async def suggest(self, caller: Caller, typed: str, *, saved: bool = False) -> list[str]:
         """Return autocomplete choices: saved rolls if wanted, rollers, the caller's recent rolls.

@@ -14,7 +14,7 @@ from bot.campaign.events import Event, HistoryRestored, RegisterReset, Rolled, R
 from bot.campaign.kinds import Kind, Seal, Visibility, Words
 from bot.campaign.proof import CommittedKeys, ProofMode
 from bot.dice.system import Json, Memory
-from bot.record.codec import PARTS, Parts, decode, decode_value
+from bot.record.codec import Parts, decode, decode_value
 from bot.record.hashing import HASH_BYTES, Keyring, Tree, text_of
 from bot.record.ledger import Entered, Ledger, read_pub, without_person
 from bot.record.proof_mode import SECRET_BYTES, Epoch, Salts
@@ -145,7 +145,7 @@ ROWS = EVENTS.add_columns(
 
 def read_event(row: Record) -> Event:
     """Return the event of a row of `EVENTS` or `ROWS`."""
-    pub, facts, method = (_load_fields(row[part]) for part in PARTS)
+    pub, facts, method = (_load_fields(row[part]) for part in Parts._fields)
     log, pub = read_pub(row["seq"], pub)
     if row["body"]:
         facts["spec"] = row["body"]

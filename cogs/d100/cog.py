@@ -3,9 +3,17 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.campaign.d100_rolls import METHODS, Real, ResetRegister, RollMethod, Start, is_complete, real_dice
+from bot.campaign.d100_rolls import (
+    METHODS,
+    Real,
+    ResetRegister,
+    RollMethod,
+    Start,
+    is_complete,
+    real_dice,
+    roll_register,
+)
 from bot.campaign.kinds import Visibility
-from bot.campaign.rolls import RollRegister
 from bot.client import Evenhand
 from bot.d100.physical import read_faces
 from bot.d100.register import DICE_LIMIT, Register
@@ -60,7 +68,7 @@ class D100Cog(commands.GroupCog, name="d100", description="Roll a d100 with six-
         options = roll_options(label, visibility, practice=practice)
         terms = None if dc is None else CheckTerms(dc, under)
         if method == Register.name:
-            command = RollRegister(_DICE if dice is None else dice, times, options, terms)
+            command = roll_register(_DICE if dice is None else dice, times, options, terms)
         elif dice is not None:
             raise SpecError(
                 "The method {method} knows how many dice it needs. Only the register asks you.", method=method

@@ -90,7 +90,7 @@ def _card_handler(
     """Return a handler that runs a command on a card."""
 
     async def press(interaction: Interaction, campaign_id: int, number: int) -> None:
-        hands, move = interaction.client.app.hands, command(number, campaign_id)
+        hands, move = interaction.client.app.hands, command(campaign_id, number)
         await _show_move(interaction, await hands.move(caller(interaction), campaign_id, move))
 
     return press

@@ -9,11 +9,11 @@ from bot.campaign.call_commands import RollForNames
 from bot.campaign.campaigns import USUAL, Remembers, Roller
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import Drawing, RollOptions
-from bot.campaign.d100_rolls import RollMethod
+from bot.campaign.d100_rolls import RollMethod, roll_register
 from bot.campaign.deals import DealCards
 from bot.campaign.followups import repeat_command
 from bot.campaign.kinds import Visibility
-from bot.campaign.rolls import RollDice, RollRegister
+from bot.campaign.rolls import RollDice
 from bot.d100.leftovers import LeftoversMethod
 from bot.d100.method import Method
 from bot.d100.pool import PoolMethod
@@ -30,6 +30,7 @@ WORDS = read_as(USUAL)
 RULES = {
     "evil": {"system": "fair", "base": "2d6", "tightness": "1"},
     "luck": {"system": "luck"},
+    "box": {"system": "pool"},
     "deck": {"system": "deck", "base": {"a": 2, "b": 2}},
 }
 WAYS: tuple[Drawing, ...] = (
@@ -38,10 +39,11 @@ WAYS: tuple[Drawing, ...] = (
     RollDice("evil", 2, HIDDEN),
     RollDice("yearzero roll 20", options=HIDDEN, by=WORDS),
     RollDice("evil", options=RollOptions("for Ann", Visibility.GM, practice=True)),
-    RollRegister(7, 2, HIDDEN),
+    roll_register(7, 2, HIDDEN),
     RollMethod(Method("table"), 2, HIDDEN),
     RollMethod(PoolMethod(), 2, HIDDEN),
     RollMethod(LeftoversMethod(), 2, HIDDEN),
+    RollDice("box", 2, HIDDEN),
     DealCards("deck", 2, HIDDEN),
     RollCheck("d20+5", DC, options=HIDDEN),
     RollCheck("evil", DC, options=HIDDEN),

@@ -10,10 +10,10 @@ from bot.campaign.call_commands import CancelCall, CloseCall, LeadCommand, Reope
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import Status, opened
 from bot.campaign.campaigns import Remembers
+from bot.campaign.d100_rolls import roll_register
 from bot.campaign.events import CallClosed, CallOpened
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import RemoveRoller
-from bot.campaign.rolls import RollRegister
 from bot.dice.errors import DiceError, NotationError, SpecError, Unknown
 from bot.dice.system import System
 from bot.systems.registry import read_spec
@@ -167,7 +167,7 @@ def test_the_d100_s_own_register_is_never_the_table_s() -> None:
     """A call may be for it, but not with a memory that all share."""
     called = Table()
     called.make("other", ROLLERS["luck"])
-    called.campaign.ask(RollRegister(4), called.draws, 1)
+    called.campaign.ask(roll_register(4), called.draws, 1)
     for memory in (None, Remembers.PLAYER):
         call = called.call("d100 register", replace(CHECK, whose=memory))
         assert called.answer(call, 1).roller == "d100 register"

@@ -108,7 +108,7 @@ def test_what_is_added_to_a_roller_is_each_names_own() -> None:
     assert repeat_command(checked, EVENHAND) == replace(
         alone, options=RollOptions(visibility=Visibility.PUBLIC)
     )
-    assert replay(event).outcomes == event.roll.outcomes
+    assert replay(event)[0] == event.roll.outcomes
     for refused in (
         RollForNames("Luck", ("Orc",), 1, call.seq, terms=CheckTerms(9)),
         replace(alone, dice="Cards"),

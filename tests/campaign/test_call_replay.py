@@ -1,7 +1,7 @@
 """What was rolled for a call comes out again from its record alone."""
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -72,7 +72,7 @@ def test_every_form_of_answer_replays(dice: str, terms: Terms, text: str) -> Non
     def replays(seed: int, called_only: bool) -> None:  # noqa: FBT001 (Hypothesis's)
         played = evening(seed, dice, terms, text, called_only=called_only)
         for event in rolls(played):
-            parts = Parts(**json.loads(json.dumps(asdict(encode(event.body)))))
+            parts = Parts(**json.loads(json.dumps(encode(event.body)._asdict())))
             stored = replace(event, body=decode(event.kind, event.target, parts))
 
             assert stored == event

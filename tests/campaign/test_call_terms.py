@@ -231,10 +231,12 @@ def test_the_margin_of_one_roll(under: bool) -> None:  # noqa: FBT001 (pytest's)
     """A roll that just meets the DC has the margin 0; one further off by one has 1 or -1."""
     terms = check(11, under=under)
     better = -1 if under else 1
+    totals = [11 + better * by for by in (-2, -1, 0, 1, 2)]
 
-    assert [terms.margin(11 + better * by) for by in (-2, -1, 0, 1, 2)] == [-2, -1, 0, 1, 2]
-    assert [terms.succeeds(11 + better * by) for by in (-2, -1, 0, 1, 2)] == [False, False, True, True, True]
-    assert (check(None).margin(11), check(None).succeeds(11)) == (None, None)
+    assert terms.check
+    assert [terms.check.margin(total) for total in totals] == [-2, -1, 0, 1, 2]
+    assert [judge(terms, (total,)).succeeded for total in totals] == [0, 0, 1, 1, 1]
+    assert (check(None).check, judge(check(None), totals).succeeded) == (None, None)
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def dice(event: Event) -> Choosable | None:
 
 def chosen(campaign: Campaign, first: Event, places: set[int], *draws: int, user: int = ANN) -> Event:
     """What follows when these dice are chosen; those that are thrown fall so."""
-    command = ChooseDice(first.seq, first.campaign_id, frozenset(places), dice(first))
+    command = ChooseDice(*first.at, frozenset(places), dice(first))
     return campaign.ask(command, Tape(draws), user)
 
 

@@ -4,9 +4,9 @@ from collections import Counter
 
 from bot.campaign.campaigns import Remembers, Roller
 from bot.campaign.command import RollOptions
-from bot.campaign.d100_rolls import RollMethod
+from bot.campaign.d100_rolls import RollMethod, roll_register
 from bot.campaign.replay import SOURCES, count, is_roller, roller_die
-from bot.campaign.rolls import RollDice, RollRegister
+from bot.campaign.rolls import RollDice
 from bot.d100.method import Method
 from bot.dice.draws import seeded
 from bot.systems.registry import print_spec
@@ -51,7 +51,7 @@ def test_a_roller_is_a_die_of_its_own() -> None:
 
 def test_practice_is_no_roller_s() -> None:
     """It counts where its bits came from and nothing else; a way to a d100 that keeps nothing counts too."""
-    practice = Campaign().ask(RollRegister(4, options=RollOptions(practice=True)), seeded(0))
+    practice = Campaign().ask(roll_register(4, options=RollOptions(practice=True)), seeded(0))
     table = Campaign().ask(RollMethod(Method("table")), seeded(0))
     die = roller_die("d100 table", table.roll.spec)
 

@@ -15,13 +15,13 @@ from bot.campaign.d100_rolls import (
     RollMethod,
     Start,
     real_dice,
+    roll_register,
     roller_name,
 )
 from bot.campaign.events import Event, RegisterReset
 from bot.campaign.kinds import Kind
 from bot.campaign.replay import read_roll, replay
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
-from bot.campaign.rolls import RollRegister
 from bot.d100.leftovers import LeftoversMethod
 from bot.d100.method import Method
 from bot.d100.physical import table_progress
@@ -55,7 +55,7 @@ def test_real_dice_feed_the_register(throws: list[tuple[int, ...]], seed: int) -
         assert event.roll.results == (str(value or 100),) == (outcome.face,)
         assert outcome.throw
         assert read_throw(outcome.throw) == reads
-        assert replay(event).after == (value,)
+        assert replay(event)[1] == (value,)
 
 
 @pytest.mark.parametrize("length", [3, 5])
@@ -83,7 +83,6 @@ def test_the_worked_example_as_an_event() -> None:
 @pytest.mark.parametrize(
     ("refused", "words"),
     [
-        (real(Real.REGISTER, (1,) * 10), "1 to 9"),
         (RollMethod(PoolMethod(6, 10)), "Only a d100"),
         (RemoveRoller("D100 pool"), "d100 pool belongs to every campaign"),
         (RemoveRoller("d100 leftovers"), "d100 leftovers belongs"),
@@ -105,6 +104,7 @@ def test_what_can_not_be_done_is_refused(refused: Command, words: str) -> None:
     ("of", "faces", "words"),
     [
         (Real.REGISTER, (), "Type the dice"),
+        (Real.REGISTER, (1,) * 10, "integer of 1 to 9"),
         (Real.TABLE, (6, 1, 5), "wants 2 more dice"),
         (Real.TABLE, (3, 5, 1, 6), "Type 3 5 1 alone"),
     ],
@@ -165,7 +165,7 @@ def test_resetting_ones_own_register(start: Start) -> None:
     """Only the asker's value changes, to 0 or to a value drawn openly; an undo brings the old one back."""
     campaign = Campaign()
     for user in (1, 2):
-        campaign.ask(RollRegister(4), seeded(user), user=user)
+        campaign.ask(roll_register(4), seeded(user), user=user)
     mine, other = (campaign.memories[REGISTER][1, user] for user in (1, 2))
     event = campaign.ask(ResetRegister(start), seeded(9), user=1)
     (value,) = campaign.memories[REGISTER][1, 1]
@@ -188,7 +188,7 @@ def test_a_reset_before_the_first_roll() -> None:
     campaign = Campaign()
     campaign.ask(ResetRegister(Start.RANDOM), seeded(9))
     (start,) = campaign.memories[REGISTER][1, PLAYER]
-    event = campaign.ask(RollRegister(4), seeded(1))
+    event = campaign.ask(roll_register(4), seeded(1))
 
     assert event.roll.before == (start,)
     replay(event)

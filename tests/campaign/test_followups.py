@@ -33,7 +33,7 @@ def pushed(campaign: Campaign, number: int, user: int = ANN) -> Event:
     """The push of a roll."""
     first = campaign.events[number - 1]
     request = find_push(first, campaign.rules, shipped())
-    command = PushRoll(number, first.campaign_id, roller_of(request) if request else None)
+    command = PushRoll(first.campaign_id, number, roller_of(request) if request else None)
     return campaign.ask(command, seeded(len(campaign.events)), user)
 
 
@@ -96,7 +96,7 @@ def test_who_may_see_may_reveal(visibility: Visibility) -> None:
     for person, (user, is_gm) in people.items():
         campaign = Campaign()
         command = RollDice("2d6", options=RollOptions(visibility=visibility))
-        event, reveal = campaign.ask(command, seeded(0), 1), Reveal(1)
+        event, reveal = campaign.ask(command, seeded(0), 1), Reveal(None, 1)
 
         assert may_see(event, user, is_gm=is_gm) == (person in MAY_SEE[visibility])
         if visibility is Visibility.PUBLIC:

@@ -1,19 +1,20 @@
 """A recorded roll comes out again from its record alone, and from no other."""
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.campaign.d100_rolls import roll_register
 from bot.campaign.events import Event, Undone
 from bot.campaign.kinds import Kind
 from bot.campaign.replay import read_roll, replay
 from bot.campaign.rolled import OfDice, OfRoller
 from bot.campaign.roller_commands import MakeRoller
-from bot.campaign.rolls import RollDice, RollRegister
+from bot.campaign.rolls import RollDice
 from bot.d100.ways import read_throw
 from bot.dice.draws import ReplayError, seeded
 from bot.dice.expressions import Expression
@@ -73,7 +74,7 @@ def fair_roll() -> Event:
 
 def from_json(event: Event) -> Event:
     """The event as it is read back from JSON, without what was made with it."""
-    parts = Parts(**json.loads(json.dumps(asdict(encode(event.body)))))
+    parts = Parts(**json.loads(json.dumps(encode(event.body)._asdict())))
     return replace(event, body=decode(event.kind, event.target, parts))
 
 
@@ -88,10 +89,10 @@ def test_replay_is_play_for_any_notation(expression: Expression, seed: int) -> N
     """The record of any roll gives every die as it fell, and nothing is remembered."""
     draws = seeded(seed)
     throws = [roll(expression, draws) for _ in range(expression.repeat)]
-    replayed_roll = replay(rolled(str(expression), seed=seed).event)
+    outcomes, after = replay(rolled(str(expression), seed=seed).event)
 
-    assert replayed_roll.outcomes == tuple(Outcome(str(throw.total), throw) for throw in throws)
-    assert replayed_roll.after == ()
+    assert outcomes == tuple(Outcome(str(throw.total), throw) for throw in throws)
+    assert after == ()
 
 
 @pytest.mark.parametrize("system", EVERY, ids=lambda system: print_spec(system)[11:40])
@@ -111,7 +112,7 @@ def test_replay_is_play_for_every_system(system: System, seed: int, times: list[
 
         stored = from_json(event)
         assert stored.roll.before == before
-        assert (replay(stored).outcomes, replay(stored).after) == (tuple(outcomes), memory)
+        assert replay(stored) == (tuple(outcomes), memory)
         assert (event.roll.outcomes, event.roll.after) == (tuple(outcomes), memory)
         assert read_roll(stored).outcomes == tuple(outcomes)
 
@@ -121,7 +122,7 @@ def test_the_register_goes_on_from_its_record(rolls: list[tuple[int, int]], seed
     """With any numbers of dice, each d100 is the value before plus what the dice read, modulo 100."""
     campaign, draws, value = Campaign(), seeded(seed), 0
     for dice, times in rolls:
-        for outcome in read_roll(campaign.ask(RollRegister(dice, times), draws)).outcomes:
+        for outcome in read_roll(campaign.ask(roll_register(dice, times), draws)).outcomes:
             assert outcome.throw
             value = (value + read_throw(outcome.throw)) % 100
             assert outcome.face == str(value or 100)
@@ -163,7 +164,7 @@ TAMPERED = {
     "dice for fewer results": changed(PLAIN, of=OfDice("2#2d6")),
     "fewer results": changed(PLAIN, results=PLAIN.roll.results[:2]),
     "no dice": changed(PLAIN, of=OfDice("evil")),
-    "a register without a value": changed(Campaign().ask(RollRegister(4), seeded(0)), before=()),
+    "a register without a value": changed(Campaign().ask(roll_register(4), seeded(0)), before=()),
 }
 DAMAGED: dict[str, dict[str, Json]] = {
     "half a draw": {"draws": [[6], [6, 1]]},
@@ -189,10 +190,10 @@ def test_damaged_records_are_no_rolls(how: str) -> None:
     """Draws and memories that are no numbers can't be read at all."""
     parts = encode(EVENT.body)
     with pytest.raises(Unreadable):
-        decode(Kind.ROLL, None, replace(parts, how={**parts.how, **DAMAGED[how]}))
+        decode(Kind.ROLL, None, parts._replace(how={**parts.how, **DAMAGED[how]}))
 
 
 def test_untampered_records_are_not() -> None:
     """What the tests above change fits as it is."""
-    assert len(replay(EVENT).outcomes) == len(replay(PLAIN).outcomes) == 3
+    assert len(replay(EVENT)[0]) == len(replay(PLAIN)[0]) == 3
     assert decode(Kind.ROLL, None, encode(EVENT.body)) == EVENT.body

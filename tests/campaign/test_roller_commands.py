@@ -4,9 +4,10 @@ import pytest
 
 from bot.campaign.campaigns import REGISTER, Remembers
 from bot.campaign.command import Command
+from bot.campaign.d100_rolls import roll_register
 from bot.campaign.followups import Reveal
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
-from bot.campaign.rolls import RollDice, RollRegister
+from bot.campaign.rolls import RollDice
 from bot.dice.draws import seeded
 from bot.dice.errors import DiceError, NotationError, SpecError, Unknown
 from bot.systems.registry import read_spec
@@ -44,16 +45,14 @@ def asked(*commands: Command) -> Campaign:
         ([], RollDice("100d6", 6), NotationError, "At most 500 dice"),
         ([MakeRoller("a", make("fair", "100d6"))], RollDice("a", 6), DiceError, "At most 500 dice"),
         ([], RollDice("x" * 5_000), NotationError, "At most 200 characters"),
-        ([], RollRegister(0), SpecError, "1 to 9"),
-        ([], RollRegister(10), SpecError, "1 to 9"),
-        ([], RollRegister(4, 21), DiceError, "1 to 20 times"),
+        ([], roll_register(4, 21), DiceError, "1 to 20 times"),
         ([], ResetRoller("`evil` <@1>\n"), Unknown, "no roller `evil 1` here"),
         ([], RemoveRoller("evil" * 2_000), Unknown, "There is no roller `(evil){8}` here"),
         ([], UndoRoller("evil"), Unknown, "There is no roller `evil` here"),
-        ([RollRegister(4)], RemoveRoller(REGISTER), SpecError, "belongs to every campaign"),
-        ([RollDice("2d6")], Reveal(1), Unknown, "#1 is no hidden roll"),
-        ([MakeRoller("a", FAIR)], Reveal(1), Unknown, "#1 is no hidden roll"),
-        ([], Reveal(10**30), Unknown, "is no hidden roll"),
+        ([roll_register(4)], RemoveRoller(REGISTER), SpecError, "belongs to every campaign"),
+        ([RollDice("2d6")], Reveal(None, 1), Unknown, "#1 is no hidden roll"),
+        ([MakeRoller("a", FAIR)], Reveal(None, 1), Unknown, "#1 is no hidden roll"),
+        ([], Reveal(None, 10**30), Unknown, "is no hidden roll"),
     ],
 )
 def test_what_can_not_be_done_is_refused(

@@ -220,7 +220,7 @@ class Reading:
             if not body.spec or body.practice or not load_spec(body.spec).has_state:
                 return {}
             owner = owner_of(known.roller, event, body.whose) if known else None
-            return {"leaves": {self._owner(owner): numbers(replay(event).after or ())}}
+            return {"leaves": {self._owner(owner): numbers(replay(event)[1] or ())}}
         if event.kind not in {Kind.MAKE, Kind.RESET, Kind.RESTART, Kind.REMOVE, Kind.UNDO} or known is None:
             return {}
         if known.roller.system is None:
@@ -324,11 +324,11 @@ def _fold_from(rows: Sequence[Row], keyring: Keyring) -> Lineage:
 
 def _roll(event: Event) -> Meaning:
     """A roll: its faces and dice, and all that was typed for it."""
-    body = replay(event)
+    body, (outcomes, _) = event.roll, replay(event)
     said: Meaning = {
         "text": body.text,
         "faces": list(body.results),
-        "dice": [shown(outcome.throw) for outcome in body.outcomes if outcome.throw],
+        "dice": [shown(outcome.throw) for outcome in outcomes if outcome.throw],
         "bits": body.source and body.source.value,
         "practice": body.practice,
     }

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import MISSING, asdict, fields, replace
+from dataclasses import MISSING, fields, replace
 from enum import Enum
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
@@ -97,7 +97,7 @@ BODIES_OF_ALL_KINDS = st.one_of(
 
 def through_json(parts: Parts) -> Parts:
     """The parts written as JSON text and read again."""
-    return Parts(**json.loads(json.dumps(asdict(parts))))
+    return Parts(**json.loads(json.dumps(parts._asdict())))
 
 
 @given(BODIES_OF_ALL_KINDS)
@@ -114,7 +114,7 @@ def test_every_kind_comes_back_as_it_was(body: Body) -> None:
 def test_no_number_is_beyond_what_every_reader_of_json_has(body: Body) -> None:
     """Greater ones are decimal text."""
     numbers: list[int] = []
-    json.loads(json.dumps(asdict(encode(body))), parse_int=lambda text: numbers.append(int(text)))
+    json.loads(json.dumps(encode(body)._asdict()), parse_int=lambda text: numbers.append(int(text)))
 
     assert all(abs(number) <= EXACT for number in numbers)
 
@@ -224,7 +224,7 @@ def test_another_record_is_refused(kind: Kind, part: str, said: dict[str, Json])
 @given(BODIES_OF_ALL_KINDS, st.data())
 def test_a_spoilt_record_is_refused_or_is_another_body(body: Body, data: st.DataObject) -> None:
     """With any other value in one of its places it is Unreadable, or it is read exactly as it stands."""
-    said = asdict(encode(body))
+    said = encode(body)._asdict()
     names = [one.name for one in (*fields(body), *fields(OfAccount))]
     part, name = data.draw(st.sampled_from([*said])), data.draw(st.sampled_from(names))
     said[part][name] = data.draw(VALUES)
@@ -233,7 +233,7 @@ def test_a_spoilt_record_is_refused_or_is_another_body(body: Body, data: st.Data
     except Unreadable:
         return
 
-    assert asdict(encode(again)) == said
+    assert encode(again)._asdict() == said
 
 
 def test_every_recorded_field_has_a_default() -> None:

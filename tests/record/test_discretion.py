@@ -9,11 +9,11 @@ import pytest
 
 from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Command, RollOptions
-from bot.campaign.d100_rolls import ResetRegister
+from bot.campaign.d100_rolls import ResetRegister, roll_register
 from bot.campaign.events import Event
 from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.roller_commands import MakeRoller, ResetRoller, UndoRoller
-from bot.campaign.rolls import RollDice, RollRegister
+from bot.campaign.rolls import RollDice
 from bot.dice.draws import seeded
 from bot.record.audit import Findings
 from bot.record.discretion import Redaction
@@ -130,7 +130,7 @@ def test_a_players_own_memory_is_their_own() -> None:
 
 def test_ones_own_register_begins_anew() -> None:
     """Its reset holds the old value, and so is told in part; what comes after it is told whole."""
-    roll, quiet = RollRegister(4), RollRegister(4, options=seen_by(Visibility.GM))
+    roll, quiet = roll_register(4), roll_register(4, options=seen_by(Visibility.GM))
     undo = UndoRoller("d100 register")
     events = played((roll, 1), (quiet, 1), (ResetRegister(), 1), (roll, 1), (undo, 1), (undo, 1), (roll, 1))
 

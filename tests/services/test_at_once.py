@@ -14,12 +14,13 @@ from bot.campaign.call_terms import Form, Terms
 from bot.campaign.campaign_commands import SetRules
 from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Caller, RollOptions
+from bot.campaign.d100_rolls import roll_register
 from bot.campaign.deals import DealCards
 from bot.campaign.hand_commands import PlayCard
 from bot.campaign.imports import Bundle
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller
-from bot.campaign.rolls import RollDice, RollRegister
+from bot.campaign.rolls import RollDice
 from bot.dice.errors import DiceError
 from bot.services.rollers import Aim, Scope
 from bot.systems.registry import read_spec
@@ -65,7 +66,7 @@ def play(number: int) -> Ask:
 
     async def ask(services: Services, who: Caller) -> None:
         campaign_id = await services.histories.played(who)
-        await services.hands.move(who, campaign_id, PlayCard(number, campaign_id))
+        await services.hands.move(who, campaign_id, PlayCard(campaign_id, number))
 
     return ask
 
@@ -212,8 +213,8 @@ PAIRS = {
     "undo the last": twice(_undo, write(fair())),
     "reset": twice(_reset, write(fair()), write(RollDice("evil"))),
     "reset and undo": Pair(_reset, _undo, [write(fair()), write(RollDice("evil"))]),
-    "register": twice(write(RollRegister(4)), users=(1, 1)),
-    "registers": twice(write(RollRegister(4))),
+    "register": twice(write(roll_register(4)), users=(1, 1)),
+    "registers": twice(write(roll_register(4))),
     "campaign": twice(create("Keep")),
     "campaigns": Pair(create("Keep"), create("Tower"), [write(RollDice("1d6"))]),
     "rules": Pair(write(SetRules(None, {"pace": 3})), write(SetRules(None, {"hand": 5}))),

@@ -10,10 +10,11 @@ import pytest
 from bot.campaign.campaign_commands import SetRules
 from bot.campaign.campaigns import Remembers, RightHolder
 from bot.campaign.command import Command, RollOptions
+from bot.campaign.d100_rolls import roll_register
 from bot.campaign.followups import Reveal
 from bot.campaign.kinds import Visibility, Words
 from bot.campaign.roller_commands import ResetRoller, UndoRoller
-from bot.campaign.rolls import ReadAs, RollDice, RollRegister
+from bot.campaign.rolls import ReadAs, RollDice
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, Unknown
 from bot.services.exports import ExportFormat, Exports
@@ -32,7 +33,7 @@ ROOM = 1_000_000
 
 def played(options: RollOptions = RollOptions()) -> tuple[Command, ...]:
     """A roller, and rolls of all kinds."""
-    rolls = RollDice("2d6+3", 1, options), RollRegister(4, 1, options), RollDice("evil", 1, options)
+    rolls = RollDice("2d6+3", 1, options), roll_register(4, 1, options), RollDice("evil", 1, options)
     return fair("evil"), *rolls
 
 
@@ -49,7 +50,7 @@ async def fill(storage: Storage, rounds: int = 8) -> None:
             await storage.writer.write(caller(user=1 + i % 2), command)
     await storage.writer.write(caller(), ResetRoller("evil"))
     await storage.writer.write(caller(), UndoRoller("evil"))
-    await storage.writer.write(caller(user=9), Reveal(2))
+    await storage.writer.write(caller(user=9), Reveal(None, 2))
 
 
 async def test_an_export_is_the_whole_history(database_url: str, tmp_path: Path) -> None:
@@ -171,7 +172,7 @@ async def test_a_history_holds_without_a_player_who_was_erased(database_url: str
             await storage.writer.write(caller(user=1), RollDice("own", 2))
         await forget(storage, caller(user=1))
         await storage.writer.write(caller(user=1), RollDice("own"))
-        await storage.writer.write(caller(user=1), RollRegister(4))
+        await storage.writer.write(caller(user=1), roll_register(4))
         await storage.writer.write(caller(user=9), UndoRoller("own"))
         await storage.writer.write(caller(user=9), UndoRoller("own"))
         await storage.writer.write(caller(user=1), RollDice("own"))

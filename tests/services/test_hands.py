@@ -39,7 +39,7 @@ async def test_two_draws_that_read_the_same_hand_are_not_one_too_many(database_u
         with pytest.raises(SpecError) as later:
             await storage.writer.write(caller(user=1), _DRAW)
         await storage.writer.write(caller(user=2), _DRAW)
-        gone = DiscardCard(many.written[0].event.seq, many.written[0].event.campaign_id)
+        gone = DiscardCard(*many.written[0].event.at)
         after = await storage.writer.write_all([(caller(user=1), gone)], lambda _: [(caller(user=1), _DRAW)])
 
         assert [str(one) for one in quick if isinstance(one, SpecError)] == [_FULL]
@@ -54,7 +54,7 @@ async def test_a_play_that_is_delivered_twice_is_one(database_url: str) -> None:
         await storage.writer.write(gm(), SetRules(None, {"hand": 3}))
         service = Dealing(storage, Pace())
         held = await service.draw(caller(), "cards", 3)
-        who, played = caller(), PlayCard(held.cards[0].seq, held.campaign_id)
+        who, played = caller(), PlayCard(held.campaign_id, held.cards[0].seq)
         first, then = [await service.move(who, held.campaign_id, played) for _ in range(2)]
 
         assert first == then

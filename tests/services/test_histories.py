@@ -121,7 +121,7 @@ async def test_readers_see_what_they_may(database_url: str) -> None:
                 "other": player(user=2),
             }.items()
         }
-        await storage.writer.write(caller(), Reveal(5))
+        await storage.writer.write(caller(), Reveal(None, 5))
         await storage.writer.write(caller(), UndoRoller("evil"))
         page = await histories.page(player(user=2), ALL)
 

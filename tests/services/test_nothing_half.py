@@ -78,7 +78,7 @@ async def _hand(services: Services, who: Caller) -> None:
 
 async def _discard(services: Services, who: Caller) -> None:
     campaign_id = await services.histories.played(who)
-    await services.hands.move(who, campaign_id, DiscardCard(3, campaign_id))
+    await services.hands.move(who, campaign_id, DiscardCard(campaign_id, 3))
 
 
 async def _prove(services: Services, who: Caller) -> None:

@@ -10,9 +10,10 @@ import pytest
 from bot.campaign.campaign_commands import MarkSession, SetRules
 from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Caller, RollOptions
+from bot.campaign.d100_rolls import roll_register
 from bot.campaign.kinds import Kind, Mark, Visibility
 from bot.campaign.roller_commands import ResetRoller, UndoRoller
-from bot.campaign.rolls import RollDice, RollRegister
+from bot.campaign.rolls import RollDice
 from bot.dice.errors import SpecError, Unknown
 from bot.record.lines import EventRecord
 from bot.services.campaigns import Campaigns
@@ -43,7 +44,7 @@ async def play(storage: Storage, days: int, rounds: int = 1) -> None:
     rolls = [RollDice(text, 1, owl) for text in ("evil", "own", "2d6")]
     for _ in range(rounds):
         for user in (1, 2):
-            for command in (*rolls, RollRegister(4, 1, owl), RollDice("evil", 1, blind)):
+            for command in (*rolls, roll_register(4, 1, owl), RollDice("evil", 1, blind)):
                 await storage.writer.write(caller(user=user, ago=days * DAY), command)
 
 

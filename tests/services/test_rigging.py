@@ -57,7 +57,7 @@ async def play(storage: Storage, rounds: int, days: float = 0) -> None:
             for command in (*ROLLS, UndoRoller("evil")):
                 await storage.writer.write(caller(user=user, ago=days * DAY), command)
         closed = await storage.writer.write(caller(ago=days * DAY), RollDice("9d6", options=hidden))
-        await storage.writer.write(caller(ago=days * DAY), Reveal(closed.event.seq))
+        await storage.writer.write(caller(ago=days * DAY), Reveal(None, closed.event.seq))
 
 
 async def begin(storage: Storage) -> None:
@@ -174,7 +174,7 @@ async def test_only_what_all_saw_fall_is_asked_about(database_url: str) -> None:
     async with opened(database_url) as storage:
         hidden = RollOptions(visibility=Visibility.GM)
         closed = await storage.writer.write(caller(), RollDice("9d8", options=hidden))
-        await storage.writer.write(caller(), Reveal(closed.event.seq))
+        await storage.writer.write(caller(), Reveal(None, closed.event.seq))
         with pytest.raises(Unknown, match="Nobody rolled that openly"):
             await doubted(storage, StatsQuery())
 

@@ -5,10 +5,10 @@ import pytest
 
 from bot.campaign.campaigns import REGISTER, Remembers
 from bot.campaign.command import Caller, RollOptions
+from bot.campaign.d100_rolls import roll_register
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import replay
 from bot.campaign.roller_commands import RemoveRoller
-from bot.campaign.rolls import RollRegister
 from bot.dice.errors import DiceError, NotAllowed, NotationError, Unknown
 from bot.services.histories import Histories
 from bot.services.pace import Pace
@@ -45,7 +45,7 @@ async def test_a_roll_delivered_twice_is_rolled_once(database_url: str) -> None:
         third = await rolling_on(storage).roll(press, "8d6!", 3, fire)
         register = caller()
         one, two = await asyncio.gather(
-            rolling.ask(register, RollRegister(4)), rolling.ask(register, RollRegister(4))
+            rolling.ask(register, roll_register(4)), rolling.ask(register, roll_register(4))
         )
 
         assert first.rolled == second.rolled == third.rolled
@@ -61,7 +61,7 @@ async def test_a_refused_roll_writes_nothing(database_url: str) -> None:
         with pytest.raises(NotationError):
             await rolling.roll(caller(), "evil")
         with pytest.raises(DiceError):
-            await rolling.ask(caller(), RollRegister(10))
+            await rolling.ask(caller(), roll_register(4, 21))
         answer = await rolling.roll(caller(), "2d6")
 
         assert answer.rolled.event.seq == 1
@@ -76,7 +76,7 @@ async def test_again_is_the_same_roll(database_url: str) -> None:
         for first in (
             await rolling.roll(caller(), "2d6+1", 3, options),
             await rolling.roll(caller(), "evil", 2, options),
-            await rolling.ask(caller(), RollRegister(7, 2, options)),
+            await rolling.ask(caller(), roll_register(7, 2, options)),
         ):
             event = first.rolled.event
             again = (await rolling.repeat(caller(), event.campaign_id, event.seq)).rolled.event
@@ -233,7 +233,7 @@ async def test_callers_on_one_roller_never_share_a_number(database_url: str, mem
             *(
                 rolling.roll(caller(user=user), "evil", 1 + n % 3)
                 if n % 5
-                else rolling.ask(caller(user=user), RollRegister(4))
+                else rolling.ask(caller(user=user), roll_register(4))
                 for n, user in enumerate(users)
             )
         )
@@ -274,7 +274,7 @@ async def check_history(storage: Storage) -> None:
         own = event.roller == REGISTER or evil.memory is Remembers.PLAYER
         key = (event.roller, (event.user_id or 0) * own)
         assert event.roll.before == memories.get(key, load_spec(event.roll.spec).start())
-        memories[key] = replay(event).after or ()
+        memories[key] = replay(event)[1] or ()
     for user in (1, 2):
         for name in ("evil", REGISTER):
             roller, memory = await storage.reader.do(reading.find_roller(1, name, user))

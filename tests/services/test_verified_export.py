@@ -8,7 +8,8 @@ from random import Random
 import pytest
 import pytest_asyncio
 
-from bot.campaign.rolls import RollDice, RollRegister
+from bot.campaign.d100_rolls import RollMethod
+from bot.campaign.rolls import RollDice
 from bot.dice.errors import DiceError
 from bot.record.hashing import canon
 from bot.services.exports import ExportFormat, Exports
@@ -31,7 +32,7 @@ async def play(storage: Storage) -> None:
         if rolls == ROLLS // 2:
             await forget(storage, caller(user=ERASED))
         command = any_command(random, done)
-        rolled = isinstance(command, RollDice | RollRegister)
+        rolled = isinstance(command, RollDice | RollMethod)
         try:
             await storage.writer.write(caller(user=random.choice(PLAYERS)), command)
         except DiceError:

@@ -7,9 +7,10 @@ from itertools import product
 import pytest
 
 from bot.campaign.campaigns import Remembers, Roller
+from bot.campaign.d100_rolls import roll_register
 from bot.campaign.events import Event
 from bot.campaign.replay import tosses
-from bot.campaign.rolls import RollDice, RollRegister
+from bot.campaign.rolls import RollDice
 from bot.dice.draws import Source, seeded
 from bot.stats.best import streak_chance
 from bot.stats.evenings import look_back, rank_faces
@@ -111,7 +112,7 @@ def test_labels_and_registers_have_no_rank() -> None:
     """Cards can't be high or low, and a register's values are nobody's luck; streaks of cards count."""
     events = rolls(*[(1, "cards")] * 8)
     campaign = Campaign()
-    register = campaign.ask(RollRegister(4), seeded(0), 2)
+    register = campaign.ask(roll_register(4), seeded(0), 2)
     evening = look_back((event, True) for event in [*events, register])
 
     assert evening.players == ()

@@ -176,7 +176,7 @@ def test_what_is_chosen_after_a_roll_changes_nothing() -> None:
     undone = campaign.ask(RollDice("luck", 20), draws)
     campaign.ask(UndoRoller("luck"), draws)
     hidden = campaign.ask(RollDice("luck", options=RollOptions(visibility=Visibility.BLIND)), draws)
-    campaign.ask(Reveal(hidden.seq), draws)
+    campaign.ask(Reveal(None, hidden.seq), draws)
     campaign.ask(real_dice((2, 4, 6), Real.TABLE), draws)
     states = carry_on({}, campaign.events)
     nobodys = carry_on({}, [replace(event, user_id=None) for event in campaign.events])

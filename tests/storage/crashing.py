@@ -51,7 +51,7 @@ async def hide_for_ever(storage: Storage) -> None:
     while True:
         hidden = await ask(storage, RollDice("evil", options=HIDDEN))
         with suppress(DiceError):
-            await ask(storage, Reveal(hidden.seq))
+            await ask(storage, Reveal(None, hidden.seq))
 
 
 async def play_for_ever(storage: Storage) -> None:
@@ -61,11 +61,11 @@ async def play_for_ever(storage: Storage) -> None:
         with suppress(DiceError):  # it was cut off meanwhile
             match place % 3:
                 case 0:
-                    await ask(storage, PlayCard(drawn.seq, 1), PLAYER)
+                    await ask(storage, PlayCard(1, drawn.seq), PLAYER)
                 case 1:
-                    await ask(storage, DiscardCard(drawn.seq, 1), PLAYER)
+                    await ask(storage, DiscardCard(1, drawn.seq), PLAYER)
                 case _:
-                    await ask(storage, ReturnCard(drawn.seq, 1, "cards", Remembers.TABLE), PLAYER)
+                    await ask(storage, ReturnCard(1, drawn.seq, "cards", Remembers.TABLE), PLAYER)
 
 
 async def erase_and_cut_for_ever(storage: Storage) -> None:

@@ -7,8 +7,9 @@ import pytest
 from bot.campaign.campaign_commands import ArchiveCampaign, CreateCampaign, RenameCampaign, UseCampaign
 from bot.campaign.campaigns import Master, MasterKind
 from bot.campaign.command import Caller, Command
+from bot.campaign.d100_rolls import roll_register
 from bot.campaign.events import Event
-from bot.campaign.rolls import RollDice, RollRegister
+from bot.campaign.rolls import RollDice
 from bot.dice.errors import DiceError, NotationError
 from bot.storage import campaigns, reading
 from bot.storage.saved import all_of, save
@@ -70,7 +71,7 @@ async def test_a_new_campaign_takes_the_channels_history_along(database_url: str
     """Events, rollers, memories and saved rolls are its own; who asked is its first game master."""
     async with opened(database_url) as storage:
         await write(storage, caller(1), fair("evil"))
-        before = [await write(storage, caller(1), one) for one in (RollDice("evil"), RollRegister(4))]
+        before = [await write(storage, caller(1), one) for one in (RollDice("evil"), roll_register(4))]
         await storage.transact(save((before[0].campaign_id, 1), "fire", "8d6", 50))
         own = await keys(storage)
         created = await write(storage, caller(1, user=5), CreateCampaign("Dragons", fresh=False))

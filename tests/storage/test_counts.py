@@ -49,13 +49,13 @@ async def test_counts_are_those_of_the_rolls_that_stand(database_url: str) -> No
         await write(storage, UndoRoller("evil"))
         hidden = await write(storage, RollDice("3d20", options=RollOptions(visibility=Visibility.BLIND)))
         before = await counted(storage)
-        await write(storage, Reveal(hidden.seq))
+        await write(storage, Reveal(None, hidden.seq))
         revealed = await write(storage, RollDice("evil", options=RollOptions(visibility=Visibility.GM)))
-        await write(storage, Reveal(revealed.seq))
+        await write(storage, Reveal(None, revealed.seq))
         await write(storage, UndoRoller("evil"))
         veiled = await write(storage, RollDice("evil", options=RollOptions(visibility=Visibility.BLIND)))
         await write(storage, UndoRoller("evil"))
-        await write(storage, Reveal(veiled.seq))
+        await write(storage, Reveal(None, veiled.seq))
         await write(storage, ResetRoller("evil"))
 
         assert undone.kind is Kind.ROLL

@@ -15,8 +15,9 @@ from bot.campaign.campaign_commands import ChangeMaster, SetRules
 from bot.campaign.campaigns import Master, MasterKind, Remembers
 from bot.campaign.characters import Character
 from bot.campaign.command import RollOptions
+from bot.campaign.d100_rolls import roll_register
 from bot.campaign.roller_commands import MakeRoller
-from bot.campaign.rolls import ReadAs, RollDice, RollRegister
+from bot.campaign.rolls import ReadAs, RollDice
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError
 from bot.services.privacy import Privacy
@@ -52,7 +53,7 @@ async def play(storage: Storage, channel: int) -> None:
     options = RollOptions(LABEL)
     await storage.writer.write(mine, RollDice("own", options=options))
     await storage.writer.write(gm(channel), MakeRoller("Cards", deck()))
-    for command in (RollDice("2d6", options=options), RollRegister(4), draw()):
+    for command in (RollDice("2d6", options=options), roll_register(4), draw()):
         await storage.writer.write(caller(channel, PERSON), command)
     await storage.writer.write(gm(channel), SetRules(None, {"dialect": Dialect.ROLL20}))
     await storage.writer.write(caller(channel, PERSON), RollDice(TYPED, by=ReadAs(Dialect.ROLL20)))

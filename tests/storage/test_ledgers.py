@@ -28,7 +28,7 @@ def commit(
 ) -> CommitKeys:
     """Keys that follow from a secret."""
     root = keys_root(Epoch(secret).leaves()).hex()
-    return CommitKeys(root, secret, Source.LOCAL, host, drand, follows=follows)
+    return CommitKeys(None, root, secret, Source.LOCAL, host, drand, follows=follows)
 
 
 async def secrets(storage: Storage) -> list[bytes]:
@@ -41,7 +41,7 @@ async def keyed(storage: Storage, asked: CommitKeys | None = None) -> Event:
     """The commit of keys, once a message of that moment has shown them."""
     who = gm()
     event = (await storage.writer.write(who, asked or commit())).event
-    await storage.writer.write(nobody(), ShowKeys(event.seq, who.interaction_id or 0, event.campaign_id))
+    await storage.writer.write(nobody(), ShowKeys(event.campaign_id, event.seq, who.interaction_id or 0))
     return event
 
 

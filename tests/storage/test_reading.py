@@ -7,12 +7,13 @@ from sqlalchemy import text
 
 from bot.campaign.campaigns import Remembers
 from bot.campaign.command import RollOptions
+from bot.campaign.d100_rolls import roll_register
 from bot.campaign.events import Event
 from bot.campaign.followups import Reveal
 from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.replay import SOURCES, read_roll
 from bot.campaign.roller_commands import RemoveRoller, ResetRoller, UndoRoller
-from bot.campaign.rolls import RollDice, RollRegister
+from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
 from bot.services.visibility import hide_revealing_dice
 from bot.storage import campaigns, reading, schema
@@ -35,7 +36,7 @@ async def tell(storage: Storage) -> list[Event]:
         command = RollDice(("evil", "2d6", "OWN")[i % 3], options=RollOptions(visibility=visibility))
         events.append((await storage.writer.write(caller(user=1 + i % 2), command)).event)
     events.append((await storage.writer.write(caller(user=3), UndoRoller("evil"))).event)
-    events.append((await storage.writer.write(caller(user=3), Reveal(4))).event)
+    events.append((await storage.writer.write(caller(user=3), Reveal(None, 4))).event)
     return events
 
 
@@ -72,11 +73,11 @@ async def rows_read(storage: Storage, queries: Queries[object]) -> int:
 
 async def test_what_others_hide_costs_nobody_time(database_url: str) -> None:
     """Whether a register's roll may be shown is asked of its own player's hidden rolls alone."""
-    hidden = RollRegister(3, options=RollOptions(visibility=Visibility.GM))
+    hidden = roll_register(3, options=RollOptions(visibility=Visibility.GM))
     async with opened(database_url) as storage:
         for user in (2, 2, 2, 2, 3):
             await storage.writer.write(caller(user=user), hidden)
-        rolls = [(await storage.writer.write(caller(user=n), RollRegister(3))).event for n in (3, 4)]
+        rolls = [(await storage.writer.write(caller(user=n), roll_register(3))).event for n in (3, 4)]
         read = [await rows_read(storage, hide_revealing_dice(read_roll(event))) for event in rolls]
 
     assert read == [1, 0]
@@ -180,7 +181,7 @@ async def test_no_statement_searches_a_whole_table(tmp_path: Path) -> None:
     watched = Plans()
     async with opened(sqlite_url(tmp_path), watched=watched) as storage:
         await tell(storage)
-        await storage.writer.write(caller(), RollRegister(4))
+        await storage.writer.write(caller(), roll_register(4))
         await storage.writer.write(caller(), ResetRoller("evil"))
         await pages(storage.reader, 9)
         await pages(storage.reader, 9, user_id=1)

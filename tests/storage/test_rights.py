@@ -106,7 +106,7 @@ FOR_GMS: tuple[Command, ...] = (
     CancelCall(1, 3),
     RevealCall(1, 3),
     RollForNames("1d20", ("Orc",)),
-    CommitKeys("", b"", Source.LOCAL),
+    CommitKeys(None, "", b"", Source.LOCAL),
     DropKeys(),
 )
 """Each command that is for game masters, as Bob asks for it."""
@@ -121,7 +121,6 @@ FOR_ALL = {
         "RollDestination",
         "RollDice",
         "RollMethod",
-        "RollRegister",
         "ShowKeys",
     ),
 }
@@ -172,10 +171,10 @@ async def test_rolling_for_others_and_showing_is_for_who_leads_now(database_url:
         await begun(storage)
         blind = RollDice("2d6", options=RollOptions(visibility=Visibility.BLIND))
         hidden = [(await storage.writer.write(gm(), blind)).event.seq for _ in range(2)]
-        await storage.writer.write(bob(), Reveal(hidden[0]))
+        await storage.writer.write(bob(), Reveal(None, hidden[0]))
         await storage.writer.write(gm(), DISMISS)
         with pytest.raises(NotAllowed, match="hidden from you"):
-            await storage.writer.write(bob(), Reveal(hidden[1]))
+            await storage.writer.write(bob(), Reveal(None, hidden[1]))
         with pytest.raises(NotAllowed, match="Only game masters can do that"):
             await storage.writer.write(others, AnswerCall(1, 3))
 

@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Command, RollOptions
+from bot.campaign.d100_rolls import roll_register
 from bot.campaign.followups import Reveal
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import RemoveRoller, ResetRoller, UndoRoller
-from bot.campaign.rolls import RollDice, RollRegister
+from bot.campaign.rolls import RollDice
 from bot.dice.errors import DiceError, Unknown
 from bot.storage import reading
 from bot.storage.transactions import Written
@@ -27,9 +28,9 @@ COMMANDS: list[Command] = [
     ResetRoller("evil"),
     RemoveRoller("evil"),
     UndoRoller("evil"),
-    RollRegister(4),
+    roll_register(4),
     UndoRoller("d100 register"),
-    Reveal(3),
+    Reveal(None, 3),
 ]
 
 
@@ -103,7 +104,7 @@ async def test_reveal_counts_within_its_batch(database_url: str) -> None:
         hidden = await storage.writer.write(caller(), RollDice("2d6", options=blind))
         number = hidden.event.seq
         reveals = await asyncio.gather(
-            *(storage.writer.write(caller(), Reveal(number)) for _ in range(2)),
+            *(storage.writer.write(caller(), Reveal(None, number)) for _ in range(2)),
             return_exceptions=True,
         )
         row = await storage.reader.do(reading.event(1, number))

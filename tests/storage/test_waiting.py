@@ -40,7 +40,7 @@ async def test_keys_that_were_just_shown_are_used(postgresql_url: str) -> None:
     async with two_processes(postgresql_url) as (first, second):
         who = gm()
         event = (await first.writer.write(who, commit())).event
-        shown = ShowKeys(event.seq, who.interaction_id or 0, event.campaign_id)
+        shown = ShowKeys(event.campaign_id, event.seq, who.interaction_id or 0)
         asked = (first, nobody(), shown), (second, caller(user=9), RollDice("2d6"))
         _, rolled = await one_after_the_other(postgresql_url, *asked)
         await audited(first)

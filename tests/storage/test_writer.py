@@ -6,12 +6,13 @@ import pytest
 
 from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Caller, Command, Drawing, Needs, Plain, RollOptions
+from bot.campaign.d100_rolls import roll_register
 from bot.campaign.events import Body, Rolled
 from bot.campaign.followups import Reveal
 from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.replay import replay
 from bot.campaign.roller_commands import RemoveRoller, ResetRoller
-from bot.campaign.rolls import RollDice, RollRegister
+from bot.campaign.rolls import RollDice
 from bot.campaign.state import State
 from bot.dice.draws import Source, SourcedDraws
 from bot.dice.errors import DiceError, NotationError, Unavailable, Unknown
@@ -69,7 +70,7 @@ def any_roll(number: int) -> Command:
     rolls = (
         RollDice("evil", options=options),
         RollDice("own", 3, options),
-        RollRegister(4, options=options),
+        roll_register(4, options=options),
         RollDice("2d6+3", options=options),
     )
     return rolls[number % 4]
@@ -120,9 +121,9 @@ async def test_every_roll_replays(database_url: str) -> None:
     rolls = [row.event for row in rows if row.event.kind is Kind.ROLL]
     assert len(rolls) == len(written)
     for event in rolls:
-        assert tuple(outcome.face for outcome in replay(event).outcomes) == event.roll.results
+        assert tuple(outcome.face for outcome in replay(event)[0]) == event.roll.results
     last = max((e for e in rolls if e.roller == "evil" and e.channel_id == 1), key=lambda e: e.seq)
-    assert replay(last).after == memory
+    assert replay(last)[1] == memory
 
 
 async def test_second_delivery_is_answered_the_same(database_url: str) -> None:
@@ -221,7 +222,7 @@ async def test_number_that_no_event_has_is_unknown(database_url: str) -> None:
     async with opened(database_url) as storage:
         await storage.writer.write(caller(), RollDice("2d6"))
         with pytest.raises(Unknown):
-            await storage.writer.write(caller(), Reveal(10**30))
+            await storage.writer.write(caller(), Reveal(None, 10**30))
 
         assert await storage.reader.do(reading.event(1, 10**30)) is None
 

@@ -6,13 +6,13 @@ from random import Random
 from bot.campaign.campaign_commands import SetRules
 from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Command, RollOptions
-from bot.campaign.d100_rolls import KEPT, OtherWay, ResetRegister, RollMethod, Start
+from bot.campaign.d100_rolls import KEPT, D100Method, ResetRegister, RollMethod, Start, roll_register
 from bot.campaign.deals import MAP, DealCards, RollDestination
 from bot.campaign.events import Event
 from bot.campaign.followups import Reveal
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
-from bot.campaign.rolls import RollDice, RollRegister
+from bot.campaign.rolls import RollDice
 from bot.d100.leftovers import LeftoversMethod
 from bot.d100.method import Method
 from bot.d100.pool import PoolMethod
@@ -44,7 +44,7 @@ OTHERS: tuple[tuple[str, System, Remembers], ...] = (
     ),
     (MAP, longmarch(), Remembers.TABLE),
 )
-WAYS: tuple[OtherWay, ...] = (Method("table"), PoolMethod(), LeftoversMethod(), Method("table", (6, 4), 20))
+WAYS: tuple[D100Method, ...] = (Method("table"), PoolMethod(), LeftoversMethod(), Method("table", (6, 4), 20))
 
 
 def mixed_history(events: int, seed: int = 0, *, ways: bool = False) -> list[Event]:
@@ -80,7 +80,7 @@ def any_command(random: Random, done: int) -> Command:
         RemoveRoller(name),
         UndoRoller(name),
         UndoRoller("d100 register"),
-        Reveal(random.randint(1, done + 1)),
+        Reveal(None, random.randint(1, done + 1)),
     ]
     if random.random() < 0.2:
         return random.choice(rare)
@@ -88,7 +88,7 @@ def any_command(random: Random, done: int) -> Command:
     common: list[Command] = [
         RollDice(name, random.randint(1, 3), options),
         RollDice(random.choice(["2d6+3", "4d6kh3", "8d6!", "d20"]), options=options),
-        RollRegister(random.randint(1, 6), options=options),
+        roll_register(random.randint(1, 6), options=options),
     ]
     return random.choice(common)
 
@@ -110,7 +110,7 @@ def _other(random: Random) -> Command:
     options = _options(random)
     common: list[Command] = [
         RollMethod(random.choice(WAYS), options=options),
-        RollRegister(3, options=replace(options, thrown=(3, 5, 1))),
+        roll_register(3, options=replace(options, thrown=(3, 5, 1))),
         RollMethod(Method("table"), options=replace(options, thrown=(2, 4, 6, 1)[: random.randint(3, 4)])),
         RollDice("2d6+1", options=replace(options, thrown=(2, random.randint(1, 7)))),
         RollDice("d20", options=replace(options, thrown=(4, 5, 1)[: random.randint(1, 3)])),

@@ -72,14 +72,14 @@ async def play(storage: Storage, rolls: int = 256) -> None:
     terms, due = Terms(Form.CHECK, named=True), 4_000_000_000_000
     await write(gm(), OpenCall(terms, "2d6", due, seats=frozenset({1, 2})))
     root = keys_root(Epoch(SECRET).leaves()).hex()
-    await write(gm(), CommitKeys(root, SECRET, Source.TRUE))
+    await write(gm(), CommitKeys(None, root, SECRET, Source.TRUE))
     await write(caller(user=1), GiveSalt("salt"))
     for _ in range(rolls):
         await write(caller(user=2), RollDice("own"))
     await write(gm(), MakeRoller("Cards", deck()))
     drawn = [(await write(caller(user=1), draw())).event.seq for _ in range(3)]
-    await write(caller(user=1), PlayCard(drawn[0], 1))
-    await write(caller(user=1), ReturnCard(drawn[1], 1, "cards", Remembers.TABLE))
+    await write(caller(user=1), PlayCard(1, drawn[0]))
+    await write(caller(user=1), ReturnCard(1, drawn[1], "cards", Remembers.TABLE))
 
 
 def unpack(name: str, folder: Path) -> Path:

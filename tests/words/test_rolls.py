@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.campaign.campaigns import Footer
+from bot.campaign.d100_rolls import roll_register
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, read_roll
-from bot.campaign.rolls import RollRegister
 from bot.dice.draws import Source, seeded
 from bot.dice.expressions import Expression
 from bot.dice.names import LABEL_LIMIT
@@ -182,7 +182,7 @@ def test_the_seal_of_a_hidden_roll_stands_under_it_whatever_was_chosen(footer: F
 
 def test_the_register_says_how_it_is_read() -> None:
     """Each step names what the dice read and the value that it is added to, which the step before left."""
-    steps = read_roll(Campaign().ask(RollRegister(2, 4), seeded(5)))
+    steps = read_roll(Campaign().ask(roll_register(2, 4), seeded(5)))
     lines = result(steps).splitlines()[:-1]
 
     value = 0

@@ -5,13 +5,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.campaign.command import RollOptions
-from bot.campaign.d100_rolls import ResetRegister, Start
+from bot.campaign.d100_rolls import ResetRegister, Start, roll_register
 from bot.campaign.events import Event, HistoryCut
 from bot.campaign.followups import Reveal
 from bot.campaign.histories import Beginning, Entry, Page
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
-from bot.campaign.rolls import RollDice, RollRegister
+from bot.campaign.rolls import RollDice
 from bot.dice.draws import seeded
 from bot.dice.system import Json
 from bot.words.cards import plain
@@ -56,7 +56,7 @@ def test_every_kind_of_event_has_words() -> None:
     ):
         campaign.ask(command, seeded(0))
     campaign.ask(RollDice("2d6+1", options=RollOptions("for Ann", Visibility.BLIND)), seeded(0))
-    campaign.ask(Reveal(6), seeded(0))
+    campaign.ask(Reveal(None, 6), seeded(0))
     _, evil, _, _, _, plain, _ = campaign.events
     head = rf" · <t:1420310400:t> · <@{PLAYER}> · "
 
@@ -74,7 +74,7 @@ def test_every_kind_of_event_has_words() -> None:
 def test_the_register_is_named_in_the_readers_language() -> None:
     """It is ours, and nobody gave it its name."""
     campaign = Campaign()
-    campaign.ask(RollRegister(1), seeded(0))
+    campaign.ask(roll_register(1), seeded(0))
     campaign.ask(ResetRegister(Start.RANDOM), seeded(0))
     with speaking(language("de")):
         assert "(`d100-Register`)" in lines(*campaign.events)[0]
