@@ -103,8 +103,8 @@ def search(values: int, samples: int, trials: int) -> tuple[tuple[int, int], flo
 
 def front(decks: list[system.Deck], samples: int) -> list[tuple[float, float]]:
     """The entropy and variance of each deck that no other one beats in both: the best at any target."""
-    figures = [evening.at(samples) for evening in deck_curves(decks, samples)]
-    rounded = {(round(f.entropy, 9), round(f.variance, 9)) for f in figures}
+    curves = deck_curves(decks, samples)
+    rounded = {(round(curve.entropy[-1], 9), round(curve.variance[-1], 9)) for curve in curves}
     best: list[tuple[float, float]] = []
     for entropy, variance in sorted(rounded, key=lambda f: (-f[0], f[1])):
         if not best or variance < best[-1][1]:

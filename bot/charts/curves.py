@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypedDict
 
 from bot.charts import style
-from bot.stats.measures import Curve
 from bot.words.pictures import CurveLine, End
 from bot.words.saying import say
 
@@ -61,41 +60,19 @@ def curves_chart(title: str, lines: Sequence[CurveLine], samples: int) -> bytes:
         for line, name in zip(lines, names, strict=True):
             xs, marker_step = range(1, last + 1), style.round_up(last / 50)
             look = _END_LOOKS[line.end] if line.end else next(looks)
-            entropy_axes.plot(
-                xs,
-                [100 * entropy for entropy in line.evening.entropies],
-                label=name,
-                markevery=marker_step,
-                **look,
-            )
+            percentages = [100 * entropy for entropy in line.evening.entropies]
+            entropy_axes.plot(xs, percentages, label=name, markevery=marker_step, **look)
             variance_axes.plot(xs, line.evening.variance, label=name, markevery=marker_step, **look)
-        evenings = [line.evening for line in lines]
-        _scale_entropy(entropy_axes, evenings)
-        tuned = [line.evening for line in lines if line.end is not End.DICE and max(line.evening.variance)]
-        _scale_variance(variance_axes, tuned or evenings)
+        # From 0 on, close lines would look like one.
+        lowest = 100 * min(min(line.evening.entropies) for line in lines)
+        entropy_axes.set_ylim(max(0.0, 100 - 1.15 * (100 - lowest)), 100.5)
+        # The scale ends above the tuned systems; plain dice leave the chart at the top.
+        tuned = [line for line in lines if line.end is not End.DICE and max(line.evening.variance)]
+        variance_axes.set_ylim(0, 1.2 * max(max(line.evening.variance) for line in tuned or lines))
         for axes in (entropy_axes, variance_axes):
-            _draw_grid(axes)
+            style.draw_grid(axes.yaxis, 6)
             _mark_samples(axes, samples, last)
         return style.png(figure, frame)
-
-
-def _scale_entropy(axes: "Axes", evenings: Sequence[Curve]) -> None:
-    """Start the scale a little under the lowest line: from 0, close lines would look like one."""
-    low = 100 * min(min(evening.entropies) for evening in evenings)
-    axes.set_ylim(max(0.0, 100 - 1.15 * (100 - low)), 100.5)
-
-
-def _scale_variance(axes: "Axes", tuned: Sequence[Curve]) -> None:
-    """End the scale above the tuned systems; plain dice leave the chart at the top."""
-    axes.set_ylim(0, 1.2 * max(max(evening.variance) for evening in tuned))
-
-
-def _draw_grid(axes: "Axes") -> None:
-    from matplotlib.ticker import MaxNLocator, StrMethodFormatter
-
-    axes.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
-    axes.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
-    axes.yaxis.grid(visible=True, color=style.GRID, linewidth=0.8)
 
 
 def _mark_samples(axes: "Axes", samples: int, last: int) -> None:

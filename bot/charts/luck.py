@@ -38,17 +38,16 @@ def luck_chart(title: str, note: str, luck: Luck) -> bytes:
             labels = [style.face_label(face, place) for place, face in enumerate(luck.faces, start=1)]
             frame = style.Frame(title, note, say("Rolls"), "", key)
             figure, axes = style.card(frame, labels)
-            axes.barh(places, heights, bar, left=low, color=style.PALE, label=say(_USUAL))
-            axes.vlines(expected, *ends, style.EDGE, label=say(_EXPECTED))
         else:
             face = style.of_faces(luck.faces) if numbers else say("Face")
             frame = style.Frame(title, note, face, say("Rolls"), key)
             figure, axes = style.card(frame)
-            axes.bar(places, heights, bar, bottom=low, color=style.PALE, label=say(_USUAL))
-            axes.hlines(expected, *ends, style.EDGE, label=say(_EXPECTED))
             for place in outside if len(outside) <= _NAMED else ():
                 style.value(axes, luck.faces[place], (place, luck.counts[place]), (0, 5))
             style.name_faces(axes, luck.faces, int(luck.faces[0]) if numbers else 0)
+        draw, across = (axes.barh, axes.vlines) if rows else (axes.bar, axes.hlines)
+        draw(places, heights, bar, low, color=style.PALE, label=say(_USUAL))
+        across(expected, *ends, style.EDGE, label=say(_EXPECTED))
         size = 2 if bar == 1 else 5
         for group, colour, width, name in (
             (places, style.INK, size, say(_ROLLED)),

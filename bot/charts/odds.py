@@ -26,9 +26,6 @@ _NAME = 30
 _CHANCE = phrase("Chance, %")
 
 
-_USUAL = OddsKey()
-
-
 class _Series:
     """The bars in drawing order, with properties of their faces."""
 
@@ -43,21 +40,8 @@ class _Series:
         self.now = [float(100 * bar.now) for bar in bars]
         self.numbers = are_numbers(self.faces)
 
-    @property
-    def key(self) -> list[str]:
-        """Return the names of the bars and the line."""
-        return [*(name for name, _, _ in self.series), *([self.line] if self.line else [])]
 
-    @property
-    def consecutive(self) -> bool:
-        """Return whether the faces are consecutive numbers."""
-        if not self.numbers:
-            return False
-        first = int(self.faces[0])
-        return self.faces == tuple(map(str, range(first, first + len(self.faces))))
-
-
-def odds_chart(title: str, note: str, bars: Sequence[Bar], key: OddsKey = _USUAL) -> bytes:
+def odds_chart(title: str, note: str, bars: Sequence[Bar], key: OddsKey) -> bytes:
     """Draw each face's chance, and the one it is compared with, as a PNG 1,100 pixels wide.
 
     It needs at least one bar. Drawing takes a fifth of a second, and a second or two the first time in a
@@ -67,7 +51,8 @@ def odds_chart(title: str, note: str, bars: Sequence[Bar], key: OddsKey = _USUAL
         odds, n = _Series(bars, key), len(bars)
         rows = not (odds.numbers or n > _ROWS or _fit_side_by_side(odds.faces))
         titles = (say(_CHANCE), "") if rows else (_face_title(odds), say(_CHANCE))
-        frame = style.Frame(title, note, *titles, odds.key)
+        names = [*(name for name, _, _ in odds.series), odds.line]
+        frame = style.Frame(title, note, *titles, [*filter(None, names)])
         lines = 2 if n <= _TWO_LINES else 1
         labels = (
             [style.face_label(face, i, lines) for i, face in enumerate(odds.faces, start=1)] if rows else ()
@@ -128,8 +113,10 @@ def _label_faces(axes: "Axes", odds: _Series) -> None:
     names = odds.faces
     if not odds.numbers and count > _ROWS:
         names = [f"{number:,}" for number in range(1, count + 1)]
+    first = int(odds.faces[0]) if odds.numbers else 0
+    is_consecutive = odds.faces == tuple(map(str, range(first, first + count)))
     # Of consecutive numbers round ones are labelled, e.g. 50, 100, 150; else every nth from the first on.
-    style.name_faces(axes, names, int(odds.faces[0]) if odds.consecutive else 0)
+    style.name_faces(axes, names, first if is_consecutive else 0)
 
 
 def _fit_side_by_side(faces: Sequence[str]) -> bool:

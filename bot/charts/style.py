@@ -213,10 +213,15 @@ def value(axes: "Axes", text: str, at: tuple[float, float], offset: tuple[float,
 
 def scale(axis: "Axis", top: float, room: float = 1.13) -> None:
     """Set a scale of round numbers from 0 to `room` times `top`, with a grid."""
+    axis.set_view_interval(0, (top or 1) * room, ignore=True)
+    draw_grid(axis, 7)
+
+
+def draw_grid(axis: "Axis", most: int) -> None:
+    """Draw a grid at round numbers, with at most this many cells."""
     from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
-    axis.set_view_interval(0, (top or 1) * room, ignore=True)
-    axis.set_major_locator(MaxNLocator(7, steps=[1, 2, 5, 10]))
+    axis.set_major_locator(MaxNLocator(most, steps=[1, 2, 5, 10]))
     axis.set_major_formatter(StrMethodFormatter("{x:g}"))
     axis.grid(visible=True, color=GRID, linewidth=0.8)
 
@@ -368,13 +373,7 @@ def width(text: str, properties: "FontProperties") -> float:
 
 @cache
 def _drawable_codes() -> frozenset[int]:
-    from matplotlib.font_manager import get_font
+    from matplotlib.font_manager import findfont, get_font
 
-    charmaps = (get_font(_font_path(bold=bold)).get_charmap() for bold in (False, True))
-    return frozenset.intersection(*(frozenset(c) for c in charmaps))
-
-
-def _font_path(*, bold: bool) -> str:
-    from matplotlib.font_manager import findfont
-
-    return str(findfont(font(TEXT, bold=bold)))
+    paths = (str(findfont(font(TEXT, bold=bold))) for bold in (False, True))
+    return frozenset.intersection(*(frozenset(get_font(path).get_charmap()) for path in paths))

@@ -90,21 +90,15 @@ def reading_export(reading: Reading, files: Iterable[Path]) -> Generator[None]:
     with exit_with_error():
         try:
             for path in files:
-                with path.open("rb") as stream, _refuse_unreadable(path):
-                    reading.read(stream.readline(LONGEST_LINE + 1), stream)
+                with path.open("rb") as stream:
+                    try:
+                        reading.read(stream.readline(LONGEST_LINE + 1), stream)
+                    except DiceError as error:
+                        raise Refusal(f"{path} can't be read: {printable(str(error))}.") from None
             yield
         except Broken as error:
             typer.echo(f"Broken: {printable(str(error))}", err=True)
             raise typer.Exit(FAILED) from None
-
-
-@contextmanager
-def _refuse_unreadable(path: Path) -> Generator[None]:
-    """Turn a DiceError of the block into a Refusal that names the file."""
-    try:
-        yield
-    except DiceError as error:
-        raise Refusal(f"{path} can't be read: {printable(str(error))}.") from None
 
 
 def printable(text: str) -> str:

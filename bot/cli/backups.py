@@ -27,7 +27,6 @@ _FORM = "evenhand-{:06d}-%Y%m%dT%H%M%S.db"
 _NAME = re.compile(r"evenhand-(\d{6,})-(\d{8}T\d{6})\.db")
 _UNFINISHED = re.compile(rf"{_NAME.pattern}\.part|evenhand-check-.*")
 _CHECKED, _TAKEN = "last-check", "last-taken"
-_WEEK = 7 * DAY
 _HOUR = 3_600
 _PATIENCE_SECONDS = _HOUR
 """The longest run of a check or the hook."""
@@ -107,7 +106,7 @@ class Keeper:
     def unchecked(self, now: float) -> Path | None:
         """Return the newest backup, if none was checked within a week."""
         existing, mark = self._existing(), self.folder / _CHECKED
-        if not existing or (mark.exists() and 0 <= now - mark.stat().st_mtime < _WEEK):
+        if not existing or (mark.exists() and 0 <= now - mark.stat().st_mtime < 7 * DAY):
             return None
         return existing[-1].file
 
@@ -134,7 +133,7 @@ class Keeper:
         """Return the backups in the folder, ordered by number."""
         files = self.folder.iterdir() if self.folder.is_dir() else ()
         return sorted(
-            _Backup(int(match[1]), _time(match[2]), file)
+            _Backup(int(match[1]), datetime.fromisoformat(f"{match[2]}Z").timestamp(), file)
             for file in files
             if (match := _NAME.fullmatch(file.name))
         )
@@ -221,7 +220,3 @@ async def _call(*command: str) -> tuple[int, str]:
             child.kill()
             await child.wait()
     return child.returncode or 0, errors
-
-
-def _time(name: str) -> float:
-    return datetime.strptime(name, "%Y%m%dT%H%M%S").replace(tzinfo=UTC).timestamp()

@@ -11,7 +11,6 @@ from bot.cli.stopping import exit_with_error
 from bot.d100.catalogue import Catalogue, MethodEntry, catalogue
 from bot.d100.register import RegisterFigures
 from bot.d100.rules import score_rule
-from bot.d100.scores import Figures
 from bot.dice.system import Json
 from bot.words.d100 import average_dice, evenness, scored
 from bot.words.text import score as figure
@@ -127,11 +126,10 @@ def _print(ways: Catalogue) -> None:
         f"A d{ways.values} out of d{ways.sides}s", "method", "score", "dice", "most", "even", "how"
     )
     for entry in sorted(ways.entries, key=lambda entry: entry.figures.rank):
-        most = "-" if entry.figures.most is None else str(entry.figures.most)
-        even = f"{evenness(entry.figures)}{_missing_note(entry.figures)}"
-        table.add_row(
-            entry.name, figure(entry.figures.score), average_dice(entry.figures), most, even, entry.words
-        )
+        figures = entry.figures
+        most = "-" if figures.most is None else str(figures.most)
+        even = evenness(figures) + (f", {figures.missing} never" if figures.missing else "")
+        table.add_row(entry.name, figure(figures.score), average_dice(figures), most, even, entry.words)
     console.print(table)
     scores = _table("The best score for each number of dice", "dice", "score")
     for dice, best in ways.scores.items():
@@ -144,10 +142,6 @@ def _print(ways: Catalogue) -> None:
     registers.add_row("bits told", *(f"{figures.information:.6f}" for figures in ways.registers))
     registers.add_row("correlation", *(f"{float(figures.correlation):+.5f}" for figures in ways.registers))
     console.print(registers)
-
-
-def _missing_note(figures: Figures) -> str:
-    return f", {figures.missing} never" if figures.missing else ""
 
 
 def _table(title: str, *columns: str) -> Table:

@@ -8,17 +8,27 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
 
 from bot.cli.audits import printable
 from bot.cli.stopping import FAILED, Refusal, exit_with_error
+from bot.dice.errors import DiceError, Unknown
+from bot.record.findings import Broken
+from bot.services.privacy import Privacy
+from bot.services.verifying import Verifying
 from bot.settings import SettingsError, load
-
-if TYPE_CHECKING:
-    from bot.services.verifying import Verifying
-    from bot.storage.engine import Database
+from bot.storage import ledgers, servers
+from bot.storage.backup import back_up, check_whole
+from bot.storage.backup import restore as put_back
+from bot.storage.derived import save_changes
+from bot.storage.engine import Database, open_database, work
+from bot.storage.erasing import hide_home
+from bot.storage.evidence import drop_bets
+from bot.storage.files import read_address, sqlite_file
+from bot.storage.moving import copy_all, graft, note_restored
+from bot.storage.queries import Reader
 
 Play: TypeAlias = Annotated[bool, typer.Option("--play", help="The database of the table in the browser.")]
 _BROKEN = "The backup does not hold, so it was not restored. Nothing was changed."
@@ -34,8 +44,6 @@ _TARGET = (
 
 def backup(file: Annotated[Path, typer.Argument(help=_NEW, metavar="FILE")], *, play: Play = False) -> None:
     """Copy the whole database to a new file, while the bot runs or not."""
-    from bot.storage.backup import back_up
-
     with exit_with_error(SettingsError):
         back_up(_existing_database(play=play), file)
         typer.echo(f"{file}: {file.stat().st_size:,} bytes.")
@@ -70,8 +78,6 @@ def migrate(*, play: Play = False) -> None:
     """Update the database to this version, as the bot does at its start."""
 
     async def open_once(url: str) -> None:
-        from bot.storage.engine import open_database
-
         async with open_database(url):
             pass
 
@@ -107,7 +113,6 @@ def restore(
     The old database is moved aside, with its log, and never deleted. Every campaign notes that its history
     was put back. Checkpoints that were given since the backup no longer fit.
     """
-    from bot.storage.backup import restore as put_back
 
     def check_trial(url: str) -> None:
         if asyncio.run(_check_all(url, trial=True, forks=True)):
@@ -130,8 +135,6 @@ def _database(*, play: bool) -> str:
 
 def _existing_database(*, play: bool) -> str:
     """Return the address of an existing database; Refusal if opening it would make an empty file."""
-    from bot.storage.files import read_address, sqlite_file
-
     url = _database(play=play)
     file = sqlite_file(read_address(url))
     if file and not file.exists():
@@ -148,9 +151,6 @@ def _backup(file: Path) -> Path:
 
 def _restore_server(url: str, file: Path, guild_id: int) -> Path | None:
     """Replace one server's data by a backup's; return the file that the old database was moved to."""
-    from bot.storage.backup import back_up, check_whole
-    from bot.storage.backup import restore as put_back
-
     check_whole(file)
     with TemporaryDirectory(prefix="evenhand-restore-", dir=load().data) as folder:
         old, now = Path(folder) / "old.db", Path(folder) / "now.db"
@@ -166,8 +166,6 @@ def _restore_server(url: str, file: Path, guild_id: int) -> Path | None:
 
 def _check_copy(file: Path) -> int:
     """Check a copy of a backup, because opening a database writes to it; return how many do not hold."""
-    from bot.storage.backup import check_whole
-
     check_whole(_backup(file))
     # In the backup's folder: a container keeps the default temporary folder in memory.
     with TemporaryDirectory(prefix="evenhand-check-", dir=file.parent) as folder:
@@ -182,12 +180,6 @@ async def _check_all(url: str, *, trial: bool = False, forks: bool = False, asid
     In a `trial` copy, unfinished erasures and deletions are finished first; with `forks`, each campaign notes
     before that it was restored. With `aside`, a new file for a backup, the database is mended before.
     """
-    from bot.services.verifying import Verifying
-    from bot.storage.backup import check_whole
-    from bot.storage.engine import open_database
-    from bot.storage.files import read_address, sqlite_file
-    from bot.storage.queries import Reader
-
     file = sqlite_file(read_address(url))
     if file:
         check_whole(file)
@@ -202,41 +194,24 @@ async def _check_all(url: str, *, trial: bool = False, forks: bool = False, asid
         return await _tell(verifying, dict.fromkeys(await verifying.campaigns()))
 
 
-async def _finish(database: "Database") -> None:
+async def _finish(database: Database) -> None:
     """Finish unfinished erasures and deletions; the later check reports damaged ones."""
-    from bot.dice.errors import DiceError
-    from bot.services.privacy import Privacy
-    from bot.storage.queries import Reader
-
     with suppress(DiceError, LookupError, TypeError, ValueError):
         await Privacy(database, Reader(database.reader)).finish()
 
 
-async def _note_all_restored(database: "Database") -> None:
+async def _note_all_restored(database: Database) -> None:
     """Note in each campaign that it was restored; the later check reports damaged ones.
 
     It must be the first event after the backup's last one, so it comes before unfinished erasures.
     """
-    from bot.dice.errors import DiceError
-    from bot.storage import ledgers
-    from bot.storage.engine import transact
-    from bot.storage.moving import note_restored
-    from bot.storage.queries import Reader
-
     with suppress(DiceError, LookupError, TypeError, ValueError):
         for campaign_id in await Reader(database.reader).do(ledgers.all_campaigns()):
             await transact(database, note_restored(campaign_id, time.time_ns() // 1_000_000))
 
 
-async def _mend(database: "Database", verifying: "Verifying", url: str, aside: Path) -> None:
+async def _mend(database: Database, verifying: Verifying, url: str, aside: Path) -> None:
     """Back up the database, then rebuild state that does not follow from its events."""
-    from bot.record.findings import Broken
-    from bot.storage.backup import back_up
-    from bot.storage.derived import save_changes
-    from bot.storage.engine import open_database, transact
-    from bot.storage.evidence import drop_bets
-    from bot.storage.moving import copy_all
-
     if database.alone:
         back_up(url, aside)
     else:
@@ -255,12 +230,6 @@ async def _mend(database: "Database", verifying: "Verifying", url: str, aside: P
 
 
 async def _move(old: str, new: str) -> int:
-    from bot.services.verifying import Verifying
-    from bot.storage import ledgers
-    from bot.storage.engine import open_database
-    from bot.storage.moving import copy_all
-    from bot.storage.queries import Reader
-
     async with open_database(old) as source, open_database(new, patient=True) as target:
         await copy_all(source, target, typer.echo)
         reader = Reader(source.reports)
@@ -273,13 +242,6 @@ async def _move(old: str, new: str) -> int:
 
 async def _graft(file: Path, url: str, guild_id: int) -> int:
     """Copy a server's campaigns from a backup to a database; return how many do not hold there."""
-    from bot.services.verifying import Verifying
-    from bot.storage import servers
-    from bot.storage.engine import open_database, transact
-    from bot.storage.erasing import hide_home
-    from bot.storage.moving import graft
-    from bot.storage.queries import Reader
-
     async with open_database(f"sqlite:///{file}") as source, open_database(url) as target:
         await transact(target, hide_home(guild_id))
         await _note_all_restored(source)
@@ -292,14 +254,11 @@ async def _graft(file: Path, url: str, guild_id: int) -> int:
         return await _tell(Verifying(Reader(target.reports)), dict.fromkeys(campaigns))
 
 
-async def _tell(verifying: "Verifying", before: Mapping[int, str | None]) -> int:
+async def _tell(verifying: Verifying, before: Mapping[int, str | None]) -> int:
     """Print for each campaign whether it holds; return how many do not.
 
     `before` maps their ids to the checkpoints to compare with, or to None.
     """
-    from bot.dice.errors import Unknown
-    from bot.record.findings import Broken
-
     broken = 0
     for campaign_id, line in before.items():
         try:

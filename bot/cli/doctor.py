@@ -125,22 +125,13 @@ async def _permissions(client: discord.Client) -> Finding:
     link = discord.utils.oauth_url(client.application_id or 0, permissions=PERMISSIONS)
     if not rights:
         return Finding("permissions", "attention", "The bot is on no server.", f"Invite it: {link}")
-    lacking = {
-        name: granted
-        for name, granted in rights.items()
-        if not (granted.administrator or granted >= PERMISSIONS)
-    }
+    missing = {name: PERMISSIONS & ~granted for name, granted in rights.items() if not granted.administrator}
+    lacking = [name for name, flags in missing.items() if flags.value]
     if not lacking:
-        return Finding(
-            "permissions", "well", f"{len(rights)} servers give all of them; a channel may still differ."
-        )
-    missing = {
-        name
-        for granted in lacking.values()
-        for name, is_needed in PERMISSIONS
-        if is_needed and not getattr(granted, name)
-    }
-    text = f"{', '.join(list(lacking)[:5])}: no {', '.join(sorted(missing)).replace('_', ' ')}."
+        text = f"{len(rights)} servers give all of them; a channel may still differ."
+        return Finding("permissions", "well", text)
+    names = {name for flags in missing.values() for name, is_missing in flags if is_missing}
+    text = f"{', '.join(lacking[:5])}: no {', '.join(sorted(names)).replace('_', ' ')}."
     return Finding("permissions", "wrong", text, f"Give the bot's role these, or invite it anew: {link}")
 
 
@@ -183,12 +174,8 @@ def _file(path: Path) -> Finding:
     text = f"SQLite {sqlite3.sqlite_version} reads {path}, its tables at {tables or 'nothing'}"
     if tables == (current := newest()):
         return Finding("database", "well", f"{text}.")
-    return Finding(
-        "database",
-        "attention",
-        f"{text}, where this version has {current}.",
-        "docs/hosting.md, Upgrade",
-    )
+    text = f"{text}, where this version has {current}."
+    return Finding("database", "attention", text, "docs/hosting.md, Upgrade")
 
 
 async def _clock() -> Finding:

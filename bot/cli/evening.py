@@ -22,7 +22,6 @@ from bot.words import tuning as words
 from bot.words.pictures import CurveLine
 
 _SPECS = "Dice such as 2d6, or rollers as JSON (examples above); at most five."
-_SAMPLES = "Rolls in the evening; 1 to 200."
 _JSON = "Print JSON: each system as it was read, with every roll's entropy and variance."
 _PLOT = "Write a chart of entropy and variance over the rolls, as PNG."
 
@@ -30,7 +29,7 @@ _PLOT = "Write a chart of entropy and variance over the rolls, as PNG."
 def evening(
     specs: Annotated[list[str], typer.Argument(help=_SPECS, metavar="SPEC", show_default=False)],
     *,
-    samples: Annotated[int, typer.Option(help=_SAMPLES)] = 25,
+    samples: Annotated[int, typer.Option(help="Rolls in the evening; 1 to 200.")] = 25,
     as_json: Annotated[bool, typer.Option("--json", help=_JSON)] = False,
     plot: Annotated[Path | None, typer.Option(help=_PLOT, metavar="FILE")] = None,
 ) -> None:
@@ -64,7 +63,9 @@ def evening(
                 count=len(specs),
             )
         systems = [read_roller(spec) for spec in specs]
-        plain, deck, *curves = _measure([*ends(systems[0]), *systems], samples)
+        every, console = [*ends(systems[0]), *systems], Console(stderr=True)
+        progress = track(every, "working it out", console=console, transient=True)
+        plain, deck, *curves = [curve(system, samples) for system in progress]
         results = [*zip(systems, curves, strict=True)]
         lines = words.evening_lines(results, plain, deck)
         if plot:
@@ -73,11 +74,6 @@ def evening(
         typer.echo(json.dumps({"samples": samples, "systems": [_as_json(*result) for result in results]}))
     else:
         _print(lines, samples)
-
-
-def _measure(systems: list[System], samples: int) -> list[Curve]:
-    console = Console(stderr=True)
-    return [curve(s, samples) for s in track(systems, "working it out", console=console, transient=True)]
 
 
 def _as_json(system: System, figures: Curve) -> dict[str, Json]:

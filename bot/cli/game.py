@@ -116,7 +116,5 @@ def _print(request: GameRequest, system: GameRoll) -> None:
 
 
 def _figures(numbers: Totals) -> str:
-    (least, _), *_ = numbers.chances
-    return (
-        f"{least} to {numbers.chances[-1][0]}, {float(numbers.mean):.2f} on average, exactly {numbers.mean}"
-    )
+    least, most = numbers.chances[0][0], numbers.chances[-1][0]
+    return f"{least} to {most}, {float(numbers.mean):.2f} on average, exactly {numbers.mean}"

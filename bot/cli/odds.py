@@ -35,8 +35,6 @@ _BAR, _BESIDE = 32, 36
 _SPEC = "Dice such as 2d6, or a roller as JSON (examples above)."
 _NAME = "What a name in the dice means, such as sneak=1d20+7 or str=3. Once for each name."
 _AFTER = 'The faces that came out already, the oldest first. A face with a comma in it goes in "quotes".'
-_AT_LEAST = "Show the chance of this total or more."
-_AT_MOST = "Show the chance of this total or less."
 _COMPARE = "Compare it with other dice, or with a fresh roller."
 _JSON = 'Print JSON: {"faces": {face: chance}, "exact": {...}}, the exact ones as fractions.'
 _CSV = "Print CSV: face,chance,exact, and the same of the comparison."
@@ -47,8 +45,8 @@ def odds(
     spec: Annotated[str, typer.Argument(help=_SPEC, metavar="SPEC", show_default=False)],
     *,
     after: Annotated[str, typer.Option("--after", help=_AFTER, metavar="FACES")] = "",
-    at_least: Annotated[int | None, typer.Option(help=_AT_LEAST)] = None,
-    at_most: Annotated[int | None, typer.Option(help=_AT_MOST)] = None,
+    at_least: Annotated[int | None, typer.Option(help="Show the chance of this total or more.")] = None,
+    at_most: Annotated[int | None, typer.Option(help="Show the chance of this total or less.")] = None,
     compare: Annotated[str, typer.Option(help=_COMPARE, metavar="SPEC")] = "",
     name: Annotated[list[str] | None, typer.Option("--name", help=_NAME, metavar="NAME=DICE")] = None,
     as_json: Annotated[bool, typer.Option("--json", help=_JSON)] = False,
@@ -102,10 +100,9 @@ def _names(definitions: Sequence[str]) -> Vocabulary:
     texts = {folded(name): text for name, _, text in (line.partition("=") for line in definitions)}
     if wrong := [name for name, text in texts.items() if not text or is_taken(name)]:
         raise NotationError("Write --name as sneak=1d20+7, not as {wrong}.", wrong=wrong[0])
-    dice = {name for name, text in texts.items() if "d" in text.casefold() and notation.reads(text)}
-    return Vocabulary(
-        {name: text for name, text in texts.items() if name not in dice}, {name: texts[name] for name in dice}
-    )
+    dice = {name: text for name, text in texts.items() if "d" in text.casefold() and notation.reads(text)}
+    numbers = {name: text for name, text in texts.items() if name not in dice}
+    return Vocabulary(numbers, dice)
 
 
 def _side(spec: str, rolled: list[str], names: Vocabulary) -> Side:
@@ -156,15 +153,14 @@ def _print(side: Side, span: Span, other: Side | None, rolled: list[str]) -> Non
     filled, mark = ("#", "|") if console.options.ascii_only else ("█", "│")
     bars = words.bars(side, span, other)
     rolls = say_many("{n} roll", "{n:,} rolls", len(rolled))
-    second, title = (
-        [bar.base for bar in bars],
-        f"{side.title}: after {rolls}" if side.remembers else side.title,
-    )
-    heads, marked = ("next roll, %", "base, %"), "the base: the chance without memory"
+    title, second = side.title, [bar.base for bar in bars]
     if other:
         heads, title, marked = (side.short, other.short), f"{side.title} and {other.title}", other.title
     elif side.totals and not side.remembers:
-        heads, title, marked, second = ("chance, %", "or more, %"), side.title, "", words.or_more(bars)
+        heads, marked, second = ("chance, %", "or more, %"), "", words.or_more(bars)
+    else:
+        heads, marked = ("next roll, %", "base, %"), "the base: the chance without memory"
+        title += f": after {rolls}" if side.remembers else ""
     table = Table(title=Text(title), title_justify="left", title_style="bold", box=None)
     table.add_column("face", justify="right", overflow="fold")
     table.add_column(Text(heads[0]), justify="right")
@@ -173,9 +169,8 @@ def _print(side: Side, span: Span, other: Side | None, rolled: list[str]) -> Non
     room = max(1, min(_BAR, console.width - _BESIDE))
     top = max(max(bar.now, bar.base) for bar in bars)
     for bar, beside in zip(bars, second, strict=True):
-        drawn = Text(
-            (filled * round(bar.now / top * room)).ljust(room), style="cyan" if bar.highlighted else "dim"
-        )
+        drawn = Text((filled * round(bar.now / top * room)).ljust(room))
+        drawn.style = "cyan" if bar.highlighted else "dim"
         if marked:
             at = max(0, round(bar.base / top * room) - 1)
             drawn = Text.assemble(drawn[:at], (mark, "bold"), drawn[at + 1 :])

@@ -13,8 +13,7 @@ from bot.settings import Settings, SettingsError, load, readable_by_others
 
 _NO_TOKEN = (
     "There is no bot token: put DISCORD_TOKEN=... into the file .env. You get one in the Discord developer "
-    "portal (discord.com/developers/applications) under Bot, Reset Token. "
-    f"{TRY_WITHOUT_DISCORD}"
+    f"portal (discord.com/developers/applications) under Bot, Reset Token. {TRY_WITHOUT_DISCORD}"
 )
 _MALFORMED_TOKEN = (
     "That is no bot token: it has a blank or a strange character in it. Copy it again from the Discord "
@@ -41,7 +40,10 @@ def run(
         if readable_by_others():
             _log.warning("Other users of this machine can read the token in .env: chmod 600 .env")
         try:
-            _serve(settings, sync=sync)
+            token = require_token(settings)
+            from bot.cli.serving import serve
+
+            run_until_stopped(serve(settings, token, sync=sync))
         except Refusal as refusal:
             if not stay:
                 raise
@@ -56,13 +58,6 @@ def require_token(settings: Settings) -> str:
     if not _CHARACTERS.fullmatch(token):
         raise Refusal(_MALFORMED_TOKEN)
     return token
-
-
-def _serve(settings: Settings, *, sync: bool) -> None:
-    token = require_token(settings)
-    from bot.cli.serving import serve
-
-    run_until_stopped(serve(settings, token, sync=sync))
 
 
 async def _repeat_error(sentence: str) -> None:

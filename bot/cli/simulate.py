@@ -12,7 +12,6 @@ from rich.text import Text
 from bot.cli.stopping import exit_with_error
 from bot.dice.draws import seeded
 from bot.dice.errors import SpecError
-from bot.dice.system import System
 from bot.services.parsing import read_roller
 from bot.stats.simulation import Playthrough
 from bot.systems.odds import shares
@@ -23,7 +22,6 @@ _AT_ONCE = 2_000
 """Rolls between two updates of the progress bar."""
 
 _SPEC = "Dice such as 2d6, or a roller as JSON (examples above)."
-_ROLLS = "How many rolls."
 _SEED = "The same seed gives the same rolls, on every machine and for ever."
 _JSON = "Print {rolls, seed, counts, entropy, variance} instead of the table."
 
@@ -31,7 +29,7 @@ _JSON = "Print {rolls, seed, counts, entropy, variance} instead of the table."
 def simulate(
     spec: Annotated[str, typer.Argument(help=_SPEC, metavar="SPEC", show_default=False)],
     *,
-    rolls: Annotated[int, typer.Option(help=_ROLLS)] = 1_000,
+    rolls: Annotated[int, typer.Option(help="How many rolls.")] = 1_000,
     seed: Annotated[int, typer.Option(help=_SEED)] = 1,
     as_json: Annotated[bool, typer.Option("--json", help=_JSON)] = False,
 ) -> None:
@@ -58,20 +56,15 @@ def simulate(
             raise SpecError(
                 "A simulation has 1 to {most:,} rolls, not {rolls:,}.", most=ROLLS_LIMIT, rolls=rolls
             )
-        tally = _play(system, rolls, seed)
+        tally, console = Playthrough(system, seeded(seed)), Console(stderr=True)
+        for done in track(range(0, rolls, _AT_ONCE), "rolling", console=console, transient=True):
+            tally.play(min(_AT_ONCE, rolls - done))
     if as_json:
         counts = dict(zip(system.faces, tally.counts, strict=True))
         figures = {"entropy": tally.entropy, "variance": tally.variance}
         typer.echo(json.dumps({"rolls": rolls, "seed": seed, "counts": counts, **figures}))
     else:
         _print(tally, seed)
-
-
-def _play(system: System, rolls: int, seed: int) -> Playthrough:
-    tally, console = Playthrough(system, seeded(seed)), Console(stderr=True)
-    for done in track(range(0, rolls, _AT_ONCE), "rolling", console=console, transient=True):
-        tally.play(min(_AT_ONCE, rolls - done))
-    return tally
 
 
 def _print(tally: Playthrough, seed: int) -> None:

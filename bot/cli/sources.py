@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -13,13 +13,13 @@ from bot.cli.logs import configure
 from bot.cli.stopping import FAILED, exit_with_error
 from bot.dice.draws import Source
 from bot.dice.errors import LocalizedError
+from bot.entropy.config import EntropyConfig
 from bot.entropy.health import Health
+from bot.entropy.opening import Check, check_once
+from bot.entropy.service import ServiceStatus
+from bot.entropy.sources import sources as every_source
 from bot.settings import SettingsError, load
 from bot.words.text import bits
-
-if TYPE_CHECKING:
-    from bot.entropy.config import EntropyConfig
-    from bot.entropy.opening import Check
 
 _ASK = "Ask each of them once, test what they send, and throw it away."
 _STYLES = {"fine": "green", "failing": "red", "off": "dim"}
@@ -42,11 +42,8 @@ def sources(*, check: Annotated[bool, typer.Option("--check", help=_ASK)] = Fals
             _list(config)
 
 
-def _list(config: "EntropyConfig") -> None:
-    from bot.entropy.service import ServiceStatus
-    from bot.entropy.sources import sources as every_source
-
-    table = _table("source", "noise", "state")
+def _list(config: EntropyConfig) -> None:
+    table = _table()
     for source in every_source(config):
         state = _state(source.state, source.error) if isinstance(source, ServiceStatus) else _state("on")
         table.add_row(source.name, source.kind.value, state)
@@ -55,14 +52,12 @@ def _list(config: "EntropyConfig") -> None:
     console.print(_WHERE, style="dim")
 
 
-def _check(config: "EntropyConfig") -> None:
-    from bot.entropy.opening import check_once
-
+def _check(config: EntropyConfig) -> None:
     console = Console()
     patience = max(config.timeout, config.patient_timeout)
     with console.status(f"Asking each source once. That takes {patience:g} seconds at most."):
         checks = asyncio.run(check_once(config))
-    table = _table("source", "noise", "state")
+    table = _table()
     for heading in ("seconds", "bytes"):
         table.add_column(heading, justify="right")
     table.add_column("health", overflow="fold")
@@ -78,7 +73,7 @@ def _check(config: "EntropyConfig") -> None:
         raise typer.Exit(FAILED)
 
 
-def _verdict(checks: Sequence["Check"]) -> str:
+def _verdict(checks: Sequence[Check]) -> str:
     """Return the quality of the bits that these answers give, in a sentence."""
     kinds = {check.status.kind for check in checks if check.size}
     source = (Source.LOCAL, Source.HALF, Source.TRUE)[len(kinds)]
@@ -87,8 +82,8 @@ def _verdict(checks: Sequence["Check"]) -> str:
     return f"With these answers rolls get {bits(source)}."
 
 
-def _table(*headings: str) -> Table:
-    columns = (Column(heading, overflow="fold") for heading in headings)
+def _table() -> Table:
+    columns = (Column(heading, overflow="fold") for heading in ("source", "noise", "state"))
     return Table(*columns, box=None, title="Random sources", title_justify="left", title_style="bold")
 
 

@@ -15,8 +15,11 @@ from bot.dice.system import Base, Json, OnBase, print_decimal, read_base, read_d
 from bot.services.parsing import read_roller
 from bot.stats.advice import Advice, advise
 from bot.stats.curves import ends
-from bot.stats.fitting import Fit, Fitted, fit, read_lengths
+from bot.stats.fitting import Fit, fit, read_lengths
+from bot.stats.measures import Candidate
 from bot.stats.tuner import SAMPLES_LIMIT, VALUES_LIMIT, TunedDeck, TunedDice
+from bot.systems.deck import Deck
+from bot.systems.fair import Fair
 from bot.systems.typed import read_cards
 from bot.words import tuning as words
 
@@ -94,7 +97,7 @@ def _base(dice: str, values: int) -> Base:
     return system.base if isinstance(system, OnBase) else ends(system)[0].base
 
 
-def _fit_as_json(fitted: Fitted | None) -> dict[str, Json] | None:
+def _fit_as_json(fitted: Candidate[Deck | Fair] | None) -> dict[str, Json] | None:
     return fitted and {
         "system": fitted.system.as_spec(),
         **asdict(fitted.over),
@@ -131,15 +134,10 @@ def _print(advice: Advice) -> None:
     figures = "entropy, %", f"variance at {n}", f"mean at {span}", "worst"
     columns = (Column(figure, justify="right") for figure in figures)
     table = Table(Column("system", no_wrap=True), *columns, box=None)
-    for name, evening, over in words.advice_rows(advice):
-        at = evening.at(n)
-        table.add_row(
-            name,
-            f"{100 * at.entropy:.1f}",
-            f"{at.variance:.3f}",
-            f"{over.mean:.3f}",
-            f"{over.worst:.3f} at {over.worst_at}",
-        )
+    for name, roller in words.advice_rows(advice):
+        entropy, _, variance = words.evening_figures(roller.evening, n)
+        over = roller.over
+        table.add_row(name, entropy, variance, f"{over.mean:.3f}", f"{over.worst:.3f} at {over.worst_at}")
     console = Console(highlight=False)
     console.print(words.title_of(advice), style="bold")
     console.print(table)

@@ -3,7 +3,7 @@
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, BinaryIO
@@ -87,7 +87,7 @@ def _verify(
     results: list[_Checked] = []
     links: list[ConsistencyProof] = []
     for name in files:
-        with _open(name) as stream:
+        with nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as stream:
             first = stream.readline(LONGEST_LINE + 1)
             if first.startswith(b"old "):
                 links.append(read_consistency(_rest(first, stream)))
@@ -144,10 +144,6 @@ def _read_seals(seals: Iterable[str]) -> Iterator[tuple[int, str]]:
         if not seal:
             raise NotAProof("a seal is N=HEX, with 32 digits or more")
         yield int(seal[1]), seal[2]
-
-
-def _open(name: str) -> AbstractContextManager[BinaryIO]:
-    return nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb")
 
 
 def _rest(first: bytes, stream: BinaryIO) -> str:

@@ -4,42 +4,35 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import TypeVar
 
+from bot.dice.system import System
 from bot.stats.curves import curve
-from bot.stats.measures import Curve, Robustness, robust
+from bot.stats.measures import Candidate, Curve
 from bot.stats.tuner import SAMPLES_LIMIT, Tuning, equal_faces, tune
 from bot.systems.deck import Deck
 from bot.systems.dynamic import Dynamic
 from bot.systems.plain import PlainDice
 
+_System = TypeVar("_System", bound=System)
 _TIE = 1e-4
 """Largest difference of variances that count as equal; nobody could tell such systems apart."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A tuning, the curve of each system, and the likely lengths of the evening."""
+    """A tuning, its systems, and the likely lengths of the evening."""
 
     tuning: Tuning
-    plain: Curve
+    plain: Candidate[PlainDice]
     plain_deck: Curve
     """A deck of one card each, dealt to its end."""
-    deck: Curve | None
+    deck: Candidate[Deck] | None
     """None if no deck of the grid is unpredictable enough."""
-    dice: Curve
+    dice: Candidate[Dynamic]
     """Dynamic dice with the optimal factor."""
     lengths: range
     """From a third fewer rolls than requested to a third more, at most 200."""
-
-    @property
-    def deck_over_lengths(self) -> Robustness | None:
-        """The deck's variance over the lengths."""
-        return robust(self.deck, self.lengths) if self.deck else None
-
-    @property
-    def dice_over_lengths(self) -> Robustness:
-        """The variance of the dynamic dice over the lengths."""
-        return robust(self.dice, self.lengths)
 
     @property
     def deck_wins_at_n(self) -> bool:
@@ -50,8 +43,7 @@ class Advice:
     @property
     def deck_wins_over_lengths(self) -> bool:
         """True if the deck has less variance on the mean of the lengths."""
-        deck = self.deck_over_lengths
-        return deck is not None and deck.mean < self.dice_over_lengths.mean - _TIE
+        return self.deck is not None and self.deck.over.mean < self.dice.over.mean - _TIE
 
 
 @lru_cache(maxsize=64)
@@ -61,12 +53,16 @@ def advise(
     """Return the advice for an evening of equal faces; errors and progress (`tell`) are those of `tune`."""
     tuning = tune(values, samples, unpredictability, tell)
     lengths = range(max(1, 2 * samples // 3), min(SAMPLES_LIMIT, max(1, 4 * samples // 3)) + 1)
-    base = equal_faces(values)
+    base, deck = equal_faces(values), tuning.deck
+
+    def candidate(system: _System) -> Candidate[_System]:
+        return Candidate(system, curve(system, lengths[-1]), lengths)
+
     return Advice(
         tuning,
-        curve(PlainDice(base), lengths[-1]),
+        candidate(PlainDice(base)),
         curve(Deck(base), lengths[-1]),
-        curve(Deck(base, tuning.deck.size, tuning.deck.refill), lengths[-1]) if tuning.deck else None,
-        curve(Dynamic(base, tuning.optimum.factor), lengths[-1]),
+        candidate(Deck(base, deck.size, deck.refill)) if deck else None,
+        candidate(Dynamic(base, tuning.optimum.factor)),
         lengths,
     )

@@ -33,11 +33,9 @@ class Counts:
     @property
     def expected(self) -> tuple[Fraction, ...]:
         """Return the expected count of each face; () if it is unknown."""
-        return (
-            tuple(n - ahead for n, ahead in zip(self.observed, self.ahead, strict=True))
-            if self.observed
-            else ()
-        )
+        if not self.observed:
+            return ()
+        return tuple(n - ahead for n, ahead in zip(self.observed, self.ahead, strict=True))
 
 
 def counted(name: str, system: Fair, memory: Memory, rolls: Iterable[Event], *, own: bool) -> Counts:

@@ -9,7 +9,7 @@ from math import log2
 from bot.d100.register import Register
 from bot.dice.system import Memory, System
 from bot.stats.arrays import Floats, Generator, Indices, Integers
-from bot.stats.crowd import Crowd, KnownCrowd, choose
+from bot.stats.crowd import Crowd, KnownCrowd, choose, fallen
 from bot.systems.blocks import Blocks, next_weights
 from bot.systems.deck import Deck
 from bot.systems.decks import Decks
@@ -42,7 +42,6 @@ class _Thinned(Crowd):
         import numpy as np
 
         self._table = np.array(table, dtype=float)
-        self._ends = np.cumsum(self._table)
         self._equal = len({*table}) == 1
         self._rows = np.arange(copies)
 
@@ -75,12 +74,9 @@ class _Thinned(Crowd):
 
     def _throw(self, times: int, generator: Generator) -> Indices:
         """Return faces drawn by the table's own weights."""
-        import numpy as np
-
         if self._equal:
-            return generator.integers(len(self._ends), size=times)
-        at: Floats = self._ends[-1] * generator.random(times)
-        return np.minimum(np.searchsorted(self._ends, at, side="right"), len(self._ends) - 1)
+            return generator.integers(len(self._table), size=times)
+        return fallen(self._table, 1, times, generator)[:, 0]
 
 
 def errors(system: Fair | Dynamic, memory: Memory, total: int) -> Floats:
@@ -324,9 +320,8 @@ class _Recent(Crowd):
         import numpy as np
 
         self._window = len(memory)
-        ago = [
-            memory.index(face) if face in memory else self._window for face in range(1, len(system.faces) + 1)
-        ]
+        faces = range(1, len(system.faces) + 1)
+        ago = [memory.index(face) if face in memory else self._window for face in faces]
         self._ago = np.tile(np.array(ago), (copies, 1))
         self._rows = np.arange(copies)
         self.tune(system)

@@ -9,12 +9,12 @@ which is all that the variance's next step needs. See docs/fairness.md.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
 from bot.dice.system import Base, Memory, OnBase, System
-from bot.stats.dynamic import TooManyStates, dynamic_curve
+from bot.stats.dynamic import TooManyStates, dynamic_curves
 from bot.stats.measures import Curve, table_entropy
 from bot.stats.simulation import simulate
 from bot.systems.deck import Deck
@@ -41,11 +41,12 @@ def curve(system: System, samples: int) -> Curve:
     factor = _factor(system)
     if isinstance(system, OnBase) and factor == 1:
         return _plain(system.base, samples)
-    if factor:
-        with suppress(TooManyStates):
-            return dynamic_curve(len(system.faces), factor, samples, room=_ROOM)
-    exact = states_curve(system, samples) if samples <= _STATES_SAMPLES else None
-    return exact or simulate(system, samples).evening(table_entropy(shares(system)))
+    with suppress(TooManyStates):
+        if factor:
+            return dynamic_curves(len(system.faces), [factor], samples, room=_ROOM).of(0)
+        if samples <= _STATES_SAMPLES:
+            return states_curve(system, samples)
+    return simulate(system, samples).evening()
 
 
 def ends(system: System) -> tuple[PlainDice, Deck]:
@@ -58,8 +59,7 @@ def _factor(system: System) -> float | None:
     """Return the factor of the dynamic dice that equal this system; None if none do."""
     if isinstance(system, Dynamic):
         return float(system.factor)
-    fresh = isinstance(system, Fair) and system.base.uniform and not system.after
-    if isinstance(system, Fair) and fresh and system.tightness is not None:
+    if isinstance(system, Fair) and system.base.uniform and not system.after and system.tightness is not None:
         return 2.0 ** -float(system.tightness)
     return None
 
@@ -71,8 +71,8 @@ def _plain(base: Base, samples: int) -> Curve:
     return Curve((1.0,) * samples, tuple(per_roll * n for n in range(1, samples + 1)))
 
 
-def states_curve(system: System, samples: int) -> Curve | None:
-    """Compute the exact curve of 1 to `samples` rolls; None if there are too many memories."""
+def states_curve(system: System, samples: int) -> Curve:
+    """Compute the exact curve of 1 to `samples` rolls; raise TooManyStates if there are too many memories."""
     import numpy as np
 
     system = _by_weight(system)
@@ -88,22 +88,20 @@ def states_curve(system: System, samples: int) -> Curve | None:
     variances: list[float] = []
     for _ in range(samples):
         if len(memories) * faces**2 > _WORK:
-            return None
+            raise TooManyStates
         weights = [system.weights(memory) for memory in memories]
         chances = np.array([[w / total for w in row] for row in weights if (total := sum(row))])
         square += 2 * float((errors * (chances - share)).sum())
         square += float(chance @ (chances * (1 - 2 * share) + share**2).sum(axis=1))
         nats = -float(chance @ (chances * np.log(np.where(chances > 0, chances, 1))).sum(axis=1))
         rows, chosen = np.nonzero(chances)
-        steps = _advance_all(system, memories, rows.tolist(), chosen.tolist())
-        if steps is None:
-            return None
+        memories, steps, orders = _advance_all(system, memories, rows.tolist(), chosen.tolist())
         p = chances[rows, chosen]
         moved_errors = p[:, None] * (errors - chance[:, None] * share)[rows]
         moved_errors[np.arange(len(p)), chosen] += p * chance[rows]
-        if steps.orders:
-            moved_errors = np.take_along_axis(moved_errors, np.array(steps.orders), axis=1)
-        memories, to = steps.memories, np.array(steps.to)
+        if orders:
+            moved_errors = np.take_along_axis(moved_errors, np.array(orders), axis=1)
+        to = np.array(steps)
         chance = np.bincount(to, p * chance[rows])
         cells = to[:, None] * faces + np.arange(faces)
         errors = np.bincount(cells.ravel(), moved_errors.ravel()).reshape(-1, faces)
@@ -120,20 +118,14 @@ def _by_weight(system: System) -> System:
     return replace(system, base=Base(faces, weights))
 
 
-@dataclass(frozen=True, slots=True)
-class _Steps:
-    """The results of steps from some memories: the distinct `memories`, and each step's index in them."""
-
-    memories: list[Memory]
-    to: list[int]
-    orders: list[list[int]]
-    """The order of the faces in each step's memory; empty if all orders are unchanged."""
-
-
 def _advance_all(
     system: System, memories: Sequence[Memory], rows: Sequence[int], chosen: Sequence[int]
-) -> _Steps | None:
-    """Advance the memory of each row by the face beside it; return None if that gives too many memories."""
+) -> tuple[list[Memory], list[int], list[list[int]]]:
+    """Advance the memory of each row by the face beside it; raise TooManyStates beyond the limit.
+
+    Return the distinct memories, each step's index in them, and the order of the faces in each step's memory,
+    with no orders at all if none has changed.
+    """
     numbers: dict[Memory, int] = {}
     to: list[int] = []
     orders: list[list[int]] = []
@@ -149,8 +141,8 @@ def _advance_all(
             orders.append(order)
         to.append(numbers.setdefault(memory, len(numbers)))
         if len(numbers) > STATES_LIMIT:
-            return None
-    return _Steps([*numbers], to, orders)
+            raise TooManyStates
+    return [*numbers], to, orders
 
 
 def deck_variance(deck: Deck, samples: int) -> tuple[Fraction, ...]:
@@ -211,10 +203,8 @@ def deck_curves(decks: Sequence[Deck], samples: int) -> list[Curve]:
         chance[was_reset] = np.eye(1, samples + 1)
     most = table_entropy(weights)
     entropy = nats / most if most else np.ones_like(nats)
-    return [
-        Curve(tuple(map(float, entropy[:, d])), tuple(map(float, square[:, d])), 1e-12, 1e-12 * samples)
-        for d in range(len(decks))
-    ]
+    figures = zip(entropy.T.tolist(), square.T.tolist(), strict=True)
+    return [Curve(tuple(e), tuple(v), 1e-12, 1e-12 * samples) for e, v in figures]
 
 
 def _schedule(deck: Deck, samples: int) -> Iterator[tuple[int, bool]]:

@@ -52,11 +52,6 @@ class FactorCurves:
         )
 
 
-def dynamic_curve(values: int, factor: float, samples: int, *, room: int = ROOM) -> Curve:
-    """Compute the curve of dynamic dice with `values` faces; raise TooManyStates beyond `room`."""
-    return dynamic_curves(values, [factor], samples, room=room).of(0)
-
-
 def dynamic_curves(
     values: int, factors: Sequence[float], samples: int, negligible: float = NEGLIGIBLE, *, room: int = ROOM
 ) -> FactorCurves:
@@ -87,8 +82,7 @@ def dynamic_curves(
             chance[:, columns] * (powers[:, level, None] * faces[level, columns])
             for level, columns in states.choices(faces)
         ]
-        states, groups = states.after(faces)
-        chance = groups.sum(np.concatenate(flows, axis=1))
+        states, chance = states.after(faces, np.concatenate(flows, axis=1))
         likely = np.flatnonzero(chance.max(axis=0) >= negligible)
         if len(likely) < chance.shape[1]:
             total_chance = chance.sum(axis=1)

@@ -125,18 +125,14 @@ def _summarize(rolls: Sequence[tuple[Event, bool]]) -> EveningSummary:
             if player_id is not None:
                 faces_by_die.setdefault((player_id, die), []).append(face)
     users = dict.fromkeys(user_id for user_id, _ in faces_by_die)
-    results = [_player(user_id, faces_by_die, systems, rolls) for user_id in users]
-    only_character = {user_id: min(names) for user_id, names in characters.items() if len(names) == 1}
-    players = [
-        replace(player, character=only_character.get(player.user_id, "")) for player in results if player
-    ]
-    run = _rarest(faces_by_die, systems)
+    only_character = {user_id: min(names) if len(names) == 1 else "" for user_id, names in characters.items()}
+    players = (_player(user_id, only_character[user_id], faces_by_die, systems, rolls) for user_id in users)
     return EveningSummary(
-        tuple(sorted(players, key=lambda player: -player.luck)),
+        tuple(sorted(filter(None, players), key=lambda player: -player.luck)),
         len(visible),
         dice,
         sum(event.roll.source is Source.TRUE for event in visible),
-        run and replace(run, character=only_character.get(run.user_id, "")),
+        _rarest(faces_by_die, systems, only_character),
         best_roll(visible),
         by_hand=by_hand,
     )
@@ -158,21 +154,22 @@ def _faces(event: Event) -> list[tuple[str, System, str]]:
 
 
 def _rarest(
-    faces_by_die: dict[tuple[int, str], list[str]], systems: dict[str, System]
+    faces_by_die: dict[tuple[int, str], list[str]], systems: dict[str, System], characters: dict[int, str]
 ) -> PlayerStreak | None:
     streaks = [
-        PlayerStreak(user_id, die, streak)
+        PlayerStreak(user_id, die, streak, characters[user_id])
         for (user_id, die), faces in faces_by_die.items()
         if (streak := longest_streak(systems[die], faces))
     ]
     rarest = min(streaks, key=lambda run: run.streak.chance, default=None)
     if rarest is None or rarest.streak.length == 1:
         return None
-    return PlayerStreak(rarest.user_id, rarest.die, rarest.streak.of(len(streaks)))
+    return replace(rarest, streak=rarest.streak.of(len(streaks)))
 
 
 def _player(
     user_id: int,
+    character: str,
     faces_by_die: dict[tuple[int, str], list[str]],
     systems: dict[str, System],
     rolls: Sequence[tuple[Event, bool]],
@@ -200,9 +197,8 @@ def _player(
         return None
     side = np.quantile(np.abs(deviations), USUAL, method="higher") / dice
     twenties = faces_by_die.get((user_id, _NATURAL), [])
-    return Player(
-        user_id, dice, 100 * total / dice, 100 * float(side), twenties.count("20"), twenties.count("1")
-    )
+    rank, luck_side = 100 * total / dice, 100 * float(side)
+    return Player(user_id, dice, rank, luck_side, twenties.count("20"), twenties.count("1"), character)
 
 
 def usual_ranks(system: System, dice: int, stretch: Stretch | None, generator: Generator) -> Floats:

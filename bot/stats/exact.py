@@ -122,9 +122,8 @@ class Ways:
         sums: Integers = counts @ words
         order = np.argsort(sums)
         first = np.flatnonzero(np.diff(sums[order], prepend=~sums[order[0]]))
-        return Ways(
-            counts[order[first]], np.add.reduceat(chances[order], first), self.alike, self.work + counts.size
-        )
+        merged = np.add.reduceat(chances[order], first)
+        return Ways(counts[order[first]], merged, self.alike, self.work + counts.size)
 
 
 def ways(stretch: Stretch) -> Ways | None:
@@ -163,9 +162,8 @@ def _walk(none: Ways, start: Memory, thread: Iterable[MemorySpan]) -> Iterator[W
             raise TypeError(f"a {system.name} is not walked through")
         before, cards_before = none, -1
         table = shares(system)
-        share: Integers = np.array(
-            system.start() if isinstance(system, Deck) else [a // gcd(*table) for a in table]
-        )
+        cycle_counts = system.start() if isinstance(system, Deck) else [a // gcd(*table) for a in table]
+        share: Integers = np.array(cycle_counts)
         if memory is None:
             memory = np.array(start) if isinstance(system, Deck) else errors(system, start, sum(table))
         cycle = int(share.sum())

@@ -13,9 +13,9 @@ from fractions import Fraction
 from itertools import groupby
 
 from bot.dice.errors import SpecError
-from bot.dice.system import Base, OnBase
+from bot.dice.system import Base
 from bot.stats.curves import curve
-from bot.stats.measures import Curve, Robustness, robust, table_entropy
+from bot.stats.measures import Candidate, Curve
 from bot.stats.simulation import simulate
 from bot.stats.tuner import (
     DECK_SIZES,
@@ -37,30 +37,19 @@ _WORK = 400_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
-    """A system that meets the target, and its curve."""
-
-    system: OnBase
-    evening: Curve
-    over: Robustness
-
-
-@dataclass(frozen=True, slots=True)
 class Fit:
     """The best fair roller, and the best deck; None if no deck is unpredictable enough."""
 
-    deck: Fitted | None
-    fair: Fitted
+    deck: Candidate[Deck] | None
+    fair: Candidate[Fair]
     searched: bool = True
     """True if there was time to search all decks."""
 
     @property
-    def best(self) -> Fitted:
+    def best(self) -> Candidate[Deck | Fair]:
         """Return the one with the least mean variance, of equals the one with the least worst variance."""
-        return min(
-            filter(None, (self.fair, self.deck)),
-            key=lambda candidate: (candidate.over.mean, candidate.over.worst),
-        )
+        candidates = filter(None, (self.fair, self.deck))
+        return min(candidates, key=lambda candidate: (candidate.over.mean, candidate.over.worst))
 
 
 def read_lengths(text: str) -> range:
@@ -94,9 +83,7 @@ def fit(
 
     def evening_at(hundredths: int) -> Curve:
         system = Fair(base, Fraction(hundredths, 100))
-        return (
-            simulate(system, last).evening(table_entropy(base.weights)) if simulated else curve(system, last)
-        )
+        return simulate(system, last).evening() if simulated else curve(system, last)
 
     def too_tight(hundredths: int) -> bool:
         step()
@@ -104,11 +91,8 @@ def fit(
         margin = 3 * evening.entropy_error if simulated else 0.0
         return min(evening.entropy[first:]) - margin < unpredictability
 
-    def fitted(system: OnBase, evening: Curve) -> Fitted:
-        return Fitted(system, evening, robust(evening, lengths))
-
     tightness = bisect_left(range(1, _TIGHTEST + 1), True, key=too_tight)
-    fair = fitted(Fair(base, Fraction(tightness, 100)), evening_at(tightness))
+    fair = Candidate(Fair(base, Fraction(tightness, 100)), evening_at(tightness), lengths)
     if not searched:
         return Fit(None, fair, searched)
     tuned_decks: list[TunedDeck] = []
@@ -116,5 +100,7 @@ def fit(
         step()
         tuned_decks += filter(None, [least_deck([*same_size], lengths, unpredictability)])
     tuned = min(tuned_decks, key=lambda deck: deck.exact_variance, default=None)
-    deck = tuned and Deck(base, tuned.size, tuned.refill)
-    return Fit(fitted(deck, curve(deck, last)) if deck else None, fair)
+    if tuned is None:
+        return Fit(None, fair)
+    deck = Deck(base, tuned.size, tuned.refill)
+    return Fit(Candidate(deck, curve(deck, last), lengths), fair)

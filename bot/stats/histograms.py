@@ -13,20 +13,6 @@ _WORD_BITS = 62
 
 
 @dataclass(frozen=True, slots=True)
-class StateGroups:
-    """Groups of entries: an order that makes each group contiguous, and the start of each group."""
-
-    order: Indices
-    first: Indices
-
-    def sum(self, rows: Floats) -> Floats:
-        """Add up the entries of each group in each row."""
-        import numpy as np
-
-        return np.add.reduceat(rows[:, self.order], self.first, axis=1)
-
-
-@dataclass(frozen=True, slots=True)
 class Histograms:
     """States of `values` faces: `words` has a column for each state and packs its levels, lowest first."""
 
@@ -68,8 +54,11 @@ class Histograms:
         for level in range(self.depth):
             yield level, np.flatnonzero(faces[level])
 
-    def after(self, faces: Floats) -> tuple["Histograms", StateGroups]:
-        """Return the distinct states one roll later, and the groups of the entries of all `choices`."""
+    def after(self, faces: Floats, chances: Floats) -> tuple["Histograms", Floats]:
+        """Return the distinct states one roll later, and the sums of the chances that lead to each.
+
+        `chances` has a column for each entry of all `choices`.
+        """
         import numpy as np
 
         rows = self._place(self.depth)[0] + 1
@@ -89,7 +78,8 @@ class Histograms:
         order = np.argsort(children[0]) if rows == 1 else np.lexsort(children)
         ordered = children[:, order]
         first = np.flatnonzero(np.concatenate(([True], (np.diff(ordered, axis=1) != 0).any(axis=0))))
-        return self._trim(ordered[:, first], self.depth + 1), StateGroups(order, first)
+        sums = np.add.reduceat(chances[:, order], first, axis=1)
+        return self._trim(ordered[:, first], self.depth + 1), sums
 
     def take(self, columns: Indices) -> "Histograms":
         """Return only these states, in this order."""

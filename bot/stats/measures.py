@@ -9,14 +9,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 from math import log
+from typing import Generic, TypeVar
 
+from bot.dice.system import System
 
-@dataclass(frozen=True, slots=True)
-class CurvePoint:
-    """Both measures after one number of rolls."""
-
-    entropy: float
-    variance: float
+_System_co = TypeVar("_System_co", bound=System, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +36,6 @@ class Curve:
         """Return the mean entropy of the first 1, 2, ... rolls; its error is no larger than that of one."""
         return tuple(total / n for n, total in enumerate(accumulate(self.entropies), start=1))
 
-    def at(self, samples: int) -> CurvePoint:
-        """Return the measures after a number of rolls, 1 or more."""
-        if samples < 1:
-            raise IndexError("an evening has one roll or more")
-        return CurvePoint(self.entropy[samples - 1], self.variance[samples - 1])
-
 
 @dataclass(frozen=True, slots=True)
 class Robustness:
@@ -60,6 +51,20 @@ def robust(evening: Curve, samples: range) -> Robustness:
     variances = [evening.variance[n - 1] for n in samples]
     worst = max(variances)
     return Robustness(sum(variances) / len(variances), worst, samples[variances.index(worst)])
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate(Generic[_System_co]):
+    """A system, its curve, and the likely lengths of the evening."""
+
+    system: _System_co
+    evening: Curve
+    lengths: range
+
+    @property
+    def over(self) -> Robustness:
+        """Return its variance over the lengths."""
+        return robust(self.evening, self.lengths)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -125,9 +125,8 @@ def bet_on(die: str, fallen: Sequence[Fall], state: BetState = FRESH) -> BetStat
     system = system_of(die, fallen)
     if not die.startswith(_MEMORY_PREFIX):
         index = face_index(system)
-        return bet_on_plain_dice(
-            shares(system), [index[face] for fall in fallen for face in fall.faces], state
-        )
+        indices = [index[face] for fall in fallen for face in fall.faces]
+        return bet_on_plain_dice(shares(system), indices, state)
     bet = SystemBet(system, state=state)
     for event, faces in fallen:
         system, memory = event.roll.of.system or system, event.roll.before or ()

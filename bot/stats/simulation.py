@@ -22,18 +22,17 @@ class Sample:
     """Simulated evenings: one row for each evening, one column for each number of rolls from 1 on."""
 
     entropy: Floats
-    """Before each roll, in nats."""
+    """Before each roll, as a fraction of plain dice's."""
     square: Floats
     """The mean squared error of the counts."""
 
-    def evening(self, full_entropy: float) -> Curve:
+    def evening(self) -> Curve:
         """Return the means, with the largest standard error among them."""
         runs = len(self.square)
-        entropy = self.entropy / (full_entropy or 1.0)
         return Curve(
-            tuple(map(float, entropy.mean(axis=0))),
+            tuple(map(float, self.entropy.mean(axis=0))),
             tuple(map(float, self.square.mean(axis=0))),
-            entropy_error=float(entropy.std(axis=0).max() / runs**0.5),
+            entropy_error=float(self.entropy.std(axis=0).max() / runs**0.5),
             variance_error=float(self.square.std(axis=0).max() / runs**0.5),
             simulated=True,
         )
@@ -43,7 +42,8 @@ def simulate(system: System, samples: int, *, runs: int = 20_000, seed: int = 0)
     """Simulate evenings of `samples` rolls; fewer than `runs` if that would take too long."""
     import numpy as np
 
-    share = chances_of(shares(system))
+    table = shares(system)
+    share, full_entropy = chances_of(table), table_entropy(table) or 1.0
     runs = max(200, min(runs, _CELLS // (samples * len(share))))
     generator = np.random.Generator(np.random.Philox(key=seed))
     rollers = crowd(system, system.start(), runs)
@@ -53,7 +53,8 @@ def simulate(system: System, samples: int, *, runs: int = 20_000, seed: int = 0)
     for n in range(samples):
         weights = rollers.weights()
         chances = weights / weights.sum(axis=1, keepdims=True)
-        sample.entropy[:, n] = -(chances * np.log(np.where(chances > 0, chances, 1))).sum(axis=1)
+        nats = -(chances * np.log(np.where(chances > 0, chances, 1))).sum(axis=1)
+        sample.entropy[:, n] = nats / full_entropy
         chosen = choose(weights, generator)
         rollers.advance(chosen)
         counts[rows, chosen] += 1

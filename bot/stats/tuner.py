@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import count
-from math import ceil, log, log2
+from math import ceil, log2
 
 from bot.dice.errors import SpecError
 from bot.dice.system import Base
@@ -190,8 +190,8 @@ def best_factors(
 def _simulated(values: int, samples: int, factor: Fraction) -> tuple[TunedDice, float]:
     """Return the figures of evenings with one seed for all factors, and a lower bound of the entropy."""
     evenings = simulate(Dynamic(equal_faces(values), factor), samples)
-    shares = evenings.entropy.mean(axis=1) / log(values)
-    entropy, error = float(shares.mean()), float(shares.std()) / len(shares) ** 0.5
+    entropies = evenings.entropy.mean(axis=1)
+    entropy, error = float(entropies.mean()), float(entropies.std()) / len(entropies) ** 0.5
     variance = float(evenings.square[:, -1].mean())
     return TunedDice(factor, -log2(factor), entropy, variance, simulated=True), entropy - 3 * error
 

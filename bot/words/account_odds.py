@@ -31,14 +31,9 @@ def card(answer: AccountAnswer, user_id: int, picture: Picture, more: CardButton
     text = "Now {player} is {standing}." if is_own else "Now the table is {standing}."
     account_state = say(text, player=mention(user_id), standing=standing)
     plain = say("Plain dice: {chance}%.", chance=whole(outlook.odds.plain))
-    blocks = (
-        Head(
-            in_percent(whole(outlook.odds.now)),
-            aside=say("{check} on **{account}**", check=_check_text(outlook), account=escape(outlook.name)),
-        ),
-        Text(" ".join([plain, account_state, *_hidden(outlook)])),
-        picture,
-    )
+    aside = say("{check} on **{account}**", check=_check_text(outlook), account=escape(outlook.name))
+    text = Text(" ".join([plain, account_state, *_hidden(outlook)]))
+    blocks = Head(in_percent(whole(outlook.odds.now)), aside=aside), text, picture
     if more is None:
         return Card((*blocks, *details(answer).blocks), tone=Tone.QUIET)
     return Card(blocks, (more,), Tone.QUIET)
@@ -47,7 +42,8 @@ def card(answer: AccountAnswer, user_id: int, picture: Picture, more: CardButton
 def details(answer: AccountAnswer) -> Card:
     """Return the chance after each outcome, the checks passed so far, and the account's rule."""
     outlook = answer.look
-    lines = [*map(_future, outlook.futures), *([passed(answer.record)] if answer.record.checks else [])]
+    futures = [_after(future, in_details=True) for future in outlook.futures]
+    lines = [*futures, *([passed(answer.record)] if answer.record.checks else [])]
     rule = Small(" ".join([f"{escape(tag(outlook.account))}.", say(_NOTE), *_hidden(outlook)]))
     return Card((Text("\n".join(lines)), rule), tone=Tone.QUIET)
 
@@ -67,10 +63,7 @@ def caption(outlook: Outlook) -> tuple[str, str]:
 def bars(outlook: Outlook) -> list[Bar]:
     """Return the chart's bars: the chance to pass now and after each outcome."""
     rows = [(say("now: {standing}", standing=balance(outlook.view.memory)), outlook.odds.now)]
-    rows += [
-        (say(_AFTER[_outcome_index(future)][0], **_outcome_values(future)), future.odds.now)
-        for future in outlook.futures
-    ]
+    rows += [(_after(future), future.odds.now) for future in outlook.futures]
     return [Bar(name, outlook.odds.plain, chance, in_percent(whole(chance))) for name, chance in rows]
 
 
@@ -88,15 +81,6 @@ def _check_text(outlook: Outlook) -> str:
     return say(text, dice=code(outlook.dice), dc=outlook.terms.dc)
 
 
-def _future(future: Future) -> str:
-    values = _outcome_values(future)
-    return say(
-        _AFTER[_outcome_index(future)][1],
-        **values | {"degree": escape(values["degree"])},
-        chance=whole(future.odds.now),
-    )
-
-
 _AFTER = (
     (phrase("then, after {degree}: {standing}"), phrase("After {degree}: {standing}, then {chance}%.")),
     (phrase("then, after a pass: {standing}"), phrase("After a pass: {standing}, then {chance}%.")),
@@ -105,10 +89,10 @@ _AFTER = (
 """Texts of each outcome of a check: on the chart, and in a line of *Details*."""
 
 
-def _outcome_index(future: Future) -> int:
-    return 0 if future.degree else 1 if future.passes else 2
-
-
-def _outcome_values(future: Future) -> dict[str, str]:
-    """Return the name of the degree, if any, and the account's balance after it."""
-    return {"degree": clean(future.degree, _NAME), "standing": balance(future.memory)}
+def _after(future: Future, *, in_details: bool = False) -> str:
+    """Return an outcome and the account's balance after it, and in *Details* the chance of the next check."""
+    on_chart, in_line = _AFTER[0 if future.degree else 1 if future.passes else 2]
+    degree, standing = clean(future.degree, _NAME), balance(future.memory)
+    if not in_details:
+        return say(on_chart, degree=degree, standing=standing)
+    return say(in_line, degree=escape(degree), standing=standing, chance=whole(future.odds.now))

@@ -30,9 +30,8 @@ def met(check: CheckTerms, total: int, rival: str = "") -> str:
     name = cut(degree.name, _NAME)
     if margin == 0:
         return name
-    return say(
-        "{degree}, by {margin}" if margin > 0 else "{degree}, {margin} short", degree=name, margin=abs(margin)
-    )
+    text = "{degree}, by {margin}" if margin > 0 else "{degree}, {margin} short"
+    return say(text, degree=name, margin=abs(margin))
 
 
 def checked(rolled: RollResult) -> tuple[str, str]:

@@ -133,26 +133,20 @@ def scored(rule: str, figures: Figures, catalogue: Catalogue) -> list[str]:
     names = [value or values for value in order if not figures.weights[value]]
     likely = max(order, key=lambda value: figures.weights[value])
     better = [entry for entry in catalogue.entries if entry.figures.rank < figures.rank]
-    above = localize_remark(max(better, key=lambda way: way.figures.rank).name) if better else ""
-    dice = "Dice: {average} on average, {most:,} at most."
+    singular = "Place {place} beside {n} known way: fairer comes first, then fewer dice.{above}"
+    plural = "Place {place} beside {n:,} known ways: fairer comes first, then fewer dice.{above}"
+    above = ""
+    if better:
+        name = localize_remark(max(better, key=lambda way: way.figures.rank).name)
+        above = f" {say('Next above: {name}.', name=name)}"
+    even, dice = evenness(figures), "Dice: {average} on average, {most:,} at most."
     if figures.most is None:
         dice = "Dice: {average} on average, any number."
     return [
-        say(
-            "{rule}: {evenness}, score {score}",
-            rule=rule,
-            evenness=evenness(figures),
-            score=score(figures.score),
-        ),
+        say("{rule}: {evenness}, score {score}", rule=rule, evenness=even, score=score(figures.score)),
         say(dice, average=average_dice(figures), most=figures.most),
         _likeliest(names, likely or values, Fraction(figures.weights[likely], total), values),
-        say_many(
-            "Place {place} beside {n} known way: fairer comes first, then fewer dice.{above}",
-            "Place {place} beside {n:,} known ways: fairer comes first, then fewer dice.{above}",
-            len(catalogue.entries),
-            place=len(better) + 1,
-            above=f" {say('Next above: {name}.', name=above)}" if better else "",
-        ),
+        say_many(singular, plural, len(catalogue.entries), place=len(better) + 1, above=above),
     ]
 
 
@@ -225,10 +219,8 @@ def conversion_card(dice: tuple[int, ...], values: int, most: int | None, button
     most_needed = rolls_at_most(dice, values)
     if most is not None and (most_needed is None or most_needed > most):
         return Card((Text(_impossible(dice, values, most)),), (button,), Tone.QUIET)
-    head = Head(
-        say("d{values} from {dice}", values=values, dice=_dice(dice)),
-        aside=_average(dice, values, most_needed),
-    )
+    title = say("d{values} from {dice}", values=values, dice=_dice(dice))
+    head = Head(title, aside=_average(dice, values, most_needed))
     hint = say("Each die is a digit, its highest face is 0: times its sides, plus its face.")
     steps = Text(f"{hint}\n{_steps(convert(dice, values))}")
     return Card((head, steps), (button,), Tone.QUIET)
@@ -270,24 +262,16 @@ def _impossible(dice: tuple[int, ...], values: int, most: int) -> str:
         reason = say("{n} are needed", n=rolls_at_most(dice, values))
     equal = equal_after(dice, most)
     share, remainder = divmod(equal, values)
-    impossible = say_many(
-        "**A d{values} out of {dice} can't be exact in {n} roll**: {why}.",
-        "**A d{values} out of {dice} can't be exact in {n:,} rolls**: {why}.",
-        most,
-        values=values,
-        dice=_dice(dice),
-        why=reason,
-    )
-    best = say(
+    singular = "**A d{values} out of {dice} can't be exact in {n} roll**: {why}."
+    plural = "**A d{values} out of {dice} can't be exact in {n:,} rolls**: {why}."
+    impossible = say_many(singular, plural, most, values=values, dice=_dice(dice), why=reason)
+    text = (
         "The best score there is has {more:,} values with {above:,} of the {equal:,} throws and the others "
-        "with {each:,}: {score}.",
-        more=remainder,
-        above=share + 1,
-        equal=equal,
-        each=share,
-        score=score(best_score(equal, values)),
+        "with {each:,}: {score}."
     )
-    return f"{impossible} {best}"
+    best = score(best_score(equal, values))
+    best_way = say(text, more=remainder, above=share + 1, equal=equal, each=share, score=best)
+    return f"{impossible} {best_way}"
 
 
 def _steps(conversion: Conversion) -> str:

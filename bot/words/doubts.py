@@ -50,28 +50,23 @@ def _evidence(examined: Examined) -> tuple[str, str, str]:
     logs = examined.evidence.log_now, examined.evidence.log_most
     # They may be infinite, and e^21 is above the largest figure shown.
     now, most = (min(exp(min(log, 21)), 1e9) for log in logs)
-    is_odd, frequency = most >= ENOUGH, say("1,000,000,000 or more") if most >= 1e9 else _figure(most)
+    frequency = say("1,000,000,000 or more") if most >= 1e9 else _figure(most)
     suspicion = say("Suspicion: {now}, at most {most} until now.", now=_figure(now), most=frequency)
-    sign = (
-        "Fair dice get that far in 1 campaign of {often} at most, however often you look. {n} is a sign."
-        if is_odd
-        else "{n} would be a sign. Fair dice get there in 1 campaign of {n} at most, however often you look."
-    )
-    text = say(sign, often=frequency, n=ENOUGH)
-    if not is_odd:
-        return say("Nothing odd so far"), suspicion, text
+    if most < ENOUGH:
+        sign = (
+            "{n} would be a sign. Fair dice get there in 1 campaign of {n} at most, however often you look."
+        )
+        return say("Nothing odd so far"), suspicion, say(sign, n=ENOUGH)
+    sign = "Fair dice get that far in 1 campaign of {often} at most, however often you look. {n} is a sign."
     scope = say("I judge every face, roll by roll. `/stats` judges only what they add up to.")
-    return say("Something is odd"), suspicion, f"{text}\n{scope}"
+    return say("Something is odd"), suspicion, f"{say(sign, often=frequency, n=ENOUGH)}\n{scope}"
 
 
 def _power(system: System, examined: Examined) -> str:
     # Estimated by simulation, so only two digits are significant.
     needed = figure(round(examined.needed, -2), ",") if examined.needed else say("more than 50,000")
-    return say(
-        "{counted} so far. After {takes} I would notice a face that comes 20% too often.",
-        counted=counted(system, examined.dice),
-        takes=needed,
-    )
+    text = "{counted} so far. After {takes} I would notice a face that comes 20% too often."
+    return say(text, counted=counted(system, examined.dice), takes=needed)
 
 
 def _test(test: ChiSquare) -> str:

@@ -121,9 +121,8 @@ def judged(system: System | None, throw: Throw) -> str:
     game, (number, name, aim) = shipped().get(system.game), throw.judgement
     roll = game and game.roll(system.roll)
     word = option.word if roll and (option := roll.option(name)) else name
-    return say(
-        "{number} vs {option} {aim}", number=number, option=word.upper() if len(word) == 2 else word, aim=aim
-    )
+    word = word.upper() if len(word) == 2 else word
+    return say("{number} vs {option} {aim}", number=number, option=word, aim=aim)
 
 
 def tells_natural(system: System | None, throw: Throw) -> bool:
@@ -137,10 +136,8 @@ def tells_natural(system: System | None, throw: Throw) -> bool:
 def localize_result(rolled: RollResult) -> RollResult:
     """Return a roll with the names of its results in the current language."""
     system = rolled.roll.of.system
-    has_words = isinstance(system, Renewal) or (
-        isinstance(system, GameRoll) and system.game in builtin_games()
-    )
-    if not SPOKEN.get() or not has_words:
+    is_shipped = isinstance(system, GameRoll) and system.game in builtin_games()
+    if not SPOKEN.get() or not (is_shipped or isinstance(system, Renewal)):
         return rolled
     return replace(rolled, outcomes=tuple(_outcome(system, outcome) for outcome in rolled.outcomes))
 
@@ -164,10 +161,8 @@ def _part(system: GameRoll, part: Part) -> Part:
 
 @lru_cache(maxsize=16)
 def _games(language: Language) -> Mapping[str, Game]:
-    games = sorted(
-        (_game(game, language) for game in builtin_games().values()), key=lambda game: plain(game.name)
-    )
-    return {game.key: game for game in games}
+    games = [_game(game, language) for game in builtin_games().values()]
+    return {game.key: game for game in sorted(games, key=lambda game: plain(game.name))}
 
 
 def _game(game: Game, language: Language) -> Game:

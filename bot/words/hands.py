@@ -56,9 +56,8 @@ def hand(
     """
     decks = [*dict.fromkeys(card.roller for card in cards)]
     deck = [escape(decks[0])] if len(decks) == 1 else []
-    buttons = [
-        CardButton("card-draw", (campaign_id, name), say("Draw") if deck else "") for name in decks[:_DECKS]
-    ]
+    label = say("Draw") if deck else ""
+    buttons = [CardButton("card-draw", (campaign_id, name), label) for name in decks[:_DECKS]]
     deeds = [deed for deed in Deed if cards and (deed is not Deed.PLAY or len(cards) > ROWS_PRESSED)]
     buttons += [CardButton("card-which", (campaign_id, deed)) for deed in deeds]
     buttons += [CardButton("card-again", (campaign_id, moved_card.seq))] if moved_card else []
@@ -66,16 +65,14 @@ def hand(
     head = Head(say("Your hand"), aside=" · ".join([*deck, say_many("{n} card", "{n:,} cards", len(cards))]))
     counts = [f"{mention(user_id)} {n}" for user_id, n in sorted((sizes or {}).items())]
     others = [Small(say("At the table: {players}", players=first_few(counts, _SIZES)))] if sizes else []
-    return Card(
-        (*((head, *in_rows(rows)) if cards else (Text(say(EMPTY)),)), *others), (*buttons,), Tone.SECRET
-    )
+    blocks = (head, *in_rows(rows)) if cards else (Text(say(EMPTY)),)
+    return Card((*blocks, *others), (*buttons,), Tone.SECRET)
 
 
 def _card_row(campaign_id: int, card: Event, *, deck: bool) -> tuple[CardRow, CardButton]:
     face = card.roll.results[0]
-    play = CardButton(
-        "card-play", (campaign_id, card.seq), say("Play"), apart=say("Play {face}", face=face[:_LABEL])
-    )
+    apart = say("Play {face}", face=face[:_LABEL])
+    play = CardButton("card-play", (campaign_id, card.seq), say("Play"), apart=apart)
     return CardRow(cut(face, _FACE), verdict=code(card.roller, _NAME) if deck else ""), play
 
 
@@ -102,12 +99,8 @@ def card_moved(event: Event) -> str:
 def offer_taken(event: Event, offer: Event) -> Card:
     """Return the public message about a card taken from an offer, with a button to return the others."""
     card = offer.roll.results[event.body.choice] if isinstance(event.body, CardChosen) else ""
-    text = say(
-        "{player} takes **{card}** ({roller}).",
-        player=mention(event.user_id),
-        card=escape(card),
-        roller=code(event.roller, _NAME),
-    )
+    player, roller = mention(event.user_id), code(event.roller, _NAME)
+    text = say("{player} takes **{card}** ({roller}).", player=player, card=escape(card), roller=roller)
     system = offer.roll.of.system
     has_return = system is not None and system.put_back(offer.roll.before or system.start(), 0) is not None
     button = CardButton("offer-back", offer.at)
@@ -127,9 +120,8 @@ def played_cards(drawn: Sequence[Event]) -> Card:
         CardRow(f"**{cut(card.roll.results[0], _FACE)}**", verdict=code(card.roller, _NAME)) for card in drawn
     ]
     text = say("{player} shows from their hand:", player=mention(drawn[0].user_id))
-    return Card(
-        (Text(text), CardRows((*rows,)), Small(" · ".join(map(event_number, drawn)))), tone=Tone.QUIET
-    )
+    numbers = Small(" · ".join(map(event_number, drawn)))
+    return Card((Text(text), CardRows((*rows,)), numbers), tone=Tone.QUIET)
 
 
 def kept_in_hands(cards: int) -> str:

@@ -45,11 +45,10 @@ class Language:
         return self.catalogue.pgettext(context, text)
 
     def _format(self, text: str, values: Mapping[str, object]) -> str:
-        localised = {
-            name: Localised(value, self.signs) if isinstance(value, _NUMBERS) else value
-            for name, value in values.items()
-        }
-        return text.format_map(localised) if values else text
+        if not values:
+            return text
+        numbers = {name: Localised(v, self.signs) for name, v in values.items() if isinstance(v, _NUMBERS)}
+        return text.format_map({**values, **numbers})
 
 
 SPOKEN: ContextVar[Language | None] = ContextVar("SPOKEN", default=None)

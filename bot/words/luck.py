@@ -18,7 +18,7 @@ from bot.words.games import face, roller_name
 from bot.words.memories import table
 from bot.words.saying import phrase, say, say_many
 from bot.words.systems import tag
-from bot.words.text import capital, code, cut, escape, everyday_share, figure, mention
+from bot.words.text import capital, code, cut, escape, everyday_share, figure, first_few, mention
 
 _UNUSUAL, _RARE = 0.32, 0.05
 COMMON = 0.5
@@ -26,8 +26,6 @@ COMMON = 0.5
 _FACES_LISTED, _FACES_COUNTED = 6, 20
 _OWNER = 60
 _PURPOSE = phrase("This roller evens out on purpose.")
-_MONSTERS = phrase("Monsters' rolls count too.")
-_NO_MONSTERS = phrase("Monsters' rolls don't count.")
 _PLAIN_EXPECTED = phrase("I don't know what the roller remembered before, so I compare with plain dice.")
 _VERDICTS = {
     # (is lucky, is rare): the verdict alone, and with its frequency.
@@ -131,20 +129,14 @@ def card(report: Report, user_id: int | None, character: str, picture: Picture, 
 
 def _gain(gain: Gain, *, judged: bool) -> str:
     """Return the count of an owner's results and the expected one, with the usual range if `judged`."""
-    text = (
-        "**{owner}** ({faces}): **{came:,}**, expected {expected:.1f} (usual: {low:,.0f} to {high:,.0f})."
-        if judged
-        else "**{owner}** ({faces}): **{came:,}**, expected {expected:.1f}."
-    )
-    return say(
-        text,
-        owner=cut(gain.owner, _OWNER),
-        faces=cut(", ".join(gain.faces), _OWNER),
-        came=gain.observed,
-        expected=float(gain.expected),
-        low=gain.usual.low,
-        high=gain.usual.high,
-    )
+    text = "**{owner}** ({faces}): **{came:,}**, expected {expected:.1f}."
+    if judged:
+        text = (
+            "**{owner}** ({faces}): **{came:,}**, expected {expected:.1f} (usual: {low:,.0f} to {high:,.0f})."
+        )
+    owner, faces = cut(gain.owner, _OWNER), cut(", ".join(gain.faces), _OWNER)
+    values = {"came": gain.observed, "expected": float(gain.expected)}
+    return say(text, owner=owner, faces=faces, low=gain.usual.low, high=gain.usual.high, **values)
 
 
 def details(report: Report, user_id: int | None, character: str = "") -> Card:
@@ -161,7 +153,8 @@ def details(report: Report, user_id: int | None, character: str = "") -> Card:
             lines.append(_streak(report.streak))
     lines += [_gain(gain, judged=luck.enough) for gain in luck.gains]
     alone = user_id is not None or character
-    foot = [bits(report.true, report.rolls, report.by_hand), say(_NO_MONSTERS if alone else _MONSTERS)]
+    monsters = say("Monsters' rolls don't count." if alone else "Monsters' rolls count too.")
+    foot = [bits(report.true, report.rolls, report.by_hand), monsters]
     foot += [say("Usual ranges are simulated.")] if luck.enough and luck.runs else []
     return Card((Text("\n".join(lines)), Small(" ".join(foot))), tone=Tone.QUIET)
 
@@ -202,11 +195,8 @@ def bits(true: int, rolls: int, by_hand: int) -> str:
 
 def typed(by_hand: int) -> str:
     """Return the number of rolls thrown by hand; "" for none."""
-    singular, plural = (
-        "1 roll was thrown by hand and left out.",
-        "{n:,} rolls were thrown by hand and left out.",
-    )
-    return say_many(singular, plural, by_hand) if by_hand else ""
+    plural = "{n:,} rolls were thrown by hand and left out."
+    return say_many("1 roll was thrown by hand and left out.", plural, by_hand) if by_hand else ""
 
 
 def _first(report: Report, user_id: int | None, character: str) -> str:
@@ -236,18 +226,15 @@ def _is_uneven(luck: Luck) -> bool:
 
 def _average(mean: Mean) -> str:
     """Return the average with its usual range, rounded to enough digits to show if it is inside."""
-    values, digits = (0.0, 0.0, 0.0), 0
-    for digits in (1, 2, 3):
-        low, value, high = values = (
-            round(float(mean.low), digits),
-            round(float(mean.value), digits),
-            round(float(mean.high), digits),
-        )
-        within = low <= value <= high
-        if low != high and within is (mean.low <= float(mean.value) <= mean.high):
-            break
+    exact = mean.low, float(mean.value), mean.high
+
+    def shows_inside(digits: int) -> bool:
+        low, value, high = (round(number, digits) for number in exact)
+        return low != high and (low <= value <= high) is (exact[0] <= exact[1] <= exact[2])
+
+    digits = next(filter(shows_inside, (1, 2)), 3)
     chance, _ = _rarity(mean)
-    low, value, high = (figure(number, f".{digits}f") for number in values)
+    low, value, high = (figure(round(number, digits), f".{digits}f") for number in exact)
     text = say("Average **{value}** (usual: {low} to {high}).", value=value, low=low, high=high)
     if chance >= _UNUSUAL:
         return text
@@ -278,29 +265,18 @@ def _inside(luck: Luck) -> str:
     faces = len(luck.faces)
     if not outside:
         return say_many("It has one face.", "All {n:,} faces came up about as often as they should.", faces)
-    others = ", ".join(code(name, 60) for name in outside[:_FACES_LISTED])
-    if len(outside) > _FACES_LISTED:
-        others = say("{named} and {n} more", named=others, n=len(outside) - _FACES_LISTED)
-    return say_many(
-        "{inside} of {n} face came up about as often as it should. The others: {named}.",
-        "{inside} of {n:,} faces came up about as often as they should. The others: {named}.",
-        faces,
-        inside=luck.inside,
-        named=others,
-    )
+    others = first_few([code(name, 60) for name in outside], _FACES_LISTED)
+    singular = "{inside} of {n} face came up about as often as it should. The others: {named}."
+    plural = "{inside} of {n:,} faces came up about as often as they should. The others: {named}."
+    return say_many(singular, plural, faces, inside=luck.inside, named=others)
 
 
 def _gap(luck: Luck) -> str:
     worst, index = luck.worst, luck.faces.index(luck.furthest)
-    is_more = luck.counts[index] > luck.expected[index]
-    text = say(
-        "Biggest gap: {face}, {gap:.1f} more than expected. Up to {most:.1f} is normal."
-        if is_more
-        else "Biggest gap: {face}, {gap:.1f} fewer than expected. Up to {most:.1f} is normal.",
-        face=code(luck.furthest, 60),
-        gap=worst.error,
-        most=worst.most,
-    )
+    text = "Biggest gap: {face}, {gap:.1f} fewer than expected. Up to {most:.1f} is normal."
+    if luck.counts[index] > luck.expected[index]:
+        text = "Biggest gap: {face}, {gap:.1f} more than expected. Up to {most:.1f} is normal."
+    text = say(text, face=code(luck.furthest, 60), gap=worst.error, most=worst.most)
     if not _is_uneven(luck):
         return text
     rare = say("{share} runs have such a gap.", share=capital(everyday_share(worst.chance)))
@@ -308,13 +284,8 @@ def _gap(luck: Luck) -> str:
 
 
 def _mean(mean: Mean) -> str:
-    return say(
-        "Mean **{value:.2f}**, expected {expected:.2f} (usual: {low:.2f} to {high:.2f}).",
-        value=float(mean.value),
-        expected=float(mean.expected),
-        low=mean.low,
-        high=mean.high,
-    )
+    text = "Mean **{value:.2f}**, expected {expected:.2f} (usual: {low:.2f} to {high:.2f})."
+    return say(text, value=float(mean.value), expected=float(mean.expected), low=mean.low, high=mean.high)
 
 
 def _night(luck: Luck, mean: Mean) -> str:
@@ -328,11 +299,8 @@ def _night(luck: Luck, mean: Mean) -> str:
 
 
 def _streak(streak: Streak) -> str:
-    return say(
-        "Longest streak: {length} × {face} in a row ({share} runs of {dice:,} plain dice have one this "
-        "long).",
-        length=streak.length,
-        face=code(streak.face, 40),
-        share=everyday_share(streak.chance),
-        dice=streak.dice,
+    text = (
+        "Longest streak: {length} × {face} in a row ({share} runs of {dice:,} plain dice have one this long)."
     )
+    label, share = code(streak.face, 40), everyday_share(streak.chance)
+    return say(text, length=streak.length, face=label, share=share, dice=streak.dice)

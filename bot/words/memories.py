@@ -12,7 +12,7 @@ from bot.systems.fair import Fair
 from bot.words.cards import Card, Small, Text, Tone
 from bot.words.saying import phrase, say, say_many
 from bot.words.tables import by_face
-from bot.words.text import code, escape, figure
+from bot.words.text import and_more, code, escape, figure
 
 _FACES, _FACE = 6, 24
 _NUMBERS = 40
@@ -31,9 +31,8 @@ def remembered(system: System, memory: Memory) -> str:  # noqa: ARG001 (used by 
 @remembered.register
 def _(system: Fair, memory: Memory) -> str:
     ahead = [Fraction(error, system.base.total) for error in memory]
-    return _largest(system.faces, ahead, [ahead_or_due(error) for error in ahead]) or say(
-        "every result is even"
-    )
+    errors = _largest(system.faces, ahead, [ahead_or_due(error) for error in ahead])
+    return errors or say("every result is even")
 
 
 @remembered.register
@@ -52,10 +51,7 @@ def _largest(faces: Sequence[str], weights: Sequence[Fraction], texts: Sequence[
     """Return the faces with the largest weights and their texts, and the number of the others."""
     ranked = sorted((i for i in range(len(faces)) if weights[i]), key=lambda i: -abs(weights[i]))
     listed = ", ".join(f"{code(faces[i], _FACE)} {texts[i]}" for i in sorted(ranked[:_FACES]))
-    more = len(ranked) - _FACES
-    if more <= 0:
-        return listed
-    return say_many("{shown} and {n} more", "{shown} and {n:,} more", more, shown=listed)
+    return and_more(listed, len(ranked) - _FACES)
 
 
 def ahead_or_due(over: Fraction, words: tuple[str, str] = _REMEMBERED) -> str:

@@ -21,7 +21,7 @@ from bot.words.pictures import Bar
 from bot.words.saying import either, phrase, say, say_many, with_heading
 from bot.words.systems import tag
 from bot.words.tables import by_face
-from bot.words.text import CUT, capital, code, escape, figure, in_percent, percent, rounded
+from bot.words.text import capital, code, escape, figure, in_percent, percent, rounded, shortened
 
 _FACE_LIMIT = 24
 _SHORT, _HEADED = 16, 60
@@ -144,9 +144,8 @@ def at_each(name: str, sides: Sequence[Side], tightness: Sequence[str], faces: S
     rows, omitted = by_face(first.faces, heads, matter, _chances(columns))
     lines = [say("{dice}: the next roll at each tightness", dice=code(title, _TITLE)), rows]
     if omitted:
-        lines += [
-            say_many("… and {n} face that changed less.", "… and {n:,} faces that changed less.", omitted)
-        ]
+        single, several = "… and {n} face that changed less.", "… and {n:,} faces that changed less."
+        lines.append(say_many(single, several, omitted))
     return Card((Text("\n".join(lines)),), tone=Tone.QUIET)
 
 
@@ -227,9 +226,14 @@ def _mean(roll: Side) -> str:
     if numbers is None:
         return ""
     if roll.opposed:
-        ties, loses = percent(numbers.within(Span(0, 0))), percent(numbers.within(Span(None, -1)))
+        _, ties, loses = _contest(numbers)
         return say("ties {ties}%, loses {loses}%", ties=ties, loses=loses)
     return say("damage: mean {mean}" if roll.amounts else "mean {mean}", mean=rounded(numbers.mean))
+
+
+def _contest(margins: Totals) -> list[str]:
+    """Return how often the first side wins, ties and loses, in per cent."""
+    return [percent(margins.within(span)) for span in (Span(1, None), Span(0, 0), Span(None, -1))]
 
 
 def details(roll: Side, span: Span, other: Side | None = None) -> Card:
@@ -256,14 +260,9 @@ def figures(roll: Side) -> str:
         text = "wins {wins}%, ties {ties}%, loses {loses}%; mean {mean}, standard deviation {deviation}"
     elif roll.amounts:
         text = "damage: mean {mean}, standard deviation {deviation}"
-    return say(
-        text,
-        wins=percent(numbers.within(Span(1, None))),
-        ties=percent(numbers.within(Span(0, 0))),
-        loses=percent(numbers.within(Span(None, -1))),
-        mean=rounded(numbers.mean),
-        deviation=rounded(numbers.deviation),
-    )
+    wins, ties, loses = _contest(numbers)
+    mean, deviation = rounded(numbers.mean), rounded(numbers.deviation)
+    return say(text, wins=wins, ties=ties, loses=loses, mean=mean, deviation=deviation)
 
 
 def span_text(span: Span) -> str:
@@ -279,23 +278,16 @@ def span_text(span: Span) -> str:
 
 def against(roll: Side, other: Side) -> str:
     """Return how often each of two rolls is higher; SpecError if either has no numbers."""
-    higher, equal, lower = roll.numbers.against(other.numbers)
-    return say(
-        "{dice} is higher with {higher}%, equal with {equal}%, lower with {lower}%.",
-        dice=code(roll.short),
-        higher=percent(higher),
-        equal=percent(equal),
-        lower=percent(lower),
-    )
+    higher, equal, lower = map(percent, roll.numbers.against(other.numbers))
+    text = "{dice} is higher with {higher}%, equal with {equal}%, lower with {lower}%."
+    return say(text, dice=code(roll.short), higher=higher, equal=equal, lower=lower)
 
 
 def bars(roll: Side, span: Span, other: Side | None = None) -> list[Bar]:
     """Return the chart's bars, in ascending order if all faces are numbers."""
     if other is None and roll.totals is None:
-        return [
-            Bar(*chances, percent(chances[2]))
-            for chances in zip(roll.faces, roll.base, roll.now, strict=True)
-        ]
+        columns = zip(roll.faces, roll.base, roll.now, strict=True)
+        return [Bar(name, usual, p, percent(p)) for name, usual, p in columns]
     now = dict(roll.numbers.chances)
     base = dict(other.numbers.chances if other else zip(map(int, roll.faces), roll.base, strict=True))
     rows = [(n, base.get(n, Fraction()), now.get(n, Fraction())) for n in sorted(now.keys() | base.keys())]
@@ -319,10 +311,8 @@ def _rows(roll: Side, other: Side | None) -> tuple[str, str]:
         single = "… and {n} face that changed less; the chart has them all."
         several = "… and {n:,} faces that changed less; the chart has them all."
         if roll.base == roll.now:
-            single, several = (
-                "… and {n} more; the chart has them all.",
-                "… and {n:,} more; the chart has them all.",
-            )
+            single = "… and {n} more; the chart has them all."
+            several = "… and {n:,} more; the chart has them all."
     rows, omitted = by_face(faces, heads, matter, _chances(columns))
     return rows, say_many(single, several, omitted) if omitted else ""
 
@@ -341,9 +331,3 @@ def exactly(chance: Fraction) -> str:
     """Return a chance in per cent, and as a fraction if that is short."""
     fraction = f" ({figure(chance.numerator, ',')}/{figure(chance.denominator, ',')})"
     return f"{in_percent(percent(chance))}{fraction if 1 < chance.denominator <= _EXACT else ''}"
-
-
-def shortened(text: str, limit: int) -> str:
-    """Return the text on one line, cut to at most `limit` characters."""
-    text = " ".join(text.split())
-    return text if len(text) <= limit else f"{text[: limit - 1]}{CUT}"

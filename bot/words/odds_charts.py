@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from bot.systems.odds import Span, Totals
-from bot.words.odds import Side, bars, figures, shortened, span_text
+from bot.words.odds import Side, bars, figures, span_text
 from bot.words.pictures import Bar, OddsKey
 from bot.words.saying import say, say_many, with_heading
-from bot.words.text import in_percent, percent, rounded
+from bot.words.text import first_few, in_percent, percent, rounded, shortened
 
 _TITLE, _FACE, _FACES = 200, 60, 4
 
@@ -63,9 +63,7 @@ def _brief(numbers: Totals, span: Span) -> str:
 def _group(chance: Fraction, chart_bars: Sequence[Bar], other: str) -> str:
     """Return the faces with this chance, and the chance they are compared with if it is the same for all."""
     group = [bar for bar in chart_bars if bar.now == chance]
-    faces = ", ".join(shortened(bar.face, _FACE) for bar in group[:_FACES])
-    if len(group) > _FACES:
-        faces = say("{faces} and {n:,} more", faces=faces, n=len(group) - _FACES)
+    faces = first_few([shortened(bar.face, _FACE) for bar in group], _FACES)
     usual, text = {percent(bar.base) for bar in group}, "{faces} with {chance}% ({usual}% without memory)"
     if len(usual) > 1 or all(bar.base == bar.now for bar in chart_bars):
         text = "{faces} with {chance}%"

@@ -129,13 +129,8 @@ def way(rolled: RollResult, pictures: Pictures) -> str:
     if (start := _start(rolled, 0)) is None:
         return ""
     faces = "-".join(str(die.value) for pool in outcome.throw.pools for die in pool.dice)
-    return say(
-        "dice {dice} read {number:,}, start {start} → {value}",
-        dice=faces,
-        number=read_throw(outcome.throw),
-        start=start,
-        value=outcome.face,
-    )
+    text = "dice {dice} read {number:,}, start {start} → {value}"
+    return say(text, dice=faces, number=read_throw(outcome.throw), start=start, value=outcome.face)
 
 
 def face_names(rolled: RollResult) -> list[str]:

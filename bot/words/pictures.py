@@ -24,8 +24,8 @@ def face_name(sides: int, value: int, state: DieState = DieState.KEPT) -> str:
 class OddsKey:
     """Labels of the chart's key: the bars, the line across them, and the dimmed bars; "" is not drawn."""
 
-    now: str = "next roll"
-    base: str = "without memory"
+    now: str
+    base: str
     rest: str = ""
 
 

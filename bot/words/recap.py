@@ -23,10 +23,8 @@ _UNLUCKIEST = phrase(
 
 def started(number: int) -> str:
     """Return the message that begins a session."""
-    return say(
-        "A session begins at #{number}. `/session end` ends it and looks back at everybody's dice.",
-        number=number,
-    )
+    text = "A session begins at #{number}. `/session end` ends it and looks back at everybody's dice."
+    return say(text, number=number)
 
 
 def card(session: Session, evening: EveningSummary, picture: Picture, foot: str, more: CardButton) -> Card:
@@ -55,23 +53,18 @@ def details(session: Session, evening: EveningSummary) -> Card:
 def _left_out(session: Session, evening: EveningSummary) -> list[str]:
     lines: list[str] = []
     if session.cut:
-        lines.append(
-            say("Its rolls up to #{cut:,} are gone with the old history and don't count.", cut=session.cut)
-        )
+        text = "Its rolls up to #{cut:,} are gone with the old history and don't count."
+        lines.append(say(text, cut=session.cut))
     if names := first_few([code(name or say("plain dice")) for name in evening.unjudged], PLAYERS_SHOWN):
         lines.append(say("I could not judge the rolls of {names}, so they don't count.", names=names))
     return [*lines, *filter(None, [typed(evening.by_hand)])]
 
 
 def _when(session: Session, evening: EveningSummary) -> str:
-    first, last = int(session.began), int(session.ended or session.began)
-    return say(
-        "{first} to {last} · {rolls}, {dice}",
-        first=f"<t:{first}:t>",
-        last=f"<t:{last}:t>",
-        rolls=say_many("{n} roll", "{n:,} rolls", evening.rolls),
-        dice=say_many("{n} die", "{n:,} dice", evening.dice),
-    )
+    first, last = (f"<t:{int(time)}:t>" for time in (session.began, session.ended or session.began))
+    rolls = say_many("{n} roll", "{n:,} rolls", evening.rolls)
+    dice = say_many("{n} die", "{n:,} dice", evening.dice)
+    return say("{first} to {last} · {rolls}, {dice}", first=first, last=last, rolls=rolls, dice=dice)
 
 
 def ranks_alt(names: Sequence[str], players: Sequence[Player]) -> str:
@@ -89,24 +82,21 @@ def _verdict(players: Sequence[Player]) -> tuple[str, str]:
         return say("The session"), ""
     judged = [player for player in players if player.dice >= ENOUGH_DICE]
     if not judged:
-        return say("A short night"), say(
-            "Nobody rolled {enough_dice} dice: too few to say who was lucky.", enough_dice=ENOUGH_DICE
-        )
+        text = "Nobody rolled {enough_dice} dice: too few to say who was lucky."
+        return say("A short night"), say(text, enough_dice=ENOUGH_DICE)
     outliers = [player for player in judged if player.stands_out]
     if not outliers:
         return say("An ordinary night"), say("Nobody's luck stood out.")
     lines = [(outliers[0], _LUCKIEST)] if outliers[0].luck > 0 else []
     lines += [(outliers[-1], _UNLUCKIEST)] if outliers[-1].luck < 0 else []
-    return say("An uneven night"), "\n".join(
-        say(
-            text,
-            player=whom(player.user_id, player.character),
-            rank=player.rank,
-            low=50 - player.side,
-            high=50 + player.side,
-        )
-        for player, text in lines
-    )
+    return say("An uneven night"), "\n".join(_ranked(player, text) for player, text in lines)
+
+
+def _ranked(player: Player, text: str) -> str:
+    """Return a text about a player's average rank."""
+    name, dice = whom(player.user_id, player.character), say_many("{n} die", "{n:,} dice", player.dice)
+    low, high = 50 - player.side, 50 + player.side
+    return say(text, player=name, rank=player.rank, dice=dice, low=low, high=high)
 
 
 def _naturals(players: Sequence[Player]) -> list[str]:
@@ -124,44 +114,23 @@ def _player(player: Player) -> str:
         for n, face in ((player.highs, 20), (player.lows, 1))
         if n
     ]
-    too_few = "{player}: {rank:.0f} over {dice} (too few to tell)"
-    enough = "{player}: {rank:.0f} over {dice} (usual: {low:.0f} to {high:.0f})"
-    text = say(
-        too_few if player.dice < ENOUGH_DICE else enough,
-        player=whom(player.user_id, player.character),
-        rank=player.rank,
-        dice=say_many("{n} die", "{n:,} dice", player.dice),
-        low=50 - player.side,
-        high=50 + player.side,
-    )
-    return "; ".join(filter(None, (f"· {text}", join_with_and(naturals))))
+    text = phrase("{player}: {rank:.0f} over {dice} (usual: {low:.0f} to {high:.0f})")
+    if player.dice < ENOUGH_DICE:
+        text = phrase("{player}: {rank:.0f} over {dice} (too few to tell)")
+    return "; ".join(filter(None, (f"· {_ranked(player, text)}", join_with_and(naturals))))
 
 
 def _best(best: BestRoll) -> str:
     dice, common = code(best.event.roll.dice, 60), everyday_share(float(best.chance))
     player = whom(best.event.user_id, best.event.character)
-    return say(
-        "Best roll: {who}, **{result}** on {what}, #{seq:,} ({common} rolls get that far)",
-        who=player,
-        result=best.result,
-        what=dice,
-        seq=best.event.seq,
-        common=common,
-    )
+    text = "Best roll: {who}, **{result}** on {what}, #{seq:,} ({common} rolls get that far)"
+    return say(text, who=player, result=best.result, what=dice, seq=best.event.seq, common=common)
 
 
 def _run(run: PlayerStreak) -> str:
-    streak = run.streak
-    text = say(
-        "{length} × {face} in a row on {die}",
-        length=streak.length,
-        face=code(streak.face, 40),
-        die=code(run.die, 40),
-    )
+    streak, player = run.streak, whom(run.user_id, run.character)
+    face, die = code(streak.face, 40), code(run.die, 40)
+    text = say("{length} × {face} in a row on {die}", length=streak.length, face=face, die=die)
     evenings = say("{share} evenings of plain dice have one this rare", share=everyday_share(streak.chance))
-    return say(
-        "Streak of the night: {player}, {what} ({evenings})",
-        player=whom(run.user_id, run.character),
-        what=text,
-        evenings=evenings,
-    )
+    whole = "Streak of the night: {player}, {what} ({evenings})"
+    return say(whole, player=player, what=text, evenings=evenings)

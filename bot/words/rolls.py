@@ -232,14 +232,11 @@ def brief(event: Event, faces_limit: int = 120, name_limit: int = 60) -> str:
     if roll.check and (roll.versus or not roll.check.contest):
         values["dc"] = roll.check.dc
         dice = say("{dice} vs {dc} of #{number}" if roll.versus else "{dice} vs {dc}", dice=dice, **values)
-    details = [
-        code(dice, name_limit),
-        code(roll.roller, name_limit) if isinstance(roll.of, OfAccount) else "",
-        _pushes(event),
-        bits(roll.source) if roll.source is Source.PHYSICAL else "",
-    ]
+    account = code(roll.roller, name_limit) if isinstance(roll.of, OfAccount) else ""
+    source = bits(roll.source) if roll.source is Source.PHYSICAL else ""
+    details = ", ".join(filter(None, (code(dice, name_limit), account, _pushes(event), source)))
     results = [face(system, name) for name in result_totals(roll)]
-    return f"**{listed(results, faces_limit)}** ({', '.join(filter(None, details))})"
+    return f"**{listed(results, faces_limit)}** ({details})"
 
 
 def special(source: Source | None) -> str:
@@ -254,13 +251,10 @@ def _pushes(event: Event) -> str:
 def _late(event: Event) -> str:
     if isinstance(event.body, HistoryRestored):
         return put_back(event)
-    return say(
-        "{number} of {player}, {when}: {roll}. It was rolled, but Discord did not take the reply.",
-        number=event_number(event),
-        player=mention(event.user_id),
-        when=f"<t:{int(event.time)}:t>",
-        roll=brief(event, 60, 40) if event.visibility is Visibility.PUBLIC else say("a hidden roll"),
-    )
+    text = "{number} of {player}, {when}: {roll}. It was rolled, but Discord did not take the reply."
+    number, player, when = event_number(event), mention(event.user_id), f"<t:{int(event.time)}:t>"
+    roll = brief(event, 60, 40) if event.visibility is Visibility.PUBLIC else say("a hidden roll")
+    return say(text, number=number, player=player, when=when, roll=roll)
 
 
 def which_dice(dice: Choosable) -> str:

@@ -60,25 +60,16 @@ def refusal(error: LocalizedError) -> str:
         text = say("{refusal} Here: {place}.", refusal=text, place=place)
     if not error.readings:
         return text
-    return say(
-        "{refusal} Did you mean {readings}?",
-        refusal=text,
-        readings=either(_describe_readings(error.readings)),
-    )
+    readings = either([*map(_describe, error.readings)])
+    return say("{refusal} Did you mean {readings}?", refusal=text, readings=readings)
 
 
-def _describe_readings(readings: Sequence[DiceReading]) -> list[str]:
-    """Return each reading with its meaning, or with the programs that use it."""
-    meanings = [
-        say("in {programs}", programs=join_with_and(reading.programs))
-        if reading.programs
-        else say(reading.meaning)
-        for reading in readings
-    ]
-    return [
-        f"`{reading.text}` ({meaning})" if meaning else f"`{reading.text}`"
-        for reading, meaning in zip(readings, meanings, strict=True)
-    ]
+def _describe(reading: DiceReading) -> str:
+    """Return a reading with its meaning, or with the programs that use it."""
+    meaning = say(reading.meaning)
+    if reading.programs:
+        meaning = say("in {programs}", programs=join_with_and(reading.programs))
+    return f"`{reading.text}` ({meaning})" if meaning else f"`{reading.text}`"
 
 
 def _mark_error(typed: str, start: int) -> str:
@@ -96,8 +87,5 @@ def _mark_error(typed: str, start: int) -> str:
 
 def _message(error: LocalizedError) -> str:
     """Return the sentence of an error, with the sentences of errors among its values."""
-    values = error.values.items()
-    return say(
-        error.text,
-        **{name: _message(value) if isinstance(value, LocalizedError) else value for name, value in values},
-    )
+    values = {name: _message(v) if isinstance(v, LocalizedError) else v for name, v in error.values.items()}
+    return say(error.text, **values)

@@ -53,31 +53,24 @@ def _tag(system: System) -> list[str]:
 
 @_tag.register
 def _(system: PlainDice) -> list[str]:
-    return [
-        say("plain dice {base}", base=_base(system.base))
-        if system.base.dice
-        else say("chart of {faces} results", faces=len(system.faces))
-    ]
+    if system.base.dice:
+        return [say("plain dice {base}", base=_base(system.base))]
+    return [say("chart of {faces} results", faces=len(system.faces))]
 
 
 @_tag.register
 def _(system: Fair) -> list[str]:
     began = [say("begun after {before}", before=_before(system.after))] if system.after else []
-    if system.tightness is None:
-        return [say("hat of {base}", base=_base(system.base)), *began]
-    return [
-        say("fair {base}", base=_base(system.base)),
-        say("tightness {number}", number=decimal(system.tightness)),
-        *began,
-    ]
+    base, tightness = _base(system.base), system.tightness
+    if tightness is None:
+        return [say("hat of {base}", base=base), *began]
+    return [say("fair {base}", base=base), say("tightness {number}", number=decimal(tightness)), *began]
 
 
 @_tag.register
 def _(system: Dynamic) -> list[str]:
-    return [
-        say("dynamic {base}", base=_base(system.base)),
-        say("factor {number}", number=decimal(system.factor)),
-    ]
+    base, factor = _base(system.base), decimal(system.factor)
+    return [say("dynamic {base}", base=base), say("factor {number}", number=factor)]
 
 
 @_tag.register
@@ -85,12 +78,8 @@ def _(system: LuckAccount) -> list[str]:
     name = "luck account of ranks" if system.rank else "luck account of degrees"
     drought = [say("drought {number}", number=decimal(system.drought))] if system.drought else []
     cap = [] if system.cap == LuckAccount().cap else [say("cap {number}", number=decimal(system.cap))]
-    return [
-        say(name if system.rank or system.scored else "luck account"),
-        say("tightness {number}", number=decimal(system.tightness)),
-        *drought,
-        *cap,
-    ]
+    tightness = say("tightness {number}", number=decimal(system.tightness))
+    return [say(name if system.rank or system.scored else "luck account"), tightness, *drought, *cap]
 
 
 @_tag.register
@@ -128,24 +117,15 @@ def _(system: Decks) -> list[str]:
     sets = [say_many("{n} set each", "{n} sets each", first.size)] if first.size > 1 else []
     when = _refilled(first) if first.refill > 1 else []
     twice = [say("never twice the same in a row")] if isinstance(first, NoRepeat) else []
-    return [
-        say("decks of {decks}", decks=_first_labels(system.categories, phrase("{names}/… ({n:,} decks)"))),
-        say("a card of each"),
-        *sets,
-        *when,
-        *twice,
-    ]
+    decks = _first_labels(system.categories, phrase("{names}/… ({n:,} decks)"))
+    return [say("decks of {decks}", decks=decks), say("a card of each"), *sets, *when, *twice]
 
 
 @_tag.register
 def _(system: Blocks) -> list[str]:
-    return [
-        say("blocks of {block} cards", block=system.block),
-        say(
-            "at least one each of {cards}",
-            cards=_first_labels(system.categories, phrase("{names}/… ({n:,} categories)")),
-        ),
-    ]
+    cards = _first_labels(system.categories, phrase("{names}/… ({n:,} categories)"))
+    size = say("blocks of {block} cards", block=system.block)
+    return [size, say("at least one each of {cards}", cards=cards)]
 
 
 @_tag.register
@@ -202,11 +182,9 @@ def _refilled(deck: Deck | NoRepeat) -> list[str]:
 
 
 def _before(faces: Sequence[str]) -> str:
-    return (
-        ", ".join(faces)
-        if len(faces) <= _AFTER_SHOWN
-        else say_many("{n} result", "{n:,} results", len(faces))
-    )
+    if len(faces) <= _AFTER_SHOWN:
+        return ", ".join(faces)
+    return say_many("{n} result", "{n:,} results", len(faces))
 
 
 def memory_owner(memory: Remembers) -> str:
@@ -275,9 +253,7 @@ def _how(name: str, system: System) -> str:
     if isinstance(system, CARD_SYSTEMS):
         return say("Deal from it with `/deal {name}`.", name=name)
     if isinstance(system, Destinator):
-        return (
-            say("Roll it with `/destination`.")
-            if name.casefold() == MAP.casefold()
-            else say("Roll it with `/destination {name}`.", name=name)
-        )
+        is_map = name.casefold() == MAP.casefold()
+        text = "Roll it with `/destination`." if is_map else "Roll it with `/destination {name}`."
+        return say(text, name=name)
     return say("Roll it with `/roll {name}`.", name=name)

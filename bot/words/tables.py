@@ -21,10 +21,8 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """
     cell_widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     single_lines = [[head] for head in heads]
-    wrapped = [
-        textwrap.wrap(head, width)
-        for head, width in zip(heads, map(max, cell_widths, _longest_words(heads)), strict=True)
-    ]
+    wrap_widths = map(max, cell_widths, _longest_words(heads))
+    wrapped = [textwrap.wrap(head, width) for head, width in zip(heads, wrap_widths, strict=True)]
     for head_lines, gap in (single_lines, 2), (wrapped, 2), (wrapped, 1):
         widths = [max([width, *map(len, head)]) for width, head in zip(cell_widths, head_lines, strict=True)]
         if sum(widths) + gap * (len(widths) - 1) <= PHONE:

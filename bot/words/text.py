@@ -67,6 +67,12 @@ def cut(text: str, room: int) -> str:
     return escape(text) + CUT
 
 
+def shortened(text: str, room: int) -> str:
+    """Return the text on one line, cut to at most `room` characters."""
+    text = " ".join(text.split())
+    return text if len(text) <= room else text[: room - 1] + CUT
+
+
 def successes(number_of: Fraction | int) -> str:
     """Return a number of successes: "1 success", "3 successes"."""
     return say_many("1 success", "{n} successes", number_of)
@@ -108,11 +114,14 @@ def lines_within(lines: Sequence[str], limit: int) -> str:
 
 def first_few(texts: Sequence[str], limit: int) -> str:
     """Return the first `limit` texts joined by commas, and the number of the others."""
-    more = len(texts) - limit
-    visible = ", ".join(texts[:limit])
-    if more <= 0:
-        return visible
-    return say_many("{shown} and {n} more", "{shown} and {n:,} more", more, shown=visible)
+    return and_more(", ".join(texts[:limit]), len(texts) - limit)
+
+
+def and_more(items: str, omitted: int) -> str:
+    """Return a list with the number of the items that it lacks, if there are any: "a, b and 3 more"."""
+    if omitted <= 0:
+        return items
+    return say_many("{shown} and {n} more", "{shown} and {n:,} more", omitted, shown=items)
 
 
 def _rest(n: int) -> str:

@@ -6,17 +6,15 @@ from bot.dice.system import System, print_decimal
 from bot.stats.advice import Advice
 from bot.stats.curves import curve, ends
 from bot.stats.fitting import Fit
-from bot.stats.measures import Curve, Robustness, robust
+from bot.stats.measures import Candidate, Curve
 from bot.stats.tuner import TunedDeck
 from bot.systems.deck import Deck
-from bot.systems.fair import Fair
 from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
-from bot.words.odds import shortened
 from bot.words.pictures import CurveLine, End
 from bot.words.saying import either, phrase, say, say_many, with_heading
 from bot.words.systems import tag
 from bot.words.tables import table
-from bot.words.text import decimal, escape, figure, in_percent
+from bot.words.text import decimal, escape, figure, in_percent, shortened
 
 _NAME = 40
 
@@ -39,9 +37,8 @@ def title(subject: int | str, lengths: int | range, percent: str) -> str:
     """Return the goal of a tuning, "6 values, 25 rolls, at least 90% unpredictable"."""
     subject = say_many("{n} value", "{n} values", subject) if isinstance(subject, int) else subject
     rolls = _rolls(lengths) if isinstance(lengths, int) else _span(lengths)
-    return say(
-        "{what}, {rolls}, at least {percent}% unpredictable", what=subject, rolls=rolls, percent=percent
-    )
+    text = "{what}, {rolls}, at least {percent}% unpredictable"
+    return say(text, what=subject, rolls=rolls, percent=percent)
 
 
 def title_of(advice: Advice) -> str:
@@ -60,31 +57,22 @@ def fit_lines(fit: Fit) -> list[CurveLine]:
 def fit_costs(fit: Fit, lengths: range) -> list[str]:
     """Return the figures of the fair roller and of the deck, and which of them to take."""
     lines: list[str] = []
+    text = (
+        "{roller}: entropy {least:.1f}%, variance {mean:.3f} on the mean, {worst:.3f} at worst ({at}); {how}."
+    )
     for roller in filter(None, (fit.fair, fit.deck)):
         least = 100 * min(roller.evening.entropy[lengths[0] - 1 :])
-        lines.append(
-            say(
-                "{roller}: entropy {least:.1f}%, variance {mean:.3f} on the mean, {worst:.3f} at worst "
-                "({at}); {how}.",
-                roller=tag(roller.system),
-                least=least,
-                mean=roller.over.mean,
-                worst=roller.over.worst,
-                at=roller.over.worst_at,
-                how=how(roller.evening),
-            )
-        )
+        name, over, errors = tag(roller.system), roller.over, how(roller.evening)
+        values = {"least": least, "mean": over.mean, "worst": over.worst, "at": over.worst_at}
+        lines.append(say(text, roller=name, how=errors, **values))
     if not fit.searched:
         return [*lines, say("There is no time to search all decks for so many rolls; take the fair roller.")]
     if fit.deck is None:
         return [*lines, say("No deck that I know is that unpredictable; take the fair roller.")]
     is_fair = fit.best is fit.fair
-    recommendation = say(
-        "Take the fair roller, over {span}." if is_fair else "Take the deck, over {span}.",
-        span=_span(lengths),
-    )
-    can_burn = isinstance(fit.best.system, Deck) and fit.best.system.refill == 1
-    return [*lines, recommendation, *([say(BURNING)] if can_burn else [])]
+    choice = "Take the fair roller, over {span}." if is_fair else "Take the deck, over {span}."
+    can_burn = not is_fair and fit.deck.system.refill == 1
+    return [*lines, say(choice, span=_span(lengths)), *([say(BURNING)] if can_burn else [])]
 
 
 def fit_beginning(heading: str, bar: str = "") -> Card:
@@ -98,11 +86,10 @@ def fit_card(
     heading: str, dice: str, fit: Fit, lengths: range, picture: Picture, *buttons: CardButton
 ) -> Card:
     """Return the result of a search for a base, with the picture, and the commands that make the rollers."""
-    dice, fair, rule = dice.replace("`", "'"), fit.fair.system, ""
-    if isinstance(fair, Fair) and fair.tightness:
-        rule = f"`/roller fair name:Luck dice:{dice} tightness:{print_decimal(fair.tightness)}`"
-    deck = fit.deck.system if fit.deck else None
-    by_hand = _by_hand(dice, rule, deck if isinstance(deck, Deck) else None)
+    dice, tightness, rule = dice.replace("`", "'"), fit.fair.system.tightness, ""
+    if tightness:
+        rule = f"`/roller fair name:Luck dice:{dice} tightness:{print_decimal(tightness)}`"
+    by_hand = _by_hand(dice, rule, fit.deck.system if fit.deck else None)
     costs = Text("\n".join(map(escape, fit_costs(fit, lengths))))
     return Card((Head(say("Tuned"), aside=escape(heading)), costs, picture, by_hand), buttons, Tone.QUIET)
 
@@ -112,28 +99,26 @@ def beginning(heading: str, deck: TunedDeck | None, bar: str = "") -> Card:
     if deck is None:
         text = say("No deck that I know is that unpredictable. Working out the best dice …")
     else:
-        text = say(
-            "The best deck is {deck}: variance {variance:.3f}. Working out the best dice …",
-            deck=_deck(deck),
-            variance=deck.variance,
-        )
+        text = "The best deck is {deck}: variance {variance:.3f}. Working out the best dice …"
+        text = say(text, deck=_deck(deck), variance=deck.variance)
     return Card((Head(say("Looking"), aside=heading), Text(f"{text}\n{bar}".rstrip())), tone=Tone.QUIET)
 
 
-def _deck(deck: TunedDeck) -> str:
+def _deck(deck: TunedDeck | Deck) -> str:
     """Return a deck with its two parameters."""
     return say("deck ({size}, {refill})", size=deck.size, refill=deck.refill)
 
 
 def summary(advice: Advice, picture: Picture, *buttons: CardButton) -> Card:
     """Return the whole answer for Discord: the recommendation, the reason, the picture and the figures."""
-    deck = advice.deck_over_lengths and advice.deck_wins_over_lengths
     tuning = advice.tuning
     rule = f"`/roller dynamic name:Luck dice:1d{tuning.values} factor:{print_decimal(tuning.optimum.factor)}`"
-    heading = "Take the deck" if advice.deck_wins_at_n else "Dice or deck"
+    heading = "Take the dynamic dice"
+    if advice.deck_wins_over_lengths:
+        heading = "Take the deck" if advice.deck_wins_at_n else "Dice or deck"
     blocks = (
-        Head(say(heading) if deck else say("Take the dynamic dice"), aside=title_of(advice)),
-        Text("\n".join([verdict(advice, headed=True), *_warnings(advice)])),
+        Head(say(heading), aside=title_of(advice)),
+        Text("\n".join(remarks(advice, headed=True))),
         picture,
         Text(_table(advice)),
         _by_hand(f"1d{tuning.values}", rule, tuning.deck),
@@ -141,24 +126,19 @@ def summary(advice: Advice, picture: Picture, *buttons: CardButton) -> Card:
     return Card(blocks, buttons, Tone.QUIET)
 
 
-def remarks(advice: Advice) -> list[str]:
-    """Return which system wins over which numbers of rolls, and a warning if wasting rolls pays."""
-    return [verdict(advice), *_warnings(advice)]
-
-
-def _warnings(advice: Advice) -> list[str]:
-    deck, simulated = advice.tuning.deck, advice.tuning.optimum.simulated
-    can_burn = deck is not None and deck.refill == 1
-    return [*([say(_SIMULATED)] if simulated else []), *([say(BURNING)] if can_burn else [])]
-
-
-def verdict(advice: Advice, *, headed: bool = False) -> str:
-    """Return which system to take if the number of rolls is known, and if it is not.
+def remarks(advice: Advice, *, headed: bool = False) -> list[str]:
+    """Return which system wins over which numbers of rolls, and a warning if wasting rolls pays.
 
     `headed` means that the head names the system already, so it is not repeated.
     """
-    deck, dice = advice.deck_over_lengths, advice.dice_over_lengths
-    if deck is None:
+    warnings = [say(_SIMULATED)] if advice.tuning.optimum.simulated else []
+    warnings += [say(BURNING)] if advice.deck and advice.deck.system.refill == 1 else []
+    return [_verdict(advice, headed=headed), *warnings]
+
+
+def _verdict(advice: Advice, *, headed: bool) -> str:
+    """Return which system to take if the number of rolls is known, and if it is not."""
+    if advice.deck is None:
         return say("No deck that I know is that unpredictable; take the dynamic dice.")
     if advice.deck_wins_at_n and advice.deck_wins_over_lengths:
         text = "Take the deck: it is the more even one at {rolls} and over {span}."
@@ -175,14 +155,12 @@ def verdict(advice: Advice, *, headed: bool = False) -> str:
         text = "Take the dynamic dice: at least as even at {rolls}, and over {span} ({figures})."
         if headed:
             text = "At least as even at {rolls}, and over {span} ({figures})."
-    figures = say(
+    dice, deck = advice.dice.over, advice.deck.over
+    means = (
         "{dice:.2f} against the deck's {deck:.2f} on the mean, {dice_worst:.2f} against {deck_worst:.2f} at "
-        "worst",
-        dice=dice.mean,
-        deck=deck.mean,
-        dice_worst=dice.worst,
-        deck_worst=deck.worst,
+        "worst"
     )
+    figures = say(means, dice=dice.mean, deck=deck.mean, dice_worst=dice.worst, deck_worst=deck.worst)
     return say(text, rolls=_rolls(advice.tuning.samples), span=_span(advice.lengths), figures=figures)
 
 
@@ -194,47 +172,33 @@ def _by_hand(dice: str, rule: str, deck: TunedDeck | Deck | None) -> Small:
     return Small(say("By hand: {commands}", commands=either(lines)))
 
 
-def advice_rows(advice: Advice) -> list[tuple[str, Curve, Robustness]]:
-    """Return the name of each system, its curve, and its variance over the lengths."""
-    tuning = advice.tuning
-    factor = print_decimal(tuning.optimum.factor)
-    systems = [(say("plain dice"), advice.plain), (say("dynamic {factor}", factor=factor), advice.dice)]
-    if tuning.deck and advice.deck:
-        systems.append((_deck(tuning.deck), advice.deck))
-    return [(name, evening, robust(evening, advice.lengths)) for name, evening in systems]
+def advice_rows(advice: Advice) -> list[tuple[str, Candidate[System]]]:
+    """Return plain dice, dynamic dice and the deck, if there is one, with their names."""
+    factor = print_decimal(advice.tuning.optimum.factor)
+    rows: list[tuple[str, Candidate[System]]]
+    rows = [(say("plain dice"), advice.plain), (say("dynamic {factor}", factor=factor), advice.dice)]
+    return [*rows, (_deck(advice.deck.system), advice.deck)] if advice.deck else rows
 
 
 def curve_lines(advice: Advice) -> list[CurveLine]:
     """Return the chart's lines: plain dice, the plain deck, dynamic dice, and the tuned deck if any."""
-    lines = [CurveLine(name, evening) for name, evening, _ in advice_rows(advice)[1:]]
-    return [*_ends(advice.plain, advice.plain_deck), *lines]
+    lines = [CurveLine(name, roller.evening) for name, roller in advice_rows(advice)[1:]]
+    return [*_ends(advice.plain.evening, advice.plain_deck), *lines]
 
 
 def alt(advice: Advice) -> str:
     """Return the chart's alternative text."""
     n, rows = advice.tuning.samples, advice_rows(advice)
-    figures = "; ".join(
-        say(
-            "{name}: entropy {entropy:.1f}%, variance {variance:.3f}",
-            name=name,
-            entropy=evening.at(n).entropy * 100,
-            variance=evening.at(n).variance,
-        )
-        for name, evening, _ in rows
-    )
+    figures = "; ".join(_measures(name, roller.evening, n) for name, roller in rows)
     variances = "; ".join(
-        say("{name} variance {variance:.3f}", name=name, variance=over.mean) for name, _, over in rows
+        say("{name} variance {variance:.3f}", name=name, variance=roller.over.mean) for name, roller in rows
     )
-    return say(
+    text = (
         "Two graphs over 1 to {last} rolls, {title}. After {n} rolls: {figures}. On the mean of {first} to "
-        "{last} rolls: {variances}.",
-        first=advice.lengths[0],
-        last=advice.lengths[-1],
-        title=title_of(advice),
-        n=n,
-        figures=figures,
-        variances=variances,
+        "{last} rolls: {variances}."
     )
+    goal, first, last = title_of(advice), advice.lengths[0], advice.lengths[-1]
+    return say(text, title=goal, first=first, last=last, n=n, figures=figures, variances=variances)
 
 
 def evening_title(samples: int) -> str:
@@ -266,35 +230,30 @@ def evening_card(lines: Sequence[CurveLine], samples: int, picture: Picture) -> 
 
 def evening_alt(lines: Sequence[CurveLine], samples: int) -> str:
     """Return the chart's alternative text."""
-    figures = ((shortened(line.name, _NAME), *evening_figures(line.evening, samples)) for line in lines)
-    texts = "; ".join(
-        say("{name}: entropy {entropy}%, variance {variance}", name=name, entropy=mean, variance=variance)
-        for name, mean, _, variance in figures
-    )
-    return say_many(
-        "Two graphs over {n} roll: the entropy of each roll, and the variance. {told}.",
-        "Two graphs over {n:,} rolls: the entropy of each roll, and the variance. {told}.",
-        samples,
-        told=texts,
-    )
+    texts = "; ".join(_measures(shortened(line.name, _NAME), line.evening, samples) for line in lines)
+    singular = "Two graphs over {n} roll: the entropy of each roll, and the variance. {told}."
+    plural = "Two graphs over {n:,} rolls: the entropy of each roll, and the variance. {told}."
+    return say_many(singular, plural, samples, told=texts)
+
+
+def _measures(name: str, evening: Curve, samples: int) -> str:
+    """Return both measures after a number of rolls, as a part of an alternative text."""
+    mean, _, variance = evening_figures(evening, samples)
+    return say("{name}: entropy {entropy}%, variance {variance}", name=name, entropy=mean, variance=variance)
 
 
 def evening_figures(evening: Curve, samples: int) -> tuple[str, str, str]:
     """Return the entropy of all rolls and of the last one, in per cent, and the variance."""
-    at = evening.at(samples)
-    last = evening.entropies[samples - 1]
-    return figure(100 * at.entropy, ".1f"), figure(100 * last, ".1f"), figure(at.variance, ".3f")
+    mean, last = evening.entropy[samples - 1], evening.entropies[samples - 1]
+    return figure(100 * mean, ".1f"), figure(100 * last, ".1f"), figure(evening.variance[samples - 1], ".3f")
 
 
 def how(evening: Curve) -> str:
     """Return that the figures are exact, or their standard errors."""
     if not evening.simulated:
         return say("exact")
-    return say(
-        "simulated, entropy ±{entropy:.2f}%, variance ±{variance:.3f}",
-        entropy=100 * evening.entropy_error,
-        variance=evening.variance_error,
-    )
+    text = "simulated, entropy ±{entropy:.2f}%, variance ±{variance:.3f}"
+    return say(text, entropy=100 * evening.entropy_error, variance=evening.variance_error)
 
 
 def _ends(plain: Curve, deck: Curve) -> list[CurveLine]:
@@ -306,13 +265,9 @@ def _table(advice: Advice) -> str:
     span = say("mean {first}–{last}", first=advice.lengths[0], last=advice.lengths[-1])
     heads = "", say("entropy"), f"n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{n}", span
     rows = [
-        (
-            name,
-            in_percent(figure(at.entropy * 100, ".1f")),
-            figure(at.variance, ".3f"),
-            figure(over.mean, ".3f"),
-        )
-        for name, at, over in ((name, evening.at(n), over) for name, evening, over in advice_rows(advice))
+        (name, in_percent(mean), variance, figure(roller.over.mean, ".3f"))
+        for name, roller in advice_rows(advice)
+        for mean, _, variance in [evening_figures(roller.evening, n)]
     ]
     caption = say("Entropy, and the variance of the counts after n rolls (0 is perfectly even):")
     return f"{caption}\n{table(heads, rows)}"

@@ -16,8 +16,6 @@ from bot.stats.advice import Advice, advise
 from bot.stats.curves import curve, ends
 from bot.stats.fitting import Fit, fit
 from bot.stats.tuner import best_deck
-from bot.systems.deck import Deck
-from bot.systems.fair import Fair
 from bot.systems.registry import read_spec
 from bot.systems.typed import read_named
 from bot.words import tuning as words
@@ -195,10 +193,10 @@ async def _make_fitted(interaction: Interaction, tightness: str, size: int, refi
 def _fit_buttons(dice: str, fitted: Fit) -> tuple[CardButton, ...]:
     """Return a button for each system of the search; none if the dice don't fit into it."""
     candidates: list[tuple[str, int, int, str]] = []
-    if isinstance(fair := fitted.fair.system, Fair) and fair.tightness:
-        candidates.append((print_decimal(fair.tightness), 0, 0, dice))
-    if fitted.deck and isinstance(deck := fitted.deck.system, Deck):
-        candidates.append(("0", deck.size, deck.refill, dice))
+    if tightness := fitted.fair.system.tightness:
+        candidates.append((print_decimal(tightness), 0, 0, dice))
+    if fitted.deck:
+        candidates.append(("0", fitted.deck.system.size, fitted.deck.system.refill, dice))
     return tuple(
         CardButton("tune-fit", id_values)
         for id_values in candidates

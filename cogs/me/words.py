@@ -7,7 +7,7 @@ from bot.campaign.characters import Character
 from bot.campaign.sheets import Sheet
 from bot.words.cards import Card, CardButton, Head, Text, Tone, text_card
 from bot.words.saying import phrase, say, say_many
-from bot.words.text import code, escape, fit_items
+from bot.words.text import and_more, code, escape, fit_items
 
 _SHOWN, _READ, _ROLLS = 1_600, 1_500, 10
 EXPORTED = phrase("Your numbers, as `/me file:` reads them.")
@@ -22,9 +22,7 @@ def character_card(character: Character | None, saved: Sequence[str], campaign_i
     own = character or Character()
     numbers = [_number(own, name, text) for name, text in own.numbers.items()]
     visible = fit_items(numbers, _SHOWN, " · ")
-    text, more = " · ".join(visible), len(numbers) - len(visible)
-    if more:
-        text = say_many("{shown} and {n} more", "{shown} and {n:,} more", more, shown=text)
+    text = and_more(" · ".join(visible), len(numbers) - len(visible))
     title = (
         Head(escape(own.name), aside=say("your character here")) if own.name else Head(say("Your numbers"))
     )

@@ -8,7 +8,7 @@ from bot.record.findings import Broken, Spans
 from bot.record.key_audit import DRAND, KeyFindings, Unkeyed
 from bot.services.verifying import CheckedHistory
 from bot.words.saying import phrase, refusal, say, say_many
-from bot.words.text import code, cut, first_few, mention, put_back
+from bot.words.text import and_more, code, cut, first_few, mention, put_back
 
 _PASTE = phrase("Paste it yourself: what *you* post, the bot can't change.")
 _LIMITS = phrase(
@@ -102,5 +102,4 @@ def _few(rolls: Spans) -> str:
         for first, last in ends
     ]
     more = rolls.count - sum(last - first + 1 for first, last in ends)
-    text = ", ".join(texts)
-    return say_many("{shown} and {n} more", "{shown} and {n:,} more", more, shown=text) if more else text
+    return and_more(", ".join(texts), more)

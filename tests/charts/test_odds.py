@@ -18,6 +18,7 @@ from bot.charts import style
 from bot.charts.odds import odds_chart
 from bot.words.pictures import Bar, OddsKey
 
+KEY = OddsKey("next roll", "without memory")
 NASTY = (
     "🗡️ Sword",
     "龍",
@@ -41,7 +42,7 @@ def chart(now: Sequence[int], base: Sequence[int] | None = None, faces: Sequence
         Bar(face, Fraction(b, sum(usual)), Fraction(n, sum(now)), f"{n / sum(now):.2%}")
         for face, b, n in zip(names, usual, now, strict=True)
     ]
-    return odds_chart("Luck", "tightness 1", bars)
+    return odds_chart("Luck", "tightness 1", bars, KEY)
 
 
 def even(faces: Sequence[str]) -> list[Bar]:
@@ -120,14 +121,14 @@ def test_nasty_labels(count: int) -> None:
     """Labels that no font has, that look like formulas or that are endless draw without a warning."""
     faces = [f"{NASTY[i % len(NASTY)]} {i}" if i >= len(NASTY) else NASTY[i] for i in range(count)]
 
-    assert odds_chart("".join(NASTY), NASTY[2], even(faces))
+    assert odds_chart("".join(NASTY), NASTY[2], even(faces), KEY)
 
 
 @settings(max_examples=12)
 @given(st.lists(st.text(max_size=80), min_size=1, max_size=6), st.text(max_size=200))
 def test_any_labels(faces: list[str], title: str) -> None:
     """Whatever the text is, there is a chart."""
-    assert odds_chart(title, title, even(faces))
+    assert odds_chart(title, title, even(faces), KEY)
 
 
 def test_threads_do_not_mix() -> None:
@@ -147,7 +148,7 @@ def test_matplotlib_comes_late() -> None:
         from bot.words.pictures import Bar, OddsKey
         from bot.charts.odds import odds_chart
         print("matplotlib" in sys.modules)
-        odds_chart("", "", [Bar("1", Fraction(1), Fraction(1), "100")])
+        odds_chart("", "", [Bar("1", Fraction(1), Fraction(1), "100")], OddsKey("next roll", ""))
         print("matplotlib" in sys.modules, "matplotlib.pyplot" in sys.modules)
     """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -12,13 +12,13 @@ from bot.systems.dynamic import Dynamic
 def test_the_articles_example() -> None:
     """Four values: the deck wins at 30 rolls, the dice over 20 to 40, with the spec's mean variances."""
     advice = advise(4, 30, Fraction(9, 10))
-    deck, dice = advice.deck_over_lengths, advice.dice_over_lengths
+    deck, dice = advice.deck, advice.dice
 
     assert advice.lengths == range(20, 41)
     assert (advice.deck_wins_at_n, advice.deck_wins_over_lengths) == (True, False)
     assert deck is not None
-    assert f"{deck.mean:.3f} {dice.mean:.3f}" == "0.805 0.496"
-    assert deck.worst_at == 20
+    assert f"{deck.over.mean:.3f} {dice.over.mean:.3f}" == "0.805 0.496"
+    assert deck.over.worst_at == 20
 
 
 def test_its_evenings_are_those_of_the_systems() -> None:
@@ -27,9 +27,10 @@ def test_its_evenings_are_those_of_the_systems() -> None:
     tuning, base = advice.tuning, equal_faces(6)
 
     assert tuning.deck
-    assert advice.deck == curve(Deck(base, tuning.deck.size, tuning.deck.refill), 33)
-    assert advice.dice == curve(Dynamic(base, tuning.optimum.factor), 33)
-    assert abs(advice.dice.at(25).variance - tuning.optimum.variance) < 1e-9
+    assert advice.deck
+    assert advice.deck.evening == curve(Deck(base, tuning.deck.size, tuning.deck.refill), 33)
+    assert advice.dice.evening == curve(Dynamic(base, tuning.optimum.factor), 33)
+    assert abs(advice.dice.evening.variance[24] - tuning.optimum.variance) < 1e-9
     assert (advice.deck_wins_at_n, advice.deck_wins_over_lengths) == (False, False)
 
 

@@ -11,7 +11,7 @@ from bot.charts import style
 from bot.charts.curves import curves_chart
 from bot.stats.advice import advise
 from bot.words.cards import Picture, plain
-from bot.words.tuning import BURNING, alt, curve_lines, remarks, summary, title_of, verdict
+from bot.words.tuning import BURNING, alt, curve_lines, remarks, summary, title_of
 
 
 def drawn(png: bytes, colour: str) -> int:
@@ -57,7 +57,7 @@ def test_alt_text() -> None:
 )
 def test_verdicts(values: int, samples: int, percent: int, said: str) -> None:
     """Who wins at n rolls and who over the lengths is said as the figures have it."""
-    assert verdict(advise(values, samples, Fraction(percent, 100))).startswith(said)
+    assert remarks(advise(values, samples, Fraction(percent, 100)))[0].startswith(said)
 
 
 @pytest.mark.parametrize("percent", [80, 90, 95])
