@@ -22,7 +22,7 @@ from cogs.kit.interactions import (
     Interaction,
     PersistentForm,
     caller,
-    chosen_one,
+    chosen_value,
 )
 from cogs.kit.options import OneOf
 
@@ -70,7 +70,7 @@ def settings_list(campaign_id: int) -> Select[View]:
 
 async def _ask(interaction: Interaction, shown_in: int) -> None:
     """Open the form of the chosen setting."""
-    name = chosen_one(interaction)
+    name = chosen_value(interaction)
     if name not in words.SETTINGS:
         raise Unknown(OUT_OF_DATE)
     rules = await interaction.client.app.campaigns.rules(caller(interaction, shown_in))

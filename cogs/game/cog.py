@@ -21,7 +21,7 @@ from cogs.kit.interactions import (
     ComponentHandler,
     Interaction,
     caller,
-    chosen_one,
+    chosen_value,
 )
 from cogs.kit.replies import read_attachment
 
@@ -100,7 +100,7 @@ def _lists() -> list[Select[View]]:
 
 async def _choose(interaction: Interaction, _place: int) -> None:
     """Show the chosen game in place of the list."""
-    await edit(interaction, await _game_card(interaction, chosen_one(interaction)))
+    await edit(interaction, await _game_card(interaction, chosen_value(interaction)))
 
 
 async def _game_card(interaction: Interaction, game: str) -> Card:

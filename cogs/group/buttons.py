@@ -33,7 +33,7 @@ from cogs.kit.interactions import (
     caller,
     service_handler,
 )
-from cogs.kit.prompts import MOST, OWN_DICE_LABEL, OwnDiceForm, ask_for, given_in
+from cogs.kit.prompts import MOST, OWN_DICE_LABEL, OwnDiceForm, ask_for, take_numbers
 
 
 async def _roll(interaction: Interaction, campaign_id: int, number: int) -> None:
@@ -154,7 +154,7 @@ class OwnForm(PersistentForm, title="Your numbers", word="call-own", fields=EVEN
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll with the typed numbers."""
-        numbers = await given_in(interaction, typed)
+        numbers = await take_numbers(interaction, typed)
         await _answer(interaction, *self.values, asks=True, numbers=numbers)
 
 

@@ -29,7 +29,7 @@ from cogs.group import buttons, calling
 from cogs.group.live import Live, called
 from cogs.group.panel import show_panel
 from cogs.group.picture import boards
-from cogs.kit.cards import send, spoken_in
+from cogs.kit.cards import language_of_place, send
 from cogs.kit.interactions import ButtonHandler, Field, Interaction, PersistentForm, caller, lacks_to_post
 from cogs.kit.options import AccountName, AnyDice, DeckName, Label, Seen, offered, roll_options
 from cogs.kit.prompts import offer_readings
@@ -320,7 +320,7 @@ NEW_CALL = ButtonHandler("call-new", "Call for a roll…", CallForm.open)
 
 async def _post(interaction: Interaction, standing: Standing) -> None:
     """Post a call's board in the channel, and store the id of its message."""
-    spoken = spoken_in(interaction, standing.rules)
+    spoken = language_of_place(interaction, standing.rules)
     with explain_refusal(stands(standing.call.event, calling.STANDS)), speaking(spoken):
         message_id = await _show(interaction, standing)
     if message_id is not None:

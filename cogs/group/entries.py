@@ -23,7 +23,7 @@ def rows(standing: Standing, pictures: Pictures, *, show_hidden: bool) -> Sequen
     """Return a row for each roll; if the rolls are hidden, only the names of those who rolled."""
     call = standing.call
     if not (call.is_visible or show_hidden):
-        return [CardRow(name) for name in dict.fromkeys(map(roller_name, call.entries))]
+        return [CardRow(name) for name in dict.fromkeys(map(entry_name, call.entries))]
     return [*(_turns if call.terms.form is Form.INITIATIVE else _rolls)(standing, pictures)]
 
 
@@ -48,7 +48,7 @@ def _rolls(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:
         notes.append(say("rolled by the GM") if entry.absent else "")
         notes.append(special(entry.event.roll.source) if entry.event.roll.thrown else "")
         passed = terms.check.passes(entry.total) if terms.check and entry.total is not None else None
-        yield CardRow(roller_name(entry), _total(entry), dice, " · ".join(filter(None, notes)), passed)
+        yield CardRow(entry_name(entry), _total(entry), dice, " · ".join(filter(None, notes)), passed)
 
 
 def _turns(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:
@@ -65,13 +65,13 @@ def _turn(
     standing: Standing, entry: CallEntry, now: CallEntry | None, dice: str = "", *remarks: str
 ) -> CardRow:
     note = escape(standing.notes.get(entry_at(entry), ""))
-    name, notes = roller_name(entry), " · ".join(filter(None, (*remarks, note)))
+    name, notes = entry_name(entry), " · ".join(filter(None, (*remarks, note)))
     if standing.turn and entry_at(entry) in standing.turn.out:
         return CardRow(say("~~{entry}~~ (out)", entry=f"{name} **{_total(entry)}**"), verdict=notes)
     return CardRow(f"➤ {name}" if entry is now else name, _total(entry), dice, notes)
 
 
-def roller_name(entry: CallEntry) -> str:
+def entry_name(entry: CallEntry) -> str:
     """Return the mention of the player who rolled, or the name that the game master gave."""
     if entry.name:
         return cut(clean_name(entry.name), _NAME)

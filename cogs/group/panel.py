@@ -40,7 +40,7 @@ from cogs.kit.interactions import (
     PersistentForm,
     caller,
     chosen,
-    chosen_one,
+    chosen_value,
     service_handler,
 )
 from cogs.kit.replies import CALL_ID, display_names
@@ -143,7 +143,7 @@ async def _ask_place(interaction: Interaction, standing: Standing) -> None:
 
 async def _choose_place(interaction: Interaction, standing: Standing) -> None:
     """Show the chosen entry of the order with its buttons."""
-    place = chosen_one(interaction)
+    place = chosen_value(interaction)
     entry = next((entry for entry in standing.order if _place(entry) == place), None)
     if entry is None:
         raise Unknown(OUT_OF_DATE)

@@ -41,7 +41,7 @@ from bot.words.text import (
     mention,
     sealed,
 )
-from cogs.group.entries import against_dc, roller_name, rows
+from cogs.group.entries import against_dc, entry_name, rows
 from cogs.group.verdicts import YES_OR_NO, figures, summary
 
 _FEWER = {
@@ -361,7 +361,7 @@ def _round(standing: Standing, turn: Turn) -> str:
     now = standing.at_turn
     if now is None:
         return say("Round {round}.", round=turn.round)
-    return say("Round {round}: {player}'s turn.", round=turn.round, player=roller_name(now))
+    return say("Round {round}: {player}'s turn.", round=turn.round, player=entry_name(now))
 
 
 def missing(standing: Standing, room: int) -> str:

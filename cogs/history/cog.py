@@ -13,7 +13,7 @@ from bot.words.saying import say
 from cogs.history import words
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import NUMBER, ButtonHandler, Field, Interaction, caller, caller_and_campaign
-from cogs.kit.options import CharacterName, RollerName, landed
+from cogs.kit.options import CharacterName, RollerName, read_reference
 
 Words = app_commands.Range[str, 1, 25]
 _OLDER, _NEWER = "o", "n"
@@ -43,7 +43,7 @@ class HistoryCog(commands.Cog, name="History"):
         :param number: Begin at this number
         :param last: How many rolls (10)
         """
-        person, place = landed(roller)
+        person, place = read_reference(roller)
         number = number or place
         criteria = Filter(
             player.id if player else person,

@@ -18,7 +18,7 @@ from bot.words.games import spoken, translated
 from bot.words.languages import speaking
 from bot.words.saying import say
 from cogs.keyboard import words
-from cogs.kit.cards import edit, send, spoken_in
+from cogs.kit.cards import edit, language_of_place, send
 from cogs.kit.interactions import (
     NUMBER,
     ButtonHandler,
@@ -107,7 +107,7 @@ async def _read_set(
             raise SpecError(words.NO_SAVED)
         return title, [Key(text, name) for name, text in saved_rolls]
     if game and chosen in {"", "game"}:
-        with speaking(spoken_in(interaction, vocabulary.rules)):
+        with speaking(language_of_place(interaction, vocabulary.rules)):
             keys = [Key(text, spoken(text).removeprefix(f"{game.key} ")) for text in game.buttons]
             return translated(game).name, keys
     if chosen == "game":

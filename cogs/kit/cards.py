@@ -81,7 +81,7 @@ async def send(
     if interaction:
         more |= {"ephemeral": private, **({"wait": True} if not answers else {})}
     public = callable(content) and not private
-    with speaking(spoken_in(interaction, rules or USUAL) if public else SPOKEN.get()):
+    with speaking(language_of_place(interaction, rules or USUAL) if public else SPOKEN.get()):
         message = _Message(_card(content), lists, file)
         twice = bool(calls) or (interaction is not None and not answers and message.draws)
         sent = await message.show(post, _TEXT_ALONE if twice or looks is Looks.TEXT else _CARDS_FIRST, more)
@@ -118,7 +118,7 @@ async def edit(
         done = interaction.response.is_done()
         post = interaction.edit_original_response if done else interaction.response.edit_message
     order = _CARDS_FIRST if looks is Looks.CARDS else _CARDS_FIRST[::-1]
-    with speaking(spoken_in(interaction, rules) if public else SPOKEN.get()):
+    with speaking(language_of_place(interaction, rules) if public else SPOKEN.get()):
         return await _Message(_card(content), lists, file, edits=True, attachment=attachment).show(
             post, order, {}
         )
@@ -128,7 +128,7 @@ async def defer(interaction: Interaction, *, private: bool = False) -> None:
     """Defer the answer, and speak from now on in the language of its readers."""
     await interaction.response.defer(ephemeral=private, thinking=True)
     if not private:
-        SPOKEN.set(spoken_in(interaction, await _rules(interaction)))
+        SPOKEN.set(language_of_place(interaction, await _rules(interaction)))
 
 
 async def finish(interaction: Interaction, card: Card, file: discord.File | str) -> None:
@@ -181,7 +181,7 @@ def _as_interaction(target: object) -> Interaction | None:
     return cast("Interaction", target) if isinstance(target, discord.Interaction) else None
 
 
-def spoken_in(interaction: Interaction | None, rules: Rules) -> Language | None:
+def language_of_place(interaction: Interaction | None, rules: Rules) -> Language | None:
     """Return the language of the campaign, else of the server; None is English.
 
     Every server has a language in Discord, but only a community chooses it. Outside of servers it is the

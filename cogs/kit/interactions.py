@@ -291,7 +291,7 @@ def chosen(interaction: Interaction) -> list[str]:
     return [str(value) for value in values] if is_list(values) else []
 
 
-def chosen_one(interaction: Interaction) -> str:
+def chosen_value(interaction: Interaction) -> str:
     """Return the value chosen from a list of one choice. Raise Unknown if there is none."""
     values = chosen(interaction)
     if not values:

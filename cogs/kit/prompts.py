@@ -62,7 +62,7 @@ def ask_for(form: PersistentForm, names: Sequence[str]) -> None:
     form.add_item(Label(text=say("Keep it"), component=Checkbox(custom_id=_KEEP, default=True)))
 
 
-async def given_in(interaction: Interaction, typed: Mapping[str, str]) -> Numbers:
+async def take_numbers(interaction: Interaction, typed: Mapping[str, str]) -> Numbers:
     """Return the numbers typed into a form, and save them if its checkbox is ticked."""
     numbers = [
         (id_.removeprefix(_NUMBER_PREFIX), text)
@@ -135,7 +135,7 @@ class RollForm(PersistentForm, title="Your numbers", word="roll-ask", fields=(NU
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll with the typed numbers."""
-        numbers, rolling = await given_in(interaction, typed), interaction.client.app.rolling
+        numbers, rolling = await take_numbers(interaction, typed), interaction.client.app.rolling
         times, way = self.values
         answer = await rolling.roll(
             caller(interaction), typed["dice"], times, options_in(way), typed=True, numbers=numbers

@@ -26,7 +26,7 @@ from cogs.kit.interactions import (
     PersistentForm,
     caller,
     caller_and_campaign,
-    chosen_one,
+    chosen_value,
     parts_of,
 )
 from cogs.kit.options import CharacterName, Name, roll_options
@@ -160,7 +160,7 @@ async def _roll(interaction: Interaction, name: str) -> None:
 
 async def _use(interaction: Interaction, shown_in: int) -> None:
     """Use the chosen character."""
-    name = chosen_one(interaction).removeprefix("@")
+    name = chosen_value(interaction).removeprefix("@")
     await interaction.client.app.characters.use(caller(interaction, shown_in), name)
     await _show(interaction, in_place=True)
 

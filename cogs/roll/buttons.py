@@ -27,7 +27,7 @@ from cogs.kit.interactions import (
     buttons_on,
     caller,
     caller_and_campaign,
-    chosen_one,
+    chosen_value,
 )
 from cogs.kit.prompts import WAY, options_in, way_of
 from cogs.kit.replies import reply
@@ -124,7 +124,7 @@ async def saved_rolls(interaction: Interaction) -> tuple[Card, list[Select[View]
 
 async def _remove(interaction: Interaction, shown_in: int, _first: int) -> None:
     """Remove the chosen saved roll, and show the others."""
-    value, asker = chosen_one(interaction), caller(interaction, shown_in)
+    value, asker = chosen_value(interaction), caller(interaction, shown_in)
     await interaction.client.app.saved.remove(asker, value[1:], shared=value[:1] == _SHARED)
     card, lists = await saved_rolls(interaction)
     await edit(interaction, card, *lists)
