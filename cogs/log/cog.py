@@ -149,9 +149,8 @@ class RollLog(commands.Cog, name="Roll log"):
         message_id = event.interaction_id or 0
         if (reveal := roll.shown_by) and reveal is not event:
             at = event if isinstance(event.body, CallOpened) else reveal
-            return words.reveal_line(
-                event, reveal, words.message_link(roll.campaign, at.channel_id, at.interaction_id or 0)
-            )
+            link = words.message_link(roll.campaign, at.channel_id, at.interaction_id or 0)
+            return words.reveal_line(event, reveal, link)
         if event.target and interaction and interaction.message and not interaction.message.flags.ephemeral:
             message_id = interaction.message.id
         elif event.target is None and interaction:
