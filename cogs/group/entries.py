@@ -44,9 +44,10 @@ def _rolls(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:
     terms, entries = standing.call.terms, standing.call.entries
     for entry in sorted(entries, key=lambda entry: entry.total or 0, reverse=not terms.under):
         dice, die_note = _dice(entry, pictures) if len(entries) <= _DICE_ROWS else ("", "")
-        notes = [die_note, against_dc(entry, terms), luck(RollResult(entry.event, (), entry.account))]
-        notes.append(say("rolled by the GM") if entry.absent else "")
-        notes.append(special(entry.event.roll.source) if entry.event.roll.thrown else "")
+        by_gm = say("rolled by the GM") if entry.absent else ""
+        source = special(entry.event.roll.source) if entry.event.roll.thrown else ""
+        account_note = luck(RollResult(entry.event, (), entry.account))
+        notes = die_note, against_dc(entry, terms), account_note, by_gm, source
         passed = terms.check.passes(entry.total) if terms.check and entry.total is not None else None
         yield CardRow(entry_name(entry), _total(entry), dice, " · ".join(filter(None, notes)), passed)
 

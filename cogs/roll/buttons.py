@@ -3,7 +3,6 @@
 from contextlib import suppress
 from dataclasses import replace
 
-import discord
 from discord.ui import Select, View
 
 from bot.answers import DISCORD_ERRORS, OUT_OF_DATE
@@ -109,14 +108,13 @@ async def saved_rolls(interaction: Interaction) -> tuple[Card, list[Select[View]
     app, (asker, campaign_id) = interaction.client.app, await caller_and_campaign(interaction)
     own, shared = await app.saved.all(asker), await app.saved.shared(asker)
     removable = shared if shared and await app.campaigns.leads(asker) else []
-    entries = [(_OWN, name, spoken(dice)) for name, dice in own]
-    entries += [(_SHARED, name, say(words.SHARED, dice=spoken(dice))) for name, dice in removable]
-    options = [
-        discord.SelectOption(label=name, value=owner + name, description=description[:100])
-        for owner, name, description in entries
-    ]
+    about = {_OWN + name: spoken(dice) for name, dice in own}
+    about |= {_SHARED + name: say(words.SHARED, dice=spoken(dice)) for name, dice in removable}
+    options = [(value, value[1:]) for value in about]
     lists = [
-        _REMOVE.select(campaign_id, n, options=options[n : n + _OPTIONS], placeholder=say("Remove …"))
+        _REMOVE.select(
+            campaign_id, n, options=dict(options[n : n + _OPTIONS]), about=about, placeholder=say("Remove …")
+        )
         for n in range(0, len(options), _OPTIONS)
     ]
     return words.saved_list(own, shared), lists
