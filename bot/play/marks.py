@@ -145,12 +145,8 @@ def _leaf(token: re.Match[str]) -> MarkNode:
         case "time":
             return {"n": "time", "at": int(token["at"]) * 1000, "style": token["style"] or "f"}
         case "bare" | "masked":
-            return {
-                "n": "link",
-                "href": token[kind],
-                "host": token["host"],
-                "c": [token["label"] or token[0]],
-            }
+            text = token["label"] or token[0]
+            return {"n": "link", "href": token[kind], "host": token["host"], "c": [text]}
         case "br":
             return {"n": "br"}
         case _:

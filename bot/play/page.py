@@ -23,10 +23,12 @@ from bot.play.texts import SITE, page_texts, request_language
 from bot.play.world import Person, World, read_id
 from bot.times import DAY
 from bot.words.languages import language, speaking
-from bot.words.saying import refusal, say
+from bot.words.saying import phrase, refusal, say
 
 _T = TypeVar("_T")
-_TOO_LARGE = web.HTTPRequestEntityTooLarge.status_code
+_ELSEWHERE = phrase(
+    "The table is at {address}. If your link has a # in it, put this address in front of the #."
+)
 _DATA = {"application/json", "multipart/form-data"}
 _BODY_BYTES, _BODY_SECONDS, _UPLOAD_SECONDS = 4_096, 10, 300
 _COOKIE_SECONDS = 180 * DAY
@@ -91,22 +93,15 @@ class PageServer:
                     language=code,
                     title=say("The table is elsewhere"),
                     head=say("This is not the table's address"),
-                    sentence=say(
-                        "The table is at {address}. If your link has a # in it, "
-                        "put this address in front of the #.",
-                        address=address,
-                    ),
+                    sentence=say(_ELSEWHERE, address=address),
                 )
                 return web.Response(text=html, content_type="text/html", status=other.status)
             except ActRefused as refused:
                 return web.json_response({"error": refusal(refused)}, status=403)
             except web.HTTPException as other:
-                large = (
-                    say("A file has at most {n} MB.", n=FILE_BYTES >> 20)
-                    if other.status == _TOO_LARGE
-                    else None
-                )
-                sentence = large or other.reason or say("That can't be done.")
+                sentence = other.reason or say("That can't be done.")
+                if isinstance(other, web.HTTPRequestEntityTooLarge):
+                    sentence = say("A file has at most {n} MB.", n=FILE_BYTES >> 20)
                 return web.json_response({"error": sentence}, status=other.status)
 
     def _check(self, request: web.Request) -> None:

@@ -129,11 +129,10 @@ class RestApi:
         return self.world.commands
 
     def _emojis(self, _: RestCall) -> object:
-        faces = (
-            {**_EMOJI, "id": str(n), "name": name} for n, name in enumerate(self.faces, start=_FIRST_FACE)
-        )
+        numbered = enumerate(self.faces, start=_FIRST_FACE)
+        faces = {name: {**_EMOJI, "id": str(n), "name": name} for n, name in numbered}
         uploaded = {emoji["name"]: emoji for emoji in self.world.store.documents("emoji")}
-        return {"items": [*({face["name"]: face for face in faces} | uploaded).values()]}
+        return {"items": [*(faces | uploaded).values()]}
 
     def _emoji(self, call: RestCall) -> object:
         """Save a picture that the bot can use in its texts and buttons."""

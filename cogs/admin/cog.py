@@ -34,7 +34,6 @@ from cogs.kit.options import RollerName, offered
 CHANNELS, SCOPES = offered(__file__, "channels"), offered(__file__, "scopes", Scope)
 Place: TypeAlias = discord.TextChannel | discord.Thread
 _AIM = (NUMBER, Field("roller|campaign", Scope), NAME)
-RED = discord.ButtonStyle.danger
 
 
 @app_commands.default_permissions(manage_guild=True)
@@ -141,10 +140,9 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         """
         if scope is Scope.ROLLER and not roller:
             raise SpecError("Say which roller, or choose all rollers of the campaign.")
-        aim = Aim(scope, roller)
         asker, campaign_id = await caller_and_campaign(interaction)
-        rollers = await interaction.client.app.rollers.aimed(asker, aim)
-        await send(interaction, words.confirm_reset(rollers, campaign_id, aim.scope, aim.name), private=True)
+        rollers = await interaction.client.app.rollers.aimed(asker, Aim(scope, roller))
+        await send(interaction, words.confirm_reset(rollers, campaign_id, scope, roller), private=True)
 
     @app_commands.command()
     async def erase(self, interaction: Interaction) -> None:
@@ -155,11 +153,9 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
 
 def _lacks(interaction: Interaction, place: Place) -> list[str]:
     """Return the permissions that the bot lacks to post in a channel. Raise NotAllowed if the user can't."""
-    threaded = isinstance(place, discord.Thread)
-    member = interaction.user
-    if not isinstance(member, discord.Member) or lacks_to_post(
-        place.permissions_for(member), threaded=threaded
-    ):
+    threaded, member = isinstance(place, discord.Thread), interaction.user
+    granted = place.permissions_for(member) if isinstance(member, discord.Member) else None
+    if granted is None or lacks_to_post(granted, threaded=threaded):
         raise NotAllowed("You can't write in <#{id}> yourself. Choose another channel.", id=place.id)
     return lacks_to_post(place.permissions_for(place.guild.me), threaded=threaded)
 
@@ -194,20 +190,17 @@ class ResetForm(PersistentForm, title="Reset", word="why", fields=_AIM):
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Reset the rollers, and announce it with its reason."""
-        person, why = typed.get("who", ""), typed.get("why", "")
-        reason = f"{person}: {why}" if person else why
+        reason = ": ".join(filter(None, (typed["who"], typed["why"])))
         shown_in, *aimed = self.values
         asker, aim, app = caller(interaction, shown_in), Aim(*aimed), interaction.client.app
-        events, held_cards = (
-            await app.rollers.reset(asker, aim, reason),
-            await app.hands.count(asker, aim.name),
-        )
+        events = await app.rollers.reset(asker, aim, reason)
+        held_cards = await app.hands.count(asker, aim.name)
         await send(interaction, lambda: words.reset_done(events, interaction.id, held_cards))
 
 
-ASK_WHY = ButtonHandler("why", "Reset…", _ask_why, *_AIM, style=RED)
+ASK_WHY = ButtonHandler("why", "Reset…", _ask_why, *_AIM, style="danger")
 UNDO = ButtonHandler("undo-reset", "Undo", _undo, NUMBER, NUMBER)
-DELETE = ButtonHandler("delete-home", "Delete it all", _delete, style=RED)
+DELETE = ButtonHandler("delete-home", "Delete it all", _delete, style="danger")
 
 
 async def setup(bot: Evenhand) -> None:

@@ -1,9 +1,8 @@
 """The list and form of /admin settings, which change one setting."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
-import discord
 from discord.ui import Label, RadioGroup, Select, TextInput, View
 
 from bot.answers import OUT_OF_DATE
@@ -22,7 +21,7 @@ from cogs.kit.interactions import (
     Interaction,
     PersistentForm,
     caller,
-    chosen_one,
+    chosen_value,
 )
 from cogs.kit.options import OneOf
 
@@ -33,21 +32,22 @@ LANGUAGES = OneOf(
 )
 
 
-def _choices(setting: str, read: Callable[[str], object] = _YES.__eq__) -> OneOf:
-    """Return a setting's choices; by default they are read as yes or no."""
-    return OneOf(words.SETTINGS[setting]["offers"], read)
-
-
-VISIBILITIES, WHOSE = _choices("visibility", Visibility), _choices("makers", RightHolder)
-FOOTERS, LOOKS = _choices("footer", Footer), _choices("looks", Looks)
-_CHOICES = {name: _choices(name) for name, texts in words.SETTINGS.items() if "offers" in texts} | {
-    "visibility": VISIBILITIES,
-    **dict.fromkeys(("makers", "odds"), WHOSE),
-    "footer": FOOTERS,
-    "looks": LOOKS,
-    "language": LANGUAGES,
+_READERS = {
+    "visibility": Visibility,
+    "makers": RightHolder,
+    "odds": RightHolder,
+    "footer": Footer,
+    "looks": Looks,
 }
+"""Setting name to the type of its choices, if these are not yes and no."""
+_CHOICES = {
+    name: OneOf(texts["offers"], _READERS.get(name, _YES.__eq__))
+    for name, texts in words.SETTINGS.items()
+    if "offers" in texts
+} | {"language": LANGUAGES}
 """Setting name to its choices. Other settings are numbers, or channels, which only the command sets."""
+VISIBILITIES, WHOSE = _CHOICES["visibility"], _CHOICES["makers"]
+FOOTERS, LOOKS = _CHOICES["footer"], _CHOICES["looks"]
 
 
 def _read(setting: str, typed: str) -> object:
@@ -62,15 +62,13 @@ def _read(setting: str, typed: str) -> object:
 
 def settings_list(campaign_id: int) -> Select[View]:
     """Return the list of settings to change."""
-    options = [
-        discord.SelectOption(label=say(texts["asks"]), value=name) for name, texts in words.SETTINGS.items()
-    ]
+    options = {name: say(texts["asks"]) for name, texts in words.SETTINGS.items()}
     return _LIST.select(campaign_id, options=options, placeholder=say("Change …"))
 
 
 async def _ask(interaction: Interaction, shown_in: int) -> None:
     """Open the form of the chosen setting."""
-    name = chosen_one(interaction)
+    name = chosen_value(interaction)
     if name not in words.SETTINGS:
         raise Unknown(OUT_OF_DATE)
     rules = await interaction.client.app.campaigns.rules(caller(interaction, shown_in))
@@ -103,13 +101,11 @@ class SettingForm(PersistentForm, title="Change a setting", word="setting", fiel
         if name not in _CHOICES:
             self.add_item(Label(text=asks, component=TextInput(custom_id="value", default=str(now))))
             return self
-        options = [
-            discord.RadioGroupOption(
-                label=choice.name, value=choice.value, default=_read(name, choice.value) == now
-            )
-            for choice in _CHOICES[name].choices
-        ]
-        self.add_item(Label(text=asks, component=RadioGroup(custom_id="value", options=options)))
+        group: RadioGroup[View] = RadioGroup(custom_id="value")
+        for choice in _CHOICES[name].choices:
+            is_now = _read(name, choice.value) == now
+            group.add_option(label=choice.name, value=choice.value, default=is_now)
+        self.add_item(Label(text=asks, component=group))
         return self
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:

@@ -152,10 +152,8 @@ def _value(value: object) -> str:
 
 
 def _hand(cards: int) -> str:
-    singular, plural = (
-        "after each play, hands fill up to {n} card",
-        "after each play, hands fill up to {n} cards",
-    )
+    singular = "after each play, hands fill up to {n} card"
+    plural = "after each play, hands fill up to {n} cards"
     return say_many(singular, plural, cards) if cards else say("players draw their cards themselves")
 
 

@@ -71,8 +71,8 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Make and choo
         :param name: Which campaign (the one played here)
         """
         asker, app = caller(interaction), interaction.client.app
-        command = RenameCampaign(await app.campaigns.number(asker, name), clean(new, NAME_LIMIT))
-        done = await app.ask(asker, command)
+        number = await app.campaigns.number(asker, name)
+        done = await app.ask(asker, RenameCampaign(number, clean(new, NAME_LIMIT)))
         await send(interaction, lambda: words.renamed(done.event))
 
     @app_commands.command()
@@ -117,10 +117,9 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Make and choo
 
 async def _change(interaction: Interaction, subject: Who, campaign: str | None, *, is_added: bool) -> None:
     kind = MasterKind.ROLE if isinstance(subject, discord.Role) else MasterKind.USER
-    master = Master(kind, subject.id)
-    asker, app = caller(interaction), interaction.client.app
-    command = ChangeMaster(await app.campaigns.number(asker, campaign), master, is_added)
-    done = await app.ask(asker, command)
+    master, asker, app = Master(kind, subject.id), caller(interaction), interaction.client.app
+    number = await app.campaigns.number(asker, campaign)
+    done = await app.ask(asker, ChangeMaster(number, master, is_added))
     await send(interaction, lambda: words.master_changed(done.event, master, is_added=is_added))
 
 

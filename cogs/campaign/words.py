@@ -14,7 +14,8 @@ from bot.words.text import code, escape, first_few, footnote, mention
 NONE_YET = phrase("There are no campaigns with a name here. `/campaign create` makes one.")
 NOTHING = phrase("Nothing was played here yet. A roll begins this channel's own campaign.")
 GONE = phrase("a role that was deleted")
-_CHANNELS, _MASTERS = 20, 20
+_SHOWN = 20
+"""Most channels, and most game masters."""
 
 
 def created(creation: CampaignCreation) -> str:
@@ -90,17 +91,16 @@ def master_changed(event: Event, master: Master, *, is_added: bool) -> str:
 
 def listing(campaigns: Sequence[CampaignEntry]) -> Card:
     """Return a row for each campaign with its number of events."""
-    rows = [_row(entry.campaign.name or "", entry) for entry in campaigns]
-    return (
-        Card((Head(say("Campaigns")), *in_rows(rows)), tone=Tone.QUIET) if rows else text_card(say(NONE_YET))
-    )
+    if not campaigns:
+        return text_card(say(NONE_YET))
+    return Card((Head(say("Campaigns")), *in_rows([*map(_row, campaigns)])), tone=Tone.QUIET)
 
 
-def _row(name: str, entry: CampaignEntry) -> tuple[CardRow, CardButton]:
+def _row(entry: CampaignEntry) -> tuple[CardRow, CardButton]:
     singular, plural = "{n} entry", "{n:,} entries"
     if entry.campaign.archived:
         singular, plural = "{n} entry, archived", "{n:,} entries, archived"
-    size = say_many(singular, plural, entry.seq)
+    size, name = say_many(singular, plural, entry.seq), entry.campaign.name or ""
     title = name or say("This channel's own campaign")
     button = CardButton("campaign-show", (name,), say("Show"), apart=say("Show {name}", name=title))
     return CardRow(f"**{escape(title)}**", verdict=size), button
@@ -114,12 +114,10 @@ def campaign_card(overview: CampaignDetails | None, channel_id: int, roles: Cont
     if overview is None:
         return text_card(say(NOTHING))
     name = overview.campaign.name
-    channels = first_few([f"<#{channel}>" for channel in overview.channels], _CHANNELS) or say("nowhere")
-    masters = [
-        _master(master, roles)
-        for master in sorted(overview.masters, key=lambda master: (master.kind, master.id))
-    ]
-    master_names = first_few([*masters, say("everybody with Manage Server")], _MASTERS)
+    channels = first_few([f"<#{channel}>" for channel in overview.channels], _SHOWN) or say("nowhere")
+    ordered = sorted(overview.masters, key=lambda master: (master.kind, master.id))
+    masters = [_master(master, roles) for master in ordered]
+    master_names = first_few([*masters, say("everybody with Manage Server")], _SHOWN)
     rows = (
         CardRow(say("**Played in**"), verdict=channels),
         CardRow(say("**Game masters**"), verdict=master_names),

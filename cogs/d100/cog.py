@@ -91,8 +91,7 @@ class D100Cog(commands.GroupCog, name="d100", description="Roll a d100 with six-
         """
         app, faces = interaction.client.app, read_faces(dice)
         if is_complete(faces, method) or (faces and method is Real.REGISTER):
-            answer = await app.rolling.ask(caller(interaction), real_dice(faces, method))
-            await reply(interaction, answer)
+            await reply(interaction, await app.rolling.ask(caller(interaction), real_dice(faces, method)))
             return
         rules = await app.campaigns.rules(caller(interaction))
         private = rules.visibility is not Visibility.PUBLIC

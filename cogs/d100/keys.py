@@ -4,8 +4,6 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
-import discord
-
 from bot.answers import DISCORD_ERRORS
 from bot.campaign.d100_rolls import Real, is_complete, real_dice
 from bot.campaign.kinds import Visibility
@@ -88,4 +86,4 @@ async def _finish(interaction: Interaction, real: Real, begun: int, faces: Faces
 
 
 _FIELDS = Field("register|table", Real), Field(r"[1-6]*", str), Field(r"[1-6]|back|add", str)
-KEY = ButtonHandler("die", _label, _press, *_FIELDS, style=discord.ButtonStyle.primary)
+KEY = ButtonHandler("die", _label, _press, *_FIELDS, style="primary")

@@ -67,7 +67,7 @@ async def _erase(interaction: Interaction) -> None:
     await edit(interaction, lambda: words.forgotten(erased.events, erased.campaigns))
 
 
-ERASE = ButtonHandler("forget-me", "Erase me", _erase, style=discord.ButtonStyle.danger)
+ERASE = ButtonHandler("forget-me", "Erase me", _erase, style="danger")
 
 
 async def setup(bot: Evenhand) -> None:

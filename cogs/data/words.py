@@ -33,6 +33,8 @@ def stored(holdings: Holdings) -> Card:
     if holdings.first is not None:
         template = "{entries} in {histories}, the first {when}; {labels:,} with words of yours."
         own = say(template, when=f"<t:{int(time_of(holdings.first))}:D>", **entries)
+    hosted_text = "Named as the host of the bot in {histories}."
+    hosted = say(hosted_text, histories=_histories(holdings.hosted)) if holdings.hosted else ""
     lines = [
         own,
         say(
@@ -53,16 +55,12 @@ def stored(holdings: Holdings) -> Card:
             calls=say_many("{n} call", "{n:,} calls", holdings.calls),
             histories=_histories(holdings.keys),
         ),
-        *_hosted(holdings.hosted),
+        hosted,
         say("Each entry has your Discord number, never your name."),
         say("`/history player:@you` shows them, `/data forget` erases you from all of them."),
     ]
-    return Card((Head(say("Stored about you")), Text("\n".join(lines))), tone=Tone.QUIET)
-
-
-def _hosted(count: int) -> list[str]:
-    """Return the line on histories that name the user as host of the bot, if any."""
-    return [say("Named as the host of the bot in {histories}.", histories=_histories(count))] if count else []
+    text = "\n".join(filter(None, lines))
+    return Card((Head(say("Stored about you")), Text(text)), tone=Tone.QUIET)
 
 
 def _histories(count: int) -> str:

@@ -19,6 +19,8 @@ from cogs.kit.interactions import EVENT, NAME, NUMBER, ButtonHandler, Interactio
 from cogs.kit.options import DeckName, Seen, Times, roll_options
 from cogs.kit.replies import reply
 
+_CHOICE_STANDS = phrase("Your choice stands ({number}), but Discord refused my answer.")
+
 
 class DealCog(commands.Cog, name="Deal"):
     """Commands for cards and hands."""
@@ -75,9 +77,7 @@ async def _take(interaction: Interaction, campaign_id: int, number: int, place: 
     """Take a card of an offer, and announce it."""
     hands = interaction.client.app.hands
     event, offer = await hands.choose(caller(interaction), campaign_id, number, place)
-    with explain_refusal(
-        stands(event, phrase("Your choice stands ({number}), but Discord refused my answer."))
-    ):
+    with explain_refusal(stands(event, _CHOICE_STANDS)):
         await send(interaction, lambda: words.offer_taken(event, offer), private=not _is_public(event))
 
 

@@ -1,6 +1,6 @@
 """Texts of /export."""
 
-from bot.campaign.imports import ImportResult, SkippedItem
+from bot.campaign.imports import ImportResult
 from bot.services.exports import Export
 from bot.words.saying import phrase, refusal, say, say_many, with_heading
 from bot.words.systems import tag
@@ -31,7 +31,7 @@ def exported(export: Export, form: str, number: int) -> str:
     plural = "{n:,} rolls are hidden from you and left out."
     left_out = say_many(singular, plural, hidden) if hidden else ""
     check = say(_CHECK) if form == "json" else ""
-    text = " ".join(sentence for sentence in (history, part, left_out, check) if sentence)
+    text = " ".join(filter(None, (history, part, left_out, check)))
     return f"{text}\n{footing(export.checkpoint.line)}"
 
 
@@ -39,22 +39,16 @@ def imported(brought: ImportResult) -> str:
     """Return the private summary of an import, with its omissions."""
     lines: list[str] = []
     if brought.rollers:
-        lines.append(
-            say(
-                "Brought in: {rollers}.",
-                rollers=say_many("{n} roller", "{n:,} rollers", len(brought.rollers)),
-            )
-        )
+        rollers = say_many("{n} roller", "{n:,} rollers", len(brought.rollers))
+        lines.append(say("Brought in: {rollers}.", rollers=rollers))
     for names, text in ((brought.shared, _SHARED), (brought.saved, _SAVED)):
         rolls = say_many("{n} roll", "{n:,} rolls", len(names))
         lines += [say(text, rolls=rolls, names=listed(names, _NAMES))] if names else []
     if not lines:
         lines.append(say("Nothing was brought in."))
     if brought.skipped:
-        lines += [
-            say("**Not brought in**"),
-            lines_within([_describe_omission(item) for item in brought.skipped], _LIMIT),
-        ]
+        skipped = [with_heading(code(s.name, _NAME), cut(refusal(s.why), _WHY)) for s in brought.skipped]
+        lines += [say("**Not brought in**"), lines_within(skipped, _LIMIT)]
     return "\n".join([*lines, say(_STAYS)])
 
 
@@ -63,14 +57,7 @@ def announced(brought: ImportResult) -> str:
     if not brought.rollers:
         return ""
     first, last = brought.rollers[0][0], brought.rollers[-1][0]
-    heading = say(
-        "{player} brought in {rollers}:",
-        player=mention(first.user_id),
-        rollers=say_many("{n} roller", "{n:,} rollers", len(brought.rollers)),
-    )
+    rollers = say_many("{n} roller", "{n:,} rollers", len(brought.rollers))
+    heading = say("{player} brought in {rollers}:", player=mention(first.user_id), rollers=rollers)
     lines = [f"{code(event.roller, _NAME)} — {cut(tag(system), _WHY)}" for event, system in brought.rollers]
     return f"{heading}\n{lines_within(lines, _LIMIT)}\n{footnote(last, first=first)}"
-
-
-def _describe_omission(item: SkippedItem) -> str:
-    return with_heading(code(item.name, _NAME), cut(refusal(item.why), _WHY))

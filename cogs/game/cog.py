@@ -21,7 +21,7 @@ from cogs.kit.interactions import (
     ComponentHandler,
     Interaction,
     caller,
-    chosen_one,
+    chosen_value,
 )
 from cogs.kit.replies import read_attachment
 
@@ -35,10 +35,8 @@ class GameCog(commands.GroupCog, name="game", description="Play by a game's own 
     @app_commands.command(name="list")
     async def index(self, interaction: Interaction) -> None:
         """Show all games."""
-        card = words.listing(
-            shipped().values(), await interaction.client.app.games.current(caller(interaction))
-        )
-        await send(interaction, card, *_lists(), private=True)
+        played = await interaction.client.app.games.current(caller(interaction))
+        await send(interaction, words.listing(shipped().values(), played), *_lists(), private=True)
 
     @app_commands.command()
     async def show(self, interaction: Interaction, game: _KEY = "") -> None:
@@ -81,7 +79,7 @@ class GameCog(commands.GroupCog, name="game", description="Play by a game's own 
         query = typed.strip().casefold()
         names = {key: f"{key} {game.name}" for key, game in builtin_games().items()}
         fitting = [game for key, game in shipped().items() if query in f"{names[key]} {game.name}".casefold()]
-        return [app_commands.Choice(name=game.name, value=game.key) for game in fitting][:25]
+        return [app_commands.Choice(name=game.name, value=game.key) for game in fitting[:_OPTIONS]]
 
 
 def _lists() -> list[Select[View]]:
@@ -92,7 +90,7 @@ def _lists() -> list[Select[View]]:
         _LIST.select(
             place,
             placeholder=say("{first} to {last}", first=words.short(part[0]), last=words.short(part[-1])),
-            options=[discord.SelectOption(label=words.short(game), value=game.key) for game in part],
+            options={game.key: words.short(game) for game in part},
         )
         for place, part in enumerate(parts)
     ]
@@ -100,7 +98,7 @@ def _lists() -> list[Select[View]]:
 
 async def _choose(interaction: Interaction, _place: int) -> None:
     """Show the chosen game in place of the list."""
-    await edit(interaction, await _game_card(interaction, chosen_one(interaction)))
+    await edit(interaction, await _game_card(interaction, chosen_value(interaction)))
 
 
 async def _game_card(interaction: Interaction, game: str) -> Card:

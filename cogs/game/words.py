@@ -31,17 +31,16 @@ def short(game: Game) -> str:
 def game_card(game: Game, played: Game | None, *, leads: bool) -> Card:
     """Return a game's rolls as they are typed, with its buttons."""
     is_played, game = bool(played and played.key == game.key), translated(game)
-    typed = ((roll, pattern(game, roll)) for roll in game.rolls)
-    rows = [
-        CardRow(code(typed_here(game, text) if is_played else text), verdict=escape(roll.help))
-        for roll, text in typed
-    ]
-    keys = [
-        CardButton("read", (1, "u", text), typed_here(game, text)[:_LABEL]) for text in game.buttons[:_KEYS]
-    ]
+    rows: list[CardRow] = []
+    for roll in game.rolls:
+        text = pattern(game, roll)
+        rows.append(CardRow(code(typed_here(game, text) if is_played else text), verdict=escape(roll.help)))
     blocks = Head(escape(game.name)), Text(escape(game.help)), CardRows((*rows,))
-    use = [CardButton("game-use", (game.key,))] if leads else []
-    return Card(blocks, (*(keys if is_played else use),), Tone.QUIET)
+    buttons = [CardButton("game-use", (game.key,))] if leads else []
+    if is_played:
+        keys = {text: typed_here(game, text)[:_LABEL] for text in game.buttons[:_KEYS]}
+        buttons = [CardButton("read", (1, "u", text), label) for text, label in keys.items()]
+    return Card(blocks, (*buttons,), Tone.QUIET)
 
 
 def used(game: Game) -> str:

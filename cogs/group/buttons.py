@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Self
 
-import discord
 from discord.ui import TextInput
 
 from bot.answers import explain_refusal
@@ -20,7 +19,7 @@ from bot.words.rolls import stands
 from bot.words.saying import say
 from bot.words.text import coins
 from cogs.group import calling, words
-from cogs.group.live import Live
+from cogs.group.live import Live, mentions
 from cogs.group.picture import boards
 from cogs.kit.cards import edit, pictures_for, send
 from cogs.kit.hands import show_hand
@@ -33,12 +32,7 @@ from cogs.kit.interactions import (
     caller,
     service_handler,
 )
-from cogs.kit.prompts import MOST, OWN_DICE_LABEL, OwnDiceForm, ask_for, given_in
-
-
-async def _roll(interaction: Interaction, campaign_id: int, number: int) -> None:
-    """Roll for a call, or show the presser's earlier roll."""
-    await _answer(interaction, campaign_id, number)
+from cogs.kit.prompts import MOST, OWN_DICE_LABEL, OwnDiceForm, ask_for, take_numbers
 
 
 async def _take_hand(interaction: Interaction, campaign_id: int, number: int) -> None:
@@ -75,19 +69,19 @@ async def _answer(
     numbers: Numbers = NO_NUMBERS,
     thrown: tuple[int, ...] = (),
 ) -> None:
-    calls, at = interaction.client.app.calls, (campaign_id, number)
+    """Roll for a call, or show the presser's earlier roll."""
+    calls, at, live = interaction.client.app.calls, (campaign_id, number), Live.of(interaction.client)
     pressed = await calls.answer(caller(interaction), *at, text, asks=asks, numbers=numbers, thrown=thrown)
-    live = Live.of(interaction.client)
     # The press may edit the message even if the bot may not see the channel or write there.
-    barred = (campaign_id, number) in live.barred or not interaction.app_permissions.view_channel
+    barred = at in live.barred or not interaction.app_permissions.view_channel
     if not pressed.is_repeat:
-        live.changed(campaign_id, number, interaction.message.id if interaction.message else None)
+        live.changed(*at, interaction.message.id if interaction.message else None)
     rolled = pressed.rolled.event
     own = rolled.visibility in {Visibility.SELF, Visibility.GM} and not pressed.terms.hold
     reveal = [CardButton("reveal", rolled.at)] if own else []
     with explain_refusal(stands(rolled)):
         if barred and interaction.message:
-            standing = await interaction.client.app.calls.standing(campaign_id, number, live.now())
+            standing = await calls.standing(*at, live.now())
             with speaking(language(standing.language)):
                 await edit(interaction, boards(interaction.client, standing)[0])
         await send(interaction, words.pressed(pressed, reveal, await pictures_for(interaction)), private=True)
@@ -95,18 +89,15 @@ async def _answer(
 
 async def _show_turn(interaction: Interaction, turned: tuple[Standing, bool]) -> None:
     """Show the player at turn, and notify them if the turn was passed to them."""
-    standing, moved = turned
+    (standing, moved), live = turned, Live.of(interaction.client)
+    now = standing.at_turn.user_id if standing.at_turn else None
     with speaking(language(standing.language)):
         first, *rest = boards(interaction.client, standing)
         await edit(interaction, first)
-    live = Live.of(interaction.client)
-    (live.changed if rest else live.overtaken)(*standing.call.event.at)
-    now = standing.at_turn.user_id if standing.at_turn else None
-    if moved and now and now != interaction.user.id:
-        whom = discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(now)])
-        with speaking(language(standing.language)):
+        (live.changed if rest else live.overtaken)(*standing.call.event.at)
+        if moved and now and now != interaction.user.id:
             turn = calling.your_turn(standing, now)
-            await send(interaction, turn, calls=whom, looks=Looks.TEXT)
+            await send(interaction, turn, calls=mentions([now]), looks=Looks.TEXT)
 
 
 def _next_label(_campaign_id: int, _number: int, passed: int) -> str:
@@ -128,10 +119,9 @@ class RollWithForm(PersistentForm, title="+ bonus…", word="call-with", fields=
         try:
             await _answer(interaction, *self.values, text=typed["added"], asks=True)
         except UnknownName as refused:
-            names = ", ".join(refused.names)
             raise SpecError(
                 "I don't know your {names} yet. Press *Roll*: it asks you. Or set it: `/me set:{first} 3`.",
-                names=names,
+                names=", ".join(refused.names),
                 first=refused.names[0],
             ) from None
 
@@ -154,21 +144,19 @@ class OwnForm(PersistentForm, title="Your numbers", word="call-own", fields=EVEN
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll with the typed numbers."""
-        numbers = await given_in(interaction, typed)
+        numbers = await take_numbers(interaction, typed)
         await _answer(interaction, *self.values, asks=True, numbers=numbers)
 
 
-BLUE = discord.ButtonStyle.primary
-ROLL = ButtonHandler("call-roll", "Roll", _roll, *EVENT, style=BLUE)
-ASK = ButtonHandler("call-ask", "Roll", _roll_own, *EVENT, style=BLUE)
-MY_ROLL = ButtonHandler("call-mine", "My roll", _roll, *EVENT)
-HAND = ButtonHandler("call-hand", "My hand", _take_hand, *EVENT, style=BLUE)
+ROLL = ButtonHandler("call-roll", "Roll", _answer, *EVENT, style="primary")
+ASK = ButtonHandler("call-ask", "Roll", _roll_own, *EVENT, style="primary")
+MY_ROLL = ButtonHandler("call-mine", "My roll", _answer, *EVENT)
+HAND = ButtonHandler("call-hand", "My hand", _take_hand, *EVENT, style="primary")
 ROLL_WITH = ButtonHandler("call-with", "+ bonus…", RollWithForm.open, *EVENT)
 OWN_DICE = ButtonHandler("call-own-dice", OWN_DICE_LABEL, CallDiceForm.open, *EVENT)
 # The id holds the number of turns passed, so that two presses count as one.
-NEXT = ButtonHandler(
-    "call-next", _next_label, service_handler(lambda app: app.leading.next, _show_turn), *EVENT, NUMBER
-)
-DELAY = ButtonHandler(
-    "call-delay", "Delay", service_handler(lambda app: app.leading.delay, _show_turn), *EVENT, NUMBER
-)
+_TURN = *EVENT, NUMBER
+_next = service_handler(lambda app: app.leading.next, _show_turn)
+_delay = service_handler(lambda app: app.leading.delay, _show_turn)
+NEXT = ButtonHandler("call-next", _next_label, _next, *_TURN)
+DELAY = ButtonHandler("call-delay", "Delay", _delay, *_TURN)

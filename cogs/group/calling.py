@@ -15,9 +15,8 @@ def reminder(standing: Standing) -> str:
     role = standing.call.terms.role
     whom = missing(standing, CALLED_SHOWN) or (f"<@&{role}>" if role else "")
     ends = f"<t:{(standing.call.deadline or 0) // 1000}:R>"
-    if not whom:
-        return say("Still open: {call} closes {ends}.", call=call_name(standing.call), ends=ends)
-    return say("{players}: {call} closes {ends}.", players=whom, call=call_name(standing.call), ends=ends)
+    text = "{players}: {call} closes {ends}." if whom else "Still open: {call} closes {ends}."
+    return say(text, players=whom, call=call_name(standing.call), ends=ends)
 
 
 def also_called(standing: Standing, text: str) -> str:
@@ -33,24 +32,14 @@ def your_turn(standing: Standing, user_id: int) -> str:
 
 def you_are_called(standing: Standing, players: Sequence[int]) -> str:
     """Return the message for players who were chosen after the call was opened."""
-    names = [mention(user_id) for user_id in players]
-    return say_many(
-        "{players}: {call} waits for you.",
-        "{players}: {call} waits for you all.",
-        len(names),
-        players=", ".join(names),
-        call=call_name(standing.call),
-    )
+    singular, plural = "{players}: {call} waits for you.", "{players}: {call} waits for you all."
+    names, call = ", ".join(map(mention, players)), call_name(standing.call)
+    return say_many(singular, plural, len(players), players=names, call=call)
 
 
 def lacking(permissions: Sequence[str]) -> str:
     """Return the private warning for a game master that the bot lacks permissions."""
-    needed = join_with_and(permissions)
+    text = "I can't remind those who are missing unless I get {permissions} in this channel."
     if "View Channel" in permissions:
-        return say(
-            "I can't keep this message up to date unless I get {permissions} in this channel.",
-            permissions=needed,
-        )
-    return say(
-        "I can't remind those who are missing unless I get {permissions} in this channel.", permissions=needed
-    )
+        text = "I can't keep this message up to date unless I get {permissions} in this channel."
+    return say(text, permissions=join_with_and(permissions))

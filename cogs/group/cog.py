@@ -29,7 +29,7 @@ from cogs.group import buttons, calling
 from cogs.group.live import Live, called
 from cogs.group.panel import show_panel
 from cogs.group.picture import boards
-from cogs.kit.cards import send, spoken_in
+from cogs.kit.cards import language_of_place, send
 from cogs.kit.interactions import ButtonHandler, Field, Interaction, PersistentForm, caller, lacks_to_post
 from cogs.kit.options import AccountName, AnyDice, DeckName, Label, Seen, offered, roll_options
 from cogs.kit.prompts import offer_readings
@@ -201,8 +201,7 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
 
         :param number: The call's number (the newest call)
         """
-        leading = interaction.client.app.leading
-        await _post(interaction, await leading.find(caller(interaction), number))
+        await _post(interaction, await interaction.client.app.leading.find(caller(interaction), number))
 
 
 async def open_call(
@@ -223,10 +222,9 @@ async def open_call(
     app, asker = interaction.client.app, caller(interaction)
     if under is None:
         under = terms.dc is not None and await app.rolling.passes_low(asker, dice)
-    terms = replace(terms, under=under)
     standing = await app.leading.open(
         asker,
-        terms,
+        replace(terms, under=under),
         dice,
         clean(name),
         account=account,
@@ -282,10 +280,9 @@ class CallForm(PersistentForm, title="Call for a check", word="call-form"):
             required=False,
             max_values=4,
             options=[
-                *(discord.SelectOption(label=choice.name, value=choice.value) for choice in _FORM_RULES),
                 *(
                     discord.SelectOption(label=choice.name, value=choice.value)
-                    for choice in HIDDEN.choices[1:]
+                    for choice in [*_FORM_RULES, *HIDDEN.choices[1:]]
                 ),
                 discord.SelectOption(label="hold the results until all are in", value="hold"),
                 discord.SelectOption(label="low rolls pass", value="under"),
@@ -320,7 +317,7 @@ NEW_CALL = ButtonHandler("call-new", "Call for a roll…", CallForm.open)
 
 async def _post(interaction: Interaction, standing: Standing) -> None:
     """Post a call's board in the channel, and store the id of its message."""
-    spoken = spoken_in(interaction, standing.rules)
+    spoken = language_of_place(interaction, standing.rules)
     with explain_refusal(stands(standing.call.event, calling.STANDS)), speaking(spoken):
         message_id = await _show(interaction, standing)
     if message_id is not None:
@@ -358,7 +355,7 @@ def _lacks(interaction: Interaction, *, reminds: bool) -> list[str]:
 
 def _role_id(role: discord.Role | None) -> int | None:
     """Return the called role's id; None for @everyone or no role."""
-    return None if role is None or role.is_default() else role.id
+    return role.id if role and not role.is_default() else None
 
 
 def _read_mentions(players: str) -> set[int]:

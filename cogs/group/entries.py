@@ -23,7 +23,7 @@ def rows(standing: Standing, pictures: Pictures, *, show_hidden: bool) -> Sequen
     """Return a row for each roll; if the rolls are hidden, only the names of those who rolled."""
     call = standing.call
     if not (call.is_visible or show_hidden):
-        return [CardRow(name) for name in dict.fromkeys(map(roller_name, call.entries))]
+        return [CardRow(name) for name in dict.fromkeys(map(entry_name, call.entries))]
     return [*(_turns if call.terms.form is Form.INITIATIVE else _rolls)(standing, pictures)]
 
 
@@ -44,11 +44,12 @@ def _rolls(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:
     terms, entries = standing.call.terms, standing.call.entries
     for entry in sorted(entries, key=lambda entry: entry.total or 0, reverse=not terms.under):
         dice, die_note = _dice(entry, pictures) if len(entries) <= _DICE_ROWS else ("", "")
-        notes = [die_note, against_dc(entry, terms), luck(RollResult(entry.event, (), entry.account))]
-        notes.append(say("rolled by the GM") if entry.absent else "")
-        notes.append(special(entry.event.roll.source) if entry.event.roll.thrown else "")
+        by_gm = say("rolled by the GM") if entry.absent else ""
+        source = special(entry.event.roll.source) if entry.event.roll.thrown else ""
+        account_note = luck(RollResult(entry.event, (), entry.account))
+        notes = die_note, against_dc(entry, terms), account_note, by_gm, source
         passed = terms.check.passes(entry.total) if terms.check and entry.total is not None else None
-        yield CardRow(roller_name(entry), _total(entry), dice, " · ".join(filter(None, notes)), passed)
+        yield CardRow(entry_name(entry), _total(entry), dice, " · ".join(filter(None, notes)), passed)
 
 
 def _turns(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:
@@ -65,13 +66,13 @@ def _turn(
     standing: Standing, entry: CallEntry, now: CallEntry | None, dice: str = "", *remarks: str
 ) -> CardRow:
     note = escape(standing.notes.get(entry_at(entry), ""))
-    name, notes = roller_name(entry), " · ".join(filter(None, (*remarks, note)))
+    name, notes = entry_name(entry), " · ".join(filter(None, (*remarks, note)))
     if standing.turn and entry_at(entry) in standing.turn.out:
         return CardRow(say("~~{entry}~~ (out)", entry=f"{name} **{_total(entry)}**"), verdict=notes)
     return CardRow(f"➤ {name}" if entry is now else name, _total(entry), dice, notes)
 
 
-def roller_name(entry: CallEntry) -> str:
+def entry_name(entry: CallEntry) -> str:
     """Return the mention of the player who rolled, or the name that the game master gave."""
     if entry.name:
         return cut(clean_name(entry.name), _NAME)

@@ -6,7 +6,7 @@ changed calls are edited again.
 
 import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import TypeAlias
 
@@ -192,8 +192,7 @@ class Live(commands.Cog, name="Live"):
         with speaking(language(standing.language)):
             first, *rest = boards(self._bot, standing)
             await self._pictures.edit(channel.get_partial_message(message_id), standing, first)
-            if rest or board.further:
-                await self._update_further(at, board.further, channel, rest, standing.rules.looks)
+            await self._update_further(at, board.further, channel, rest, standing.rules.looks)
 
     async def _update_further(
         self,
@@ -240,8 +239,10 @@ class Live(commands.Cog, name="Live"):
 
 def called(standing: Standing) -> discord.AllowedMentions:
     """Return the mentions that notify: the missing players and the called role."""
-    role = standing.call.terms.role
-    users = [discord.Object(user_id) for user_id in standing.missing]
-    return discord.AllowedMentions(
-        everyone=False, users=users, roles=[discord.Object(role)] if role else False
-    )
+    return mentions(standing.missing, standing.call.terms.role)
+
+
+def mentions(user_ids: Iterable[int], role: int | None = None) -> discord.AllowedMentions:
+    """Return the mentions that notify, of these users and a role alone."""
+    users, roles = [*map(discord.Object, user_ids)], [discord.Object(role)] if role else False
+    return discord.AllowedMentions(everyone=False, users=users, roles=roles)

@@ -1,6 +1,5 @@
 """The game master's private panel of a call, with its buttons, forms and lists."""
 
-import re
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Self, TypeAlias
@@ -28,25 +27,24 @@ from bot.words.languages import language, speaking
 from bot.words.saying import say
 from cogs.group import calling, words
 from cogs.group.entries import at_place, in_order
-from cogs.group.live import Live
+from cogs.group.live import Live, mentions
 from cogs.group.picture import draw
 from cogs.kit.cards import defer, edit, pictures_of, send
 from cogs.kit.interactions import (
     EVENT,
-    NUMBER,
     ButtonHandler,
     ComponentHandler,
     Interaction,
     PersistentForm,
     caller,
-    chosen,
-    chosen_one,
+    chosen_numbers,
+    chosen_value,
     service_handler,
 )
 from cogs.kit.replies import CALL_ID, display_names
 
 _Press: TypeAlias = Callable[[Interaction, int, int], Awaitable[None]]
-CHOSEN_LIMIT = 25
+_CHOSEN_LIMIT = 25
 """Discord's limit of choices in a list of people."""
 
 
@@ -54,8 +52,8 @@ async def show_panel(interaction: Interaction, standing: Standing, *, in_place: 
     """Send a game master the panel of a call, or edit the pressed one if `in_place`."""
     card, *further = words.panel(standing, pictures_of(interaction.client, standing.rules))
     # A choice replaces the called players, so the list must be able to show all of them.
-    choosing = standing.is_open and standing.call.terms.named and len(standing.seats) <= CHOSEN_LIMIT
-    lists = [called_players(standing)] if choosing else []
+    choosing = standing.is_open and standing.call.terms.named and len(standing.seats) <= _CHOSEN_LIMIT
+    lists = [_called_players(standing)] if choosing else []
     if in_place:
         await edit(interaction, card, *lists)
     else:
@@ -84,12 +82,9 @@ async def _chart(interaction: Interaction, campaign_id: int, number: int) -> Non
 
 def _leading(command: Callable[[int, int], LeadCommand]) -> _Press:
     """Return a handler that runs a command on the call, and updates the panel."""
-
-    async def press(interaction: Interaction, campaign_id: int, number: int) -> None:
-        leading = interaction.client.app.leading
-        await _show_again(interaction, await leading.lead(caller(interaction), command(campaign_id, number)))
-
-    return press
+    return service_handler(
+        lambda app: lambda asker, at, number: app.leading.lead(asker, command(at, number)), _show_again
+    )
 
 
 async def _ask_off(interaction: Interaction, standing: Standing) -> None:
@@ -98,6 +93,7 @@ async def _ask_off(interaction: Interaction, standing: Standing) -> None:
 
 
 async def _show_again(interaction: Interaction, standing: Standing) -> None:
+    """Update the board of a changed call, and the panel."""
     live = Live.of(interaction.client)
     live.changed(*standing.call.event.at)
     await show_panel(interaction, standing, in_place=True)
@@ -129,28 +125,25 @@ class NamesForm(PersistentForm, title="Add monsters", word="call-names", fields=
 
 async def _ask_place(interaction: Interaction, standing: Standing) -> None:
     """Let a game master choose an entry of the order to change."""
-    order = standing.order[:CHOSEN_LIMIT]
+    order = standing.order[:_CHOSEN_LIMIT]
     # Names are requested from Discord one by one.
     await interaction.response.defer()
     players = [entry.user_id for entry in order if entry.user_id is not None]
     names = await display_names(interaction.client, interaction.guild, players)
-    options = [
-        discord.SelectOption(label=in_order(entry, names)[:100], value=_place(entry)) for entry in order
-    ]
+    options = {_place(entry): in_order(entry, names) for entry in order}
     places = _PLACES.select(*standing.call.event.at, options=options)
     await edit(interaction, text_card(say(words.CHOOSE_PLACE)), places)
 
 
 async def _choose_place(interaction: Interaction, standing: Standing) -> None:
     """Show the chosen entry of the order with its buttons."""
-    place = chosen_one(interaction)
+    place = chosen_value(interaction)
     entry = next((entry for entry in standing.order if _place(entry) == place), None)
     if entry is None:
         raise Unknown(OUT_OF_DATE)
-    id_values = (*standing.call.event.at, *entry_at(entry))
     out = standing.turn is not None and entry_at(entry) in standing.turn.out
     names = ("call-turn", "call-in" if out else "call-out", "call-note")
-    buttons = [CardButton(name, id_values) for name in names]
+    buttons = [CardButton(name, (*standing.call.event.at, *entry_at(entry))) for name in names]
     await edit(interaction, text_card(at_place(standing, entry), *buttons))
 
 
@@ -169,55 +162,46 @@ class NoteForm(PersistentForm, title="Note", word="call-note", fields=(*EVENT, *
         await _show_again(interaction, await note(caller(interaction), *self.values, text=typed["note"]))
 
 
-def called_players(standing: Standing) -> UserSelect[View]:
+def _called_players(standing: Standing) -> UserSelect[View]:
     """Return the list from which a game master chooses the called players, with the current ones chosen."""
+    users = map(discord.Object, sorted(standing.seats))
     return UserSelect(
         custom_id=_PLAYERS.custom_id.write(*standing.call.event.at),
         placeholder=say("Who is called?"),
-        max_values=CHOSEN_LIMIT,
-        default_values=[
-            discord.SelectDefaultValue.from_user(discord.Object(n)) for n in sorted(standing.seats)
-        ],
+        max_values=_CHOSEN_LIMIT,
+        default_values=[*map(discord.SelectDefaultValue.from_user, users)],
     )
 
 
 async def _choose_players(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Set the called players to the chosen ones, and notify the new ones."""
     leading = interaction.client.app.leading
-    players = frozenset(int(value) for value in chosen(interaction) if re.fullmatch(NUMBER.pattern, value))
+    players = frozenset(chosen_numbers(interaction))
     standing, new = await leading.choose(caller(interaction), campaign_id, number, players)
     await _show_again(interaction, standing)
     if new:
-        whom = discord.AllowedMentions(everyone=False, roles=False, users=[*map(discord.Object, new)])
         with speaking(language(standing.language)):
             called = calling.you_are_called(standing, new)
-            await send(interaction, called, calls=whom, looks=Looks.TEXT)
+            await send(interaction, called, calls=mentions(new), looks=Looks.TEXT)
 
 
 CHART = ButtonHandler("call-chart", "Chart", _chart, *EVENT)
 OPEN = ButtonHandler(CALL_ID.word, "GM…", _looking(show_panel), *CALL_ID.fields)
-ROLL_MISSING = ButtonHandler(
-    "call-missing",
-    "Roll for the missing",
-    service_handler(lambda app: app.leading.roll_for_missing, _show_again),
-    *EVENT,
-)
+_roll_missing = service_handler(lambda app: app.leading.roll_for_missing, _show_again)
+ROLL_MISSING = ButtonHandler("call-missing", "Roll for the missing", _roll_missing, *EVENT)
 ADD_NAMES = ButtonHandler("call-names", "Add monsters…", _looking(_ask_names), *EVENT)
 REVEAL_ALL = ButtonHandler("call-reveal", "Reveal", _leading(RevealCall), *EVENT)
 CLOSE = ButtonHandler("call-close", "Close", _leading(CloseCall), *EVENT)
 REOPEN = ButtonHandler("call-reopen", "Reopen", _leading(ReopenCall), *EVENT)
 ASK_OFF = ButtonHandler("call-off", "Call it off…", _looking(_ask_off), *EVENT)
-CANCEL = ButtonHandler(
-    "call-cancel", "Call it off", _leading(CancelCall), *EVENT, style=discord.ButtonStyle.danger
-)
+CANCEL = ButtonHandler("call-cancel", "Call it off", _leading(CancelCall), *EVENT, style="danger")
 BACK = ButtonHandler("call-panel", "Back", _looking(partial(show_panel, in_place=True)), *EVENT)
 ORDER = ButtonHandler("call-order", "Order…", _looking(_ask_place), *EVENT)
-_OUT_OR_IN = service_handler(lambda app: app.leading.take_out, _show_again)
-SET_TURN = ButtonHandler(
-    "call-turn", "Set turn", service_handler(lambda app: app.leading.set_turn, _show_again), *EVENT, *EVENT
-)
-TAKE_OUT = ButtonHandler("call-out", "Take out", _OUT_OR_IN, *EVENT, *EVENT)
-PUT_BACK = ButtonHandler("call-in", "Put back", _OUT_OR_IN, *EVENT, *EVENT)
+_set_turn = service_handler(lambda app: app.leading.set_turn, _show_again)
+_out_or_in = service_handler(lambda app: app.leading.take_out, _show_again)
+SET_TURN = ButtonHandler("call-turn", "Set turn", _set_turn, *EVENT, *EVENT)
+TAKE_OUT = ButtonHandler("call-out", "Take out", _out_or_in, *EVENT, *EVENT)
+PUT_BACK = ButtonHandler("call-in", "Put back", _out_or_in, *EVENT, *EVENT)
 NOTE = ButtonHandler("call-note", "Note…", NoteForm.open, *EVENT, *EVENT)
 _PLACES = ComponentHandler("call-places", _looking(_choose_place), *EVENT)
 _PLAYERS = ComponentHandler("call-players", _choose_players, *EVENT)

@@ -98,15 +98,10 @@ def chart(standing: Standing, names: Mapping[int, str]) -> CallChart:
     name, verdict, figures = words.headline(standing)
     rolled, value = standing.verdict.rolled, standing.verdict.value
     counts = terms.rule in _COUNTED or (terms.rule is Rule.SUCCESSES and terms.dc is not None)
-    return CallChart(
-        name,
-        verdict,
-        figures,
-        "" if len(entries) == rolled else say("The {shown} best of {n}", shown=len(entries), n=rolled),
-        list(zip(_names(entries, names), map(_total, entries), strict=True)),
-        None if value is None or counts else (terms.rule, float(value)),
-        _limit(terms),
-    )
+    best = "" if len(entries) == rolled else say("The {shown} best of {n}", shown=len(entries), n=rolled)
+    rows = list(zip(_names(entries, names), map(_total, entries), strict=True))
+    line = None if value is None or counts else (terms.rule, float(value))
+    return CallChart(name, verdict, figures, best, rows, line, _limit(terms))
 
 
 def alt(standing: Standing, names: Mapping[int, str]) -> str:
@@ -119,8 +114,7 @@ def alt(standing: Standing, names: Mapping[int, str]) -> str:
         best = say("The {shown} best of {n}:", shown=len(entries), n=standing.verdict.rolled)
         head = f"{head}{best} "
     rolls = [
-        with_heading(player, str(entry.total))
-        + (f", {verdict_text}" if (verdict_text := against_dc(entry, terms)) else "")
+        ", ".join(filter(None, (with_heading(player, str(entry.total)), against_dc(entry, terms))))
         for player, entry in zip(_names(entries, names), entries, strict=True)
     ]
     return f"{head}{fitted(rolls, '; ', _ALT_LIMIT - len(head) - 1)}."

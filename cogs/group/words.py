@@ -41,7 +41,7 @@ from bot.words.text import (
     mention,
     sealed,
 )
-from cogs.group.entries import against_dc, roller_name, rows
+from cogs.group.entries import against_dc, entry_name, rows
 from cogs.group.verdicts import YES_OR_NO, figures, summary
 
 _FEWER = {
@@ -130,15 +130,15 @@ def _board(
         blocks += [Divider(), *((Beside((*results,), chart[0]),) if chart else results)]
     else:
         blocks += results
-    verdict = (
-        standing.verdict.passed
-        if call.terms.form is Form.CHECK and (call.is_visible or show_hidden)
-        else None
-    )
-    over = standing.complete or not standing.is_open
-    tone = Tone.QUIET if verdict is None or not over else Tone.GOOD if verdict else Tone.BAD
+    judged = _is_over(standing) and call.terms.form is Form.CHECK and (call.is_visible or show_hidden)
+    verdict = standing.verdict.passed if judged else None
+    tone = Tone.QUIET if verdict is None else Tone.GOOD if verdict else Tone.BAD
     below = tuple([button for button in buttons if button.name != _CHART])
     return Card((*blocks,), below, tone, columns=4 if call.terms.form is Form.INITIATIVE else 5)
+
+
+def _is_over(standing: Standing) -> bool:
+    return standing.complete or not standing.is_open
 
 
 def board_buttons(standing: Standing) -> list[CardButton]:
@@ -149,12 +149,9 @@ def board_buttons(standing: Standing) -> list[CardButton]:
         buttons.append(CardButton("call-hand", at))
     elif not standing.cancelled and standing.is_open:
         # It shows a player their roll again, so it stays, and is grey once everybody has rolled.
-        roll = CardButton(
-            "call-ask" if standing.call.asks else "call-roll",
-            at,
-            style="secondary" if standing.complete else "",
-        )
-        buttons += [roll, CardButton("call-with", at), CardButton("call-own-dice", at)]
+        name = "call-ask" if standing.call.asks else "call-roll"
+        buttons.append(CardButton(name, at, style="secondary" if standing.complete else ""))
+        buttons += [CardButton("call-with", at), CardButton("call-own-dice", at)]
     elif not standing.cancelled:
         buttons.append(CardButton("call-mine", at))
     if chartable(standing):
@@ -163,51 +160,45 @@ def board_buttons(standing: Standing) -> list[CardButton]:
     # New buttons come last: a button that moves is pressed by mistake.
     if form is Form.INITIATIVE and standing.call.entries and not standing.cancelled:
         passed = standing.turn.passed if standing.turn else 0
-        buttons += [
-            CardButton(name, (*at, passed)) for name in ("call-next", "call-delay")[: 1 + bool(passed)]
-        ]
+        buttons.append(CardButton("call-next", (*at, passed)))
+        buttons += [CardButton("call-delay", (*at, passed))] if passed else []
     return buttons
 
 
 def chartable(standing: Standing, least: int = 2) -> bool:
     """Return whether a check is over, not hidden, and has at least `least` totals."""
     call = standing.call
-    over = standing.complete or not standing.is_open
     totals = sum(entry.total is not None for entry in call.entries)
     check = call.terms.form is Form.CHECK and call.is_visible and not standing.cancelled
-    return check and over and totals >= least
+    return check and _is_over(standing) and totals >= least
 
 
 def pressed(answer: CallAnswer, buttons: Sequence[CardButton] = (), pictures: Pictures = NO_PICTURES) -> Card:
     """Return a player's private answer: their roll, compared with the DC."""
-    repeat_note: tuple[Text, ...] = ()
-    if answer.is_repeat:
-        dealt = answer.terms.form is Form.DEAL
-        repeat_note = (Text(say("You were dealt these:") if dealt else say("You already rolled:")),)
-    if answer.terms.visibility is Visibility.BLIND:
-        dc_lines = Text(
-            say("Rolled. Only the GM sees it ({number}).", number=event_number(answer.rolled.event))
-        )
-        return Card((*repeat_note, dc_lines), tone=Tone.SECRET)
+    terms, total = answer.terms, answer.entry.total
+    repeated = say("You were dealt these:") if terms.form is Form.DEAL else say("You already rolled:")
+    repeat_note = [Text(repeated)] if answer.is_repeat else []
+    if terms.visibility is Visibility.BLIND:
+        number = event_number(answer.rolled.event)
+        text = Text(say("Rolled. Only the GM sees it ({number}).", number=number))
+        return Card((*repeat_note, text), tone=Tone.SECRET)
     *blocks, foot = result(answer.rolled, MESSAGE_LIMIT - 200, Footer.SHORT, has_name=True, pictures=pictures)
-    met_dc = capital(against_dc(answer.entry, answer.terms))
-    dc_lines = [Text(f"**{met_dc}**")] if met_dc else []
-    tone = Tone.SECRET
-    if met_dc and answer.terms.check and answer.entry.total is not None:
-        tone = Tone.GOOD if answer.terms.check.passes(answer.entry.total) else Tone.BAD
-    return Card((*repeat_note, *blocks, *dc_lines, foot), (*buttons,), tone)
+    met_dc, tone = capital(against_dc(answer.entry, terms)), Tone.SECRET
+    if met_dc and terms.check and total is not None:
+        blocks.append(Text(f"**{met_dc}**"))
+        tone = Tone.GOOD if terms.check.passes(total) else Tone.BAD
+    return Card((*repeat_note, *blocks, foot), (*buttons,), tone)
 
 
 def headline(standing: Standing) -> tuple[str, str, str]:
     """Return a check's name, its verdict or "", and its dice with the figures, without markup."""
     call, terms, verdict = standing.call, standing.call.terms, standing.verdict
-    outcome = (
-        "" if verdict.passed is None else say("the group succeeds" if verdict.passed else "the group fails")
-    )
+    outcomes = {True: say("the group succeeds"), False: say("the group fails"), None: ""}
     # The figures name the rule, except for rules of yes and no.
     named_terms = terms if terms.rule in YES_OR_NO else replace(terms, rule=Rule.EACH)
     dice, result_text = _describe_dice(call, named_terms).replace("`", ""), figures(terms, verdict)
-    return (clean_name(call.event.label) or say("Everybody rolls"), outcome, with_heading(dice, result_text))
+    name = clean_name(call.event.label) or say("Everybody rolls")
+    return name, outcomes[verdict.passed], with_heading(dice, result_text)
 
 
 def panel(standing: Standing, pictures: Pictures = NO_PICTURES) -> tuple[Card, *tuple[Card, ...]]:
@@ -236,9 +227,8 @@ def confirm_off(call: Call) -> Card:
     """Return the question before a call is called off."""
     name = escape(clean_name(call.event.label)) or say("this roll")
     question = say("Call off **{name}**? Rolls so far stay in the history.", name=name)
-    return text_card(
-        question, CardButton("call-cancel", call.event.at), CardButton("call-panel", call.event.at)
-    )
+    buttons = [CardButton(button, call.event.at) for button in ("call-cancel", "call-panel")]
+    return text_card(question, *buttons)
 
 
 def _head(standing: Standing) -> tuple[Head, *tuple[str, ...]]:
@@ -329,11 +319,7 @@ def _result(standing: Standing, *, show_hidden: bool) -> list[Wording]:
     call, order = standing.call, standing.call.terms.form is Form.INITIATIVE
     if standing.cancelled:
         return [Text(say("Cancelled. Rolls so far stay in the history."))]
-    lines = (
-        [summary(standing, over=standing.complete or not standing.is_open)]
-        if call.is_visible or show_hidden
-        else []
-    )
+    lines = [summary(standing, over=_is_over(standing))] if call.is_visible or show_hidden else []
     if order and standing.turn and standing.turn.round:
         lines.append(_round(standing, standing.turn))
     if not standing.is_open:
@@ -361,7 +347,7 @@ def _round(standing: Standing, turn: Turn) -> str:
     now = standing.at_turn
     if now is None:
         return say("Round {round}.", round=turn.round)
-    return say("Round {round}: {player}'s turn.", round=turn.round, player=roller_name(now))
+    return say("Round {round}: {player}'s turn.", round=turn.round, player=entry_name(now))
 
 
 def missing(standing: Standing, room: int) -> str:

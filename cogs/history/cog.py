@@ -13,7 +13,7 @@ from bot.words.saying import say
 from cogs.history import words
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import NUMBER, ButtonHandler, Field, Interaction, caller, caller_and_campaign
-from cogs.kit.options import CharacterName, RollerName, landed
+from cogs.kit.options import CharacterName, RollerName, read_reference
 
 Words = app_commands.Range[str, 1, 25]
 _OLDER, _NEWER = "o", "n"
@@ -43,18 +43,16 @@ class HistoryCog(commands.Cog, name="History"):
         :param number: Begin at this number
         :param last: How many rolls (10)
         """
-        person, place = landed(roller)
+        person, place = read_reference(roller)
         number = number or place
         criteria = Filter(
             player.id if player else person,
-            clean(roller).casefold() or None if roller and not (person or place) else None,
-            clean(label).casefold() or None if label else None,
-            clean(character) or None if character else None,
+            None if person or place else clean(roller or "").casefold() or None,
+            clean(label or "").casefold() or None,
+            clean(character or "") or None,
         )
-        histories, (asker, campaign_id) = (
-            interaction.client.app.histories,
-            await caller_and_campaign(interaction),
-        )
+        asker, campaign_id = await caller_and_campaign(interaction)
+        histories = interaction.client.app.histories
         if number is None:
             page = await histories.page(asker, criteria, count=last)
         else:
@@ -68,9 +66,9 @@ async def _turn(
     """Replace the page by the one of older or newer events."""
     roller, label, character, *_ = (part or None for part in f"{search}@@".split("@"))
     criteria = Filter(int(user) if user else None, roller, label, character)
-    asker = caller(interaction, shown_in)
     before, after = (number, None) if way == _OLDER else (None, number)
-    page = await interaction.client.app.histories.page(asker, criteria, before, after)
+    histories = interaction.client.app.histories
+    page = await histories.page(caller(interaction, shown_in), criteria, before, after)
     await edit(interaction, lambda: words.page(page, *_buttons(shown_in, page, criteria)))
 
 
@@ -81,19 +79,18 @@ def _label(_campaign_id: int, way: str, _number: int, _user: str, _search: str) 
 def _buttons(campaign_id: int, page: Page, criteria: Filter) -> tuple[CardButton, ...]:
     if page.newer is None and page.older is None:
         return ()
-    buttons = (
-        _button(campaign_id, _NEWER, page.newer, criteria),
-        _button(campaign_id, _OLDER, page.older, criteria),
+    # A cleaned name or label has no @ in it.
+    search = "@".join(part or "" for part in (criteria.roller, criteria.label, criteria.character))
+    buttons = tuple(
+        CardButton(
+            "page",
+            (campaign_id, way, number or 0, str(criteria.user_id or ""), search),
+            on=number is not None,
+        )
+        for way, number in ((_NEWER, page.newer), (_OLDER, page.older))
     )
     # A long filter does not fit into an id, and a part of it would match other events.
     return buttons if all(TURN.custom_id.fits(*button.values) for button in buttons) else ()
-
-
-def _button(campaign_id: int, way: str, number: int | None, criteria: Filter) -> CardButton:
-    # A cleaned name or label has no @ in it.
-    search = "@".join(part or "" for part in (criteria.roller, criteria.label, criteria.character))
-    values = campaign_id, way, number or 0, str(criteria.user_id or ""), search
-    return CardButton("page", values, on=number is not None)
 
 
 TURN = ButtonHandler(

@@ -65,9 +65,10 @@ def page(content: Page, *buttons: CardButton) -> Card:
     foot = [_beginning(content.beginning)] if content.beginning else [] if content.entries else [nothing]
     if content.checkpoint:
         foot.append(footing(content.checkpoint))
-    whole = "\n".join([*map(_line, content.entries), *foot])
-    if len(whole) > MESSAGE_LIMIT:
-        whole = "\n".join([*(_line(entry, _FEWER_FACES) for entry in content.entries), *foot])
+    for faces in (_FACES_SHOWN, _FEWER_FACES):
+        whole = "\n".join([*(_line(entry, faces) for entry in content.entries), *foot])
+        if len(whole) <= MESSAGE_LIMIT:
+            break
     return text_card(whole, *buttons, tone=Tone.QUIET)
 
 
@@ -80,7 +81,7 @@ def _beginning(beginning: Beginning) -> str:
     )
 
 
-def _line(entry: Entry, faces: int = _FACES_SHOWN) -> str:
+def _line(entry: Entry, faces: int) -> str:
     event = entry.event
     if isinstance(event.body, Rolled):
         text = brief(event, faces, _NAME_SHOWN) if entry.visible else say("*hidden*")
@@ -128,7 +129,7 @@ def _describe_event(event: Event) -> str:
             if drawn:
                 template = "reset {roller}: their own, to a random {value}"
             return say(template, roller=about, value=value)
-        case (Undone() | Revealed()) as body:
+        case Undone() | Revealed() as body:
             template = "undid {target}" if isinstance(body, Undone) else "revealed {target}"
             return say(template, target=f"#{target}")
         case SessionMarked(mark=mark):
@@ -149,9 +150,8 @@ def _describe_event(event: Event) -> str:
 def _describe_campaign_event(event: Event) -> str:
     match event.body:
         case KeysCommitted():
-            return (
-                say("switched proof mode on") if event.clock is None else say("took new keys for proof mode")
-            )
+            is_first = event.clock is None
+            return say("switched proof mode on") if is_first else say("took new keys for proof mode")
         case SaltGiven(drand=(round_number, _, _)):
             return say("took round {number:,} of drand as salt", number=round_number)
         case SaltGiven(salt=words):

@@ -18,7 +18,7 @@ from bot.words.games import spoken, translated
 from bot.words.languages import speaking
 from bot.words.saying import say
 from cogs.keyboard import words
-from cogs.kit.cards import edit, send, spoken_in
+from cogs.kit.cards import edit, language_of_place, send
 from cogs.kit.interactions import (
     NUMBER,
     ButtonHandler,
@@ -34,7 +34,6 @@ from cogs.kit.prompts import roll
 _SETS = OneOf({name: key_set.title for name, key_set in words.SETS.items()})
 ROLLS_LIMIT = 23
 """Most keys that roll; the modifier and *Remove* take Discord's other two buttons."""
-_MODIFIERS = 100
 _ROWS = 5
 
 
@@ -54,7 +53,7 @@ class KeyboardCog(commands.Cog, name="Keyboard"):
         :param chosen: Which keys (the campaign's game, or a d20 table)
         :param rolls: Your own rolls, such as 1d20+5, 8d6
         """
-        await show(interaction, "own" if rolls else chosen, rolls)
+        await _show(interaction, "own" if rolls else chosen, rolls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,7 @@ class Key:
 
     text: str
     name: str = ""
-    picture: str | None = None
+    picture: str = ""
     """Discord's emoji of a die, shown before the label."""
 
     @property
@@ -72,7 +71,7 @@ class Key:
         return ROLL.custom_id.fits(self.name, self.text)
 
 
-async def show(interaction: Interaction, chosen: str = "", rolls: str = "") -> None:
+async def _show(interaction: Interaction, chosen: str, rolls: str) -> None:
     """Send a lasting keyboard. Raise SpecError if it would have no keys."""
     vocabulary = await interaction.client.app.saved.names(caller(interaction))
     title, keys = await _read_set(interaction, chosen, rolls, vocabulary)
@@ -107,7 +106,7 @@ async def _read_set(
             raise SpecError(words.NO_SAVED)
         return title, [Key(text, name) for name, text in saved_rolls]
     if game and chosen in {"", "game"}:
-        with speaking(spoken_in(interaction, vocabulary.rules)):
+        with speaking(language_of_place(interaction, vocabulary.rules)):
             keys = [Key(text, spoken(text).removeprefix(f"{game.key} ")) for text in game.buttons]
             return translated(game).name, keys
     if chosen == "game":
@@ -133,11 +132,10 @@ def modified(keys: Sequence[Key], modifier: int) -> tuple[list[CardButton], list
 
     Raise SpecError if none of them takes one.
     """
-
-    def add_modifier(key: Key) -> Key:
-        return replace(key, text=f"{key.text}{modifier:+}", name=key.name and f"{key.name} {modifier:+}")
-
-    changed = {key: add_modifier(key) for key in keys}
+    changed = {
+        key: replace(key, text=f"{key.text}{modifier:+}", name=key.name and f"{key.name} {modifier:+}")
+        for key in keys
+    }
     fitting = [key for key in changed.values() if notation.reads(key.text) and key.fits]
     if not fitting:
         raise SpecError("These keys take no modifier: they aren't plain dice.")
@@ -147,8 +145,10 @@ def modified(keys: Sequence[Key], modifier: int) -> tuple[list[CardButton], list
 
 def keys_of(message: discord.Message | None) -> list[Key]:
     """Return the keys of a message."""
-    on = buttons_on(message, ROLL.custom_id) if message else ()
-    return [Key(text, name, str(button.emoji) if button.emoji else None) for button, (name, text) in on]
+    return [
+        Key(text, name, str(button.emoji) if button.emoji else "")
+        for button, (name, text) in buttons_on(message, ROLL.custom_id)
+    ]
 
 
 def _board(text: str, buttons: Sequence[CardButton]) -> Card:
@@ -159,7 +159,7 @@ def _board(text: str, buttons: Sequence[CardButton]) -> Card:
 def _button(key: Key) -> CardButton:
     # The most used die is highlighted.
     style = "success" if key.text.removeprefix("1") == "d20" else ""
-    return CardButton("key", (key.name, key.text), emoji=key.picture or "", style=style)
+    return CardButton("key", (key.name, key.text), emoji=key.picture, style=style)
 
 
 async def _roll(interaction: Interaction, name: str, text: str) -> None:
@@ -184,7 +184,7 @@ class ModifierForm(PersistentForm, title="Modifier", word="key-plus"):
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Send the keys that take the modifier."""
-        modifier = words.read_modifier(typed.get("number", ""), _MODIFIERS)
+        modifier = words.read_modifier(typed["number"])
         buttons, omitted = modified(keys_of(interaction.message), modifier)
         text = words.modified(modifier) + words.left_out(omitted, words.NO_MODIFIER)
         await send(interaction, _board(text, buttons), private=True)

@@ -24,7 +24,7 @@ SETS = {name: KeySet(**fields) for name, fields in tomllib.loads(_FILE.read_text
 
 FULL = phrase("23 keys fit, of at most 64 characters.")
 NO_MODIFIER = phrase("They take no modifier, or are too long with one.")
-_SHORT, _MOST_NAMES = 40, 10
+_SHORT, _MOST_NAMES, _MODIFIERS = 40, 10, 100
 REMOVED = phrase("-# The keyboard was removed.")
 NO_GAME = phrase("No game is played here. A game master chooses one with `/game use`.")
 NO_SAVED = phrase("You have no saved rolls here. `/save` keeps one under a name.")
@@ -38,10 +38,10 @@ def label(name: str, text: str) -> str:
     return name or re.sub(r"^1(?=d)", "", text)
 
 
-def picture(text: str, pictures: Pictures) -> str | None:
-    """Return the picture of a key's first die with its highest face, or None."""
+def picture(text: str, pictures: Pictures) -> str:
+    """Return the picture of a key's first die with its highest face, or ""."""
     first = _DIE.search(text)
-    return pictures.get(face_name(int(first[1]), int(first[1]))) if first else None
+    return pictures.get(face_name(int(first[1]), int(first[1])), "") if first else ""
 
 
 def put(title: str, *, changes: bool) -> str:
@@ -61,10 +61,10 @@ def modified(modifier: int) -> str:
     return say("Your keys with **{modifier:+}**. Everybody sees what they roll.", modifier=modifier)
 
 
-def read_modifier(text: str, limit: int) -> int:
+def read_modifier(text: str) -> int:
     """Parse a modifier such as +5. Raise SpecError unless it is a number up to the limit, and not 0."""
     typed = text.strip().replace("–", "-").replace(" ", "")
     value = int(typed) if _NUMBER.fullmatch(typed) else 0
-    if not value or abs(value) > limit:
-        raise SpecError("A modifier is a number such as +5 or -2, up to {limit}.", limit=limit)
+    if not value or abs(value) > _MODIFIERS:
+        raise SpecError("A modifier is a number such as +5 or -2, up to {limit}.", limit=_MODIFIERS)
     return value

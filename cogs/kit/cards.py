@@ -6,6 +6,7 @@ If Discord refuses a message, it is sent in another form: a card as text, or the
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, TypeAlias, cast
 
 import discord
@@ -69,19 +70,18 @@ async def send(
     answer, and takes one that is already attached (discord-api-docs#7529).
     """
     interaction = _as_interaction(to)
-    more = {"allowed_mentions": calls} if calls else dict[str, Any]()
-    if rules is None and (not looks or (callable(content) and not private)):
-        rules = await _rules(interaction)
-    looks = looks or (rules or USUAL).looks
-    post: _Post
-    if interaction is None or interaction.response.is_done():
-        post, answers = (interaction.followup if interaction else cast("Messageable", to)).send, False
-    else:
-        post, answers = interaction.response.send_message, True
-    if interaction:
-        more |= {"ephemeral": private, **({"wait": True} if not answers else {})}
     public = callable(content) and not private
-    with speaking(spoken_in(interaction, rules or USUAL) if public else SPOKEN.get()):
+    looks, spoken = await _looks_and_language(interaction, looks, rules, public=public)
+    more: dict[str, Any] = {"allowed_mentions": calls} if calls else {}
+    answers = interaction is not None and not interaction.response.is_done()
+    post: _Post
+    if interaction is None:
+        post = cast("Messageable", to).send
+    elif answers:
+        post, more["ephemeral"] = interaction.response.send_message, private
+    else:
+        post, more = interaction.followup.send, more | {"ephemeral": private, "wait": True}
+    with speaking(spoken):
         message = _Message(_card(content), lists, file)
         twice = bool(calls) or (interaction is not None and not answers and message.draws)
         sent = await message.show(post, _TEXT_ALONE if twice or looks is Looks.TEXT else _CARDS_FIRST, more)
@@ -106,9 +106,9 @@ async def edit(
     A message made of components stays one, whatever its campaign's `looks` are now.
     """
     interaction = _as_interaction(target)
-    public = callable(content) and _in_public(interaction)
-    rules = await _rules(interaction) if public or looks is None else USUAL
-    looks = looks or rules.looks
+    private = interaction and interaction.message and interaction.message.flags.ephemeral
+    public = callable(content) and interaction is not None and not private
+    looks, spoken = await _looks_and_language(interaction, looks, public=public)
     post: _Post
     if interaction is None:
         post = cast("discord.PartialMessage", target).edit
@@ -118,17 +118,16 @@ async def edit(
         done = interaction.response.is_done()
         post = interaction.edit_original_response if done else interaction.response.edit_message
     order = _CARDS_FIRST if looks is Looks.CARDS else _CARDS_FIRST[::-1]
-    with speaking(spoken_in(interaction, rules) if public else SPOKEN.get()):
-        return await _Message(_card(content), lists, file, edits=True, attachment=attachment).show(
-            post, order, {}
-        )
+    with speaking(spoken):
+        message = _Message(_card(content), lists, file, edits=True, attachment=attachment)
+        return await message.show(post, order, {})
 
 
 async def defer(interaction: Interaction, *, private: bool = False) -> None:
     """Defer the answer, and speak from now on in the language of its readers."""
     await interaction.response.defer(ephemeral=private, thinking=True)
     if not private:
-        SPOKEN.set(spoken_in(interaction, await _rules(interaction)))
+        SPOKEN.set(language_of_place(interaction, await _rules(interaction)))
 
 
 async def finish(interaction: Interaction, card: Card, file: discord.File | str) -> None:
@@ -144,27 +143,16 @@ async def find_attached(message: discord.PartialMessage, name: str) -> Attached 
     return attached(await message.edit(allowed_mentions=discord.AllowedMentions.none()), name)
 
 
-def why_no_file(error: discord.HTTPException) -> str | None:
-    """Return why a message is sent without its file; None if Discord refused it for another reason."""
-    if error.code in CLOSED_CODES or error.status not in _NO_FILES:
-        return None
-    return no_file(lacks_right=error.code == _LACKS_RIGHT)
-
-
 def attached(message: discord.Message, name: str) -> Attached | None:
     """Return a message's file of that name. Files of pictures are not in `message.attachments`."""
-    files = [Attached(file.filename, file.id, file.description or "") for file in message.attachments]
-    files += [
-        Attached(
-            item.media.url.partition("?")[0].rpartition("/")[2],
-            item.media.attachment_id or 0,
-            item.description or "",
-        )
-        for part in parts_of(message)
-        if isinstance(part, discord.MediaGalleryComponent)
-        for item in part.items
-    ]
-    return next((file for file in files if file.filename == name), None)
+    for file in message.attachments:
+        if file.filename == name:
+            return Attached(name, file.id, file.description or "")
+    galleries = (part for part in parts_of(message) if isinstance(part, discord.MediaGalleryComponent))
+    for item in chain.from_iterable(gallery.items for gallery in galleries):
+        if item.media.url.partition("?")[0].endswith(f"/{name}"):
+            return Attached(name, item.media.attachment_id or 0, item.description or "")
+    return None
 
 
 async def pictures_for(interaction: Interaction) -> Pictures:
@@ -181,7 +169,7 @@ def _as_interaction(target: object) -> Interaction | None:
     return cast("Interaction", target) if isinstance(target, discord.Interaction) else None
 
 
-def spoken_in(interaction: Interaction | None, rules: Rules) -> Language | None:
+def language_of_place(interaction: Interaction | None, rules: Rules) -> Language | None:
     """Return the language of the campaign, else of the server; None is English.
 
     Every server has a language in Discord, but only a community chooses it. Outside of servers it is the
@@ -200,9 +188,13 @@ async def _rules(interaction: Interaction | None) -> Rules:
     return await interaction.client.app.rolling.rules(caller(interaction)) if interaction else USUAL
 
 
-def _in_public(interaction: Interaction | None) -> bool:
-    """Return whether an edit of the interaction's message is public."""
-    return interaction is not None and not (interaction.message and interaction.message.flags.ephemeral)
+async def _looks_and_language(
+    interaction: Interaction | None, looks: Looks | None, rules: Rules | None = None, *, public: bool
+) -> tuple[Looks, Language | None]:
+    """Return the looks of a message, by default its campaign's, and the language of its readers."""
+    if rules is None:
+        rules = await _rules(interaction) if public or looks is None else USUAL
+    return looks or rules.looks, language_of_place(interaction, rules) if public else SPOKEN.get()
 
 
 def _card(content: Content) -> Card:
@@ -251,8 +243,8 @@ class _Message:
                     raise
                 if error.code == _INVALID and others:
                     look, others = others[0], others[1:]
-                elif isinstance(self.file, discord.File) and (why := why_no_file(error)):
-                    self.file = why
+                elif isinstance(self.file, discord.File) and error.status in _NO_FILES:
+                    self.file = no_file(lacks_right=error.code == _LACKS_RIGHT)
                     look, others = looks[0], looks[1:]
                 else:
                     raise
@@ -273,10 +265,8 @@ class _Message:
             components = rows(card.below(_ROWS - len(self.lists)), card.columns, self.lists)
             view = {"view": Components(components)} if self.edits or components else {}
             return {**body, "content": plain(card), **view}
-        return {
-            **body,
-            "view": lay_out(card, *self.lists, file=shown_file.filename if shown_file else None),
-        }
+        filename = shown_file.filename if shown_file else None
+        return {**body, "view": lay_out(card, *self.lists, file=filename)}
 
 
 def _without_picture(card: Card, why: str) -> Card:

@@ -1,9 +1,6 @@
 """A player's hand as a private message: each card with *Play* beside it, other actions below."""
 
-import re
 from collections.abc import Awaitable, Callable
-
-import discord
 
 from bot.answers import OUT_OF_DATE, explain_refusal
 from bot.campaign.command import Command
@@ -24,11 +21,10 @@ from cogs.kit.interactions import (
     Field,
     Interaction,
     caller,
-    chosen,
+    chosen_numbers,
     service_handler,
 )
 
-_LABEL = 100
 _DEED = Field("|".join(words.Deed), words.Deed)
 
 
@@ -47,9 +43,7 @@ async def _ask(interaction: Interaction, campaign_id: int, deed: words.Deed) -> 
     if not hand.cards:
         await _show_in_place(interaction, hand)
         return
-    options = [
-        discord.SelectOption(label=card.roll.results[0][:_LABEL], value=str(card.seq)) for card in hand.cards
-    ]
+    options = {str(card.seq): card.roll.results[0] for card in hand.cards}
     most = len(options) if deed is words.Deed.SHOW else 1
     listed = _CARDS.select(campaign_id, deed, options=options, most=most)
     await edit(interaction, lambda: words.choose_card(campaign_id, deed), listed)
@@ -57,8 +51,7 @@ async def _ask(interaction: Interaction, campaign_id: int, deed: words.Deed) -> 
 
 async def _choose(interaction: Interaction, campaign_id: int, deed: words.Deed) -> None:
     """Do the list's action with the chosen cards."""
-    numbers = [int(value) for value in chosen(interaction) if re.fullmatch(NUMBER.pattern, value)]
-    if not numbers:
+    if not (numbers := chosen_numbers(interaction)):
         raise Unknown(OUT_OF_DATE)
     if deed is words.Deed.SHOW:
         await _show(interaction, campaign_id, numbers)
@@ -88,12 +81,9 @@ def _card_handler(
     command: Callable[[int, int], Command],
 ) -> Callable[[Interaction, int, int], Awaitable[None]]:
     """Return a handler that runs a command on a card."""
-
-    async def press(interaction: Interaction, campaign_id: int, number: int) -> None:
-        hands, move = interaction.client.app.hands, command(campaign_id, number)
-        await _show_move(interaction, await hands.move(caller(interaction), campaign_id, move))
-
-    return press
+    return service_handler(
+        lambda app: lambda asker, at, number: app.hands.move(asker, at, command(at, number)), _show_move
+    )
 
 
 async def _show_move(interaction: Interaction, moved: tuple[Event, Hand]) -> None:

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, TypeVarTuple, cast
+from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar, TypeVarTuple, cast
 
 import discord
 from discord.ui import Modal, Select, View
@@ -28,8 +28,8 @@ from bot.words.saying import say
 Interaction: TypeAlias = discord.Interaction[Evenhand]
 _ID_LIMIT = 100
 """Discord's limit of characters in a custom id."""
-_LABEL_LIMIT = 80
-"""Discord's limit of characters in a button's label."""
+_LABEL_LIMIT, _OPTION_LIMIT = 80, 100
+"""Discord's limits of characters in a button's label, and in an option's label or description."""
 
 
 def caller(interaction: Interaction, shown_in: int = 0) -> Caller:
@@ -78,7 +78,6 @@ def lacks_to_post(granted: discord.Permissions, *, threaded: bool) -> list[str]:
 
 _Values = TypeVarTuple("_Values")
 _Result = TypeVar("_Result")
-_BUTTON = discord.ComponentType.button.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,13 +153,22 @@ class ComponentHandler(Generic[*_Values]):
     def select(
         self,
         *values: *_Values,
-        options: list[discord.SelectOption],
+        options: Mapping[str, str],
+        about: Mapping[str, str] | None = None,
         placeholder: str | None = None,
         most: int = 1,
     ) -> Select[View]:
-        """Return a list with these values in its id, for at most `most` choices."""
-        custom_id = self.custom_id.write(*values)
-        return Select(custom_id=custom_id, options=options, placeholder=placeholder, max_values=most)
+        """Return a list with these values in its id, for at most `most` choices.
+
+        `options` are the labels, `about` are descriptions, both by their options' values.
+        """
+        select: Select[View] = Select(
+            custom_id=self.custom_id.write(*values), placeholder=placeholder, max_values=most
+        )
+        for value, label in options.items():
+            description = (about or {}).get(value, "")[:_OPTION_LIMIT]
+            select.add_option(value=value, label=label[:_OPTION_LIMIT], description=description)
+        return select
 
     async def receive(self, interaction: Interaction, custom_id: str) -> None:
         """Handle the interaction of the component with that id."""
@@ -181,7 +189,7 @@ class ButtonHandler(ComponentHandler[*_Values]):
         label: str | Callable[[*_Values], str],
         press: Callable[[Interaction, *_Values], Awaitable[None]],
         *fields: Field,
-        style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+        style: Literal["primary", "secondary", "danger"] = "secondary",
     ) -> None:
         super().__init__(word, press, *fields)
         self._label: Callable[..., str] = label if callable(label) else lambda *_: say(label)
@@ -192,8 +200,8 @@ class ButtonHandler(ComponentHandler[*_Values]):
         """Return a card's button as Discord's component."""
         picture = discord.PartialEmoji.from_str(card_button.emoji).to_dict() if card_button.emoji else None
         return {
-            "type": _BUTTON,
-            "style": (discord.ButtonStyle[card_button.style] if card_button.style else self._style).value,
+            "type": discord.ComponentType.button.value,
+            "style": discord.ButtonStyle[card_button.style or self._style].value,
             "label": (card_button.label or self._label(*card_button.values))[:_LABEL_LIMIT],
             "custom_id": self.custom_id.write(*card_button.values),
             "disabled": not card_button.on,
@@ -285,16 +293,19 @@ def _translate(part: Any) -> Any:  # noqa: ANN401 (any part of a JSON value)
     }
 
 
-def chosen(interaction: Interaction) -> list[str]:
-    """Return the values chosen from a list."""
+def _chosen_values(interaction: Interaction) -> list[str]:
     values = cast("Mapping[str, object]", interaction.data or {}).get("values")
     return [str(value) for value in values] if is_list(values) else []
 
 
-def chosen_one(interaction: Interaction) -> str:
+def chosen_numbers(interaction: Interaction) -> list[int]:
+    """Return the values chosen from a list of numbers."""
+    return [int(value) for value in _chosen_values(interaction) if re.fullmatch(NUMBER.pattern, value)]
+
+
+def chosen_value(interaction: Interaction) -> str:
     """Return the value chosen from a list of one choice. Raise Unknown if there is none."""
-    values = chosen(interaction)
-    if not values:
+    if not (values := _chosen_values(interaction)):
         raise Unknown(OUT_OF_DATE)
     return values[0]
 

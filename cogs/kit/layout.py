@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import count
 from typing import Any, TypeAlias
 
-from discord import ComponentType
+from discord import ComponentType as Kind
 from discord.ui import Item
 
 from bot.words.cards import (
@@ -28,18 +28,6 @@ from bot.words.cards import (
 from cogs.kit.interactions import button
 
 Component: TypeAlias = dict[str, Any]
-_ROW, _SECTION, _TEXT, _GALLERY, _FILE, _SEPARATOR, _CONTAINER = (
-    kind.value
-    for kind in (
-        ComponentType.action_row,
-        ComponentType.section,
-        ComponentType.text_display,
-        ComponentType.media_gallery,
-        ComponentType.file,
-        ComponentType.separator,
-        ComponentType.container,
-    )
-)
 _COLOURS = {Tone.GOOD: 0x86CDB2, Tone.BAD: 0xF0A092, Tone.SECRET: 0xE3B661}
 _IDS = {Head: 1_000, CardRows: 2_000, Small: 3_000}
 """The numeric ids of texts begin here: they tell the table's page what a text is."""
@@ -85,10 +73,10 @@ def lay_out(card: Card, *lists: Item[Any], file: str | None = None) -> Component
     parts = [converter.part(*pair) for pair in zip(card.blocks, fitted(card.blocks), strict=True)]
     components = [part for part in parts if part]
     if file and not pictured:
-        components.append({"type": _FILE, "file": {"url": f"attachment://{file}"}})
+        components.append({"type": Kind.file.value, "file": {"url": f"attachment://{file}"}})
     if card.tone is not Tone.NONE:
         colour = {"accent_color": _COLOURS[card.tone]} if card.tone in _COLOURS else {}
-        components = [{"type": _CONTAINER, **colour, "components": components}]
+        components = [{"type": Kind.container.value, **colour, "components": components}]
     return Components([*components, *below], layout=True)
 
 
@@ -97,7 +85,7 @@ def rows(buttons: Iterable[CardButton], columns: int, lists: Sequence[Item[Any]]
     drawn_buttons = [*map(button, buttons)]
     contents = [drawn_buttons[at : at + columns] for at in range(0, len(drawn_buttons), columns)]
     contents += [[select.to_component_dict()] for select in lists]
-    return [{"type": _ROW, "components": content} for content in contents]
+    return [{"type": Kind.action_row.value, "components": content} for content in contents]
 
 
 class _Converter:
@@ -112,7 +100,7 @@ class _Converter:
         """Return a block as a component, or None if it is empty. `block` is `original`, perhaps cut."""
         match block:
             case Divider():
-                return {"type": _SEPARATOR}
+                return {"type": Kind.separator.value}
             case Picture():
                 return self._picture(block)
             case Beside():
@@ -126,10 +114,9 @@ class _Converter:
         if isinstance(block, Head):
             # In a heading, dice as digits or the question would be lines of large type.
             small = block.beside and not drawn(block.dice)
-            text = (
-                f"# **{block.text}**\n{'' if block.dice else '-# '}{block.beside}" if small else f"# {text}"
-            )
-        return {"type": _TEXT, **number, "content": text}
+            rest = f"\n{'' if block.dice else '-# '}{block.beside}"
+            text = f"# **{block.text}**{rest}" if small else f"# {text}"
+        return {"type": Kind.text_display.value, **number, "content": text}
 
     def _section(self, block: Beside) -> Component:
         self._room -= 1 + len(block.blocks[:_TEXTS])
@@ -138,10 +125,11 @@ class _Converter:
         rest = "\n".join(map(str, block.blocks[_TEXTS:]))
         texts = [self._text(inner, type(inner)) for inner in block.blocks[:_TEXTS]]
         texts[-1]["content"] += f"\n{rest}" if rest else ""
-        return {"type": _SECTION, "components": texts, "accessory": button(block.button)}
+        return {"type": Kind.section.value, "components": texts, "accessory": button(block.button)}
 
     def _picture(self, block: Picture) -> Component | None:
         if self._file != block.file:
             return None
-        item = {"media": {"url": f"attachment://{block.file}"}}
-        return {"type": _GALLERY, "items": [item | ({"description": block.alt[:_ALT]} if block.alt else {})]}
+        item: Component = {"media": {"url": f"attachment://{block.file}"}}
+        item |= {"description": block.alt[:_ALT]} if block.alt else {}
+        return {"type": Kind.media_gallery.value, "items": [item]}

@@ -127,7 +127,7 @@ CampaignName = app_commands.Transform[str, Suggested(32, lambda app: app.campaig
 """Campaigns of this server."""
 
 
-def landed(text: str | None) -> tuple[int | None, int | None]:
+def read_reference(text: str | None) -> tuple[int | None, int | None]:
     """Return the user id or the event number that was typed into an option for a name; None for either."""
     match = _REFERENCE.fullmatch(text.strip()) if text else None
     person, number = (match["person"], match["number"]) if match else (None, None)

@@ -30,7 +30,7 @@ from cogs.kit.replies import reply
 _TEXT = 300
 MOST = 3
 """Most numbers in one form: Discord allows five fields, and the dice and the checkbox take two."""
-_NUMBER_PREFIX, _KEEP = "number:", "keep"
+_NUMBER, _KEEP = "number:", "keep"
 _WAYS = {None: "u", Visibility.PUBLIC: "p", Visibility.SELF: "s", Visibility.GM: "g", Visibility.BLIND: "b"}
 _VISIBILITIES = {letter: visibility for visibility, letter in _WAYS.items()}
 WAY = Field("[upsgb]f?", str)
@@ -56,30 +56,23 @@ def ask_for(form: PersistentForm, names: Sequence[str]) -> None:
     """Add to a form a field for each number, and a checkbox that saves them."""
     for name in names:
         field: TextInput[PersistentForm] = TextInput(
-            custom_id=_NUMBER_PREFIX + name, max_length=40, placeholder="+5"
+            custom_id=_NUMBER + name, max_length=40, placeholder="+5"
         )
         form.add_item(Label(text=say("Your {number} bonus?", number=name), component=field))
     form.add_item(Label(text=say("Keep it"), component=Checkbox(custom_id=_KEEP, default=True)))
 
 
-async def given_in(interaction: Interaction, typed: Mapping[str, str]) -> Numbers:
+async def take_numbers(interaction: Interaction, typed: Mapping[str, str]) -> Numbers:
     """Return the numbers typed into a form, and save them if its checkbox is ticked."""
-    numbers = [
-        (id_.removeprefix(_NUMBER_PREFIX), text)
-        for id_, text in typed.items()
-        if id_.startswith(_NUMBER_PREFIX)
-    ]
+    numbers = [(name.removeprefix(_NUMBER), text) for name, text in typed.items() if name.startswith(_NUMBER)]
     characters = interaction.client.app.characters
     return await characters.give(caller(interaction), numbers, keep=bool(typed[_KEEP]))
 
 
-async def roll(
-    interaction: Interaction, dice: str, times: int, options: RollOptions, *, typed: bool = False
-) -> None:
+async def roll(interaction: Interaction, dice: str, times: int, options: RollOptions) -> None:
     """Roll and reply; ask in a form first if the dice have unknown numbers."""
-    rolling = interaction.client.app.rolling
     try:
-        answer = await rolling.roll(caller(interaction), dice, times, options, typed=typed)
+        answer = await interaction.client.app.rolling.roll(caller(interaction), dice, times, options)
     except NotationError as refused:
         await ask_instead(interaction, refused, dice, times, options)
     else:
@@ -92,9 +85,8 @@ async def ask_instead(
     """Offer the readings of a refused text as buttons, or ask for unknown numbers; else raise it."""
     if refused.readings:
         texts = (labelled(reading.text, options.label) for reading in refused.readings)
-        await offer_readings(
-            interaction, refused, READ.custom_id, [(times, way_of(options), text) for text in texts]
-        )
+        values = [(times, way_of(options), text) for text in texts]
+        await offer_readings(interaction, refused, READ.custom_id, values)
         return
     text = labelled(dice, options.label)
     if not isinstance(refused, UnknownName) or len(refused.names) > MOST or len(text) > _TEXT:
@@ -123,11 +115,11 @@ async def _read(interaction: Interaction, times: int, way: str, text: str) -> No
     await roll(interaction, text, times, options_in(way))
 
 
-def _name(_times: int, _way: str, text: str) -> str:
+def _label(_times: int, _way: str, text: str) -> str:
     return say("Roll {dice}", dice=text)
 
 
-READ = ButtonHandler("read", _name, _read, NUMBER, WAY, Field(r".+", str))
+READ = ButtonHandler("read", _label, _read, NUMBER, WAY, Field(r".+", str))
 
 
 class RollForm(PersistentForm, title="Your numbers", word="roll-ask", fields=(NUMBER, WAY)):
@@ -135,7 +127,7 @@ class RollForm(PersistentForm, title="Your numbers", word="roll-ask", fields=(NU
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll with the typed numbers."""
-        numbers, rolling = await given_in(interaction, typed), interaction.client.app.rolling
+        numbers, rolling = await take_numbers(interaction, typed), interaction.client.app.rolling
         times, way = self.values
         answer = await rolling.roll(
             caller(interaction), typed["dice"], times, options_in(way), typed=True, numbers=numbers

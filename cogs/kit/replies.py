@@ -3,7 +3,6 @@
 Each roll's reply is recorded as delivered or lost.
 """
 
-import re
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from functools import partial
@@ -32,7 +31,7 @@ from cogs.kit.interactions import (
     Interaction,
     buttons_on,
     caller,
-    chosen,
+    chosen_numbers,
     service_handler,
 )
 
@@ -95,22 +94,19 @@ async def display_names(
     return names
 
 
-_MOST_OPTIONS, _PLACE = 25, re.compile(r"\d{1,4}", re.ASCII)
+_MOST_OPTIONS = 25
 CALL_ID = CustomId("call-lead", EVENT)
 """The id of a button that every group call has."""
 
 
 async def reply(interaction: Interaction, answer: Answer) -> None:
     """Reply with a roll. If Discord refuses the reply, the roll counts and is shown later."""
-    event = answer.rolled.event
-    unseen = event.visibility is Visibility.BLIND
-    if event.visibility is not Visibility.PUBLIC and interaction.user.id != event.user_id:
-        # The presser throws for another player, and may not see the hidden roll.
-        unseen = True
-    done, rules = interaction.response.is_done(), answer.rules
+    event, rules = answer.rolled.event, answer.rules
+    is_hidden = event.visibility is not Visibility.PUBLIC
+    # Who throws for another player may not see their hidden roll.
+    unseen = is_hidden and (event.visibility is Visibility.BLIND or interaction.user.id != event.user_id)
     # Discord shows the user above the answer to a command, but not above the answer to a press.
-    names_roller = interaction.type is discord.InteractionType.application_command and not done
-    private = event.visibility is not Visibility.PUBLIC and not unseen
+    is_command = interaction.type is discord.InteractionType.application_command
     hidden = partial(words.hidden, event)
     visible = partial(
         words.answer,
@@ -118,13 +114,14 @@ async def reply(interaction: Interaction, answer: Answer) -> None:
         answer.late,
         answer.checkpoint,
         rules.footer,
-        has_name=names_roller,
+        has_name=is_command and not interaction.response.is_done(),
         pictures=pictures_of(interaction.client, rules),
         pushable=answer.pushable,
         choosable=answer.choosable,
     )
     try:
         with tracking_reply(answer):
+            private = is_hidden and not unseen
             await send(interaction, hidden if unseen else visible, private=private, rules=rules)
             if event.visibility is Visibility.GM and not unseen:
                 await send(interaction, hidden, rules=rules)
@@ -162,12 +159,10 @@ def event_under(message: discord.Message, *forms: CustomId) -> tuple[int, int] |
 async def _ask_dice(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Let the player who rolled choose from the dice of a roll."""
     dice = await interaction.client.app.rolling.dice_of(caller(interaction), campaign_id, number)
-    options = [
-        discord.SelectOption(
-            label=say("Die {number}: {face}", number=place + 1, face=dice.labels[place]), value=str(place)
-        )
+    options = {
+        str(place): say("Die {number}: {face}", number=place + 1, face=dice.labels[place])
         for place in dice.free[:_MOST_OPTIONS]
-    ]
+    }
     most = min(dice.keep or len(options), len(options))
     offered = _CHOSEN.select(campaign_id, number, options=options, placeholder=say("Choose dice"), most=most)
     await send(interaction, text_card(words.which_dice(dice)), offered, private=True)
@@ -175,8 +170,7 @@ async def _ask_dice(interaction: Interaction, campaign_id: int, number: int) -> 
 
 async def _choose_dice(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Make the follow-up of a roll with the chosen dice."""
-    places = [int(value) for value in chosen(interaction) if _PLACE.fullmatch(value)]
-    rolling = interaction.client.app.rolling
+    rolling, places = interaction.client.app.rolling, chosen_numbers(interaction)
     await reply(interaction, await rolling.choose(caller(interaction), campaign_id, number, places))
 
 

@@ -11,7 +11,7 @@ from bot.campaign.campaigns import Looks, Remembers, Roller
 from bot.charts.curves import curves_chart
 from bot.dice.errors import DiceError, SpecError
 from bot.dice.names import NAME_LIMIT
-from bot.dice.system import Json, System, print_decimal, read_base
+from bot.dice.system import Spec, System, print_decimal, read_base
 from bot.stats.advice import Advice, advise
 from bot.stats.curves import curve, ends
 from bot.stats.fitting import Fit, fit
@@ -143,26 +143,23 @@ def _lines(rollers: list[tuple[Roller, System]], samples: int) -> list[CurveLine
     if len(rollers) == 1:
         return lines
     # Their descriptions may be cut to the same text, but their names come first and differ.
-    own = [
-        replace(line, name=with_heading(r.name, line.name))
-        for (r, _), line in zip(rollers, lines[2:], strict=True)
-    ]
-    return [*lines[:2], *own]
+    own = zip(rollers, lines[2:], strict=True)
+    return lines[:2] + [replace(line, name=with_heading(r.name, line.name)) for (r, _), line in own]
 
 
 async def _make_dice(interaction: Interaction, values: int, factor: str) -> None:
     """Make the dynamic dice of the search."""
-    spec: dict[str, Json] = {"system": "dynamic", "base": f"1d{values}", "factor": factor}
+    spec: Spec = {"system": "dynamic", "base": f"1d{values}", "factor": factor}
     await _make(interaction, f"Dynamic d{values}", spec)
 
 
 async def _make_deck(interaction: Interaction, values: int, size: int, refill: int) -> None:
     """Make the deck of the search."""
-    spec: dict[str, Json] = {"system": "deck", "base": f"1d{values}", "size": size, "refill": refill}
+    spec: Spec = {"system": "deck", "base": f"1d{values}", "size": size, "refill": refill}
     await _make(interaction, f"Deck d{values} {size}-{refill}", spec)
 
 
-async def _make(interaction: Interaction, name: str, spec: dict[str, Json]) -> None:
+async def _make(interaction: Interaction, name: str, spec: Spec) -> None:
     """Make a roller, with signs removed from its name, because `/roll` takes a bonus behind it."""
     name = _SIGNS.sub(" ", name)[:NAME_LIMIT].strip()
     rollers, table = interaction.client.app.rollers, Remembers.TABLE
@@ -170,38 +167,30 @@ async def _make(interaction: Interaction, name: str, spec: dict[str, Json]) -> N
     await send(interaction, lambda: roller_made(event, system))
 
 
-def _buttons(advice: Advice) -> tuple[CardButton, ...]:
-    tuning = advice.tuning
-    dice = CardButton("tune-dice", (tuning.values, print_decimal(tuning.optimum.factor)))
-    if tuning.deck is None:
-        return (dice,)
-    return dice, CardButton("tune-deck", (tuning.values, tuning.deck.size, tuning.deck.refill))
+def _buttons(advice: Advice) -> list[CardButton]:
+    tuning, deck = advice.tuning, advice.tuning.deck
+    buttons = [CardButton("tune-dice", (tuning.values, print_decimal(tuning.optimum.factor)))]
+    return buttons + ([CardButton("tune-deck", (tuning.values, deck.size, deck.refill))] if deck else [])
 
 
 async def _make_fitted(interaction: Interaction, tightness: str, size: int, refill: int, dice: str) -> None:
     """Make the deck of the search if `size` is given, else its fair roller."""
     base = read_named(dice)
     name = dice if isinstance(base, str) else "/".join(read_base(base).faces)
+    spec: Spec = {"system": "fair", "base": base, "tightness": tightness}
     if size:
-        spec: dict[str, Json] = {"system": "deck", "base": base, "size": size, "refill": refill}
-        await _make(interaction, f"Deck {name}", spec)
-        return
-    spec = {"system": "fair", "base": base, "tightness": tightness}
-    await _make(interaction, f"Fair {name}", spec)
+        spec = {"system": "deck", "base": base, "size": size, "refill": refill}
+    await _make(interaction, f"{'Deck' if size else 'Fair'} {name}", spec)
 
 
-def _fit_buttons(dice: str, fitted: Fit) -> tuple[CardButton, ...]:
+def _fit_buttons(dice: str, fitted: Fit) -> list[CardButton]:
     """Return a button for each system of the search; none if the dice don't fit into it."""
     candidates: list[tuple[str, int, int, str]] = []
     if tightness := fitted.fair.system.tightness:
         candidates.append((print_decimal(tightness), 0, 0, dice))
     if fitted.deck:
         candidates.append(("0", fitted.deck.system.size, fitted.deck.system.refill, dice))
-    return tuple(
-        CardButton("tune-fit", id_values)
-        for id_values in candidates
-        if MAKE_FITTED.custom_id.fits(*id_values)
-    )
+    return [CardButton("tune-fit", own) for own in candidates if MAKE_FITTED.custom_id.fits(*own)]
 
 
 def _fit_label(_tightness: str, size: int, _refill: int, _dice: str) -> str:

@@ -50,10 +50,8 @@ def _lanes(report: RandomnessReport) -> list[str]:
     lines: list[str] = []
     for kind, available in report.status.bits.items():
         if available:
-            rolls = available * 1_000 // _THOUSAND_D20_BITS
-            text = say(
-                "{left:,} bits ready, enough for {rolls:,} rolls of a d20.", left=available, rolls=rolls
-            )
+            template = "{left:,} bits ready, enough for {rolls:,} rolls of a d20."
+            text = say(template, left=available, rolls=available * 1_000 // _THOUSAND_D20_BITS)
         elif all(source.state == "off" for source in report.status.sources if source.kind is kind):
             text = say("no source is switched on.")
         else:
@@ -67,22 +65,14 @@ def _share(report: RandomnessReport) -> str:
 
     The share is rounded down, so that 100% is all of them.
     """
-    rolls = report.rolls
-    total = sum(rolls[source] for source in _COUNTED)
-    if not total:
+    rolls = {source: n for source in _COUNTED if (n := report.rolls[source])}
+    if not rolls:
         return say("Nobody rolled openly here yet.")
-    counted = ", ".join(
-        say("{rolls:,} with {bits}", rolls=rolls[source], bits=bits(source))
-        for source in _COUNTED
-        if rolls[source]
-    )
-    share = 100 * rolls[Source.TRUE] // total
-    return say(
-        "Open rolls here so far: {total:,}, {share}% true-random ({counted}).",
-        total=total,
-        share=share,
-        counted=counted,
-    )
+    counted = ", ".join(say("{rolls:,} with {bits}", rolls=n, bits=bits(s)) for s, n in rolls.items())
+    total = sum(rolls.values())
+    share = 100 * report.rolls[Source.TRUE] // total
+    template = "Open rolls here so far: {total:,}, {share}% true-random ({counted})."
+    return say(template, total=total, share=share, counted=counted)
 
 
 def _sources(report: RandomnessReport) -> list[str]:
@@ -95,7 +85,8 @@ def _sources(report: RandomnessReport) -> list[str]:
             state = say("being asked, last time: {reason}", reason=why)
         elif why:
             state = f"{state}, {why}"
-        parts = [with_heading(_source_name(source.name), state)]
+        name, key, _ = source.name.partition(_KEYED)
+        parts = [with_heading(say("{name} (key)", name=name) if key else name, state)]
         if source.blocks:
             parts.append(say("{blocks} used", blocks=say_many("{n} block", "{n:,} blocks", source.blocks)))
         if source.quota is not None:
@@ -104,11 +95,6 @@ def _sources(report: RandomnessReport) -> list[str]:
             parts.append(_wait(source.next_try))
         lines.append("- " + " · ".join(parts))
     return lines
-
-
-def _source_name(source: str) -> str:
-    name, kind, _ = source.partition(_KEYED)
-    return say("{name} (key)", name=name) if kind else name
 
 
 def _wait(seconds: float) -> str:

@@ -21,7 +21,7 @@ from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
 from bot.words.cards import CardButton, text_card
 from bot.words.languages import speaking
-from cogs.kit.cards import send, spoken_in
+from cogs.kit.cards import language_of_place, send
 from cogs.kit.throttle import Cooldown, Later, Throttle, call_later
 from cogs.log import words
 
@@ -105,7 +105,7 @@ class RollLog(commands.Cog, name="Roll log"):
         interaction = self._bot.recent_interactions.get((waiting[0].shown_by or event).interaction_id or 0)
         rolls, count = list[_Roll](), 0
         try:
-            with speaking(spoken_in(interaction, rules)):
+            with speaking(language_of_place(interaction, rules)):
                 rolls, lines = await self._next(waiting)
                 if any(roll not in waiting for roll in rolls):
                     return Cooldown(0, must_repeat=True)  # a user was erased in between
@@ -149,9 +149,8 @@ class RollLog(commands.Cog, name="Roll log"):
         message_id = event.interaction_id or 0
         if (reveal := roll.shown_by) and reveal is not event:
             at = event if isinstance(event.body, CallOpened) else reveal
-            return words.reveal_line(
-                event, reveal, words.message_link(roll.campaign, at.channel_id, at.interaction_id or 0)
-            )
+            link = words.message_link(roll.campaign, at.channel_id, at.interaction_id or 0)
+            return words.reveal_line(event, reveal, link)
         if event.target and interaction and interaction.message and not interaction.message.flags.ephemeral:
             message_id = interaction.message.id
         elif event.target is None and interaction:

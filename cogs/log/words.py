@@ -34,17 +34,15 @@ def reveal_line(event: Event, by: Event, link: str) -> str:
     if isinstance(event.body, Rolled):
         return say("{line}, revealed", line=line(event, link))
     label = f" {code(clean_name(event.label))}" if event.label else ""
-    return say(
-        "The rolls for the call{label} are revealed · [#{seq}]({link})", label=label, seq=event.seq, link=link
-    )
+    template = "The rolls for the call{label} are revealed · [#{seq}]({link})"
+    return say(template, label=label, seq=event.seq, link=link)
 
 
 def notice(event: Event, link: str) -> str:
     """Return the notice of a hidden roll for game masters: its player and place, no result, no label."""
-    blind = event.visibility is Visibility.BLIND
-    template = (
-        "{player} rolled blind: [#{seq}]({link})" if blind else "{player} rolled hidden: [#{seq}]({link})"
-    )
+    template = "{player} rolled hidden: [#{seq}]({link})"
+    if event.visibility is Visibility.BLIND:
+        template = "{player} rolled blind: [#{seq}]({link})"
     return say(template, player=mention(event.user_id), seq=event.seq, link=link)
 
 

@@ -26,7 +26,7 @@ from cogs.kit.interactions import (
     PersistentForm,
     caller,
     caller_and_campaign,
-    chosen_one,
+    chosen_value,
     parts_of,
 )
 from cogs.kit.options import CharacterName, Name, roll_options
@@ -73,14 +73,9 @@ class MeCog(commands.Cog, name="Me"):
 async def _show(interaction: Interaction, *, in_place: bool = False) -> None:
     """Show the user's character, in a new message or `in_place` of the pressed one."""
     app, (asker, campaign_id) = interaction.client.app, await caller_and_campaign(interaction)
-    own = await app.characters.mine(asker)
-    card = words.character_card(
-        own[0] if own else None, [name for name, _ in await app.saved.all(asker)], campaign_id
-    )
-    others = [
-        discord.SelectOption(label=character.name or say("Without a name"), value=f"@{character.name}")
-        for character in own[1:]
-    ]
+    own, saved = await app.characters.mine(asker), await app.saved.all(asker)
+    card = words.character_card(own[0] if own else None, [name for name, _ in saved], campaign_id)
+    others = {f"@{character.name}": character.name or say("Without a name") for character in own[1:]}
     lists = [_USE.select(campaign_id, options=others, placeholder=say("Use another"))] if others else []
     if in_place:
         await edit(interaction, card, *lists)
@@ -105,17 +100,13 @@ async def _scores(interaction: Interaction) -> tuple[str, ...]:
     return game.scores if game else ()
 
 
-async def _keep(interaction: Interaction) -> None:
-    """Save the numbers of the message."""
-    await _set(interaction, ())
-
-
 async def _keep_bonuses(interaction: Interaction) -> None:
     """Save the numbers of the message, with scores turned into bonuses."""
-    await _set(interaction, await _scores(interaction))
+    await _keep(interaction, await _scores(interaction))
 
 
-async def _set(interaction: Interaction, scores: tuple[str, ...]) -> None:
+async def _keep(interaction: Interaction, scores: tuple[str, ...] = ()) -> None:
+    """Save the numbers of the message; those named in `scores` become bonuses."""
     texts = (part.content for part in parts_of(interaction.message) if isinstance(part, discord.TextDisplay))
     content = interaction.message.content if interaction.message else ""
     match = words.NUMBERS_BLOCK.search("\n".join([content, *texts]))
@@ -125,10 +116,15 @@ async def _set(interaction: Interaction, scores: tuple[str, ...]) -> None:
     await _show(interaction, in_place=True)
 
 
+async def _find(interaction: Interaction, shown_in: int, name: str) -> Character:
+    """Return the presser's character of that name, or an empty one."""
+    own = await interaction.client.app.characters.mine(caller(interaction, shown_in))
+    return next((character for character in own if character.name == name), Character())
+
+
 async def _edit(interaction: Interaction, shown_in: int, name: str) -> None:
     """Open the form with the character's name and numbers."""
-    own = await interaction.client.app.characters.mine(caller(interaction, shown_in))
-    character = next((character for character in own if character.name == name), Character())
+    character = await _find(interaction, shown_in, name)
     form = CharacterForm(shown_in, character.name)
     form.name.default, form.numbers.default = character.name, character.lines
     await form.show(interaction)
@@ -136,8 +132,7 @@ async def _edit(interaction: Interaction, shown_in: int, name: str) -> None:
 
 async def _export(interaction: Interaction, shown_in: int, name: str) -> None:
     """Send the numbers as a file that `/me file:` reads."""
-    own = await interaction.client.app.characters.mine(caller(interaction, shown_in))
-    character = next((character for character in own if character.name == name), Character())
+    character = await _find(interaction, shown_in, name)
     file = discord.File(BytesIO(character.lines.encode()), f"{character.name or 'numbers'}.txt")
     await send(interaction, say(words.EXPORTED), file=file, private=True)
 
@@ -160,7 +155,7 @@ async def _roll(interaction: Interaction, name: str) -> None:
 
 async def _use(interaction: Interaction, shown_in: int) -> None:
     """Use the chosen character."""
-    name = chosen_one(interaction).removeprefix("@")
+    name = chosen_value(interaction).removeprefix("@")
     await interaction.client.app.characters.use(caller(interaction, shown_in), name)
     await _show(interaction, in_place=True)
 
@@ -201,8 +196,8 @@ EDIT = ButtonHandler("me-edit", "Edit…", _edit, NUMBER, NAME)
 NEW = ButtonHandler("me-new", "New character…", NewForm.open)
 EXPORT = ButtonHandler("me-export", "Export", _export, NUMBER, NAME)
 REMOVE = ButtonHandler("me-remove", "Remove", _ask_remove, NUMBER, NAME)
-GONE = ButtonHandler("me-gone", "Remove", _remove, NUMBER, NAME, style=discord.ButtonStyle.danger)
-KEEP = ButtonHandler("me-keep", "Keep", _keep, style=discord.ButtonStyle.primary)
+GONE = ButtonHandler("me-gone", "Remove", _remove, NUMBER, NAME, style="danger")
+KEEP = ButtonHandler("me-keep", "Keep", _keep, style="primary")
 BONUSES = ButtonHandler("me-bonuses", "Turn scores into bonuses", _keep_bonuses)
 ROLL = ButtonHandler("me-roll", str, _roll, Field(r".{1,32}", str))
 

@@ -116,18 +116,19 @@ async def _answer(interaction: Interaction, question: _Question, shown_in: int =
     odds = cases[0] if cases else odds.what_if(faces)
     beside = await rollers.odds(asker, question.versus) if question.versus else None
     span = span or (odds.beside.span if odds.beside else span)
-    if span or beside:
-        for compared in (odds, beside) if beside else (odds,):
-            words.require_numbers(compared.name, compared.system)
+    for compared in filter(None, (odds, beside) if span or beside else ()):
+        words.require_numbers(compared.name, compared.system)
     # Errors in the question are private, so they are raised before the public deferral.
     private = details or odds.private or (beside is not None and beside.private)
     await defer(interaction, private=private)
     if details:
-        await send(interaction, await asyncio.to_thread(_details_card, odds, span, beside), private=True)
+        card = await asyncio.to_thread(
+            lambda: words.details(_side(odds), span, _side(beside) if beside else None)
+        )
+        await send(interaction, card, private=True)
         return
-    more = _Question(odds.text, beside.text if beside else "", "", span, faces, tightnesses).button(
-        campaign_id
-    )
+    current = _Question(odds.text, beside.text if beside else "", "", span, faces, tightnesses)
+    more = current.button(campaign_id)
     card, picture, chart = await asyncio.to_thread(_odds_card, odds, campaign_id, span, beside, more, faces)
     file = await drawn(interaction, picture, odds_chart, *chart)
     await send(interaction, card, file=file, private=private)
@@ -174,11 +175,6 @@ def _odds_card(
     beside_it = [CardButton("counts", (campaign_id, odds.name))] if fair else []
     card = words.card(side, span, other_side, picture, more, beside_it)
     return card, picture, (*odds_charts.caption(side, span, other_side), bars, key)
-
-
-def _details_card(odds: Odds, span: Span, beside: Odds | None) -> Card:
-    """Return the card of the details."""
-    return words.details(_side(odds), span, _side(beside) if beside else None)
 
 
 def _side(odds: Odds) -> words.Side:

@@ -22,11 +22,9 @@ _KEYS, _NOTES, _FEW = 5, 3, 5
 def holds(checked: CheckedHistory) -> str:
     """Return the verdict that a database agrees with its tree, and the checkpoint to keep."""
     size, first = checked.checkpoint.size, checked.first
-    extent = (
-        say("All entries from #{first:,} on check out.", first=first)
-        if first > 1
-        else say_many("The one entry checks out.", "All {n:,} entries check out.", size)
-    )
+    extent = say_many("The one entry checks out.", "All {n:,} entries check out.", size)
+    if first > 1:
+        extent = say("All entries from #{first:,} on check out.", first=first)
     replayed = say_many("I replayed 1 roll.", "I replayed {n:,} rolls.", checked.findings.remade)
     notes = [put_back(event) for event in checked.findings.restored[-3:]]
     notes += [*_keys(checked.keys)[:_KEYS], *map(refusal, checked.findings.notes[:_NOTES])]
@@ -46,31 +44,25 @@ def goes_on(link: ConsistencyProof) -> str:
 
 def broken(error: Broken, restores: Sequence[Event]) -> str:
     """Return the verdict that a database disagrees with its tree or a checkpoint, with its restores."""
-    more = "".join(f"\n{put_back(event)}" for event in restores)
     text = say("**This campaign does not hold.** {reason}", reason=cut(refusal(error), 300))
-    return f"{text}{more}"
+    return "\n".join([text, *map(put_back, restores)])
 
 
 def _keys(findings: KeyFindings) -> list[str]:
     """Return lines on rolls that follow from their keys and on the others; [] without proof mode."""
     lines: list[str] = []
     if findings.ever or findings.unkeyed.keys() - {Unkeyed.THROWN}:
-        singular, plural = (
-            "Proof mode: {n} roll follows from its key.",
-            "Proof mode: {n:,} rolls follow from their keys.",
-        )
+        singular = "Proof mode: {n} roll follows from its key."
+        plural = "Proof mode: {n:,} rolls follow from their keys."
         lines.append(say_many(singular, plural, findings.followed))
     lines += [_unkeyed(findings, why, findings.unkeyed[why]) for why in Unkeyed if why in findings.unkeyed]
-    lines += [
-        say("Compare message {message} in the channel.", message=str(link)) for link in findings.messages
-    ]
+    compare = "Compare message {message} in the channel."
+    lines += [say(compare, message=str(link)) for link in findings.messages]
     if more := findings.messages.more:
         lines.append(say_many("And {n} more message.", "And {n:,} more messages.", more))
+    signed = "Check that drand signed round {number:,}: {command}"
     for number, signature in findings.rounds:
-        command = code(DRAND.format(number, signature))
-        lines.append(
-            say("Check that drand signed round {number:,}: {command}", number=number, command=command)
-        )
+        lines.append(say(signed, number=number, command=code(DRAND.format(number, signature))))
     return lines
 
 

@@ -84,10 +84,8 @@ def _status(state: ProofStatus | None) -> str:
     keys_left = state.proof.keys_left(state.seq)
     lines = [say("Proof mode is on; its newest keys are those of #{number:,}.", number=state.proof.begun)]
     if keys_left:
-        singular, plural = (
-            "{n} key of {all:,} left; new ones follow before they are used up.",
-            "{n:,} keys of {all:,} left; new ones follow before they are used up.",
-        )
+        singular = "{n} key of {all:,} left; new ones follow before they are used up."
+        plural = "{n:,} keys of {all:,} left; new ones follow before they are used up."
         lines.append(say_many(singular, plural, keys_left, all=KEYS))
     else:
         template = "**Its keys are used up**, so rolls are plain now. Switch it on again for new ones."
@@ -124,5 +122,4 @@ def _bound(heading: str, root: str, event: Event | None, *more: str) -> str:
     foot = f"-# {say('Not active yet.')}"
     if event:
         foot = f"{footnote(event)} · {say('active for the rolls after it')}"
-    lines = [f"**{heading}**", text, f"```\n{root}\n```{say(_HOW)}", *more, foot]
-    return "\n".join(lines)
+    return "\n".join([f"**{heading}**", text, f"```\n{root}\n```{say(_HOW)}", *more, foot])

@@ -3,7 +3,6 @@
 from contextlib import suppress
 from dataclasses import replace
 
-import discord
 from discord.ui import Select, View
 
 from bot.answers import DISCORD_ERRORS, OUT_OF_DATE
@@ -27,7 +26,7 @@ from cogs.kit.interactions import (
     buttons_on,
     caller,
     caller_and_campaign,
-    chosen_one,
+    chosen_value,
 )
 from cogs.kit.prompts import WAY, options_in, way_of
 from cogs.kit.replies import reply
@@ -109,14 +108,13 @@ async def saved_rolls(interaction: Interaction) -> tuple[Card, list[Select[View]
     app, (asker, campaign_id) = interaction.client.app, await caller_and_campaign(interaction)
     own, shared = await app.saved.all(asker), await app.saved.shared(asker)
     removable = shared if shared and await app.campaigns.leads(asker) else []
-    entries = [(_OWN, name, spoken(dice)) for name, dice in own]
-    entries += [(_SHARED, name, say(words.SHARED, dice=spoken(dice))) for name, dice in removable]
-    options = [
-        discord.SelectOption(label=name, value=owner + name, description=description[:100])
-        for owner, name, description in entries
-    ]
+    about = {_OWN + name: spoken(dice) for name, dice in own}
+    about |= {_SHARED + name: say(words.SHARED, dice=spoken(dice)) for name, dice in removable}
+    options = [(value, value[1:]) for value in about]
     lists = [
-        _REMOVE.select(campaign_id, n, options=options[n : n + _OPTIONS], placeholder=say("Remove …"))
+        _REMOVE.select(
+            campaign_id, n, options=dict(options[n : n + _OPTIONS]), about=about, placeholder=say("Remove …")
+        )
         for n in range(0, len(options), _OPTIONS)
     ]
     return words.saved_list(own, shared), lists
@@ -124,7 +122,7 @@ async def saved_rolls(interaction: Interaction) -> tuple[Card, list[Select[View]
 
 async def _remove(interaction: Interaction, shown_in: int, _first: int) -> None:
     """Remove the chosen saved roll, and show the others."""
-    value, asker = chosen_one(interaction), caller(interaction, shown_in)
+    value, asker = chosen_value(interaction), caller(interaction, shown_in)
     await interaction.client.app.saved.remove(asker, value[1:], shared=value[:1] == _SHARED)
     card, lists = await saved_rolls(interaction)
     await edit(interaction, card, *lists)

@@ -46,16 +46,12 @@ async def make_cards(
     :param memory: Whose draws it remembers (the table's)
     :param tightness: Draw with replacement, evened out this strongly, instead of a deck
     """
+    rule: Spec = {"system": "deck", "size": size, "refill": refill, "mode": mode, "no_repeat": no_repeat}
     if tightness is not None:
         if no_repeat or (size, refill) != (1, 1):
             raise SpecError("With a tightness no card leaves the deck. Leave out no_repeat, size and refill.")
-        even: Spec = {"system": "fair", "tightness": tightness}
-        await make_of(interaction, name, lambda: read_spec({**even, "base": read_deck(cards)}), memory)
-        return
-    options: Spec = {"size": size, "refill": refill, "mode": mode, "no_repeat": no_repeat}
-    await make_of(
-        interaction, name, lambda: read_spec({"system": "deck", "base": read_deck(cards), **options}), memory
-    )
+        rule = {"system": "fair", "tightness": tightness}
+    await make_of(interaction, name, lambda: read_spec({**rule, "base": read_deck(cards)}), memory)
 
 
 @make_cards.autocomplete("cards")
@@ -89,13 +85,8 @@ async def make_decks(
     :param mode: How to refill each deck
     :param memory: Whose draws they remember (the table's)
     """
-    options: Spec = {"size": size, "refill": refill, "mode": mode, "no_repeat": no_repeat}
-    await make_of(
-        interaction,
-        name,
-        lambda: read_spec({"system": "decks", "decks": read_decks(decks), **options}),
-        memory,
-    )
+    rule: Spec = {"system": "decks", "size": size, "refill": refill, "mode": mode, "no_repeat": no_repeat}
+    await make_of(interaction, name, lambda: read_spec({**rule, "decks": read_decks(decks)}), memory)
 
 
 @ROLLER.command()
@@ -109,9 +100,9 @@ async def blocks(
     :param block: Cards in a block, all different
     :param memory: Whose draws it remembers (the table's)
     """
-    options: Spec = {"system": "blocks", "block": block}
+    rule: Spec = {"system": "blocks", "block": block}
     await make_of(
-        interaction, name, lambda: read_spec({**options, "categories": read_decks(categories)}), memory
+        interaction, name, lambda: read_spec({**rule, "categories": read_decks(categories)}), memory
     )
 
 
@@ -135,8 +126,8 @@ async def make_chart(
     :param memory: Whose rolls it remembers (the table's)
     """
     read_table = await _chart_reader(interaction, name, dice, chart, file)
-    options: Spec = {"system": "dice"} if tightness is None else {"system": "fair", "tightness": tightness}
-    await make_of(interaction, name, lambda: read_spec({**options, "base": read_table().as_base()}), memory)
+    rule: Spec = {"system": "dice"} if tightness is None else {"system": "fair", "tightness": tightness}
+    await make_of(interaction, name, lambda: read_spec({**rule, "base": read_table().as_base()}), memory)
 
 
 @ROLLER.command(name="import")
@@ -163,13 +154,10 @@ async def _chart_reader(
     interaction: Interaction, name: str, dice: str | None, typed: str | None, file: discord.Attachment | None
 ) -> Callable[[], Chart]:
     await interaction.client.app.rollers.may_make(caller(interaction))
-    text = await _read_text(
-        interaction, typed, file, SpecError("Give either a chart with its dice, or a file.")
-    )
+    neither = SpecError("Give either a chart with its dice, or a file.")
+    text = await _read_text(interaction, typed, file, neither)
     if file is None:
-        if dice is None:
-            return lambda: read_chances(text)
-        return lambda: read_rows(name, dice, text)
+        return lambda: read_rows(name, dice, text) if dice else read_chances(text)
     if dice is not None:
         raise SpecError("A file's first line names its dice. Leave `dice` out.")
     return lambda: read_chart(name, text)

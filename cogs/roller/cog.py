@@ -8,7 +8,6 @@ from bot.campaign.events import Rolled, RollerReset
 from bot.campaign.roller_commands import RemoveRoller, ResetRoller
 from bot.client import Evenhand
 from bot.systems.registry import CARD_SYSTEMS
-from bot.words.hands import kept_in_hands
 from bot.words.saying import say
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import NAME, NUMBER, ButtonHandler, Interaction, caller, caller_and_campaign
@@ -83,13 +82,11 @@ async def _reset(interaction: Interaction, shown_in: int, name: str) -> None:
     body, held_cards = done.event.body, 0
     if isinstance(body, RollerReset) and body.before and isinstance(body.before.system, CARD_SYSTEMS):
         held_cards = await interaction.client.app.hands.count(caller(interaction), name)
-    await send(
-        interaction, lambda: "\n".join(filter(None, [words.reset(done.event), kept_in_hands(held_cards)]))
-    )
+    await send(interaction, lambda: words.reset(done.event, held_cards))
 
 
 LIST = ButtonHandler("roller-list", "Show the rollers", _list)
-RESET = ButtonHandler("reset", "Reset it", _reset, NUMBER, NAME, style=discord.ButtonStyle.danger)
+RESET = ButtonHandler("reset", "Reset it", _reset, NUMBER, NAME, style="danger")
 
 
 async def setup(bot: Evenhand) -> None:

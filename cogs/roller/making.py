@@ -2,14 +2,13 @@
 
 from collections.abc import Callable
 
-import discord
 from discord import app_commands
 
 from bot.answers import explain_refusal
 from bot.campaign.campaigns import Remembers
 from bot.dice.errors import NameTaken
 from bot.dice.names import NAME_LIMIT, clean
-from bot.dice.system import Json, Spec, System, read_base
+from bot.dice.system import Spec, System, read_base
 from bot.systems.registry import load_spec, print_spec, read_spec
 from bot.systems.typed import read_faces, read_named, read_tightness
 from bot.words.cards import CardButton, text_card
@@ -114,7 +113,7 @@ async def make_dice(interaction: Interaction, name: Name, dice: DiceText) -> Non
     await make(interaction, name, {"system": "dice", "base": read_named(dice)}, Remembers.TABLE)
 
 
-async def make(interaction: Interaction, name: str, spec: dict[str, Json], memory: Remembers) -> None:
+async def make(interaction: Interaction, name: str, spec: Spec, memory: Remembers) -> None:
     """Make a roller from its parameters, and announce it."""
     await make_of(interaction, name, lambda: read_spec(spec), memory)
 
@@ -150,12 +149,11 @@ async def _change(interaction: Interaction, shown_in: int, memory: Remembers, na
     """Replace a roller, and announce it."""
     system, asker = load_spec(spec), caller(interaction, shown_in)
     event = await interaction.client.app.rollers.make_instead(asker, name, system, memory)
-    with explain_refusal(
-        stands(event, phrase("The change stands ({number}), but Discord refused my answer."))
-    ):
+    with explain_refusal(stands(event, _STANDS)):
         await edit(interaction, lambda: say("Done."))
         await send(interaction, lambda: roller_ready(event, system))
 
 
+_STANDS = phrase("The change stands ({number}), but Discord refused my answer.")
 _CHANGED = NUMBER, Field("table|player", Remembers), Field("[^{]{1,64}", str), Field(r"\{.*", str)
-CHANGE = ButtonHandler("remake", "Change it", _change, *_CHANGED, style=discord.ButtonStyle.danger)
+CHANGE = ButtonHandler("remake", "Change it", _change, *_CHANGED, style="danger")

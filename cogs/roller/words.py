@@ -4,16 +4,24 @@ import json
 from collections.abc import Sequence
 
 from bot.campaign.campaigns import Remembers, Roller
-from bot.campaign.events import Event, RegisterReset, Rolled, RollerMade, RollerRemoved, RollerReset
+from bot.campaign.events import Body, Event, RegisterReset, Rolled, RollerMade, RollerRemoved, RollerReset
 from bot.dice.system import System
 from bot.words.cards import Card, CardButton, CardRow, Head, Tone, in_rows, text_card
 from bot.words.games import roller_name
+from bot.words.hands import kept_in_hands
 from bot.words.rolls import event_line
 from bot.words.saying import phrase, say
 from bot.words.systems import memory_owner, tag, use
 from bot.words.text import code, cut, escape, mention
 
 _TAG = 120
+_DEEDS: dict[type[Body], str] = {
+    Rolled: phrase("#{number}, {player}'s roll"),
+    RollerMade: phrase("#{number}, making or changing it"),
+    **dict.fromkeys((RollerReset, RegisterReset), phrase("#{number}, the reset")),
+    RollerRemoved: phrase("#{number}, the removal"),
+}
+"""Names of undone events by type."""
 NONE_YET = phrase("There are no rollers here. A game master makes one with `/roller fair`.")
 
 
@@ -72,9 +80,10 @@ def confirm_change(roller: Roller, system: System, memory: Remembers) -> str:
     return say(question, roller=name, rule=rule, whose=memory_owner(memory), old=old, theirs=theirs)
 
 
-def reset(event: Event) -> str:
-    """Return the public message about a reset."""
-    return event_line("{player} reset {roller}: it starts afresh.", event, roller=code(event.roller))
+def reset(event: Event, held_cards: int = 0) -> str:
+    """Return the public message about a reset; `held_cards` is the number of cards that stay in hands."""
+    line = event_line("{player} reset {roller}: it starts afresh.", event, roller=code(event.roller))
+    return "\n".join(filter(None, (line, kept_in_hands(held_cards))))
 
 
 def removed(event: Event) -> str:
@@ -88,20 +97,7 @@ def undone(event: Event, target: Event | None) -> str:
     """Return the public message about an undo; `target` is the event that was undone."""
     deed = say("#{number}", number=event.target)
     if target is not None:
-        deed = say(_deed(target), number=target.seq, player=mention(target.user_id))
+        text = _DEEDS.get(type(target.body), phrase("#{number}, an event"))
+        deed = say(text, number=target.seq, player=mention(target.user_id))
     template = "{player} undid {deed}. {roller} is as it was before."
     return event_line(template, event, deed=deed, roller=code(event.roller))
-
-
-def _deed(event: Event) -> str:
-    match event.body:
-        case Rolled():
-            return phrase("#{number}, {player}'s roll")
-        case RollerMade():
-            return phrase("#{number}, making or changing it")
-        case RollerReset() | RegisterReset():
-            return phrase("#{number}, the reset")
-        case RollerRemoved():
-            return phrase("#{number}, the removal")
-        case _:
-            return phrase("#{number}, an event")

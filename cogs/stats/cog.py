@@ -1,8 +1,8 @@
 """/stats, *Luck so far*, /rigged and /session: observed rolls against expected ones."""
 
-import contextlib
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 
 import discord
 from discord import app_commands
@@ -22,7 +22,7 @@ from bot.words.saying import say
 from bot.words.text import footing
 from cogs.kit.cards import defer, send
 from cogs.kit.interactions import NAME, NUMBER, ButtonHandler, Field, Interaction, caller
-from cogs.kit.options import CharacterName, RolledName, landed
+from cogs.kit.options import CharacterName, RolledName, read_reference
 from cogs.kit.replies import charted, display_names, drawn
 
 Owners = app_commands.Range[str, 1, 300]
@@ -31,7 +31,7 @@ SessionName = app_commands.Range[str, 1, 64]
 
 def _query(player: discord.User | None, roller: str | None, session: int | None = None) -> StatsQuery:
     """Return the query of a command's options; a user may be mentioned as the roller."""
-    person, _ = landed(roller)
+    person, _ = read_reference(roller)
     return StatsQuery(player.id if player else person, None if person else roller, session)
 
 
@@ -78,8 +78,9 @@ class StatsCog(commands.Cog, name="Stats"):
             day = datetime.fromtimestamp(session.began, UTC).strftime("%Y-%m-%d %H:%M UTC")
             template = "#{number}: {day}, going on" if session.end is None else "#{number}: {day}"
             name = say(template, number=session.start, day=day)
-            choices.append(app_commands.Choice(name=name, value=str(session.start)))
-        return [choice for choice in choices if typed.casefold() in choice.name.casefold()][:25]
+            if typed.casefold() in name.casefold():
+                choices.append(app_commands.Choice(name=name, value=str(session.start)))
+        return choices[:25]
 
 
 class SessionCog(commands.GroupCog, name="session", description="Begin or end an evening."):
@@ -101,13 +102,9 @@ class SessionCog(commands.GroupCog, name="session", description="Begin or end an
         checkpoint = await app.verifying.checkpoint(asker)
         cards_note = kept_in_hands(await app.hands.count(asker)).removeprefix("-# ")
         players = evening.players[: recap.PLAYERS_SHOWN]
-        names_by_id = await display_names(
-            interaction.client, interaction.guild, [player.user_id for player in players]
-        )
-        names = [
-            names_by_id.get(player.user_id) or say("player {n}", n=n)
-            for n, player in enumerate(players, start=1)
-        ]
+        user_ids = [player.user_id for player in players]
+        known_names = await display_names(interaction.client, interaction.guild, user_ids)
+        names = [known_names.get(own) or say("player {n}", n=n) for n, own in enumerate(user_ids, start=1)]
         picture = Picture("session.png", recap.ranks_alt(names, players))
         foot = "\n".join(filter(None, [cards_note, footing(checkpoint.line).removeprefix("-# ")]))
         card = recap.card(session, evening, picture, foot, CardButton("recap", (campaign_id, session.start)))
@@ -141,23 +138,22 @@ async def _show(interaction: Interaction, query: StatsQuery, *, private: bool = 
     question = await reports.questions.ask(caller(interaction), query)
     await defer(interaction, private=private)
     report = await reports.report(question)
+    subject = question.user_id, question.character
     doubt = CardButton("rigged", (question.campaign_id, report.name, question.user_id or 0))
     if isinstance(report, AccountReport):
-        card = words.checks(report, question.user_id, question.character, doubt)
-        await send(interaction, card, private=private)
+        await send(interaction, words.checks(report, *subject, doubt), private=private)
         return
     report = words.in_words(report)
     heading = words.heading(report.name, report.session)
     picture = Picture("stats.png", words.luck_alt(heading, report.luck))
-    more = _more(question, report.name) if report.luck.enough else None
-    card = words.card(report, question.user_id, question.character, picture, *([more] if more else []), doubt)
-    if report.luck.enough and more is None:
-        rest = replace(report, luck=replace(report.luck, gains=()))
-        whole = words.details(rest, question.user_id, question.character)
-        card = replace(card, blocks=(*card.blocks, *whole.blocks))
     if not report.luck.enough:
-        await send(interaction, card, private=private)
+        await send(interaction, words.card(report, *subject, picture, doubt), private=private)
         return
+    more = _more(question, report.name)
+    card = words.card(report, *subject, picture, *([more] if more else []), doubt)
+    if more is None:
+        rest = replace(report, luck=replace(report.luck, gains=()))
+        card = replace(card, blocks=(*card.blocks, *words.details(rest, *subject).blocks))
     file = await drawn(interaction, picture, luck_chart, heading, words.note(report), report.luck)
     await send(interaction, card, file=file, private=private)
 
@@ -181,20 +177,17 @@ async def _details(interaction: Interaction, shown_in: int, user_id: int, sessio
     query = StatsQuery(user_id or None, name, session or None, character, read_owners(owners))
     question = await reports.questions.ask(caller(interaction, shown_in), query)
     await interaction.response.defer(ephemeral=True, thinking=True)
-    report = await reports.report(question)
-    if isinstance(report, AccountReport):
-        card = words.checks(report, question.user_id, question.character)
-    else:
-        card = words.details(words.in_words(report), question.user_id, question.character)
+    report, subject = await reports.report(question), (question.user_id, question.character)
+    is_account = isinstance(report, AccountReport)
+    card = words.checks(report, *subject) if is_account else words.details(words.in_words(report), *subject)
     await send(interaction, card, private=True)
 
 
 def _number(session: str | None) -> int | None:
-    if session is None:
-        return None
-    with contextlib.suppress(ValueError):
-        return int(session.strip().removeprefix("#").partition(":")[0])
-    raise Unknown("There is no such session. Choose one from the list.")
+    try:
+        return None if session is None else int(session.strip().removeprefix("#").partition(":")[0])
+    except ValueError:
+        raise Unknown("There is no such session. Choose one from the list.") from None
 
 
 async def _show_verdict(
@@ -219,18 +212,16 @@ async def _show_verdict(
     await send(interaction, card, private=private)
 
 
-async def _press(interaction: Interaction, shown_in: int, name: str, user_id: int) -> None:
-    """Send the verdict on the dice of a /stats to the presser; user 0 is everybody."""
-    await _show_verdict(interaction, StatsQuery(user_id or None, name or None), shown_in)
+async def _press(
+    interaction: Interaction, shown_in: int, name: str, user_id: int, *, details: bool = False
+) -> None:
+    """Send the verdict on dice, or its details, to the presser; user 0 is everybody."""
+    await _show_verdict(interaction, StatsQuery(user_id or None, name or None), shown_in, details=details)
 
 
-async def _press_more(interaction: Interaction, shown_in: int, name: str, user_id: int) -> None:
-    """Send the details of a verdict to the presser; user 0 is everybody."""
-    await _show_verdict(interaction, StatsQuery(user_id or None, name or None), shown_in, details=True)
-
-
-RIGGED = ButtonHandler("rigged", "Is it rigged?", _press, NUMBER, NAME, NUMBER)
-RIGGED_MORE = ButtonHandler("rigged-more", "Details", _press_more, NUMBER, NAME, NUMBER)
+_FIELDS = NUMBER, NAME, NUMBER
+RIGGED = ButtonHandler("rigged", "Is it rigged?", _press, *_FIELDS)
+RIGGED_MORE = ButtonHandler("rigged-more", "Details", partial(_press, details=True), *_FIELDS)
 MORE = ButtonHandler("stats", "Details", _details, NUMBER, NUMBER, NUMBER, Field("[^@]*@[^@]*@.*", str))
 RECAP = ButtonHandler("recap", "Each player", _recall, NUMBER, NUMBER)
 
