@@ -1,16 +1,18 @@
 """The table of /lab methods: every method for a die and a number of values, with its figures."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
 from bot.d100.conversion import check
+from bot.d100.general import GENERAL
+from bot.d100.hundred import WAYS_TO_HUNDRED
 from bot.d100.leftovers import LeftoversMethod
-from bot.d100.method import WAYS
 from bot.d100.pool import PoolMethod
 from bot.d100.register import SHOWN_DICE, Register, RegisterFigures, register_figures
 from bot.d100.scores import Figures, best_score, best_weights
+from bot.d100.ways import Way
 from bot.dice.remarks import Remark
 
 POWERS = range(11)
@@ -50,18 +52,19 @@ def catalogue(sides: int, values: int) -> Catalogue:
     )
 
 
+def _of_ways(ways: Iterable[Way], sides: int, values: int) -> Iterator[MethodEntry]:
+    for way in ways:
+        if way.fits((sides,), values):
+            yield MethodEntry(way.name, way.words, way.figures((sides,), values))
+
+
 def _entries(sides: int, values: int) -> Iterator[MethodEntry]:
-    ways = [way for way in WAYS.values() if way.fits((sides,), values)]
-    for way in ways:
-        if way.general:
-            yield MethodEntry(way.name, way.words, way.figures((sides,), values))
-    pool, shifted = PoolMethod(sides, values), LeftoversMethod(sides, values)
+    pool, leftovers = PoolMethod(sides, values), LeftoversMethod(sides, values)
+    yield from _of_ways(GENERAL, sides, values)
     yield MethodEntry(pool.name, pool.words, pool.figures)
-    for way in ways:
-        if not way.general:
-            yield MethodEntry(way.name, way.words, way.figures((sides,), values))
-    if shifted.leftover:
-        yield MethodEntry(shifted.name, shifted.words, shifted.figures)
+    yield from _of_ways(WAYS_TO_HUNDRED, sides, values)
+    if leftovers.leftover:
+        yield MethodEntry(leftovers.name, leftovers.words, leftovers.figures)
     for k in SHOWN_DICE:
         law = best_weights(sides**k, values)
         yield MethodEntry(

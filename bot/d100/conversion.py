@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import gcd
+from itertools import count
+from math import gcd, prod
 
 from bot.dice.errors import SpecError
 
@@ -133,10 +134,7 @@ def rolls_at_most(dice: tuple[int, ...], values: int) -> int | None:
     """Return the greatest number of rolls; None if it is unlimited."""
     if missing_factor(dice, values) > 1:
         return None
-    rolls = 0
-    while equal_after(dice, rolls) % values:
-        rolls += 1
-    return rolls
+    return next(rolls for rolls in count() if not equal_after(dice, rolls) % values)
 
 
 def missing_factor(dice: tuple[int, ...], values: int) -> int:
@@ -151,7 +149,4 @@ def missing_factor(dice: tuple[int, ...], values: int) -> int:
 def equal_after(dice: tuple[int, ...], rolls: int) -> int:
     """Return the number of equally likely results after some rolls."""
     whole, rest = divmod(rolls, len(dice))
-    equal = 1
-    for index, sides in enumerate(dice):
-        equal *= sides ** (whole + (index < rest))
-    return equal
+    return prod(sides ** (whole + (index < rest)) for index, sides in enumerate(dice))

@@ -5,6 +5,7 @@ docs/d100.md explains each of them; `Figures` has their numbers of dice.
 
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import count, cycle, islice
 
 from bot.d100.conversion import convert, equal_after, expected, rolls_at_most
 from bot.d100.scores import Figures, best_weights, equal_weights
@@ -93,11 +94,8 @@ def _rejection_figures(dice: Sides, values: int) -> Figures:
 
 def _fewest_dice(dice: Sides, values: int) -> tuple[Sides, int]:
     """Return the fewest dice in turn with at least n results, and their number of results."""
-    thrown, size = (), 1
-    while size < values:
-        sides = dice[len(thrown) % len(dice)]
-        thrown, size = (*thrown, sides), size * sides
-    return thrown, size
+    number = next(rolls for rolls in count() if equal_after(dice, rolls) >= values)
+    return tuple(islice(cycle(dice), number)), equal_after(dice, number)
 
 
 GENERAL = (

@@ -4,12 +4,15 @@ docs/d100.md, "All the others", lists them with their figures.
 """
 
 from collections.abc import Callable
+from functools import partial
+from typing import TypeAlias
 
 from bot.d100.rules import score_rule
 from bot.d100.ways import HUNDRED, Sides, Transcript, Way, digits_to_number
 from bot.dice.draws import Draws
 from bot.dice.throws import Throw
 
+_Play: TypeAlias = Callable[[Transcript], int]
 _THREE = (6, 6, 6)
 _LOW = 3
 """The highest of a die's three low faces."""
@@ -25,22 +28,17 @@ def _place(transcript: Transcript) -> int:
     return at
 
 
-def _first(transcript: Transcript) -> int:
-    while (at := _place(transcript)) > 100:
-        transcript.say("over 100: all again")
-    return at
-
-
 def _fold(transcript: Transcript) -> int:
     """Throw three dice as a number of 1 to 108: ranks 109 to 216 count as 1 to 108."""
     at = _place(transcript)
     return transcript.less(at, 108) if at > 108 else at
 
 
-def _folded(transcript: Transcript) -> int:
-    while (folded := _fold(transcript)) > 100:
+def _until_100(throw: _Play, transcript: Transcript) -> int:
+    """Throw all dice again until they make 1 to 100."""
+    while (number := throw(transcript)) > 100:
         transcript.say("over 100: all again")
-    return folded
+    return number
 
 
 def _wrapped(transcript: Transcript) -> int:
@@ -82,7 +80,7 @@ def _digits(transcript: Transcript) -> int:
     return 10 * digits[0] + digits[1]
 
 
-def _parity(bits: int) -> Callable[[Transcript], int]:
+def _parity(bits: int) -> _Play:
     def play(transcript: Transcript) -> int:
         number = 0
         for face in transcript.throw((6,) * bits):
@@ -94,7 +92,7 @@ def _parity(bits: int) -> Callable[[Transcript], int]:
     return play
 
 
-def _sum(less: int) -> Callable[[Transcript], int]:
+def _sum(less: int) -> _Play:
     def play(transcript: Transcript) -> int:
         total = sum(transcript.throw((6,) * 20))
         transcript.say("is {total}", total=total)
@@ -116,7 +114,7 @@ def _ranges(transcript: Transcript) -> int:
     return base + total
 
 
-def _way(name: str, words: str, play: Callable[[Transcript], int], rule: str) -> Way:
+def _way(name: str, words: str, play: _Play, rule: str) -> Way:
     def throw(draws: Draws, _dice: Sides, _values: int) -> Throw:
         transcript = Transcript(draws)
         return transcript.result(play(transcript), HUNDRED[1])
@@ -134,9 +132,13 @@ _FIVE, _TWO = "(d6rr6-1)", "(d6>3)"
 _DIGIT = f"({_FIVE}+5*{_TWO})"
 
 WAYS_TO_HUNDRED = (
-    _way("first", "111 to 354 are 1 to 100, else all again", _first, f"{_PLACE}; reroll if total>100"),
     _way(
-        "folded", "three dice, folded at 108; over 100 all again", _folded, f"{_FOLD}; reroll if total>100"
+        "first", "111 to 354 are 1 to 100, else all again", partial(_until_100, _place),
+        f"{_PLACE}; reroll if total>100",
+    ),
+    _way(
+        "folded", "three dice, folded at 108; over 100 all again", partial(_until_100, _fold),
+        f"{_FOLD}; reroll if total>100",
     ),
     _way(
         "5x5x4", "two d5 and a d4, each die thrown again on its own", _5x5x4,

@@ -7,6 +7,7 @@ next use 1, 7, 13 ..., so that over 100 uses all values are equally likely. See 
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import count
 from typing import ClassVar, Self
 
 from bot.d100.scores import Figures
@@ -30,10 +31,7 @@ class LeftoversMethod(Carried):
     @property
     def dice(self) -> int:
         """The number of dice of one roll."""
-        dice = 1
-        while self.sides**dice < self.values:
-            dice += 1
-        return dice
+        return next(dice for dice in count(1) if self.sides**dice >= self.values)
 
     @property
     def leftover(self) -> int:

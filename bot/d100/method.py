@@ -9,10 +9,10 @@ from bot.d100.conversion import check
 from bot.d100.general import GENERAL
 from bot.d100.hundred import WAYS_TO_HUNDRED
 from bot.d100.scores import Figures
-from bot.d100.ways import OneToN, Sides, Way, read_zero
+from bot.d100.ways import OneToN, Sides, Way
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
-from bot.dice.system import ByDice, Memory, Memoryless, Spec, read_integer
+from bot.dice.system import ByDice, Memory, Memoryless, Spec, read_flag, read_integer
 from bot.dice.throws import Throw
 
 WAYS: Mapping[str, Way] = {way.name: way for way in (*GENERAL, *WAYS_TO_HUNDRED)}
@@ -73,7 +73,7 @@ class Method(Memoryless, OneToN, ByDice):
             raise SpecError(
                 "The method {name} makes a d100 out of six-sided dice, and nothing else.", name=way.name
             )
-        return cls(way.name, dice, values, read_zero(spec))
+        return cls(way.name, dice, values, read_flag(spec, "zero"))
 
 
 def _read_dice(spec: Spec) -> Sides:

@@ -56,7 +56,12 @@ class PoolMethod(Carried):
         if size > 1:
             transcript.say("kept {number:,} of {size:,}", number=number, size=size)
         while True:
-            number, size = self._grow(transcript, number, size)
+            dice: list[int] = []
+            while size < self.cap:
+                dice.append(self.sides)
+                size *= self.sides
+            number = read(transcript.throw(dice), dice, number)
+            transcript.say("{number:,} of {size:,}", number=number, size=size)
             whole = size - size % self.values
             if number < whole:
                 rest, rest_size = number // self.values, size // self.values
@@ -64,15 +69,6 @@ class PoolMethod(Carried):
                 transcript.say(text, values=self.values, left=rest, size=rest_size)
                 return transcript.result(number, self.values), (rest, rest_size)
             number, size = transcript.go_on(number, size, whole)
-
-    def _grow(self, transcript: Transcript, number: int, size: int) -> tuple[int, int]:
-        dice: list[int] = []
-        while size < self.cap:
-            dice.append(self.sides)
-            size *= self.sides
-        number = read(transcript.throw(dice), dice, number)
-        transcript.say("{number:,} of {size:,}", number=number, size=size)
-        return number, size
 
 
 @lru_cache(maxsize=16)

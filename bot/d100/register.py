@@ -13,12 +13,11 @@ from math import log2
 from typing import ClassVar
 
 from bot.d100.scores import best_weights, score
-from bot.d100.ways import OneToN, read_throw, read_zero, spell
+from bot.d100.ways import OneToN, read_throw, show, spell
 from bot.dice.by_hand import ByHand
 from bot.dice.draws import Draws
-from bot.dice.system import Memory, Spec, read_integer
-from bot.dice.terms import Dice
-from bot.dice.throws import Throw, single_faces
+from bot.dice.system import Memory, Spec, read_flag, read_integer
+from bot.dice.throws import Throw
 
 DICE_LIMIT = 9
 SHOWN_DICE = (3, 4)
@@ -56,10 +55,7 @@ class Register(OneToN):
 
     def by_hand(self, memory: Memory, hand: ByHand) -> tuple[int, Throw]:
         """Return the value and the throw of dice thrown by hand."""
-        pool = single_faces(
-            Dice(self.dice, self.sides), [1 + hand.below(self.sides) for _ in range(self.dice)]
-        )
-        throw = Throw(pool.total, (pool,))
+        throw = show([1 + hand.below(self.sides) for _ in range(self.dice)], self.sides)
         return (memory[0] + read_throw(throw)) % self.values, throw
 
     def as_spec(self) -> Spec:
@@ -73,7 +69,7 @@ class Register(OneToN):
             read_integer(spec, "dice", 4, 1, DICE_LIMIT),
             read_integer(spec, "sides", 6, 2, 100),
             read_integer(spec, "values", 100, 2, 1_000),
-            read_zero(spec),
+            read_flag(spec, "zero"),
         )
 
     def _throws(self, added: int) -> int:

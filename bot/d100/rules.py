@@ -179,11 +179,9 @@ class _Rule:
     def _expect(self, word: str) -> None:
         token = self._tokens.pop(0) if self._tokens else ""
         if token != word:
-            raise (
-                SpecError("In that rule {word} comes before {found}.", word=word, found=token)
-                if word and token
-                else _unexpected(token)
-            )
+            if word and token:
+                raise SpecError("In that rule {word} comes before {found}.", word=word, found=token)
+            raise _unexpected(token)
 
     def _combine(self, sign: str, left: _Node, right: _Node) -> _Node:
         apply = _OPERATORS[sign][1]
@@ -233,8 +231,6 @@ def _read_source(text: str) -> _Source:
 
 def _unexpected(word: str) -> SpecError:
     """Return the error for an unexpected word, or for the end of the rule if it is ""."""
-    return (
-        SpecError("I can't read {word!r} in that rule.", word=word)
-        if word
-        else SpecError("That rule breaks off.")
-    )
+    if not word:
+        return SpecError("That rule breaks off.")
+    return SpecError("I can't read {word!r} in that rule.", word=word)

@@ -6,11 +6,10 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Self, TypeAlias
 
-from bot.d100.scores import Figures
+from bot.d100.scores import Figures, equal_weights
 from bot.dice.draws import Draws
-from bot.dice.errors import SpecError
 from bot.dice.remarks import Remark
-from bot.dice.system import ByDice, Json, Spec, System, read_integer
+from bot.dice.system import ByDice, Json, Spec, System, read_flag, read_integer
 from bot.dice.terms import Dice
 from bot.dice.throws import Part, Pool, Throw, Toss, make_pool, single_faces
 
@@ -50,15 +49,7 @@ class OneToN(System):
 
     def shares(self) -> tuple[int, ...]:
         """Return equal weights, the long-run shares."""
-        return (1,) * self.values
-
-
-def read_zero(spec: Spec) -> bool:
-    """Read `zero` (false by default); SpecError if it is not a boolean."""
-    zero = spec.get("zero", False)
-    if not isinstance(zero, bool):
-        raise SpecError("zero is true or false, not {value!r}.", value=zero)
-    return zero
+        return equal_weights(self.values)
 
 
 @lru_cache(maxsize=64)
@@ -90,7 +81,7 @@ class Carried(OneToN, ByDice):
     def from_spec(cls, spec: Spec) -> Self:
         """Read `sides` (6 by default) and `values` (100 by default)."""
         sides, values = read_integer(spec, "sides", 6, 2, 100), read_integer(spec, "values", 100, 2, 1_000)
-        return cls(sides, values, read_zero(spec))
+        return cls(sides, values, read_flag(spec, "zero"))
 
 
 class Transcript:
@@ -187,15 +178,18 @@ def spell(number: int, dice: int, sides: int) -> Throw:
     """Return the dice whose faces less 1 are the number's digits; ValueError if it needs more digits."""
     if not 0 <= number < sides**dice:
         raise ValueError(f"{dice} dice of {sides} sides can't spell {number}")
-    faces = [1 + number // sides**place % sides for place in reversed(range(dice))]
-    pool = single_faces(Dice(dice, sides), faces)
+    return show([1 + number // sides**place % sides for place in reversed(range(dice))], sides)
+
+
+def show(faces: Sequence[int], sides: int) -> Throw:
+    """Return dice that show these faces as a throw."""
+    pool = single_faces(Dice(len(faces), sides), faces)
     return Throw(pool.total, (pool,))
 
 
 def read_throw(throw: Throw) -> int:
     """Return the number that a throw's dice spell: the inverse of `spell`."""
-    pools = throw.pools
-    return digits_to_number([(die.value, pool.term.sides) for pool in pools for die in pool.dice])
+    return digits_to_number((die.value, pool.term.sides) for pool in throw.pools for die in pool.dice)
 
 
 def digits_to_number(dice: Iterable[tuple[int, int]]) -> int:

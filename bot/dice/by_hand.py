@@ -28,7 +28,7 @@ def read_thrown(text: str) -> tuple[int, ...]:
         raise SpecError("Type what your dice show, with blanks between: 5 2.")
     if wrong:
         raise SpecError("{word!r} is no face. Type what your dice show, such as 5 2.", word=wrong[0][:20])
-    return tuple(_SIDES[side] if (side := word.casefold()) in _SIDES else int(word) for word in words)
+    return tuple(_SIDES.get(word.casefold()) or int(word) for word in words)
 
 
 def numbered(dice: str, thrown: str) -> str:
@@ -76,11 +76,13 @@ class ByHand(Recorder):
         rerolled = term.reroll.faces if term.reroll and term.reroll.times is None else None
         self._die = "dF" if term.fate else f"d{term.sides}"
         self._once = term.unique
-        plain = not (rerolled or term.special or term.fate or term.unique)
-        if not plain and term.sides > MAX_WALKED:
-            raise SpecError("Nobody throws a {die} like that by hand. Roll it with the bot.", die=self._die)
-        faces = [face for face in term.faces if not (rerolled and rerolled.holds(face))]
-        self._possible = None if plain else faces
+        self._possible = None
+        if rerolled or term.special or term.fate or term.unique:
+            if term.sides > MAX_WALKED:
+                raise SpecError(
+                    "Nobody throws a {die} like that by hand. Roll it with the bot.", die=self._die
+                )
+            self._possible = [face for face in term.faces if not (rerolled and rerolled.holds(face))]
 
     def below(self, n: int) -> int:
         """Return the index of the next face among the possible ones."""
@@ -96,8 +98,8 @@ class ByHand(Recorder):
             )
         else:
             place = self._possible.index(face)
-        if self._possible is not None and self._once:
-            self._possible.pop(place)
+            if self._once:
+                self._possible.pop(place)
         self.drawn.append((n, place))
         return place
 

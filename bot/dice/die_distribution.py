@@ -10,8 +10,8 @@ packed side by side into one integer, `width` bits each (Kronecker substitution)
 multiplying integers, which is fast and exact. `width` must hold every coefficient that can arise.
 """
 
-from collections.abc import Iterator, Mapping
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
 from itertools import groupby
 from math import gcd, isqrt
 from typing import TypeAlias, TypeVar
@@ -29,6 +29,7 @@ _WORK = 30_000
 """Units of about one microsecond on a machine of 2020."""
 
 _Option = TypeVar("_Option")
+_Weight = TypeVar("_Weight", int, Fraction)
 
 
 class TooLong(SpecError):
@@ -77,6 +78,14 @@ class Sums:
         }
         first = pick(ways, draws)
         return [*self.split(half, first, draws), *self.split(number - half, total - first, draws)]
+
+
+def add_up(weights: Iterable[tuple[_Option, _Weight]]) -> dict[_Option, _Weight]:
+    """Return each option with the sum of its weights, in the order in which they first come."""
+    sums: dict[_Option, _Weight] = {}
+    for option, weight in weights:
+        sums[option] = sums.get(option, 0) + weight
+    return sums
 
 
 def pick(options: Mapping[_Option, int], draws: Draws) -> _Option:
@@ -134,26 +143,15 @@ class DieDistribution:
         budget.spend(term.sides * (1 + 3 * term.further + hits * term.further**2 // 8))
         self._faces = term.weights
         self._whole = sum(self._faces.values())
-        self._laws: list[Ends] = [{}]
+        self._laws: dict[int, Ends] = {}
         for place in reversed(range(term.further + 1)):
-            self._laws.insert(0, self._ends_from(place))
-
-    @property
-    def ends(self) -> Ends:
+            self._laws[place] = self._ends_from(place)
+        self.ends = self._laws[0]
         """The (value, score) pairs of the die and their weights."""
-        return self._laws[0]
-
-    @cached_property
-    def weight(self) -> int:
-        """The total weight of all ends."""
-        return sum(self.ends.values())
 
     def scores(self, ends: Ends) -> dict[int, int]:
         """Return each score of these ends, ascending, and its weight."""
-        scores: dict[int, int] = {}
-        for (_, score), weight in ends.items():
-            scores[score] = scores.get(score, 0) + weight
-        return dict(sorted(scores.items()))
+        return dict(sorted(add_up((score, weight) for (_, score), weight in ends.items()).items()))
 
     def ranks(self) -> list[Ends]:
         """Group the ends by value, sorted as dice are kept."""
@@ -171,41 +169,36 @@ class DieDistribution:
         return ((end[0], False),) if self.term.plain else tuple(self._draw_tosses(end, draws))
 
     def _ends_from(self, place: int) -> Ends:
-        """Return the ends of the die from one toss on, with the laws of later tosses."""
-        ends: Ends = {}
-        spared = self._whole ** (self.term.further - place)
-        for face, weight in self._faces.items():
-            value, score = self._value_and_score(place, face)
-            if place < self.term.further and self.term.explodes(face):
-                for (more, scores), other in self._laws[0].items():
-                    end = value + more, score + scores
-                    ends[end] = ends.get(end, 0) + weight * other
-            else:
-                ends[value, score] = ends.get((value, score), 0) + weight * spared
-        return ends
+        """Return the ends of the die from one toss on."""
+        return add_up(
+            ((value + more, score + scores), weight * other)
+            for face, weight in self._faces.items()
+            for value, score, later in [self._after(place, face)]
+            for (more, scores), other in later.items()
+        )
 
-    def _value_and_score(self, place: int, face: int) -> tuple[int, int]:
-        """Return the value and the score of a face of a chain."""
+    def _after(self, place: int, face: int) -> tuple[int, int, Ends]:
+        """Return the value and the score of a face of a chain, and the ends of the tosses after it."""
         worth = self.term.worth(place, face)
-        return worth, self.term.score(worth, place)
+        if place < self.term.further and self.term.explodes(face):
+            later = self._laws[place + 1]
+        else:
+            later = {(0, 0): self._whole ** (self.term.further - place)}
+        return worth, self.term.score(worth, place), later
 
     def _draw_tosses(self, end: tuple[int, int], draws: Draws) -> Iterator[Toss]:
         """Yield the tosses of a die with that end, each face after its rerolled faces."""
         for place in range(self.term.further + 1):
-            ways: dict[int, int] = {}
+            ways: dict[tuple[int, tuple[int, int]], int] = {}
             for face, weight in self._faces.items():
-                value, score = self._value_and_score(place, face)
-                remaining = end[0] - value, end[1] - score
-                if place < self.term.further and self.term.explodes(face):
-                    ways[face] = weight * self._laws[place + 1].get(remaining, 0)
-                elif remaining == (0, 0):
-                    ways[face] = weight * self._whole ** (self.term.further - place)
-            face = pick({face: weight for face, weight in ways.items() if weight}, draws)
+                value, score, later = self._after(place, face)
+                rest = end[0] - value, end[1] - score
+                if rest in later:
+                    ways[face, rest] = weight * later[rest]
+            face, end = pick(ways, draws)
             yield from self._draw_rerolls(face, draws)
             if not self.term.explodes(face):
                 return
-            value, score = self._value_and_score(place, face)
-            end = end[0] - value, end[1] - score
 
     def _draw_rerolls(self, face: int, draws: Draws) -> Iterator[Toss]:
         """Draw and yield the rerolled faces before the face, then the face."""

@@ -13,6 +13,7 @@ from bot.dice.die_distribution import (
     Budget,
     DieDistribution,
     Sums,
+    add_up,
     pack,
     pick,
     product_work,
@@ -132,7 +133,7 @@ def _distribution_of(node: Node, budget: Budget) -> Distribution:
             return _truth(_distribution_of(body, budget), node)
         case Best() | Together():
             groups = (
-                [(term.count, term.worths) for term in node.terms]
+                [(term.count, _values(term)) for term in node.terms]
                 if isinstance(node, Together)
                 else [(1, _distribution_of(part, budget).weights) for part in node.parts]
             )
@@ -158,12 +159,18 @@ def _mix(numbers: Mapping[int, int], term: Dice, budget: Budget) -> dict[int, in
     weights = {number: _dice(replace(term, count=number), budget).weights for number in numbers}
     wholes = {number: sum(law.values()) for number, law in weights.items()}
     whole = lcm(*wholes.values())
-    totals: dict[int, int] = {}
-    for number, chance in numbers.items():
-        budget.spend(len(weights[number]))
-        for total, weight in weights[number].items():
-            totals[total] = totals.get(total, 0) + chance * weight * (whole // wholes[number])
+    budget.spend(sum(map(len, weights.values())))
+    totals = add_up(
+        (total, chance * weight * (whole // wholes[number]))
+        for number, chance in numbers.items()
+        for total, weight in weights[number].items()
+    )
     return dict(sorted(totals.items()))
+
+
+def _values(term: Dice) -> dict[int, int]:
+    """Return each possible value of one die's first toss, and its weight after rerolls."""
+    return add_up((term.worth(0, face), weight) for face, weight in term.weights.items())
 
 
 def _term(term: Dice, budget: Budget) -> Distribution:
@@ -227,9 +234,9 @@ def _combine(
         budget.spend(product)
         return unpack(pack(left, width, min(left)) * pack(right, width, min(right)), width, low)
     budget.spend(pairs)
-    totals: dict[int, int] = {}
-    for first, weight in left.items():
-        for second, other in right.items():
-            total = operator.apply(first, second)
-            totals[total] = totals.get(total, 0) + weight * other
+    totals = add_up(
+        (operator.apply(first, second), weight * other)
+        for first, weight in left.items()
+        for second, other in right.items()
+    )
     return dict(sorted(totals.items()))

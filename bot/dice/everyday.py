@@ -7,6 +7,7 @@ from importlib.resources import files
 from math import gcd
 
 from bot.dice import advantage
+from bot.dice.dialects.rewriting import split_outside
 from bot.dice.errors import DiceReading, NotationError
 
 _FLAGS = re.ASCII | re.IGNORECASE
@@ -88,9 +89,8 @@ def _parse_weighted(text: str) -> tuple[str, str] | None:
         names.append(face[: weight.start()] if weight else face)
         weights.append(int(weight[0]) if weight else 1)
     shared = gcd(*weights)
-    if len(names) < 2 or not all(weights) or sum(weights) > _MOST * shared:
-        return None
-    if not all(name[:1].isalpha() for name in names):
+    is_named = len(names) > 1 and all(name[:1].isalpha() for name in names)
+    if not is_named or not all(weights) or sum(weights) > _MOST * shared:
         return None
     sides = ",".join(str(place) for place, n in enumerate(weights, start=1) for _ in range(n // shared))
     faces = ", ".join(f"{place} {name}" for place, name in enumerate(names, start=1))
@@ -99,13 +99,10 @@ def _parse_weighted(text: str) -> tuple[str, str] | None:
 
 def named_faces(comment: str) -> list[str]:
     """Return the names in "1 heads, 2 tails"; none for other comments."""
-    names: list[str] = []
-    for place, part in enumerate(comment.split(", "), start=1):
-        number, _, name = part.partition(" ")
-        if number != str(place) or not name:
-            return []
-        names.append(name)
-    return names
+    parts = [part.partition(" ") for part in comment.split(", ")]
+    is_numbered = all(number == str(place) for place, (number, _, _) in enumerate(parts, start=1))
+    names = [name for _, _, name in parts]
+    return names if is_numbered and all(names) else []
 
 
 def _split_list(text: str) -> list[str]:
@@ -135,19 +132,10 @@ def everyday_notation(text: str) -> str | None:
         return None
     if digits := _DIGITS.fullmatch(text.strip()):
         return f"{digits[1] or ''}{_LAWS[digits[2]]}"
-    parts = [part for part in _join_lines(text).split(";") if part.strip()]
+    lines = split_outside(text, "\n", "([{", ")]}")
+    parts = [part for line in lines for part in line.split(";") if part.strip()]
     own_text = "; ".join(_rewrite_part(_WITH.sub("", " ".join(part.split()))) for part in parts)
     return own_text if own_text != text else None
-
-
-def _join_lines(text: str) -> str:
-    """Return the text with line ends outside of brackets replaced by semicolons."""
-    signs, depth = [*text], 0
-    for place, sign in enumerate(signs):
-        depth += (sign in "([{") - (sign in ")]}")
-        if sign == "\n" and not depth:
-            signs[place] = ";"
-    return "".join(signs)
 
 
 def _rewrite_part(text: str) -> str:

@@ -153,7 +153,7 @@ class _Reader(Transformer[Token, Expression]):
         return len(faces), False, tuple(face for _, face in faces)
 
     def dice(self, count: Token | None, d: Token, sides: _Sides, modifiers: _Modifiers) -> Dice:
-        return _at(count or d, _term, 1 if count is None else int(count), d, sides, modifiers)
+        return _at(count or d, _term, int(count or 1), d, sides, modifiers)
 
     def thrown(self, count: Node, d: Token, sides: _Sides, modifiers: _Modifiers) -> Node:
         if any(dice_in(count)):
@@ -172,9 +172,7 @@ class _Reader(Transformer[Token, Expression]):
                 which=word,
                 column=_column(word),
             )
-        keep = Keep(
-            KeepKind({"k": "kh", "d": "dl"}.get(letters, letters)), 1 if number is None else int(number)
-        )
+        keep = Keep(KeepKind({"k": "kh", "d": "dl"}.get(letters, letters)), int(number or 1))
         if other is None or highest is None:
             return keep
         if (keep.kind, other.lower()) != (KeepKind.DROP_LOWEST, "dh"):

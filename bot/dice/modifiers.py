@@ -49,14 +49,9 @@ class Condition:
 
     def span(self, low: int, high: int) -> tuple[int, int]:
         """Return the first and the last number from low to high that pass; the first is above if none do."""
-        n = self.number
-        first, last = {
-            Comparison.LESS: (low, n - 1),
-            Comparison.AT_MOST: (low, n),
-            Comparison.EQUAL: (n, n),
-            Comparison.AT_LEAST: (n, high),
-            Comparison.MORE: (n + 1, high),
-        }[self.comparison]
+        n, sign = self.number, self.comparison
+        first = low if sign in {Comparison.LESS, Comparison.AT_MOST} else n + (sign is Comparison.MORE)
+        last = high if sign in {Comparison.AT_LEAST, Comparison.MORE} else n - (sign is Comparison.LESS)
         return max(low, first), min(high, last)
 
     def __str__(self) -> str:
@@ -197,11 +192,6 @@ class Explode:
     def __post_init__(self) -> None:
         if self.implodes and (self.penetrates or self.separate or self.once or not self.faces):
             raise NotationError("'!i' goes with its faces alone, as in 4d6!i{1}.")
-
-    @property
-    def plain(self) -> bool:
-        """Whether it is a bare `!`."""
-        return str(self) == "!"
 
     def __str__(self) -> str:
         flags = (("i", self.implodes), ("o", self.once), ("p", self.penetrates), ("s", self.separate))

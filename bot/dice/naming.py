@@ -156,18 +156,16 @@ def resolve(
         own_text = reading.restore_hidden(own_text)
         roll = notation.parse(_BRACED.sub("(1)", own_text) if later else own_text)
     except NotationError as error:
-        if reading.has_known:
+        if reading.terms:
             raise NotationError(
                 "With its names that is `{ours}`. {error}", ours=own_text, error=error
             ) from None
         return None
     reading.check_known()
+    if not (reading.terms or reading.unknown):
+        return None
     suffix = f" # {comment}" if comment else ""
-    return (
-        Resolved(f"{own_text if later and reading.unknown else roll}{suffix}")
-        if reading.has_known or reading.unknown
-        else None
-    )
+    return Resolved(f"{own_text if later and reading.unknown else roll}{suffix}")
 
 
 @dataclass(slots=True)
@@ -178,10 +176,10 @@ class _Reading:
     dialect: Dialect = Dialect.EVENHAND
     later: bool = False
     roller: str = ""
-    has_known: bool = False
     unknown: dict[str, int] = field(default_factory=dict[str, int])
     """Unknown names and their positions."""
     terms: dict[str, str] = field(default_factory=dict[str, str])
+    """The known numbers and saved dice of the text, and those that they are made of."""
     hidden: list[str] = field(default_factory=list[str])
     """The terms replaced by numbers while another program's notation is read."""
 
@@ -248,11 +246,9 @@ class _Reading:
             self.unknown.setdefault(name, place)
             return f"{{{name}}}"
         if key in self.names.numbers:
-            self.has_known = True
             number = self.number(key, parents)
             return str(number) if number >= 0 else f"({number})"
         if key in self.names.saved:
-            self.has_known = True
             term = self._resolve_saved(key, parents)
             if not is_alone and not notation.reads(f"({term})"):
                 raise NotationError("'{key}' is `{term}`, which is rolled alone.", key=key, term=term)
@@ -262,7 +258,7 @@ class _Reading:
             return "(1)"
         if self.roller or parents:
             raise NotationError("A roll takes one roller, once. Roll a saved roll with a roller alone.")
-        self.has_known, self.roller = True, self.names.rollers[key]
+        self.roller = self.names.rollers[key]
         return _MARK
 
     def _resolve_saved(self, key: str, parents: tuple[str, ...]) -> str:

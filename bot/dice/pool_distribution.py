@@ -15,7 +15,17 @@ from itertools import product
 from math import comb, prod
 from typing import TypeAlias
 
-from bot.dice.die_distribution import Budget, DieDistribution, Sums, factor, pack, pick, unpack, width_for
+from bot.dice.die_distribution import (
+    Budget,
+    DieDistribution,
+    Sums,
+    add_up,
+    factor,
+    pack,
+    pick,
+    unpack,
+    width_for,
+)
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.modifiers import Keep
@@ -39,7 +49,7 @@ class KeepDistribution:
         scores = [law.scores(ends) for ends in self._ends]
         self._low = min(map(min, scores))
         self._span = max(map(max, scores)) - self._low
-        self._width = width_for(law.weight**self._count)
+        self._width = width_for(sum(law.ends.values()) ** self._count)
         self._weights = [sum(ends.values()) for ends in self._ends]
         self._later = [sum(self._weights[rank + 1 :]) for rank in range(len(self._ends))]
         budget.spend(self._estimate_work())
@@ -153,8 +163,6 @@ def kept_of_groups(groups: Sequence[Group], keep: Keep, budget: Budget) -> dict[
     count = sum(number for number, _ in groups)
     below, above = keep.dropped(count)
     last = count - below
-    if above >= last:
-        raise SpecError("'{keep}' is too many for {count} dice.", keep=keep, count=count)
     later = [sum(weights.values()) for _, weights in groups]
     states = {tuple(number for number, _ in groups): {0: 1}}
     sums: dict[int, int] = {}
@@ -203,16 +211,16 @@ def separate_chains(term: Dice, budget: Budget) -> dict[int, int]:
     numbers = {(0, 0): 1}
     for _ in range(term.count):
         budget.spend(len(numbers) * len(chain))
-        longer: dict[tuple[int, int], int] = {}
-        for (hit, other), ways in numbers.items():
-            for (more, end), weight in chain.items():
-                key = hit + more, other + end
-                longer[key] = longer.get(key, 0) + ways * weight
-        numbers = longer
-    sums: dict[int, int] = {}
-    for (hit, other), ways in numbers.items():
-        for total, weight in kept_of_groups([(hit, hits), (other, others)], term.keep, budget).items():
-            sums[total] = sums.get(total, 0) + ways * weight
+        numbers = add_up(
+            ((hit + more, other + end), ways * weight)
+            for (hit, other), ways in numbers.items()
+            for (more, end), weight in chain.items()
+        )
+    sums = add_up(
+        (total, ways * weight)
+        for (hit, other), ways in numbers.items()
+        for total, weight in kept_of_groups([(hit, hits), (other, others)], term.keep, budget).items()
+    )
     return dict(sorted(sums.items()))
 
 

@@ -43,6 +43,11 @@ def is_object(value: object) -> TypeGuard[dict[str, Json]]:
     return isinstance(value, dict)
 
 
+def is_integer(value: object, low: int, high: int) -> TypeGuard[int]:
+    """Return whether a JSON value is an integer of low..high; true and false are none."""
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+
+
 @dataclass(frozen=True, slots=True)
 class Charted:
     """The dice of a chart, and each label's totals with their weights."""
@@ -147,7 +152,7 @@ def _from_labels(labels: Mapping[str, Json]) -> Base:
                 label=label,
                 most=LABEL_LIMIT,
             )
-        if not isinstance(weight, int) or isinstance(weight, bool) or not 0 <= weight <= WEIGHT_LIMIT:
+        if not is_integer(weight, 0, WEIGHT_LIMIT):
             raise SpecError(
                 "{weight} can't be the weight of {label!r}: it is an integer of 0 to {most:,}.",
                 weight=value_text(weight),
@@ -356,7 +361,7 @@ def settle(rolls: int, start: int, cycle: int) -> int:
 def read_integer(spec: Spec, key: str, default: int, low: int, high: int) -> int:
     """Read the integer parameter `key` of low..high; SpecError otherwise."""
     value = spec.get(key, default)
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+    if not is_integer(value, low, high):
         raise SpecError(
             "{key} is an integer of {low:,} to {high:,}, not {value}.",
             key=key,
@@ -364,6 +369,14 @@ def read_integer(spec: Spec, key: str, default: int, low: int, high: int) -> int
             high=high,
             value=value_text(value),
         )
+    return value
+
+
+def read_flag(spec: Spec, key: str) -> bool:
+    """Read the parameter `key`, true or false; false by default. SpecError otherwise."""
+    value = spec.get(key, False)
+    if not isinstance(value, bool):
+        raise SpecError("{key} is true or false, not {value!r}.", key=key, value=value)
     return value
 
 

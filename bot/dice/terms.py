@@ -157,15 +157,6 @@ class Dice:
         return {face: number * chance for face, number, chance in chances if chance}
 
     @property
-    def worths(self) -> dict[int, int]:
-        """Each possible value of a die's first toss, and its weight after rerolls."""
-        worths: dict[int, int] = {}
-        for face, weight in self.weights.items():
-            worth = self.worth(0, face)
-            worths[worth] = worths.get(worth, 0) + weight
-        return worths
-
-    @property
     def tosses(self) -> int:
         """An upper estimate of the average number of throws, with rerolls and explosions."""
         often = 1
@@ -237,7 +228,7 @@ class Dice:
             return text
         count = str(self.success)
         # Elsewhere a comparison behind !p or !o is of the faces that explode: brackets leave no doubt.
-        if self.explode and not self.keep and not self.explode.plain and count[0] != "#":
+        if self.explode and not self.keep and str(self.explode) != "!" and count[0] != "#":
             count = f"#{self.success.faces.bracketed}{count.removeprefix(str(self.success.faces))}"
         # `!=` is refused: elsewhere it means "not equal". A blank tells the two signs apart.
         return f"{text}{count}".replace("!=", "! =")

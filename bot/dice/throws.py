@@ -213,25 +213,19 @@ def _worths(term: Dice, tosses: tuple[Toss, ...], first: int) -> tuple[int, ...]
 def _throw_die(term: Dice, draws: Draws) -> tuple[Toss, ...]:
     """Throw one die, with its rerolls and explosions."""
     tosses: list[Toss] = []
+    faces, reroll = term.faces, term.reroll
     for _ in range(1 + term.further):
-        if term.reroll and term.reroll.times is None:
-            face = _throw_among_others(term, term.reroll.faces, draws)
+        if reroll and reroll.times is None:
+            face = _throw_among_others(term, reroll.faces, draws)
         else:
-            face = _throw_once(term, draws)
-            for _ in range(term.reroll.times or 0 if term.reroll else 0):
-                if not term.reroll or not term.reroll.faces.holds(face):
-                    break
+            face, rerolls = faces[draws.below(term.sides)], 0
+            while reroll and rerolls < (reroll.times or 0) and reroll.faces.holds(face):
                 tosses.append((face, True))
-                face = _throw_once(term, draws)
+                face, rerolls = faces[draws.below(term.sides)], rerolls + 1
         tosses.append((face, False))
         if not term.explodes(face):
             break
     return tuple(tosses)
-
-
-def _throw_once(term: Dice, draws: Draws) -> int:
-    place = draws.below(term.sides)
-    return term.special[place] if term.special else term.lowest + place
 
 
 def _throw_among_others(term: Dice, faces: Faces, draws: Draws) -> int:

@@ -34,16 +34,11 @@ _UNFIT = {
 
 @dataclass(frozen=True, slots=True)
 class FeedAnswer:
-    """Result of one request: a tested block or an error, and the verdict if there were bytes to test."""
+    """Result of one request: a tested block, if any; the feed's status says why there is none."""
 
     block: bytes | None = field(default=None, repr=False)
-    error: LocalizedError | None = None
-    verdict: Health | None = None
-
-    @property
-    def alarm(self) -> bool:
-        """Return whether bytes were received and failed their tests."""
-        return self.verdict not in (None, Health.SOUND)
+    alarm: bool = False
+    """Whether bytes were received and failed their tests."""
 
 
 def _jitter() -> float:
@@ -125,7 +120,7 @@ class Feed:
         self._backoff = self._backoff.succeeded(self.web.clock.now(), self.source.limits, answer.wait)
         self._update_status(ServiceState.FINE, None, answer.quota, Health.SOUND)
         self._status = replace(self._status, blocks=self._status.blocks + 1)
-        return FeedAnswer(answer.data, verdict=Health.SOUND)
+        return FeedAnswer(answer.data)
 
     def _note_failure(
         self,
@@ -138,7 +133,7 @@ class Feed:
             log.warning("%s: %s", self.source.name, reason)
         self._backoff = self._backoff.failed(self.web.clock.now(), self.source.limits, wait, self.jitter())
         self._update_status(ServiceState.FAILING, reason, quota, verdict)
-        return FeedAnswer(error=reason, verdict=verdict)
+        return FeedAnswer(alarm=verdict is not None)
 
     def _update_status(
         self, state: ServiceState, error: LocalizedError | None, quota: int | None, verdict: Health | None

@@ -2,11 +2,10 @@
 
 import json
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from itertools import chain
 from typing import TypeVar
 
 from bot.dice.errors import LocalizedError, SpecError
@@ -189,8 +188,8 @@ def read_game(text: str) -> Game:
         tuple(require_text("buttons", button, 60) for button in require_list("buttons", buttons))
         if buttons
         else (),
-        _read_dice("usual", fields["usual"]) if "usual" in fields else "",
-        _read_dice("under", fields["under"]) if "under" in fields else "",
+        _read_dice(fields, "usual"),
+        _read_dice(fields, "under"),
         tuple(
             require_text("scores", score, 32).casefold() for score in require_list("scores", fields["scores"])
         )
@@ -202,8 +201,11 @@ def read_game(text: str) -> Game:
     return game
 
 
-def _read_dice(field: str, value: object) -> str:
-    dice = require_text(field, value, 16)
+def _read_dice(fields: Mapping[str, Json], field: str) -> str:
+    """Read dice that may be missing; "" for none."""
+    if field not in fields:
+        return ""
+    dice = require_text(field, fields[field], 16)
     if not reads(dice):
         raise SpecError("{field} is dice, such as d20 or 2d6, not {dice!r}.", field=field, dice=dice)
     return dice
@@ -217,39 +219,30 @@ def print_rule(fields: Mapping[str, Json]) -> str:
 def _read_roll(path: str, name: str, value: object) -> NamedRoll:
     fields = require_object(path, value, ("help", "options", "letters", "push", "choose", *RULE_FIELDS))
     listed = require_object(f"{path}.options", fields.get("options", {}))
-    typed_dice = next(
-        (require_name(f"{path}.options", option) for option, entry in listed.items() if entry == TYPED_DICE),
-        "",
-    )
-    option_groups = (
-        _dice_options(option)
-        if typed_dice and option == typed_dice
-        else [_read_option(f"{path}.options", option, entry)]
-        for option, entry in listed.items()
-    )
-    options = tuple(chain.from_iterable(option_groups))
+    options, typed_dice = list[GameOption](), ""
+    for option, entry in listed.items():
+        if entry == TYPED_DICE and not typed_dice:
+            typed_dice = require_name(f"{path}.options", option)
+            options += _dice_options(option)
+        else:
+            options.append(_read_option(f"{path}.options", option, entry))
     rule = read_rule(
         path, {key: fields[key] for key in RULE_FIELDS if key in fields}, [option.name for option in options]
     )
-    push = choice = None
-    if "push" in fields:
-        push = _read_push(f"{path}.push", fields["push"], _value_names(options, rule))
+    names = {option.name for option in options} | rule.value_names
+    push = _read_push(f"{path}.push", fields["push"], names) if "push" in fields else None
+    choice = None
     if "choose" in fields:
-        choice = _read_choice(name, f"{path}.choose", fields["choose"], options, rule)
+        choice = _read_choice(f"{path}.choose", fields["choose"], name, names, rule.symbols)
     help_text = require_text(f"{path}.help", fields.get("help"))
     letters = tuple(
         (letter, require_text(f"{path}.letters", option))
         for letter, option in require_object(f"{path}.letters", fields.get("letters", {})).items()
     )
-    for _, option in letters:
-        if not _find_named(options, option):
-            raise SpecError(
-                "{where} gives {name!r}, which {other} has no option for.",
-                where=f"{path}.letters",
-                name=option,
-                other=name,
-            )
-    return NamedRoll(name, help_text, options, rule, print_rule(fields), typed_dice, push, choice, letters)
+    _check_options(f"{path}.letters", dict(letters).values(), name, options)
+    return NamedRoll(
+        name, help_text, tuple(options), rule, print_rule(fields), typed_dice, push, choice, letters
+    )
 
 
 def _dice_options(name: str) -> list[GameOption]:
@@ -278,15 +271,6 @@ def _read_option(path: str, name: str, value: object) -> GameOption:
     return GameOption(require_name(path, name), low, high, usual)
 
 
-def _value_names(options: Sequence[GameOption], rule: GameRule) -> set[str]:
-    """Return the names of all values of a finished roll."""
-    return {
-        *(option.name for option in options),
-        *(measure.name for measure in rule.measures),
-        *(name for name, _ in rule.values),
-    }
-
-
 def _read_push(path: str, value: object, names: set[str]) -> Push:
     fields = require_object(path, value, ("roll", "with", "if"))
     options = _read_following_options(path, fields, names)
@@ -294,12 +278,9 @@ def _read_push(path: str, value: object, names: set[str]) -> Push:
     return Push(require_text(f"{path}.roll", fields.get("roll"), 16), options, condition)
 
 
-def _read_choice(
-    name: str, path: str, value: object, options: Sequence[GameOption], rule: GameRule
-) -> Choice:
+def _read_choice(path: str, value: object, name: str, names: set[str], symbols: tuple[str, ...]) -> Choice:
     fields = require_object(path, value, ("roll", "with", "dice", "keep"))
-    names = _value_names(options, rule)
-    free = _read_formula(f"{path}.dice", fields.get("dice", "1"), names | {FACE, *rule.symbols})
+    free = _read_formula(f"{path}.dice", fields.get("dice", "1"), names | {FACE, *symbols})
     keep = _read_formula(f"{path}.keep", fields["keep"], names) if "keep" in fields else None
     second = require_text(f"{path}.roll", fields.get("roll", name), 16)
     return Choice(second, _read_following_options(path, fields, names), free, keep)
@@ -328,18 +309,19 @@ def _check_following(game: Game, roll: NamedRoll) -> None:
             raise SpecError(
                 "{where} names the roll {roll!r}, which is not in the game.", where=path, roll=follows.roll
             )
-        options = {option.name for option in second.options}
-        for name, _ in follows.options:
-            if name not in options:
-                raise SpecError(
-                    "{where} gives {name!r}, which {other} has no option for.",
-                    where=path,
-                    name=name,
-                    other=second.name,
-                )
+        _check_options(path, dict(follows.options), second.name, second.options)
         pools, second_pools = ([pool.name for pool in part.rule.pools] for part in (roll, second))
         if field == "choose" and second_pools != pools:
             raise SpecError("{where} names {name}, which has other pools.", where=path, name=second.name)
+
+
+def _check_options(path: str, names: Iterable[str], roll: str, options: Sequence[GameOption]) -> None:
+    """Raise SpecError if one of the names is no option of the roll."""
+    for name in names:
+        if not _find_named(options, name):
+            raise SpecError(
+                "{where} gives {name!r}, which {other} has no option for.", where=path, name=name, other=roll
+            )
 
 
 @cache

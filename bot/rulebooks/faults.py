@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import suppress
 
 from bot.dice.errors import SpecError
 from bot.dice.system import is_object
@@ -15,25 +16,25 @@ _SMALL = 3
 
 def faults(text: str) -> list[str]:
     """Return why a file can't be read: its first fault, and the first one of each roll."""
-    messages: dict[str, None] = {}
-    try:
-        read_game(text)
-    except SpecError as error:
-        messages[str(error)] = None
-    try:
-        value = json.loads(text)
-        rolls = dict(value["rolls"])
-    except (ValueError, TypeError, KeyError, RecursionError):
-        return [*messages]
+    messages, rolls = [_fault_of(text)], {}
+    with suppress(ValueError, TypeError, KeyError, RecursionError):
+        rolls = dict(json.loads(text)["rolls"])
     for name, roll in rolls.items():
         # Pushes and chosen dice name a second roll, which is missing here.
         follows = {"push", "choose"}
         alone = {key: part for key, part in roll.items() if key not in follows} if is_object(roll) else roll
-        try:
-            read_game(json.dumps({"key": "x", "name": "x", "help": "x", "rolls": {name: alone}}))
-        except SpecError as error:
-            messages[str(error)] = None
-    return [*messages]
+        game = {"key": "x", "name": "x", "help": "x", "rolls": {name: alone}}
+        messages.append(_fault_of(json.dumps(game)))
+    return [*filter(None, dict.fromkeys(messages))]
+
+
+def _fault_of(text: str) -> str:
+    """Return the first fault of a file; "" for none."""
+    try:
+        read_game(text)
+    except SpecError as error:
+        return str(error)
+    return ""
 
 
 def line_of(text: str, fault: str) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from bot.dice.errors import LocalizedError, SpecError, value_text
-from bot.dice.system import Json, is_list, is_object
+from bot.dice.system import Json, is_integer, is_list, is_object
 
 TEXT_LIMIT = 200
 
@@ -43,7 +43,7 @@ def require_text(path: str, value: object, limit: int = TEXT_LIMIT) -> str:
 
 def require_integer(path: str, value: object, low: int, high: int) -> int:
     """Return an integer of low..high; raise SpecError for anything else."""
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+    if not is_integer(value, low, high):
         raise SpecError(
             "{at} is an integer of {low:,} to {high:,}, not {short}.",
             at=path,

@@ -123,7 +123,8 @@ def _compile(node: ast.expr) -> Evaluate:  # noqa: C901 (a case for each kind of
             inner = _compile(operand)
             return lambda values: not inner(values)
         case ast.BoolOp(op=op, values=parts):
-            return _short_circuit([_compile(part) for part in parts], ends=isinstance(op, ast.Or))
+            steps, join = [_compile(part) for part in parts], any if isinstance(op, ast.Or) else all
+            return lambda values: join(step(values) for step in steps)
         case ast.IfExp(test=test, body=body, orelse=other):
             condition, then, otherwise = _compile(test), _compile(body), _compile(other)
             return lambda values: then(values) if condition(values) else otherwise(values)
@@ -145,18 +146,6 @@ def _compile(node: ast.expr) -> Evaluate:  # noqa: C901 (a case for each kind of
             return lambda values: function([argument(values) for argument in operands])
         case _:
             raise ValueError(ast.dump(node))
-
-
-def _short_circuit(steps: list[Evaluate], *, ends: bool) -> Evaluate:
-    """Return a function that evaluates steps until one's truth is `ends`, which is then its value."""
-
-    def evaluate(values: Amounts) -> int:
-        for step in steps:
-            if bool(step(values)) is ends:
-                return ends
-        return not ends
-
-    return evaluate
 
 
 def _compare_chain(parts: list[Evaluate], compare: list[Callable[[int, int], bool]]) -> Evaluate:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from math import lcm
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from bot.dice.die_distribution import Budget, TooLong
+from bot.dice.die_distribution import Budget, TooLong, add_up
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.terms import Dice
@@ -55,13 +55,11 @@ def _cached_law(rule: GameRule, options: tuple[tuple[str, int], ...]) -> tuple[t
 
 def _compute_law(rule: GameRule, options: Amounts, budget: Budget) -> tuple[tuple[str, int], ...]:
     states: Law = {rule.empty_tallies(): 1}
-    done: frozenset[str] = frozenset()
-    for pool in rule.pools:
-        states = _law_after_pool(rule, pool, options, states, done, budget)
-        done |= {pool.name}
-    weights: dict[int, int] = defaultdict(int)
-    for tallies, weight in states.items():
-        weights[rule.outcome(rule.settle(options, tallies))] += weight
+    for n in range(len(rule.pools)):
+        states = _law_after_pool(rule, n, options, states, budget)
+    weights = add_up(
+        (rule.outcome(rule.values_after(options, tallies)), weight) for tallies, weight in states.items()
+    )
     names = [name for name, _ in rule.classes]
     return tuple((names[n] if names else str(n), weights[n]) for n in sorted(weights))
 
@@ -82,16 +80,15 @@ def _without_display(rule: GameRule) -> GameRule:
     return replace(rule, measures=measures, values=tuple(value for value in rule.values if value[0] in used))
 
 
-def _law_after_pool(
-    rule: GameRule, pool: DicePool, options: Amounts, states: Law, done: frozenset[str], budget: Budget
-) -> Law:
-    """Return the law of the tallies after this pool too."""
+def _law_after_pool(rule: GameRule, place: int, options: Amounts, states: Law, budget: Budget) -> Law:
+    """Return the law of the tallies after the pool at this place too, from that of the tallies before."""
+    pool = rule.pools[place]
     measures = [measure for measure in rule.measures if pool.name in measure.pools]
     formulas = [pool.count, pool.sides, pool.explode, *(measure.formula for measure in measures)]
     used = sorted({name for formula in formulas if formula for name in formula.names})
     groups: dict[tuple[int, ...], list[tuple[Tallies, int]]] = defaultdict(list)
     for tallies, weight in states.items():
-        values = rule.values_after(options, tallies, done)
+        values = rule.values_after(options, tallies, place)
         groups[tuple(values.get(name, 0) for name in used)].append((tallies, weight))
     laws = [
         (_pool_law(pool, measures, dict(zip(used, key, strict=True)), budget), group)
@@ -143,12 +140,10 @@ def _die_law(pool: DicePool, measures: Sequence[Measure], values: Amounts) -> tu
             limit,
             lambda number, rest: {number + added: weight for added, weight in rest.items()},
         )
-        law = defaultdict[Tallies, int](int)
-        for number, weight in sums.items():
-            law[tally(GameFace(str(number), number))] += weight
-        return law, len(faces) ** (limit + 1)
-    outcomes = [(tally(face), adds_die) for face, adds_die in zip(faces, explodes, strict=True)]
-    law = _explode(outcomes, limit, lambda outcome, rest: _join_laws(measures, {outcome: 1}, rest))
+        law = add_up((tally(GameFace(str(number), number)), weight) for number, weight in sums.items())
+    else:
+        outcomes = [(tally(face), adds_die) for face, adds_die in zip(faces, explodes, strict=True)]
+        law = _explode(outcomes, limit, lambda outcome, rest: _join_laws(measures, {outcome: 1}, rest))
     return law, len(faces) ** (limit + 1)
 
 
@@ -173,13 +168,12 @@ def _explode(
 
 def _join_laws(measures: Sequence[Measure], first: Law, second: Law) -> Law:
     """Return the law of two sets of independent dice together."""
-    law: Law = defaultdict(int)
     joins = [measure.join for measure in measures]
-    for tallies, weight in first.items():
-        for others, ways in second.items():
-            both = tuple([join(a, b) for join, a, b in zip(joins, tallies, others, strict=True)])
-            law[both] += weight * ways
-    return law
+    return add_up(
+        (tuple([join(a, b) for join, a, b in zip(joins, tallies, others, strict=True)]), weight * ways)
+        for tallies, weight in first.items()
+        for others, ways in second.items()
+    )
 
 
 class ThrownRule(NamedTuple):
@@ -199,12 +193,11 @@ def throw_rule(rule: GameRule, options: Mapping[str, int], draws: Draws, fixed: 
     too many dice.
     """
     tallies = list(rule.empty_tallies())
-    done: frozenset[str] = frozenset()
     parts: list[Part] = []
     thrown_pools: list[tuple[int, ThrownPool]] = []
     tosses: list[tuple[tuple[int, ...], ...]] = []
     for n, pool in enumerate(rule.pools):
-        current = rule.values_after(options, tallies, done)
+        current = rule.values_after(options, tallies, n)
         prior = fixed[n] if n < len(fixed) else ((),) * pool.dice(current)
         pool.limited(len(prior))
         tosses.append(tuple([_throw_die(pool, current, draws, die) for die in prior]))
@@ -220,8 +213,7 @@ def throw_rule(rule: GameRule, options: Mapping[str, int], draws: Draws, fixed: 
             name = "" if is_plain else f"{_in_words(pool.name)} "
             parts += [f"{_SEPARATOR if parts else ''}{name}", _format_pool(pool, current, dice)]
             thrown_pools.append((len(parts) - 1, ThrownPool(pool, current, dice)))
-        done |= {pool.name}
-    values = rule.settle(options, tallies)
+    values = rule.values_after(options, tallies)
     counting_by_pool = counting_dice(rule, values, [thrown for _, thrown in thrown_pools])
     for (index, _), counting in zip(thrown_pools, counting_by_pool, strict=True):
         if isinstance(part := parts[index], Pool):

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from bot.dice.errors import SpecError
-from bot.dice.system import Json
+from bot.dice.system import Json, is_list
 from bot.dice.terms import MAX_FURTHER
 from bot.rulebooks.fields import require_integer, require_list, require_name, require_object, require_text
 from bot.rulebooks.formula import Amounts, Formula, check_names, formula_at
@@ -25,7 +25,6 @@ FACE = "x"
 """The name of a die's number in formulas."""
 RULE_FIELDS = ("dice", "measures", "values", "classes", "number", "show", "against", "notes", "amount")
 _WAYS = ("count", "sum", "highest", "lowest")
-_CONDITIONS = ("classes", "notes")
 
 Tally: TypeAlias = tuple[int, ...]
 """The state of a measure: one number for counts and sums, the best dice in order for the others."""
@@ -145,9 +144,10 @@ class GameRule:
     symbols: tuple[str, ...] = ()
     """All symbols on its dice."""
 
-    def settle(self, options: Amounts, tallies: Sequence[Tally]) -> dict[str, int]:
-        """Return every value by name: options, measures, and computed values."""
-        return self.values_after(options, tallies, frozenset(pool.name for pool in self.pools))
+    @property
+    def value_names(self) -> set[str]:
+        """The names of its measures and computed values."""
+        return {measure.name for measure in self.measures} | dict(self.values).keys()
 
     def reading(self, options: Amounts) -> "GameRule":
         """Return the rule for these options: without classes if the option `against` was left out."""
@@ -173,11 +173,15 @@ class GameRule:
         return tuple(measure.empty for measure in self.measures)
 
     def values_after(
-        self, options: Amounts, tallies: Sequence[Tally], done: frozenset[str]
+        self, options: Amounts, tallies: Sequence[Tally], pools: int | None = None
     ) -> dict[str, int]:
-        """Return the values that are final once the pools `done` are thrown."""
+        """Return the values by name that are final once so many pools are thrown, all by default.
+
+        They are options, measures, and computed values.
+        """
+        thrown = {pool.name for pool in self.pools[:pools]}
         pairs = zip(self.measures, tallies, strict=True)
-        settled = {measure.name: sum(tally) for measure, tally in pairs if measure.pools <= done}
+        settled = {measure.name: sum(tally) for measure, tally in pairs if measure.pools <= thrown}
         values = {**dict.fromkeys(self.symbols, 0), **options, **settled}
         for name, formula in self.values:
             if formula.names <= values.keys():
@@ -215,9 +219,10 @@ def read_rule(path: str, value: object, options: Sequence[str]) -> GameRule:
     )
     rule = GameRule(pools, measures, values, symbols=tuple(sorted(symbols)))
     _check_order(path, rule, options)
-    value_names = {*options, *(measure.name for measure in measures), *texts}
+    value_names = {*options} | rule.value_names
     classes, notes = (
-        _read_conditions(f"{path}.{field}", fields.get(field, {}), value_names) for field in _CONDITIONS
+        _read_conditions(f"{path}.{field}", fields.get(field, {}), value_names)
+        for field in ("classes", "notes")
     )
     listed = fields.get("show", [])
     show = tuple(str(name) for name in require_list(f"{path}.show", listed)) if listed else ()
@@ -258,9 +263,8 @@ def _read_conditions(path: str, value: object, names: set[str]) -> tuple[tuple[s
 
 def _check_order(path: str, rule: GameRule, options: Sequence[str]) -> None:
     """Raise SpecError if a formula uses a value that is not yet known when its dice are thrown."""
-    done: set[str] = set()
     for n, pool in enumerate(rule.pools):
-        names = _known_names(rule, options, done)
+        names = _known_names(rule, options, n)
         for name, formula, most in (("count", pool.count, DICE_LIMIT), ("faces", pool.sides, SIDES_LIMIT)):
             if formula:
                 check_names(f"{path}.dice[{n}].{name}", formula, names)
@@ -272,16 +276,16 @@ def _check_order(path: str, rule: GameRule, options: Sequence[str]) -> None:
         for measure in rule.measures:
             if pool.name in measure.pools:
                 check_names(f"{path}.measures.{measure.name}", measure.formula, on_die)
-        done.add(pool.name)
     names = {*options, *(measure.name for measure in rule.measures)}
     for name, formula in rule.values:
         check_names(f"{path}.values.{name}", formula, names)
         names.add(name)
 
 
-def _known_names(rule: GameRule, options: Sequence[str], done: set[str]) -> set[str]:
-    """Return the names that have a value once the pools `done` are thrown."""
-    names = {*options, *(measure.name for measure in rule.measures if measure.pools <= done)}
+def _known_names(rule: GameRule, options: Sequence[str], pools: int) -> set[str]:
+    """Return the names that have a value once so many pools are thrown."""
+    thrown = {pool.name for pool in rule.pools[:pools]}
+    names = {*options, *(measure.name for measure in rule.measures if measure.pools <= thrown)}
     for name, formula in rule.values:
         if formula.names <= names:
             names.add(name)
@@ -290,10 +294,9 @@ def _known_names(rule: GameRule, options: Sequence[str], done: set[str]) -> set[
 
 def _read_pool(path: str, value: object) -> DicePool:
     fields = require_object(path, value, ("pool", "count", "faces", "explode", "most", "together"))
-    raw_faces = fields.get("faces")
-    faces = ()
-    if isinstance(raw_faces, list):
-        faces = tuple(_read_face(f"{path}.faces", face) for face in raw_faces)
+    raw_faces = fields.get("faces", "")
+    listed = raw_faces if is_list(raw_faces) else []
+    faces = tuple(_read_face(f"{path}.faces", face) for face in listed)
     explode = fields.get("explode")
     together = fields.get("together", False)
     if not isinstance(together, bool):
@@ -303,7 +306,7 @@ def _read_pool(path: str, value: object) -> DicePool:
     return DicePool(
         require_name(path, require_text(f"{path}.pool", fields.get("pool"))),
         formula_at(f"{path}.count", str(fields.get("count", 1))),
-        None if faces else formula_at(f"{path}.faces", str(fields.get("faces", ""))),
+        None if faces else formula_at(f"{path}.faces", str(raw_faces)),
         faces,
         _read_formula(f"{path}.explode", explode) if explode is not None else None,
         require_integer(f"{path}.most", fields.get("most", MAX_FURTHER), 1, MAX_FURTHER),
@@ -327,7 +330,6 @@ def _read_measure(path: str, name: str, value: object, pools: Sequence[str]) -> 
     if len(ways) != 1:
         raise SpecError("{at} has exactly one of: {ways}.", at=path, ways=", ".join(_WAYS))
     way = ways[0]
-    is_ranked = way in {"highest", "lowest"}
     pool_names = fields.get("in", [*pools])
     listed = [pool_names] if isinstance(pool_names, str) else require_list(f"{path}.in", pool_names)
     for pool in listed:
@@ -339,7 +341,7 @@ def _read_measure(path: str, name: str, value: object, pools: Sequence[str]) -> 
                 pools=", ".join(pools),
             )
     name = require_name(path, name)
-    if is_ranked:
+    if way in {"highest", "lowest"}:
         formula = _read_formula(f"{path}.of", fields.get("of", FACE))
         keep = require_integer(f"{path}.{way}", fields[way], 1, DICE_LIMIT)
     else:

@@ -6,8 +6,8 @@ conditional chances given the cards dealt so far, so that no future card is stor
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import chain
+from functools import lru_cache, partial, reduce
+from itertools import accumulate, chain, count
 from math import gcd
 from typing import ClassVar, TypeAlias
 
@@ -64,13 +64,11 @@ class Blocks(System):
 
     def weights(self, memory: Memory) -> tuple[int, ...]:
         """Return weights proportional to the chance of each card not yet in the block; 0 for the others."""
-        in_block, start = {*memory}, 0
-        missing: list[list[int]] = []
-        for copies in self.copies:
-            missing.append([c for place, c in enumerate(copies, start=start) if place not in in_block])
-            start += len(copies)
-        dealt = tuple(len(copies) - len(rest) for copies, rest in zip(self.copies, missing, strict=True))
-        remaining = tuple(tuple(sorted(rest)) for rest in missing)
+        in_block, places = {*memory}, count()
+        remaining = tuple(
+            tuple(sorted([c for c in copies if next(places) not in in_block])) for copies in self.copies
+        )
+        dealt = tuple(len(copies) - len(rest) for copies, rest in zip(self.copies, remaining, strict=True))
         tables = next_weights(remaining, dealt, self.block - len(memory))
         pairs = zip(self.copies, tables, strict=True)
         weights = [weight_of.get(c, 0) for copies, weight_of in pairs for c in copies]
@@ -162,11 +160,9 @@ def next_weights(
     """
     all_ways = [_ways_to_take(cards, needed) for cards in remaining]
     weighed = [_weighed(ways, s) for ways, s in zip(all_ways, dealt, strict=True)]
-    before: list[tuple[int, ...]] = [(1,)]
-    after: list[tuple[int, ...]] = [(1,)]
-    for forward, backward in zip(weighed, reversed(weighed), strict=True):
-        before.append(multiplied(before[-1], forward, needed))
-        after.append(multiplied(after[-1], backward, needed))
+    up_to_needed = partial(multiplied, most=needed)
+    before = [*accumulate(weighed, up_to_needed, initial=(1,))]
+    after = [*accumulate(reversed(weighed), up_to_needed, initial=(1,))]
     result: list[dict[int, int]] = []
     for j, cards in enumerate(remaining):
         others = multiplied(before[j], after[len(remaining) - 1 - j], needed)
@@ -184,18 +180,12 @@ def next_weights(
 @lru_cache(maxsize=1 << 12)
 def _ways_to_take(cards: CopiesLeft, most: int) -> tuple[int, ...]:
     """Return the coefficients of R(x) up to x^most."""
-    product: tuple[int, ...] = (1,)
-    for copies in cards:
-        product = multiplied(product, (1, copies), most)
-    return product
+    return reduce(lambda product, copies: multiplied(product, (1, copies), most), cards, (1,))
 
 
 def _without(ways: tuple[int, ...], copies: int) -> tuple[int, ...]:
     """Return the coefficients of R(x) / (1 + copies x), the R(x) without one card."""
-    rest: list[int] = []
-    for way in ways:
-        rest.append(way - copies * (rest[-1] if rest else 0))
-    return tuple(rest)
+    return tuple(accumulate(ways, lambda lower, way: way - copies * lower))
 
 
 def _weighed(ways: tuple[int, ...], dealt: int) -> tuple[int, ...]:

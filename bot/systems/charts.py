@@ -16,10 +16,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from bot.dice import notation
+from bot.dice.die_distribution import add_up
 from bot.dice.distribution import can_arrange
 from bot.dice.errors import SpecError
 from bot.dice.names import clean
-from bot.dice.system import Json, is_list, read_base
+from bot.dice.system import Json, read_base
 
 LINES_LIMIT = 2_000
 _RANGE = re.compile(r"(-?\d{1,7})(?:\s*(?:-|–|\.\.|to)\s*(-?\d{1,7}))?", re.ASCII)
@@ -46,21 +47,16 @@ class Chart:
 
     def as_labels(self) -> dict[str, Json]:
         """Return each label with the weight of its faces, in chart order: a base for any system."""
-        weights: dict[str, int] = {}
-        for label, weight in zip(self.labels, self.weights, strict=True):
-            weights[label] = weights.get(label, 0) + weight
-        return {**weights}
+        return {**add_up(zip(self.labels, self.weights, strict=True))}
 
     def as_base(self) -> Json:
         """Return the labels as a base, with their totals if dice can show them, else with their weights."""
         if not self.dice or not can_arrange(notation.parse(self.dice)):
             return self.as_labels()
-        totals: dict[str, Json] = {}
+        totals: dict[str, list[Json]] = {}
         for label, face in zip(self.labels, self.faces, strict=True):
-            label_totals = totals.setdefault(label, [])
-            if is_list(label_totals):
-                label_totals.append(int(face))
-        return {"dice": str(notation.parse(self.dice)), "labels": totals}
+            totals.setdefault(label, []).append(int(face))
+        return {"dice": str(notation.parse(self.dice)), "labels": {**totals}}
 
 
 def read_chart(name: str, text: str) -> Chart:

@@ -10,7 +10,7 @@ from math import lcm
 from typing import ClassVar, TypeAlias
 
 from bot.dice.errors import SpecError
-from bot.dice.system import Memory, Spec, System
+from bot.dice.system import Memory, Spec, System, read_flag
 from bot.systems.deck import Deck
 from bot.systems.norepeat import NoRepeat
 
@@ -92,16 +92,13 @@ class Decks(System):
             raise SpecError(
                 "decks holds 1 to {most} categories, each with its cards and their copies.", most=DECKS_LIMIT
             )
-        no_repeat = spec.get("no_repeat", False)
-        if not isinstance(no_repeat, bool):
-            raise SpecError("no_repeat is true or false, not {no_repeat!r}.", no_repeat=no_repeat)
+        kind = NoRepeat if read_flag(spec, "no_repeat") else Deck
         shared = {key: spec[key] for key in ("size", "refill", "mode") if key in spec}
         decks: list[CategoryDeck] = []
         for name, cards in categories.items():
             if not isinstance(cards, Mapping):
                 raise SpecError("The category {name} lists its cards with their copies.", name=name)
-            part: Spec = {**shared, "base": cards}
-            decks.append(NoRepeat.from_spec(part) if no_repeat else Deck.from_spec(part))
+            decks.append(kind.from_spec({**shared, "base": cards}))
         refuse_shared(dict(zip(categories, (deck.faces for deck in decks), strict=True)))
         return cls(tuple(categories), tuple(decks))
 

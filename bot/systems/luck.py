@@ -10,7 +10,7 @@ from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
 from math import ceil
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from bot.dice.by_hand import ByHand
 from bot.dice.distribution import arrange
@@ -46,6 +46,9 @@ class Keeping(StrEnum):
     SESSION = "session"
     """Until the next session begins."""
     ALWAYS = "always"
+
+
+_Word = TypeVar("_Word", Own, Keeping)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,8 +191,8 @@ class LuckAccount(System):
             _read(spec, "tightness", "0.5", TIGHTNESS_LIMIT),
             drought,
             _read(spec, "cap", "3", CAP_LIMIT),
-            Own(_word(spec, "own", Own.PRACTICE, Own)),
-            Keeping(_word(spec, "keep", Keeping.SESSION, Keeping)),
+            _read_word(spec, "own", Own.PRACTICE),
+            _read_word(spec, "keep", Keeping.SESSION),
             rank,
             degrees,
         )
@@ -222,13 +225,13 @@ def _read(spec: Spec, key: str, default: str, most: int) -> Fraction:
     return value
 
 
-def _word(spec: Spec, key: str, default: str, words: type[StrEnum]) -> str:
-    value = spec.get(key, default)
-    if value not in {*words}:
+def _read_word(spec: Spec, key: str, default: _Word) -> _Word:
+    words, value = type(default), spec.get(key, default)
+    if value not in [*words]:  # a set would refuse a list by itself
         raise SpecError(
             "`{key}` is one of {words}, not {value!r}.", key=key, words=", ".join(words), value=value
         )
-    return str(value)
+    return words(value)
 
 
 def _read_degrees(value: Json) -> tuple[Degree, ...]:

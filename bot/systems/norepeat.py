@@ -47,8 +47,6 @@ class NoRepeat(RefilledDeck):
     @classmethod
     def from_spec(cls, spec: Spec) -> Self:
         """Read what `Deck` reads; SpecError for over 120 cards at once, and a face with over half of them."""
-        if spec.get("no_repeat", True) is not True:
-            raise SpecError("no_repeat is true or false, not {spec!r}.", spec=spec["no_repeat"])
         read = super(NoRepeat, cls).from_spec(spec)
         base = read.base
         cards = read.size * base.total + (read.refill - 1 if read.mode == "add" else 0)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 
+from bot.dice.die_distribution import add_up
 from bot.dice.errors import SpecError
 from bot.dice.system import Memory, System
 from bot.systems.decks import Decks
@@ -162,10 +163,7 @@ def totals(faces: Sequence[str], weights: Sequence[Fraction]) -> Totals | None:
     """Return the faces as totals with their chances; None for words, and for several decks at once."""
     if not faces or not are_numbers(faces) or sum(weights) != 1:
         return None
-    chance_of: dict[int, Fraction] = {}
-    for face, chance in zip(faces, weights, strict=True):
-        chance_of[int(face)] = chance_of.get(int(face), Fraction(0)) + chance
-    return Totals(tuple(sorted(chance_of.items())))
+    return Totals(tuple(sorted(add_up(zip(map(int, faces), weights, strict=True)).items())))
 
 
 def amounts(system: System) -> Totals | None:

@@ -10,7 +10,7 @@ from bot.d100.pool import PoolMethod
 from bot.d100.register import Register
 from bot.dice.errors import SpecError
 from bot.dice.names import LABEL_LIMIT
-from bot.dice.system import Json, Spec, System, is_object
+from bot.dice.system import Json, Spec, System, is_object, read_flag
 from bot.systems.blocks import Blocks
 from bot.systems.deck import Deck
 from bot.systems.decks import Decks
@@ -66,10 +66,8 @@ def read_spec(spec: object) -> System:
     system = SYSTEMS.get(name)
     if name == Deck.name and "no_repeat" in spec:
         # Both decks have the same name; the spec of the plain one has no "no_repeat".
-        if spec["no_repeat"] is False:
-            spec = {key: value for key, value in spec.items() if key != "no_repeat"}
-        else:
-            system = NoRepeat
+        system = NoRepeat if read_flag(spec, "no_repeat") else Deck
+        spec = {key: value for key, value in spec.items() if key != "no_repeat"}
     if system is None:
         raise SpecError(
             "There is no system {spec!r}. There are: {systems}.",

@@ -81,7 +81,7 @@ class Renewal(System):
     @property
     def gap(self) -> Fraction:
         """The mean number of tries from one event to the next."""
-        return wait(self.table)
+        return Fraction(*_wait(self.table))
 
     def shares(self) -> tuple[int, ...]:
         """Return one event in the mean number of tries from one to the next."""
@@ -112,13 +112,8 @@ class Renewal(System):
         return cls(tuple(parameters.items()), table, (event, nothing), first)
 
 
-def wait(table: Sequence[int]) -> Fraction:
-    """Return the mean number of tries from one event to the next."""
-    return Fraction(*_wait(table))
-
-
 def _wait(table: Sequence[int]) -> tuple[int, int]:
-    """Return the same as numerator and denominator, not reduced, since that is slow."""
+    """Return the mean number of tries from one event to the next as a fraction, not reduced: that is slow."""
     # From the last entry on the wait is 1/h; before it is one try and, with chance 1 - h, the next wait.
     over, under = UNIT, table[-1]
     for chance in reversed(table[:-1]):

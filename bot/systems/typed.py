@@ -8,7 +8,7 @@ attack: sword 3, bow 3; other: spy 3         decks: a category, a colon, its car
 
 import csv
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 
 from bot.dice import notation
@@ -133,8 +133,8 @@ def read_rows(name: str, dice: str, text: str) -> Chart:
     """Read a chart of these dice; SpecError as in `read_chart`, NotationError for invalid dice."""
     table = read_base(dice)
     rows: list[ChartRow] = []
-    parts = [*_parts(text, ";")]
-    if len(parts) == 1 and all(map(_ROW.fullmatch, by_comma := [*_parts(text, ",")])):
+    parts = _parts(text, ";")
+    if len(parts) == 1 and all(map(_ROW.fullmatch, by_comma := _parts(text, ","))):
         parts = by_comma
     for line, part in enumerate(parts, start=1):
         match = _ROW.fullmatch(part)
@@ -150,15 +150,15 @@ def read_rows(name: str, dice: str, text: str) -> Chart:
 
 def read_chances(text: str) -> Chart:
     """Read a chart without dice: results with their weights; SpecError if it names faces of dice."""
-    parts = [*_parts(text.replace(";", ","), ",")]
+    parts = _parts(text.replace(";", ","), ",")
     if all(map(_ROW.fullmatch, parts)):
         raise SpecError("Say which dice the chart is for, such as 2d6.")
     weights = read_cards(",".join(parts))
     return Chart(tuple(weights), tuple(n for n in weights.values() if isinstance(n, int)), tuple(weights))
 
 
-def _parts(text: str, separator: str) -> Iterator[str]:
-    return (part.strip() for part in text.replace("\n", separator).split(separator) if part.strip())
+def _parts(text: str, separator: str) -> list[str]:
+    return [part.strip() for part in text.replace("\n", separator).split(separator) if part.strip()]
 
 
 def _name(text: str) -> str:

@@ -55,3 +55,10 @@ def test_brackets_in_brackets_are_refused_as_any_text(opening: str, closing: str
     depth = 199 // len(opening + closing)
     with pytest.raises(NotationError):
         notation.parse(f"{opening * depth}1d6{closing * depth}"[:200], dialect)
+
+
+@pytest.mark.parametrize("text", ["(1d4)d6kh2d1", "(1d4)d6k2dl1", "(1d4)d6 adv2", "(2d4)d6adv1"])
+def test_modifiers_of_a_thrown_number_of_dice_are_refused(text: str) -> None:
+    """No program's reading breaks where it needs the number of dice and that is thrown."""
+    with pytest.raises(NotationError):
+        notation.parse(text)

@@ -120,19 +120,21 @@ async def test_two_sources_that_send_the_same_block_are_not_both_believed() -> N
 
 async def test_what_is_kept_of_a_refusal_is_its_words() -> None:
     """Its traceback would keep what came in memory."""
-    outcome = await feed(failing(Refused("it sent {sent} bytes", sent=7)), FakeClock()).ask()
+    refused = feed(failing(Refused("it sent {sent} bytes", sent=7)), FakeClock())
+    await refused.ask()
+    error = refused.status().error
 
-    assert outcome.error is not None
-    assert (str(outcome.error), outcome.error.__traceback__) == ("it sent 7 bytes", None)
+    assert error is not None
+    assert (str(error), error.__traceback__) == ("it sent 7 bytes", None)
 
 
 async def test_an_unforeseen_fault_fails_the_source_and_not_the_lane() -> None:
     """A fault in a client is a failure like any other, and its text, which may hold bytes, is not kept."""
     clock = FakeClock()
     fault = feed(failing(ValueError("secret bytes")), clock)
-    outcome = await fault.ask()
+    await fault.ask()
 
-    assert str(outcome.error) == "unforeseen: ValueError"
+    assert str(fault.status().error) == "unforeseen: ValueError"
     assert fault.status().state is ServiceState.FAILING
 
 

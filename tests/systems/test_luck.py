@@ -282,6 +282,8 @@ def test_an_account_goes_on_under_another_tightness_and_not_under_other_scores()
         ({"score": [[0, "a", 2], [1, "b", 1]]}, "lower score"),
         ({"score": "rank", "drought": "1"}, "scores of 0 and 1"),
         ({"score": [[0, "a", 0], [1, "b", 2]], "drought": "1"}, "scores of 0 and 1"),
+        ({"own": ["minor"]}, "`own` is one of practice, minor"),
+        ({"keep": {}}, "`keep` is one of session, always"),
     ],
 )
 def test_what_is_out_of_bounds_is_refused(parameters: dict[str, Json], named: str) -> None:

@@ -8,7 +8,7 @@ from bot.dice.errors import SpecError
 from bot.dice.system import Json
 from bot.systems.odds import odds, shares
 from bot.systems.registry import read_spec
-from bot.systems.renewal import UNIT, Renewal, best_start, biases, latest, prd, wait
+from bot.systems.renewal import UNIT, Renewal, biases, latest, prd
 
 
 def renewal(**parameters: Json) -> Renewal:
@@ -52,12 +52,12 @@ def test_a_table_of_quarters() -> None:
 )
 def test_prd_grows_in_proportion(chance: str, least: int, surely: int, start: int) -> None:
     """The least integer whose long-run chance is enough: one less is too rare, and the excess is tiny."""
-    table = prd(Fraction(chance))
+    rule = renewal(prd=chance)
 
-    assert table[0] == least
-    assert (len(table), table[-1]) == (surely, UNIT)
-    assert 0 <= 1 / wait(table) - Fraction(chance) < Fraction(5, 10**12)
-    assert best_start(table) == start
+    assert rule.table[0] == least
+    assert (len(rule.table), rule.table[-1]) == (surely, UNIT)
+    assert 0 <= 1 / rule.gap - Fraction(chance) < Fraction(5, 10**12)
+    assert rule.start() == (start,)
 
 
 def test_five_misses_at_a_quarter() -> None:
@@ -76,12 +76,12 @@ def test_five_misses_at_a_quarter() -> None:
 )
 def test_latest_has_a_hard_end(tries: int, chance: str, ratio: Fraction) -> None:
     """Gaps in proportion to the powers of one ratio, the last try certain; the ratio is the worked one."""
-    table = latest(tries, Fraction(chance))
+    rule = renewal(latest=tries, chance=chance)
     exact = [1 / sum(ratio**j for j in range(tries - n)) for n in range(tries)]
 
-    assert table == tuple(int(h * UNIT + Fraction(1, 2)) for h in exact)
-    assert table[-1] == UNIT
-    assert abs(1 / wait(table) - Fraction(chance)) < Fraction(1, 10**12)
+    assert rule.table == tuple(int(h * UNIT + Fraction(1, 2)) for h in exact)
+    assert rule.table[-1] == UNIT
+    assert abs(1 / rule.gap - Fraction(chance)) < Fraction(1, 10**12)
 
 
 def test_pity_is_a_table() -> None:

@@ -25,7 +25,7 @@ def _more_dice(pool: PoolText, match: re.Match[str]) -> None:
     """Throw additional dice and drop the same number, the lowest for an advantage; only as first modifier."""
     pool.put("before", "")
     pool.put("keep", f"{'dl' if match[1].lower() == 'adv' else 'dh'}{match[2]}")
-    pool.number = str(int(pool.number or 1) + int(match[2]))
+    pool.number = str(pool.dice + int(match[2]))
 
 
 _NOTATION = notation_of("dice_maiden", more_dice=_more_dice, count_twice=_count)

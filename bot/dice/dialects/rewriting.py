@@ -19,7 +19,7 @@ SLOTS = ("before", "reroll", "clamp", "explode", "unique", "keep", "count", "aft
 `before` marks a modifier that changed the dice themselves and has no text.
 """
 _HOLE = re.compile(r"\\{(\w)\\}")
-_CONDITION = re.compile(r"\{\?(?:top)?\}")
+_CONDITION = re.compile(r"\{\?(?:top|=)?\}")
 _NOTATIONS = tomllib.loads((files("bot.dice.dialects") / "notations.toml").read_text(encoding="utf-8"))
 
 
@@ -39,9 +39,12 @@ class PoolText:
     @property
     def top(self) -> int:
         """The highest face; Unread if the faces are listed."""
-        if not self.sides.isdecimal():
-            raise Unread
-        return int(self.sides)
+        return _plain(self.sides)
+
+    @property
+    def dice(self) -> int:
+        """The number of dice, one by default; Unread if it is thrown."""
+        return _plain(self.number or "1")
 
     def put(self, slot: str, text: str) -> None:
         """Fill a slot; Unread if it is filled already, or if exploded dice are counted as one."""
@@ -64,6 +67,12 @@ class PoolText:
     def __str__(self) -> str:
         behind = "".join(self.slots.get(slot, "") for slot in SLOTS)
         return f"{self.number}d{self.sides}{behind.replace('!!', '!')}"
+
+
+def _plain(text: str) -> int:
+    if not text.isdecimal():
+        raise Unread
+    return int(text)
 
 
 Put = Callable[[PoolText, re.Match[str]], None]
@@ -95,7 +104,8 @@ class Notation:
                 piece = str(pool)
             elif text[place] == "{" and self.group:
                 end = closing(text, place)
-                piece, place = self.group(self, split_parts(text[place + 1 : end]), text, end + 1)
+                parts = [part.strip() for part in split_outside(text[place + 1 : end], ",")]
+                piece, place = self.group(self, parts, text, end + 1)
             elif other := self.others.match(text, place):
                 piece, place = other[0], other.end()
             else:
@@ -178,7 +188,7 @@ def _written(pool: PoolText, match: re.Match[str], slot: str, template: str) -> 
     """Return Evenhand's text of a matched modifier; missing numbers are the lowest or highest face."""
     if "?" in template:
         end = f"={pool.top if '?top' in template else 1}" if not match[2] else ""
-        return _CONDITION.sub(f"{{{end or compared(match)}}}", template)
+        return _CONDITION.sub(f"{{{end or compared(match, inclusive='?=' in template)}}}", template)
     text = match.expand(template).replace("{<=}", "{<=1}")
     if "{>=}" in text:
         text = text.replace("{>=}", f"{{>={pool.top}}}")
@@ -222,11 +232,9 @@ def functions(text: str) -> str:
     while match := _FUNCTION.search(text):
         end = closing(text, match.end() - 1)
         inner = _WHOLE.fullmatch(text[match.end() : end])
-        if inner is None:
+        if inner is None or not (by := int(inner["by"])):
             raise Unread
-        body, by = inner["body"], int(inner["by"])
-        if not by:
-            raise Unread
+        body = inner["body"]
         divided = {
             "floor": f"({body})//{by}",
             "ceil": f"(({body})+{by - 1})//{by}",
@@ -247,16 +255,16 @@ def closing(text: str, opening: int) -> int:
     raise Unread
 
 
-def split_parts(text: str) -> list[str]:
-    """Split a group's content at its commas outside of brackets."""
+def split_outside(text: str, separator: str, opening: str = "({", ending: str = ")}") -> list[str]:
+    """Split a text at its separators outside of brackets."""
     parts, depth = [""], 0
     for sign in text:
-        depth += (sign in "({") - (sign in ")}")
-        if sign == "," and not depth:
+        depth += (sign in opening) - (sign in ending)
+        if sign == separator and not depth:
             parts.append("")
         else:
             parts[-1] += sign
-    return [part.strip() for part in parts]
+    return parts
 
 
 class OneWord:

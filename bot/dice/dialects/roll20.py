@@ -23,10 +23,6 @@ from bot.dice.dialects.rewriting import (
 _face = partial(compared, inclusive=True)
 
 
-def _explosion(pool: PoolText, match: re.Match[str]) -> None:
-    pool.put("explode", f"!{match[1].lower()}{f'{{{_face(match, 2)}}}' if match[3] else ''}")
-
-
 def _count(match: re.Match[str], less: int = 0) -> str:
     failure = f"f{{{_face(match, 3, less)}}}" if match[4] else ""
     return f"#{{{_face(match, 1, less)}}}{failure}"
@@ -58,7 +54,7 @@ def _group(program: Notation, parts: Sequence[str], text: str, place: int) -> tu
     return str(pool), target.end()
 
 
-_NOTATION = notation_of("roll20", _group, explosion=_explosion, target=_target)
+_NOTATION = notation_of("roll20", _group, target=_target)
 
 
 def read(text: str) -> str:

@@ -30,23 +30,14 @@ def _target(pool: PoolText, match: re.Match[str]) -> None:
     pool.put("count", f"#{{{hits}}}{failure}")
 
 
-def _explosion(pool: PoolText, match: re.Match[str]) -> None:
-    faces = f"{{{compared(match, 2)}}}" if match[2] else ""
-    pool.put("explode", f"{match[1].lower()}{faces}")
-
-
 def _keep_and_drop(pool: PoolText, match: re.Match[str]) -> None:
     """Read k and d together: what is dropped below changes nothing where the highest are kept."""
     letters = {"k": "kh", "d": "dl"}.get(match[1].lower(), match[1].lower())
     text = f"{letters}{match[2] or 1}"
     current = pool.slots.get("keep", "")
-    if (
-        current.startswith("kh")
-        and letters == "dl"
-        and int(current[2:]) + int(match[2] or 1) <= int(pool.number or 1)
-    ):
-        return
-    pool.put("keep", text)
+    dropped_below = current.startswith("kh") and letters == "dl"
+    if not dropped_below or int(current[2:]) + int(match[2] or 1) > pool.dice:
+        pool.put("keep", text)
 
 
 def _group(program: Notation, parts: Sequence[str], text: str, place: int) -> tuple[str, int]:
@@ -59,9 +50,7 @@ def _group(program: Notation, parts: Sequence[str], text: str, place: int) -> tu
     return each_against(program, parts, sign), target.end()
 
 
-_NOTATION = notation_of(
-    "rpg_dice_roller", _group, explosion=_explosion, keep_and_drop=_keep_and_drop, target=_target
-)
+_NOTATION = notation_of("rpg_dice_roller", _group, keep_and_drop=_keep_and_drop, target=_target)
 _COMMENT = re.compile(r"\s*(?://|#|/\*).*|\[[^\[\]]*\]", re.DOTALL)
 
 
