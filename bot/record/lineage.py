@@ -308,8 +308,11 @@ class Lineage:
         """Raise Broken unless the recorded memory before a roll is the one folded."""
         if began is None:
             raise Broken(event.seq, "#{number} has no memory on record.")
+        whose = _memory_owner(event)
+        if began and whose is None and not isinstance(event.body, RegisterReset):
+            raise Broken(event.seq, "#{number} does not say whose memory it used.")
         own = remembers(event.roller) is Remembers.PLAYER
-        owner = event.user_id if own else owner_of(state.roller, event, _memory_owner(event))
+        owner = event.user_id if own else owner_of(state.roller, event, whose)
         if owner is None:
             return
         if state.roller.last < self._changed and state.roller.since(event.seq) == event.seq:
