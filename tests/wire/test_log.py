@@ -1,5 +1,6 @@
 """Where rolls go: a line in the log channel, a notice for game masters, and a server's usual settings."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -7,6 +8,9 @@ import discord
 import pytest
 from simcord import ChannelHandle
 
+from bot.campaign.command import Caller
+from bot.services.privacy import Privacy
+from bot.storage.erasing import Erased
 from tests.support.groups import leads, moves
 from tests.support.table import Table, numbered
 from tests.support.wire import reply
@@ -210,6 +214,29 @@ async def test_who_is_erased_while_lines_are_made_has_none(t: Table) -> None:
     recent[hers] = Erasing(recent[hers], lambda: cog.on_forgotten(t.ann.id))
     cog._messages._finish(log.id)
     await t.env.settle()
+
+    assert [line.split()[:2] for line in texts(log)] == [[t.bob.mention, "**2**"], [t.bob.mention, "**4**"]]
+
+
+async def test_who_is_being_erased_has_no_more_lines(t: Table) -> None:
+    """From the first moment on, however long the erasure takes."""
+    log = await logged(t)
+    cog: Any = t.bot.get_cog("Roll log")
+
+    class Slow(Privacy):
+        """An erasure during which the channel's next lines are posted."""
+
+        async def forget(self, caller: Caller) -> Erased:
+            """Post, then erase."""
+            await asyncio.sleep(0)
+            await cog._post(log.id)
+            return await super().forget(caller)
+
+    cog.seconds = 3_600
+    for actor, face in ((t.bob, 1), (t.ann, 2), (t.bob, 3)):
+        await t.says(actor, "roll", dice=f"1d1+{face}")
+    t.app.privacy = Slow(t.app.privacy.database, t.app.privacy.reader)
+    await t.press(await t.slash(t.ann, "data forget"), "Erase me", t.ann)
 
     assert [line.split()[:2] for line in texts(log)] == [[t.bob.mention, "**2**"], [t.bob.mention, "**4**"]]
 
