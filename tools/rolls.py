@@ -187,6 +187,7 @@ class Rolls:
         how = parts["how"]
         owner = parts.get("who", {}).get("user", "") if how.get("whose") == "player" else "table"
         before = [whole(n) for n in how.get("before", [])]
+        need(not before or "whose" in how, "does not say whose memory it used")
         start = rule.start if owner and rule and rule.is_known and not roller.loose else None
         same = roller.memories.get(owner, start) in (None, before)
         need(same, "began with another memory than its roller had")

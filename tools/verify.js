@@ -663,7 +663,9 @@ class Rollers {
     const owner = how?.whose === "player" ? who?.user : "table", { memories, others } = after;
     this.set(seq, name, this.lost(after));
     if (!how) return;
-    const memory = memoryOf(how.before), stored = memories.has(owner) ? memories.get(owner) : others, expected = stored === AT_FIRST ? law?.start : stored;
+    const memory = memoryOf(how.before);
+    need(!memory.length || "whose" in how, "does not say whose memory it used");
+    const stored = memories.has(owner) ? memories.get(owner) : others, expected = stored === AT_FIRST ? law?.start : stored;
     const fits = !owner || !expected || (memory.length === expected.length && memory.every((m, place) => m === expected[place]));
     need(fits, "began with another memory than its roller had");
     const then = next(memory);
@@ -1233,7 +1235,7 @@ function judge(files, { checkpoints, seals, part: isPart }) {
     else exported.file(file);
   }
   if (exported.origin) {
-    need(exported.begun || isPart, "is missing: the exported begins later, and no cut says why", 1);
+    need(exported.begun || isPart, "is missing: the history begins later, and no cut says why", 1);
     exported.roots.set(exported.seq, exported.tree.root);
     results.push([exported, [...exported.roots].map(([size, root]) => ({ origin: exported.origin, size, root }))]);
   }

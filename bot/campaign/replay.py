@@ -7,6 +7,7 @@ that merely show a roller's result, practice on rollers, and the faces of dice t
 
 import json
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -22,7 +23,7 @@ from bot.dice import notation
 from bot.dice.by_hand import ByHand
 from bot.dice.distribution import MAX_FACES
 from bot.dice.draws import Drawn, Draws, Replayer, ReplayError
-from bot.dice.errors import DiceError
+from bot.dice.errors import DiceError, SpecError
 from bot.dice.expressions import Expression
 from bot.dice.modifiers import KeepKind
 from bot.dice.system import Memory, Outcome, System, step
@@ -285,7 +286,10 @@ class Moment:
 
     system: System
     chances: tuple[tuple[str, Fraction, Fraction], ...]
-    """The roll's first face: (face, its chance at that time, its chance without a memory)."""
+    """The roll's first face: (face, its chance at that time, its chance without a memory).
+
+    Empty if the exact law would take too long.
+    """
     before: Memory
     after: Memory
 
@@ -308,7 +312,9 @@ def moment(rolled: RollResult) -> Moment | None:
         return None
     before = system.start() if body.before is None else body.before
     after = replay(rolled.event)[1] if body.after is None else body.after
-    first = body.results[0]
-    current, usual = odds(system, before), usually(system)
-    chances = tuple((face, current[i], usual[i]) for i, face in enumerate(system.faces) if face == first)
+    chances: tuple[tuple[str, Fraction, Fraction], ...] = ()
+    with suppress(SpecError):  # the exact law of a game's roll may take too long
+        current, usual = odds(system, before), usually(system)
+        faces = enumerate(system.faces)
+        chances = tuple((face, current[i], usual[i]) for i, face in faces if face == body.results[0])
     return Moment(system, chances, before, after or system.start())

@@ -23,7 +23,7 @@ from bot.storage import ledgers, servers
 from bot.storage.backup import back_up, check_whole
 from bot.storage.backup import restore as put_back
 from bot.storage.derived import save_changes
-from bot.storage.engine import Database, open_database, work
+from bot.storage.engine import Database, open_database, transact
 from bot.storage.erasing import hide_home
 from bot.storage.evidence import drop_bets
 from bot.storage.files import read_address, sqlite_file

@@ -309,6 +309,8 @@ class Lineage:
         if began is None:
             raise Broken(event.seq, "#{number} has no memory on record.")
         whose = event.body.whose if isinstance(event.body, Rolled | CardReturned) else None
+        if began and whose is None and not isinstance(event.body, RegisterReset):
+            raise Broken(event.seq, "#{number} does not say whose memory it used.")
         own = remembers(event.roller) is Remembers.PLAYER
         owner = event.user_id if own else owner_of(state.roller, event, whose)
         if owner is None:

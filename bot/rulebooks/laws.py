@@ -7,7 +7,7 @@ by the values that they depend on.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -19,12 +19,17 @@ from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
 from bot.dice.terms import Dice
 from bot.dice.throws import Die, Face, Part, Pool, Throw
-from bot.rulebooks.formula import Amounts
+from bot.rulebooks.formula import Amounts, Formula
 from bot.rulebooks.keeping import ThrownPool, counting_dice
 from bot.rulebooks.rules import DicePool, GameFace, GameRule, Measure, Tally
 
 PAIRS_LIMIT = 500_000
 """Most pairs of states joined for the exact law of one roll, about half a second of work."""
+THROW_LIMIT = 50_000
+"""Most characters of formulas evaluated for one throw, about 10 ms of work."""
+_EVALUATION = 10
+"""The work of evaluating any formula, in characters."""
+_CHARACTERS_PER_PAIR = 100
 
 Tallies: TypeAlias = tuple[Tally, ...]
 """The tally of each measure."""
@@ -57,6 +62,7 @@ def _compute_law(rule: GameRule, options: Amounts, budget: Budget) -> tuple[tupl
     states: Law = {rule.empty_tallies(): 1}
     for n in range(len(rule.pools)):
         states = _law_after_pool(rule, n, options, states, budget)
+    budget.spend(len(states) * _settling_work(rule) // _CHARACTERS_PER_PAIR)
     weights = add_up(
         (rule.outcome(rule.values_after(options, tallies)), weight) for tallies, weight in states.items()
     )
@@ -86,6 +92,7 @@ def _law_after_pool(rule: GameRule, place: int, options: Amounts, states: Law, b
     measures = [measure for measure in rule.measures if pool.name in measure.pools]
     formulas = [pool.count, pool.sides, pool.explode, *(measure.formula for measure in measures)]
     used = sorted({name for formula in formulas if formula for name in formula.names})
+    budget.spend(len(states) * _work(formula for _, formula in rule.values) // _CHARACTERS_PER_PAIR)
     groups: dict[tuple[int, ...], list[tuple[Tallies, int]]] = defaultdict(list)
     for tallies, weight in states.items():
         values = rule.values_after(options, tallies, place)
@@ -118,16 +125,17 @@ def _pool_law(
     law: Law = {tuple(measure.empty for measure in measures): 1}
     if not dice:
         return law, 1
-    die_law, sides = _die_law(pool, measures, values)
+    die_law, sides = _die_law(pool, measures, values, budget)
     for _ in range(dice):
         budget.spend(len(law) * len(die_law))
         law = _join_laws(measures, law, die_law)
     return law, sides**dice
 
 
-def _die_law(pool: DicePool, measures: Sequence[Measure], values: Amounts) -> tuple[Law, int]:
+def _die_law(pool: DicePool, measures: Sequence[Measure], values: Amounts, budget: Budget) -> tuple[Law, int]:
     """Return the law of these measures' tallies of one die with its further dice, and its total weight."""
     faces = pool.faces_for(values)
+    budget.spend(len(faces) * _tallying_work(pool, measures) // _CHARACTERS_PER_PAIR)
     explodes = [bool(pool.explode and pool.explode.value({**values, **face.values()})) for face in faces]
     limit = pool.most if any(explodes) else 0
 
@@ -139,11 +147,15 @@ def _die_law(pool: DicePool, measures: Sequence[Measure], values: Amounts) -> tu
             [(face.number, adds_die) for face, adds_die in zip(faces, explodes, strict=True)],
             limit,
             lambda number, rest: {number + added: weight for added, weight in rest.items()},
+            budget,
         )
+        budget.spend(len(sums) * _tallying_work(pool, measures) // _CHARACTERS_PER_PAIR)
         law = add_up((tally(GameFace(str(number), number)), weight) for number, weight in sums.items())
     else:
         outcomes = [(tally(face), adds_die) for face, adds_die in zip(faces, explodes, strict=True)]
-        law = _explode(outcomes, limit, lambda outcome, rest: _join_laws(measures, {outcome: 1}, rest))
+        law = _explode(
+            outcomes, limit, lambda outcome, rest: _join_laws(measures, {outcome: 1}, rest), budget
+        )
     return law, len(faces) ** (limit + 1)
 
 
@@ -151,10 +163,13 @@ def _explode(
     faces: Sequence[tuple[_Face, bool]],
     limit: int,
     join: Callable[[_Face, dict[_Face, int]], dict[_Face, int]],
+    budget: Budget,
 ) -> dict[_Face, int]:
     """Return the weights of a die that adds further ones, `limit` at most; faces say whether they do."""
     law: dict[_Face, int] = {}
+    exploding = sum(explodes for _, explodes in faces)
     for further in range(limit + 1):
+        budget.spend(exploding * len(law))
         longer: dict[_Face, int] = defaultdict(int)
         for face, explodes in faces:
             if explodes and further:
@@ -176,6 +191,28 @@ def _join_laws(measures: Sequence[Measure], first: Law, second: Law) -> Law:
     )
 
 
+def _work(formulas: Iterable[Formula]) -> int:
+    """Return the work of evaluating formulas, in characters."""
+    return sum(len(formula.text) + _EVALUATION for formula in formulas)
+
+
+def _settling_work(rule: GameRule) -> int:
+    """Return the work of computing every value of a rule and its outcome."""
+    return _work(formula for _, formula in (*rule.values, *rule.classes, *rule.notes))
+
+
+def _tallying_work(pool: DicePool, measures: Iterable[Measure]) -> int:
+    """Return the work of adding one face to the measures of a pool, in characters."""
+    explode = [pool.explode] if pool.explode else []
+    # The dice that count are found by measuring them once more.
+    counted = [
+        measure for measure in measures if pool.name in measure.pools for _ in range(1 + bool(measure.keep))
+    ]
+    return _work([*explode, *(measure.formula for measure in counted)]) + sum(
+        measure.keep for measure in counted
+    )
+
+
 class ThrownRule(NamedTuple):
     """The result of throwing a rule."""
 
@@ -190,17 +227,32 @@ def throw_rule(rule: GameRule, options: Mapping[str, int], draws: Draws, fixed: 
     """Throw the rule once with these values of its options.
 
     `fixed` has dice of the first pools that are not thrown, except those without a toss. Raise SpecError for
-    too many dice.
+    too many dice, and for too much work.
     """
+    try:
+        return _throw_rule(rule, options, draws, fixed, Budget(THROW_LIMIT))
+    except TooLong:
+        raise SpecError(
+            "So many dice would take too long to throw. Use fewer dice, or shorter formulas."
+        ) from None
+
+
+def _throw_rule(
+    rule: GameRule, options: Mapping[str, int], draws: Draws, fixed: Tosses, budget: Budget
+) -> ThrownRule:
     tallies = list(rule.empty_tallies())
     parts: list[Part] = []
     thrown_pools: list[tuple[int, ThrownPool]] = []
     tosses: list[tuple[tuple[int, ...], ...]] = []
+    budget.spend((len(rule.pools) + 1) * _settling_work(rule))
     for n, pool in enumerate(rule.pools):
         current = rule.values_after(options, tallies, n)
         prior = fixed[n] if n < len(fixed) else ((),) * pool.dice(current)
         pool.limited(len(prior))
+        work = _tallying_work(pool, rule.measures)
+        budget.spend(len(prior) * work)
         tosses.append(tuple([_throw_die(pool, current, draws, die) for die in prior]))
+        budget.spend(sum(len(die) - 1 for die in tosses[-1]) * work)
         faces = pool.faces_for(current) if prior else ()
         dice = [tuple([faces[toss] for toss in die]) for die in tosses[-1]]
         for face in (face for die in dice for face in pool.counted(die)):

@@ -8,7 +8,7 @@ from bot.campaign.campaigns import CampaignDetails, CampaignEntry, Rules
 from bot.campaign.command import Caller
 from bot.campaign.events import CampaignCreated, Event
 from bot.campaign.kinds import FOREVER
-from bot.dice.errors import NotAllowed, SpecError, Unknown
+from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.services.access import CampaignAccess, DataStore, current_campaign
 from bot.storage import campaigns
@@ -78,13 +78,18 @@ class Campaigns:
         It is always fresh if the channel plays a named campaign. The channel switches to it unless that
         campaign has other game masters; without any, anybody may take over.
         """
-        access, extent = await self.store.reader.do(_load_current(caller))
-        joins = is_played_here(caller, access.masters if access.campaign_id else None)
-        is_unnamed = not access.campaign_id or (access.campaign.own and access.campaign.name is None)
-        fresh = fresh or not is_unnamed or not joins
-        event = (await self.store.writer.write(caller, CreateCampaign(clean(name, NAME_LIMIT), fresh))).event
-        joins = isinstance(event.body, CampaignCreated) and event.body.joins
-        return CampaignCreation(event, joins, None if fresh else extent)
+        extent, can_be_taken_over = await self.store.reader.do(_load_for_creation(caller))
+        fresh = fresh or not can_be_taken_over
+        try:
+            written = await self.store.writer.write(caller, CreateCampaign(clean(name, NAME_LIMIT), fresh))
+        except DiceError:
+            # Somebody may have created one from this channel after it was read.
+            if fresh or (await self.store.reader.do(_load_for_creation(caller)))[1]:
+                raise
+            return await self.create(caller, name, fresh=True)
+        body = written.event.body
+        joins = isinstance(body, CampaignCreated) and body.joins
+        return CampaignCreation(written.event, joins, None if fresh else extent)
 
     async def use(self, caller: Caller, name: str | None) -> CampaignChange:
         """Switch the channel to a campaign; for game masters of both the old and the new one."""
@@ -195,6 +200,15 @@ def _load_current(caller: Caller) -> Queries[tuple[CampaignAccess, Extent | None
     """Return the campaign played here and its size; None for no campaign."""
     access = yield from current_campaign(caller)
     return access, (yield from _load_extent(access.campaign_id)) if access.campaign_id else None
+
+
+def _load_for_creation(caller: Caller) -> Queries[tuple[Extent | None, bool]]:
+    """Return the size of the campaign played here, and whether a new campaign may take it over."""
+    access, extent = yield from _load_current(caller)
+    if not access.campaign_id:
+        return extent, True
+    is_unnamed = access.campaign.own and access.campaign.name is None
+    return extent, is_unnamed and is_played_here(caller, access.masters)
 
 
 def _load_listed(caller: Caller) -> Queries[list[CampaignEntry]]:

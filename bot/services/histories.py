@@ -1,5 +1,6 @@
 """The campaign's history by page or by roll, redacted for the caller."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -91,7 +92,9 @@ class Histories:
         may_see_odds = access.is_gm or access.campaign.rules.odds is RightHolder.EVERYONE
         sees_memory = sees_all(await self.store.reader.do(load_hidden_before(row.event)), access, caller)
         is_veiled, rolled = may_see_odds and not sees_memory, rolled if sees_memory else without_dice(rolled)
-        return Details(rolled, moment(rolled) if may_see_odds and not is_veiled else None, is_veiled)
+        # The law of a game's roll may take half a second.
+        at_roll = await asyncio.to_thread(moment, rolled) if may_see_odds and not is_veiled else None
+        return Details(rolled, at_roll, is_veiled)
 
     async def look(self, caller: Caller, campaign_id: int, number: int) -> RollResult:
         """Return a hidden roll; raise NotAllowed unless the caller may see it or it was revealed."""

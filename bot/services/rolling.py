@@ -121,9 +121,11 @@ class Rolling:
         """
         if not options.label and (comment := notation.comment(text)) and notation.reads(text):
             options = replace(options, label=clean(comment))
+        self._pace.take(caller)
         if typed:
             await self._ask_which_passes(caller, text)
-        return await self.roll_command(caller, RollDice(text, times, options), typed=typed, numbers=numbers)
+        command = RollDice(text, times, options)
+        return await self.roll_command(caller, command, typed=typed, paced=False, numbers=numbers)
 
     async def roll_command(
         self,

@@ -28,9 +28,9 @@ from bot.record.key_audit import KeyFindings
 from bot.record.ledger import Ledger, closed_parts, write_line
 from bot.record.lineage import WINDOW
 from bot.record.tree_proofs import consistency_tiles, inclusion_tiles, prove_consistency, prove_inclusion
-from bot.services.access import campaign_by_id, current_campaign
+from bot.services.access import campaign_by_id
 from bot.services.visibility import sees
-from bot.storage import ledgers, reading
+from bot.storage import campaigns, ledgers, reading
 from bot.storage.cutting import beginning
 from bot.storage.derived import Change, Derived, Stored, load_stored
 from bot.storage.queries import Queries, Reader
@@ -221,8 +221,7 @@ def read_kept(text: str) -> Checkpoint:
 
 
 def _find_ledger(caller: Caller) -> Queries[Ledger | None]:
-    access = yield from current_campaign(caller)
-    return (yield from ledgers.find_ledger(access.campaign_id))
+    return (yield from ledgers.find_ledger((yield from campaigns.played(caller))))
 
 
 def _load_whole(campaign_id: int) -> Queries[tuple[Stored, Keyring, Beginning | None, _Hashes]]:

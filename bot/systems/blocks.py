@@ -5,8 +5,9 @@ conditional chances given the cards dealt so far, so that no future card is stor
 "Cards".
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial, reduce
+from functools import lru_cache, partial
 from itertools import accumulate, chain, count
 from math import gcd
 from typing import ClassVar, TypeAlias
@@ -166,12 +167,14 @@ def next_weights(
     result: list[dict[int, int]] = []
     for j, cards in enumerate(remaining):
         others = multiplied(before[j], after[len(remaining) - 1 - j], needed)
+        sums = _sums_by_place(all_ways[j], dealt[j], others, needed)
         weight_of: dict[int, int] = {}
         for copies in {*cards}:
-            own_ways = _weighed(_without(all_ways[j], copies)[:needed], dealt[j] + 1)
-            weight_of[copies] = copies * sum(
-                a * others[needed - 1 - i] for i, a in enumerate(own_ways) if needed - 1 - i < len(others)
-            )
+            # R(x) / (1 + c x), the R(x) without one card, has coefficients r_i - c r_(i-1) + ...
+            weight = 0
+            for part in reversed(sums):
+                weight = part - copies * weight
+            weight_of[copies] = copies * weight
         result.append(weight_of)
     common = gcd(*(weight for weight_of in result for weight in weight_of.values()))
     return tuple({copies: weight // common for copies, weight in weight_of.items()} for weight_of in result)
@@ -180,12 +183,19 @@ def next_weights(
 @lru_cache(maxsize=1 << 12)
 def _ways_to_take(cards: CopiesLeft, most: int) -> tuple[int, ...]:
     """Return the coefficients of R(x) up to x^most."""
-    return reduce(lambda product, copies: multiplied(product, (1, copies), most), cards, (1,))
+    product = [1]
+    for copies in cards:
+        shifted = [copies * way for way in product[:most]]
+        product = [way + more for way, more in zip((*product, 0), (0, *shifted), strict=False)]
+    return tuple(product)
 
 
-def _without(ways: tuple[int, ...], copies: int) -> tuple[int, ...]:
-    """Return the coefficients of R(x) / (1 + copies x), the R(x) without one card."""
-    return tuple(accumulate(ways, lambda lower, way: way - copies * lower))
+def _sums_by_place(ways: Sequence[int], dealt: int, others: Sequence[int], needed: int) -> list[int]:
+    """Return for each k the sum over i of r_(i-k) (dealt + 1 + i) `others`[needed - 1 - i]; r is `ways`."""
+    top = min(needed, len(ways))
+    places = range(max(0, needed - len(others)), top)
+    weighed = {i: (dealt + 1 + i) * others[needed - 1 - i] for i in places}
+    return [sum(ways[i - k] * weight for i, weight in weighed.items() if i >= k) for k in range(top)]
 
 
 def _weighed(ways: tuple[int, ...], dealt: int) -> tuple[int, ...]:

@@ -62,6 +62,8 @@ class DataCog(commands.GroupCog, name="data", description="Show or erase what is
 async def _erase(interaction: Interaction) -> None:
     """Erase the presser's data."""
     await interaction.response.defer()
+    # A long history takes a while, and lines are posted meanwhile.
+    interaction.client.dispatch("forgotten", interaction.user.id)
     erased = await interaction.client.app.privacy.forget(caller(interaction))
     interaction.client.dispatch("forgotten", interaction.user.id)
     await edit(interaction, lambda: words.forgotten(erased.events, erased.campaigns))

@@ -11,8 +11,8 @@ import pytest
 
 from bot.campaign.call_commands import CancelCall, CloseCall, ReopenCall
 from bot.campaign.call_terms import Form, Terms
-from bot.campaign.campaign_commands import SetRules
-from bot.campaign.campaigns import Remembers
+from bot.campaign.campaign_commands import ChangeMaster, SetRules
+from bot.campaign.campaigns import Master, MasterKind, Remembers
 from bot.campaign.command import Caller, RollOptions
 from bot.campaign.d100_rolls import roll_register
 from bot.campaign.deals import DealCards
@@ -217,6 +217,14 @@ PAIRS = {
     "registers": twice(write(roll_register(4))),
     "campaign": twice(create("Keep")),
     "campaigns": Pair(create("Keep"), create("Tower"), [write(RollDice("1d6"))]),
+    "campaigns of a history": Pair(
+        create("Keep", fresh=False), create("Tower", fresh=False), [write(RollDice("1d6"))]
+    ),
+    "campaign and game master": Pair(
+        write(ChangeMaster(None, Master(MasterKind.USER, 1), named=True)),
+        create("Keep", fresh=False),
+        [write(RollDice("1d6"))],
+    ),
     "rules": Pair(write(SetRules(None, {"pace": 3})), write(SetRules(None, {"hand": 5}))),
     "saved": Pair(save("1d6"), save("2d6"), users=(1, 1)),
     "shared": Pair(save("1d6", shared=True), save("2d6", shared=True)),

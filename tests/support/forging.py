@@ -9,8 +9,9 @@ from bot.record.hashing import Tree, Value, seal
 from tests.support.logs import ORIGIN, SECOND, Log, checkpoint_of, edited, export, leaves_of, tree_of
 from tests.support.parts import Line, close_parts, leaf_of, part_of
 
-PLAIN, LUCKY, HIDDEN, REVEAL, CALL, ANSWER, LAST = 4, 6, 9, 11, 12, 13, 54
-"""Numbers of the evening below: a plain roll, a fair one, a hidden one, its reveal, a call and its answer."""
+PLAIN, LUCKY, OWN, HIDDEN, REVEAL, CALL, ANSWER, LAST = 4, 6, 8, 9, 11, 12, 13, 54
+"""Numbers of the evening below: a plain roll, a fair one, one of a player's own memory, a hidden one, its
+reveal, a call and its answer."""
 
 
 @cache
@@ -24,7 +25,7 @@ def evening() -> tuple[Line, ...]:
     log.roll("1d20+2", 42)
     assert log.roll_with("Luck", 43) == LUCKY
     log.roll_with("Luck", 41)
-    log.roll_with("Own", 42)
+    assert log.roll_with("Own", 42) == OWN
     assert log.roll("1d20", 42, public={"see": "gm"}, label="stealth") == HIDDEN
     log.roll_with("Luck", 42, 2)
     assert log.add("reveal", public={"target": HIDDEN}) == REVEAL

@@ -3,8 +3,9 @@
 import pytest
 
 from bot.record.hashing import Value
-from tests.support.forging import LUCKY, PLAIN, changed, host, true
-from tests.support.logs import edited
+from tests.support.forging import LUCKY, OWN, PLAIN, after, changed, evening, host, true
+from tests.support.logs import edited, leaves_of, tree_of
+from tests.support.parts import Line, part_of
 from tests.support.verdicts import Verifier
 
 
@@ -26,6 +27,30 @@ def test_a_word_that_there_is_not_breaks_the_history(
     verdict = ask(host(changed(number, lambda event: edited(event, part, **{field: word}))))
 
     assert (verdict.code, f"#{number}" in verdict.words) == (1, True)
+
+
+@pytest.mark.parametrize("number", [LUCKY, OWN])
+def test_a_roll_says_whose_memory_it_used(ask: Verifier, number: int) -> None:
+    """No verifier guesses it, whoever the roller remembers."""
+
+    def silent(event: Line) -> Line:
+        how = part_of(event, "how")
+        assert isinstance(how, dict)
+        del how["whose"]
+        return event
+
+    verdict = ask(host(changed(number, silent)))
+
+    assert verdict.code == 1
+    assert f"#{number} does not say whose memory it used" in verdict.words
+
+
+def test_a_beginning_that_is_missing_is_named(ask: Verifier) -> None:
+    """In the same words by all."""
+    verdict = ask(b"".join(after(tree_of(leaves_of(evening()[:30])), true()[30:])))
+
+    assert verdict.code == 1
+    assert "#1 is missing: the history begins later, and no cut says why" in verdict.words
 
 
 def test_the_words_that_there_are_hold(ask: Verifier) -> None:

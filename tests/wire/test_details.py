@@ -5,7 +5,11 @@ from simcord import InteractionResult, MemberActor
 from bot.client import Evenhand
 from cogs.roll.words import NO_ROLL
 from tests.support.table import Table, totals
+from tests.support.turns import turns
 from tests.support.wire import reply
+
+LONG = 0.2
+"""Seconds of processor time for which the loop is never held; the odds below take three times that."""
 
 
 async def details(t: Table, rolled: InteractionResult, actor: MemberActor | None = None) -> str:
@@ -102,3 +106,23 @@ async def test_other_messages_have_no_details(t: Table) -> None:
     made = await t.slash(t.mara, "roller deck", refill=1, name="Cards")
 
     assert await details(t, made) == NO_ROLL
+
+
+async def test_a_roll_whose_odds_take_too_long_has_details(t: Table) -> None:
+    """Its dice and its proof are told, without the odds."""
+    await t.says(t.ann, "roll", dice="cortex 6 6 6 6 6")
+    told = await t.whispers(t.ann, "details", number=1)
+
+    assert "The roller then: " in told
+    assert "Leaf `" in told
+    assert "The chance of" not in told
+
+
+async def test_the_odds_of_a_games_roll_hold_nobody_up(t: Table) -> None:
+    """They are worked out beside the loop, which goes on meanwhile."""
+    await t.says(t.ann, "roll", dice="rolemaster open")
+    async with turns() as counter:
+        told = await t.whispers(t.ann, "details", number=1)
+
+    assert "The chance of" in told
+    assert counter.longest < LONG

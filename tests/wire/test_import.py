@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from simcord import ChannelHandle, InteractionResult, MemberActor
 
+from bot.dice.system import Spec
+from tests.support.systems import EXAMPLES
 from tests.support.table import Table, numbered, table
 from tests.support.wire import reply
 
@@ -184,3 +186,16 @@ async def test_what_is_no_file_of_ours(t: Table, data: bytes, reason: str) -> No
 
     assert reason in private
     assert public == ""
+
+
+@pytest.mark.parametrize("spec", EXAMPLES.values(), ids=EXAMPLES.keys())
+async def test_whatever_can_be_imported_keeps_the_history_whole(t: Table, spec: Spec) -> None:
+    """A roller by each rule is rolled, undone and reset; a rule that no roller has is refused."""
+    made = reply(await t.slash(t.mara, "roller import", name="Own", json=json.dumps(spec)))
+    for command in ("roll", "roll", "deal"):
+        await t.slash(t.ann, command, **{"deck" if command == "deal" else "dice": "Own"})
+    await t.slash(t.mara, "roller undo", name="Own")
+    checked = await t.whispers(t.bob, "verify")
+
+    assert made.ephemeral or "**Own** is ready" in made.content
+    assert "does not hold" not in checked

@@ -1,11 +1,16 @@
 """Where rolls go: a line in the log channel, a notice for game masters, and a server's usual settings."""
 
+import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import discord
 import pytest
 from simcord import ChannelHandle
 
+from bot.campaign.command import Caller
+from bot.services.privacy import Privacy
+from bot.storage.erasing import Erased
 from tests.support.groups import leads, moves
 from tests.support.table import Table, numbered
 from tests.support.wire import reply
@@ -177,6 +182,63 @@ async def test_what_discord_fails_to_take_is_posted_later_without_who_was_erased
     await t.env.settle()
 
     assert [line.split()[:2] for line in texts(log)] == [[t.bob.mention, "**4**"]]
+
+
+class Erasing:
+    """An interaction whose answer is looked up while its person is erased."""
+
+    def __init__(self, interaction: Any, erase: Callable[[], Awaitable[None]]) -> None:
+        self._interaction = interaction
+        self._erase = erase
+
+    def __getattr__(self, name: str) -> Any:
+        """Everything else is the interaction's."""
+        return getattr(self._interaction, name)
+
+    async def original_response(self) -> Any:
+        """Return the answer, after the erasure."""
+        await self._erase()
+        return await self._interaction.original_response()
+
+
+async def test_who_is_erased_while_lines_are_made_has_none(t: Table) -> None:
+    """The lines of the others are posted, though all were in one message."""
+    log = await logged(t)
+    cog: Any = t.bot.get_cog("Roll log")
+    bot: Any = t.bot
+    recent: dict[int, Any] = bot.recent_interactions
+    cog.seconds = 3_600
+    for actor, face in ((t.bob, 1), (t.ann, 2), (t.bob, 3)):
+        await t.says(actor, "roll", dice=f"1d1+{face}")
+    [hers] = [number for number, asked in recent.items() if asked.user.id == t.ann.id]
+    recent[hers] = Erasing(recent[hers], lambda: cog.on_forgotten(t.ann.id))
+    cog._messages._finish(log.id)
+    await t.env.settle()
+
+    assert [line.split()[:2] for line in texts(log)] == [[t.bob.mention, "**2**"], [t.bob.mention, "**4**"]]
+
+
+async def test_who_is_being_erased_has_no_more_lines(t: Table) -> None:
+    """From the first moment on, however long the erasure takes."""
+    log = await logged(t)
+    cog: Any = t.bot.get_cog("Roll log")
+
+    class Slow(Privacy):
+        """An erasure during which the channel's next lines are posted."""
+
+        async def forget(self, caller: Caller) -> Erased:
+            """Post, then erase."""
+            await asyncio.sleep(0)
+            await cog._post(log.id)
+            return await super().forget(caller)
+
+    cog.seconds = 3_600
+    for actor, face in ((t.bob, 1), (t.ann, 2), (t.bob, 3)):
+        await t.says(actor, "roll", dice=f"1d1+{face}")
+    t.app.privacy = Slow(t.app.privacy.database, t.app.privacy.reader)
+    await t.press(await t.slash(t.ann, "data forget"), "Erase me", t.ann)
+
+    assert [line.split()[:2] for line in texts(log)] == [[t.bob.mention, "**2**"], [t.bob.mention, "**4**"]]
 
 
 async def test_what_discord_refuses_holds_back_no_later_line(t: Table) -> None:

@@ -41,6 +41,17 @@ async def test_every_command_press_and_form_is_paced(tmp_path: Path) -> None:
         assert "**" in await t.says(t.ann, "roll", dice="1d6")
 
 
+async def test_a_roll_that_is_asked_about_is_paced(tmp_path: Path) -> None:
+    """Whoever rolls too fast is told so, and no game is looked up for them."""
+    async with table(tmp_path, user_rolls=1) as t:
+        stand_still(t)
+        await t.slash(t.mara, "game use", game="cthulhu")
+        asked = [await t.whispers(t.ann, "roll", dice="d100 vs 45") for _ in range(2)]
+
+        assert asked[0].startswith("In Call of Cthulhu (seventh edition) low rolls pass.")
+        assert asked[1].startswith("That is too fast: 1 roll in 5 seconds.")
+
+
 async def test_one_member_can_not_fill_a_server_with_campaigns(tmp_path: Path) -> None:
     """As many as the pace lets through, however many they ask for."""
     async with table(tmp_path, user_rolls=20) as t:

@@ -5,7 +5,8 @@ from typing import TypeVar
 
 import pytest
 
-from bot.storage.queries import Connection, Queries
+from bot.storage import schema
+from bot.storage.queries import Connection, Queries, Query
 from tests.support.groups import call, group_table
 from tests.support.table import Table
 
@@ -88,3 +89,36 @@ async def test_to_lead_a_call_is_one_trip_and_the_board(tmp_path: Path) -> None:
         await t.press(panel, "Close", t.mara)
 
         assert counted.trips == 3
+
+
+class Overheard(Counted):
+    """A connection that writes down what it is asked."""
+
+    def __init__(self, connection: Connection) -> None:
+        super().__init__(connection)
+        self.asked: list[str] = []
+
+    async def do(self, queries: Queries[_T]) -> _T:
+        """As the connection's."""
+        return await super().do(self._noting(queries))
+
+    def _noting(self, queries: Queries[_T]) -> Queries[_T]:
+        query = next(queries)
+        while True:
+            self.asked += [str(query.statement)] if isinstance(query, Query) else []
+            rows = yield query
+            try:
+                query = queries.send(rows)
+            except StopIteration as end:
+                return end.value
+
+
+async def test_verifying_asks_for_no_rights(t: Table) -> None:
+    """Everybody may; so nobody is looked up among the game masters."""
+    await t.says(t.mara, "campaign create", name="Keep")
+    reader = t.app._store.reports
+    reader._connection = overheard = Overheard(reader._connection)
+    await t.slash(t.bob, "verify")
+
+    assert overheard.asked != []
+    assert [query for query in overheard.asked if f"FROM {schema.master.name}" in query] == []
