@@ -27,7 +27,7 @@ canonical text, and reads back as the same roll. In words:
     2d6; 3d8                  several rolls, each with its own result
     2d6 # fire                a comment, behind a blank and #
 
-The text may begin with `/r`, `/roll`, `!r` or `roll`, or with a + before a number or a bracket.
+The text may begin with `/r`, `!roll`, `!check` or `roll`, or with a + before a number or a bracket.
 `bot/dice/everyday.py` reads a coin, a choice, d66, a target and words behind dice first; `bot/dice/dialects`
 reads the notation of other programs. A refusal offers the readings of the other programs, one for each exact
 law: programs that agree are named together.
@@ -49,7 +49,7 @@ from bot.dice.grammar import read
 
 _OWN = Dialect.EVENHAND
 _OTHERS = "I have no such notation, but other programs do."
-_FRONT = re.compile(r"\s*(?:[/!]r(?:oll)?|roll)\s+", re.ASCII | re.IGNORECASE)
+_FRONT = re.compile(r"\s*(?:[/!]?r(?:oll)?|[/!]check)\s+", re.ASCII | re.IGNORECASE)
 _PLUS = re.compile(r"\s*\+(?=\s*[\d(])", re.ASCII)
 # Digits before a # repeat the roll; a comment stands behind dice and a blank.
 _COMMENT = re.compile(r"(?<=\s)#(?P<comment>.*)", re.DOTALL)
