@@ -19,13 +19,13 @@ from bot.dice.names import clean
 from bot.dice.throws import Pool
 from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
-from bot.rulebooks.words import for_first_roll, low_passes
+from bot.rulebooks.words import UnknownWord, for_first_roll, low_passes
 from bot.services.access import DataStore
 from bot.services.accounts import with_rival
 from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.checks import split_dc
 from bot.services.histories import find_roll
-from bot.services.naming import COMMENT, Named
+from bot.services.naming import COMMENT, ON_D20, Named
 from bot.services.pace import Pace
 from bot.services.parsing import is_word, read_as, reads_as_game, shipped
 from bot.services.saved import Saved, load_saved_names
@@ -122,8 +122,19 @@ class Rolling:
         if not options.label and (comment := notation.comment(text)) and notation.reads(text):
             options = replace(options, label=clean(comment))
         if typed:
+            text = notation.without_command(text) if text.lstrip()[:1] in {"/", "!"} else text
             await self._ask_which_passes(caller, text)
-        return await self.roll_command(caller, RollDice(text, times, options), typed=typed, numbers=numbers)
+        try:
+            return await self.roll_command(
+                caller, RollDice(text, times, options), typed=typed, numbers=numbers
+            )
+        except UnknownWord as error:
+            names = await self._saved.names(caller)
+            readings = tuple(names.suggest_label(names.in_notation(text)))
+            if not readings:
+                raise
+            values = {place: error.values[place] for place in ("key", "roll", "name")}
+            raise NotationError("{key} {roll} has no {name!r}.", readings=readings, **values) from None
 
     async def roll_command(
         self,
@@ -169,7 +180,9 @@ class Rolling:
             if game_words := for_first_roll(command.source_text, names.game):
                 readings = (DiceReading(game_words),)
             else:
-                readings = refusal.readings or tuple(names.suggest_readings(command.source_text))
+                # In a game without usual dice nobody means a d20.
+                fitting = [r for r in refusal.readings if r.meaning != ON_D20 or _has_usual(names.game)]
+                readings = tuple(fitting) or tuple(names.suggest_readings(command.source_text))
             if readings != refusal.readings:
                 refusal = NotationError(refusal.text, readings=readings, **refusal.values)
             raise refusal from None
@@ -320,6 +333,10 @@ class Rolling:
         if notation.reads(typed) or reads_as_game(typed, game):
             fitting.insert(0, typed.strip())
         return [text for text in dict.fromkeys(fitting) if len(text) <= CHOICE_LIMIT]
+
+
+def _has_usual(game: Game | None) -> bool:
+    return game is None or bool(game.usual)
 
 
 @cache
