@@ -52,7 +52,7 @@ _NUMBER_FIRST = re.compile(r"\s*[+-]?\d")
 _DIE_BEHIND = re.compile(r"[^\W\d]\s+d\d", re.IGNORECASE)
 _NEAR = 0.8
 """Similarity from which a misspelled name is corrected, 0 to 1."""
-_D20, ON_D20 = "1d20", "on a d20"
+_D20, ON_D20, WITH_BONUS = "1d20", "on a d20", "with your bonus"
 COMMENT = " #"
 
 
@@ -147,7 +147,7 @@ class CampaignNames(NamedTuple):
         else:
             yield from map(DiceReading, self._with_label_behind(text))
         if suggestion := "" if is_label else self.with_bonus(text):
-            yield DiceReading(suggestion, "with your bonus")
+            yield DiceReading(suggestion, WITH_BONUS)
 
     def correct_name(self, text: str) -> str:
         """Return a text with its first name corrected; "" if no known name is close to it."""
@@ -188,7 +188,7 @@ class CampaignNames(NamedTuple):
         if not roll or not label or may_change(label):
             return
         if not any(map(str.isdigit, text)) and (with_bonus := self.with_bonus(label)):
-            yield DiceReading(with_bonus, "with your bonus")
+            yield DiceReading(with_bonus, WITH_BONUS)
         yield DiceReading(f"{roll} # {label}")
 
     def _is_option(self, word: str) -> bool:

@@ -15,7 +15,7 @@ from bot.words.phrases import PHRASE, SEPARATOR
 from tools.messages import every_sentence
 
 WORDS = {
-    "de": {"d": "w", "adv": "vorteil", "dis": "nachteil", "vs": "gegen", "dc": "sg", "with": "mit"},
+    "de": {"d": "w", "adv": "vorteil", "dis": "nachteil", "vs": "gegen", "dc": "sg", "ac": "rk", "with": "mit"},
     "fr": {"adv": "avantage", "dis": "désavantage", "vs": "contre", "dc": "dd"},
     "es": {"adv": "vent", "advantage": "ventaja", "vs": "contra"},
 }
@@ -124,6 +124,8 @@ def test_a_dc_behind_dice_is_read() -> None:
     with speaking(LANGUAGES["de"]):
         assert split_dc("1d20+5 gegen 15") == ("1d20+5", 15)
         assert split_dc("Schleichen sg 12") == ("Schleichen", 12)
+        assert split_dc("1w20+5 gegen RK 16") == ("1w20+5", 16)
+    assert split_dc("1d20+5 vs ac 16") == ("1d20+5", 16)
 
 
 def test_translators_have_all_words() -> None:
