@@ -153,9 +153,8 @@ class Rolling:
         if paced:
             self._pace.take(caller)
         command = await self._saved.resolve_account(caller, command)
-        if (translated := await self._saved.in_notation(caller, command.source_text)) != command.source_text:
-            changes = {"text" if isinstance(command, RollDice) else "dice": translated}
-            command = replace(command, **changes)
+        translated = await self._saved.in_notation(caller, command.source_text)
+        command = command if translated == command.source_text else _with_text(command, translated)
         rules, text, dice_error = self._rules.get(caller.channel_id, USUAL), command.source_text, None
         by = ReadAs(rules.dialect if typed else None, None, rules.game)
         if notation.reads(text) or not is_word(text):
@@ -333,6 +332,15 @@ class Rolling:
         if notation.reads(typed) or reads_as_game(typed, game):
             fitting.insert(0, typed.strip())
         return [text for text in dict.fromkeys(fitting) if len(text) <= CHOICE_LIMIT]
+
+
+def _with_text(command: Named, text: str) -> Named:
+    """Return a command with its text translated; a comment that this has becomes the label."""
+    options = command.options
+    if not options.label and notation.reads(text):
+        options = replace(options, label=clean(notation.comment(text)))
+    changes = {"text" if isinstance(command, RollDice) else "dice": text}
+    return replace(command, options=options, **changes)
 
 
 def _has_usual(game: Game | None) -> bool:

@@ -15,7 +15,15 @@ from bot.words.phrases import PHRASE, SEPARATOR
 from tools.messages import every_sentence
 
 WORDS = {
-    "de": {"d": "w", "adv": "vorteil", "dis": "nachteil", "vs": "gegen", "dc": "sg", "ac": "rk", "with": "mit"},
+    "de": {
+        "d": "w",
+        "adv": "vorteil",
+        "dis": "nachteil",
+        "vs": "gegen",
+        "dc": "sg",
+        "ac": "rk",
+        "with": "mit",
+    },
     "fr": {"adv": "avantage", "dis": "désavantage", "vs": "contre", "dc": "dd"},
     "es": {"adv": "vent", "advantage": "ventaja", "vs": "contra"},
 }
