@@ -12,9 +12,10 @@ from bot.dice.errors import DiceReading, NotationError
 
 _FLAGS = re.ASCII | re.IGNORECASE
 _CALL = re.compile(
-    r"(?P<times>\d+ ?# ?)?(?P<word>coin|flip|choose|shuffle|stats)\b(?P<rest>.*)", _FLAGS | re.DOTALL
+    r"(?P<times>\d+ ?# ?)?(?P<word>coin|flip|heads or tails|choose|shuffle|stats)\b(?P<rest>.*)",
+    _FLAGS | re.DOTALL,
 )
-_SOME = re.compile(r"(?P<number>\d+)(?: of\b|\b)", _FLAGS)
+_SOME = re.compile(r"(?:(?P<number>\d+)(?: of\b|\b)|one of\b)", _FLAGS)
 _LISTED = tuple(map(re.compile, (r"[,\n]", r" or ", r" ")))
 COIN = "1 heads, 2 tails"
 _MOST = 100
@@ -30,6 +31,7 @@ _TARGET = re.compile(
 )
 _SPREAD = re.compile(r"[-+*/].*\b(?:adv|dis)[a-z]*", _FLAGS | re.DOTALL)
 _WITH = re.compile(r"(?<=\w )(?:with|at) (?=(?:adv|dis)(?:antage|advantage)?\b)", _FLAGS)
+_VERSUS = re.compile(r"\b(?:vs\.?|versus|against) (?=(?:dc|ac)\b)", _FLAGS)
 _MAY_SAY = re.compile(r"[^\W\d_]{2}|\n|d66|d88", re.IGNORECASE)
 WORD = r"[^\W\d_]++(?:['-][^\W\d_]++)*+"
 """A word of any script."""
@@ -50,7 +52,8 @@ RESERVED_WORDS = (
 """Words that may change a roll, here or in another program; every modifier of letters belongs here."""
 _BEHIND_DICE = (
     r"kept|keep(?:s|ing)|tak(?:es|en|ing)|drop(?:s|ped|ping)|high(?:er)?|low(?:er)?|rerolled|exploded|"
-    r"repeat(?:s|ed|ing)?|unique|doubl(?:es|ed|ing)|tripl(?:es|ed|ing)|halv(?:e|es|ed|ing)"
+    r"repeat(?:s|ed|ing)?|unique|doubl(?:es|ed|ing)|tripl(?:es|ed|ing)|halv(?:e|es|ed|ing)|hits|"
+    r"crit(?:s|ical)?|resist(?:ed|ant|ance)?|vulnerab(?:le|ility)"
 )
 """Words that may change a roll behind its dice, but are allowed in names."""
 RESERVED = re.compile(rf"\b(?:{RESERVED_WORDS}|{_BEHIND_DICE}|register|pool|leftovers)\b", re.IGNORECASE)
@@ -63,7 +66,7 @@ def read_call(text: str) -> tuple[str, str] | None:
     if call is None:
         return _parse_weighted(text.strip())
     word, rest, times = call["word"].lower(), call["rest"].strip(), call["times"] or ""
-    if word in {"coin", "flip", "stats"}:
+    if word in {"coin", "flip", "heads or tails", "stats"}:
         rest = "" if rest.lower() in {"flip", "coin", "a coin"} else rest
         if word == "stats" and not rest:
             return f"{times or '6#'}4d6kh3", ""
@@ -73,7 +76,9 @@ def read_call(text: str) -> tuple[str, str] | None:
     options = _split_list(rest[leading_number.end() :] if leading_number else rest)
     if not 2 <= len(options) <= _MOST:
         return None
-    number = len(options) if word == "shuffle" else int(leading_number["number"]) if leading_number else 1
+    number = (
+        len(options) if word == "shuffle" else int(leading_number["number"] or 1) if leading_number else 1
+    )
     faces = ", ".join(f"{place} {name}" for place, name in enumerate(options, start=1))
     return f"{times}{number}d{len(options)}{'u' if number > 1 else ''}", faces
 
@@ -134,7 +139,9 @@ def everyday_notation(text: str) -> str | None:
         return f"{digits[1] or ''}{_LAWS[digits[2]]}"
     lines = split_outside(text, "\n", "([{", ")]}")
     parts = [part for line in lines for part in line.split(";") if part.strip()]
-    own_text = "; ".join(_rewrite_part(_WITH.sub("", " ".join(part.split()))) for part in parts)
+    own_text = "; ".join(
+        _rewrite_part(_VERSUS.sub("", _WITH.sub("", " ".join(part.split())))) for part in parts
+    )
     return own_text if own_text != text else None
 
 
@@ -171,6 +178,10 @@ _KEEPS = re.compile(r"\dk\s*[<>]|\d\s+k\s*[<>]", _FLAGS)
 _ADVANTAGE = re.compile(rf"[-+] ?(?P<die>1?d(?P<sides>\d++)) ?(?:with )?{advantage.WORD}", _FLAGS)
 _D20 = re.compile(r"(?<![\d%])1?d20\b(?! ?(?:with )?(?:adv|dis))", _FLAGS)
 _APART = re.compile(r"[;#,]")
+_RUN_ON = re.compile(
+    r"(?P<first>(?:[^;#,\[({]*[^\w;#,\[({])?\d*d[\d%][^;#,\[({]*[-+] ?\d+) (?P<die>d[\d%].*)", _FLAGS
+)
+_SPACED = re.compile(r"\d d[\d%]", _FLAGS)
 _ROLL = re.compile(r"[\dd%+*() -]+", _FLAGS)
 _BETWEEN = re.compile(r" ?, ?| (?=\d*d\d)", _FLAGS)
 _OPTION = re.compile(r"(?P<dice>.+) (?P<name>[a-z]{4,7}): ?(?P<value>\S.*)", _FLAGS)
@@ -178,6 +189,8 @@ _OPTION = re.compile(r"(?P<dice>.+) (?P<name>[a-z]{4,7}): ?(?P<value>\S.*)", _FL
 
 def check_unambiguous(text: str) -> None:
     """Raise NotationError for a text that can be read in several ways."""
+    if any(_read_run_on(" ".join(text.split()))):
+        raise NotationError("One roll or two? I can't tell.")
     if any(_read_doubled(text)):
         raise NotationError("Roll the d20 twice, or the last die? I can't tell.")
     if _KEEPS.search(text):
@@ -193,8 +206,8 @@ def read_intended(text: str) -> Iterator[DiceReading]:
         if match := pattern.fullmatch(text):
             yield from (reading._replace(text=match.expand(reading.text)) for reading in readings)
             return
-    if doubled := [*_read_doubled(text)]:
-        yield from doubled
+    if several := [*_read_run_on(text)] or [*_read_doubled(text)]:
+        yield from several
         return
     if _TENS.search(text):
         yield DiceReading(_TENS.sub(lambda die: f"({_LAWS[die[1]]})", text), "tens and ones")
@@ -205,6 +218,14 @@ def read_intended(text: str) -> Iterator[DiceReading]:
         yield DiceReading("; ".join(rolls), "separate rolls")
     elif option := _OPTION.fullmatch(text):
         yield from _read_option(option["dice"], option["name"].lower(), option["value"])
+
+
+def _read_run_on(text: str) -> Iterator[DiceReading]:
+    """Yield the readings of a number before a die, `d20+5 d8`, where no other die has its number apart."""
+    match = _RUN_ON.fullmatch(text)
+    if match and not _SPACED.search(match["first"]):
+        yield DiceReading(f"{match['first']}; {match['die']}", "separate rolls")
+        yield DiceReading(f"{match['first']}{match['die']}", "one roll")
 
 
 def _read_doubled(text: str) -> Iterator[DiceReading]:

@@ -27,7 +27,7 @@ canonical text, and reads back as the same roll. In words:
     2d6; 3d8                  several rolls, each with its own result
     2d6 # fire                a comment, behind a blank and #
 
-The text may begin with `/r`, `/roll`, `!r` or `roll`, or with a + before a number or a bracket.
+The text may begin with `/r`, `!roll`, `!check` or `roll`, or with a + before a number or a bracket.
 `bot/dice/everyday.py` reads a coin, a choice, d66, a target and words behind dice first; `bot/dice/dialects`
 reads the notation of other programs. A refusal offers the readings of the other programs, one for each exact
 law: programs that agree are named together.
@@ -49,7 +49,7 @@ from bot.dice.grammar import read
 
 _OWN = Dialect.EVENHAND
 _OTHERS = "I have no such notation, but other programs do."
-_FRONT = re.compile(r"\s*(?:[/!]r(?:oll)?|roll)\s+", re.ASCII | re.IGNORECASE)
+_FRONT = re.compile(r"\s*(?:[/!]?r(?:oll)?|[/!]check)\s+", re.ASCII | re.IGNORECASE)
 _PLUS = re.compile(r"\s*\+(?=\s*[\d(])", re.ASCII)
 # Digits before a # repeat the roll; a comment stands behind dice and a blank.
 _COMMENT = re.compile(r"(?<=\s)#(?P<comment>.*)", re.DOTALL)
@@ -106,7 +106,7 @@ def read_in(dialect: Dialect, text: str) -> Expression:
 
 def to_own_notation(dialect: Dialect, text: str) -> str:
     """Return the whole text in Evenhand's notation, the program's comment behind a #."""
-    if dialect is _OWN or len(text) > MAX_TEXT or everyday.read_call(_without_command(text)):
+    if dialect is _OWN or len(text) > MAX_TEXT or everyday.read_call(without_command(text)):
         return text
     # With its number d66 is a die of 66 sides, as every program has it.
     return _BARE.sub("1d", translate(dialect, split(text)[0].strip()))
@@ -151,7 +151,7 @@ def split(text: str) -> tuple[str, str]:
     repeat = _REPEAT.match(text)
     match = _COMMENT.search(text, repeat.end() if repeat else 0) or everyday.find_remark(text)
     dice = text[: match.start("comment")].removesuffix("#") if match else text
-    call = everyday.read_call(_without_command(text)) if len(text) <= MAX_TEXT else None
+    call = everyday.read_call(without_command(text)) if len(text) <= MAX_TEXT else None
     if call:
         return call
     command = _FRONT.match(dice)
@@ -159,7 +159,8 @@ def split(text: str) -> tuple[str, str]:
     return " " * blanks + dice[blanks:], match["comment"].strip() if match else ""
 
 
-def _without_command(text: str) -> str:
+def without_command(text: str) -> str:
+    """Return a text without `/r`, `!roll` or `roll` in front."""
     front = _FRONT.match(text)
     return text[front.end() :] if front else text
 

@@ -24,11 +24,16 @@ _BONUS_BEHIND = re.compile(r"([^\W\d_]+)(?=[+-]\d)")
 _PLUS = re.compile(r"[+-]\d+\Z", re.ASCII)
 _LETTER = re.compile(r"(\d{0,2})([a-z])", re.ASCII)
 _SIGN = re.compile(r"(?<=\d)(?=[+-]\d)", re.ASCII)
-_WORDINGS = {"die": re.compile(r"d(\d+)", re.ASCII), "dice": re.compile(r"(\d+)d", re.ASCII)}
-"""Other spellings of numbers by option: `d8` for a die, `3d` for a number of dice."""
+_COUNTED = re.compile(r"(\d+)d", re.ASCII)
+"""Another spelling of a number of dice: `3d`."""
 _DICE = re.compile(r"([1-9]\d{0,2})?d([1-9]\d{0,3})([+-]\d{1,4})?", re.ASCII)
 _AGAINST, _TARGETS = ("vs", "vs.", "against"), ("diff", "target")
 """Words before any roll's target, and the options that are targets if the rule names none."""
+_ALSO_AGAINST = ("dc", "ac", "tn", "dv", "target")
+"""Further such words, in rolls without an option of that name."""
+_IN_FULL = {"advantage": "adv", "disadvantage": "dis", "difficulty": "diff"}
+_SHORTEST = 4
+"""The fewest letters that stand for an option whose name begins with them."""
 TEXT_LIMIT = 100
 _ONE_WORD = OneWord(
     json.loads((files("bot.rulebooks") / "one_word.json").read_text(encoding="utf-8"))["words"]
@@ -37,6 +42,10 @@ _ONE_WORD = OneWord(
 
 GamesByKey: TypeAlias = Mapping[str, Game]
 """Built-in games by key."""
+
+
+class UnknownWord(SpecError):
+    """A word that is no option of a roll."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +71,9 @@ class GameRequest:
                 parts.append(name if option.is_switch else f"{name} {value}")
         count, sides, plus = (values.get(name) for name in self.roll.dice)
         if count:
-            parts.append(f"{count}d{sides}" + (f"{plus:+}" if plus else ""))
+            typed = f"{count}d{sides}" + (f"{plus:+}" if plus else "")
+            is_own = _read_own_dice(self.game, self.roll, typed, []) is not None
+            parts.append(f"{self.roll.thrown} {typed}" if is_own else typed)
         return " ".join(parts)
 
 
@@ -118,6 +129,23 @@ def for_first_roll(text: str, played: Game | None) -> str:
     return ""
 
 
+def split_unknown(text: str, games: GamesByKey, played: Game | None) -> tuple[str, str]:
+    """Return a game's roll without the words that are unknown to it, and these; two "" for other texts."""
+    words, unknown = text.split(), list[str]()
+    while True:
+        try:
+            request = understand(" ".join(words), games, played)
+        except UnknownWord as error:
+            place = next((n for n, word in enumerate(words) if plain(word) == error.values["name"]), 0)
+            if place == 0:
+                return "", ""
+            unknown.append(words.pop(place))
+        except SpecError:
+            return "", ""
+        else:
+            return (" ".join(words), " ".join(unknown)) if request else ("", "")
+
+
 def usage(game: Game, roll: NamedRoll) -> str:
     """Return the usage of a roll, "Type `wod pool DICE [diff 6]`: ..."."""
     return f"Type `{pattern(game, roll)}`: {roll.help}"
@@ -139,38 +167,76 @@ def _optional_pattern(option: GameOption) -> str:
     return f"[{option.word}]" if option.is_switch else f"[{option.word} {'N' if missing else option.usual}]"
 
 
-def _expand_dice(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
+def _expand_dice(game: Game, roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
     """Yield the words, with typed dice as their three options: 2d6+3 gives damage_dice=2 and so on."""
     text, names = " ".join(words), [*filter(None, (roll.thrown, plain(roll.thrown_translation)))]
     for name in names:
         text = text.replace(f"{name} ", f"{name}=")
+    options = {option.name for option in roll.options} - {*roll.dice}
+    sizes = [pool.sides.text for pool in roll.rule.pools if pool.sides and pool.sides.text in options]
     for word in text.split():
         name, _, number = word.rpartition("=")
-        dice = _DICE.fullmatch(number) if roll.thrown and name in {"", *names} else None
-        if dice and (name or dice[1] or not roll.option("die")):
+        own = None if name else _read_own_dice(game, roll, number, sizes)
+        dice = _DICE.fullmatch(number) if own is None and roll.thrown and name in {"", *names} else None
+        if dice:
             values = zip(roll.dice, (dice[1] or 1, dice[2], dice[3] or 0), strict=True)
             yield from (f"{option}={value}" for option, value in values)
         else:
-            yield from _SIGN.sub(" ", word).split()
+            yield from _SIGN.sub(" ", word).split() if own is None else own
+
+
+def _read_own_dice(game: Game, roll: NamedRoll, word: str, sizes: list[str]) -> list[str] | None:
+    """Return the numbers of dice that the roll throws itself, typed with it: `attack d20+5`, `pool 7d10`.
+
+    `sizes` are the options still without a value that are a die's sides, as in `trait d8`; one is used up.
+    Return None for other words.
+    """
+    dice = _DICE.fullmatch(word)
+    if dice is None:
+        return None
+    count, sides, plus = dice.groups(default="")
+    bonus = [plus] if plus else []
+    if not count and sizes:
+        sizes.pop(0)
+        return [sides, *bonus]
+    if f"{count or 1}d{sides}" in {game.usual, f"1{game.usual}"}:
+        return bonus
+    if roll.thrown:
+        return None
+    number = _count_usual_dice(roll, int(sides))
+    if roll.option("dice"):
+        return [count, *bonus] if count and number else None
+    return bonus if number == int(count or 1) else None
+
+
+def _count_usual_dice(roll: NamedRoll, sides: int) -> int:
+    """Return how many dice of these sides a roll throws with its options as they usually are."""
+    values = {option.name: max(option.usual or 0, option.low) for option in roll.options}
+    number = 0
+    for pool in roll.rule.pools:
+        with suppress(SpecError, KeyError):  # a later pool may depend on what an earlier one shows
+            if pool.sides and pool.sides.value(values) == sides:
+                number += pool.dice(values)
+    return number
 
 
 def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> GameRequest:
     values: dict[str, int] = {}
-    words = [*_replace_target(roll, [*_expand_dice(roll, words)])]
+    words = [*_replace_target(roll, [*_expand_dice(game, roll, words)])]
+    words = ["".join(words)] if words and all(_expand_letters(roll, word) for word in words) else words
     words = [sized for word in words for sized in _expand_letters(roll, word) or [_expand_die(roll, word)]]
-    for option, wording in _WORDINGS.items():
-        if roll.option(option):
-            words = [wording.sub(r"\1", word) if wording.fullmatch(word) else word for word in words]
+    if roll.option("dice"):
+        words = [_COUNTED.sub(r"\1", word) if _COUNTED.fullmatch(word) else word for word in words]
     last = ""
     for name, number in _add_bonuses([*_pair_words(roll, words)]):
         unset = (o for o in roll.options if o.name not in values and not o.is_switch)
-        option = roll.option(name) if name else next(unset, None)
+        option = _named_option(roll, name) if name else next(unset, None)
         if last and not name and _BONUS.fullmatch(number) and (option is None or option.low > 0):
             # No option is left for this bonus, and a target has no sign.
             values[last] += int(number)
             continue
         if name and (option is None or not _NUMBER.fullmatch(number)):
-            raise SpecError(
+            raise UnknownWord(
                 "{key} {roll} has no {name!r}. Type `{pattern}`: {help}",
                 key=game.key,
                 roll=roll.word,
@@ -195,6 +261,14 @@ def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> GameReq
         values[option.name] = int(number)
         last = "" if name else option.name
     return GameRequest(game, roll, tuple(_fill_in(game, roll, values)))
+
+
+def _named_option(roll: NamedRoll, word: str) -> GameOption | None:
+    """Return the option of a word: its name, `advantage` for `adv`, or the one name that begins with it."""
+    if option := roll.option(word) or roll.option(_IN_FULL.get(word, "")):
+        return option
+    begun = [option for option in roll.options if plain(option.word).startswith(word)]
+    return begun[0] if len(begun) == 1 and len(word) >= _SHORTEST else None
 
 
 def _expand_letters(roll: NamedRoll, word: str) -> list[str]:
@@ -253,23 +327,33 @@ def _replace_target(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
     """Yield the words, with `vs 15` as the roll's target option, and `vs ac 15` without `vs`."""
     target = next(filter(roll.option, (roll.rule.against, *_TARGETS)), None)
     for word, following in pairwise([*words, ""]):
-        if target and word in _AGAINST and _NUMBER.fullmatch(following):
+        is_before = word in _AGAINST or (word in _ALSO_AGAINST and not roll.option(word))
+        if target and is_before and _NUMBER.fullmatch(following):
             yield target
-        elif word not in _AGAINST or not roll.option(following.partition("=")[0]):
+        elif not (is_before or word == "with") or not _named_option(roll, following.partition("=")[0]):
             yield word
 
 
 def _pair_words(roll: NamedRoll, words: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield pairs of an option's name and its number; a bare number has the name ""."""
     remaining = deque(words)
+    # Numbers beyond those that the roll needs may stand before their names: `50 2 bonus`.
+    spare = sum(word.isdecimal() for word in words) - sum(option.usual is None for option in roll.options)
     while remaining:
         name, equals, number = remaining.popleft().partition("=")
+        following = _named_option(roll, remaining[0]) if remaining and name.isdecimal() else None
+        is_counted = following and not following.is_switch and not _NUMBER.fullmatch([*remaining, ""][1])
+        if is_counted and spare > 0:
+            yield remaining.popleft(), name
+            continue
         if equals or _NUMBER.fullmatch(name):
             yield (name, number) if equals else ("", name)
             continue
-        option = roll.option(name)
+        option = _named_option(roll, name)
         takes_number = option is not None and not option.is_switch
-        if takes_number and remaining and _NUMBER.fullmatch(remaining[0]):
+        number = remaining[0] if option and takes_number and remaining else ""
+        # In `bonus 50` a number that the roll needs is none of the option's.
+        if option and _NUMBER.fullmatch(number) and (spare > 0 or option.low <= int(number) <= option.high):
             yield name, remaining.popleft()
         else:
             # `d8 d8 d6` has two d8s; a switch counts once.

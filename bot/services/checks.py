@@ -16,7 +16,7 @@ from bot.dice.errors import DiceReading, NotAllowed, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import CampaignAccess, current_campaign, require_played
 from bot.services.accounts import find_account, load_counted_checks
-from bot.services.naming import COMMENT
+from bot.services.naming import COMMENT, WITH_BONUS
 from bot.services.parsing import is_word
 from bot.stats.check_evenings import AccountAnswer, record
 from bot.storage import reading
@@ -26,7 +26,8 @@ from bot.systems.luck import LuckAccount
 from bot.words.notation import AIMS, in_notation
 
 _DC = re.compile(
-    r"(?P<dice>.+?) (?P<word>(?:vs\.?|dc|ac) ?[:=]? ?)?(?P<dc>[0-9]{1,5})", re.ASCII | re.IGNORECASE
+    r"(?P<dice>.+?) (?:(?:vs\.?|against) (?=dc|ac))?(?P<word>(?:vs\.?|dc|ac) ?[:=]? ?)?(?P<dc>[0-9]{1,5})",
+    re.ASCII | re.IGNORECASE,
 )
 _SEARCHED = 100
 """Newest events of a player that are searched for a roll."""
@@ -50,7 +51,8 @@ def aimed_at(dc: int, readings: Iterable[DiceReading]) -> tuple[DiceReading, ...
     aimed: list[DiceReading] = []
     for plain in readings:
         dice, comment, label = plain.text.partition(COMMENT)
-        if ";" not in dice and notation.reads(f"{dice} vs {dc}"):
+        is_bonus = plain.meaning == WITH_BONUS  # a name, whose number is asked for when it is rolled
+        if ";" not in dice and (is_bonus or notation.reads(f"{dice} vs {dc}")):
             aimed.append(plain._replace(text=f"{dice} vs {dc}{comment}{label}"))
     return tuple(aimed)
 

@@ -30,7 +30,7 @@ from bot.dice.naming import (
     without_numbers,
 )
 from bot.rulebooks.book import Game, plain
-from bot.rulebooks.words import for_first_roll
+from bot.rulebooks.words import for_first_roll, split_unknown
 from bot.services.parsing import in_english, is_word, parse_game_roll, read_as, reads_as_game, shipped
 from bot.storage import campaigns, characters, saved
 from bot.storage.queries import Queries, Reader
@@ -44,11 +44,15 @@ _WORDS = rf"{WORD}(?!\w)(?:\s++{WORD}(?!\w))*+"
 _NAME = re.compile(rf"\s*{_WORDS}")
 _LABEL = re.compile(rf"(\A|[-+])\s*({_WORDS})(?=\s*[-+]\s*\d|\s+d?\d)\s*")
 _OWN = re.compile(rf"([-+]?)\s*(?<!\w)({WORD})")
-_MAY_CHANGE = re.compile(rf"\b\w\b|{RESERVED.pattern}", re.IGNORECASE)
-"""Words that are never taken for a label: single letters, and words that may change a roll."""
+_NUMBERS = "two|three|four|five|six|seven|eight|nine|ten"
+_MAY_CHANGE = re.compile(rf"\b(?:\w|{_NUMBERS})\b|{RESERVED.pattern}", re.IGNORECASE)
+_AND = re.compile(r"(?<=[^\W\d]) and (?=[^\W\d])", re.IGNORECASE)
+"""What no label has: single letters, numbers, and words that may change a roll; an "and" amid it is none."""
+_NUMBER_FIRST = re.compile(r"\s*[+-]?\d")
+_DIE_BEHIND = re.compile(r"[^\W\d]\s+d\d", re.IGNORECASE)
 _NEAR = 0.8
 """Similarity from which a misspelled name is corrected, 0 to 1."""
-_D20 = "1d20"
+_D20, ON_D20, WITH_BONUS = "1d20", "on a d20", "with your bonus"
 COMMENT = " #"
 
 
@@ -131,16 +135,23 @@ class CampaignNames(NamedTuple):
         except NotationError:
             return None
         if resolved and not self.usual:
-            reading = DiceReading(f"{_D20}{text.strip()}", "on a d20")
+            reading = DiceReading(f"{_D20}{text.strip()}", ON_D20)
             raise NotationError("That has no dice.", readings=(reading,))
         return resolved
 
     def suggest_readings(self, text: str) -> Iterator[DiceReading]:
         """Yield readings to suggest for a refused text: a corrected name, a label moved behind, a bonus."""
-        if suggestion := self.correct_name(text) or self._with_label_behind(text):
+        # A word before a die is no number of dice.
+        is_label = _DIE_BEHIND.search(text)
+        if suggestion := "" if is_label else self.correct_name(text):
             yield DiceReading(suggestion)
-        if suggestion := self.with_bonus(text):
-            yield DiceReading(suggestion, "with your bonus")
+        elif self.game and not self.game.usual and _NUMBER_FIRST.match(text):
+            word = self.game.rolls[0].word
+            yield from self.suggest_label(f"{self.game.key if word == 'roll' else word} {text}")
+        else:
+            yield from map(DiceReading, self._with_label_behind(text))
+        if suggestion := "" if is_label else self.with_bonus(text):
+            yield DiceReading(suggestion, WITH_BONUS)
 
     def correct_name(self, text: str) -> str:
         """Return a text with its first name corrected; "" if no known name is close to it."""
@@ -161,16 +172,31 @@ class CampaignNames(NamedTuple):
             return self._is_roller(text) or bool(parse_game_roll(text, self.game) or self.resolve_text(text))
         return False
 
-    def _with_label_behind(self, text: str) -> str:
-        """Return dice with the words in front moved behind a #, `8d6 # fireball`; "" for other texts."""
-        names = [" ".join(name.split()) for _, name in _LABEL.findall(text)]
-        rest = _LABEL.sub(r"\1", text).strip()
-        if not notation.reads(rest):
-            usual, sign = self.game.usual if self.game else _D20, "" if rest[:1] in "+-" else "+"
-            rest = f"{usual}{sign}{rest}" if usual else for_first_roll(rest, self.game)
-        label = ", ".join(names)
-        is_readable = label and (notation.reads(rest) or reads_as_game(rest, self.game))
-        return f"{rest} # {label}" if is_readable and not _MAY_CHANGE.search(label) else ""
+    def _with_label_behind(self, text: str) -> Iterator[str]:
+        """Yield dice and a game's roll with the words in front moved behind a #, `8d6 # fireball`."""
+        label = ", ".join(" ".join(name.split()) for _, name in _LABEL.findall(text))
+        rest, usual = _LABEL.sub(r"\1", text).strip(), self.game.usual if self.game else _D20
+        if not label or may_change(label) or any(map(self._is_option, label.split())):
+            return
+        if notation.reads(rest) or reads_as_game(rest, self.game):
+            yield f"{rest} # {label}"
+        elif usual and rest[:1] in {"+", "-"} and notation.reads(f"{usual}{rest}"):
+            yield f"{usual}{rest} # {label}"
+        if roll := for_first_roll(rest, self.game):
+            yield f"{roll} # {label}"
+
+    def suggest_label(self, text: str) -> Iterator[DiceReading]:
+        """Yield readings of a game's roll with unknown words: these as its label, or a name with a bonus."""
+        roll, label = split_unknown(text, shipped(), self.game)
+        if not roll or not label or may_change(label):
+            return
+        if not any(map(str.isdigit, text)) and (with_bonus := self.with_bonus(label)):
+            yield DiceReading(with_bonus, WITH_BONUS)
+        yield DiceReading(f"{roll} # {label}")
+
+    def _is_option(self, word: str) -> bool:
+        """Return whether a word is an option of the game's first roll."""
+        return bool(self.game and self.game.rolls[0].option(plain(word)))
 
     def with_bonus(self, text: str) -> str:
         """Return a name added to the game's usual dice, `d20+stealth adv`; "" for other texts.
@@ -323,6 +349,11 @@ def _roll_beside(command: Named, resolved: Resolved, options: RollOptions) -> Na
             raise SpecError("A luck account takes dice, and {roller} is a roller.", roller=roller)
         case _:
             raise SpecError("Everybody rolls once. Leave the repeats out.")
+
+
+def may_change(label: str) -> bool:
+    """Return whether words may change a roll, so that they are never taken for a label."""
+    return bool(_MAY_CHANGE.search(_AND.sub(" ", label)))
 
 
 def _closest_name(word: str, names: Collection[str]) -> str:

@@ -19,13 +19,13 @@ from bot.dice.names import clean
 from bot.dice.throws import Pool
 from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
-from bot.rulebooks.words import for_first_roll, low_passes
+from bot.rulebooks.words import UnknownWord, for_first_roll, low_passes
 from bot.services.access import DataStore
 from bot.services.accounts import with_rival
 from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.checks import split_dc
 from bot.services.histories import find_roll
-from bot.services.naming import COMMENT, Named, with_text
+from bot.services.naming import COMMENT, ON_D20, Named, with_text
 from bot.services.pace import Pace
 from bot.services.parsing import is_word, read_as, reads_as_game, shipped
 from bot.services.saved import Saved, load_saved_names
@@ -123,9 +123,18 @@ class Rolling:
             options = replace(options, label=clean(comment))
         self._pace.take(caller)
         if typed:
+            text = notation.without_command(text) if text.lstrip()[:1] in {"/", "!"} else text
             await self._ask_which_passes(caller, text)
         command = RollDice(text, times, options)
-        return await self.roll_command(caller, command, typed=typed, paced=False, numbers=numbers)
+        try:
+            return await self.roll_command(caller, command, typed=typed, paced=False, numbers=numbers)
+        except UnknownWord as error:
+            names = await self._saved.names(caller)
+            readings = tuple(names.suggest_label(names.in_notation(text)))
+            if not readings:
+                raise
+            values = {place: error.values[place] for place in ("key", "roll", "name")}
+            raise NotationError("{key} {roll} has no {name!r}.", readings=readings, **values) from None
 
     async def roll_command(
         self,
@@ -145,7 +154,7 @@ class Rolling:
             self._pace.take(caller)
         command = await self._saved.resolve_account(caller, command)
         if (translated := await self._saved.in_notation(caller, command.source_text)) != command.source_text:
-            command = with_text(command, translated)
+            command = _translated(command, translated)
         rules, text, dice_error = self._rules.get(caller.channel_id, USUAL), command.source_text, None
         by = ReadAs(rules.dialect if typed else None, None, rules.game)
         if notation.reads(text) or not is_word(text):
@@ -170,7 +179,9 @@ class Rolling:
             if game_words := for_first_roll(command.source_text, names.game):
                 readings = (DiceReading(game_words),)
             else:
-                readings = refusal.readings or tuple(names.suggest_readings(command.source_text))
+                # In a game without usual dice nobody means a d20.
+                fitting = [r for r in refusal.readings if r.meaning != ON_D20 or _has_usual(names.game)]
+                readings = tuple(fitting) or tuple(names.suggest_readings(command.source_text))
             if readings != refusal.readings:
                 refusal = NotationError(refusal.text, readings=readings, **refusal.values)
             raise refusal from None
@@ -319,6 +330,18 @@ class Rolling:
         if notation.reads(typed) or reads_as_game(typed, game):
             fitting.insert(0, typed.strip())
         return [text for text in dict.fromkeys(fitting) if len(text) <= CHOICE_LIMIT]
+
+
+def _translated(command: Named, text: str) -> Named:
+    """Return a command with its text translated; a comment that this has becomes the label."""
+    options = command.options
+    if not options.label and notation.reads(text):
+        options = replace(options, label=clean(notation.comment(text)))
+    return with_text(command, text, options=options)
+
+
+def _has_usual(game: Game | None) -> bool:
+    return game is None or bool(game.usual)
 
 
 @cache

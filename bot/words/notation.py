@@ -7,9 +7,13 @@ from functools import lru_cache
 from bot.rulebooks.book import plain
 from bot.words.games import TYPED
 from bot.words.languages import SPOKEN, Language
+from bot.words.phrases import in_english_words
 
-_WORD, _AIM = r"(?<!\w)(?:(?:{before}) )?(?:{said})(?!\w)", r"(?<!\w)(?:{said})(?= ?[:=]? ?\d)"
-AIMS, SPREADS = ("vs", "dc", "ac"), ("adv", "dis", "advantage", "disadvantage")
+_WORD, _AIM = (
+    r"(?<!\w)(?:(?:{before}) )?(?:{said})(?!\w)",
+    r"(?<!\w)(?:{said})(?= ?[:=]? ?\d| (?:dc|ac) ?\d)",
+)
+AIMS, SPREADS = ("dc", "ac", "vs"), ("adv", "dis", "advantage", "disadvantage")
 """Words before a target number, and words for advantage and disadvantage."""
 WORDS = {
     "d": "the letter of a die, as in 1d20",
@@ -23,7 +27,7 @@ WORDS = {
     "ac": "before an armour class, as in 1d20+5 ac 15",
 }
 """Words of the notation that languages translate, with a description for translators."""
-_DIE = r"(?<!\w)(\d*+)(?:{said})(?=\d)"
+_DIE = r"(?<!\w)(\d*+)(?:{said})(?=[\d%])"
 _TEMPLATES = {"d": _DIE, **dict.fromkeys(SPREADS, _WORD), **dict.fromkeys(AIMS, _AIM)}
 _FRONT = re.compile(r"(\s*+\d++\s*+#)?+([^#]*+)(.*+)", re.DOTALL)
 
@@ -36,6 +40,8 @@ def in_notation(text: str, words: Collection[str] = tuple(WORDS)) -> str:
     for word, pattern in _patterns(language):
         if word in words:
             dice = pattern.sub(rf"\1{word}" if word == "d" else word, dice)
+    if len(words) == len(WORDS):
+        dice = in_english_words(dice, language)
     return f"{front}{dice}{comment}"
 
 

@@ -143,12 +143,18 @@ def face_names(rolled: RollResult) -> list[str]:
     return names if all(pools) and all(die.value <= len(names) for pool in pools for die in pool) else []
 
 
+def named_results(rolled: RollResult, names: Sequence[str]) -> list[str]:
+    """Return each result by the names of its faces; nothing if they have none."""
+    if not names:
+        return []
+    return [", ".join(names[die.value - 1] for die in _bare_dice(outcome)) for outcome in rolled.outcomes]
+
+
 def _by_name(rolled: RollResult, names: Sequence[str]) -> tuple[Wording, ...]:
     """Return the results by the names of the faces; nothing if they have none."""
-    if not names:
+    heads = [cut(text, _FACES_LIMIT) for text in named_results(rolled, names)]
+    if not heads:
         return ()
-    texts = [", ".join(names[die.value - 1] for die in _bare_dice(outcome)) for outcome in rolled.outcomes]
-    heads = [cut(text, _FACES_LIMIT) for text in texts]
     return (Head(*heads) if len(heads) == 1 else CardRows(tuple(CardRow("", head) for head in heads)),)
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from bot.campaign.adjustments import added
@@ -9,9 +10,10 @@ from bot.campaign.campaigns import REGISTER, Footer
 from bot.campaign.choosing import Choosable
 from bot.campaign.events import Event, HistoryRestored
 from bot.campaign.kinds import Visibility
-from bot.campaign.replay import RollResult, result_totals
+from bot.campaign.replay import RollResult, read_roll, result_totals
 from bot.campaign.rolled import OfAccount, OfRoller
-from bot.dice.draws import Source
+from bot.dice.draws import ReplayError, Source
+from bot.dice.everyday import named_faces
 from bot.dice.names import clean
 from bot.record.checkpoint import Checkpoint
 from bot.systems.destinator import Destinator, numbers
@@ -20,7 +22,7 @@ from bot.systems.game import GameRoll
 from bot.words.cards import Beside, Block, Card, CardButton, Head, Small, Text, Tone, Wording
 from bot.words.checks import luck
 from bot.words.games import face, roller_name
-from bot.words.outcomes import MOST_DRAWN, compared_sum, face_names, outcome_text, way
+from bot.words.outcomes import MOST_DRAWN, compared_sum, face_names, named_results, outcome_text, way
 from bot.words.saying import join_with_and, phrase, say
 from bot.words.systems import kind, tag
 from bot.words.text import (
@@ -235,8 +237,18 @@ def brief(event: Event, faces_limit: int = 120, name_limit: int = 60) -> str:
     account = code(roll.roller, name_limit) if isinstance(roll.of, OfAccount) else ""
     source = bits(roll.source) if roll.source is Source.PHYSICAL else ""
     details = ", ".join(filter(None, (code(dice, name_limit), account, _pushes(event), source)))
-    results = [face(system, name) for name in result_totals(roll)]
+    results = results_by_name(event) or [face(system, name) for name in result_totals(roll)]
     return f"**{listed(results, faces_limit)}** ({details})"
+
+
+def results_by_name(event: Event) -> list[str]:
+    """Return the results of a coin, a choice or named faces by their names; none for other rolls."""
+    if not (event.label and named_faces(event.label)):
+        return []
+    with suppress(ReplayError):  # a damaged record is shown as it is
+        rolled = read_roll(event)
+        return named_results(rolled, face_names(rolled))
+    return []
 
 
 def special(source: Source | None) -> str:

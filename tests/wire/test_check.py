@@ -6,6 +6,7 @@ from pathlib import Path
 
 from bot.dice.draws import seeded
 from tests.support.groups import call, group_table, named, rolls, text
+from tests.support.shown import labels
 from tests.support.table import Table, numbered
 from tests.support.wire import reply
 
@@ -273,3 +274,12 @@ async def test_what_an_account_has_counted(tmp_path: Path) -> None:
         assert rigged.startswith("Everybody · `Luck` · 30 checks\n")
         assert "memory included" in rigged
         assert "Too few to say anything" in few
+
+
+async def test_a_check_of_an_unknown_name_asks_for_the_bonus(t: Table) -> None:
+    """With the DC that was typed, where the game has usual dice."""
+    await t.says(t.mara, "game use", game="dnd5")
+    asked = await t.slash(t.ann, "check", dice="stealth", dc=15)
+
+    assert labels(reply(asked).components) == ["Roll d20+stealth vs 15"]
+    assert (await t.press(asked, "Roll d20+stealth vs 15", t.ann)).modal

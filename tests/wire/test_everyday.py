@@ -11,6 +11,7 @@ from bot.storage import reading
 from tests.dice.test_naming_laws import LAWS, NAMES
 from tests.support.everyday import ASKED, READ
 from tests.support.table import Table
+from tests.support.tongues import speak
 from tests.support.wire import reply
 
 
@@ -93,3 +94,18 @@ async def test_what_has_names_is_told_by_name(t: Table, text: str, shown: str) -
 
     assert re.search(shown, reply(rolled).content), reply(rolled).content
     assert re.match(shown.partition(r"\n")[0], await t.pressed(rolled, "Again", t.ann))
+
+
+async def test_named_faces_are_told_by_name(t: Table) -> None:
+    """In the history too, whatever language they were asked for in."""
+    for text in ("choose tea, tea", "shuffle owl, owl", "3#d{elk, elk}", "2d6 # 1 fire"):
+        await t.says(t.ann, "roll", dice=text)
+    speak(t, person="de")
+    coin = await t.says(t.ann, "roll", dice="Münze")
+    history = await t.whispers(t.ann, "history")
+
+    assert "heads / tails" in coin
+    assert "· **tea** (`1d2`)" in history
+    assert "· **owl, owl** (`2d2u`)" in history
+    assert "· **elk · elk · elk** (`3#1d{1,2}`)" in history
+    assert "· 1 fire · **" in history

@@ -2,6 +2,9 @@
 
 import re
 
+import pytest
+
+from tests.support.shown import labels
 from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
 
@@ -71,3 +74,40 @@ async def test_a_games_words_take_a_comment(t: Table) -> None:
     assert " · Broadsword · **skill 10** · " in said
     again = reply(await t.slash(t.ann, "roll", dice="12", label="dodge"))
     assert " · dodge · **skill 12** · " in reply(await t.press(again, "Roll skill 12 # dodge", t.ann)).content
+
+
+async def test_a_label_behind_a_games_roll_is_offered(t: Table) -> None:
+    """Its unknown words stand behind a #; no word that may change the roll does."""
+    await t.says(t.mara, "game use", game="dnd5")
+    asked = await t.slash(t.ann, "roll", dice="attack +5 longsword")
+    named = await t.slash(t.ann, "roll", dice="!check stealth")
+
+    assert labels(reply(asked).components) == ["Roll attack +5 # longsword"]
+    assert "longsword" in await t.pressed(asked, "Roll attack +5 # longsword", t.ann)
+    assert labels(reply(named).components) == ["Roll d20+stealth"]
+    assert "has no 'crit'" in await t.whispers(t.ann, "roll", dice="attack +5 crit")
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "buttons"),
+    [
+        ("vampire", "7d10 hunger 2", ["pool 7d10 hunger 2"]),
+        ("vampire", "hunger 2", []),
+        ("pbta", "+1 forward", ["move +1 # forward"]),
+        ("pbta", "hack and slash +2", ["move +2 # hack and slash"]),
+        ("cthulhu", "50 hard", ["skill 50 # hard"]),
+        ("cthulhu", "bonus 50", ["skill bonus 50"]),
+        ("savage", "fighting d8", ["d8 # fighting", "trait d8 # fighting"]),
+        ("daggerheart", "+3 adv", []),
+        ("dnd5", "save dc 15", ["d20+save dc 15"]),
+        ("dnd5", "seven d6", []),
+    ],
+)
+async def test_a_game_without_usual_dice_offers_its_first_roll(
+    t: Table, game: str, text: str, buttons: list[str]
+) -> None:
+    """Also with its own dice, and with words; no game is offered another one's d20, or a DC as a bonus."""
+    await t.says(t.mara, "game use", game=game)
+    asked = await t.slash(t.ann, "roll", dice=text)
+
+    assert labels(reply(asked).components) == [f"Roll {button}" for button in buttons]

@@ -6,14 +6,24 @@ import pytest
 
 from bot.campaign.campaigns import USUAL, Remembers, Roller
 from bot.dice.naming import Vocabulary
+from bot.dice.notation import reads
 from bot.services.checks import split_dc
 from bot.services.naming import CampaignNames
-from bot.words.languages import Language, speaking
+from bot.words.languages import Language, codes, language, speaking
 from bot.words.notation import in_notation
+from bot.words.phrases import PHRASE, SEPARATOR
 from tools.messages import every_sentence
 
 WORDS = {
-    "de": {"d": "w", "adv": "vorteil", "dis": "nachteil", "vs": "gegen", "dc": "sg", "with": "mit"},
+    "de": {
+        "d": "w",
+        "adv": "vorteil",
+        "dis": "nachteil",
+        "vs": "gegen",
+        "dc": "sg",
+        "ac": "rk",
+        "with": "mit",
+    },
     "fr": {"adv": "avantage", "dis": "désavantage", "vs": "contre", "dc": "dd"},
     "es": {"adv": "vent", "advantage": "ventaja", "vs": "contra"},
 }
@@ -60,6 +70,51 @@ def test_words_of_a_language_are_notation_there(code: str, typed: str, ours: str
         assert in_notation(typed) == ours
 
 
+@pytest.mark.parametrize(
+    ("code", "typed", "ours"),
+    [
+        ("de", "8w6 Feuer halbiert", "8d6 Feuer halved"),
+        ("de", "zwei w6", "two d6"),
+        ("de", "6 mal 4w6", "6 times 4d6"),
+        ("de", "2w10 und 1w8", "2d10 and 1d8"),
+        ("de", "w% unter 45", "d% under 45"),
+        ("de", "w20+7 gegen RK 16", "d20+7 vs ac 16"),
+        ("de", "Münzwurf", "coin"),
+        ("de", "würfle w20", "roll d20"),
+        ("de", "wähle Tee oder Kaffee", "choose Tee or Kaffee"),
+        ("de", "wähle 2 aus a, b, c", "choose 2 of a, b, c"),
+        ("de", "halb und halb +5", "halb und halb +5"),
+        ("de", "2w6 # halbiert", "2d6 # halbiert"),
+        ("fr", "4d6 sans le plus bas", "4d6 drop lowest"),
+        ("fr", "8d6 moitie", "8d6 halved"),
+        ("fr", "d20 deux fois", "d20 twice"),
+        ("es", "8d6 mitad", "8d6 halved"),
+        ("es", "cara o cruz", "coin"),
+        ("pt-BR", "d100 abaixo de 45", "d100 under 45"),
+        ("pt-BR", "role 2d6", "roll 2d6"),
+    ],
+)
+def test_words_around_dice_are_english_ones(code: str, typed: str, ours: str) -> None:
+    """In each language that comes with the bot; no label in front of dice and no comment changes."""
+    with speaking(language(code)):
+        assert in_notation(typed) == ours
+
+
+@pytest.mark.parametrize("code", sorted(codes()))
+def test_no_word_around_dice_is_a_label(code: str) -> None:
+    """What may change a roll there is refused, and never rolled as it is."""
+    behind = (
+        *("twice", "halved", "doubled", "under", "drop", "keep", "lowest", "highest"),
+        *("reroll", "exploding", "crit", "resistance", "vulnerability", "successes"),
+    )
+    current = language(code)
+    assert current
+    for word in behind:
+        for spelling in current.word(PHRASE, word).split(SEPARATOR):
+            with speaking(current):
+                assert not reads(in_notation(f"8d6 {spelling}")), spelling
+
+
 def test_names_keep_their_letters() -> None:
     """A roller is called as it is, and a game's words have others of their own."""
     known = CampaignNames(
@@ -77,6 +132,8 @@ def test_a_dc_behind_dice_is_read() -> None:
     with speaking(LANGUAGES["de"]):
         assert split_dc("1d20+5 gegen 15") == ("1d20+5", 15)
         assert split_dc("Schleichen sg 12") == ("Schleichen", 12)
+        assert split_dc("1w20+5 gegen RK 16") == ("1w20+5", 16)
+    assert split_dc("1d20+5 vs ac 16") == ("1d20+5", 16)
 
 
 def test_translators_have_all_words() -> None:

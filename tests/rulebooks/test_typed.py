@@ -1,0 +1,67 @@
+"""A game's roll as people type it at the table: its own dice, words in full, numbers before their words."""
+
+import pytest
+
+from bot.dice.errors import SpecError
+from bot.rulebooks.words import split_unknown, understand
+from bot.services.parsing import shipped
+
+
+@pytest.mark.parametrize(
+    ("text", "ours"),
+    [
+        ("dnd5 attack d20+5 vs 15", "dnd5 attack bonus 5 ac 15"),
+        ("dnd5 attack 1d20+5 vs 15 1d8+3", "dnd5 attack bonus 5 ac 15 1d8+3"),
+        ("dnd5 attack +5 damage 1d20", "dnd5 attack bonus 5 damage 1d20"),
+        ("dnd5 attack +5 1d8+3 with advantage vs AC 15", "dnd5 attack bonus 5 ac 15 adv 1d8+3"),
+        ("dnd5 attack +5 dc 15", "dnd5 attack bonus 5 ac 15"),
+        ("daggerheart attack +3 2d12+4 vs 14", "daggerheart attack bonus 3 diff 14 2d12+4"),
+        ("daggerheart 3 dc 15", "daggerheart duality bonus 3 diff 15"),
+        ("savage attack d8 d6", "savage attack 8 target 4 1d6"),
+        ("savage d8+2 tn 6", "savage trait 8 plus 2 target 6"),
+        ("fabula d8 d10 +2 vs 12", "fabula check 8 10 bonus 2 dl 12"),
+        ("hero 12d6", "hero body 12"),
+        ("pbta 2d6+2", "pbta move stat 2"),
+        ("daggerheart 2d12+3", "daggerheart duality bonus 3"),
+        ("gurps 3d6 12", "gurps skill 12"),
+        ("vampire 7d10 difficulty 3 hunger 2", "vampire pool 7 hunger 2 diff 3"),
+        ("vampire 7 2 hunger", "vampire pool 7 hunger 2 diff 1"),
+        ("cthulhu 50 2 bonus", "cthulhu skill 50 bonus 2"),
+        ("cthulhu bonus 50", "cthulhu skill 50 bonus 1"),
+        ("cthulhu 50 bonus", "cthulhu skill 50 bonus 1"),
+        ("demonlord +2 1 boon", "demonlord challenge bonus 2 target 10 boons 1"),
+        ("genesys y y g pp", "genesys check ability 1 proficiency 2 difficulty 2"),
+    ],
+)
+def test_a_roll_is_read_as_it_is_typed(text: str, ours: str) -> None:
+    """Its words in their own form are read as the same roll."""
+    request = understand(text, shipped(), None)
+
+    assert request
+    assert request.words == ours
+    assert understand(ours, shipped(), None) == request
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["dnd5 attack +5 disarm", "shadowrun 12d8", "cthulhu 50 bonus 5", "daggerheart 1d12+3", "alien 6 st 2"],
+)
+def test_what_the_roll_does_not_have_is_refused(text: str) -> None:
+    """Other dice, words that only begin like one of its own, numbers out of range."""
+    with pytest.raises(SpecError):
+        understand(text, shipped(), None)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("attack +5 Longsword", ("attack +5", "Longsword")),
+        ("dnd5 check animal handling +5 dc 12", ("dnd5 check +5 dc 12", "animal handling")),
+        ("attack +5", ("attack +5", "")),
+        ("attack +99 axe", ("", "")),
+        ("stealth +5", ("", "")),
+    ],
+)
+def test_unknown_words_are_told_apart(text: str, parts: tuple[str, str]) -> None:
+    """From the roll that stays; a text that is none then has no parts."""
+    assert split_unknown(text, shipped(), shipped()["dnd5"]) == parts
