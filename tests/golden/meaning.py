@@ -87,7 +87,7 @@ class Reading:
         meant: Meaning = {}
         for channel in self._channels:
             number = await self._reader.do(campaigns.played(Caller.nobody(0, channel.id)))
-            if number is not None and (found := await self._reader.do(campaigns.campaign(number))):
+            if number and (found := await self._reader.do(campaigns.campaign(number))):
                 meant[found.campaign.name or self._names[channel.id]] = await self._campaign(found, channel)
         for found in await self._reader.do(campaigns.named_campaigns(self._t.guild.id)):
             if found.campaign.name not in meant:
