@@ -6,6 +6,7 @@ and not ten to the twentieth power. If a pool's size or faces depend on earlier 
 by the values that they depend on.
 """
 
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -15,7 +16,7 @@ from math import lcm
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from bot.dice.die_distribution import Budget, TooLong, add_up
-from bot.dice.draws import Draws
+from bot.dice.draws import Draws, Replayer
 from bot.dice.errors import SpecError
 from bot.dice.terms import Dice
 from bot.dice.throws import Die, Face, Part, Pool, Throw
@@ -229,8 +230,10 @@ def throw_rule(rule: GameRule, options: Mapping[str, int], draws: Draws, fixed: 
     `fixed` has dice of the first pools that are not thrown, except those without a toss. Raise SpecError for
     too many dice, and for too much work.
     """
+    # What was rolled under another limit can still be replayed.
+    limit = sys.maxsize if isinstance(draws, Replayer) else THROW_LIMIT
     try:
-        return _throw_rule(rule, options, draws, fixed, Budget(THROW_LIMIT))
+        return _throw_rule(rule, options, draws, fixed, Budget(limit))
     except TooLong:
         raise SpecError(
             "So many dice would take too long to throw. Use fewer dice, or shorter formulas."

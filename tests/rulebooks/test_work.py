@@ -8,6 +8,8 @@ from collections.abc import Mapping
 
 import pytest
 
+from bot.dice.draws import Replayer, seeded
+from bot.dice.errors import SpecError
 from bot.rulebooks.book import builtin_games
 from bot.rulebooks.laws import throw_rule
 from bot.systems.game import GameRoll
@@ -119,3 +121,14 @@ def test_every_built_in_roll_can_be_thrown(key: str) -> None:
         given = {option.name: option.high for option in roll.options}
 
         assert throw_rule(roll.rule.reading(given), given, Tape()).throw.parts
+
+
+def test_a_throw_of_another_limit_is_replayed() -> None:
+    """What was rolled before there was this limit stands, and can still be checked."""
+    rule = {"dice": pools(2, count=100, faces="6"), "measures": {"m": {"sum": _LONG}}, "number": "m"}
+    system = load_spec(spec_of(rule))
+    rolled = [(6, 2)] * 200
+
+    with pytest.raises(SpecError, match="would take too long to throw"):
+        system.throw((), seeded(1))
+    assert system.throw((), Replayer(rolled))[0].total == 200 * 149 * 3
