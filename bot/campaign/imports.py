@@ -9,7 +9,7 @@ from bot.campaign.events import Event
 from bot.dice.errors import DiceError, SpecError
 from bot.dice.system import Json, System, is_list, is_object
 from bot.systems.destinator import read_map
-from bot.systems.registry import load_spec, once
+from bot.systems.registry import NO_ROLLERS, load_spec, once
 
 BYTES_LIMIT = 200_000
 EXPORT_BYTES_LIMIT = 24_000_000
@@ -65,12 +65,19 @@ class ImportResult:
 
 
 def read_import(text: str) -> System:
-    """Parse a system from JSON or CSV; DiceError if it is invalid."""
+    """Parse a roller's system from JSON or CSV; DiceError if it is invalid, or of no roller."""
     text = text.removeprefix("\ufeff").strip()
     if not text:
         raise SpecError("The file is empty.")
     # A map's CSV begins with its column names.
-    return load_spec(text) if text.startswith(("{", "[", '"')) else read_map(text)
+    return must_be_roller(load_spec(text) if text.startswith(("{", "[", '"')) else read_map(text))
+
+
+def must_be_roller(system: System) -> System:
+    """Return the system; SpecError if no roller can have it."""
+    if isinstance(system, NO_ROLLERS):
+        raise SpecError("Games and d100 methods are rolled by words of their own, and can't be rollers.")
+    return system
 
 
 def read_file(data: bytes) -> str:

@@ -12,7 +12,7 @@ from bot.dice import notation
 from bot.dice.errors import DiceError, NameTaken, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import System
-from bot.systems.registry import NO_ROLLERS, print_spec
+from bot.systems.registry import print_spec
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,11 @@ class MakeRoller(Plain):
         return making_needs_gm(rules)
 
     def decide(self, caller: Caller, state: State) -> RollerMade:
-        """Make or tune it; SpecError for a name that is taken, reserved, empty or dice; for `NO_ROLLERS`."""
+        """Make or tune it; SpecError for a name that is taken, reserved, empty or parses as dice."""
         present = state.present()
         if present and self.new:
             raise SpecError("There is a roller of that name already. Remove it first, and import once more.")
         _check_name(self.name, is_dice=self.is_dice)
-        if isinstance(self.system, NO_ROLLERS):
-            raise SpecError("Games and d100 methods are rolled by words of their own, and can't be rollers.")
         if present and not (
             present.system and self.system.continues(present.system) and self.memory is present.memory
         ):

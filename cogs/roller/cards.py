@@ -7,7 +7,7 @@ import discord
 from discord import app_commands
 
 from bot.campaign.campaigns import Remembers
-from bot.campaign.imports import BYTES_LIMIT, read_file, read_import
+from bot.campaign.imports import BYTES_LIMIT, must_be_roller, read_file, read_import
 from bot.dice.errors import SpecError
 from bot.systems.charts import Chart, read_chart
 from bot.systems.registry import load_spec, read_spec
@@ -147,7 +147,9 @@ async def bring(
     """
     await interaction.client.app.rollers.may_make(caller(interaction))
     text = await _read_text(interaction, json, file, SpecError("Give either the JSON or a file."))
-    await make_of(interaction, name, lambda: read_import(text) if file else load_spec(text), memory)
+    await make_of(
+        interaction, name, lambda: must_be_roller(read_import(text) if file else load_spec(text)), memory
+    )
 
 
 async def _chart_reader(
