@@ -46,11 +46,11 @@ def _address(value: object) -> object:
     raise ValueError("it should be a whole address, such as https://example.org")
 
 
-def _matching(pattern: str, complaint: str) -> AfterValidator:
+def _matching(pattern: re.Pattern[str], complaint: str) -> AfterValidator:
     """Return a check that a whole text matches a pattern."""
 
     def check(value: str) -> str:
-        if re.fullmatch(pattern, value):
+        if pattern.fullmatch(value):
             return value
         raise ValueError(complaint)
 
@@ -69,11 +69,11 @@ Place = Annotated[Path, AfterValidator(lambda path: Path(os.path.expanduser(path
 _Cluster = Annotated[
     str,
     _matching(
-        r"[1-9][0-9]{0,3}/[1-9][0-9]{0,3}",
+        re.compile(r"[1-9][0-9]{0,3}/[1-9][0-9]{0,3}"),
         "it should be this process's number and how many there are, such as 2/4",
     ),
 ]
-_Email = Annotated[str, _matching(r"[!-~]+@[!-~]+", "it should be an e-mail address")]
+_Email = Annotated[str, _matching(re.compile(r"[!-~]+@[!-~]+"), "it should be an e-mail address")]
 _Level = Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(str.upper)]
 
 

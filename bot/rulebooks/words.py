@@ -324,13 +324,15 @@ def _add_bonuses(pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
 
 
 def _replace_target(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
-    """Yield the words, with `vs 15` as the roll's target option, and `vs ac 15` without `vs`."""
+    """Yield the words, with `vs 15` and `vs dc 15` as the roll's target option; `vs ac 15` without `vs`."""
     target = next(filter(roll.option, (roll.rule.against, *_TARGETS)), None)
     for word, following in pairwise([*words, ""]):
         is_before = word in _AGAINST or (word in _ALSO_AGAINST and not roll.option(word))
         if target and is_before and _NUMBER.fullmatch(following):
             yield target
-        elif not (is_before or word == "with") or not _named_option(roll, following.partition("=")[0]):
+        elif not (is_before or word == "with") or not (
+            following in _ALSO_AGAINST or _named_option(roll, following.partition("=")[0])
+        ):
             yield word
 
 

@@ -45,7 +45,7 @@ _NAME = re.compile(rf"\s*{_WORDS}")
 _LABEL = re.compile(rf"(\A|[-+])\s*({_WORDS})(?=\s*[-+]\s*\d|\s+d?\d)\s*")
 _OWN = re.compile(rf"([-+]?)\s*(?<!\w)({WORD})")
 _NUMBERS = "two|three|four|five|six|seven|eight|nine|ten"
-_MAY_CHANGE = re.compile(rf"\b(?:\w|{_NUMBERS})\b|{RESERVED.pattern}", re.IGNORECASE)
+_MAY_CHANGE = re.compile(rf"\b(?:\w|x?\d+x?|{_NUMBERS})\b|{RESERVED.pattern}", re.IGNORECASE)
 _AND = re.compile(r"(?<=[^\W\d]) and (?=[^\W\d])", re.IGNORECASE)
 """What no label has: single letters, numbers, and words that may change a roll; an "and" amid it is none."""
 _NUMBER_FIRST = re.compile(r"\s*[+-]?\d")

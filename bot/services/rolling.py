@@ -1,5 +1,6 @@
 """Rolling: rate-limit the caller, commit the roll, then return it for the reply."""
 
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -41,6 +42,7 @@ CHOICE_LIMIT = 100
 """Longest autocomplete choice that Discord takes, in characters."""
 _USUAL = RollOptions()
 _THROWN_LIMIT = 10_000
+_REPEATS = re.compile(r"\s*(?P<times>\d{1,3}) ?# ?(?P<roll>.+)", re.DOTALL)
 _RULES_LIMIT = 1_000
 
 
@@ -155,6 +157,7 @@ class Rolling:
         command = await self._saved.resolve_account(caller, command)
         if (translated := await self._saved.in_notation(caller, command.source_text)) != command.source_text:
             command = _translated(command, translated)
+        command = _with_repeats(command)
         rules, text, dice_error = self._rules.get(caller.channel_id, USUAL), command.source_text, None
         by = ReadAs(rules.dialect if typed else None, None, rules.game)
         if notation.reads(text) or not is_word(text):
@@ -338,6 +341,15 @@ def _translated(command: Named, text: str) -> Named:
     if not options.label and notation.reads(text):
         options = replace(options, label=clean(notation.comment(text)))
     return with_text(command, text, options=options)
+
+
+def _with_repeats(command: Named) -> Named:
+    """Return a roll of a game, `3#attack +5`, as `attack +5` three times; any other command unchanged."""
+    repeats = _REPEATS.fullmatch(command.source_text)
+    if not repeats or not is_word(repeats["roll"]) or notation.reads(command.source_text):
+        return command
+    is_once = isinstance(command, RollDice) and command.times == 1
+    return replace(command, text=repeats["roll"], times=int(repeats["times"])) if is_once else command
 
 
 def _has_usual(game: Game | None) -> bool:

@@ -47,6 +47,7 @@ def test_every_game_that_says_so_says_dice() -> None:
         ("attack+5", "dnd5", "dnd5 attack bonus 5"),
         ("attack +5 vs 15", "dnd5", "dnd5 attack bonus 5 ac 15"),
         ("attack + 5", "dnd5", "dnd5 attack bonus 5"),
+        ("attack +5 vs dc 15", "dnd5", "dnd5 attack bonus 5 ac 15"),
         ("check +5 against dc 15", "dnd5", "dnd5 check bonus 5 dc 15"),
         ("attack +5 1d8+3 +2", "dnd5", "dnd5 attack bonus 7 1d8+3"),
         ("fate 3 vs 2", "fate", "fate roll 3 diff 2"),
@@ -72,7 +73,7 @@ def test_a_games_words_are_read_as_they_are_said(text: str, key: str, words: str
     assert asked.words == words
 
 
-@pytest.mark.parametrize("text", ["attack vs", "attack +5 vs dc 15", "attack ( =+x"])
+@pytest.mark.parametrize("text", ["attack vs", "attack +5 vs dc", "attack ( =+x"])
 def test_a_target_needs_its_number(text: str) -> None:
     """And other words are no target."""
     with pytest.raises(SpecError, match="dnd5 attack has no"):

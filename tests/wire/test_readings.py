@@ -111,3 +111,14 @@ async def test_a_game_without_usual_dice_offers_its_first_roll(
     asked = await t.slash(t.ann, "roll", dice=text)
 
     assert labels(reply(asked).components) == [f"Roll {button}" for button in buttons]
+
+
+async def test_a_games_roll_is_repeated_as_dice_are(t: Table) -> None:
+    """With its number before a #; what else may repeat it is never taken for a label."""
+    await t.says(t.mara, "game use", game="dnd5")
+    said = await t.says(t.ann, "roll", dice="3#attack +5 vs 12")
+    refused = [reply(await t.slash(t.ann, "roll", dice=text)) for text in ("attack x2", "attack +5 3x")]
+
+    assert said.count("vs AC 12") == 3
+    assert "1 to 20 times, not 21" in await t.whispers(t.ann, "roll", dice="21#attack")
+    assert [labels(answer.components) for answer in refused] == [[], []]
