@@ -73,7 +73,7 @@ async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
     Raise Refusal if the token is wrong, Unavailable or OSError if the app can't be opened.
     """
     use_api_of(settings)
-    keeper = _keeper(settings)
+    keeper, shards = _keeper(settings), _shards(settings)
     make_folder(settings.data.absolute())
     async with (
         open_app(settings) as app,
@@ -86,7 +86,7 @@ async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
         gc.collect()
         gc.freeze()
         wait = 0
-        while not await _serve_once(watch, settings, token, sync=sync):
+        while not await _serve_once(watch, settings, shards, token, sync=sync):
             online = watch.client.online_seconds if watch.client else 0
             wait = next_pause(wait, online, _LONGEST_WAIT_SECONDS)
             _log.warning("Trying again in %s s", wait)
@@ -125,9 +125,11 @@ def _shards(settings: Settings) -> tuple[int | None, range | None]:
     return count, range(process - 1, count, processes)
 
 
-async def _serve_once(watch: Watch, settings: Settings, token: str, *, sync: bool) -> bool:
+async def _serve_once(
+    watch: Watch, settings: Settings, shards: tuple[int | None, range | None], token: str, *, sync: bool
+) -> bool:
     """Serve until the connection ends; return False if Discord must be tried again."""
-    count, ids = _shards(settings)
+    count, ids = shards
     client = Evenhand(
         watch.app,
         sync_memory=settings.data / "commands.sha256",

@@ -45,7 +45,7 @@ _NAME = re.compile(rf"\s*{_WORDS}")
 _LABEL = re.compile(rf"(\A|[-+])\s*({_WORDS})(?=\s*[-+]\s*\d|\s+d?\d)\s*")
 _OWN = re.compile(rf"([-+]?)\s*(?<!\w)({WORD})")
 _NUMBERS = "two|three|four|five|six|seven|eight|nine|ten"
-_MAY_CHANGE = re.compile(rf"\b(?:\w|x?\d+x?|{_NUMBERS})\b|{RESERVED.pattern}", re.IGNORECASE)
+_MAY_CHANGE = re.compile(rf"\b(?:\w|x?\d+x?|dc|ac|tn|{_NUMBERS})\b|{RESERVED.pattern}", re.IGNORECASE)
 _AND = re.compile(r"(?<=[^\W\d]) and (?=[^\W\d])", re.IGNORECASE)
 """What no label has: single letters, numbers, and words that may change a roll; an "and" amid it is none."""
 _NUMBER_FIRST = re.compile(r"\s*[+-]?\d")
@@ -180,8 +180,10 @@ class CampaignNames(NamedTuple):
             return
         if notation.reads(rest) or reads_as_game(rest, self.game):
             yield f"{rest} # {label}"
-        elif usual and rest[:1] in {"+", "-"} and notation.reads(f"{usual}{rest}"):
-            yield f"{usual}{rest} # {label}"
+        else:
+            bonus = f"+{rest}" if rest.isdecimal() else rest
+            if usual and bonus[:1] in {"+", "-"} and notation.reads(f"{usual}{bonus}"):
+                yield f"{usual}{bonus} # {label}"
         if roll := for_first_roll(rest, self.game):
             yield f"{roll} # {label}"
 

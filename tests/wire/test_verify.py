@@ -124,7 +124,7 @@ DAMAGES = {
     "UPDATE event SET user_id = 1 WHERE seq = 2": "#2",
     "UPDATE event SET roller_key = 'luck' WHERE seq = 2": "#2",
     "DELETE FROM event WHERE seq = 3": "#3",
-    "UPDATE campaign SET rules = 'x'": "#1",
+    "UPDATE campaign SET rules = 'x'": "#3",
     "UPDATE campaign SET seq = 7": "#1",
 }
 
