@@ -129,6 +129,7 @@ def test_a_throw_of_another_limit_is_replayed() -> None:
     system = load_spec(spec_of(rule))
     rolled = [(6, 2)] * 200
 
+    assert isinstance(system, GameRoll)
     with pytest.raises(SpecError, match="would take too long to throw"):
         system.throw((), seeded(1))
     assert system.throw((), Replayer(rolled))[0].total == 200 * 149 * 3
