@@ -35,10 +35,11 @@ _IN_FULL = {"advantage": "adv", "disadvantage": "dis", "difficulty": "diff"}
 _SHORTEST = 4
 """The fewest letters that stand for an option whose name begins with them."""
 TEXT_LIMIT = 100
-_ONE_WORD = OneWord(
-    json.loads((files("bot.rulebooks") / "one_word.json").read_text(encoding="utf-8"))["words"]
-)
+_WORDS = json.loads((files("bot.rulebooks") / "one_word.json").read_text(encoding="utf-8"))
+_ONE_WORD = OneWord(_WORDS["words"])
 """Rolls of Dice Maiden, translated to words of games here."""
+SHORT_NAMES: Mapping[str, str] = _WORDS["games"]
+"""Other words for the keys of games, such as coc for cthulhu."""
 
 GamesByKey: TypeAlias = Mapping[str, Game]
 """Built-in games by key."""
@@ -77,11 +78,17 @@ class GameRequest:
         return " ".join(parts)
 
 
+def full_key(word: str) -> str:
+    """Return the key of the game that a word names, as typed; other words in lower case."""
+    word = word.strip().casefold()
+    return SHORT_NAMES.get(word, word)
+
+
 def understand(text: str, games: GamesByKey, played: Game | None) -> GameRequest | None:
     """Return the roll that a text requests; None if it does not begin with a game's word.
 
-    Every game is named by its key; rolls of the campaign's game also by their own names, English or
-    translated. A comment follows a #. Raise SpecError if the other words are wrong.
+    Every game is named by its key or a short name; rolls of the campaign's game also by their own names,
+    English or translated. A comment follows a #. Raise SpecError if the other words are wrong.
     """
     text = text.partition(" #")[0]
     words = _EQUALS.sub(r"\1=", _APART.sub("", plain(text).replace("–", "-"))).split()
@@ -89,7 +96,7 @@ def understand(text: str, games: GamesByKey, played: Game | None) -> GameRequest
         return None
     if played and (glued := _BONUS_BEHIND.match(words[0])) and played.answers(glued[1]):
         words[:1] = glued[1], words[0][glued.end() :]
-    first, *rest = words
+    first, *rest = full_key(words[0]), *words[1:]
     if game := played if played and played.key == first else games.get(first):
         named_roll = game.roll(rest[0]) if rest else None
         return _parse_options(game, named_roll or game.rolls[0], rest[1:] if named_roll else rest)

@@ -6,7 +6,7 @@ from bot.campaign.campaign_commands import SetRules
 from bot.campaign.command import Caller
 from bot.dice.errors import SpecError, Unknown
 from bot.rulebooks.book import Game, read_game
-from bot.rulebooks.words import understand
+from bot.rulebooks.words import full_key, understand
 from bot.services.access import DataStore, read_for
 from bot.services.parsing import shipped
 from bot.storage import campaigns
@@ -25,7 +25,7 @@ class Games:
     async def find(self, caller: Caller, key: str) -> Game:
         """Return a game by its key, or for "" the current one; raise Unknown if there is none."""
         played = await self.current(caller)
-        game_key = key.strip().casefold()
+        game_key = full_key(key)
         if not game_key and played is None:
             raise Unknown("No game is played here. A game master chooses one with `/game use`.")
         game = played if played and game_key in {"", played.key} else shipped().get(game_key)
@@ -35,7 +35,7 @@ class Games:
 
     async def use(self, caller: Caller, key: str) -> Game:
         """Set the campaign's game, for game masters; raise Unknown if there is none of that key."""
-        game = shipped().get(key.strip().casefold())
+        game = shipped().get(full_key(key))
         if game is None:
             raise Unknown(
                 "There is no game `{key}`. `/game list` shows them; `/game import` reads a file.",

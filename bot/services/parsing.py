@@ -9,7 +9,7 @@ from bot.dice import notation
 from bot.dice.errors import SpecError
 from bot.dice.system import System, read_base
 from bot.rulebooks.book import Game, plain
-from bot.rulebooks.words import GameRequest, understand
+from bot.rulebooks.words import SHORT_NAMES, GameRequest, understand
 from bot.systems.game import game_roll
 from bot.systems.plain import PlainDice
 from bot.systems.registry import load_spec
@@ -35,7 +35,7 @@ def _first_words(_language: Language | None) -> frozenset[str]:
     games = shipped().values()
     rolls = [roll for game in games for roll in game.rolls]
     words = (plain(word) for roll in rolls for word in (roll.name, roll.word))
-    return frozenset([*(game.key for game in games), *words])
+    return frozenset([*(game.key for game in games), *SHORT_NAMES, *words])
 
 
 def parse_game_roll(text: str, played: Game | None) -> GameRequest | None:

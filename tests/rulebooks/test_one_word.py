@@ -8,7 +8,8 @@ import pytest
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, NotationError
 from bot.dice.notation import read_in, reads
-from bot.rulebooks.words import understand
+from bot.rulebooks.book import builtin_games
+from bot.rulebooks.words import SHORT_NAMES, understand
 from bot.services.parsing import shipped
 from tests.support.dialects import fingerprints, lines
 
@@ -68,3 +69,17 @@ def test_a_games_word_is_understood_in_every_campaign() -> None:
     assert asked.words == "wod pool 4 diff 8"
     with pytest.raises(NotationError):
         read_in(Dialect.EVENHAND, "4wod8")
+
+
+@pytest.mark.parametrize("name", SHORT_NAMES)
+def test_a_short_name_is_one_games_and_nothing_else(name: str) -> None:
+    """It is no dice, no game's own word, and no letters for dice."""
+    games = builtin_games()
+    key = SHORT_NAMES[name]
+    roll = games[key].rolls[0]
+    given = " ".join(str(option.low) for option in roll.options if option.usual is None)
+
+    assert name not in games
+    assert not reads(name)
+    assert not any(understand(name, {}, game) for game in games.values() if game.key != key)
+    assert understand(f"{name} {given}", games, None) == understand(f"{key} {given}", games, None)
