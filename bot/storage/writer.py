@@ -9,7 +9,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import TypeAlias
@@ -208,19 +208,23 @@ class Writer:
 
     async def _run(self) -> None:
         while not self._closing:
-            await self._wake.wait()
+            await self._wait_for_work()
             self._wake.clear()
             while self._waiting:
                 await self._write_batch()
                 # Callers that were just answered may make further requests: they join the next batch.
                 await asyncio.sleep(0)
-            if self._outbox.settled:
-                try:
-                    async with asyncio.timeout(self._idle_seconds):
-                        await self._wake.wait()
-                except TimeoutError:
-                    await self._settle()
         await self._settle()
+
+    async def _wait_for_work(self) -> None:
+        """Wait until the writer is woken; save the settled replies if that takes a while."""
+        if self._outbox.settled:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._idle_seconds):
+                    await self._wake.wait()
+                    return
+            await self._settle()
+        await self._wake.wait()
 
     async def _write_batch(self) -> None:
         batch = [self._waiting.popleft()]

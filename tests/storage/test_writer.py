@@ -291,6 +291,21 @@ async def test_closing_finishes_what_waits(database_url: str) -> None:
         assert sorted(task.result().event.seq for task in waiting) == list(range(1, 301))
 
 
+async def test_closing_finishes_what_came_while_nothing_was_to_do(database_url: str) -> None:
+    """Also where the writer was about to save that a reply arrived."""
+    async with opened(database_url) as storage:
+        storage.writer.delivered(await storage.writer.write(caller(), RollDice("2d6")))
+        for _ in range(5):
+            await asyncio.sleep(0)
+        waiting = asyncio.create_task(storage.writer.write(caller(), RollDice("2d6")))
+        await asyncio.sleep(0)
+        await storage.writer.close()
+        await asyncio.sleep(0)
+
+        assert waiting.done()
+        assert waiting.result().event.seq == 2
+
+
 async def test_second_delivery_costs_its_neighbours_nothing(
     database_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
