@@ -103,6 +103,8 @@ class Writer:
         self._waiting: deque[_Waiting] = deque()
         self._wake = asyncio.Event()
         self._idle_seconds = idle_seconds
+        self._settle_at: float | None = None
+        """Time of the loop at which settled replies are saved without a batch; None if there are none."""
         self._closing = False
         self._watch: RollWatch | None = None
         self._task = asyncio.create_task(self._run(), name="writer")
@@ -217,13 +219,19 @@ class Writer:
         await self._settle()
 
     async def _wait_for_work(self) -> None:
-        """Wait until the writer is woken; save the settled replies if that takes a while."""
-        if self._outbox.settled:
+        """Wait until the writer is woken; save the settled replies when the first has waited for a while."""
+        loop = asyncio.get_running_loop()
+        if self._settle_at is None and self._outbox.settled:
+            self._settle_at = loop.time() + self._idle_seconds
+        if self._settle_at is not None:
+            timer = asyncio.timeout_at(self._settle_at)
             with suppress(TimeoutError):
-                async with asyncio.timeout(self._idle_seconds):
+                async with timer:
                     await self._wake.wait()
-                    return
-            await self._settle()
+            # Between two requests too: a table that never pauses must not keep erased data in the journal.
+            if timer.expired() or loop.time() >= self._settle_at:
+                self._settle_at = None
+                await self._settle()
         await self._wake.wait()
 
     async def _write_batch(self) -> None:

@@ -144,6 +144,16 @@ async def test_a_journal_that_somebody_reads_is_emptied_later(tmp_path: Path) ->
             assert (held, _told(tmp_path)) == (True, False)
 
 
+async def test_a_journal_is_emptied_while_rolls_come_in(tmp_path: Path) -> None:
+    """A table that never pauses must not keep erased data on the disk."""
+    async with opened(sqlite_url(tmp_path), idle_seconds=0.1) as storage:
+        storage.database.unscrubbed.set()
+        async with asyncio.timeout(10):
+            while storage.database.unscrubbed.is_set():
+                storage.writer.delivered(await storage.writer.write(caller(user=OTHER), RollDice("2d6")))
+                await asyncio.sleep(0.01)
+
+
 async def _settled(storage: Storage) -> None:
     storage.writer.delivered(await storage.writer.write(caller(user=OTHER), RollDice("2d6")))
     while storage.database.unscrubbed.is_set():  # noqa: ASYNC110 (it is told to nobody)
