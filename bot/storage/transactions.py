@@ -13,7 +13,7 @@ for its events: those that a caller still waits for are returned, the others cou
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -105,7 +105,8 @@ class Outbox:
 
     def __init__(self, *, alone: bool) -> None:
         self._patience = 0 if alone else PATIENCE_SECONDS
-        self._lost: set[EventAt] = set()
+        self._lost: dict[int, set[EventAt]] = {}
+        """By campaign: a batch must not look at the lost rolls of all others."""
         self._showing: set[EventAt] = set()
         self._settled: dict[EventAt, bool] = {}
 
@@ -131,7 +132,7 @@ class Outbox:
         """
         event = written.event
         if written.new and is_replied_to(event):
-            self._lost.add(_key_of(event))
+            self._lost.setdefault(event.campaign_id, set()).add(_key_of(event))
         self._showing.difference_update(map(_key_of, written.undelivered))
 
     def answered_elsewhere(self, written: Written) -> None:
@@ -146,9 +147,9 @@ class Outbox:
             at: is_shown for at, is_shown in self._settled.items() if settled.get(at) is not is_shown
         }
 
-    def lost_rolls(self, campaigns: Container[int]) -> list[EventAt]:
+    def lost_rolls(self, campaigns: Iterable[int]) -> list[EventAt]:
         """Return this process's lost rolls of some campaigns."""
-        return sorted(at for at in self._lost if at.campaign_id in campaigns)
+        return sorted(at for number in campaigns for at in self._lost.get(number, ()))
 
     def claim(self, owed: Iterable[Event]) -> tuple[Event, ...]:
         """Claim up to `SHOWN` of the owed rolls for a reply, and return them."""
@@ -165,7 +166,10 @@ class Outbox:
         at = _key_of(event)
         self._settled[at] = True
         self._showing.discard(at)
-        self._lost.discard(at)
+        lost = self._lost.get(at.campaign_id, set())
+        lost.discard(at)
+        if not lost:
+            self._lost.pop(at.campaign_id, None)
 
 
 def _key_of(event: Event) -> EventAt:

@@ -1,4 +1,5 @@
 import asyncio
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -6,7 +7,8 @@ import pytest
 
 from bot.campaign.roller_commands import ResetRoller
 from bot.campaign.rolls import RollDice
-from bot.storage.transactions import PATIENCE_SECONDS, SHOWN, Milestones, Written
+from bot.storage.jobs import EventAt
+from bot.storage.transactions import PATIENCE_SECONDS, SHOWN, Milestones, Outbox, Written
 from tests.storage.asking import Storage, caller, fair, opened
 from tests.support.databases import sqlite_url
 from tests.support.play import rolled
@@ -157,3 +159,16 @@ def test_a_day_and_a_hundred_are_passed_once() -> None:
     assert passes(400), "a second delivery is answered as the first one was"
     assert [passes(402, days=1), passes(403, days=1), passes(404)] == [True, False, False]
     assert [passes(5, campaign=2), passes(6, campaign=2)] == [True, False]
+
+
+def test_lost_replies_elsewhere_hold_up_no_batch() -> None:
+    """After an hour without Discord a batch looks at the lost rolls of its own campaigns only."""
+    outbox, event = Outbox(alone=True), rolled("2d6").event
+    for number in range(1, 20_001):
+        outbox.lost(Written(replace(event, campaign_id=number), new=True))
+
+    began = time.process_time()
+    lost = [outbox.lost_rolls({1: None, 20_001: None}) for _ in range(100)]
+
+    assert lost == [[EventAt(1, event.seq)]] * 100
+    assert time.process_time() - began < 0.1
