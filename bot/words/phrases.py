@@ -13,7 +13,15 @@ from bot.words.languages import Language
 PHRASE, SEPARATOR = "phrase", "|"
 _FRONT, _WHOLE = r"\A\s*(?:{said})\s+(?=\S)", r"\A\s*(?:{said})\s*\Z"
 _COUNT, _BETWEEN = r"\A\s*(?:{said})\s+(?=d\d)", r"(?<=[\d)] )(?:{said})(?= \d| d\d)"
-_BEHIND = r"(?<!\w)(?:{said})(?!\w)"
+_OWN = r"(?P<own>\[[^\]]*\]|\{{[^}}]*\}}|[-+*/(] ?(?:{said})(?!\w))"
+"""What stays as it is: labels in brackets, faces in braces, and names of numbers, `d20+resistencia`."""
+_HERE = r"(?<!\w)(?:{said})(?!\w)"
+_BEHIND = f"{_OWN}|{_HERE}"
+# A saving throw is a *teste de resistência* or a *jet de résistance*.
+_DAMAGE = rf"{_OWN}|(?<!\bde ){_HERE}"
+# "Without armour" is a label, "without the lowest" is none.
+_WITHOUT = rf"{_OWN}|{_HERE}(?=\s*\Z|\s+(?:\w+\s+)?(?:\d|lowest|highest))"
+_AFTER_DICE = {_BEHIND, _DAMAGE, _WITHOUT}
 _TEMPLATES = {
     "roll": (_FRONT, "before dice: roll d20"),
     "choose": (_FRONT, "before a list: choose tea, coffee"),
@@ -33,10 +41,11 @@ _TEMPLATES = {
     "keep": (_BEHIND, "behind dice: 4d6 keep highest"),
     "lowest": (_BEHIND, "behind dice, also with an article: 4d6 drop the lowest"),
     "highest": (_BEHIND, "behind dice, also with an article: 4d6 keep the highest"),
+    "without": (_WITHOUT, "behind dice, as another word for drop: 4d6 without the lowest"),
     "reroll": (_BEHIND, "behind dice: 2d6 reroll 1s"),
     "exploding": (_BEHIND, "behind dice: 3d6 exploding, 3d6 explode"),
     "crit": (_BEHIND, "behind damage: 2d8+4 crit, 2d8+4 critical hit"),
-    "resistance": (_BEHIND, "behind damage: 8d6 fire resistance, 8d6 resistant"),
+    "resistance": (_DAMAGE, "behind damage: 8d6 fire resistance, 8d6 resistant"),
     "vulnerability": (_BEHIND, "behind damage: 8d6 fire vulnerability, 8d6 vulnerable"),
     "successes": (_BEHIND, "behind a pool: 7d10 successes"),
 }
@@ -52,13 +61,19 @@ _DICE = re.compile(r"\d*d[\d%]", re.ASCII | re.IGNORECASE)
 def in_english_words(dice: str, language: Language) -> str:
     """Return dice, whose letter is already translated, with such words of a language in English."""
     for word, template, pattern in _patterns(language):
-        if template is _BEHIND:
-            die = _DICE.search(dice)
-            end = die.end() if die else len(dice)
-            dice = dice[:end] + pattern.sub(word, dice[end:])
+        if template in _AFTER_DICE:
+            # The words of a list are its results.
+            is_list = dice.startswith(("choose ", "shuffle "))
+            if not is_list and (die := _DICE.search(dice)):
+                behind = _translate(pattern, "drop" if word == "without" else word, dice[die.end() :])
+                dice = dice[: die.end()] + behind
         elif word not in _LISTS or dice.startswith("choose "):
             dice = pattern.sub(f"{word} " if template in {_FRONT, _COUNT} else word, dice)
     return dice
+
+
+def _translate(pattern: re.Pattern[str], english: str, text: str) -> str:
+    return pattern.sub(lambda match: match["own"] or english, text)
 
 
 @lru_cache(maxsize=16)

@@ -100,11 +100,49 @@ def test_words_around_dice_are_english_ones(code: str, typed: str, ours: str) ->
         assert in_notation(typed) == ours
 
 
+@pytest.mark.parametrize(
+    ("code", "typed"),
+    [
+        ("de", "d20+5 Angriff ohne Waffe"),
+        ("de", "d20+Resistenz"),
+        ("de", "d20+5 [doppelt]"),
+        ("fr", "d20+5 sans armure"),
+        ("fr", "d20+5 jet de résistance"),
+        ("es", "d20+5 ataque sin escudo + 2"),
+        ("es", "d20 + resistencia - 1"),
+        ("es", "d20+golpe crítico"),
+        ("pt-BR", "d20+5 teste de resistência"),
+        ("pt-BR", "d20+5 sem armadura"),
+        ("pt-BR", "1d6[fogo em dobro] + 1d4"),
+    ],
+)
+def test_labels_and_names_of_numbers_stay(code: str, typed: str) -> None:
+    """A label "without armour", a saving throw, a text in brackets, and a name behind a sign."""
+    with speaking(language(code)):
+        assert in_notation(typed) == typed
+
+
+@pytest.mark.parametrize(
+    ("code", "typed", "ours"),
+    [
+        ("de", "4w6 ohne den niedrigsten", "4d6 drop lowest"),
+        ("fr", "4d6 sans les 2 plus bas", "4d6 drop les 2 lowest"),
+        ("es", "4d6 sin el menor", "4d6 drop lowest"),
+        ("pt-BR", "4d6 sem os 2 menores", "4d6 drop os 2 lowest"),
+        ("pt-BR", "escolha 1d8 em dobro ou sem dado", "choose 1d8 em dobro or sem dado"),
+    ],
+)
+def test_without_is_drop_before_dice_to_drop(code: str, typed: str, ours: str) -> None:
+    """And the words of a list are its results, whatever they mean behind dice."""
+    with speaking(language(code)):
+        assert in_notation(typed) == ours
+
+
 @pytest.mark.parametrize("code", sorted(codes()))
 def test_no_word_around_dice_is_a_label(code: str) -> None:
     """What may change a roll there is refused, and never rolled as it is."""
     behind = (
-        *("twice", "halved", "doubled", "under", "drop", "keep", "lowest", "highest"),
+        *("twice", "halved", "doubled", "under", "drop", "keep", "lowest", "highest", "without"),
         *("reroll", "exploding", "crit", "resistance", "vulnerability", "successes"),
     )
     current = language(code)
