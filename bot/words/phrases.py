@@ -18,9 +18,9 @@ _OWN = r"(?P<own>\[[^\]]*\]|\{{[^}}]*\}}|[-+*/(] ?(?:{said})(?!\w))"
 _HERE = r"(?<!\w)(?:{said})(?!\w)"
 _BEHIND = f"{_OWN}|{_HERE}"
 # A saving throw is a *teste de resistência* or a *jet de résistance*.
-_DAMAGE = rf"{_OWN}|(?<!\bde ){_HERE}"
+_DAMAGE = _OWN + r"|(?<!\bde )" + _HERE
 # "Without armour" is a label, "without the lowest" is none.
-_WITHOUT = rf"{_OWN}|{_HERE}(?=\s*\Z|\s+(?:\w+\s+)?(?:\d|lowest|highest))"
+_WITHOUT = _BEHIND + r"(?=\s*\Z|\s+(?:\w+\s+)?(?:\d|lowest|highest))"
 _AFTER_DICE = {_BEHIND, _DAMAGE, _WITHOUT}
 _TEMPLATES = {
     "roll": (_FRONT, "before dice: roll d20"),
