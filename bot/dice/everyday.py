@@ -51,13 +51,16 @@ RESERVED_WORDS = (
 )
 """Words that may change a roll, here or in another program; every modifier of letters belongs here."""
 _BEHIND_DICE = (
-    r"kept|keep(?:s|ing)|tak(?:es|en|ing)|drop(?:s|ped|ping)|high(?:er)?|low(?:er)?|rerolled|exploded|"
-    r"repeat(?:s|ed|ing)?|unique|doubl(?:es|ed|ing)|tripl(?:es|ed|ing)|halv(?:e|es|ed|ing)|hits|"
-    r"crit(?:s|ical)?|resist(?:ed|ant|ance)?|vulnerab(?:le|ility)"
+    r"kept|keep(?:s|ing)|tak(?:es|en|ing)|drop(?:s|ped|ping)|rerolled|exploded|"
+    r"repeat(?:s|ed|ing)?|unique|doubl(?:es|ed|ing)|tripl(?:es|ed|ing)|halv(?:e|es|ed|ing)"
 )
 """Words that may change a roll behind its dice, but are allowed in names."""
-RESERVED = re.compile(rf"\b(?:{RESERVED_WORDS}|{_BEHIND_DICE}|register|pool|leftovers)\b", re.IGNORECASE)
-"""All these words, and those that make `d100` a player's own roller."""
+_IN_LABELS = r"high(?:er)?|low(?:er)?|hits|crit(?:s|ical)?|resist(?:ed|ant|ance)?|vulnerab(?:le|ility)"
+"""Such words that labels contain too: `d20+5 hits the orc`, `d20 high jump`."""
+OPERATORS = re.compile(rf"\b(?:{RESERVED_WORDS}|{_BEHIND_DICE}|register|pool|leftovers)\b", re.IGNORECASE)
+"""These words, and those that make `d100` a player's own roller."""
+RESERVED = re.compile(rf"{OPERATORS.pattern}|\b(?:{_IN_LABELS})\b", re.IGNORECASE)
+"""All these words, those in labels included."""
 
 
 def read_call(text: str) -> tuple[str, str] | None:
@@ -125,7 +128,12 @@ def find_remark(text: str) -> re.Match[str] | None:
 
 def is_harmless(words: str) -> bool:
     """Return whether words are only a comment: at least one is long, and none is reserved."""
-    return bool(_LONG.search(words)) and not RESERVED.search(words)
+    return is_label(words) and not RESERVED.search(words)
+
+
+def is_label(words: str) -> bool:
+    """Return whether words can be a label: at least one is long, and none always changes a roll."""
+    return bool(_LONG.search(words)) and not OPERATORS.search(words)
 
 
 def everyday_notation(text: str) -> str | None:
@@ -189,7 +197,8 @@ _OPTION = re.compile(r"(?P<dice>.+) (?P<name>[a-z]{4,7}): ?(?P<value>\S.*)", _FL
 
 def check_unambiguous(text: str) -> None:
     """Raise NotationError for a text that can be read in several ways."""
-    if any(_read_run_on(" ".join(text.split()))):
+    # What stands on lines of its own is a roll of its own.
+    if any(any(_read_run_on(" ".join(line.split()))) for line in text.splitlines()):
         raise NotationError("One roll or two? I can't tell.")
     if any(_read_doubled(text)):
         raise NotationError("Roll the d20 twice, or the last die? I can't tell.")

@@ -74,6 +74,8 @@ _KEEP = re.compile(_KEEP_WORDS, _FLAGS)
 _NAME = re.compile(rf"\s*({everyday.WORD}(?:\s++{everyday.WORD})*+)(?=\s++\d|\s*+(?:[-+]|\Z))")
 _WORDS = re.compile(rf"{everyday.WORD}(?:[\s,.]++{everyday.WORD})*+[.!]?")
 
+AS_LABEL = "the words as a label"
+"""The meaning of a reading whose words may change a roll, but are its label."""
 _ENDS = (" 15", "6", "5", " d20", ")", "}kh1", "1, 2}")
 """Possible continuations of an incomplete text."""
 _EXCERPT_LIMIT = 32
@@ -233,7 +235,7 @@ def meanings(text: str) -> tuple[DiceReading, ...]:
         return ()
     budget = Budget(_WORK)
     try:
-        return _repair_slips(text, budget) or _read_as_others(text, budget)
+        return _repair_slips(text, budget) or _read_as_others(text, budget) or _with_label(text)
     except SpecError:
         return ()
 
@@ -248,12 +250,20 @@ def _repair_slips(text: str, budget: Budget) -> tuple[DiceReading, ...]:
             reading._replace(text=_with_comment(read_own(reading.text), words or comment(reading.text)))
             for reading in intended
         )
-    for candidate, candidate_words in ((dice, words), (not words and split_words(dice)) or ("", "")):
+    labelled = None if words else split_words(dice)
+    is_comment = labelled and everyday.is_harmless(labelled[1])
+    for candidate, candidate_words in ((dice, words), *([labelled] if is_comment else ())):
         fixed = repair(candidate)
         budget.spend(_PARSING * len(fixed))
         if reads(fixed):
             return (DiceReading(_with_comment(read_own(fixed), candidate_words)),)
     return ()
+
+
+def _with_label(text: str) -> tuple[DiceReading, ...]:
+    """Return the reading of dice with the words behind them as a label; () if there is none."""
+    dice, words = split_words(text) or ("", "")
+    return (DiceReading(_with_comment(read_own(dice), words), AS_LABEL),) if reads(dice) else ()
 
 
 def _with_comment(roll: Expression, words: str) -> str:
@@ -292,12 +302,12 @@ def repair(text: str) -> str:
 
 
 def split_words(text: str) -> tuple[str, str] | None:
-    """Return the dice and the words behind them; None without words, or if they may be modifiers."""
+    """Return the dice and the words behind them; None without words, or if they can be no label."""
     for blank in re.finditer(r"(?<=\S)\s+", text):
         dice, words = text[: blank.start()], text[blank.end() :].strip()
-        if _WORDS.fullmatch(words):
-            # In Dice Maiden a bang stands before a comment, elsewhere it explodes.
-            return (dice, words) if not dice.endswith("!") and everyday.is_harmless(words) else None
+        # In Dice Maiden a bang stands before a comment, elsewhere it explodes.
+        if _WORDS.fullmatch(words) and everyday.is_label(words) and not dice.endswith("!"):
+            return dice, words
     return None
 
 

@@ -96,7 +96,9 @@ def understand(text: str, games: GamesByKey, played: Game | None) -> GameRequest
         return None
     if played and (glued := _BONUS_BEHIND.match(words[0])) and played.answers(glued[1]):
         words[:1] = glued[1], words[0][glued.end() :]
-    first, *rest = full_key(words[0]), *words[1:]
+    first, *rest = words
+    if played is None or (first != played.key and not played.roll(first)):
+        first = full_key(first)
     if game := played if played and played.key == first else games.get(first):
         named_roll = game.roll(rest[0]) if rest else None
         return _parse_options(game, named_roll or game.rolls[0], rest[1:] if named_roll else rest)

@@ -17,7 +17,7 @@ from bot.campaign.rolls import EVENHAND, RollDice, must_be_dice
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, DiceReading, NotationError, SpecError
-from bot.dice.everyday import RESERVED, WORD, named_faces
+from bot.dice.everyday import OPERATORS, WORD, named_faces
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.naming import (
     Resolved,
@@ -30,7 +30,7 @@ from bot.dice.naming import (
     without_numbers,
 )
 from bot.rulebooks.book import Game, plain
-from bot.rulebooks.words import for_first_roll, split_unknown
+from bot.rulebooks.words import SHORT_NAMES, for_first_roll, split_unknown
 from bot.services.parsing import in_english, is_word, parse_game_roll, read_as, reads_as_game, shipped
 from bot.storage import campaigns, characters, saved
 from bot.storage.queries import Queries, Reader
@@ -45,7 +45,7 @@ _NAME = re.compile(rf"\s*{_WORDS}")
 _LABEL = re.compile(rf"(\A|[-+])\s*({_WORDS})(?=\s*[-+]\s*\d|\s+d?\d)\s*")
 _OWN = re.compile(rf"([-+]?)\s*(?<!\w)({WORD})")
 _NUMBERS = "two|three|four|five|six|seven|eight|nine|ten"
-_MAY_CHANGE = re.compile(rf"\b(?:\w|x?\d+x?|dc|ac|tn|{_NUMBERS})\b|{RESERVED.pattern}", re.IGNORECASE)
+_MAY_CHANGE = re.compile(rf"\b(?:\w|x?\d+x?|dc|ac|tn|{_NUMBERS})\b|{OPERATORS.pattern}", re.IGNORECASE)
 _AND = re.compile(r"(?<=[^\W\d]) and (?=[^\W\d])", re.IGNORECASE)
 """What no label has: single letters, numbers, and words that may change a roll; an "and" amid it is none."""
 _NUMBER_FIRST = re.compile(r"\s*[+-]?\d")
@@ -122,7 +122,8 @@ class CampaignNames(NamedTuple):
         """
         if not _SIGNED.match(text):
             name = first_name(text, self.vocabulary)
-            if not self._has_number(name) or reads_as_game(text, self.game) or self._has_dice(text):
+            is_game_roll = folded(name) not in SHORT_NAMES and reads_as_game(text, self.game)
+            if not self._has_number(name) or is_game_roll or self._has_dice(text):
                 return None
             worth, rest = self.vocabulary.number(name), text.lstrip()[len(name) :]
             if roll := for_first_roll(f"{worth:+}{rest}", self.game):

@@ -1,6 +1,7 @@
 """Dice Maiden's rolls of one word, as its documentation lists them: dice, a game's words, or a reason."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -83,3 +84,15 @@ def test_a_short_name_is_one_games_and_nothing_else(name: str) -> None:
     assert not reads(name)
     assert not any(understand(name, {}, game) for game in games.values() if game.key != key)
     assert understand(f"{name} {given}", games, None) == understand(f"{key} {given}", games, None)
+
+
+def test_the_words_of_the_game_that_is_played_go_before_short_names() -> None:
+    """Its key and its rolls, such as those of a game that somebody brought."""
+    dnd5 = builtin_games()["dnd5"]
+    rolls = (*dnd5.rolls, replace(dnd5.roll("check") or dnd5.rolls[0], name="sr"))
+    keyed = understand("coc +5", shipped(), replace(dnd5, key="coc"))
+    named = understand("sr +5", shipped(), replace(dnd5, rolls=rolls))
+
+    assert keyed
+    assert named
+    assert (keyed.words, named.words) == ("coc attack bonus 5", "dnd5 sr bonus 5")

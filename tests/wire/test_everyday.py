@@ -76,6 +76,15 @@ async def test_a_bonus_by_name_alone_stands_on_a_d20(t: Table) -> None:
     assert await _rolled(t) == "1d20-3"
 
 
+async def test_ones_own_number_goes_before_a_games_short_name(t: Table) -> None:
+    """SR is a spell's resistance here, and elsewhere a game."""
+    await t.says(t.mara, "game use", game="dnd5")
+    await t.whispers(t.ann, "me", set="sr 3")
+    await t.says(t.ann, "roll", dice="sr +2")
+
+    assert await _rolled(t) == "1d20+3+2"
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
