@@ -353,8 +353,8 @@ def _pair_words(roll: NamedRoll, words: Sequence[str]) -> Iterator[tuple[str, st
     while remaining:
         name, equals, number = remaining.popleft().partition("=")
         following = _named_option(roll, remaining[0]) if remaining and name.isdecimal() else None
-        is_counted = following and not following.is_switch and not _NUMBER.fullmatch([*remaining, ""][1])
-        if is_counted and spare > 0:
+        takes_it = following and not following.is_switch and following.low <= int(name) <= following.high
+        if takes_it and spare > 0 and not _NUMBER.fullmatch([*remaining, ""][1]):
             yield remaining.popleft(), name
             continue
         if equals or _NUMBER.fullmatch(name):

@@ -27,6 +27,7 @@ from bot.services.parsing import shipped
         ("vampire 7d10 difficulty 3 hunger 2", "vampire pool 7 hunger 2 diff 3"),
         ("vampire 7 2 hunger", "vampire pool 7 hunger 2 diff 1"),
         ("cthulhu 50 2 bonus", "cthulhu skill 50 bonus 2"),
+        ("drawsteel power 5 edge", "drawsteel power bonus 5 edge 1"),
         ("cthulhu bonus 50", "cthulhu skill 50 bonus 1"),
         ("cthulhu 50 bonus", "cthulhu skill 50 bonus 1"),
         ("demonlord +2 1 boon", "demonlord challenge bonus 2 target 10 boons 1"),
