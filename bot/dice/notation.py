@@ -250,9 +250,10 @@ def _repair_slips(text: str, budget: Budget) -> tuple[DiceReading, ...]:
             reading._replace(text=_with_comment(read_own(reading.text), words or comment(reading.text)))
             for reading in intended
         )
-    labelled = None if words else split_words(dice)
-    is_comment = labelled and everyday.is_harmless(labelled[1])
-    for candidate, candidate_words in ((dice, words), *([labelled] if is_comment else ())):
+    candidates = [(dice, words)]
+    if not words and (labelled := split_words(dice)) and everyday.is_harmless(labelled[1]):
+        candidates.append(labelled)
+    for candidate, candidate_words in candidates:
         fixed = repair(candidate)
         budget.spend(_PARSING * len(fixed))
         if reads(fixed):
@@ -263,7 +264,8 @@ def _repair_slips(text: str, budget: Budget) -> tuple[DiceReading, ...]:
 def _with_label(text: str) -> tuple[DiceReading, ...]:
     """Return the reading of dice with the words behind them as a label; () if there is none."""
     dice, words = split_words(text) or ("", "")
-    return (DiceReading(_with_comment(read_own(dice), words), AS_LABEL),) if reads(dice) else ()
+    fixed = repair(dice)
+    return (DiceReading(_with_comment(read_own(fixed), words), AS_LABEL),) if reads(fixed) else ()
 
 
 def _with_comment(roll: Expression, words: str) -> str:
