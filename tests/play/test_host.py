@@ -66,7 +66,8 @@ async def test_an_evening_with_a_killed_bot(tmp_path: Path) -> None:
 @linux
 async def test_a_killed_table_takes_its_bot_with_it(tmp_path: Path) -> None:
     """And the next one opens on the same port, with what was said, and the same seat."""
-    async with playing(tmp_path, "--port", "0") as play:
+    # Its own port, for others open tables on the usual one meanwhile.
+    async with playing(tmp_path) as play:
         base = play.link.partition("/#")[0]
         async with guest(base) as mara:
             await sit(mara, play.link)
