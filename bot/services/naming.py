@@ -17,7 +17,7 @@ from bot.campaign.rolls import EVENHAND, RollDice, must_be_dice
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, DiceReading, NotationError, SpecError
-from bot.dice.everyday import OPERATORS, WORD, named_faces
+from bot.dice.everyday import OPERATORS, RESERVED, WORD, named_faces
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.naming import (
     Resolved,
@@ -45,7 +45,7 @@ _NAME = re.compile(rf"\s*{_WORDS}")
 _LABEL = re.compile(rf"(\A|[-+])\s*({_WORDS})(?=\s*[-+]\s*\d|\s+d?\d)\s*")
 _OWN = re.compile(rf"([-+]?)\s*(?<!\w)({WORD})")
 _NUMBERS = "two|three|four|five|six|seven|eight|nine|ten"
-_MAY_CHANGE = re.compile(rf"\b(?:\w|x?\d+x?|dc|ac|tn|{_NUMBERS})\b|{OPERATORS.pattern}", re.IGNORECASE)
+_MAY_CHANGE = re.compile(rf"\d|\b(?:\w|dc|ac|tn|{_NUMBERS})\b|{OPERATORS.pattern}", re.IGNORECASE)
 _AND = re.compile(r"(?<=[^\W\d]) and (?=[^\W\d])", re.IGNORECASE)
 """What no label has: single letters, numbers, and words that may change a roll; an "and" amid it is none."""
 _NUMBER_FIRST = re.compile(r"\s*[+-]?\d")
@@ -195,7 +195,7 @@ class CampaignNames(NamedTuple):
             return
         if not any(map(str.isdigit, text)) and (with_bonus := self.with_bonus(label)):
             yield DiceReading(with_bonus, WITH_BONUS)
-        yield DiceReading(f"{roll} # {label}")
+        yield DiceReading(f"{roll} # {label}", notation.AS_LABEL if RESERVED.search(label) else "")
 
     def _is_option(self, word: str) -> bool:
         """Return whether a word is an option of the game's first roll."""

@@ -77,7 +77,7 @@ async def test_a_games_words_take_a_comment(t: Table) -> None:
 
 
 async def test_a_label_behind_a_games_roll_is_offered(t: Table) -> None:
-    """Its unknown words stand behind a #; no word that may change the roll does."""
+    """Its unknown words stand behind a #; dice never do, and words that may change a roll are called a label."""
     await t.says(t.mara, "game use", game="dnd5")
     asked = await t.slash(t.ann, "roll", dice="attack +5 longsword")
     named = await t.slash(t.ann, "roll", dice="!check stealth")
@@ -85,7 +85,10 @@ async def test_a_label_behind_a_games_roll_is_offered(t: Table) -> None:
     assert labels(reply(asked).components) == ["Roll attack +5 # longsword"]
     assert "longsword" in await t.pressed(asked, "Roll attack +5 # longsword", t.ann)
     assert labels(reply(named).components) == ["Roll d20+stealth"]
-    assert "has no 'crit'" in await t.whispers(t.ann, "roll", dice="attack +5 crit")
+    assert not labels(reply(await t.slash(t.ann, "roll", dice="attack +5 2d20 twice")).components)
+    assert not labels(reply(await t.slash(t.ann, "roll", dice="lancer 2d6")).components)
+    said = await t.whispers(t.ann, "roll", dice="attack +5 crit")
+    assert said == "dnd5 attack has no 'crit'. Did you mean `attack +5 # crit` (the words as a label)?"
 
 
 @pytest.mark.parametrize(
