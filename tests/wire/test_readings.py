@@ -77,7 +77,7 @@ async def test_a_games_words_take_a_comment(t: Table) -> None:
 
 
 async def test_a_label_behind_a_games_roll_is_offered(t: Table) -> None:
-    """Its unknown words stand behind a #; dice never do, and words that may change a roll are called a label."""
+    """Its unknown words stand behind a #; dice never do. Words that may change a roll are called a label."""
     await t.says(t.mara, "game use", game="dnd5")
     asked = await t.slash(t.ann, "roll", dice="attack +5 longsword")
     named = await t.slash(t.ann, "roll", dice="!check stealth")
