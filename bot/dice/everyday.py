@@ -16,7 +16,8 @@ _CALL = re.compile(
     _FLAGS | re.DOTALL,
 )
 _SOME = re.compile(r"(?:(?P<number>\d+)(?: of\b|\b)|one of\b)", _FLAGS)
-_LISTED = tuple(map(re.compile, (r"[,\n]", r" or ", r" ")))
+_LAST_OR = re.compile(" or ")
+_LISTED = re.compile(r"[,\n]"), _LAST_OR, re.compile(" ")
 COIN = "1 heads, 2 tails"
 _MOST = 100
 
@@ -116,7 +117,9 @@ def named_faces(comment: str) -> list[str]:
 def _split_list(text: str) -> list[str]:
     text = text.strip(" ,\n")
     sign = next((pattern for pattern in _LISTED if pattern.search(text)), None)
-    return [name.strip() for name in sign.split(text) if name.strip()] if sign else []
+    names = [name.strip() for name in sign.split(text) if name.strip()] if sign else []
+    # In "tea, coffee or milk" the last comma is an "or".
+    return [*names[:-1], *_LAST_OR.split(names[-1].removeprefix("or "))] if names else []
 
 
 def find_remark(text: str) -> re.Match[str] | None:
