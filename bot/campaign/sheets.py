@@ -24,7 +24,8 @@ _GLUED = re.compile(r"\A[^\W\d]++(?=[+-]\d++\Z)")
 _NO_NAME = re.compile(r"[+*/()]|-(?!\w)")
 _COUNTS = re.compile(r"[-+*/()\d]")
 _TIGHT = re.compile(r"\s*+([-+*/(])\s*+|\s++(?=\))")
-_NEXT = re.compile(r"(\s[+-]?\d+)\s+(?=[^\W\d])")
+_NEXT = re.compile(r"([\s:=][+-]?\d+)\s+(?=[^\W\d])")
+_TOGETHER = re.compile(r"([^\W\d]+)(\d+)")
 _CELLS = re.compile(r"[,;\t]")
 _STRANGE = re.compile(r"[^\w '-]+|_+(?=\W|\Z)")
 
@@ -95,6 +96,10 @@ def _from_lines(text: str) -> Iterator[tuple[Path, str]]:
         return
     for row in rows:
         cells = [cell for cell in row if cell]
+        together = list(filter(None, map(_TOGETHER.fullmatch, cells)))
+        if len(together) == len(cells):
+            yield from (((match[1],), match[2]) for match in together)
+            continue
         if len(cells) == 2 and not _split_entry(cells[0]) and not _split_entry(cells[1]):
             yield (cells[0],), cells[1]
             continue

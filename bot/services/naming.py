@@ -31,6 +31,7 @@ from bot.dice.naming import (
 )
 from bot.rulebooks.book import Game, plain
 from bot.rulebooks.words import SHORT_NAMES, for_first_roll, split_unknown
+from bot.services.named_readings import suggest_on_first, suggest_repeats
 from bot.services.parsing import in_english, is_word, parse_game_roll, read_as, reads_as_game, shipped
 from bot.storage import campaigns, characters, saved
 from bot.storage.queries import Queries, Reader
@@ -141,7 +142,11 @@ class CampaignNames(NamedTuple):
         return resolved
 
     def suggest_readings(self, text: str) -> Iterator[DiceReading]:
-        """Yield readings to suggest for a refused text: a corrected name, a label moved behind, a bonus."""
+        """Yield readings to suggest for a refused text, such as a corrected name, or a label moved behind."""
+        repeats = suggest_repeats(text, self._is_readable)
+        if several := [*repeats, *suggest_on_first(text, self.vocabulary, self._is_readable)]:
+            yield from several
+            return
         # A word before a die is no number of dice.
         is_label = _DIE_BEHIND.search(text)
         if suggestion := "" if is_label else self.correct_name(text):
@@ -168,9 +173,10 @@ class CampaignNames(NamedTuple):
         return ""
 
     def _is_readable(self, text: str) -> bool:
-        """Return whether a text is a roller, a game's words, or dice with known names."""
+        """Return whether a text is a roller, a game's words, or dice, with known names or none."""
         with suppress(DiceError):
-            return self._is_roller(text) or bool(parse_game_roll(text, self.game) or self.resolve_text(text))
+            is_roll = self._is_roller(text) or notation.reads(text, self.rules.dialect)
+            return is_roll or bool(parse_game_roll(text, self.game) or self.resolve_text(text))
         return False
 
     def _with_label_behind(self, text: str) -> Iterator[str]:

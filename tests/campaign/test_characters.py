@@ -26,6 +26,8 @@ def _values(text: str) -> dict[str, int]:
         "\ufeffstr\t3\ndex\t2\nsleight of hand\t5",
         '{"character": {"str": 3, "dex": 2, "sleight of hand": 5, "name": "Mira", "xp": 0.5, "dead": false}}',
         "STR 3, Dex 2, sleight of hand: 2*str-1",
+        "str=3 dex:2 sleight of hand = 5",
+        "str3, dex2\nsleight of hand 5",
     ],
 )
 def test_a_sheet_is_read_as_it_comes(text: str) -> None:

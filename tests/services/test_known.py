@@ -85,10 +85,17 @@ def test_a_games_words_take_ones_own_numbers(text: str, game: str, words: str) -
         ("half 8", "", []),
         ("arcana 5 7", "gurps", []),
         ("arcana", "", []),
+        ("luck x3", "", ["3#luck"]),
+        ("2x Luck", "", ["2#Luck"]),
+        ("luck twice", "dnd5", ["2#luck"]),
+        ("twice adv", "", ["1d20 adv; 1d8 # twice"]),
+        ("twice +2", "dnd5", ["1d20 +2; 1d8 # twice"]),
+        ("twice x2", "", []),
+        ("dex x2", "", []),
     ],
 )
 def test_what_is_refused_may_mean_something(text: str, game: str, readings: list[str]) -> None:
-    """A known name with a slip, else numbers with a label before them; and a bonus by name."""
+    """Repeats or more for a first roll, a known name with a slip, a label before numbers, a bonus by name."""
     names = replace(NAMES, rollers={"luck": "Luck"})
     luck = Roller("Luck", "fair 2d6", Remembers.TABLE, epoch=0)
     offered = CampaignNames({"luck": luck}, Rules(game=game), names).suggest_readings(text)

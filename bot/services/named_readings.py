@@ -1,0 +1,32 @@
+"""Suggest readings of the name of a roller or a saved roll: repeats, or a change of its first roll."""
+
+import re
+from collections.abc import Callable, Iterator
+
+from bot.dice.errors import DiceReading
+from bot.dice.naming import Vocabulary, first_name, folded
+
+SEPARATE, ON_FIRST = "separate rolls", "on the first roll"
+_REPEATED = re.compile(
+    r"(?P<times>\d{1,2}) ?x? (?P<name>\D+)|(?P<before>\D+?) (?:twice|(?:x|times) ?(?P<number>\d{1,2}))",
+    re.IGNORECASE,
+)
+
+
+def suggest_repeats(text: str, is_readable: Callable[[str], bool]) -> Iterator[DiceReading]:
+    """Yield the repeats that a number beside a name may mean: `3 Luck`, `sword x2`, `Luck twice`."""
+    if match := _REPEATED.fullmatch(text.strip()):
+        times = match["times"] or match["number"] or 2
+        if is_readable(reading := f"{times}#{match['name'] or match['before']}"):
+            yield DiceReading(reading, SEPARATE)
+
+
+def suggest_on_first(
+    text: str, vocabulary: Vocabulary, is_readable: Callable[[str], bool]
+) -> Iterator[DiceReading]:
+    """Yield a saved roll of several parts with the words behind its name at the first: `sword adv`."""
+    name = first_name(text, vocabulary)
+    first, separator, others = vocabulary.saved.get(folded(name), "").partition(";")
+    reading = f"{first.rstrip()}{text.strip().removeprefix(name)};{others}"
+    if separator and is_readable(reading):
+        yield DiceReading(f"{reading} # {name}", ON_FIRST)
