@@ -21,7 +21,8 @@ _BEHIND = f"{_OWN}|{_HERE}"
 _DAMAGE = _OWN + r"|(?<!\bde )" + _HERE
 # "Without armour" is a label, "without the lowest" is none.
 _WITHOUT = _BEHIND + r"(?=\s*\Z|\s+(?:\w+\s+)?(?:\d|lowest|highest))"
-_AFTER_DICE = {_BEHIND, _DAMAGE, _WITHOUT}
+_NUMBERED = _BEHIND + r"(?= \d)"
+_AFTER_DICE = {_BEHIND, _DAMAGE, _WITHOUT, _NUMBERED}
 _TEMPLATES = {
     "roll": (_FRONT, "before dice: roll d20"),
     "choose": (_FRONT, "before a list: choose tea, coffee"),
@@ -37,6 +38,10 @@ _TEMPLATES = {
     "halved": (_BEHIND, "behind dice: 8d6 halved, 8d6 half"),
     "doubled": (_BEHIND, "behind dice: 8d6 doubled, 8d6 double"),
     "under": (_BEHIND, "behind dice: d100 under 45"),
+    "over": (_NUMBERED, "behind dice: d100 over 55"),
+    "at least": (_NUMBERED, "behind dice: 2d6 at least 9"),
+    "at most": (_NUMBERED, "behind dice: 2d6 at most 5"),
+    "exactly": (_NUMBERED, "behind dice: 2d6 exactly 7"),
     "drop": (_BEHIND, "behind dice: 4d6 drop lowest"),
     "keep": (_BEHIND, "behind dice: 4d6 keep highest"),
     "lowest": (_BEHIND, "behind dice, also with an article: 4d6 drop the lowest"),
@@ -51,10 +56,11 @@ _TEMPLATES = {
 }
 _LISTS = {
     "of": (r"(?<=\Achoose \d )(?:{said})(?= )", "in a choice: choose 2 of a, b, c"),
-    "or": (r"(?<=\S )(?:{said})(?= \S)", "in a choice: choose tea or coffee"),
+    "or": (r"(?<=\S )(?:{said})(?= \S)", "in a choice: choose tea or coffee, or just tea or coffee"),
 }
 PHRASES = {word: note for word, (_, note) in (_TEMPLATES | _LISTS).items()}
 """English words that languages translate, with a description for translators."""
+_DIGIT = re.compile(r"\d")
 _DICE = re.compile(r"\d*d[\d%]", re.ASCII | re.IGNORECASE)
 
 
@@ -67,7 +73,7 @@ def in_english_words(dice: str, language: Language) -> str:
             if not is_list and (die := _DICE.search(dice)):
                 behind = _translate(pattern, "drop" if word == "without" else word, dice[die.end() :])
                 dice = dice[: die.end()] + behind
-        elif word not in _LISTS or dice.startswith("choose "):
+        elif word not in _LISTS or dice.startswith("choose ") or (word == "or" and not _DIGIT.search(dice)):
             dice = pattern.sub(f"{word} " if template in {_FRONT, _COUNT} else word, dice)
     return dice
 
