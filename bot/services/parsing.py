@@ -7,11 +7,11 @@ from bot.campaign.campaigns import Rules
 from bot.campaign.rolls import ReadAs
 from bot.dice import notation
 from bot.dice.errors import SpecError
-from bot.dice.system import System, read_base
+from bot.dice.system import System
 from bot.rulebooks.book import Game, plain
 from bot.rulebooks.words import SHORT_NAMES, GameRequest, understand
 from bot.systems.game import game_roll
-from bot.systems.plain import PlainDice
+from bot.systems.plain import plain_dice
 from bot.systems.registry import load_spec
 from bot.words.games import shipped, translated
 from bot.words.languages import SPOKEN, Language, speaking
@@ -65,4 +65,4 @@ def read_roller(text: str) -> System:
     if _JSON.match(text):
         return load_spec(text)
     game_request = parse_game_roll(text, None)
-    return game_roll(game_request) if game_request else PlainDice(read_base(text))
+    return game_roll(game_request) if game_request else plain_dice(text)

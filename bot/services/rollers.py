@@ -20,7 +20,7 @@ from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, 
 from bot.dice import notation
 from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
-from bot.dice.system import Memory, Spec, System, read_base
+from bot.dice.system import Memory, Spec, System
 from bot.services.access import CampaignAccess, DataStore, campaign_by_id, current_campaign, read_for
 from bot.services.naming import load_names, translate_dice_words
 from bot.services.parsing import in_english, parse_game_roll, shipped
@@ -33,7 +33,7 @@ from bot.systems.fair import Fair
 from bot.systems.game import GameRoll, game_roll
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import after, chances, long_run
-from bot.systems.plain import PlainDice
+from bot.systems.plain import PlainDice, plain_dice
 from bot.systems.registry import read_spec
 from bot.words.games import is_named, recorded_faces
 
@@ -194,12 +194,13 @@ class Rollers:
         dice = resolved.text if resolved else text
         played = access.campaign.rules.played(shipped())
         game_request = parse_game_roll(dice, played)
-        system = game_roll(game_request) if game_request else PlainDice(read_base(dice))
+        system = game_roll(game_request) if game_request else plain_dice(dice)
         if isinstance(system, GameRoll):
             # Computing its law may take half a second; the result is cached.
             await asyncio.to_thread(lambda: (system.faces, system.amounts))
-        dice = in_english(dice, played)
-        return Odds(dice, game_request.words if game_request else "", system, Remembers.TABLE, system.start())
+        is_named = isinstance(system, PlainDice) and system.base.dice is None
+        name = game_request.words if game_request else clean(dice) if is_named else ""
+        return Odds(in_english(dice, played), name, system, Remembers.TABLE, system.start())
 
     async def counts(self, caller: Caller, name: str) -> Counts:
         """Return how often a fair roller showed each face; errors as in `odds`, SpecError for other dice."""

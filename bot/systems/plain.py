@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from bot.dice import notation
+from bot.dice.die_distribution import add_up
+from bot.dice.everyday import named_faces
 from bot.dice.system import Memory, Memoryless, OnBase, Spec, read_base
 
 
@@ -24,3 +27,13 @@ class PlainDice(OnBase, Memoryless):
     def from_spec(cls, spec: Spec) -> "PlainDice":
         """Read `base`."""
         return cls(read_base(spec.get("base")))
+
+
+def plain_dice(text: str) -> PlainDice:
+    """Read dice; one die with named faces, `coin` or `choose tea, coffee`, has these names as its results."""
+    base = read_base(text)
+    names = named_faces(notation.comment(text))
+    if not {*map(int, base.faces)} <= {*range(1, len(names) + 1)}:
+        return PlainDice(base)
+    named = ((names[int(face) - 1], weight) for face, weight in zip(base.faces, base.weights, strict=True))
+    return PlainDice(read_base(add_up(named)))

@@ -208,3 +208,18 @@ async def test_a_roller_takes_what_is_added(t: Table) -> None:
     assert f"15 or more: {percent(Fraction(passes))}%" in against
     assert f"**{percent(Fraction(passes))}%** · 15 or more on **Luck + 1d4 dc 15**" in reply(asked).content
     assert "one roll" in await t.whispers(t.ann, "odds", what="2#Luck+5")
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        ("coin", "**50.0%** · each result of **coin**"),
+        ("d{wood 4, brick 3}", "**57.1%** · wood, likeliest on **d{wood 4, brick 3}**"),
+        ("choose 2 of a, b, c", "**4** · `2d3u`, on average"),
+        ("2d{elk, owl}", "**3** · `2d{1,2}`, on average"),
+        ("d20-30 # 1 a, 2 b", "**-19.5** · `1d20-30`, on average"),
+    ],
+)
+async def test_named_faces_are_the_results(t: Table, what: str, said: str) -> None:
+    """Of one die; several dice have a total."""
+    assert (await t.says(t.ann, "odds", what=what)).startswith(said)
