@@ -63,6 +63,17 @@ RESERVED = re.compile(rf"{OPERATORS.pattern}|\b(?:{_IN_LABELS})\b", re.IGNORECAS
 """All these words, those in labels included."""
 
 
+_NUMBERS = "two|three|four|five|six|seven|eight|nine|ten"
+_MAY_CHANGE = re.compile(rf"\b(?:\w|x?\d+x?|dc|ac|tn|{_NUMBERS})\b|{OPERATORS.pattern}", re.IGNORECASE)
+"""What no label has: single letters, numbers, and words that may change a roll."""
+_PHRASES = re.compile(
+    r"(?<=[^\W\d]) and (?=[^\W\d])|\b(?:under|over|above|below|with) (?=[^\W\d_]{2})|"
+    r"\bcreat(?:e|es|ing) (?:an? )?advantage\b",
+    re.IGNORECASE,
+)
+"""Such words where they change nothing: "hack and slash", "act under fire"."""
+
+
 def read_call(text: str) -> tuple[str, str] | None:
     """Return the dice and faces of a coin, choice, shuffle, scores or named faces; None for other text."""
     call = _CALL.fullmatch(text.strip())
@@ -133,7 +144,12 @@ def is_harmless(words: str) -> bool:
 
 def is_label(words: str) -> bool:
     """Return whether words can be a label: at least one is long, and none always changes a roll."""
-    return bool(_LONG.search(words)) and not OPERATORS.search(words)
+    return bool(_LONG.search(words)) and not OPERATORS.search(_PHRASES.sub(" ", words))
+
+
+def may_change(words: str) -> bool:
+    """Return whether words in front of dice may change a roll, so that they are never taken for a label."""
+    return bool(_MAY_CHANGE.search(_PHRASES.sub(" ", words)))
 
 
 def everyday_notation(text: str) -> str | None:

@@ -55,6 +55,10 @@ class UnknownName(NotationError):
         self.names = names
 
 
+class UnknownNumber(UnknownName):
+    """Names that a game's roll adds, and that have no value yet."""
+
+
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
     """The names that a user can use in a campaign, by `folded` name; earlier fields take precedence."""
@@ -156,9 +160,9 @@ def resolve(
         own_text = reading.restore_hidden(own_text)
         roll = notation.parse(_BRACED.sub("(1)", own_text) if later else own_text)
     except NotationError as error:
-        if reading.terms:
+        if reading.terms and not reading.unknown:
             raise NotationError(
-                "With its names that is `{ours}`. {error}", ours=own_text, error=error
+                "With its names that is `{ours}`. {error}", ours=own_text.strip(), error=error
             ) from None
         return None
     reading.check_known()
@@ -232,9 +236,10 @@ class _Reading:
         """Return the current value of a number; NotationError for a circle, and if it is not constant."""
         _check_nesting(key, parents)
         if key not in self.terms:
+            unknown = len(self.unknown)
             formula = self.replace_names(self.names.numbers[key], (*parents, key))
             low, high = bounds(notation.read_own(f"0*1d1+({formula})").body)
-            if low != high or self.unknown:
+            if low != high or len(self.unknown) > unknown:
                 raise NotationError("'{key}' is no number.", key=key)
             self.terms[key] = str(low)
         return int(self.terms[key])

@@ -49,7 +49,7 @@ from bot.dice.grammar import read
 
 _OWN = Dialect.EVENHAND
 _OTHERS = "I have no such notation, but other programs do."
-_FRONT = re.compile(r"\s*(?:[/!]?r(?:oll)?|[/!]check)\s+", re.ASCII | re.IGNORECASE)
+_FRONT = re.compile(r"\s*(?:(?:[/!]?r(?:oll)?|[/!]check)\s+|roll(?=\+))", re.ASCII | re.IGNORECASE)
 _PLUS = re.compile(r"\s*\+(?=\s*[\d(])", re.ASCII)
 # Digits before a # repeat the roll; a comment stands behind dice and a blank.
 _COMMENT = re.compile(r"(?<=\s)#(?P<comment>.*)", re.DOTALL)

@@ -17,16 +17,19 @@ from bot.campaign.rolls import ReadAs, RollDice, roller_of
 from bot.dice import notation
 from bot.dice.errors import DiceError, DiceReading, NotAllowed, NotationError, Unavailable, Unknown
 from bot.dice.names import clean
+from bot.dice.naming import UnknownNumber
 from bot.dice.throws import Pool
 from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
-from bot.rulebooks.words import UnknownWord, for_first_roll, low_passes
+from bot.rulebooks.played import for_first_roll, low_passes
+from bot.rulebooks.words import UnknownWord
 from bot.services.access import DataStore
 from bot.services.accounts import with_rival
 from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.checks import split_dc
 from bot.services.histories import find_roll
-from bot.services.naming import COMMENT, ON_D20, Named, with_text
+from bot.services.named import Named, with_text
+from bot.services.naming import COMMENT, ON_D20
 from bot.services.pace import Pace
 from bot.services.parsing import is_word, read_as, reads_as_game, shipped
 from bot.services.saved import Saved, load_saved_names
@@ -169,6 +172,8 @@ class Rolling:
         try:
             if resolved := names.resolve_command(command):
                 return await self.answer(caller, resolved)
+        except UnknownNumber:
+            raise
         except NotationError as error:
             name_error = error
         try:
@@ -179,7 +184,7 @@ class Rolling:
             )
         except NotationError as error:
             refusal = error if error.readings else name_error or dice_error or error
-            if game_words := for_first_roll(command.source_text, names.game):
+            if game_words := for_first_roll(notation.without_command(command.source_text), names.game):
                 readings = (DiceReading(game_words),)
             else:
                 # In a game without usual dice nobody means a d20.

@@ -3,7 +3,8 @@
 import pytest
 
 from bot.dice.errors import SpecError
-from bot.rulebooks.words import split_unknown, understand
+from bot.rulebooks.played import split_unknown
+from bot.rulebooks.words import understand
 from bot.services.parsing import shipped
 
 
