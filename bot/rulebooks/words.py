@@ -312,9 +312,14 @@ def _add_bonuses(pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
             bonuses.clear()
 
 
+def find_target(roll: NamedRoll) -> str | None:
+    """Return the option of a roll that is its target; None for none."""
+    return next(filter(roll.option, (roll.rule.against, *_TARGETS)), None)
+
+
 def _replace_target(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
     """Yield the words, with `vs 15` and `vs dc 15` as the roll's target option; `vs ac 15` without `vs`."""
-    target = next(filter(roll.option, (roll.rule.against, *_TARGETS)), None)
+    target = find_target(roll)
     for word, following in pairwise([*words, ""]):
         is_before = word in _AGAINST or (word in _ALSO_AGAINST and not roll.option(word))
         if target and is_before and _NUMBER.fullmatch(following):

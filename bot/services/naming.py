@@ -129,9 +129,9 @@ class CampaignNames(NamedTuple):
             is_game_roll = folded(name) not in SHORT_NAMES and reads_as_game(text, self.game)
             if not self._has_number(name) or is_game_roll or self._has_dice(text):
                 return None
-        if roll := for_first_roll(self._with_values(text), self.game):
+        if roll := for_first_roll(self.with_values(text), self.game):
             rest = text.lstrip()[len(name) :]
-            return Resolved(roll, comment=name if self._with_values(rest) == rest else text.strip(" +"))
+            return Resolved(roll, comment=name if self.with_values(rest) == rest else text.strip(" +"))
         text = text if is_signed else f"+{text.strip()}"
         try:
             resolved = self._resolve(f"{self.usual or _D20}{text}")
@@ -162,13 +162,26 @@ class CampaignNames(NamedTuple):
         if is_sum and not others and for_first_roll("+1" * len(names), self.game):
             raise UnknownNumber(tuple(dict.fromkeys(unknown)), 1)
 
-    def _with_values(self, text: str) -> str:
+    def with_values(self, text: str) -> str:
         """Return a text with the signed values of the person's numbers, `+5+4` for `agility+pistols`."""
         name = first_name(text, self.vocabulary)
         if not self._has_number(name):
             return _OWN.sub(self._replace_by_value, text)
         rest = text.lstrip()[len(name) :]
         return f"{self.vocabulary.number(name):+}{_OWN.sub(self._replace_by_value, rest)}"
+
+    def with_offers(self, refusal: NotationError, text: str) -> NotationError:
+        """Return the refusal of a text with readings to offer in the game that is played."""
+        if game_words := for_first_roll(notation.without_command(text), self.game):
+            readings = (DiceReading(game_words),)
+        else:
+            # In a game without usual dice nobody means a d20.
+            has_usual = self.game is None or bool(self.usual)
+            fitting = [r for r in refusal.readings if r.meaning != ON_D20 or has_usual]
+            readings = tuple(fitting) or tuple(self.suggest_readings(text))
+        if readings == refusal.readings:
+            return refusal
+        return NotationError(refusal.text, readings=readings, **refusal.values)
 
     def suggest_readings(self, text: str) -> Iterator[DiceReading]:
         """Yield readings to suggest for a refused text: a corrected name, a label moved behind, a bonus."""
@@ -177,11 +190,11 @@ class CampaignNames(NamedTuple):
         is_label = _DIE_BEHIND.search(text)
         if suggestion := "" if is_label else self.correct_name(text):
             yield DiceReading(suggestion)
-        elif self.game and not self.game.usual and _NUMBER_FIRST.match(values := self._with_values(text)):
+        elif self.game and not self.game.usual and _NUMBER_FIRST.match(values := self.with_values(text)):
             word = self.game.rolls[0].word
             yield from self.suggest_label(f"{self.game.key if word == 'roll' else word} {values}")
         else:
-            yield from map(DiceReading, self._with_label_behind(self._with_values(text)))
+            yield from map(DiceReading, self._with_label_behind(self.with_values(text)))
         if suggestion := "" if is_label else self.with_bonus(text):
             yield DiceReading(suggestion, WITH_BONUS)
 
@@ -221,7 +234,7 @@ class CampaignNames(NamedTuple):
 
     def suggest_label(self, text: str) -> Iterator[DiceReading]:
         """Yield readings of a game's roll with unknown words: these as its label, or a name with a bonus."""
-        roll, label = split_unknown(self._with_values(text), shipped(), self.game)
+        roll, label = split_unknown(self.with_values(text), shipped(), self.game)
         if not roll or not label or may_change(label):
             return
         if not any(map(str.isdigit, text)) and (with_bonus := self.with_bonus(label)):
@@ -322,8 +335,8 @@ class CampaignNames(NamedTuple):
         text = self.vocabulary.saved.get(folded(command.dice), command.dice)
         is_roller = self._is_roller(text)
         if not (is_roller or reads_as_game(text, self.game)):
-            if not notation.reads(text, self.rules.dialect) and self.correct_name(text):
-                readings = tuple(self.suggest_readings(text))
+            readings = () if notation.reads(text, self.rules.dialect) else tuple(self.suggest_readings(text))
+            if readings and (len(readings) > 1 or readings[0].meaning != WITH_BONUS):
                 raise NotationError("I don't know {said}.", said=f"`{text}`", readings=readings)
             text = self.with_bonus(text) or text
         resolved = None if is_roller else self._resolve(text, later=True)
