@@ -55,7 +55,10 @@ _BEHIND_DICE = (
     r"repeat(?:s|ed|ing)?|unique|doubl(?:es|ed|ing)|tripl(?:es|ed|ing)|halv(?:e|es|ed|ing)"
 )
 """Words that may change a roll behind its dice, but are allowed in names."""
-_IN_LABELS = r"high(?:er)?|low(?:er)?|hits|crit(?:s|ical)?|resist(?:ed|ant|ance)?|vulnerab(?:le|ility)"
+_IN_LABELS = (
+    r"high(?:er)?|low(?:er)?|hits|crit(?:s|ical)?|resist(?:ed|ant|ance)?|vulnerab(?:le|ility)|"
+    r"(?:mis)?fortune|aces?|acing"
+)
 """Such words that labels contain too: `d20+5 hits the orc`, `d20 high jump`."""
 OPERATORS = re.compile(rf"\b(?:{RESERVED_WORDS}|{_BEHIND_DICE}|register|pool|leftovers)\b", re.IGNORECASE)
 """These words, and those that make `d100` a player's own roller."""
@@ -192,6 +195,8 @@ def _tag_words(text: str) -> str:
     return f"{text[:start]}{tagged}{more[-1]}"
 
 
+AS_LABEL = "the words as a label"
+"""The meaning of a reading whose words may change a roll, but are its label."""
 SLIPS = tomllib.loads((files("bot.dice") / "slips.toml").read_text(encoding="utf-8"))
 """Common typing slips: their possible meanings, and the characters to replace."""
 _MEANT = [
@@ -205,6 +210,7 @@ _APART = re.compile(r"[;#,]")
 _RUN_ON = re.compile(
     r"(?P<first>(?:[^;#,\[({]*[^\w;#,\[({])?\d*d[\d%][^;#,\[({]*[-+] ?\d+) (?P<die>d[\d%].*)", _FLAGS
 )
+_DROP = re.compile(r"(?P<count>\d{0,3})d\d+ d(?P<drop>\d{1,3})", _FLAGS)
 _SPACED = re.compile(r"\d d[\d%]", _FLAGS)
 _ROLL = re.compile(r"[\dd%+*() -]+", _FLAGS)
 _BETWEEN = re.compile(r" ?, ?| (?=\d*d\d)", _FLAGS)
@@ -218,6 +224,8 @@ def check_unambiguous(text: str) -> None:
         raise NotationError("One roll or two? I can't tell.")
     if any(_read_doubled(text)):
         raise NotationError("Roll the d20 twice, or the last die? I can't tell.")
+    if (drop := _DROP.fullmatch(text.strip())) and int(drop["drop"]) >= int(drop["count"] or 1):
+        raise NotationError("One roll or two? I can't tell.")
     if _KEEPS.search(text):
         raise NotationError("Keep the dice that pass, or count the best one? I can't tell.")
     if _TENS.search(text) and not _DIGITS.fullmatch(text.strip()):
@@ -229,7 +237,8 @@ def read_intended(text: str) -> Iterator[DiceReading]:
     text = " ".join(text.split())
     for pattern, readings in _MEANT:
         if match := pattern.fullmatch(text):
-            yield from (reading._replace(text=match.expand(reading.text)) for reading in readings)
+            expanded = (reading._replace(text=match.expand(reading.text)) for reading in readings)
+            yield from (each for each in expanded if _keeps_words(each))
             return
     if several := [*_read_run_on(text)] or [*_read_doubled(text)]:
         yield from several
@@ -243,6 +252,11 @@ def read_intended(text: str) -> Iterator[DiceReading]:
         yield DiceReading("; ".join(rolls), "separate rolls")
     elif option := _OPTION.fullmatch(text):
         yield from _read_option(option["dice"], option["name"].lower(), option["value"])
+
+
+def _keeps_words(reading: DiceReading) -> bool:
+    """Return whether no word that may change a roll became a comment, unless the reading says so."""
+    return reading.meaning == AS_LABEL or not RESERVED.search(reading.text.partition(" # ")[2])
 
 
 def _read_run_on(text: str) -> Iterator[DiceReading]:

@@ -335,9 +335,10 @@ class CampaignNames(NamedTuple):
         text = self.vocabulary.saved.get(folded(command.dice), command.dice)
         is_roller = self._is_roller(text)
         if not (is_roller or reads_as_game(text, self.game)):
-            readings = () if notation.reads(text, self.rules.dialect) else tuple(self.suggest_readings(text))
+            is_read = notation.reads(text, self.rules.dialect)
+            readings = [] if is_read else [*self.suggest_readings(text)]
             if readings and (len(readings) > 1 or readings[0].meaning != WITH_BONUS):
-                raise NotationError("I don't know {said}.", said=f"`{text}`", readings=readings)
+                raise NotationError("I don't know {said}.", said=f"`{text}`", readings=tuple(readings))
             text = self.with_bonus(text) or text
         resolved = None if is_roller else self._resolve(text, later=True)
         if resolved is None or not number_names(resolved.text):

@@ -93,7 +93,7 @@ class CheckCog(commands.Cog, name="Check"):
 async def _with_game_target(
     rolling: Rolling, asker: Caller, dice: str, terms: CheckTerms, account: str
 ) -> tuple[str, CheckTerms | None]:
-    """Return the dice and terms of a check; a game's roll with a target of its own has the DC in its words."""
+    """Return a check's dice and terms; a game's roll with a target of its own has the DC in its words."""
     is_plain = terms == CheckTerms(terms.dc) and not account
     return (
         (f"{dice} vs {terms.dc}", None) if is_plain and await rolling.takes_dc(asker, dice) else (dice, terms)
