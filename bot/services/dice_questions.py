@@ -1,5 +1,6 @@
 """Resolve a statistics query to its player, die and session, and load the rolls for it."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from bot.storage.rows import Row
 from bot.words.games import face, recorded_faces
 
 NO_DICE = "Nobody rolled that here yet. Roll it first."
+_SEVERAL = re.compile(r"\d+(?P<die>d\d+|dF|d%).*", re.ASCII | re.IGNORECASE)
 ROLLER_EVENTS = 5_000
 """Newest events examined for a roller with a memory, or for a character."""
 
@@ -109,6 +111,8 @@ class DiceQuestions:
         if query.roller is not None:
             name = clean(query.roller, NAME_LIMIT)
             dice = [die for die in dice if die.name.casefold() == name.casefold()]
+            if not dice and (several := _SEVERAL.fullmatch(name)):
+                raise Unknown("Plain dice count one by one. Take `{die}`.", die=several["die"])
             if not dice:
                 raise Unknown(
                     "Nothing that counts was rolled with {named} here yet. `/roller list` shows the rollers.",

@@ -1,10 +1,9 @@
 """Look up the names that a caller can type in a campaign, and resolve texts that contain them."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import NamedTuple
 
 from bot.campaign.beside import RollBeside, read_modifiers
@@ -17,7 +16,7 @@ from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, DiceReading, NotationError
 from bot.dice.everyday import WORD, may_change, named_faces
-from bot.dice.names import NAME_LIMIT, clean
+from bot.dice.names import NAME_LIMIT, clean, closest_name
 from bot.dice.naming import (
     Resolved,
     UnknownName,
@@ -49,9 +48,13 @@ _NAMES = re.compile(WORD)
 _ADDED = re.compile(rf"[-+]\s*({WORD})|(?<=\s)({WORD})(?=[-+])")
 _NUMBER_FIRST = re.compile(r"\s*[+-]?\d")
 _DIE_BEHIND = re.compile(r"[^\W\d]\s+d\d", re.IGNORECASE)
-_NEAR = 0.8
-"""Similarity from which a misspelled name is corrected, 0 to 1."""
 _BEHIND_WORD = re.compile(r"\s|(?=[-+])")
+_REPEATED = re.compile(
+    r"\s*(?:(?P<name>[^\W\d].*?) (?:x ?|times )(?P<times>\d{1,3})|"
+    r"(?P<more>\d{1,3}) ?x? (?P<behind>[^\W\d].*))",
+    re.IGNORECASE,
+)
+"""A roller or a saved roll several times: `Luck x3`, `3 Luck`."""
 _DIE = re.compile(r"\s+d\d", re.IGNORECASE)
 _D20, ON_D20, WITH_BONUS, THAT_MANY = "1d20", "on a d20", "with your bonus", "that many dice"
 COMMENT = " #"
@@ -188,7 +191,10 @@ class CampaignNames(NamedTuple):
         text = notation.without_command(text)
         # A word before a die is no number of dice.
         is_label = _DIE_BEHIND.search(text)
-        if suggestion := "" if is_label else self.correct_name(text):
+        repeated = _REPEATED.fullmatch(text)
+        if repeated and self.vocabulary.has(folded(name := repeated["name"] or repeated["behind"])):
+            yield DiceReading(f"{repeated['times'] or repeated['more']}#{name}", "separate rolls")
+        elif suggestion := "" if is_label else self.correct_name(text):
             yield DiceReading(suggestion)
         elif self.game and not self.game.usual and _NUMBER_FIRST.match(values := self.with_values(text)):
             word = self.game.rolls[0].word
@@ -206,7 +212,7 @@ class CampaignNames(NamedTuple):
         match = _NAME.match(text[:NAME_LIMIT])
         words = match[0].split()[:4] if match else []
         for typed_name in (" ".join(words[:n]) for n in range(len(words), 0, -1)):
-            if name := _closest_name(folded(typed_name), names):
+            if name := closest_name(folded(typed_name), names):
                 corrected = self.vocabulary.rollers.get(name, name) + text.strip().removeprefix(typed_name)
                 return corrected if self._is_readable(corrected) else ""
         return ""
@@ -335,11 +341,12 @@ class CampaignNames(NamedTuple):
         text = self.vocabulary.saved.get(folded(command.dice), command.dice)
         is_roller = self._is_roller(text)
         if not (is_roller or reads_as_game(text, self.game)):
-            is_read = notation.reads(text, self.rules.dialect)
-            readings = [] if is_read else [*self.suggest_readings(text)]
-            if readings and (len(readings) > 1 or readings[0].meaning != WITH_BONUS):
-                raise NotationError("I don't know {said}.", said=f"`{text}`", readings=tuple(readings))
-            text = self.with_bonus(text) or text
+            with_bonus = self.with_bonus(text)
+            is_unsure = self.correct_name(text) or (with_bonus and any(self._with_label_behind(text)))
+            if is_unsure and not notation.reads(text, self.rules.dialect):
+                readings = tuple(self.suggest_readings(text))
+                raise NotationError("I don't know {said}.", said=f"`{text}`", readings=readings)
+            text = with_bonus or text
         resolved = None if is_roller else self._resolve(text, later=True)
         if resolved is None or not number_names(resolved.text):
             return self.resolve_command(command)
@@ -372,12 +379,6 @@ class CampaignNames(NamedTuple):
         if resolved.roller:
             return roll_beside(command, resolved, options)
         return with_text(command, resolved.text, options=options, by=read_as(self.rules))
-
-
-def _closest_name(word: str, names: Collection[str]) -> str:
-    """Return the name with the same letters in another order, or the most similar one; "" for none."""
-    swapped = [name for name in names if sorted(name) == sorted(word)]
-    return "" if word in names else next(iter(swapped or get_close_matches(word, names, 1, _NEAR)), "")
 
 
 async def translate_dice_words(reader: Reader, caller: Caller, text: str) -> str:
