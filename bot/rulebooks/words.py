@@ -27,9 +27,11 @@ _DICE = re.compile(r"([1-9]\d{0,2})?d([1-9]\d{0,3})([+-]\d{1,4})?", re.ASCII)
 _GLUED = re.compile(r"(?P<name>[^\W\d_]{2,})(?P<number>[+-]?\d+)|(?P<first>\d+)-?(?P<behind>[^\W\d_]{2,})")
 _AGAINST, _TARGETS = ("vs", "vs.", "against"), ("diff", "target", "need")
 """Words before any roll's target, and the options that are targets if the rule names none."""
-_ALSO_AGAINST = ("dc", "ac", "tn", "dv", "target", "difficulty", "diff", "threshold")
+_ALSO_AGAINST = ("dc", "ac", "tn", "dv", "target", "difficulty", "diff", "dif", "threshold")
 """Further such words, in rolls without an option of that name."""
 _IN_FULL = {"advantage": "adv", "disadvantage": "dis", "difficulty": "diff"}
+_BOONS = {"adv": "boon", "advantage": "boon", "dis": "bane", "disadvantage": "bane"}
+"""Advantage in games that have a boon."""
 _SHORTEST = 4
 """The fewest letters that stand for an option whose name begins with them."""
 TEXT_LIMIT = 100
@@ -233,7 +235,9 @@ def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> GameReq
 
 def _named_option(roll: NamedRoll, word: str) -> GameOption | None:
     """Return the option of a word: its name, `advantage` for `adv`, or the one name that begins with it."""
-    if option := roll.option(word) or roll.option(_IN_FULL.get(word, "")):
+    if option := next(
+        filter(None, map(roll.option, (word, _IN_FULL.get(word, ""), _BOONS.get(word, "")))), None
+    ):
         return option
     begun = [option for option in roll.options if plain(option.word).startswith(word)]
     return begun[0] if len(begun) == 1 and len(word) >= _SHORTEST else None
