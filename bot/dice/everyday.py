@@ -15,8 +15,9 @@ _CALL = re.compile(
     r"(?P<times>\d+ ?# ?)?(?P<word>coin|flip|heads or tails|choose|shuffle|stats)\b(?P<rest>.*)",
     _FLAGS | re.DOTALL,
 )
-_SOME = re.compile(r"(?:(?P<number>\d+)(?: of\b|\b)|one of\b)", _FLAGS)
-_LISTED = tuple(map(re.compile, (r"[,\n]", r" or ", r" ")))
+_SOME = re.compile(r"(?:(?P<number>\d+)(?: of\b|\b)|(?:one )?(?:of|from|between|among)\b|one:)", _FLAGS)
+_LISTED = tuple(map(re.compile, (r"[,\n]", r" or ", r" and ", r" ?/ ?", r" ")))
+_LAST = re.compile(r"(?:\A| )(?:or|and) ", _FLAGS)
 COIN = "1 heads, 2 tails"
 _MOST = 100
 
@@ -130,7 +131,11 @@ def named_faces(comment: str) -> list[str]:
 def _split_list(text: str) -> list[str]:
     text = text.strip(" ,\n")
     sign = next((pattern for pattern in _LISTED if pattern.search(text)), None)
-    return [name.strip() for name in sign.split(text) if name.strip()] if sign else []
+    names = sign.split(text) if sign else []
+    if sign is _LISTED[0]:
+        # The last of several, "red, blue or green", has no comma.
+        names[-1:] = _LAST.split(names[-1].strip(), 1)
+    return [name.strip() for name in names if name.strip()]
 
 
 def find_remark(text: str) -> re.Match[str] | None:

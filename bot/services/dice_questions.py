@@ -20,6 +20,7 @@ from bot.storage import campaigns, reading
 from bot.storage.queries import Queries, Reader
 from bot.storage.rows import Row
 from bot.words.games import face, recorded_faces
+from bot.words.notation import in_notation
 
 NO_DICE = "Nobody rolled that here yet. Roll it first."
 _SEVERAL = re.compile(r"\d+(?P<die>d\d+|dF|d%).*", re.ASCII | re.IGNORECASE)
@@ -109,7 +110,7 @@ class DiceQuestions:
         if not campaign_id:
             raise Unknown("Nobody rolled here yet. Begin with `/roll 2d6`.")
         if query.roller is not None:
-            name = clean(query.roller, NAME_LIMIT)
+            name = clean(in_notation(query.roller, ("d",)), NAME_LIMIT)
             dice = [die for die in dice if die.name.casefold() == name.casefold()]
             if not dice and (several := _SEVERAL.fullmatch(name)):
                 raise Unknown("Plain dice count one by one. Take `{die}`.", die=several["die"])

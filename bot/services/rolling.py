@@ -40,7 +40,7 @@ from bot.storage.writer import RollWatch, Writer, Written
 from bot.systems.destinator import Destinator, read_map
 from bot.systems.game import GameRoll
 from bot.words.games import spoken
-from bot.words.notation import AIMS, in_notation
+from bot.words.notation import in_notation
 
 CHOICE_LIMIT = 100
 """Longest autocomplete choice that Discord takes, in characters."""
@@ -203,7 +203,7 @@ class Rolling:
 
     async def _ask_which_passes(self, caller: Caller, text: str, numbers: Numbers) -> None:
         """Raise NotationError for dice against a number where low rolls of these dice pass."""
-        text, label = notation.split(in_notation(text, AIMS))
+        text, label = notation.split(in_notation(text))
         if not _AIMED.search(text) and split_dc(text)[1] is None:
             return
         game = await self._played(caller)

@@ -15,6 +15,7 @@ _FRONT, _WHOLE = r"\A\s*(?:{said})\s+(?=\S)", r"\A\s*(?:{said})\s*\Z"
 _COUNT, _BETWEEN = r"\A\s*(?:{said})\s+(?=d\d)", r"(?<=[\d)] )(?:{said})(?= \d| d\d)"
 _OWN = r"(?P<own>\[[^\]]*\]|\{{[^}}]*\}}|[-+*/(] ?(?:{said})(?!\w))"
 """What stays as it is: labels in brackets, faces in braces, and names of numbers, `d20+resistencia`."""
+_ALL = r"(?<=\A\d )(?:{said})\s*\Z"
 _HERE = r"(?<!\w)(?:{said})(?!\w)"
 _BEHIND = f"{_OWN}|{_HERE}"
 # A saving throw is a *teste de resistência* or a *jet de résistance*.
@@ -48,9 +49,13 @@ _TEMPLATES = {
     "resistance": (_DAMAGE, "behind damage: 8d6 fire resistance, 8d6 resistant"),
     "vulnerability": (_BEHIND, "behind damage: 8d6 fire vulnerability, 8d6 vulnerable"),
     "successes": (_BEHIND, "behind a pool: 7d10 successes"),
+    "dice": (_ALL, "behind a number: 2 dice"),
 }
 _LISTS = {
-    "of": (r"(?<=\Achoose \d )(?:{said})(?= )", "in a choice: choose 2 of a, b, c"),
+    "of": (
+        r"(?:(?<=\Achoose )|(?<=\Achoose \d ))(?:{said})(?= )",
+        "in a choice: choose 2 of a, b, c; also choose from a, b and choose between a and b",
+    ),
     "or": (r"(?<=\S )(?:{said})(?= \S)", "in a choice: choose tea or coffee"),
 }
 PHRASES = {word: note for word, (_, note) in (_TEMPLATES | _LISTS).items()}
