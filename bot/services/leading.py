@@ -84,8 +84,6 @@ class Leading:
 
     async def _offer(self, caller: Caller, refused: NotationError, command: OpenCall) -> NotationError:
         """Return the refusal of a call's dice with readings; for a name without dice it asks for these."""
-        if refused.readings:
-            return refused
         names, dice = await self.calls.saved.names(caller), command.dice
         offered = names.with_offers(refused, dice)
         is_name = dice.casefold() == command.options.label.casefold()
