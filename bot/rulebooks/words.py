@@ -20,8 +20,8 @@ _APART = re.compile(r"(?<=[+-])\s+(?=\d)", re.ASCII)
 _EQUALS = re.compile(r"(\w)\s*[:=]\s*")
 _BONUS_BEHIND = re.compile(r"([^\W\d_]+)(?=[+-]\d)")
 _LETTER = re.compile(r"(\d{0,2})([a-z])", re.ASCII)
-_SIGN = re.compile(r"(?<=\d)(?=[+-]\d)", re.ASCII)
-_COUNTED = re.compile(r"(\d+)d", re.ASCII)
+_SIGN = re.compile(r"(?<=[\dd])(?=[+-]\d)", re.ASCII)
+_COUNTED = re.compile(r"([+-]?\d+)d", re.ASCII)
 """Another spelling of a number of dice: `3d`."""
 _DICE = re.compile(r"([1-9]\d{0,2})?d([1-9]\d{0,3})([+-]\d{1,4})?", re.ASCII)
 _GLUED = re.compile(r"(?P<name>[^\W\d_]{2,})(?P<number>[+-]?\d+)|(?P<first>\d+)-?(?P<behind>[^\W\d_]{2,})")
@@ -343,7 +343,8 @@ def _pair_words(roll: NamedRoll, words: Sequence[str]) -> Iterator[tuple[str, st
         name, equals, number = remaining.popleft().partition("=")
         following = _named_option(roll, remaining[0]) if remaining and name.isdecimal() else None
         takes_it = following and not following.is_switch and following.low <= int(name) <= following.high
-        if takes_it and spare > 0 and not _NUMBER.fullmatch([*remaining, ""][1]):
+        is_free = following is not None and (spare > 0 or following.usual is None)
+        if takes_it and is_free and not _NUMBER.fullmatch([*remaining, ""][1]):
             yield remaining.popleft(), name
             continue
         if equals or _NUMBER.fullmatch(name):

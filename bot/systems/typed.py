@@ -16,7 +16,7 @@ from bot.dice.errors import SpecError
 from bot.dice.names import LABEL_LIMIT, clean
 from bot.dice.system import Json, read_base
 from bot.systems.blocks import COPIES_LIMIT
-from bot.systems.charts import Chart, ChartRow, in_full, lay_out, read_label, read_range
+from bot.systems.charts import Chart, ChartRow, lay_out, read_faces_of, read_label
 
 _NUMBER = re.compile(r"-?\d+", re.ASCII)
 _STRONGLY = re.compile(r"\d*+[.,]?+\d*+|inf(?:inity)?|∞", re.ASCII | re.IGNORECASE)
@@ -28,7 +28,8 @@ _COPIES = re.compile(
 )
 _NUMBER_FIRST = re.compile(r"\d++ (?!of\b)[^\W\d].*\D", re.ASCII)
 _ROW = re.compile(
-    r"\s*(?P<faces>-?\d+(?:\+|\s*(?:-|–|\.\.|to)\s*-?\d+)?)(?:\s*+[:,=]\s*+|\s++)(?P<label>.*)", re.ASCII
+    r"\s*(?P<faces>-?\d+(?:\+|\s*(?:-|–|\.\.|to)\s*-?\d+)?)(?:\s*+[:,=]\s*+|[.)]\s++|\s++[-–]\s++|\s++)(?P<label>.*)",
+    re.ASCII,
 )
 
 
@@ -167,7 +168,7 @@ def read_rows(name: str, dice: str, text: str) -> Chart:
                 "{part} can't be read. A chart is written like this: 2-4 bandits; 5-9 nothing.",
                 part=clean(part),
             )
-        faces = read_range(name, line, in_full(match["faces"], table.faces))
+        faces = read_faces_of(name, line, match["faces"], table.faces)
         rows.append(ChartRow(line, faces, read_label(name, line, match["label"])))
     return replace(lay_out(name, table.faces, table.weights, rows), dice=dice)
 

@@ -47,6 +47,9 @@ from bot.services.parsing import shipped
         ("dw +2 dis", "pbta move stat 2 bane"),
         ("pathfinder attack +9 map -5 ac 18", "pathfinder attack bonus 9 ac 18 map -5"),
         ("blades resist 3d", "blades resist 3"),
+        ("blades action 2d+1d", "blades action 3"),
+        ("blades 2 +1d", "blades action 3"),
+        ("blades 3 dice", "blades action 3"),
         ("genesys y y g pp", "genesys check ability 1 proficiency 2 difficulty 2"),
     ],
 )

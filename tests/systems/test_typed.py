@@ -67,6 +67,7 @@ def test_the_last_faces_in_short() -> None:
     assert read_rows("Way", "1d4", "1 a; 2+ b").labels == ("a", "b", "b", "b")
     assert read_rows("Way", "1d4", "1 +1 a; 2-4: b").labels == ("+1 a", "b", "b", "b")
     assert read_rows("Way", "d100", "01-50 a; 51-00 b").as_labels() == {"a": 50, "b": 50}
+    assert read_rows("Way", "d66", "11-36 a; 41-66 b").as_labels() == {"a": 18, "b": 18}
     assert read_chart("Way", "d100,way\n01-99,a\n00,b").as_labels() == {"a": 99, "b": 1}
 
 
@@ -119,7 +120,14 @@ def test_decks_refused(text: str, reason: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["1-3 bandits; 4 treasure", "1 - 3: bandits; 4: treasure", "4 treasure;1 to 3 bandits"]
+    "text",
+    [
+        "1-3. bandits; 4) treasure",
+        "1-3 - bandits; 4 – treasure",
+        "1-3 bandits; 4 treasure",
+        "1 - 3: bandits; 4: treasure",
+        "4 treasure;1 to 3 bandits",
+    ],
 )
 def test_rows(text: str) -> None:
     """Faces, a blank or a colon, and a label; in any order."""
