@@ -132,8 +132,7 @@ def must_show_numbers(roller: Roller) -> None:
         return
     if isinstance(roller.system, GameRoll):
         raise SpecError(
-            "{name} shows no number to compare. Leave the DC or the rule out. An initiative needs "
-            "dice with a total.",
+            "{name} shows no number to compare. Leave the DC or the rule out, or take dice such as 1d20.",
             name=roller.name,
         )
     raise SpecError("{name} shows no numbers to compare.", name=roller.name)

@@ -24,7 +24,8 @@ from bot.dice.draws import Recorder, SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.expressions import MAX_DICE, Expression
 from bot.dice.system import OnBase, Outcome, System
-from bot.rulebooks.words import GameRequest, GamesByKey, on_usual, understand
+from bot.rulebooks.played import on_usual
+from bot.rulebooks.words import GameRequest, GamesByKey, understand
 from bot.systems.checks import CheckTerms
 from bot.systems.game import game_roll
 from bot.systems.luck import LuckAccount

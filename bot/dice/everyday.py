@@ -15,9 +15,9 @@ _CALL = re.compile(
     r"(?P<times>\d+ ?# ?)?(?P<word>coin|flip|heads or tails|choose|shuffle|stats)\b(?P<rest>.*)",
     _FLAGS | re.DOTALL,
 )
-_SOME = re.compile(r"(?:(?P<number>\d+)(?: of\b|\b)|one of\b)", _FLAGS)
-_LAST_OR = re.compile(" or ")
-_LISTED = re.compile(r"[,\n]"), _LAST_OR, re.compile(" ")
+_SOME = re.compile(r"(?:(?P<number>\d+)(?: of\b|\b)|(?:one )?(?:of|from|between|among)\b|one:)", _FLAGS)
+_LISTED = tuple(map(re.compile, (r"[,\n]", r" or ", r" and ", r" ?/ ?", r" ")))
+_LAST = re.compile(r"(?:\A| )(?:or|and) ", _FLAGS)
 COIN = "1 heads, 2 tails"
 _MOST = 100
 
@@ -56,12 +56,26 @@ _BEHIND_DICE = (
     r"repeat(?:s|ed|ing)?|unique|doubl(?:es|ed|ing)|tripl(?:es|ed|ing)|halv(?:e|es|ed|ing)"
 )
 """Words that may change a roll behind its dice, but are allowed in names."""
-_IN_LABELS = r"high(?:er)?|low(?:er)?|hits|crit(?:s|ical)?|resist(?:ed|ant|ance)?|vulnerab(?:le|ility)"
+_IN_LABELS = (
+    r"high(?:er)?|low(?:er)?|hits|crit(?:s|ical)?|resist(?:ed|ant|ance)?|vulnerab(?:le|ility)|"
+    r"(?:mis)?fortune|boons?|banes?|aces?|acing"
+)
 """Such words that labels contain too: `d20+5 hits the orc`, `d20 high jump`."""
 OPERATORS = re.compile(rf"\b(?:{RESERVED_WORDS}|{_BEHIND_DICE}|register|pool|leftovers)\b", re.IGNORECASE)
 """These words, and those that make `d100` a player's own roller."""
 RESERVED = re.compile(rf"{OPERATORS.pattern}|\b(?:{_IN_LABELS})\b", re.IGNORECASE)
 """All these words, those in labels included."""
+
+
+_NUMBERS = "two|three|four|five|six|seven|eight|nine|ten"
+_MAY_CHANGE = re.compile(rf"\d|\b(?:\w|dc|ac|tn|{_NUMBERS})\b|{OPERATORS.pattern}", re.IGNORECASE)
+"""What no label has: single letters, numbers, and words that may change a roll."""
+_PHRASES = re.compile(
+    r"(?<=[^\W\d]) and (?=[^\W\d])|\b(?:under|over|above|below|with) (?=[^\W\d_]{2})|"
+    r"\bcreat(?:e|es|ing) (?:an? )?advantage\b",
+    re.IGNORECASE,
+)
+"""Such words where they change nothing: "hack and slash", "act under fire"."""
 
 
 def read_call(text: str) -> tuple[str, str] | None:
@@ -117,9 +131,11 @@ def named_faces(comment: str) -> list[str]:
 def _split_list(text: str) -> list[str]:
     text = text.strip(" ,\n")
     sign = next((pattern for pattern in _LISTED if pattern.search(text)), None)
-    names = [name.strip() for name in sign.split(text) if name.strip()] if sign else []
-    # In "tea, coffee or milk" the last comma is an "or".
-    return [*names[:-1], *_LAST_OR.split(names[-1].removeprefix("or "))] if names else []
+    names = sign.split(text) if sign else []
+    if sign is _LISTED[0]:
+        # The last of several, "red, blue or green", has no comma.
+        names[-1:] = _LAST.split(names[-1].strip(), 1)
+    return [name.strip() for name in names if name.strip()]
 
 
 def find_remark(text: str) -> re.Match[str] | None:
@@ -136,7 +152,12 @@ def is_harmless(words: str) -> bool:
 
 def is_label(words: str) -> bool:
     """Return whether words can be a label: at least one is long, and none always changes a roll."""
-    return bool(_LONG.search(words)) and not OPERATORS.search(words)
+    return bool(_LONG.search(words)) and not OPERATORS.search(_PHRASES.sub(" ", words))
+
+
+def may_change(words: str) -> bool:
+    """Return whether words in front of dice may change a roll, so that they are never taken for a label."""
+    return bool(_MAY_CHANGE.search(_PHRASES.sub(" ", words)))
 
 
 def everyday_notation(text: str) -> str | None:
@@ -179,6 +200,8 @@ def _tag_words(text: str) -> str:
     return f"{text[:start]}{tagged}{more[-1]}"
 
 
+AS_LABEL = "the words as a label"
+"""The meaning of a reading whose words may change a roll, but are its label."""
 SLIPS = tomllib.loads((files("bot.dice") / "slips.toml").read_text(encoding="utf-8"))
 """Common typing slips: their possible meanings, and the characters to replace."""
 _MEANT = [
@@ -192,6 +215,7 @@ _APART = re.compile(r"[;#,]")
 _RUN_ON = re.compile(
     r"(?P<first>(?:[^;#,\[({]*[^\w;#,\[({])?\d*d[\d%][^;#,\[({]*[-+] ?\d+) (?P<die>d[\d%].*)", _FLAGS
 )
+_DROP = re.compile(r"(?P<count>\d{0,3})d\d+ d(?P<drop>\d{1,3})", _FLAGS)
 _SPACED = re.compile(r"\d d[\d%]", _FLAGS)
 _ROLL = re.compile(r"[\dd%+*() -]+", _FLAGS)
 _BETWEEN = re.compile(r" ?, ?| (?=\d*d\d)", _FLAGS)
@@ -205,6 +229,8 @@ def check_unambiguous(text: str) -> None:
         raise NotationError("One roll or two? I can't tell.")
     if any(_read_doubled(text)):
         raise NotationError("Roll the d20 twice, or the last die? I can't tell.")
+    if (drop := _DROP.fullmatch(text.strip())) and int(drop["drop"]) >= int(drop["count"] or 1):
+        raise NotationError("One roll or two? I can't tell.")
     if _KEEPS.search(text):
         raise NotationError("Keep the dice that pass, or count the best one? I can't tell.")
     if _TENS.search(text) and not _DIGITS.fullmatch(text.strip()):
@@ -216,7 +242,8 @@ def read_intended(text: str) -> Iterator[DiceReading]:
     text = " ".join(text.split())
     for pattern, readings in _MEANT:
         if match := pattern.fullmatch(text):
-            yield from (reading._replace(text=match.expand(reading.text)) for reading in readings)
+            expanded = (reading._replace(text=match.expand(reading.text)) for reading in readings)
+            yield from (each for each in expanded if _keeps_words(each))
             return
     if several := [*_read_run_on(text)] or [*_read_doubled(text)]:
         yield from several
@@ -230,6 +257,11 @@ def read_intended(text: str) -> Iterator[DiceReading]:
         yield DiceReading("; ".join(rolls), "separate rolls")
     elif option := _OPTION.fullmatch(text):
         yield from _read_option(option["dice"], option["name"].lower(), option["value"])
+
+
+def _keeps_words(reading: DiceReading) -> bool:
+    """Return whether no word that may change a roll became a comment, unless the reading says so."""
+    return reading.meaning == AS_LABEL or not RESERVED.search(reading.text.partition(" # ")[2])
 
 
 def _read_run_on(text: str) -> Iterator[DiceReading]:

@@ -3,10 +3,14 @@
 import re
 import unicodedata
 from bisect import bisect_right
+from collections.abc import Collection
+from difflib import get_close_matches
 from itertools import accumulate
 
 NAME_LIMIT = 32
 LABEL_LIMIT = 80
+_NEAR = 0.8
+"""Similarity from which a misspelled name is corrected, 0 to 1."""
 _MARKS = 4
 """The most combining marks on a letter: more than any language uses, too few to reach other lines."""
 # Control, format (bidi marks too), surrogate, private and unassigned characters, line and paragraph ends.
@@ -58,3 +62,9 @@ def _shows(part: str) -> bool:
     """Return whether a part is an emoji, or a visible and harmless character."""
     is_emoji = len(part) > 1 or bool(_PICTURES.match(part))
     return is_emoji or not (unicodedata.category(part) in _UNSEEN or _LEFT_OUT.match(part))
+
+
+def closest_name(word: str, names: Collection[str]) -> str:
+    """Return the name with the same letters in another order, or the most similar one; "" for none."""
+    swapped = [name for name in names if sorted(name) == sorted(word)]
+    return "" if word in names else next(iter(swapped or get_close_matches(word, names, 1, _NEAR)), "")

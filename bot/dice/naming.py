@@ -36,6 +36,7 @@ _REPEAT = re.compile(r"\s*([0-9]+)\s*#")
 _BRACED = re.compile(r"\{[^{}]*[^\W\d_][^{}]*\}")
 _ASKED = re.compile(r"\{([^\W\d_][\w '-]*)\}")
 _NUMBER = re.compile(r"\s+([0-9]+)(?![\w])")
+_ADDS = re.compile(r"\Z|\s*[-+]\s*\w|\s+[^\W\d]")
 _BELOW = re.compile(r"\(-([0-9]+)\)")
 _SINGLE = re.compile(r"[^\W\d_]\w*")
 _OPENS = "+-*(,;#{\n"
@@ -53,6 +54,10 @@ class UnknownName(NotationError):
         listed = ", ".join("`" + name.replace("`", "'") + "`" for name in names)
         super().__init__("I don't know {said}.", said=listed, column=column)
         self.names = names
+
+
+class UnknownNumber(UnknownName):
+    """Names that a game's roll adds, and that have no value yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +161,9 @@ def resolve(
         own_text = reading.restore_hidden(own_text)
         roll = notation.parse(_BRACED.sub("(1)", own_text) if later else own_text)
     except NotationError as error:
-        if reading.terms:
+        if reading.terms and not reading.unknown:
             raise NotationError(
-                "With its names that is `{ours}`. {error}", ours=own_text, error=error
+                "With its names that is `{ours}`. {error}", ours=own_text.strip(), error=error
             ) from None
         return None
     reading.check_known()
@@ -232,9 +237,10 @@ class _Reading:
         """Return the current value of a number; NotationError for a circle, and if it is not constant."""
         _check_nesting(key, parents)
         if key not in self.terms:
+            unknown = len(self.unknown)
             formula = self.replace_names(self.names.numbers[key], (*parents, key))
             low, high = bounds(notation.read_own(f"0*1d1+({formula})").body)
-            if low != high or self.unknown:
+            if low != high or len(self.unknown) > unknown:
                 raise NotationError("'{key}' is no number.", key=key)
             self.terms[key] = str(low)
         return int(self.terms[key])
@@ -301,7 +307,7 @@ def _check_unambiguous(text: str, name: str, end: int, names: Vocabulary) -> Non
         raise NotationError("'{name}' is a name here, and so are its parts.", name=name, readings=readings)
     if names.has(folded(name)) and (number := _NUMBER.match(text, end)):
         head, n, tail = text[:end], number[1], text[number.end() :].rstrip()
-        readings = [DiceReading(f"{head}+{n}{tail}", "added")]
+        readings = [DiceReading(f"{head}+{n}{tail}", "added")] if _ADDS.match(tail) else []
         if not (text[:place].strip() or tail):
             readings += [
                 DiceReading(f"{n}#{name}", "separate rolls"),

@@ -49,7 +49,7 @@ from bot.dice.grammar import read
 
 _OWN = Dialect.EVENHAND
 _OTHERS = "I have no such notation, but other programs do."
-_FRONT = re.compile(r"\s*(?:[/!]?r(?:oll)?|[/!]check)\s+", re.ASCII | re.IGNORECASE)
+_FRONT = re.compile(r"\s*(?:(?:[/!]?r(?:oll)?|[/!]check)\s+|roll(?=\+))", re.ASCII | re.IGNORECASE)
 _PLUS = re.compile(r"\s*\+(?=\s*[\d(])", re.ASCII)
 # Digits before a # repeat the roll; a comment stands behind dice and a blank.
 _COMMENT = re.compile(r"(?<=\s)#(?P<comment>.*)", re.DOTALL)
@@ -71,11 +71,12 @@ _REPAIRS = [
 _WIDE = {0xFF00 + place: 0x20 + place for place in range(1, 0x5F)} | {0x3000: 0x20}
 """The full-width forms of ASCII characters and of the blank, to plain ones."""
 _KEEP = re.compile(_KEEP_WORDS, _FLAGS)
-_NAME = re.compile(rf"\s*({everyday.WORD}(?:\s++{everyday.WORD})*+)(?=\s++\d|\s*+(?:[-+]|\Z))")
+_NAME = re.compile(
+    rf"\s*({everyday.WORD}(?:\s++(?!(?:dc|ac|vs)\b){everyday.WORD})*+)"
+    r"(?=\s++(?:(?:dc|ac|vs)\s++)?\d|\s*+(?:[-+]|\Z))"
+)
 _WORDS = re.compile(rf"{everyday.WORD}(?:[\s,.]++{everyday.WORD})*+[.!]?")
 
-AS_LABEL = "the words as a label"
-"""The meaning of a reading whose words may change a roll, but are its label."""
 _ENDS = (" 15", "6", "5", " d20", ")", "}kh1", "1, 2}")
 """Possible continuations of an incomplete text."""
 _EXCERPT_LIMIT = 32
@@ -265,7 +266,7 @@ def _with_label(text: str) -> tuple[DiceReading, ...]:
     """Return the reading of dice with the words behind them as a label; () if there is none."""
     dice, words = split_words(text) or ("", "")
     fixed = repair(dice)
-    return (DiceReading(_with_comment(read_own(fixed), words), AS_LABEL),) if reads(fixed) else ()
+    return (DiceReading(_with_comment(read_own(fixed), words), everyday.AS_LABEL),) if reads(fixed) else ()
 
 
 def _with_comment(roll: Expression, words: str) -> str:

@@ -124,6 +124,11 @@ class Game:
     scores: tuple[str, ...] = ()
     """Names of a character's numbers that are scores: 16 gives the bonus 3."""
 
+    @property
+    def example(self) -> str:
+        """Return a roll as it is typed with the game's key: the middle one of the buttons."""
+        return self.buttons[len(self.buttons) // 2] if self.buttons else f"{self.key} {self.rolls[0].name}"
+
     def roll(self, word: str) -> NamedRoll | None:
         """Return the roll named by a word normalized by `plain`; None if there is none."""
         return _find_named(self.rolls, word)

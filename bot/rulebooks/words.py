@@ -12,26 +12,26 @@ from typing import TypeAlias
 
 from bot.dice.dialects.rewriting import OneWord
 from bot.dice.errors import SpecError
-from bot.dice.notation import read_own, reads
 from bot.rulebooks.book import Game, GameOption, NamedRoll, plain
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,5}", re.ASCII)
 _BONUS = re.compile(r"\s*[+-]\s*\d+\s*", re.ASCII)
-_SIGNED = re.compile(r"\s*[+-]\s*\d", re.ASCII)
 _APART = re.compile(r"(?<=[+-])\s+(?=\d)", re.ASCII)
 _EQUALS = re.compile(r"(\w)\s*[:=]\s*")
 _BONUS_BEHIND = re.compile(r"([^\W\d_]+)(?=[+-]\d)")
-_PLUS = re.compile(r"[+-]\d+\Z", re.ASCII)
 _LETTER = re.compile(r"(\d{0,2})([a-z])", re.ASCII)
-_SIGN = re.compile(r"(?<=\d)(?=[+-]\d)", re.ASCII)
-_COUNTED = re.compile(r"(\d+)d", re.ASCII)
+_SIGN = re.compile(r"(?<=[\dd])(?=[+-]\d)", re.ASCII)
+_COUNTED = re.compile(r"([+-]?\d+)d", re.ASCII)
 """Another spelling of a number of dice: `3d`."""
 _DICE = re.compile(r"([1-9]\d{0,2})?d([1-9]\d{0,3})([+-]\d{1,4})?", re.ASCII)
-_AGAINST, _TARGETS = ("vs", "vs.", "against"), ("diff", "target")
+_GLUED = re.compile(r"(?P<name>[^\W\d_]{2,})(?P<number>[+-]?\d+)|(?P<first>\d+)-?(?P<behind>[^\W\d_]{2,})")
+_AGAINST, _TARGETS = ("vs", "vs.", "against"), ("diff", "target", "need")
 """Words before any roll's target, and the options that are targets if the rule names none."""
-_ALSO_AGAINST = ("dc", "ac", "tn", "dv", "target")
+_ALSO_AGAINST = ("dc", "ac", "tn", "dv", "target", "difficulty", "diff", "dif", "threshold")
 """Further such words, in rolls without an option of that name."""
 _IN_FULL = {"advantage": "adv", "disadvantage": "dis", "difficulty": "diff"}
+_BOONS = {"adv": "boon", "advantage": "boon", "dis": "bane", "disadvantage": "bane"}
+"""Advantage in games that have a boon."""
 _SHORTEST = 4
 """The fewest letters that stand for an option whose name begins with them."""
 TEXT_LIMIT = 100
@@ -110,51 +110,6 @@ def understand(text: str, games: GamesByKey, played: Game | None) -> GameRequest
     return understand(translated, games, None) if translated else None
 
 
-def on_usual(text: str, played: Game | None) -> str:
-    """Return a bonus without dice, `+7` or `+7 vs 15`, on the usual dice of the campaign's game.
-
-    Return other texts unchanged.
-    """
-    with_dice = f"{played.usual}{text}" if played and played.usual and _SIGNED.match(text) else text
-    return with_dice if reads(with_dice) and not reads(text) else text
-
-
-def low_passes(dice: str, played: Game | None) -> bool:
-    """Return whether low rolls of these dice, with a bonus or without, pass in the campaign's game."""
-    if played is None or not played.under or not reads(dice):
-        return False
-    return _PLUS.sub("", read_own(dice).text) == read_own(played.under).text
-
-
-def for_first_roll(text: str, played: Game | None) -> str:
-    """Return numbers with the word of the game's first roll in front; "" for other texts.
-
-    In a game with usual dice it is always "": there a number is a bonus.
-    """
-    with suppress(SpecError):
-        if played and not played.usual and understand(f"{played.key} {text}", {}, played):
-            word = played.rolls[0].word
-            return f"{played.key if word == 'roll' else word} {text.strip()}"
-    return ""
-
-
-def split_unknown(text: str, games: GamesByKey, played: Game | None) -> tuple[str, str]:
-    """Return a game's roll without the words that are unknown to it, and these; two "" for other texts."""
-    words, unknown = text.split(), list[str]()
-    while True:
-        try:
-            request = understand(" ".join(words), games, played)
-        except UnknownWord as error:
-            place = next((n for n, word in enumerate(words) if plain(word) == error.values["name"]), 0)
-            if place == 0:
-                return "", ""
-            unknown.append(words.pop(place))
-        except SpecError:
-            return "", ""
-        else:
-            return (" ".join(words), " ".join(unknown)) if request else ("", "")
-
-
 def usage(game: Game, roll: NamedRoll) -> str:
     """Return the usage of a roll, "Type `wod pool DICE [diff 6]`: ..."."""
     return f"Type `{pattern(game, roll)}`: {roll.help}"
@@ -181,8 +136,7 @@ def _expand_dice(game: Game, roll: NamedRoll, words: Sequence[str]) -> Iterator[
     text, names = " ".join(words), [*filter(None, (roll.thrown, plain(roll.thrown_translation)))]
     for name in names:
         text = text.replace(f"{name} ", f"{name}=")
-    options = {option.name for option in roll.options} - {*roll.dice}
-    sizes = [pool.sides.text for pool in roll.rule.pools if pool.sides and pool.sides.text in options]
+    sizes = _find_sizes(roll)
     for word in text.split():
         name, _, number = word.rpartition("=")
         own = None if name else _read_own_dice(game, roll, number, sizes)
@@ -192,6 +146,12 @@ def _expand_dice(game: Game, roll: NamedRoll, words: Sequence[str]) -> Iterator[
             yield from (f"{option}={value}" for option, value in values)
         else:
             yield from _SIGN.sub(" ", word).split() if own is None else own
+
+
+def _find_sizes(roll: NamedRoll) -> list[str]:
+    """Return the options that are the sides of a die, as in `trait d8`."""
+    options = {option.name for option in roll.options} - {*roll.dice}
+    return [pool.sides.text for pool in roll.rule.pools if pool.sides and pool.sides.text in options]
 
 
 def _read_own_dice(game: Game, roll: NamedRoll, word: str, sizes: list[str]) -> list[str] | None:
@@ -231,13 +191,14 @@ def _count_usual_dice(roll: NamedRoll, sides: int) -> int:
 
 def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> GameRequest:
     values: dict[str, int] = {}
-    words = [*_replace_target(roll, [*_expand_dice(game, roll, words)])]
+    words = [*_expand_dice(game, roll, [*_split_glued(roll, words)])]
+    words = [*_replace_target(roll, words)]
     words = ["".join(words)] if words and all(_expand_letters(roll, word) for word in words) else words
     words = [sized for word in words for sized in _expand_letters(roll, word) or [_expand_die(roll, word)]]
     if roll.option("dice"):
         words = [_COUNTED.sub(r"\1", word) if _COUNTED.fullmatch(word) else word for word in words]
     last = ""
-    for name, number in _add_bonuses([*_pair_words(roll, words)]):
+    for name, number in _add_bonuses([*_strip_signs(roll, _pair_words(roll, words))]):
         unset = (o for o in roll.options if o.name not in values and not o.is_switch)
         option = _named_option(roll, name) if name else next(unset, None)
         if last and not name and _BONUS.fullmatch(number) and (option is None or option.low > 0):
@@ -274,7 +235,9 @@ def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> GameReq
 
 def _named_option(roll: NamedRoll, word: str) -> GameOption | None:
     """Return the option of a word: its name, `advantage` for `adv`, or the one name that begins with it."""
-    if option := roll.option(word) or roll.option(_IN_FULL.get(word, "")):
+    if option := next(
+        filter(None, map(roll.option, (word, _IN_FULL.get(word, ""), _BOONS.get(word, "")))), None
+    ):
         return option
     begun = [option for option in roll.options if plain(option.word).startswith(word)]
     return begun[0] if len(begun) == 1 and len(word) >= _SHORTEST else None
@@ -321,6 +284,27 @@ def _fill_in(game: Game, roll: NamedRoll, values: Mapping[str, int]) -> Iterator
         yield option.name, value
 
 
+def _strip_signs(roll: NamedRoll, pairs: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the pairs, the first numbers without a + if they are the sides of dice: a number of one's own."""
+    sizes = _find_sizes(roll)
+    count = len(sizes) if roll.options[:1] and roll.options[0].name in sizes else 0
+    for name, number in pairs:
+        is_size = not name and count > 0
+        count -= is_size
+        yield name, number.removeprefix("+") if is_size else number
+
+
+def _split_glued(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
+    """Yield the words, with an option and its number apart: `tn4`, `dm-2`, `9-again`."""
+    for word in words:
+        glued = _GLUED.fullmatch(word)
+        name = (glued["name"] or glued["behind"]) if glued else ""
+        if glued and name and (name in _ALSO_AGAINST or _named_option(roll, name)):
+            yield from (name, glued["number"] or glued["first"])
+        else:
+            yield word
+
+
 def _add_bonuses(pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """Yield the pairs, with the sum of bonuses without a name, `+5` and later `+2`, in place of the first."""
     bonuses = [int(number) for name, number in pairs if not name and _BONUS.fullmatch(number)]
@@ -332,9 +316,14 @@ def _add_bonuses(pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
             bonuses.clear()
 
 
+def find_target(roll: NamedRoll) -> str | None:
+    """Return the option of a roll that is its target; None for none."""
+    return next(filter(roll.option, (roll.rule.against, *_TARGETS)), None)
+
+
 def _replace_target(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
     """Yield the words, with `vs 15` and `vs dc 15` as the roll's target option; `vs ac 15` without `vs`."""
-    target = next(filter(roll.option, (roll.rule.against, *_TARGETS)), None)
+    target = find_target(roll)
     for word, following in pairwise([*words, ""]):
         is_before = word in _AGAINST or (word in _ALSO_AGAINST and not roll.option(word))
         if target and is_before and _NUMBER.fullmatch(following):
@@ -354,7 +343,8 @@ def _pair_words(roll: NamedRoll, words: Sequence[str]) -> Iterator[tuple[str, st
         name, equals, number = remaining.popleft().partition("=")
         following = _named_option(roll, remaining[0]) if remaining and name.isdecimal() else None
         takes_it = following and not following.is_switch and following.low <= int(name) <= following.high
-        if takes_it and spare > 0 and not _NUMBER.fullmatch([*remaining, ""][1]):
+        is_free = following is not None and (spare > 0 or following.usual is None)
+        if takes_it and is_free and not _NUMBER.fullmatch([*remaining, ""][1]):
             yield remaining.popleft(), name
             continue
         if equals or _NUMBER.fullmatch(name):

@@ -26,9 +26,11 @@ from bot.systems.luck import LuckAccount
 from bot.words.notation import AIMS, in_notation
 
 _DC = re.compile(
-    r"(?P<dice>.+?) (?:(?:vs\.?|against) (?=dc|ac))?(?P<word>(?:vs\.?|dc|ac) ?[:=]? ?)?(?P<dc>[0-9]{1,5})",
+    r"(?P<dice>.+?) (?:(?:vs\.?|against) (?=dc|ac))?(?P<word>(?:vs\.?|dc|ac) ?[:=]? ?\+?)?"
+    r"(?P<dc>[0-9]{1,5})(?P<more>(?(word)(?: ?[-+] ?[0-9]{1,5})*))",
     re.ASCII | re.IGNORECASE,
 )
+_SIGNED = re.compile(r"[-+][0-9]+", re.ASCII)
 _SEARCHED = 100
 """Newest events of a player that are searched for a roll."""
 
@@ -43,7 +45,8 @@ def split_dc(text: str) -> tuple[str, int | None]:
         return text, None
     dice = match["dice"]
     alone = notation.reads(dice) and not notation.reads(text)
-    return (dice, int(match["dc"])) if match["word"] or alone else (text, None)
+    dc = int(match["dc"]) + sum(map(int, _SIGNED.findall(match["more"].replace(" ", ""))))
+    return (dice, dc) if match["word"] or alone else (text, None)
 
 
 def aimed_at(dc: int, readings: Iterable[DiceReading]) -> tuple[DiceReading, ...]:

@@ -1,5 +1,6 @@
 """Resolve a statistics query to its player, die and session, and load the rolls for it."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,8 +20,10 @@ from bot.storage import campaigns, reading
 from bot.storage.queries import Queries, Reader
 from bot.storage.rows import Row
 from bot.words.games import face, recorded_faces
+from bot.words.notation import in_notation
 
 NO_DICE = "Nobody rolled that here yet. Roll it first."
+_SEVERAL = re.compile(r"\d+(?P<die>d\d+|dF|d%).*", re.ASCII | re.IGNORECASE)
 ROLLER_EVENTS = 5_000
 """Newest events examined for a roller with a memory, or for a character."""
 
@@ -107,8 +110,10 @@ class DiceQuestions:
         if not campaign_id:
             raise Unknown("Nobody rolled here yet. Begin with `/roll 2d6`.")
         if query.roller is not None:
-            name = clean(query.roller, NAME_LIMIT)
+            name = clean(in_notation(query.roller, ("d",)), NAME_LIMIT)
             dice = [die for die in dice if die.name.casefold() == name.casefold()]
+            if not dice and (several := _SEVERAL.fullmatch(name)):
+                raise Unknown("Plain dice count one by one. Take `{die}`.", die=several["die"])
             if not dice:
                 raise Unknown(
                     "Nothing that counts was rolled with {named} here yet. `/roller list` shows the rollers.",

@@ -15,7 +15,7 @@ from bot.campaign.kinds import Visibility
 from bot.campaign.replay import CallEntry
 from bot.campaign.turns import EntryAt, Turn, delay_turn, next_turn, set_turn, toggle_out
 from bot.dice import notation
-from bot.dice.errors import DiceError, SpecError, Unknown
+from bot.dice.errors import DiceError, NotationError, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import DataStore, campaign_by_id, current_campaign, require_same_home
 from bot.services.calls import SEATS_LIMIT, Calls, answer_commands, find_standing, with_numbers
@@ -66,9 +66,31 @@ class Leading:
         by, options = read_as(USUAL, typed=True), replace(OPEN, label=label)
         command = OpenCall(terms, dice, due, account, options, seats=frozenset(seats), by=by)
         deals = partial(_deal_requests, caller, sorted(seats)) if terms.form is Form.DEAL and seats else None
-        requests = [(caller, await self._resolve_names(caller, command))]
-        event = (await self.store.writer.write_all(requests, deals)).written_or_raise()[0].event
+        if not command.dice:
+            command = replace(command, dice=await self._usual_dice(caller))
+        try:
+            requests = [(caller, await self._resolve_names(caller, command))]
+            event = (await self.store.writer.write_all(requests, deals)).written_or_raise()[0].event
+        except NotationError as refused:
+            raise await self._offer(caller, refused, command) from None
         return await self.calls.standing(*event.at, caller.time)
+
+    async def _usual_dice(self, caller: Caller) -> str:
+        """Return the dice of an initiative: the usual ones of the game; SpecError if it has none."""
+        game = (await self.calls.saved.names(caller)).game
+        if game and not game.usual:
+            raise SpecError("Which dice decide the order? Add `dice:`, such as `dice:1d10`.")
+        return game.usual if game else "1d20"
+
+    async def _offer(self, caller: Caller, refused: NotationError, command: OpenCall) -> NotationError:
+        """Return the refusal of a call's dice with readings; for a name without dice it asks for these."""
+        names, dice = await self.calls.saved.names(caller), command.dice
+        offered = names.with_offers(refused, dice)
+        is_name = dice.casefold() == command.options.label.casefold()
+        if offered.readings or not is_name or any(map(str.isdecimal, dice)):
+            return offered
+        example = names.game.example if names.game else "1d20"
+        return NotationError("Which dice? Add `dice:`, such as `dice:{example}`.", example=example)
 
     async def _resolve_names(self, caller: Caller, command: OpenCall) -> Command:
         """Return a call with the names in its dice resolved for the caller."""

@@ -1,27 +1,26 @@
 """Look up the names that a caller can type in a campaign, and resolve texts that contain them."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from difflib import get_close_matches
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from bot.campaign.beside import RollBeside, read_modifiers
-from bot.campaign.call_commands import OpenCall, RollForNames
+from bot.campaign.call_commands import OpenCall
 from bot.campaign.campaigns import USUAL, Roller, Rules
-from bot.campaign.checks import RollCheck
-from bot.campaign.command import Caller, RollOptions
+from bot.campaign.command import Caller
 from bot.campaign.d100_rolls import KEPT
-from bot.campaign.rolls import EVENHAND, RollDice, must_be_dice
+from bot.campaign.rolls import RollDice, must_be_dice
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
-from bot.dice.errors import DiceError, DiceReading, NotationError, SpecError
-from bot.dice.everyday import OPERATORS, RESERVED, WORD, named_faces
-from bot.dice.names import NAME_LIMIT, clean
+from bot.dice.errors import DiceError, DiceReading, NotationError
+from bot.dice.everyday import AS_LABEL, RESERVED, WORD, may_change, named_faces
+from bot.dice.names import NAME_LIMIT, clean, closest_name
 from bot.dice.naming import (
     Resolved,
     UnknownName,
+    UnknownNumber,
     Vocabulary,
     first_name,
     folded,
@@ -30,7 +29,9 @@ from bot.dice.naming import (
     without_numbers,
 )
 from bot.rulebooks.book import Game, plain
-from bot.rulebooks.words import SHORT_NAMES, for_first_roll, split_unknown
+from bot.rulebooks.played import for_first_roll, split_unknown
+from bot.rulebooks.words import SHORT_NAMES
+from bot.services.named import Named, roll_beside, with_text
 from bot.services.named_readings import suggest_on_first, suggest_repeats
 from bot.services.parsing import in_english, is_word, parse_game_roll, read_as, reads_as_game, shipped
 from bot.storage import campaigns, characters, saved
@@ -38,22 +39,19 @@ from bot.storage.queries import Queries, Reader
 from bot.storage.reading import rollers
 from bot.words.notation import in_notation
 
-Named: TypeAlias = RollDice | RollCheck | RollForNames | OpenCall
-"""Commands whose text may contain names as terms."""
 _SIGNED = re.compile(r"\s*[+-]\s*[^\W\d]")
 _WORDS = rf"{WORD}(?!\w)(?:\s++{WORD}(?!\w))*+"
 _NAME = re.compile(rf"\s*{_WORDS}")
 _LABEL = re.compile(rf"(\A|[-+])\s*({_WORDS})(?=\s*[-+]\s*\d|\s+d?\d)\s*")
-_OWN = re.compile(rf"([-+]?)\s*(?<!\w)({WORD})")
-_NUMBERS = "two|three|four|five|six|seven|eight|nine|ten"
-_MAY_CHANGE = re.compile(rf"\d|\b(?:\w|dc|ac|tn|{_NUMBERS})\b|{OPERATORS.pattern}", re.IGNORECASE)
-_AND = re.compile(r"(?<=[^\W\d]) and (?=[^\W\d])", re.IGNORECASE)
-"""What no label has: single letters, numbers, and words that may change a roll; an "and" amid it is none."""
+_OWN = re.compile(rf"(\s*)([-+]?)\s*(?<!\w)({WORD})")
+_SUM = re.compile(rf"\s*{WORD}(?:(?:[-+]| [-+] ){WORD})++(?:\s*[-+]\s*\d++)*+\s*")
+_NAMES = re.compile(WORD)
+_ADDED = re.compile(rf"[-+]\s*({WORD})(?!\w)|(?<=\s)({WORD})(?=[-+])")
 _NUMBER_FIRST = re.compile(r"\s*[+-]?\d")
 _DIE_BEHIND = re.compile(r"[^\W\d]\s+d\d", re.IGNORECASE)
-_NEAR = 0.8
-"""Similarity from which a misspelled name is corrected, 0 to 1."""
-_D20, ON_D20, WITH_BONUS = "1d20", "on a d20", "with your bonus"
+_BEHIND_WORD = re.compile(r"\s|(?=[-+])")
+_DIE = re.compile(r"\s+d\d", re.IGNORECASE)
+_D20, ON_D20, WITH_BONUS, THAT_MANY = "1d20", "on a d20", "with your bonus", "that many dice"
 COMMENT = " #"
 
 
@@ -109,6 +107,7 @@ class CampaignNames(NamedTuple):
         saved_text = self.vocabulary.saved.get(folded(text))
         if self._is_roller(text):
             return None
+        self._check_dice_count(text)
         if saved_text is None or notation.reads(text, self.rules.dialect):
             return self._resolve_bonus(text) or self._resolve_game_words(text) or self._resolve(text)
         if notation.reads(saved_text) or self._is_roller(saved_text) or reads_as_game(saved_text, self.game):
@@ -121,15 +120,17 @@ class CampaignNames(NamedTuple):
         In a game whose first roll takes such a number, `spot` is that roll. Return None if the text is no
         such bonus; raise NotationError if the game has no usual dice.
         """
-        if not _SIGNED.match(text):
-            name = first_name(text, self.vocabulary)
+        text = notation.without_command(text)
+        self._check_sum(text)
+        is_signed, name = _SIGNED.match(text), first_name(text, self.vocabulary)
+        if not is_signed:
             is_game_roll = folded(name) not in SHORT_NAMES and reads_as_game(text, self.game)
             if not self._has_number(name) or is_game_roll or self._has_dice(text):
                 return None
-            worth, rest = self.vocabulary.number(name), text.lstrip()[len(name) :]
-            if roll := for_first_roll(f"{worth:+}{rest}", self.game):
-                return Resolved(roll, comment=name)
-            text = f"+{text.strip()}"
+        if roll := for_first_roll(self.with_values(text), self.game):
+            rest = text.lstrip()[len(name) :]
+            return Resolved(roll, comment=name if self.with_values(rest) == rest else text.strip(" +"))
+        text = text if is_signed else f"+{text.strip()}"
         try:
             resolved = self._resolve(f"{self.usual or _D20}{text}")
         except UnknownName:
@@ -141,8 +142,48 @@ class CampaignNames(NamedTuple):
             raise NotationError("That has no dice.", readings=(reading,))
         return resolved
 
+    def _check_dice_count(self, text: str) -> None:
+        """Raise NotationError for a number of the person's own before a die, `fighting d8`."""
+        name = first_name(text, self.vocabulary)
+        die = text.lstrip()[len(name) :]
+        if self._has_number(name) and _DIE.match(die):
+            label = map(DiceReading, self._with_label_behind(text))
+            readings = *label, DiceReading(f"({name}){die.strip()}", THAT_MANY)
+            raise NotationError("Is `{name}` the number of dice? I can't tell.", name=name, readings=readings)
+
+    def _check_sum(self, text: str) -> None:
+        """Raise UnknownNumber for a sum of names, `dexterity+melee`, that the game's first roll takes."""
+        names = _NAMES.findall(text) if _SUM.fullmatch(text) else []
+        unknown = [name for name in names if not self.vocabulary.has(folded(name))]
+        is_sum = unknown and not (self.game and self.game.answers(plain(names[0])))
+        others = [name for name in names if name not in unknown and not self._has_number(name)]
+        if is_sum and not others and for_first_roll("+1" * len(names), self.game):
+            raise UnknownNumber(tuple(dict.fromkeys(unknown)), 1)
+
+    def with_values(self, text: str) -> str:
+        """Return a text with the signed values of the person's numbers, `+5+4` for `agility+pistols`."""
+        name = first_name(text, self.vocabulary)
+        if not self._has_number(name):
+            return _OWN.sub(self._replace_by_value, text)
+        rest = text.lstrip()[len(name) :]
+        return f"{self.vocabulary.number(name):+}{_OWN.sub(self._replace_by_value, rest)}"
+
+    def with_offers(self, refusal: NotationError, text: str) -> NotationError:
+        """Return the refusal of a text with readings to offer in the game that is played."""
+        if game_words := for_first_roll(notation.without_command(text), self.game):
+            readings = (DiceReading(game_words),)
+        else:
+            # In a game without usual dice nobody means a d20.
+            has_usual = self.game is None or bool(self.usual)
+            fitting = [r for r in refusal.readings if r.meaning != ON_D20 or has_usual]
+            readings = tuple(fitting) or tuple(self.suggest_readings(text))
+        if readings == refusal.readings:
+            return refusal
+        return NotationError(refusal.text, readings=readings, **refusal.values)
+
     def suggest_readings(self, text: str) -> Iterator[DiceReading]:
         """Yield readings to suggest for a refused text, such as a corrected name, or a label moved behind."""
+        text = notation.without_command(text)
         repeats = suggest_repeats(text, self._is_readable)
         if several := [*repeats, *suggest_on_first(text, self.vocabulary, self._is_readable)]:
             yield from several
@@ -151,11 +192,11 @@ class CampaignNames(NamedTuple):
         is_label = _DIE_BEHIND.search(text)
         if suggestion := "" if is_label else self.correct_name(text):
             yield DiceReading(suggestion)
-        elif self.game and not self.game.usual and _NUMBER_FIRST.match(text):
+        elif self.game and not self.game.usual and _NUMBER_FIRST.match(values := self.with_values(text)):
             word = self.game.rolls[0].word
-            yield from self.suggest_label(f"{self.game.key if word == 'roll' else word} {text}")
+            yield from self.suggest_label(f"{self.game.key if word == 'roll' else word} {values}")
         else:
-            yield from map(DiceReading, self._with_label_behind(text))
+            yield from map(DiceReading, self._with_label_behind(self.with_values(text)))
         if suggestion := "" if is_label else self.with_bonus(text):
             yield DiceReading(suggestion, WITH_BONUS)
 
@@ -167,7 +208,7 @@ class CampaignNames(NamedTuple):
         match = _NAME.match(text[:NAME_LIMIT])
         words = match[0].split()[:4] if match else []
         for typed_name in (" ".join(words[:n]) for n in range(len(words), 0, -1)):
-            if name := _closest_name(folded(typed_name), names):
+            if name := closest_name(folded(typed_name), names):
                 corrected = self.vocabulary.rollers.get(name, name) + text.strip().removeprefix(typed_name)
                 return corrected if self._is_readable(corrected) else ""
         return ""
@@ -196,12 +237,12 @@ class CampaignNames(NamedTuple):
 
     def suggest_label(self, text: str) -> Iterator[DiceReading]:
         """Yield readings of a game's roll with unknown words: these as its label, or a name with a bonus."""
-        roll, label = split_unknown(text, shipped(), self.game)
+        roll, label = split_unknown(self.with_values(text), shipped(), self.game)
         if not roll or not label or may_change(label):
             return
         if not any(map(str.isdigit, text)) and (with_bonus := self.with_bonus(label)):
             yield DiceReading(with_bonus, WITH_BONUS)
-        yield DiceReading(f"{roll} # {label}", notation.AS_LABEL if RESERVED.search(label) else "")
+        yield DiceReading(f"{roll} # {label}", AS_LABEL if RESERVED.search(label) else "")
 
     def _is_option(self, word: str) -> bool:
         """Return whether a word is an option of the game's first roll."""
@@ -246,17 +287,26 @@ class CampaignNames(NamedTuple):
         game_text = f"{saved_text} {rest.strip()}"
         if saved_text and reads_as_game(saved_text, self.game) and parse_game_roll(game_text, self.game):
             return Resolved(game_text, comment=name)
-        first, _, rest = text.strip().partition(" ")
+        first, *others = _BEHIND_WORD.split(text.strip(), 1)
+        rest = "".join(others)
+        if rest[:1] in {"+", "-"} and self.vocabulary.has(folded(first)):
+            return None
         if not (self.game and self.game.answers(plain(first))) or reads_as_game(text, self.game):
             return None
         game_text = f"{first} {_OWN.sub(self._replace_by_value, rest)}"
-        return Resolved(game_text) if reads_as_game(game_text, self.game) else None
+        if reads_as_game(game_text, self.game):
+            return Resolved(game_text)
+        unknown = [name for names in _ADDED.findall(game_text) for name in names if name]
+        if unknown and reads_as_game(_ADDED.sub("+1", game_text), self.game):
+            raise UnknownNumber(tuple(dict.fromkeys(unknown)), 1)
+        return None
 
     def _replace_by_value(self, match: re.Match[str]) -> str:
         """Return the signed value of the number that a match names; other words unchanged."""
-        if not self._has_number(match[2]):
+        blank, sign, name = match.groups()
+        if not self._has_number(name):
             return match[0]
-        return f"{self.vocabulary.number(match[2]) * (-1 if match[1] == '-' else 1):+}"
+        return f"{blank}{self.vocabulary.number(name) * (-1 if sign == '-' else 1):+}"
 
     def read(self, text: str, *, saved_as: str = "") -> str:
         """Return a text as it is stored: a roller, a game's words in English, or dice in Evenhand's notation.
@@ -288,10 +338,12 @@ class CampaignNames(NamedTuple):
         text = self.vocabulary.saved.get(folded(command.dice), command.dice)
         is_roller = self._is_roller(text)
         if not (is_roller or reads_as_game(text, self.game)):
-            if not notation.reads(text, self.rules.dialect) and self.correct_name(text):
+            with_bonus = self.with_bonus(text)
+            is_unsure = self.correct_name(text) or (with_bonus and any(self._with_label_behind(text)))
+            if is_unsure and not notation.reads(text, self.rules.dialect):
                 readings = tuple(self.suggest_readings(text))
                 raise NotationError("I don't know {said}.", said=f"`{text}`", readings=readings)
-            text = self.with_bonus(text) or text
+            text = with_bonus or text
         resolved = None if is_roller else self._resolve(text, later=True)
         if resolved is None or not number_names(resolved.text):
             return self.resolve_command(command)
@@ -322,53 +374,8 @@ class CampaignNames(NamedTuple):
             label = clean(typed if is_saved_roll else words)
         options = replace(command.options, label=label, typed=notation.without_comment(typed))
         if resolved.roller:
-            return _roll_beside(command, resolved, options)
+            return roll_beside(command, resolved, options)
         return with_text(command, resolved.text, options=options, by=read_as(self.rules))
-
-
-def with_text(command: Named, text: str, **changes: object) -> Named:
-    """Return a command with another text and other changes."""
-    return replace(command, **{"text" if isinstance(command, RollDice) else "dice": text}, **changes)
-
-
-def _roll_beside(command: Named, resolved: Resolved, options: RollOptions) -> Named | RollBeside:
-    """Return the command as a roll with a roller as a term; raise SpecError if it can't be one."""
-    roller, around = resolved.roller, read_modifiers(resolved.text)
-    if around.words and not options.label:
-        options = replace(options, label=clean(around.words))
-    changes = {"dice": roller, "adjustment": around.adjustment, "options": options, "by": EVENHAND}
-    match command:
-        case OpenCall(account="", terms=terms) if resolved.times == 1:
-            if around.terms:
-                if terms.dc is not None:
-                    raise SpecError("A call has one DC. Leave it out of the dice.")
-                terms = replace(terms, dc=around.terms.dc, under=around.terms.under)
-            return replace(command, terms=terms, **changes)
-        case RollForNames() if resolved.times == 1:
-            return replace(command, terms=around.terms, **changes)
-        case RollDice():
-            times = resolved.times * command.times
-            return RollBeside(roller, around.adjustment, times, around.terms, options)
-        case RollCheck(account=""):
-            if around.terms and (command.terms or command.versus is not None):
-                raise SpecError("A check has one DC. Leave it out of the dice.")
-            terms = command.terms or around.terms
-            return RollBeside(roller, around.adjustment, resolved.times, terms, options, command.versus)
-        case RollCheck() | OpenCall() if command.account:
-            raise SpecError("A luck account takes dice, and {roller} is a roller.", roller=roller)
-        case _:
-            raise SpecError("Everybody rolls once. Leave the repeats out.")
-
-
-def may_change(label: str) -> bool:
-    """Return whether words may change a roll, so that they are never taken for a label."""
-    return bool(_MAY_CHANGE.search(_AND.sub(" ", label)))
-
-
-def _closest_name(word: str, names: Collection[str]) -> str:
-    """Return the name with the same letters in another order, or the most similar one; "" for none."""
-    swapped = [name for name in names if sorted(name) == sorted(word)]
-    return "" if word in names else next(iter(swapped or get_close_matches(word, names, 1, _NEAR)), "")
 
 
 async def translate_dice_words(reader: Reader, caller: Caller, text: str) -> str:

@@ -10,7 +10,8 @@ from bot.campaign.rolls import RollDice, must_be_one_check
 from bot.dice.errors import SpecError
 from bot.dice.names import clean
 from bot.services.checks import split_dc
-from bot.services.naming import COMMENT, CampaignNames, Named
+from bot.services.named import Named
+from bot.services.naming import COMMENT, CampaignNames
 from bot.systems.checks import CheckTerms
 
 _ON = re.compile(r" on ", re.IGNORECASE)

@@ -5,6 +5,7 @@ are numbered parts of its interaction, so that a second delivery finds them done
 """
 
 import asyncio
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -18,7 +19,7 @@ from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller, making_needs_gm
 from bot.dice import notation
-from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
+from bot.dice.errors import DiceError, NotAllowed, NotationError, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Memory, Spec, System
 from bot.services.access import CampaignAccess, DataStore, campaign_by_id, current_campaign, read_for
@@ -37,6 +38,7 @@ from bot.systems.plain import PlainDice, plain_dice
 from bot.systems.registry import read_spec
 from bot.words.games import is_named, recorded_faces
 
+_COMPARISON = re.compile(r"\s*[<>]")
 _COUNTED_EVENTS = 5_000
 LIMIT = 500
 """The most rollers that are reset at once."""
@@ -177,9 +179,10 @@ class Rollers:
         if roller and roller.system:
             return await self._roller_odds(caller, access, roller, memory)
         text = await translate_dice_words(self.store.reader, caller, text)
-        resolved = None
+        resolved = names = None
         if not notation.reads(text):
-            resolved = (await self.store.reader.do(load_names(caller))).resolve_text(text)
+            names = await self.store.reader.do(load_names(caller))
+            resolved = names.resolve_text(text)
         if resolved and resolved.roller:
             if resolved.times > 1:
                 raise SpecError("Odds are for one roll. Leave the repeats out.")
@@ -190,11 +193,16 @@ class Rollers:
             odds = await self._roller_odds(caller, access, roller, memory)
             sign = "+ " if resolved.text[:1].isdigit() else ""
             canonical = f'"{roller.name}" {sign}{resolved.text}'
-            return replace(odds, text=canonical, name=clean(text), beside=beside)
+            # A sign is not shown in names; the span says it.
+            shown = clean(_COMPARISON.split(text)[0])
+            return replace(odds, text=canonical, name=shown, beside=beside)
         dice = resolved.text if resolved else text
         played = access.campaign.rules.played(shipped())
         game_request = parse_game_roll(dice, played)
-        system = game_roll(game_request) if game_request else plain_dice(dice)
+        try:
+            system = game_roll(game_request) if game_request else plain_dice(dice)
+        except NotationError as refused:
+            raise (names.with_offers(refused, text) if names else refused) from None
         if isinstance(system, GameRoll):
             # Computing its law may take half a second; the result is cached.
             await asyncio.to_thread(lambda: (system.faces, system.amounts))

@@ -15,20 +15,23 @@ from bot.campaign.followups import PushRoll, find_push, repeat_command
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rolls import ReadAs, RollDice, roller_of
 from bot.dice import notation
-from bot.dice.errors import DiceError, DiceReading, NotAllowed, NotationError, Unavailable, Unknown
+from bot.dice.errors import DiceError, DiceReading, NotAllowed, NotationError, SpecError, Unavailable, Unknown
 from bot.dice.names import clean
+from bot.dice.naming import UnknownNumber
 from bot.dice.throws import Pool
 from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
-from bot.rulebooks.words import UnknownWord, for_first_roll, low_passes
+from bot.rulebooks.played import low_passes
+from bot.rulebooks.words import UnknownWord, find_target
 from bot.services.access import DataStore
 from bot.services.accounts import with_rival
 from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.checks import split_dc
 from bot.services.histories import find_roll
-from bot.services.naming import COMMENT, ON_D20, Named, with_text
+from bot.services.named import Named, with_text
+from bot.services.naming import COMMENT
 from bot.services.pace import Pace
-from bot.services.parsing import is_word, read_as, reads_as_game, shipped
+from bot.services.parsing import is_word, parse_game_roll, read_as, reads_as_game, shipped
 from bot.services.saved import Saved, load_saved_names
 from bot.services.visibility import hide_revealing_dice, must_see, sees, shows_memory
 from bot.storage import campaigns, reading
@@ -37,12 +40,14 @@ from bot.storage.writer import RollWatch, Writer, Written
 from bot.systems.destinator import Destinator, read_map
 from bot.systems.game import GameRoll
 from bot.words.games import spoken
+from bot.words.notation import in_notation
 
 CHOICE_LIMIT = 100
 """Longest autocomplete choice that Discord takes, in characters."""
 _USUAL = RollOptions()
 _THROWN_LIMIT = 10_000
 _REPEATS = re.compile(r"\s*(?P<times>\d{1,3}) ?# ?(?P<roll>.+)", re.DOTALL)
+_AIMED = re.compile(r"\b(?:vs|dc|ac|against)\b", re.ASCII | re.IGNORECASE)
 _RULES_LIMIT = 1_000
 
 
@@ -126,7 +131,7 @@ class Rolling:
         self._pace.take(caller)
         if typed:
             text = notation.without_command(text) if text.lstrip()[:1] in {"/", "!"} else text
-            await self._ask_which_passes(caller, text)
+            await self._ask_which_passes(caller, text, numbers)
         command = RollDice(text, times, options)
         try:
             return await self.roll_command(caller, command, typed=typed, paced=False, numbers=numbers)
@@ -169,6 +174,8 @@ class Rolling:
         try:
             if resolved := names.resolve_command(command):
                 return await self.answer(caller, resolved)
+        except UnknownNumber:
+            raise
         except NotationError as error:
             name_error = error
         try:
@@ -179,30 +186,37 @@ class Rolling:
             )
         except NotationError as error:
             refusal = error if error.readings else name_error or dice_error or error
-            if game_words := for_first_roll(command.source_text, names.game):
-                readings = (DiceReading(game_words),)
-            else:
-                # In a game without usual dice nobody means a d20.
-                fitting = [r for r in refusal.readings if r.meaning != ON_D20 or _has_usual(names.game)]
-                readings = tuple(fitting) or tuple(names.suggest_readings(command.source_text))
-            if readings != refusal.readings:
-                refusal = NotationError(refusal.text, readings=readings, **refusal.values)
-            raise refusal from None
+            raise names.with_offers(refusal, command.source_text) from None
 
     async def passes_low(self, caller: Caller, dice: str) -> bool:
         """Return whether low rolls of these dice pass in the campaign's game."""
         return notation.reads(dice) and low_passes(dice, await self._played(caller))
 
-    async def _ask_which_passes(self, caller: Caller, text: str) -> None:
+    async def takes_dc(self, caller: Caller, text: str, *, shows_number: bool = True) -> bool:
+        """Return whether a text is a game's roll with a target; without `shows_number`, and no number."""
+        names = await self._saved.names(caller)
+        with suppress(SpecError):
+            request = parse_game_roll(names.with_values(text), names.game)
+            is_fitting = request and (shows_number or not request.roll.rule.number)
+            return bool(request and is_fitting and find_target(request.roll))
+        return False
+
+    async def _ask_which_passes(self, caller: Caller, text: str, numbers: Numbers) -> None:
         """Raise NotationError for dice against a number where low rolls of these dice pass."""
-        dice, number = split_dc(text)
-        game = None if number is None else await self._played(caller)
-        if game is None or not low_passes(dice, game):
+        text, label = notation.split(in_notation(text))
+        if not _AIMED.search(text) and split_dc(text)[1] is None:
+            return
+        game = await self._played(caller)
+        if game is None or not game.under:
+            return
+        names = (await self._saved.names(caller)).with_numbers(numbers)
+        dice, number = split_dc(names.with_values(text))
+        if number is None or not low_passes(dice, game):
             return
         texts = [f"{game.rolls[0].word} {number}", f"({dice})<={number}", f"({dice})>={number}"]
         if not reads_as_game(texts[0], game) or notation.read_own(dice) != notation.read_own(game.under):
             del texts[0]
-        readings = tuple(map(DiceReading, texts))
+        readings = tuple(DiceReading(f"{each} # {label}" if label else each) for each in texts)
         raise NotationError("In {game} low rolls pass.", game=game.name, readings=readings)
 
     async def _played(self, caller: Caller) -> Game | None:
@@ -350,10 +364,6 @@ def _with_repeats(command: Named) -> Named:
         return command
     is_once = isinstance(command, RollDice) and command.times == 1
     return replace(command, text=repeats["roll"], times=int(repeats["times"])) if is_once else command
-
-
-def _has_usual(game: Game | None) -> bool:
-    return game is None or bool(game.usual)
 
 
 @cache

@@ -9,7 +9,8 @@ from bot.dice.errors import DiceError, NameTaken, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.naming import folded, is_taken
 from bot.services.access import DataStore, current_campaign
-from bot.services.naming import CampaignNames, Named, load_names, translate_dice_words
+from bot.services.named import Named
+from bot.services.naming import CampaignNames, load_names, translate_dice_words
 from bot.services.on_account import OnAccount, mentions_account, on_account, parse_account_roll
 from bot.storage import campaigns, saved
 from bot.storage.engine import transact

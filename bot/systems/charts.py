@@ -23,6 +23,8 @@ from bot.dice.names import clean
 from bot.dice.system import Json, read_base
 
 LINES_LIMIT = 2_000
+_FACE = re.compile(r"-?[0-9]{1,9}", re.ASCII)
+_HUNDRED = re.compile(r"\b00\b", re.ASCII)
 _RANGE = re.compile(r"(-?\d{1,7})(?:\s*(?:-|–|\.\.|to)\s*(-?\d{1,7}))?", re.ASCII)
 
 
@@ -77,7 +79,8 @@ def read_chart(name: str, text: str) -> Chart:
                 line=line,
                 name=name,
             )
-        rows.append(ChartRow(line, read_range(name, line, cells[0]), read_label(name, line, cells[1])))
+        faces = read_faces_of(name, line, cells[0], table.faces)
+        rows.append(ChartRow(line, faces, read_label(name, line, cells[1])))
     return replace(lay_out(name, table.faces, table.weights, rows), dice=dice)
 
 
@@ -123,6 +126,18 @@ def read_lines(text: str) -> list[tuple[int, list[str]]]:
     except csv.Error as error:
         raise SpecError("That can't be read as CSV. A cell with quotes in it may not end.") from error
     return [(number, row) for number, row in enumerate(cells, start=1) if any(row)]
+
+
+def read_faces_of(name: str, line: int, text: str, faces: tuple[str, ...]) -> tuple[str, ...]:
+    """Read a row's faces of these: `3+` goes on to the highest, 00 of a d100 is 100, d66 has gaps."""
+    known = {int(face) for face in faces if _FACE.fullmatch(face)}
+    if 100 in known and 0 not in known:
+        text = _HUNDRED.sub("100", text)
+    if known and text.endswith("+"):
+        text = f"{text[:-1]}-{max(known)}"
+    row = read_range(name, line, text)
+    has_ends = row[0] in faces and row[-1] in faces
+    return tuple(face for face in row if face in faces) if has_ends else row
 
 
 def read_range(name: str, line: int, text: str) -> tuple[str, ...]:

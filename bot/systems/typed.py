@@ -16,13 +16,20 @@ from bot.dice.errors import SpecError
 from bot.dice.names import LABEL_LIMIT, clean
 from bot.dice.system import Json, read_base
 from bot.systems.blocks import COPIES_LIMIT
-from bot.systems.charts import Chart, ChartRow, lay_out, read_label, read_range
+from bot.systems.charts import Chart, ChartRow, lay_out, read_faces_of, read_label
 
 _NUMBER = re.compile(r"-?\d+", re.ASCII)
 _STRONGLY = re.compile(r"\d*+[.,]?+\d*+|inf(?:inity)?|∞", re.ASCII | re.IGNORECASE)
-_COPIES = re.compile(r"(?P<card>.*\S)(?:\s++[x×*]?|\s*+[×*])\s*+(?P<copies>\d{1,7})", re.ASCII)
+_COPIES = re.compile(
+    r"(?P<card>.*[^\s:=])(?:\s*+[:=]\s*+|\s++[x×*]?|\s*+[×*])\s*+(?P<copies>\d{1,7})|"
+    r"(?P<before>.*[^\s:=])\s*+\([x×]?(?P<in_brackets>\d{1,7})\)|"
+    r"(?P<in_front>\d{1,7})\s*+[x×*]\s++(?P<behind>\S.*)",
+    re.ASCII,
+)
+_NUMBER_FIRST = re.compile(r"\d++ (?!of\b)[^\W\d].*\D", re.ASCII)
 _ROW = re.compile(
-    r"\s*(?P<faces>-?\d+(?:\s*(?:-|–|\.\.|to)\s*-?\d+)?)(?:\s*+[:,=]\s*+|\s++)(?P<label>.*)", re.ASCII
+    r"\s*(?P<faces>-?\d+(?:\+|\s*(?:-|–|\.\.|to)\s*-?\d+)?)(?:\s*+[:,=]\s*+|[.)]\s++|\s++[-–]\s++|\s++)(?P<label>.*)",
+    re.ASCII,
 )
 
 
@@ -45,7 +52,10 @@ _KNOWN_DECK = re.compile(r"(?P<number>\d\d)(?: [^\d,]++)?", re.ASCII)
 def read_deck(text: str) -> dict[str, Json]:
     """Read a known deck, such as "52" or "54 cards", or cards as `read_cards` does."""
     match = _KNOWN_DECK.fullmatch(text.strip())
-    return (match and KNOWN_DECKS.get(match["number"])) or read_cards(text)
+    cards = (match and KNOWN_DECKS.get(match["number"])) or read_cards(text)
+    if len(cards) == 1 and not any(map(str.isdecimal, text)):
+        raise SpecError("One card is no deck. Write attack 3, defense 3, or 52 for playing cards.")
+    return cards
 
 
 def read_cards(text: str) -> dict[str, Json]:
@@ -54,10 +64,19 @@ def read_cards(text: str) -> dict[str, Json]:
     A number at the end is always the copies, so a card whose name ends in one is written "Route 66 1".
     """
     cards: dict[str, Json] = {}
-    for part in _parts(text, ","):
+    parts = _parts(text.replace(";", ","), ",")
+    if len(parts) > 1 and all(map(_NUMBER_FIRST.fullmatch, parts)):
+        number, _, name = clean(parts[0]).partition(" ")
+        raise SpecError(
+            "{part}: is {number} its copies? Write {name} {number}, or {part} 1 if it is the name.",
+            part=clean(parts[0]),
+            number=number,
+            name=name,
+        )
+    for part in parts:
         match = _COPIES.fullmatch(part)
-        name, copies = (match["card"], int(match["copies"])) if match else (part, 1)
-        card = _name(name)
+        typed, copies = _split_copies(match) if match else (part, 1)
+        card = _name(typed)
         if card in cards:
             raise SpecError(
                 "The card {card} is there twice. Say how many copies it has, as in: {card} 2.", card=card
@@ -73,6 +92,12 @@ def read_cards(text: str) -> dict[str, Json]:
     if not cards:
         raise SpecError("Cards are written like this: attack 3, defense 3, other 3.")
     return cards
+
+
+def _split_copies(match: re.Match[str]) -> tuple[str, int]:
+    """Return a card and its copies: "knight 14", "knight (14)", "14x knight"."""
+    card = match["card"] or match["before"] or match["behind"]
+    return card, int(match["copies"] or match["in_brackets"] or match["in_front"])
 
 
 def read_faces(text: str) -> list[str]:
@@ -143,7 +168,7 @@ def read_rows(name: str, dice: str, text: str) -> Chart:
                 "{part} can't be read. A chart is written like this: 2-4 bandits; 5-9 nothing.",
                 part=clean(part),
             )
-        faces = read_range(name, line, match["faces"])
+        faces = read_faces_of(name, line, match["faces"], table.faces)
         rows.append(ChartRow(line, faces, read_label(name, line, match["label"])))
     return replace(lay_out(name, table.faces, table.weights, rows), dice=dice)
 

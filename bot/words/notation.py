@@ -27,7 +27,7 @@ WORDS = {
     "ac": "before an armour class, as in 1d20+5 ac 15",
 }
 """Words of the notation that languages translate, with a description for translators."""
-_DIE = r"(?<!\w)(\d*+)(?:{said})(?=[\d%])"
+_DIE = r"(?<!\w)(\d*+)(?:{said})(?=[\d%]|f(?!\w)|(?<=\d\w)\s*(?:[-+]|\Z))"
 _TEMPLATES = {"d": _DIE, **dict.fromkeys(SPREADS, _WORD), **dict.fromkeys(AIMS, _AIM)}
 _FRONT = re.compile(r"(\s*+\d++\s*+#)?+([^#]*+)(.*+)", re.DOTALL)
 

@@ -227,7 +227,7 @@ def _sum_up(rolled: RollResult) -> str:
     check, outcomes = rolled.roll.check, rolled.outcomes
     if check:
         hits = sum(check.passes(int(total)) for total in result_totals(rolled.roll))
-        return say("**{hits} of {rolls} hit.**", hits=hits, rolls=len(outcomes))
+        return say("**{hits} of {rolls} pass.**", hits=hits, rolls=len(outcomes))
     system = rolled.roll.of.system
     if not isinstance(system, GameRoll) or not (rule := system.rule).amount:
         return ""

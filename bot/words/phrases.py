@@ -6,6 +6,7 @@ A language has several spellings of each, with "|" between them. What English wo
 
 import re
 from functools import lru_cache
+from itertools import chain
 
 from bot.rulebooks.book import plain
 from bot.words.languages import Language
@@ -15,6 +16,7 @@ _FRONT, _WHOLE = r"\A\s*(?:{said})\s+(?=\S)", r"\A\s*(?:{said})\s*\Z"
 _COUNT, _BETWEEN = r"\A\s*(?:{said})\s+(?=d\d)", r"(?<=[\d)] )(?:{said})(?= \d| d\d)"
 _OWN = r"(?P<own>\[[^\]]*\]|\{{[^}}]*\}}|[-+*/(] ?(?:{said})(?!\w))"
 """What stays as it is: labels in brackets, faces in braces, and names of numbers, `d20+resistencia`."""
+_ALL = r"(?<=\A\d )(?:{said})\s*\Z"
 _HERE = r"(?<!\w)(?:{said})(?!\w)"
 _BEHIND = f"{_OWN}|{_HERE}"
 # A saving throw is a *teste de resistência* or a *jet de résistance*.
@@ -53,11 +55,18 @@ _TEMPLATES = {
     "resistance": (_DAMAGE, "behind damage: 8d6 fire resistance, 8d6 resistant"),
     "vulnerability": (_BEHIND, "behind damage: 8d6 fire vulnerability, 8d6 vulnerable"),
     "successes": (_BEHIND, "behind a pool: 7d10 successes"),
+    "dice": (_ALL, "behind a number: 2 dice"),
 }
+_JOINED = r"(?<=\S )(?:{said})(?= \S)"
 _LISTS = {
-    "of": (r"(?<=\Achoose \d )(?:{said})(?= )", "in a choice: choose 2 of a, b, c"),
-    "or": (r"(?<=\S )(?:{said})(?= \S)", "in a choice: choose tea or coffee, or just tea or coffee"),
+    "of": (
+        r"(?:(?<=\Achoose )|(?<=\Achoose \d ))(?:{said})(?= )",
+        "in a choice: choose 2 of a, b, c; also choose from a, b and choose between a and b",
+    ),
+    "or": (_JOINED, "in a choice: choose tea or coffee, or just tea or coffee"),
 }
+_ALSO_IN_LISTS = {"and": (_JOINED, "")}
+_IN_LISTS = {template for template, _ in _LISTS.values()}
 PHRASES = {word: note for word, (_, note) in (_TEMPLATES | _LISTS).items()}
 """English words that languages translate, with a description for translators."""
 _DIGIT = re.compile(r"\d")
@@ -73,7 +82,11 @@ def in_english_words(dice: str, language: Language) -> str:
             if not is_list and (die := _DICE.search(dice)):
                 behind = _translate(pattern, "drop" if word == "without" else word, dice[die.end() :])
                 dice = dice[: die.end()] + behind
-        elif word not in _LISTS or dice.startswith("choose ") or (word == "or" and not _DIGIT.search(dice)):
+        elif (
+            template not in _IN_LISTS
+            or dice.startswith(("choose ", "shuffle "))
+            or (word == "or" and not _DIGIT.search(dice))
+        ):
             dice = pattern.sub(f"{word} " if template in {_FRONT, _COUNT} else word, dice)
     return dice
 
@@ -86,7 +99,7 @@ def _translate(pattern: re.Pattern[str], english: str, text: str) -> str:
 def _patterns(language: Language) -> tuple[tuple[str, str, re.Pattern[str]], ...]:
     """Return each translated word with its template and pattern."""
     patterns: list[tuple[str, str, re.Pattern[str]]] = []
-    for word, (template, _) in (_TEMPLATES | _LISTS).items():
+    for word, (template, _) in chain(_TEMPLATES.items(), _LISTS.items(), _ALSO_IN_LISTS.items()):
         spellings = [text.strip() for text in language.word(PHRASE, word).split(SEPARATOR)]
         if spellings != [word]:
             # The longest first: "le plus bas" before "plus bas".

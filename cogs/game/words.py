@@ -46,10 +46,9 @@ def game_card(game: Game, played: Game | None, *, leads: bool) -> Card:
 def used(game: Game) -> str:
     """Return the public message of a newly chosen game."""
     game = translated(game)
-    example = game.buttons[len(game.buttons) // 2] if game.buttons else f"{game.key} {game.rolls[0].name}"
     return say(
         "This campaign plays **{name}** now. Type `/roll {example}`. `/game show` lists its rolls; "
         "`/buttons` puts up keys.",
         name=escape(game.name),
-        example=typed_here(game, example),
+        example=typed_here(game, game.example),
     )

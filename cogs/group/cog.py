@@ -155,14 +155,14 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
     async def initiative(
         self,
         interaction: Interaction,
-        dice: AnyDice = "1d20",
+        dice: AnyDice = "",
         players: Players = "",
         role: discord.Role | None = None,
         choose: bool = False,  # noqa: FBT001, FBT002
     ) -> None:
         """Call for initiative, and show whose turn it is.
 
-        :param dice: What everybody rolls (1d20)
+        :param dice: What everybody rolls (1d20, or the game's usual dice)
         :param players: Mention the players (everybody)
         :param role: Call only this role
         :param choose: Pick the players from a list afterwards
@@ -220,6 +220,9 @@ async def open_call(
     Where `under` is None, the campaign's game decides whether low rolls pass.
     """
     app, asker = interaction.client.app, caller(interaction)
+    is_plain = terms.dc is not None and not (under or account or terms.degrees) and terms.rule is Rule.EACH
+    if is_plain and await app.rolling.takes_dc(asker, dice, shows_number=False):
+        dice, terms = f"{dice} vs {terms.dc}", replace(terms, dc=None)
     if under is None:
         under = terms.dc is not None and await app.rolling.passes_low(asker, dice)
     standing = await app.leading.open(

@@ -1,6 +1,7 @@
 """/odds: the odds of dice or of a roller's next roll: one figure and a chart, a table in *Details*."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -11,7 +12,7 @@ from discord.ext import commands
 from bot.campaign.command import Caller
 from bot.charts.odds import odds_chart
 from bot.client import Evenhand
-from bot.dice.errors import SpecError
+from bot.dice.errors import NotationError, SpecError
 from bot.services.rollers import Odds
 from bot.systems.checks import CheckTerms
 from bot.systems.fair import Fair
@@ -29,6 +30,12 @@ from cogs.kit.options import AccountName, AnyDice
 from cogs.kit.replies import drawn
 
 _FILE = "odds.png"
+_RESULTS = re.compile(
+    r"(?P<dice>.+?)\s*(?:={1,2}\s*(?P<exact>)|\s)(?P<low>\d{1,6})"
+    r"(?:(?P<more>\+)|\s*(?:-|–|to)\s*(?P<high>\d{1,6})|(?(exact)|(?!)))",
+    re.ASCII | re.IGNORECASE,
+)
+"""Dice with the results that are asked about: `Catan = 7`, `2d6 6-8`, `Catan 9+`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +94,16 @@ class OddsCog(commands.Cog, name="Odds"):
         :param tightness: How strongly evened out: one, or several side by side: 0.5, 1, 5
         """
         faces, tightnesses = read_faces(after) if after else [], read_decimals(tightness)
-        span = Span(at_least, at_most)
-        question = _Question(what, versus or "", account or "", span, faces, tightnesses)
-        await _answer(interaction, question, details=False)
+        question = _Question(what, versus or "", account or "", Span(at_least, at_most), faces, tightnesses)
+        try:
+            await _answer(interaction, question, details=False)
+        except NotationError as refused:
+            match = _RESULTS.fullmatch(what)
+            if question.span or match is None or (match["more"] and refused.readings):
+                raise
+            low, high = int(match["low"]), int(match["high"] or match["low"])
+            span = Span(low, None if match["more"] else high)
+            await _answer(interaction, replace(question, dice=match["dice"], span=span), details=False)
 
 
 async def _answer(interaction: Interaction, question: _Question, shown_in: int = 0, *, details: bool) -> None:

@@ -8,10 +8,11 @@ from bot.answers import explain_refusal
 from bot.campaign.campaigns import Remembers
 from bot.dice.errors import NameTaken
 from bot.dice.names import NAME_LIMIT, clean
-from bot.dice.system import Spec, System, read_base
+from bot.dice.system import Json, Spec, System, read_base
 from bot.systems.registry import load_spec, print_spec, read_spec
 from bot.systems.typed import read_faces, read_named, read_tightness
 from bot.words.cards import CardButton, text_card
+from bot.words.notation import in_notation
 from bot.words.rolls import stands
 from bot.words.saying import phrase, say
 from bot.words.systems import roller_ready
@@ -28,6 +29,11 @@ Refill = app_commands.Range[int, 1, 1_000_000]
 MEMORIES, MODES = offered(__file__, "memories", Remembers), offered(__file__, "modes")
 Memory = app_commands.Transform[Remembers, MEMORIES]
 Mode = app_commands.Transform[str, MODES]
+
+
+def read_dice(text: str) -> Json:
+    """Return dice in the notation, and results such as wood 4, brick 3 with their weights."""
+    return read_named(in_notation(text, ("d",)))
 
 
 @ROLLER.command()
@@ -49,8 +55,8 @@ async def fair(
     """
 
     def read() -> System:
-        base, strength = (dice, tightness) if tightness else read_tightness(dice)
-        spec: Spec = {"system": "fair", "base": read_named(base), "tightness": strength}
+        base, strength = (dice, tightness) if tightness else read_tightness(in_notation(dice, ("d",)))
+        spec: Spec = {"system": "fair", "base": read_dice(base), "tightness": strength}
         return read_spec({**spec, "after": [*read_faces(after)]} if after else spec)
 
     await make_of(interaction, name, read, memory)
@@ -71,7 +77,7 @@ async def dynamic(
     :param factor: Multiply a result's weight by this when it comes up: over 0, at most 1
     :param memory: Whose rolls it remembers (the table's)
     """
-    await make(interaction, name, {"system": "dynamic", "base": read_named(dice), "factor": factor}, memory)
+    await make(interaction, name, {"system": "dynamic", "base": read_dice(dice), "factor": factor}, memory)
 
 
 @ROLLER.command()
@@ -96,7 +102,7 @@ async def deck(
 
     def read() -> System:
         # The last cards of a deck are known to those who count, so it is refilled early.
-        base = read_named(dice)
+        base = read_dice(dice)
         least = refill or size * read_base(base).total // 2 + 1
         return read_spec({"system": "deck", "base": base, "size": size, "refill": least, "mode": mode})
 
@@ -110,7 +116,7 @@ async def make_dice(interaction: Interaction, name: Name, dice: DiceText) -> Non
     :param name: Name it: /roll takes the name
     :param dice: Any dice, such as 1d20+5, or wood 4, brick 3
     """
-    await make(interaction, name, {"system": "dice", "base": read_named(dice)}, Remembers.TABLE)
+    await make(interaction, name, {"system": "dice", "base": read_dice(dice)}, Remembers.TABLE)
 
 
 async def make(interaction: Interaction, name: str, spec: Spec, memory: Remembers) -> None:

@@ -3,7 +3,8 @@
 import pytest
 
 from bot.dice.errors import SpecError
-from bot.rulebooks.words import split_unknown, understand
+from bot.rulebooks.played import split_unknown
+from bot.rulebooks.words import understand
 from bot.services.parsing import shipped
 
 
@@ -31,6 +32,24 @@ from bot.services.parsing import shipped
         ("cthulhu bonus 50", "cthulhu skill 50 bonus 1"),
         ("cthulhu 50 bonus", "cthulhu skill 50 bonus 1"),
         ("demonlord +2 1 boon", "demonlord challenge bonus 2 target 10 boons 1"),
+        ("savage d8+2 tn4", "savage trait 8 plus 2 target 4"),
+        ("savage trait +10 -2", "savage trait 10 plus -2 target 4"),
+        ("savage d6 extra", "savage trait 6 target 4 extra"),
+        ("shadowrun 12 threshold 3", "shadowrun test 12 need 3"),
+        ("shadowrun 12 vs 3 limit 5", "shadowrun test 12 need 3 limit 5"),
+        ("cyberpunk +7+6 dv15", "cyberpunk check 13 dv 15"),
+        ("cpr 14", "cyberpunk check 14"),
+        ("traveller dm-2", "traveller check dm -2 target 8"),
+        ("traveller +1 difficulty 10", "traveller check dm 1 target 10"),
+        ("cod 7 9-again", "cod pool 7 again 9"),
+        ("exalted 10 double 9", "exalted pool 10 diff 1 double 9"),
+        ("pbta +1 with advantage", "pbta move stat 1 boon"),
+        ("dw +2 dis", "pbta move stat 2 bane"),
+        ("pathfinder attack +9 map -5 ac 18", "pathfinder attack bonus 9 ac 18 map -5"),
+        ("blades resist 3d", "blades resist 3"),
+        ("blades action 2d+1d", "blades action 3"),
+        ("blades 2 +1d", "blades action 3"),
+        ("blades 3 dice", "blades action 3"),
         ("genesys y y g pp", "genesys check ability 1 proficiency 2 difficulty 2"),
     ],
 )
@@ -61,6 +80,12 @@ def test_what_the_roll_does_not_have_is_refused(text: str) -> None:
         ("attack +5", ("attack +5", "")),
         ("attack +99 axe", ("", "")),
         ("stealth +5", ("", "")),
+        ("attack +5 tn7", ("attack +5 tn7", "")),
+        ("attack +5 d8+d6", ("", "")),
+        ("attack +5 9lives", ("", "")),
+        ("attack 5 power 3", ("", "")),
+        ("attack +5 @", ("", "")),
+        ("attack +5 risky/standard", ("attack +5", "risky/standard")),
     ],
 )
 def test_unknown_words_are_told_apart(text: str, parts: tuple[str, str]) -> None:

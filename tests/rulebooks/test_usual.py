@@ -8,7 +8,8 @@ import bot
 from bot.dice.errors import SpecError
 from bot.dice.notation import parse
 from bot.rulebooks.book import read_game
-from bot.rulebooks.words import on_usual, understand
+from bot.rulebooks.played import on_usual
+from bot.rulebooks.words import understand
 from bot.services.parsing import shipped
 
 

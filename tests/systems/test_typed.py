@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from bot.dice.errors import DiceError, SpecError
 from bot.dice.names import clean
+from bot.systems.charts import read_chart
 from bot.systems.typed import read_cards, read_deck, read_decks, read_rows
 
 NAMES = st.lists(
@@ -29,6 +30,11 @@ NAMES = st.lists(
         ("1, 2 2, x", {"1": 1, "2": 2, "x": 1}),
         ("a2, b", {"a2": 1, "b": 1}),
         ("a 1\nb 2,", {"a": 1, "b": 2}),
+        ("knight 14; monopoly: 2", {"knight": 14, "monopoly": 2}),
+        ("14x knight, 5 × point", {"knight": 14, "point": 5}),
+        ("knight (14), point (x5)", {"knight": 14, "point": 5}),
+        ("2 of cups, 3 of cups", {"2 of cups": 1, "3 of cups": 1}),
+        ("7 Wonders, other", {"7 Wonders": 1, "other": 1}),
     ],
 )
 def test_cards(text: str, cards: dict[str, int]) -> None:
@@ -49,6 +55,22 @@ def test_a_known_deck_has_its_cards_once(text: str, jokers: int) -> None:
     assert read_deck("52 cards, joker") == read_cards("52 cards, joker")
 
 
+@pytest.mark.parametrize("text", ["standard", "playing cards"])
+def test_one_card_is_no_deck(text: str) -> None:
+    """Whoever types the name of a deck hears how one is written."""
+    with pytest.raises(SpecError, match="52 for playing cards"):
+        read_deck(text)
+
+
+def test_the_last_faces_in_short() -> None:
+    """As charts in books have them."""
+    assert read_rows("Way", "1d4", "1 a; 2+ b").labels == ("a", "b", "b", "b")
+    assert read_rows("Way", "1d4", "1 +1 a; 2-4: b").labels == ("+1 a", "b", "b", "b")
+    assert read_rows("Way", "d100", "01-50 a; 51-00 b").as_labels() == {"a": 50, "b": 50}
+    assert read_rows("Way", "d66", "11-36 a; 41-66 b").as_labels() == {"a": 18, "b": 18}
+    assert read_chart("Way", "d100,way\n01-99,a\n00,b").as_labels() == {"a": 99, "b": 1}
+
+
 @given(NAMES, st.data())
 def test_cards_come_back(names: list[str], data: st.DataObject) -> None:
     """Cards printed with their copies are read as they were."""
@@ -63,6 +85,7 @@ def test_cards_come_back(names: list[str], data: st.DataObject) -> None:
         ("", "Cards are written like this"),
         ("a, a 2", "The card a is there twice."),
         ("a 0", "1 to 1,000 copies, and a 0."),
+        ("14 knight, 5 point", "14 knight: is 14 its copies? Write knight 14, or 14 knight 1"),
         ("a 1001", "1 to 1,000 copies, and a 1,001."),
         ("\u202e", "Each name has 1 to 80 characters."),
         ("x" * 81, "Each name has 1 to 80 characters."),
@@ -97,7 +120,14 @@ def test_decks_refused(text: str, reason: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["1-3 bandits; 4 treasure", "1 - 3: bandits; 4: treasure", "4 treasure;1 to 3 bandits"]
+    "text",
+    [
+        "1-3. bandits; 4) treasure",
+        "1-3 - bandits; 4 – treasure",
+        "1-3 bandits; 4 treasure",
+        "1 - 3: bandits; 4: treasure",
+        "4 treasure;1 to 3 bandits",
+    ],
 )
 def test_rows(text: str) -> None:
     """Faces, a blank or a colon, and a label; in any order."""

@@ -96,7 +96,7 @@ async def test_how_many_hit(tmp_path: Path) -> None:
         said = text(answer)
         again = text(await t.press(answer, "Again", t.mara))
 
-        assert said.splitlines()[2] == "**2 of 2 hit.**"
+        assert said.splitlines()[2] == "**2 of 2 pass.**"
         assert [line.rpartition(" · ")[2] for line in said.splitlines()[:2]] == ["passes by 1"] * 2
         assert again.splitlines()[:3] == said.splitlines()[:3]
 

@@ -273,7 +273,7 @@ async def test_npcs_roll_a_roller_with_something_added(tmp_path: Path) -> None:
         said = [f"{name} **7** ← 5 (1d{{5,5}} (5)), +2 (`1d1+1`) · just passes" for name in lines]
 
         for shown in (shows(rolled), await t.pressed(rolled, "Again", t.mara)):
-            assert shown.splitlines()[:3] == [*said, "**2 of 2 hit.**"]
+            assert shown.splitlines()[:3] == [*said, "**2 of 2 pass.**"]
         order = await t.slash(t.mara, "group initiative", dice="Luck+1d1")
         await t.press(order, "Roll", t.ann)
         form = await leads(t, order, "Add monsters…")

@@ -1,0 +1,65 @@
+"""Read texts without a game's word, or with unknown ones, as rolls of the game that is played."""
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+
+from bot.dice.errors import SpecError
+from bot.dice.notation import read_own, reads
+from bot.rulebooks.book import Game, plain
+from bot.rulebooks.words import GamesByKey, UnknownWord, understand
+
+_SIGNED = re.compile(r"\s*[+-]\s*\d", re.ASCII)
+_PLUS = re.compile(r"[+-]\d+\Z", re.ASCII)
+_LABEL = re.compile(r"[^\d+=<>@]*[^\W\d_]{2}[^\d+=<>@]*")
+
+
+def on_usual(text: str, played: Game | None) -> str:
+    """Return a bonus without dice, `+7` or `+7 vs 15`, on the usual dice of the campaign's game.
+
+    Return other texts unchanged.
+    """
+    with_dice = f"{played.usual}{text}" if played and played.usual and _SIGNED.match(text) else text
+    return with_dice if reads(with_dice) and not reads(text) else text
+
+
+def low_passes(dice: str, played: Game | None) -> bool:
+    """Return whether low rolls of these dice, with a bonus or without, pass in the campaign's game."""
+    if played is None or not played.under or not reads(dice):
+        return False
+    return _PLUS.sub("", read_own(dice).text) == read_own(played.under).text
+
+
+def for_first_roll(text: str, played: Game | None) -> str:
+    """Return numbers with the word of the game's first roll in front; "" for other texts.
+
+    In a game with usual dice it is always "": there a number is a bonus.
+    """
+    with suppress(SpecError):
+        if played and not played.usual and understand(f"{played.key} {text}", {}, played):
+            word = played.rolls[0].word
+            return f"{played.key if word == 'roll' else word} {text.strip()}"
+    return ""
+
+
+def split_unknown(text: str, games: GamesByKey, played: Game | None) -> tuple[str, str]:
+    """Return a game's roll without the words that are unknown to it, and these; two "" for other texts."""
+    words, unknown = text.split(), list[str]()
+    while True:
+        try:
+            request = understand(" ".join(words), games, played)
+        except UnknownWord as error:
+            place = next((n for n, word in enumerate(words) if plain(word) == error.values["name"]), 0)
+            if place == 0 or not _LABEL.fullmatch(words[place]) or _has_number(words, place):
+                return "", ""
+            unknown.append(words.pop(place))
+        except SpecError:
+            return "", ""
+        else:
+            return (" ".join(words), " ".join(unknown)) if request else ("", "")
+
+
+def _has_number(words: Sequence[str], place: int) -> bool:
+    """Return whether a word behind numbers has one of its own behind it, such as `limit 5`."""
+    is_first = not any(word.isdecimal() for word in words[:place])
+    return not is_first and "".join(words[place + 1 : place + 2]).isdecimal()

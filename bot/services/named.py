@@ -1,0 +1,50 @@
+"""Commands whose text may contain names, and what they become when a name is a roller's."""
+
+from dataclasses import replace
+from typing import TypeAlias
+
+from bot.campaign.beside import RollBeside, read_modifiers
+from bot.campaign.call_commands import OpenCall, RollForNames
+from bot.campaign.checks import RollCheck
+from bot.campaign.command import RollOptions
+from bot.campaign.rolls import EVENHAND, RollDice
+from bot.dice.errors import SpecError
+from bot.dice.names import clean
+from bot.dice.naming import Resolved
+
+Named: TypeAlias = RollDice | RollCheck | RollForNames | OpenCall
+"""Commands whose text may contain names as terms."""
+
+
+def with_text(command: Named, text: str, **changes: object) -> Named:
+    """Return a command with another text and other changes."""
+    return replace(command, **{"text" if isinstance(command, RollDice) else "dice": text}, **changes)
+
+
+def roll_beside(command: Named, resolved: Resolved, options: RollOptions) -> Named | RollBeside:
+    """Return the command as a roll with a roller as a term; raise SpecError if it can't be one."""
+    roller, around = resolved.roller, read_modifiers(resolved.text)
+    if around.words and not options.label:
+        options = replace(options, label=clean(around.words))
+    changes = {"dice": roller, "adjustment": around.adjustment, "options": options, "by": EVENHAND}
+    match command:
+        case OpenCall(account="", terms=terms) if resolved.times == 1:
+            if around.terms:
+                if terms.dc is not None:
+                    raise SpecError("A call has one DC. Leave it out of the dice.")
+                terms = replace(terms, dc=around.terms.dc, under=around.terms.under)
+            return replace(command, terms=terms, **changes)
+        case RollForNames() if resolved.times == 1:
+            return replace(command, terms=around.terms, **changes)
+        case RollDice():
+            times = resolved.times * command.times
+            return RollBeside(roller, around.adjustment, times, around.terms, options)
+        case RollCheck(account=""):
+            if around.terms and (command.terms or command.versus is not None):
+                raise SpecError("A check has one DC. Leave it out of the dice.")
+            terms = command.terms or around.terms
+            return RollBeside(roller, around.adjustment, resolved.times, terms, options, command.versus)
+        case RollCheck() | OpenCall() if command.account:
+            raise SpecError("A luck account takes dice, and {roller} is a roller.", roller=roller)
+        case _:
+            raise SpecError("Everybody rolls once. Leave the repeats out.")
