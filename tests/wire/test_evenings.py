@@ -169,7 +169,7 @@ async def test_what_odds_and_figures_lack_is_offered(t: Table) -> None:
     successes = text(await t.slash(t.ann, "odds", what="12d6 5+"))
 
     assert near.endswith("Did you mean `Luck`?")
-    assert successes.endswith("Did you mean `12d6>=5`?")
+    assert successes.endswith("Did you mean `12d6>=5` (each die) or `(12d6)>=5` (the total)?")
     assert await t.whispers(t.ann, "stats", roller="2d6+1") == "Plain dice count one by one. Take `d6`."
 
 
