@@ -243,7 +243,7 @@ def read_intended(text: str) -> Iterator[DiceReading]:
     for pattern, readings in _MEANT:
         if match := pattern.fullmatch(text):
             expanded = (reading._replace(text=match.expand(reading.text)) for reading in readings)
-            yield from (each for each in expanded if _keeps_words(each))
+            yield from filter(_keeps_words, expanded)
             return
     if several := [*_read_run_on(text)] or [*_read_doubled(text)]:
         yield from several

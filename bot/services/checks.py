@@ -27,7 +27,7 @@ from bot.words.notation import AIMS, in_notation
 
 _DC = re.compile(
     r"(?P<dice>.+?) (?:(?:vs\.?|against) (?=dc|ac))?(?P<word>(?:vs\.?|dc|ac) ?[:=]? ?\+?)?"
-    r"(?P<dc>[0-9]{1,5})(?P<more>(?(word)(?: ?[-+] ?[0-9]{1,5})*))",
+    r"(?P<dc>[0-9]{1,5})(?P<more>(?(word)(?: ?[-+] ?[0-9]{1,5}+)*+))",
     re.ASCII | re.IGNORECASE,
 )
 _SIGNED = re.compile(r"[-+][0-9]+", re.ASCII)

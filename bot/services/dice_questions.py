@@ -23,7 +23,7 @@ from bot.words.games import face, recorded_faces
 from bot.words.notation import in_notation
 
 NO_DICE = "Nobody rolled that here yet. Roll it first."
-_SEVERAL = re.compile(r"\d+(?P<die>d\d+|dF|d%).*", re.ASCII | re.IGNORECASE)
+_SEVERAL = re.compile(r"\d++(?P<die>d\d++|dF|d%).*", re.ASCII | re.IGNORECASE)
 ROLLER_EVENTS = 5_000
 """Newest events examined for a roller with a memory, or for a character."""
 

@@ -43,7 +43,7 @@ _SIGNED = re.compile(r"\s*[+-]\s*[^\W\d]")
 _WORDS = rf"{WORD}(?!\w)(?:\s++{WORD}(?!\w))*+"
 _NAME = re.compile(rf"\s*{_WORDS}")
 _LABEL = re.compile(rf"(\A|[-+])\s*({_WORDS})(?=\s*[-+]\s*\d|\s+d?\d)\s*")
-_OWN = re.compile(rf"(\s*)([-+]?)\s*(?<!\w)({WORD})")
+_OWN = re.compile(rf"(\s?)([-+]?)\s?(?<!\w)({WORD})")
 _SUM = re.compile(rf"\s*{WORD}(?:(?:[-+]| [-+] ){WORD})++(?:\s*[-+]\s*\d++)*+\s*")
 _NAMES = re.compile(WORD)
 _ADDED = re.compile(rf"[-+]\s*({WORD})(?!\w)|(?<=\s)({WORD})(?=[-+])")
@@ -128,7 +128,7 @@ class CampaignNames(NamedTuple):
             if not self._has_number(name) or is_game_roll or self._has_dice(text):
                 return None
         if roll := for_first_roll(self.with_values(text), self.game):
-            rest = text.lstrip()[len(name) :]
+            rest = " ".join(text.lstrip()[len(name) :].split())
             return Resolved(roll, comment=name if self.with_values(rest) == rest else text.strip(" +"))
         text = text if is_signed else f"+{text.strip()}"
         try:
@@ -162,7 +162,7 @@ class CampaignNames(NamedTuple):
 
     def with_values(self, text: str) -> str:
         """Return a text with the signed values of the person's numbers, `+5+4` for `agility+pistols`."""
-        name = first_name(text, self.vocabulary)
+        name = first_name(text := " ".join(text.split()), self.vocabulary)
         if not self._has_number(name):
             return _OWN.sub(self._replace_by_value, text)
         rest = text.lstrip()[len(name) :]

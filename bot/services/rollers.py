@@ -194,8 +194,8 @@ class Rollers:
             sign = "+ " if resolved.text[:1].isdigit() else ""
             canonical = f'"{roller.name}" {sign}{resolved.text}'
             # A sign is not shown in names; the span says it.
-            shown = clean(_COMPARISON.split(text)[0])
-            return replace(odds, text=canonical, name=shown, beside=beside)
+            name = clean(_COMPARISON.split(text)[0])
+            return replace(odds, text=canonical, name=name, beside=beside)
         dice = resolved.text if resolved else text
         played = access.campaign.rules.played(shipped())
         game_request = parse_game_roll(dice, played)

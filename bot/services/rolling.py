@@ -216,7 +216,7 @@ class Rolling:
         texts = [f"{game.rolls[0].word} {number}", f"({dice})<={number}", f"({dice})>={number}"]
         if not reads_as_game(texts[0], game) or notation.read_own(dice) != notation.read_own(game.under):
             del texts[0]
-        readings = tuple(DiceReading(f"{each} # {label}" if label else each) for each in texts)
+        readings = tuple(DiceReading(f"{roll} # {label}" if label else roll) for roll in texts)
         raise NotationError("In {game} low rolls pass.", game=game.name, readings=readings)
 
     async def _played(self, caller: Caller) -> Game | None:

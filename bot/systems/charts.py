@@ -130,11 +130,11 @@ def read_lines(text: str) -> list[tuple[int, list[str]]]:
 
 def read_faces_of(name: str, line: int, text: str, faces: tuple[str, ...]) -> tuple[str, ...]:
     """Read a row's faces of these: `3+` goes on to the highest, 00 of a d100 is 100, d66 has gaps."""
-    known = {int(face) for face in faces if _FACE.fullmatch(face)}
-    if 100 in known and 0 not in known:
+    numbers = {int(face) for face in faces if _FACE.fullmatch(face)}
+    if 100 in numbers and 0 not in numbers:
         text = _HUNDRED.sub("100", text)
-    if known and text.endswith("+"):
-        text = f"{text[:-1]}-{max(known)}"
+    if numbers and text.endswith("+"):
+        text = f"{text[:-1]}-{max(numbers)}"
     row = read_range(name, line, text)
     has_ends = row[0] in faces and row[-1] in faces
     return tuple(face for face in row if face in faces) if has_ends else row

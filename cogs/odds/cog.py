@@ -31,8 +31,8 @@ from cogs.kit.replies import drawn
 
 _FILE = "odds.png"
 _RESULTS = re.compile(
-    r"(?P<dice>.+?)\s*(?:={1,2}\s*(?P<exact>)|\s)(?P<low>\d{1,6})"
-    r"(?:(?P<more>\+)|\s*(?:-|–|to)\s*(?P<high>\d{1,6})|(?(exact)|(?!)))",
+    r"(?P<dice>.+?)(?: ?==? ?(?P<exact>)| )(?P<low>\d{1,6})"
+    r"(?:(?P<more>\+)| ?(?:-|–|to) ?(?P<high>\d{1,6})|(?(exact)|(?!)))",
     re.ASCII | re.IGNORECASE,
 )
 """Dice with the results that are asked about: `Catan = 7`, `2d6 6-8`, `Catan 9+`."""
@@ -98,7 +98,7 @@ class OddsCog(commands.Cog, name="Odds"):
         try:
             await _answer(interaction, question, details=False)
         except NotationError as refused:
-            match = _RESULTS.fullmatch(what)
+            match = _RESULTS.fullmatch(" ".join(what.split()))
             if question.span or match is None or (match["more"] and refused.readings):
                 raise
             low, high = int(match["low"]), int(match["high"] or match["low"])
