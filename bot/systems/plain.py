@@ -35,5 +35,5 @@ def plain_dice(text: str) -> PlainDice:
     names = named_faces(notation.comment(text))
     if not {*map(int, base.faces)} <= {*range(1, len(names) + 1)}:
         return PlainDice(base)
-    named = ((names[int(face) - 1], weight) for face, weight in zip(base.faces, base.weights, strict=True))
-    return PlainDice(read_base(add_up(named)))
+    weights = ((names[int(face) - 1], weight) for face, weight in zip(base.faces, base.weights, strict=True))
+    return PlainDice(read_base(add_up(weights)))
