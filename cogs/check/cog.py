@@ -6,11 +6,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.campaign.checks import RollCheck
-from bot.campaign.command import Caller
 from bot.client import Evenhand
 from bot.dice.errors import NotationError, SpecError
 from bot.services.checks import aimed_at, split_dc
-from bot.services.rolling import Rolling
 from bot.systems.checks import CONTEST, DC_LIMIT, CheckTerms, read_degrees
 from cogs.kit.interactions import Interaction, caller
 from cogs.kit.options import AccountName, AnyDice, DiceText, Label, Seen, roll_options
@@ -71,7 +69,7 @@ class CheckCog(commands.Cog, name="Check"):
         if dc is not None:
             low = await app.rolling.passes_low(asker, dice) if under is None else under
             terms = CheckTerms(dc, low, read_degrees(degrees))
-            dice, terms = await _with_game_target(app.rolling, asker, dice, terms, roller)
+            dice, terms = await _with_game_target(interaction, dice, terms, roller)
         if match := _ROLL.fullmatch(against.strip()):
             versus = int(match["number"] or await app.checks.newest(asker, int(match["person"])))
         elif against:
@@ -91,13 +89,12 @@ class CheckCog(commands.Cog, name="Check"):
 
 
 async def _with_game_target(
-    rolling: Rolling, asker: Caller, dice: str, terms: CheckTerms, account: str
+    interaction: Interaction, dice: str, terms: CheckTerms, account: str
 ) -> tuple[str, CheckTerms | None]:
     """Return a check's dice and terms; a game's roll with a target of its own has the DC in its words."""
-    is_plain = terms == CheckTerms(terms.dc) and not account
-    return (
-        (f"{dice} vs {terms.dc}", None) if is_plain and await rolling.takes_dc(asker, dice) else (dice, terms)
-    )
+    rolling, is_plain = interaction.client.app.rolling, terms == CheckTerms(terms.dc) and not account
+    takes_dc = is_plain and await rolling.takes_dc(caller(interaction), dice)
+    return (f"{dice} vs {terms.dc}", None) if takes_dc else (dice, terms)
 
 
 async def setup(bot: Evenhand) -> None:

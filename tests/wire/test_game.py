@@ -108,7 +108,7 @@ async def test_a_word_that_is_missing_is_named(t: Table) -> None:
     missing = await t.whispers(t.ann, "roll", dice="wod")
     assert "needs dice. Type `wod pool DICE [diff 6]`" in missing
     assert "9 is one number too many" in await t.whispers(t.ann, "roll", dice="wod 5 6 9")
-    assert "has no 'dif'" in await t.whispers(t.ann, "roll", dice="wod 5 dif 6")
+    assert "has no 'dx'" in await t.whispers(t.ann, "roll", dice="wod 5 dx 6")
     assert "diff is 2 to 10, not 11." in await t.whispers(t.ann, "roll", dice="wod 5 diff 11")
     assert "That has no dice. Type `genesys" in await t.whispers(t.ann, "roll", dice="genesys")
 
