@@ -22,15 +22,8 @@ import discord.state as s
 plain = s.ConnectionState.__init__
 s.ConnectionState.__init__ = lambda self, *a, **o: plain(self, *a, **{**o, "heartbeat_timeout": 1})
 """
-_AT_ONCE = """
-import discord
-async def at_once(self, shard_id, *, initial=False): pass
-discord.Client.before_identify_hook = at_once
-"""
 IMPATIENT = ("-c", _GIVES_UP + _RUN)
 """The bot that gives a silent connection up after one second instead of sixty."""
-HASTY = ("-c", _AT_ONCE + _RUN)
-"""The bot that identifies itself again at once instead of after five seconds."""
 NUMBER = re.compile(r"#(\d+)")
 
 
@@ -48,7 +41,7 @@ def lost(d: Discord, number: int) -> list[Message]:
 @asynccontextmanager
 async def evening(folder: Path, **more: Any) -> AsyncGenerator[Discord]:
     """A table with its bot; every request of that evening is one that Discord's own description allows."""
-    async with discord(folder / "table", **more) as d, served(d, folder / "bot", HASTY):
+    async with discord(folder / "table", **more) as d, served(d, folder / "bot"):
         yield d
         assert faults_of(d.requests) == []
 
