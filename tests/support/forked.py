@@ -1,8 +1,8 @@
 """The program in processes of its own that are forked from one which has imported it already.
 
 To import all of it takes more than a second of a processor. How `python -m bot` starts without that is in
-play/test_host.py and cli/test_start.py. A bot that comes back identifies itself at once: that it queues up for
-that, with five seconds between, is in faults/test_leases.py.
+play/test_host.py and cli/test_start.py. A bot that comes back identifies itself at once; that it takes its
+turn, five seconds after the last one, is in faults/test_leases.py.
 """
 
 import asyncio

@@ -22,7 +22,7 @@ seats._CHANNELS_AT_MOST = 1_000
 runpy.run_module("bot", run_name="__main__", alter_sys=True)
 """
 UNHURRIED = ("-c", _UNHURRIED)
-"""The program at whose table people may act as fast as they can, every test has a thread, and who goes is away."""
+"""The program at whose table people may act as fast as they can; who goes is away at once."""
 
 
 class Playing:
