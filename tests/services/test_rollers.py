@@ -5,10 +5,9 @@ import pytest
 from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
-from bot.campaign.kinds import Kind
-from bot.campaign.roller_commands import RemoveRoller, ResetRoller
+from bot.campaign.roller_commands import ResetRoller
 from bot.campaign.rolls import RollDice
-from bot.dice.errors import DiceError, NotationError, SpecError, Unknown
+from bot.dice.errors import DiceError, NotationError, Unknown
 from bot.dice.system import Json, System
 from bot.services.rollers import Rollers
 from bot.systems.registry import read_spec
@@ -28,29 +27,6 @@ async def make(
 ) -> tuple[Event, System]:
     """A roller is made of its parameters."""
     return await rollers.make_of(who, name, lambda: read_spec(dict(spec)), memory)
-
-
-async def test_game_masters_make_tune_reset_remove_and_undo(database_url: str) -> None:
-    """Each is an event that says what was done to what; undone one by one, nothing is left."""
-    async with opened(database_url) as storage:
-        rollers = rollers_on(storage)
-        made, system = await make(rollers, gm(), "  `Evil`\n dice ", FAIR, Remembers.TABLE)
-        tuned, _ = await make(rollers, gm(), "evil dice", {**FAIR, "tightness": "inf"}, Remembers.TABLE)
-        events = [
-            made,
-            tuned,
-            (await storage.writer.write(gm(), ResetRoller("EVIL DICE"))).event,
-            (await storage.writer.write(gm(), RemoveRoller(" evil dice "))).event,
-        ]
-        undone = [(await rollers.undo(gm(), "evil dice"))[1] for _ in events]
-        with pytest.raises(Unknown, match="nothing left to undo for Evil dice"):
-            await rollers.undo(gm(), "evil dice")
-
-        assert made.roller == "Evil dice"
-        assert system.as_spec() == FAIR
-        assert [event.kind for event in events] == [Kind.MAKE, Kind.MAKE, Kind.RESET, Kind.REMOVE]
-        assert undone == events[::-1]
-        assert await rollers.present(caller()) == []
 
 
 async def test_an_undo_delivered_twice_is_one(database_url: str) -> None:
@@ -90,21 +66,6 @@ async def test_what_makes_no_roller_is_refused(database_url: str) -> None:
                 await rollers.odds(caller(), name)
 
         assert await storage.numbers("SELECT count(*) FROM campaign") == [0]
-
-
-async def test_a_name_that_is_taken_is_refused(database_url: str) -> None:
-    """Another rule or another memory under a roller's name is refused until that is removed."""
-    async with opened(database_url) as storage:
-        rollers = rollers_on(storage)
-        await make(rollers, gm(), "evil", FAIR, Remembers.TABLE)
-        with pytest.raises(SpecError, match="There is a roller evil already"):
-            await make(rollers, gm(), "EVIL", {**FAIR, "base": "1d3"}, Remembers.TABLE)
-        with pytest.raises(SpecError, match="There is a roller evil already"):
-            await make(rollers, gm(), "EVIL", FAIR, Remembers.PLAYER)
-        await storage.writer.write(gm(), RemoveRoller("evil"))
-        await make(rollers, gm(), "EVIL", {**FAIR, "base": "1d3"}, Remembers.PLAYER)
-
-        assert [roller.name for roller in await rollers.present(caller())] == ["EVIL"]
 
 
 async def test_rollers_are_found_and_suggested(database_url: str) -> None:

@@ -38,6 +38,8 @@ def told_late(t: Table, text: str) -> bool:
         ("roll", {"dice": "20d20", "visibility": "self"}),
         ("d100 roll", {"dice": 9}),
         ("roller fair", {"name": "Luck", "dice": "2d6"}),
+        ("group npc", {"dice": "20d20", "count": 5}),
+        ("campaign create", {"name": "Dragons"}),
     ],
 )
 async def test_a_command_delivered_twice_is_done_once(

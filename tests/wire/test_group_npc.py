@@ -62,16 +62,6 @@ async def test_hidden_from_the_players(tmp_path: Path) -> None:
         assert not any("70000" in seen for seen in t.seen_by(t.bob))
 
 
-async def test_delivered_twice_is_rolled_once(tmp_path: Path) -> None:
-    """The same words, one event."""
-    async with group_table(tmp_path) as t:
-        await t.says(t.mara, "group npc", dice="20d20", count=5)
-        await t.deliver_again()
-
-        assert t.replies[0] == t.replies[1]
-        assert len(entries(await t.whispers(t.bob, "history"))) == 1
-
-
 @pytest.mark.parametrize(
     ("options", "says"),
     [

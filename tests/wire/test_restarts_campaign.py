@@ -14,19 +14,6 @@ async def drawn(run: Run, times: int) -> list[str]:
     return totals(await run.says(run.wire.ann, "roll", dice="cards", times=times))
 
 
-async def test_a_reset_is_confirmed_after_a_restart(tmp_path: Path) -> None:
-    """The question of /roller reset was asked by one bot and is answered by the next."""
-    async with restartable(tmp_path) as run:
-        mara = run.wire.mara
-        await run.says(mara, "roller deck", refill=1, name="Cards")
-        await drawn(run, 5)
-        question = await run.wire.slash(mara, "roller reset", name="Cards")
-        await run.restart()
-        await run.wire.press(question, "Reset it", mara)
-
-        assert sorted(await drawn(run, 6)) == DECK
-
-
 async def test_a_campaigns_reset_goes_on_at_its_button(tmp_path: Path) -> None:
     """Stopped before the button is pressed: the next bot shows the form, and resets."""
     async with restartable(tmp_path) as run:
@@ -93,9 +80,10 @@ async def test_hidden_rolls_are_revealed_after_a_restart(tmp_path: Path) -> None
 
 
 async def test_real_dice_go_on_after_a_restart(tmp_path: Path) -> None:
-    """Also those that only their thrower sees: the message's own keys hold them."""
+    """Also those that only their thrower sees: the message's own keys hold them; so does a register."""
     async with restartable(tmp_path) as run:
         ann = run.wire.ann
+        await run.says(ann, "d100 physical", dice="3 5 1 6")
         await run.says(run.wire.mara, "admin settings", visibility="self")
         message = await run.wire.slash(ann, "d100 physical", dice="6 1 5", method="table")
         await run.restart()
@@ -104,6 +92,7 @@ async def test_real_dice_go_on_after_a_restart(tmp_path: Path) -> None:
 
         assert [m.content.partition(" ")[0] for m in done.followups] == ["**44**"]
         assert not any("**44**" in text for text in run.wire.seen_by(run.wire.bob))
+        assert ", start 81 → " in await run.says(ann, "d100 roll")
 
 
 async def test_a_servers_data_is_deleted_after_a_restart(tmp_path: Path) -> None:
