@@ -17,6 +17,7 @@ from discord.http import Route
 from hypothesis import settings
 
 from bot.settings import PREFIX
+from tests.storage.asking import Storage, opened
 from tests.support.databases import database_url, empty_url, postgresql_url
 from tests.support.table import Table, table
 
@@ -109,3 +110,10 @@ async def t(tmp_path: Path) -> AsyncGenerator[Table]:
     """Return a table where nobody has rolled yet: the real bot with the simulated Discord."""
     async with table(tmp_path) as opened:
         yield opened
+
+
+@pytest.fixture
+async def storage(database_url: str) -> AsyncGenerator[Storage]:
+    """Return an open database of the test's own, on each engine in turn."""
+    async with opened(database_url) as storage:
+        yield storage
