@@ -16,10 +16,11 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 from hypothesis import settings
 
+from bot.dice.errors import DiceError
 from bot.settings import PREFIX
 from tests.storage.asking import Storage, opened
 from tests.support.databases import database_url, empty_url, postgresql_url
-from tests.support.table import Table, table
+from tests.support.table import REFUSALS, Table, table
 
 __all__ = ["database_url", "empty_url", "postgresql_url"]
 
@@ -106,10 +107,14 @@ def _levels() -> dict[str, int]:
 
 
 @pytest.fixture
-async def t(tmp_path: Path) -> AsyncGenerator[Table]:
-    """Return a table where nobody has rolled yet: the real bot with the simulated Discord."""
-    async with table(tmp_path) as opened:
-        yield opened
+async def t(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncGenerator[Table]:
+    """Return a table where nobody has rolled yet: the real bot with the simulated Discord.
+
+    A test, or a file of them, marked `refusing` has requests that Discord refuses.
+    """
+    refusing = request.node.get_closest_marker("refusing")
+    async with table(tmp_path, expected=REFUSALS if refusing else DiceError) as opened_table:
+        yield opened_table
 
 
 @pytest.fixture
