@@ -20,6 +20,8 @@ from bot.dice.errors import DiceError
 from bot.settings import PREFIX
 from tests.storage.asking import Storage, opened
 from tests.support.databases import database_url, empty_url, postgresql_url
+from tests.support.restart import Run, restartable
+from tests.support.services import Services, services
 from tests.support.table import REFUSALS, Table, table
 
 __all__ = ["database_url", "empty_url", "postgresql_url"]
@@ -122,3 +124,17 @@ async def storage(database_url: str) -> AsyncGenerator[Storage]:
     """Return an open database of the test's own, on each engine in turn."""
     async with opened(database_url) as storage:
         yield storage
+
+
+@pytest.fixture
+async def run(tmp_path: Path) -> AsyncGenerator[Run]:
+    """Return a bot that may be restarted once."""
+    async with restartable(tmp_path) as restartable_run:
+        yield restartable_run
+
+
+@pytest.fixture
+async def loopback() -> AsyncGenerator[Services]:
+    """Return all random services, on loopback."""
+    async with services() as served:
+        yield served

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import AsyncGenerator, Generator
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser
 
 from bot.words.pseudo import PSEUDO
+from tests.play.evening import House, house
 from tests.play.looking import looked
 from tests.support.chromium import ANOTHER, Seat, chromium
 from tests.support.loosely import speaking_at_tables
@@ -91,3 +93,10 @@ async def finish(seat: Seat, request: pytest.FixtureRequest) -> None:
         typed = " ".join(_TYPED.findall(request.path.read_text("utf-8")))
         size = seat.page.viewport_size or {"width": 390}
         await looked(seat.page, size["width"], typed=re.findall("[A-Za-z]+", typed))
+
+
+@pytest.fixture
+async def h(tmp_path: Path) -> AsyncGenerator[House]:
+    """Return an evening without a browser: three pages, and the bot by hand."""
+    async with house(tmp_path) as opened_house:
+        yield opened_house

@@ -1,14 +1,12 @@
 """The chart under a check: there once it is over, drawn once, and gone where the check goes on."""
 
-from pathlib import Path
-
 import pytest
 from simcord import InteractionResult
 from simcord.components import walk_components
 
 from cogs.group import picture
 from tests.support.groups import call, leads, named, rolls, text
-from tests.support.restart import restartable
+from tests.support.restart import Run
 from tests.support.table import Table
 from tests.support.wire import Wire, reply
 
@@ -68,19 +66,18 @@ async def test_it_is_drawn_once_for_what_came_out(t: Table) -> None:
     assert [told for _, told in first] == [told for _, told in second] != []
 
 
-async def test_a_restart_does_not_draw_it_again(tmp_path: Path) -> None:
+async def test_a_restart_does_not_draw_it_again(run: Run) -> None:
     """The file under the message says itself what it shows."""
-    async with restartable(tmp_path) as run:
-        t = run.wire
-        called = await call(t, "1d20", players=named(t.mara, t.ann, t.bob))
-        await everybody(t, called)
-        drawn = charts(called)
-        await run.restart()
-        await leads(t, called, "Close")
+    t = run.wire
+    called = await call(t, "1d20", players=named(t.mara, t.ann, t.bob))
+    await everybody(t, called)
+    drawn = charts(called)
+    await run.restart()
+    await leads(t, called, "Close")
 
-        assert len(drawn) == 1
-        assert charts(called) == drawn
-        assert "Closed." in text(called)
+    assert len(drawn) == 1
+    assert charts(called) == drawn
+    assert "Closed." in text(called)
 
 
 async def test_hidden_rolls_get_theirs_when_they_are_revealed(t: Table) -> None:

@@ -1,12 +1,10 @@
 """Players that are chosen from a list of people, instead of being typed."""
 
-from pathlib import Path
-
 from simcord import InteractionResult, MemberActor
 
 from tests.support.groups import call, leads, named, rolls, text
 from tests.support.realm import kept
-from tests.support.restart import restartable
+from tests.support.restart import Run
 from tests.support.table import Table
 from tests.support.wire import reply
 
@@ -70,13 +68,10 @@ async def test_a_closed_call_calls_nobody(t: Table) -> None:
     assert f"Did not roll: {t.ann.mention}" in text(called)
 
 
-async def test_the_list_works_after_a_restart(tmp_path: Path) -> None:
+async def test_the_list_works_after_a_restart(run: Run) -> None:
     """As every button does."""
-    async with restartable(tmp_path) as run:
-        called = await run.wire.slash(run.wire.mara, "group initiative", choose=True)
-        await run.restart()
-        chosen = await choose(called, run.wire.mara, run.wire.ann)
+    called = await run.wire.slash(run.wire.mara, "group initiative", choose=True)
+    await run.restart()
+    chosen = await choose(called, run.wire.mara, run.wire.ann)
 
-        assert [m.content for m in chosen.followups] == [
-            f"{run.wire.ann.mention}: **Initiative** waits for you."
-        ]
+    assert [m.content for m in chosen.followups] == [f"{run.wire.ann.mention}: **Initiative** waits for you."]

@@ -6,7 +6,7 @@ from typing import Any
 import discord
 
 from tests.support.groups import call, group_table, ids, labels, leads, live, named, rolls, text
-from tests.support.restart import restartable
+from tests.support.restart import Run
 from tests.support.table import Table, entries, totals
 from tests.support.wire import reply
 
@@ -141,36 +141,34 @@ async def test_held_rolls_are_shown_at_the_deadline(t: Table) -> None:
     assert f"{t.ann.mention} **15**" in text(called)
 
 
-async def test_a_restart_in_mid_call(tmp_path: Path) -> None:
+async def test_a_restart_in_mid_call(run: Run) -> None:
     """The old message's buttons work with a new bot, and a form that was open; it remembers who rolled."""
-    async with restartable(tmp_path) as run:
-        t = run.wire
-        called = await call(t, "1d1+14", players=named(t.ann, t.bob, t.mara), minutes=2)
-        first = (await rolls(t, called, t.ann)).content
-        form = await t.press(called, "+ bonus…", t.bob)
-        panel = await t.press(called, "GM…", t.mara)
-        await run.restart()
-        again = (await rolls(t, called, t.ann)).content
-        bobs = reply(await t.bob.submit_modal(form, {"added": "+1"})).content
-        await t.press(panel, "Roll for the missing", t.mara)
+    t = run.wire
+    called = await call(t, "1d1+14", players=named(t.ann, t.bob, t.mara), minutes=2)
+    first = (await rolls(t, called, t.ann)).content
+    form = await t.press(called, "+ bonus…", t.bob)
+    panel = await t.press(called, "GM…", t.mara)
+    await run.restart()
+    again = (await rolls(t, called, t.ann)).content
+    bobs = reply(await t.bob.submit_modal(form, {"added": "+1"})).content
+    await t.press(panel, "Roll for the missing", t.mara)
 
-        assert again.endswith(first)
-        assert totals(bobs) == ["16"]
-        assert [line.split("**")[1] for line in text(called).splitlines()[1:4]] == ["16", "15", "15"]
+    assert again.endswith(first)
+    assert totals(bobs) == ["16"]
+    assert [line.split("**")[1] for line in text(called).splitlines()[1:4]] == ["16", "15", "15"]
 
 
-async def test_a_bot_that_was_away_at_the_deadline_closes_when_it_is_back(tmp_path: Path) -> None:
+async def test_a_bot_that_was_away_at_the_deadline_closes_when_it_is_back(run: Run) -> None:
     """Nobody has to press anything for that."""
-    async with restartable(tmp_path) as run:
-        t = run.wire
-        called = await call(t, "1d1", players=named(t.ann, t.bob), minutes=1)
-        t.env.backend.advance_clock(2 * MINUTE)
-        before = text(called)
-        await run.restart()
-        await t.env.settle(idle=0.002)
+    t = run.wire
+    called = await call(t, "1d1", players=named(t.ann, t.bob), minutes=1)
+    t.env.backend.advance_clock(2 * MINUTE)
+    before = text(called)
+    await run.restart()
+    await t.env.settle(idle=0.002)
 
-        assert "Closed." not in before
-        assert "Closed." in text(called)
+    assert "Closed." not in before
+    assert "Closed." in text(called)
 
 
 async def test_a_second_bot_keeps_the_time_of_the_first_ones_calls(tmp_path: Path) -> None:

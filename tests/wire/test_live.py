@@ -13,7 +13,7 @@ from bot.storage.engine import transact
 from bot.storage.queries import Queries, Query
 from cogs.group.live import SLOW_SECONDS, TRIES
 from tests.support.groups import call, group_table, live, rolls, text
-from tests.support.restart import restartable
+from tests.support.restart import Run
 from tests.support.table import Table, numbered
 from tests.support.wire import Wire
 
@@ -109,20 +109,19 @@ async def test_a_message_that_was_deleted_is_left_alone(
     assert not [r for r in caplog.records if "call #" in r.message and r.levelno >= logging.WARNING]
 
 
-async def test_a_restart_makes_up_for_the_edit_it_cut_short(tmp_path: Path) -> None:
+async def test_a_restart_makes_up_for_the_edit_it_cut_short(run: Run) -> None:
     """What was rolled while the message rested shows once the bot is back, without another press."""
-    async with restartable(tmp_path) as run:
-        t = run.wire
-        live(t).seconds = 1_000
-        called = await call(t)
-        await rolls(t, called, t.ann)
-        await rolls(t, called, t.bob)
-        before = text(called)
-        await run.restart()
-        await t.env.settle()
+    t = run.wire
+    live(t).seconds = 1_000
+    called = await call(t)
+    await rolls(t, called, t.ann)
+    await rolls(t, called, t.bob)
+    before = text(called)
+    await run.restart()
+    await t.env.settle()
 
-        assert t.bob.mention not in before
-        assert t.bob.mention in text(called)
+    assert t.bob.mention not in before
+    assert t.bob.mention in text(called)
 
 
 async def test_a_message_that_was_never_noted_is_found_by_a_press(t: Table) -> None:

@@ -5,37 +5,36 @@ from pathlib import Path
 import discord
 
 from bot.dice.errors import DiceError
-from tests.support.restart import restartable
+from tests.support.restart import Run, restartable
 from tests.support.table import REPLIES, entries, numbered, table, totals
 from tests.support.wire import reply
 
 DECK = ["1", "2", "3", "4", "5", "6"]
 
 
-async def test_old_buttons_work_after_a_restart(tmp_path: Path) -> None:
+async def test_old_buttons_work_after_a_restart(run: Run) -> None:
     """Database, app and bot are closed and opened anew; each button of the first bot still works."""
-    async with restartable(tmp_path) as run:
-        t = run.wire
-        await t.slash(t.mara, "roller deck", refill=1, name="Cards")
-        rolled = await t.slash(t.ann, "roll", dice="Cards", times=5)
-        hidden = await t.slash(t.ann, "roll", dice="1d6", visibility="blind")
-        question = await t.slash(t.mara, "roller reset", name="cards")
+    t = run.wire
+    await t.slash(t.mara, "roller deck", refill=1, name="Cards")
+    rolled = await t.slash(t.ann, "roll", dice="Cards", times=5)
+    hidden = await t.slash(t.ann, "roll", dice="1d6", visibility="blind")
+    question = await t.slash(t.mara, "roller reset", name="cards")
 
-        await run.restart()
-        again = await run.pressed(rolled, "Again", t.ann)
-        looked = await run.pressed(hidden, "Look", t.mara)
-        shown = await run.pressed(hidden, "Reveal", t.mara)
-        await t.press(question, "Reset it", t.mara)
-        for _ in range(10):
-            await t.slash(t.ann, "roll", dice="1d6")
-        older = await run.pressed(await t.slash(t.ann, "history"), "Older", t.ann)
+    await run.restart()
+    again = await run.pressed(rolled, "Again", t.ann)
+    looked = await run.pressed(hidden, "Look", t.mara)
+    shown = await run.pressed(hidden, "Reveal", t.mara)
+    await t.press(question, "Reset it", t.mara)
+    for _ in range(10):
+        await t.slash(t.ann, "roll", dice="1d6")
+    older = await run.pressed(await t.slash(t.ann, "history"), "Older", t.ann)
 
-        assert sorted(totals(reply(rolled).content) + totals(again)[:1]) == DECK
-        assert numbered(again) == 4
-        assert totals(looked) == totals(shown.partition("\n")[2])
-        assert older.splitlines()[0].startswith("#6 ·")
-        assert "reset `Cards`" in older.splitlines()[0]
-        assert sorted(totals(await run.says(t.ann, "roll", dice="cards", times=6))) == DECK
+    assert sorted(totals(reply(rolled).content) + totals(again)[:1]) == DECK
+    assert numbered(again) == 4
+    assert totals(looked) == totals(shown.partition("\n")[2])
+    assert older.splitlines()[0].startswith("#6 ·")
+    assert "reset `Cards`" in older.splitlines()[0]
+    assert sorted(totals(await run.says(t.ann, "roll", dice="cards", times=6))) == DECK
 
 
 async def test_a_lost_reply_is_told_after_a_restart(tmp_path: Path) -> None:
