@@ -16,7 +16,7 @@ from bot.campaign.kinds import Visibility, Words
 from bot.campaign.roller_commands import ResetRoller, UndoRoller
 from bot.campaign.rolls import ReadAs, RollDice
 from bot.dice.dialects.dialect import Dialect
-from bot.dice.errors import DiceError, Unknown
+from bot.dice.errors import DiceError
 from bot.services.exports import ExportFormat, Exports
 from bot.services.saved import Saved
 from tests.storage.asking import Storage, caller, fair, forget, gm, opened, player
@@ -184,13 +184,6 @@ async def test_rollers_that_fill_a_file(tmp_path: Path) -> None:
         await fill(storage, 2)
         with pytest.raises(DiceError, match="too many rollers for one file"):
             await Exports(storage.reader).export(gm(), ExportFormat.JSON, tmp_path, 600, silent)
-
-
-async def test_nothing_to_export(tmp_path: Path) -> None:
-    """A channel where nothing happened gets a word for it."""
-    async with opened(sqlite_url(tmp_path)) as storage:
-        with pytest.raises(Unknown, match="nothing to export"):
-            await Exports(storage.reader).export(gm(), ExportFormat.CSV, tmp_path, ROOM, silent)
 
 
 async def test_exporting_leaves_the_loop_to_others(tmp_path: Path) -> None:

@@ -184,14 +184,6 @@ async def test_the_board_shows_what_a_game_tells(t: Table) -> None:
     assert "The roller coins toss 2 is not here any more" in gone.content
 
 
-async def test_only_a_game_master_chooses(t: Table) -> None:
-    """A player may look, and may not choose."""
-    await t.says(t.mara, "campaign create", name="Evening")
-    assert "game master" in await t.whispers(t.ann, "game use", game="fate")
-    assert "No game is played here." in await t.whispers(t.ann, "game list")
-    assert "`fate roll SKILL [diff 0]`" in await t.whispers(t.ann, "game show", game="fate")
-
-
 async def test_a_game_is_chosen_from_the_list(t: Table) -> None:
     """The list becomes the game's rolls; who leads plays it from there, and then its keys are at hand."""
     listed = await t.slash(t.mara, "game list")
