@@ -37,16 +37,6 @@ async def test_the_room_becomes_true_by_itself() -> None:
         assert entropy.status().bits == {Physics.ATMOSPHERIC: 8192 - 64, Physics.QUANTUM: 8192 - 64}
 
 
-async def test_opening_waits_for_no_service(loopback: Services) -> None:
-    """With services that say nothing at all the room is open at once, and closes at once."""
-    loopback.moods = dict.fromkeys(Service, Mood.SILENT)
-    async with asyncio.timeout(PATIENT / 3), open_supply(loopback.config()) as entropy:
-        label = labels(entropy)
-        await loopback.asked.wait()
-
-    assert label is Source.LOCAL
-
-
 async def test_closing_ends_every_task_and_forgets_every_bit(loopback: Services) -> None:
     """After the end nothing runs in the background, and a late roll is local."""
     before = asyncio.all_tasks()

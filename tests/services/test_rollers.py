@@ -17,11 +17,6 @@ from tests.storage.asking import Storage, caller, gm
 FAIR: dict[str, Json] = {"system": "fair", "base": "1d2", "tightness": "1"}
 
 
-def rollers_on(storage: Storage) -> Rollers:
-    """The service on an open database."""
-    return Rollers(storage)
-
-
 async def make(
     rollers: Rollers, who: Caller, name: str, spec: dict[str, Json], memory: Remembers
 ) -> tuple[Event, System]:
@@ -31,7 +26,7 @@ async def make(
 
 async def test_an_undo_delivered_twice_is_one(storage: Storage) -> None:
     """The second delivery is answered the same, and takes nothing more back."""
-    rollers = rollers_on(storage)
+    rollers = Rollers(storage)
     await make(rollers, gm(), "evil", FAIR, Remembers.TABLE)
     for _ in range(2):
         await storage.writer.write(caller(), RollDice("evil"))
@@ -43,7 +38,7 @@ async def test_an_undo_delivered_twice_is_one(storage: Storage) -> None:
 
 async def test_what_makes_no_roller_is_refused(storage: Storage) -> None:
     """A name or a rule that is none is refused in words, and leaves no campaign behind."""
-    rollers = rollers_on(storage)
+    rollers = Rollers(storage)
     refused: list[tuple[str, dict[str, Json]]] = [
         ("\u3164\u200b``", FAIR),
         ("2d6", FAIR),
@@ -68,7 +63,7 @@ async def test_what_makes_no_roller_is_refused(storage: Storage) -> None:
 
 async def test_rollers_are_found_and_suggested(storage: Storage) -> None:
     """What was typed is found anywhere in a name, in any case; 25 at most, of this channel alone."""
-    rollers = rollers_on(storage)
+    rollers = Rollers(storage)
     for n in range(30):
         await make(rollers, gm(), f"Roller {n}", FAIR, Remembers.TABLE)
     await make(rollers, gm(channel=2), "other", FAIR, Remembers.TABLE)
@@ -83,7 +78,7 @@ async def test_rollers_are_found_and_suggested(storage: Storage) -> None:
 @pytest.mark.parametrize("memory", Remembers)
 async def test_odds_are_those_of_the_next_roll(storage: Storage, memory: Remembers) -> None:
     """After one roll of a fair coin of tightness 1, what came out has 1/3: for all, or for who rolled."""
-    rollers = rollers_on(storage)
+    rollers = Rollers(storage)
     await make(rollers, gm(), "Penny", FAIR, memory)
     before = await rollers.odds(caller(), "penny")
     face = (await storage.writer.write(caller(user=1), RollDice("penny"))).event.roll.results[0]

@@ -122,14 +122,6 @@ async def test_the_settings_hold_for_every_way_of_rolling(tmp_path: Path) -> Non
             assert "too fast" in await t.whispers(t.ann, name, **options), name
 
 
-async def test_dealing_cards_counts_only_where_it_was_called(t: Table) -> None:
-    """Where only called rolls count, a player's own deal is practice, as a roll of the deck is."""
-    await t.says(t.mara, "roller deck", refill=1, name="Cards")
-    await t.says(t.mara, "admin settings", called_only=True)
-
-    assert "for practice" in await t.says(t.ann, "deal", deck="cards", cards=2)
-
-
 async def test_cards_and_files_make_rollers_for_everybody_too(t: Table) -> None:
     """Who may make rollers may make them of cards, of charts and of JSON."""
     await t.says(t.mara, "admin settings", makers="everyone")
