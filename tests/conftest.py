@@ -16,9 +16,13 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 from hypothesis import settings
 
+from bot.dice.errors import DiceError
 from bot.settings import PREFIX
+from tests.storage.asking import Storage, opened
 from tests.support.databases import database_url, empty_url, postgresql_url
-from tests.support.table import Table, table
+from tests.support.restart import Run, restartable
+from tests.support.services import Services, services
+from tests.support.table import REFUSALS, Table, table
 
 __all__ = ["database_url", "empty_url", "postgresql_url"]
 
@@ -105,7 +109,32 @@ def _levels() -> dict[str, int]:
 
 
 @pytest.fixture
-async def t(tmp_path: Path) -> AsyncGenerator[Table]:
-    """Return a table where nobody has rolled yet: the real bot with the simulated Discord."""
-    async with table(tmp_path) as opened:
-        yield opened
+async def t(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncGenerator[Table]:
+    """Return a table where nobody has rolled yet: the real bot with the simulated Discord.
+
+    A test, or a file of them, marked `refusing` has requests that Discord refuses.
+    """
+    refusing = request.node.get_closest_marker("refusing")
+    async with table(tmp_path, expected=REFUSALS if refusing else DiceError) as opened_table:
+        yield opened_table
+
+
+@pytest.fixture
+async def storage(database_url: str) -> AsyncGenerator[Storage]:
+    """Return an open database of the test's own, on each engine in turn."""
+    async with opened(database_url) as storage:
+        yield storage
+
+
+@pytest.fixture
+async def run(tmp_path: Path) -> AsyncGenerator[Run]:
+    """Return a bot that may be restarted once."""
+    async with restartable(tmp_path) as restartable_run:
+        yield restartable_run
+
+
+@pytest.fixture
+async def loopback() -> AsyncGenerator[Services]:
+    """Return all random services, on loopback."""
+    async with services() as served:
+        yield served

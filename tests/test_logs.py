@@ -11,7 +11,6 @@ import pytest
 from bot.cli.logs import JsonLines, TextLines, configure, masked, once_a_second
 from tests.support.discord import TOKEN
 
-LIBRARIES = ("aiosqlite", "asyncpg", "aiohttp", "asyncio", "PIL", "matplotlib", "sqlalchemy", "alembic")
 Failed: TypeAlias = tuple[type[BaseException], BaseException, TracebackType | None]
 
 

@@ -109,10 +109,11 @@ async def test_a_start_that_is_refused_is_tried_again(tmp_path: Path, route: str
 async def test_it_serves_until_a_signal(tmp_path: Path) -> None:
     """It tells the commands and identifies itself; a signal ends it; the second start tells none."""
     async with discord(tmp_path / "table") as d:
-        for _ in range(2):
+        for start in (1, 2):
             async with running(tmp_path, **served(d)) as child:
                 await ready(d, child)
-                await heard(child, "in 1 server, invite: https://discord.com/oauth2/authorize?client_id=")
+                if start == 1:  # discord.py waits two seconds for further servers before this is said
+                    await heard(child, "in 1 server, invite: https://discord.com/oauth2/authorize?client_id=")
                 child.send_signal(signal.SIGTERM)
                 text = await child.said()
 

@@ -24,7 +24,6 @@ from tests.support.play import Local
 CALLER = Caller(1 << 22, 9, 7, 42)
 OWN = State(campaign=Campaign(home=9, own=True), played=True)
 KEEP = State(campaign=Campaign("Keep", home=9), masters=frozenset({Master(MasterKind.USER, 42)}))
-GONE = State(campaign=Campaign("Keep", home=9, archived=True))
 NEW = State(campaign=Campaign(home=9))
 OTHERS = replace(NEW, local_masters=frozenset({Master(MasterKind.USER, 5)}))
 """Others lead what is played where the caller asks."""

@@ -4,10 +4,8 @@ import json
 from fractions import Fraction
 from typing import Any
 
-import pytest
 from typer.testing import Result
 
-from bot.cli.d100 import d100
 from bot.d100.conversion import expected
 from tests.support.cli import evenhand
 
@@ -106,29 +104,3 @@ def test_the_best_way_comes_first() -> None:
     methods = [line.split()[0] for line in run().stdout.splitlines() if " 0 " in line and "exact" in line]
 
     assert methods == ["pool", "table", "stream", "again", "folded", "5x5x4", "5x5x2x2", "digits", "first"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["--dice", "1"], "2 to 100 sides, not 1"),
-        (["--dice", "101"], "not 101"),
-        (["--values", "1"], "2 to 1,000 sides, not 1"),
-        (["--values", "1001"], "not 1,001"),
-    ],
-)
-def test_refused(arguments: list[str], sentence: str) -> None:
-    """Beyond the limits there is one sentence on standard error, and code 2."""
-    result = run(*arguments)
-
-    assert sentence in result.stderr
-    assert (result.exit_code, result.stdout) == (2, "")
-
-
-def test_help_teaches() -> None:
-    """The help has examples, and each of them runs."""
-    lines = [line.strip() for line in (d100.__doc__ or "").splitlines()]
-    examples = [line.split()[1:] for line in lines if line.split(" ")[0] == "d100"]
-
-    assert len(examples) == 3
-    assert all(run(*example).exit_code == 0 for example in examples)

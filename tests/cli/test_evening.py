@@ -1,13 +1,10 @@
 """The command `evening`, started as the command line does it."""
 
 import json
-import shlex
 from pathlib import Path
 
-import pytest
 from typer.testing import Result
 
-from bot.cli.evening import evening
 from tests.support.cli import evenhand
 
 DYNAMIC = '{"system":"dynamic","base":"1d6","factor":"0.355"}'
@@ -47,33 +44,3 @@ def test_plot(tmp_path: Path) -> None:
 
     assert result.exit_code == 0
     assert file.read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["1d6", "--samples", "0"], "1 to 200 rolls, not 0."),
-        (["1d6", "--samples", "201"], "1 to 200 rolls, not 201."),
-        (["1d6"] * 6, "At most 5 systems"),
-        (["nonsense"], "I don't know"),
-        (['{"system":"deck","base":"1d6","refill":7}'], "With 6 cards the refill is at most 6, not 7."),
-        (["1d6", "--plot", "no/such/folder/x.png"], "no/such/folder/x.png can't be used"),
-    ],
-)
-def test_refused(arguments: list[str], sentence: str) -> None:
-    """What makes no sense ends with one sentence on standard error and code 2, and prints nothing else."""
-    result = run(*arguments)
-
-    assert sentence in result.stderr
-    assert (result.exit_code, result.stdout) == (2, "")
-
-
-def test_help_teaches(tmp_path: Path) -> None:
-    """The help has examples, and each of them runs."""
-    lines = [line.strip() for line in (evening.__doc__ or "").splitlines()]
-    examples = [shlex.split(line)[1:] for line in lines if line.startswith("evening ")]
-
-    assert len(examples) == 3
-    for example in examples:
-        here = [str(tmp_path / word) if word.endswith(".png") else word for word in example]
-        assert run(*here).exit_code == 0

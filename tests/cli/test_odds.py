@@ -2,7 +2,6 @@
 
 import csv
 import json
-import shlex
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,6 @@ from typing import Any
 import pytest
 from typer.testing import Result
 
-from bot.cli.odds import odds
 from tests.support.cli import evenhand
 
 FAIR = '{"system":"fair","base":"2d6","tightness":"1"}'
@@ -128,40 +126,6 @@ def test_table_shows_labels_as_they_are() -> None:
     rows = run('{"system":"deck","base":{"[red]x[/red]":1,"y":1}}').stdout.splitlines()[2:]
 
     assert rows[0].split()[0] == "[red]x[/red]"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["2d"], "Something is missing after `2d`, such as `2d6`."),
-        (["{"], "not written as JSON"),
-        (['{"system":"hat"}'], "There is no system 'hat'"),
-        (['{"system":"dynamic","base":"1d6","factor":"2"}'], "not 2"),
-        (["1d6", "--after", "7"], "'7' is no face"),
-        (["1d6", "--at-least", "5", "--at-most", "2"], "swap the two"),
-        (['{"system":"deck","base":{"a":1}}', "--at-least", "5"], "doesn't come out as a number"),
-        (["1d6", "--compare", "nonsense"], "I don't know"),
-    ],
-)
-@pytest.mark.parametrize("as_json", [[], ["--json"]])
-def test_refused(arguments: list[str], sentence: str, as_json: list[str]) -> None:
-    """What makes no sense ends with one sentence on standard error and code 2, and prints nothing else."""
-    result = run(*arguments, *as_json)
-
-    assert sentence in result.stderr
-    assert result.stderr.count("\n") == 1
-    assert (result.exit_code, result.stdout) == (2, "")
-
-
-def test_help_teaches() -> None:
-    """The help has examples, and each of them runs."""
-    lines = [line.strip() for line in (odds.__doc__ or "").splitlines()]
-    examples = [line.removeprefix("odds ") for line in lines if line.startswith("odds ")]
-
-    assert len(examples) >= 5
-    for example in examples:
-        assert run(*shlex.split(example)).exit_code == 0
-    assert "--after" in run("--help").stdout
 
 
 @pytest.mark.parametrize("columns", [40, 50, 80])

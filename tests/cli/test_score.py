@@ -1,12 +1,8 @@
 """The command `score`, started as the command line does it."""
 
 import json
-import shlex
 from fractions import Fraction
 
-import pytest
-
-from bot.cli.d100 import score
 from tests.support.cli import evenhand
 
 
@@ -50,21 +46,3 @@ def test_json() -> None:
     assert [*told] == ["score", "expected", "most", "chances"]
     assert f"{float(Fraction(told['score'])):.3e}" == "2.679e-02"
     assert sum(map(Fraction, told["chances"].values())) == 1
-
-
-@pytest.mark.parametrize(("rule", "sentence"), [("a/b", "can't read '/' in"), ("spin", "can't read 'spin'")])
-def test_refused(rule: str, sentence: str) -> None:
-    """What is no rule ends with one sentence on standard error and code 2."""
-    result = evenhand("score", rule)
-
-    assert sentence in result.stderr
-    assert (result.exit_code, result.stdout) == (2, "")
-
-
-def test_help_teaches() -> None:
-    """The help has examples, and each of them runs."""
-    lines = [line.strip() for line in (score.__doc__ or "").splitlines()]
-    examples = [shlex.split(line)[1:] for line in lines if line.startswith("score ")]
-
-    assert len(examples) == 4
-    assert all(evenhand("score", *example).exit_code == 0 for example in examples)

@@ -1,13 +1,10 @@
 """The command `simulate`, started as the command line does it."""
 
 import json
-import shlex
 from typing import Any
 
-import pytest
 from typer.testing import Result
 
-from bot.cli.simulate import simulate
 from tests.support.cli import evenhand
 
 FAIR = '{"system":"fair","base":"2d6","tightness":"1"}'
@@ -69,29 +66,3 @@ def test_progress_is_told_on_standard_error() -> None:
     result = run("1d6", "--rolls", "20", "--json")
 
     assert json.loads(result.stdout)["rolls"] == 20
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["2d"], "Something is missing after `2d`, such as `2d6`."),
-        (["{"], "not written as JSON"),
-        (["1d6", "--rolls", "0"], "1 to 100,000,000 rolls, not 0."),
-    ],
-)
-def test_refused(arguments: list[str], sentence: str) -> None:
-    """What makes no sense ends with one sentence on standard error and code 2, and prints nothing else."""
-    result = run(*arguments)
-
-    assert sentence in result.stderr
-    assert (result.exit_code, result.stdout) == (2, "")
-
-
-def test_help_teaches() -> None:
-    """The help has examples, and each of them runs."""
-    lines = [line.strip() for line in (simulate.__doc__ or "").splitlines()]
-    examples = [shlex.split(line)[1:] for line in lines if line.startswith("simulate ")]
-
-    assert len(examples) == 3
-    for example in examples:
-        assert run(*example).exit_code == 0

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from typer.testing import Result
 
-from bot.cli.tune import tune
 from tests.support.cli import evenhand
 
 
@@ -114,38 +113,3 @@ def test_a_roller_as_base_in_json(tmp_path: Path) -> None:
 def test_equal_values_over_a_range() -> None:
     """Without other dice a range is for so many equal values."""
     assert "\nfair 1d4, tightness 1.21: entropy 90.1%" in run("--values", "4", "--samples", "20-40").stdout
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["--values", "1"], "2 to 100 values, not 1."),
-        (["--values", "101"], "2 to 100 values, not 101."),
-        (["--samples", "0"], "1 to 200 samples, not 0."),
-        (["--samples", "201"], "1 to 200 samples, not 201."),
-        (["--samples", "40-15"], "Write 25 or 15-40."),
-        (["--dice", "nonsense"], "I don't know"),
-        (["--values", "1", "--samples", "2-3"], "two different results"),
-        (["--unpredictability", "0.9"], "50 % to 99 %, not 0.9 %."),
-        (["--unpredictability", "many"], "'many' is no number"),
-        (["--samples", "5", "--plot", "no/such/folder/x.png"], "no/such/folder/x.png can't be used"),
-    ],
-)
-def test_refused(arguments: list[str], sentence: str) -> None:
-    """What makes no sense ends with one sentence on standard error and code 2, and prints nothing else."""
-    result = run(*arguments)
-
-    assert sentence in result.stderr
-    assert (result.exit_code, result.stdout) == (2, "")
-
-
-def test_help_teaches(tmp_path: Path) -> None:
-    """The help has examples, and each of them runs."""
-    lines = [line.strip() for line in (tune.__doc__ or "").splitlines()]
-    examples = [line.split()[1:] for line in lines if line.startswith("tune ")]
-
-    assert len(examples) == 4
-    for example in examples:
-        here = [str(tmp_path / word) if word.endswith(".png") else word for word in example]
-        assert run(*here).exit_code == 0
-    assert "hard to guess as plain dice" in " ".join(run("--help").stdout.split())

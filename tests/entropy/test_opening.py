@@ -37,30 +37,18 @@ async def test_the_room_becomes_true_by_itself() -> None:
         assert entropy.status().bits == {Physics.ATMOSPHERIC: 8192 - 64, Physics.QUANTUM: 8192 - 64}
 
 
-async def test_opening_waits_for_no_service() -> None:
-    """With services that say nothing at all the room is open at once, and closes at once."""
-    async with services() as loopback:
-        loopback.moods = dict.fromkeys(Service, Mood.SILENT)
-        async with asyncio.timeout(PATIENT / 3), open_supply(loopback.config()) as entropy:
-            label = labels(entropy)
-            await loopback.asked.wait()
-
-        assert label is Source.LOCAL
-
-
-async def test_closing_ends_every_task_and_forgets_every_bit() -> None:
+async def test_closing_ends_every_task_and_forgets_every_bit(loopback: Services) -> None:
     """After the end nothing runs in the background, and a late roll is local."""
     before = asyncio.all_tasks()
-    async with services() as loopback:
-        async with open_supply(loopback.config()) as entropy:
-            await until(entropy, Source.TRUE)
-            names = {task.get_name() for task in asyncio.all_tasks() - before}
-        after = {task.get_name() for task in asyncio.all_tasks() - before}
+    async with open_supply(loopback.config()) as entropy:
+        await until(entropy, Source.TRUE)
+        names = {task.get_name() for task in asyncio.all_tasks() - before}
+    after = {task.get_name() for task in asyncio.all_tasks() - before}
 
-        assert {"refill atmospheric noise", "refill quantum"} <= names
-        assert not any(name.startswith("refill") for name in after)
-        assert entropy.status().bits == {Physics.ATMOSPHERIC: 0, Physics.QUANTUM: 0}
-        assert labels(entropy) is Source.LOCAL
+    assert {"refill atmospheric noise", "refill quantum"} <= names
+    assert not any(name.startswith("refill") for name in after)
+    assert entropy.status().bits == {Physics.ATMOSPHERIC: 0, Physics.QUANTUM: 0}
+    assert labels(entropy) is Source.LOCAL
 
 
 async def test_a_fault_at_the_table_closes_the_room_too() -> None:
@@ -80,14 +68,13 @@ async def test_a_fault_at_the_table_closes_the_room_too() -> None:
         assert rooms[0].source is Source.LOCAL
 
 
-async def test_no_service_has_two_requests_at_once() -> None:
+async def test_no_service_has_two_requests_at_once(loopback: Services) -> None:
     """Each is asked one thing at a time, random.org's quota included."""
-    async with services() as loopback:
-        loopback.moods[Service.LFD] = Mood.HTML
-        async with open_supply(loopback.config()) as entropy:
-            await until(entropy, Source.TRUE)
+    loopback.moods[Service.LFD] = Mood.HTML
+    async with open_supply(loopback.config()) as entropy:
+        await until(entropy, Source.TRUE)
 
-        assert set(loopback.busiest.values()) == {1}
+    assert set(loopback.busiest.values()) == {1}
 
 
 async def test_offline_asks_nobody_and_runs_nothing() -> None:
@@ -100,39 +87,37 @@ async def test_offline_asks_nobody_and_runs_nothing() -> None:
         assert {str(source.error) for source in entropy.status().sources} == {"switched off in the settings"}
 
 
-async def test_by_default_only_open_quantum_sources_are_on() -> None:
+async def test_by_default_only_open_quantum_sources_are_on(loopback: Services) -> None:
     """random.org waits for an operator's address, and the others for their keys."""
-    async with services() as loopback:
-        config = replace(
-            loopback.config(), operator_email=None, random_org_key=None, aqn_key=None, outshift_key=None
-        )
-        async with open_supply(config) as entropy:
-            states = {source.name: source.error for source in entropy.status().sources}
+    config = replace(
+        loopback.config(), operator_email=None, random_org_key=None, aqn_key=None, outshift_key=None
+    )
+    async with open_supply(config) as entropy:
+        states = {source.name: source.error for source in entropy.status().sources}
 
-        assert {name: str(reason) for name, reason in states.items() if reason} == {
-            Service.RANDOM_ORG_RPC: "needs a key",
-            Service.RANDOM_ORG: "needs the operator's e-mail address",
-            Service.AQN: "needs a key",
-            Service.OUTSHIFT: "needs a key",
-        }
+    assert {name: str(reason) for name, reason in states.items() if reason} == {
+        Service.RANDOM_ORG_RPC: "needs a key",
+        Service.RANDOM_ORG: "needs the operator's e-mail address",
+        Service.AQN: "needs a key",
+        Service.OUTSHIFT: "needs a key",
+    }
 
 
-async def test_the_status_tells_an_admin_what_is_wrong() -> None:
+async def test_the_status_tells_an_admin_what_is_wrong(loopback: Services) -> None:
     """State, last error in our words, quota and the next try are there for each source."""
-    async with services() as loopback:
-        loopback.moods[Service.AQN] = Mood.WRONG_KEY
-        async with open_supply(loopback.config()) as entropy:
-            await until(entropy, Source.TRUE)
-            by_name = {source.name: source for source in entropy.status().sources}
-        noise, aqn, unused = by_name[Service.RANDOM_ORG_RPC], by_name[Service.AQN], by_name[Service.ANU]
+    loopback.moods[Service.AQN] = Mood.WRONG_KEY
+    async with open_supply(loopback.config()) as entropy:
+        await until(entropy, Source.TRUE)
+        by_name = {source.name: source for source in entropy.status().sources}
+    noise, aqn, unused = by_name[Service.RANDOM_ORG_RPC], by_name[Service.AQN], by_name[Service.ANU]
 
-        assert (noise.state, noise.error, noise.health, noise.blocks) == (ServiceState.FINE, None, "sound", 1)
-        assert noise.quota == 1_000_000 - 8192
-        failing = ServiceState.FAILING
-        assert (aqn.state, str(aqn.error), aqn.health) == (failing, "it does not accept our key", None)
-        assert aqn.next_try is not None
-        assert 3500.0 < aqn.next_try <= 3600.0
-        assert (unused.state, unused.next_try, unused.blocks) == (ServiceState.NEW, 0.0, 0)
+    assert (noise.state, noise.error, noise.health, noise.blocks) == (ServiceState.FINE, None, "sound", 1)
+    assert noise.quota == 1_000_000 - 8192
+    failing = ServiceState.FAILING
+    assert (aqn.state, str(aqn.error), aqn.health) == (failing, "it does not accept our key", None)
+    assert aqn.next_try is not None
+    assert 3500.0 < aqn.next_try <= 3600.0
+    assert (unused.state, unused.next_try, unused.blocks) == (ServiceState.NEW, 0.0, 0)
 
 
 async def checked(loopback: Services, within: float = PATIENT) -> dict[str, tuple[ServiceState, str, int]]:
@@ -141,53 +126,50 @@ async def checked(loopback: Services, within: float = PATIENT) -> dict[str, tupl
     return {one.status.name: (one.status.state, str(one.status.error or ""), one.size) for one in checks}
 
 
-async def test_a_check_asks_each_source_once() -> None:
+async def test_a_check_asks_each_source_once(loopback: Services) -> None:
     """Every configured source gives one sound block, and its latency is told."""
-    async with services() as loopback:
-        checks = await check_once(loopback.config())
+    checks = await check_once(loopback.config())
 
-        assert [check.status.name for check in checks] == [
-            Service.RANDOM_ORG_RPC,
-            Service.RANDOM_ORG,
-            Service.AQN,
-            Service.OUTSHIFT,
-            Service.LFD,
-            Service.ANU,
-            Service.QRANDOM,
-        ]
-        assert {(c.status.state, c.status.error, c.size, c.status.health) for c in checks} == {
-            (ServiceState.FINE, None, 1024, "sound")
-        }
-        assert all(check.latency is not None and 0 < check.latency < PATIENT for check in checks)
-        assert len(loopback.sent) == len(Service)
+    assert [check.status.name for check in checks] == [
+        Service.RANDOM_ORG_RPC,
+        Service.RANDOM_ORG,
+        Service.AQN,
+        Service.OUTSHIFT,
+        Service.LFD,
+        Service.ANU,
+        Service.QRANDOM,
+    ]
+    assert {(c.status.state, c.status.error, c.size, c.status.health) for c in checks} == {
+        (ServiceState.FINE, None, 1024, "sound")
+    }
+    assert all(check.latency is not None and 0 < check.latency < PATIENT for check in checks)
+    assert len(loopback.sent) == len(Service)
 
 
-async def test_a_check_tells_what_is_wrong_with_each() -> None:
+async def test_a_check_tells_what_is_wrong_with_each(loopback: Services) -> None:
     """Each failing source has its own reason; none holds up the others."""
-    async with services() as loopback:
-        loopback.moods |= {
-            Service.RANDOM_ORG: Mood.NO_QUOTA,
-            Service.LFD: Mood.CONSTANT,
-            Service.ANU: Mood.HTML,
-            Service.QRANDOM: Mood.SHORT,
-        }
-        found = await checked(loopback)
+    loopback.moods |= {
+        Service.RANDOM_ORG: Mood.NO_QUOTA,
+        Service.LFD: Mood.CONSTANT,
+        Service.ANU: Mood.HTML,
+        Service.QRANDOM: Mood.SHORT,
+    }
+    found = await checked(loopback)
 
-        assert found[Service.RANDOM_ORG] == (ServiceState.FAILING, "its quota for our address is used up", 0)
-        assert found[Service.LFD] == (
-            ServiceState.FAILING,
-            "failed its health test: one byte repeated in a row",
-            0,
-        )
-        assert found[Service.ANU] == (ServiceState.FAILING, "its answer is of the wrong type", 0)
-        assert found[Service.QRANDOM] == (ServiceState.FAILING, "it sent 511 numbers, not 512", 0)
-        assert found[Service.AQN] == (ServiceState.FINE, "", 1024)
+    assert found[Service.RANDOM_ORG] == (ServiceState.FAILING, "its quota for our address is used up", 0)
+    assert found[Service.LFD] == (
+        ServiceState.FAILING,
+        "failed its health test: one byte repeated in a row",
+        0,
+    )
+    assert found[Service.ANU] == (ServiceState.FAILING, "its answer is of the wrong type", 0)
+    assert found[Service.QRANDOM] == (ServiceState.FAILING, "it sent 511 numbers, not 512", 0)
+    assert found[Service.AQN] == (ServiceState.FINE, "", 1024)
 
 
-async def test_a_check_of_silent_services_ends() -> None:
+async def test_a_check_of_silent_services_ends(loopback: Services) -> None:
     """It takes no longer than the patience that the settings give."""
-    async with services() as loopback:
-        loopback.moods = dict.fromkeys(Service, Mood.SILENT)
-        found = await checked(loopback, IMPATIENT)
+    loopback.moods = dict.fromkeys(Service, Mood.SILENT)
+    found = await checked(loopback, IMPATIENT)
 
-        assert set(found.values()) == {(ServiceState.FAILING, "no whole answer within 0.1 seconds", 0)}
+    assert set(found.values()) == {(ServiceState.FAILING, "no whole answer within 0.1 seconds", 0)}

@@ -44,133 +44,121 @@ QUESTIONS = {
 
 
 @pytest.mark.parametrize("service", QUESTIONS)
-async def test_the_question_is_the_documented_one(service: Service) -> None:
+async def test_the_question_is_the_documented_one(loopback: Services, service: Service) -> None:
     """A block is asked for in the service's own words."""
-    async with services() as loopback:
-        answer = await ask(loopback, service)
+    answer = await ask(loopback, service)
 
-        assert loopback.requests[-1][:2] == (service, QUESTIONS[service])
-        assert answer.data == loopback.sent[-1]
+    assert loopback.requests[-1][:2] == (service, QUESTIONS[service])
+    assert answer.data == loopback.sent[-1]
 
 
-async def test_json_rpc_asks_for_one_blob() -> None:
+async def test_json_rpc_asks_for_one_blob(loopback: Services) -> None:
     """random.org's JSON-RPC is asked for one blob of 8,192 bits in base64, as application/json."""
-    async with services() as loopback:
-        await ask(loopback, Service.RANDOM_ORG_RPC)
-        _, question, headers = loopback.requests[-1]
+    await ask(loopback, Service.RANDOM_ORG_RPC)
+    _, question, headers = loopback.requests[-1]
 
-        assert headers["Content-Type"] == "application/json"
-        assert question["method"] == "generateBlobs"
-        assert question["params"] == {"apiKey": KEY, "n": 1, "size": 8192, "format": "base64"}
+    assert headers["Content-Type"] == "application/json"
+    assert question["method"] == "generateBlobs"
+    assert question["params"] == {"apiKey": KEY, "n": 1, "size": 8192, "format": "base64"}
 
 
 @pytest.mark.parametrize("service", Service)
-async def test_every_request_says_who_asks(service: Service) -> None:
+async def test_every_request_says_who_asks(loopback: Services, service: Service) -> None:
     """The User-Agent has our name and the operator's addresses; a key goes only to its own service."""
-    async with services() as loopback:
-        await ask(loopback, service)
-        headers = [headers for _, _, headers in loopback.requests]
+    await ask(loopback, service)
+    headers = [headers for _, _, headers in loopback.requests]
 
-        assert {h["User-Agent"] for h in headers} == {f"Evenhand (+https://example.org/evenhand; {EMAIL})"}
-        assert {name for h in headers for name, value in h.items() if value == KEY} == {
-            Service.AQN: {"x-api-key"},
-            Service.OUTSHIFT: {"x-id-api-key"},
-        }.get(service, set[str]())
+    assert {h["User-Agent"] for h in headers} == {f"Evenhand (+https://example.org/evenhand; {EMAIL})"}
+    assert {name for h in headers for name, value in h.items() if value == KEY} == {
+        Service.AQN: {"x-api-key"},
+        Service.OUTSHIFT: {"x-id-api-key"},
+    }.get(service, set[str]())
 
 
-async def test_random_org_looks_at_its_quota_before_it_asks() -> None:
+async def test_random_org_looks_at_its_quota_before_it_asks(loopback: Services) -> None:
     """The quota comes first, and what is left of it is told."""
-    async with services() as loopback:
-        answer = await ask(loopback, Service.RANDOM_ORG)
+    answer = await ask(loopback, Service.RANDOM_ORG)
 
-        assert [set(query) for _, query, _ in loopback.requests] == [
-            {"format"},
-            set(QUESTIONS[Service.RANDOM_ORG]),
-        ]
-        assert answer.quota == 1_000_000 - 8192 == loopback.quota
-        assert answer.wait is None
+    assert [set(query) for _, query, _ in loopback.requests] == [
+        {"format"},
+        set(QUESTIONS[Service.RANDOM_ORG]),
+    ]
+    assert answer.quota == 1_000_000 - 8192 == loopback.quota
+    assert answer.wait is None
 
 
-async def test_random_org_becomes_sparing_when_only_the_daily_bits_are_left() -> None:
+async def test_random_org_becomes_sparing_when_only_the_daily_bits_are_left(loopback: Services) -> None:
     """Below 200,000 bits it is asked once an hour: 24 blocks of 8,192 bits are less than a day's bits."""
-    async with services() as loopback:
-        loopback.quota = 200_000 + 8192
-        answer = await ask(loopback, Service.RANDOM_ORG)
+    loopback.quota = 200_000 + 8192
+    answer = await ask(loopback, Service.RANDOM_ORG)
 
-        assert answer.wait == HOUR
-        assert 24 * 8 * BLOCK < 200_000
+    assert answer.wait == HOUR
+    assert 24 * 8 * BLOCK < 200_000
 
 
 @pytest.mark.parametrize("quota", [-3512, 0, 8191])
-async def test_random_org_is_left_alone_when_the_quota_is_used_up(quota: int) -> None:
+async def test_random_org_is_left_alone_when_the_quota_is_used_up(loopback: Services, quota: int) -> None:
     """Without enough bits nothing is asked for, and not even the quota for ten minutes."""
-    async with services() as loopback:
-        loopback.quota = quota
-        refused = await refusal(loopback, Service.RANDOM_ORG)
+    loopback.quota = quota
+    refused = await refusal(loopback, Service.RANDOM_ORG)
 
-        assert (refused.quota, refused.wait) == (quota, 600.0)
-        assert len(loopback.requests) == 1
-        assert not loopback.sent
+    assert (refused.quota, refused.wait) == (quota, 600.0)
+    assert len(loopback.requests) == 1
+    assert not loopback.sent
 
 
-async def test_random_org_is_off_without_an_operators_address() -> None:
+async def test_random_org_is_off_without_an_operators_address(loopback: Services) -> None:
     """Its rules want somebody to write to, so it is not asked until there is somebody."""
-    async with services() as loopback:
-        config = replace(loopback.only(Service.RANDOM_ORG), operator_email=None)
+    config = replace(loopback.only(Service.RANDOM_ORG), operator_email=None)
 
-        assert all(isinstance(source, ServiceStatus) for source in sources(config))
+    assert all(isinstance(source, ServiceStatus) for source in sources(config))
 
 
-async def test_json_rpc_waits_as_advised() -> None:
+async def test_json_rpc_waits_as_advised(loopback: Services) -> None:
     """`advisoryDelay` is milliseconds."""
-    async with services() as loopback:
-        loopback.advisory_delay = 2_500_000
-        answer = await ask(loopback, Service.RANDOM_ORG_RPC)
+    loopback.advisory_delay = 2_500_000
+    answer = await ask(loopback, Service.RANDOM_ORG_RPC)
 
-        assert answer.wait == 2500.0
+    assert answer.wait == 2500.0
 
 
 @pytest.mark.parametrize("mood", [Mood.NO_QUOTA, Mood.WRONG_KEY])
-async def test_json_rpc_stops_until_midnight_utc(mood: Mood) -> None:
+async def test_json_rpc_stops_until_midnight_utc(loopback: Services, mood: Mood) -> None:
     """With the day's allowance used up, or a key it does not know, it is asked again at 00:00 UTC."""
-    async with services() as loopback:
-        loopback.moods[Service.RANDOM_ORG_RPC] = mood
-        refused = await refusal(
-            loopback, Service.RANDOM_ORG_RPC, FakeClock(datetime(2026, 1, 31, 22, tzinfo=UTC))
-        )
+    loopback.moods[Service.RANDOM_ORG_RPC] = mood
+    refused = await refusal(
+        loopback, Service.RANDOM_ORG_RPC, FakeClock(datetime(2026, 1, 31, 22, tzinfo=UTC))
+    )
 
-        assert refused.wait == 2 * HOUR
+    assert refused.wait == 2 * HOUR
 
 
-async def test_json_rpc_that_has_too_few_bits_left_is_not_asked_for_them() -> None:
+async def test_json_rpc_that_has_too_few_bits_left_is_not_asked_for_them(loopback: Services) -> None:
     """The last block of the day is used, and the next one waits for midnight."""
-    async with services() as loopback:
-        loopback.quota = 8192 + 8191
-        answer = await ask(loopback, Service.RANDOM_ORG_RPC)
+    loopback.quota = 8192 + 8191
+    answer = await ask(loopback, Service.RANDOM_ORG_RPC)
 
-        assert (answer.quota, answer.wait) == (8191, 4 * HOUR)
+    assert (answer.quota, answer.wait) == (8191, 4 * HOUR)
 
 
 @pytest.mark.parametrize("service", [Service.AQN, Service.OUTSHIFT])
-async def test_a_key_that_is_refused_is_not_tried_all_the_time(service: Service) -> None:
+async def test_a_key_that_is_refused_is_not_tried_all_the_time(loopback: Services, service: Service) -> None:
     """A wrong key is said to be one, and tried again an hour later."""
-    async with services() as loopback:
-        loopback.moods[service] = Mood.WRONG_KEY
-        refused = await refusal(loopback, service)
+    loopback.moods[service] = Mood.WRONG_KEY
+    refused = await refusal(loopback, service)
 
-        assert (str(refused), refused.wait) == ("it does not accept our key", HOUR)
+    assert (str(refused), refused.wait) == ("it does not accept our key", HOUR)
 
 
 @pytest.mark.parametrize("service", [s for s in Service if s is not Service.RANDOM_ORG_RPC])
 @pytest.mark.parametrize("mood", [Mood.STATUS_500, Mood.ERROR_503])
-async def test_retry_after_is_heard(service: Service, mood: Mood) -> None:
+async def test_retry_after_is_heard(loopback: Services, service: Service, mood: Mood) -> None:
     """A service that says when to come back is believed."""
-    async with services() as loopback:
-        loopback.moods[service] = mood
-        loopback.retry_after = "1234"
-        refused = await refusal(loopback, service)
+    loopback.moods[service] = mood
+    loopback.retry_after = "1234"
+    refused = await refusal(loopback, service)
 
-        assert refused.wait == 1234.0
+    assert refused.wait == 1234.0
 
 
 @pytest.mark.parametrize(

@@ -96,47 +96,44 @@ async def test_a_removal_while_the_bot_was_off_is_noted(database_url: str) -> No
         assert await storage.numbers("SELECT count(*) FROM server") == [0]
 
 
-async def test_a_roll_cancels_the_departure(database_url: str) -> None:
+async def test_a_roll_cancels_the_departure(storage: Storage) -> None:
     """In its own transaction: who plays there is there, whatever was noted."""
-    async with opened(database_url) as storage:
-        await roll(storage)
-        await tidying(storage).leave_server(GUILD)
-        await later(storage, 0, AWAY)
-        await roll(storage)
-        noted = await storage.numbers("SELECT left_at FROM server")
-        await later(storage, 5, AWAY)
-        await later(storage, 9, AWAY)
-        kept = await events(storage)
-        await later(storage, 13, AWAY)
+    await roll(storage)
+    await tidying(storage).leave_server(GUILD)
+    await later(storage, 0, AWAY)
+    await roll(storage)
+    noted = await storage.numbers("SELECT left_at FROM server")
+    await later(storage, 5, AWAY)
+    await later(storage, 9, AWAY)
+    kept = await events(storage)
+    await later(storage, 13, AWAY)
 
-        assert noted == [None]
-        assert kept == 2
-        assert await events(storage) == 0
+    assert noted == [None]
+    assert kept == 2
+    assert await events(storage) == 0
 
 
-async def test_a_server_with_commands_alone_was_never_left(database_url: str) -> None:
+async def test_a_server_with_commands_alone_was_never_left(storage: Storage) -> None:
     """Discord never tells it where the bot itself is not a member: its campaign stays."""
-    async with opened(database_url) as storage:
-        await roll(storage)
-        for days in (0, 8, 30):
-            await later(storage, days, AWAY)
+    await roll(storage)
+    for days in (0, 8, 30):
+        await later(storage, days, AWAY)
 
-        assert await events(storage) == 1
+    assert await events(storage) == 1
 
 
-async def test_another_processes_servers_are_left_to_it(database_url: str) -> None:
+async def test_another_processes_servers_are_left_to_it(storage: Storage) -> None:
     """Of a shard that this process does not have it is told nothing, and concludes nothing."""
-    async with opened(database_url) as storage:
-        await roll(storage)
-        await tidying(storage).join_server(GUILD)
-        await later(storage, 0, AWAY, ours=False)
-        noted = await storage.numbers("SELECT left_at FROM server")
-        await tidying(storage).leave_server(GUILD)
-        await later(storage, 0, AWAY, ours=False)
-        await later(storage, 8, AWAY, ours=False)
+    await roll(storage)
+    await tidying(storage).join_server(GUILD)
+    await later(storage, 0, AWAY, ours=False)
+    noted = await storage.numbers("SELECT left_at FROM server")
+    await tidying(storage).leave_server(GUILD)
+    await later(storage, 0, AWAY, ours=False)
+    await later(storage, 8, AWAY, ours=False)
 
-        assert noted == [None]
-        assert await events(storage) == 1
+    assert noted == [None]
+    assert await events(storage) == 1
 
 
 @pytest.mark.parametrize("left_at", [0, -20_000])
@@ -154,43 +151,40 @@ async def test_a_clock_that_jumps_ahead_deletes_nothing(
     assert "clock is wrong by" in caplog.text
 
 
-async def test_a_clock_that_stands_far_behind_deletes_nothing_early(database_url: str) -> None:
+async def test_a_clock_that_stands_far_behind_deletes_nothing_early(storage: Storage) -> None:
     """A machine that begins in 1970 waits; set right, the week counts from the departure."""
-    async with opened(database_url) as storage:
-        await roll(storage)
-        await tidying(storage).leave_server(GUILD)
-        await later(storage, 0, AWAY, clock=-20_000)
-        await later(storage, 6, AWAY)
-        kept = await events(storage)
-        await later(storage, 8, AWAY)
+    await roll(storage)
+    await tidying(storage).leave_server(GUILD)
+    await later(storage, 0, AWAY, clock=-20_000)
+    await later(storage, 6, AWAY)
+    kept = await events(storage)
+    await later(storage, 8, AWAY)
 
-        assert (kept, await events(storage)) == (1, 0)
+    assert (kept, await events(storage)) == (1, 0)
 
 
-async def test_without_an_answer_it_waits(database_url: str) -> None:
+async def test_without_an_answer_it_waits(storage: Storage) -> None:
     """Discord does not tell the time: nothing is deleted, and the round is to be done again soon."""
-    async with opened(database_url) as storage:
-        await roll(storage)
-        await tidying(storage).leave_server(GUILD)
-        first = await later(storage, 0, AWAY)
-        waited = await later(storage, 9, AWAY, told=False)
-        kept = await events(storage)
-        done = await later(storage, 9, AWAY)
+    await roll(storage)
+    await tidying(storage).leave_server(GUILD)
+    first = await later(storage, 0, AWAY)
+    waited = await later(storage, 9, AWAY, told=False)
+    kept = await events(storage)
+    done = await later(storage, 9, AWAY)
 
-        assert (first, waited, done) == (True, False, True)
-        assert (kept, await events(storage)) == (1, 0)
+    assert (first, waited, done) == (True, False, True)
+    assert (kept, await events(storage)) == (1, 0)
 
 
-async def test_a_departure_that_a_wrong_clock_noted_is_timed_anew(database_url: str) -> None:
+async def test_a_departure_that_a_wrong_clock_noted_is_timed_anew(storage: Storage) -> None:
     """A time that has not come yet does not keep the data for years."""
-    async with opened(database_url) as storage:
-        await roll(storage)
-        await tidying(storage).leave_server(GUILD)
-        await later(storage, 0, AWAY, clock=30_000)
-        await later(storage, 1, AWAY)
-        await later(storage, 9, AWAY)
+    await roll(storage)
+    await tidying(storage).leave_server(GUILD)
+    await later(storage, 0, AWAY, clock=30_000)
+    await later(storage, 1, AWAY)
+    await later(storage, 9, AWAY)
 
-        assert await events(storage) == 0
+    assert await events(storage) == 0
 
 
 async def test_nothing_of_a_deleted_server_is_left_in_the_files(tmp_path: Path) -> None:

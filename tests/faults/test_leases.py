@@ -15,7 +15,7 @@ from bot.storage.queries import execute
 from bot.times import DAY
 from tests.entropy.clocks import FakeClock
 from tests.entropy.feeds import NoWeb, Scripted, Tags
-from tests.storage.asking import opened
+from tests.storage.asking import Storage, opened
 from tests.support.databases import sqlite_url
 
 
@@ -81,47 +81,44 @@ async def test_failures_in_a_row_are_remembered(database_url: str) -> None:
     assert [round(wait) for wait in waits] == [60, 120, 240]
 
 
-async def test_a_wrong_clock_does_not_silence_a_source(database_url: str) -> None:
+async def test_a_wrong_clock_does_not_silence_a_source(storage: Storage) -> None:
     """A lease that was kept a year ahead counts for nothing."""
     clock = FakeClock()
-    async with opened(database_url) as storage:
-        ahead = fed(Leases(storage.database, lambda: clock.now() + 1.1e9), clock)
-        await ahead.ask()
-        right = fed(Leases(storage.database, lambda: clock.now() + 1e9), clock)
-        await right.ask()
+    ahead = fed(Leases(storage.database, lambda: clock.now() + 1.1e9), clock)
+    await ahead.ask()
+    right = fed(Leases(storage.database, lambda: clock.now() + 1e9), clock)
+    await right.ask()
 
     assert [asked(ahead), asked(right)] == [1, 1]
 
 
-async def test_leases_that_are_over_do_not_pile_up(database_url: str) -> None:
+async def test_leases_that_are_over_do_not_pile_up(storage: Storage) -> None:
     """A day later a lease of one press is gone, and its name is free; what is taken or failed is kept."""
     now = [1e9]
-    async with opened(database_url) as storage:
-        leases = Leases(storage.database, lambda: now[0])
-        for name in ("board for 1", "failed", "far"):
-            await leases.take(name)
-        await leases.give_back("failed", 0, 3)
-        await leases.give_back("far", 2 * DAY, 0)
-        now[0] += DAY + 301
-        await leases.tidy()
-        kept = await storage.reader.do(execute(select(schema.turn.c.name).order_by(schema.turn.c.name)))
-        again = [await leases.take(name) for name in ("board for 1", "failed", "far")]
+    leases = Leases(storage.database, lambda: now[0])
+    for name in ("board for 1", "failed", "far"):
+        await leases.take(name)
+    await leases.give_back("failed", 0, 3)
+    await leases.give_back("far", 2 * DAY, 0)
+    now[0] += DAY + 301
+    await leases.tidy()
+    kept = await storage.reader.do(execute(select(schema.turn.c.name).order_by(schema.turn.c.name)))
+    again = [await leases.take(name) for name in ("board for 1", "failed", "far")]
 
     assert [row["name"] for row in kept] == ["source:failed", "source:far"]
     assert again == [(0, 0), (0, 3), (DAY - 301, 0)]
 
 
-async def test_shards_of_a_bucket_identify_one_after_the_other(database_url: str) -> None:
+async def test_shards_of_a_bucket_identify_one_after_the_other(storage: Storage) -> None:
     """Five seconds apart, whoever they are of; other buckets do not wait for them, and later nobody does."""
     now = [1e9]
-    async with opened(database_url) as storage:
-        leases = Leases(storage.database, lambda: now[0])
-        waits = [await leases.identify(0) for _ in range(3)]
-        other = [await leases.identify(1) for _ in range(2)]
-        now[0] += 7
-        waits.append(await leases.identify(0))
-        now[0] += 100
-        waits.append(await leases.identify(0))
+    leases = Leases(storage.database, lambda: now[0])
+    waits = [await leases.identify(0) for _ in range(3)]
+    other = [await leases.identify(1) for _ in range(2)]
+    now[0] += 7
+    waits.append(await leases.identify(0))
+    now[0] += 100
+    waits.append(await leases.identify(0))
 
     assert waits == [0, 5, 10, 8, 0]
     assert other == [0, 5]

@@ -22,7 +22,7 @@ from bot.services.calls import Calls
 from bot.storage.engine import transact
 from cogs.kit.cards import send
 from cogs.kit.progress import Progress
-from tests.support.groups import call, group_table, rolls, text
+from tests.support.groups import call, rolls, text
 from tests.support.proving import proof_on
 from tests.support.table import Table, table
 from tests.support.wire import reply
@@ -86,24 +86,23 @@ async def test_a_start_needs_no_pictures(tmp_path: Path, monkeypatch: pytest.Mon
         assert "**3**" in await t.says(t.ann, "roll", dice="1d1+2")
 
 
-async def test_new_keys_are_tried_again_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_new_keys_are_tried_again_at_once(t: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys that could not be shown leave the turn to the next minute's look."""
-    async with table(tmp_path) as t:
-        await proof_on(t, t.mara)
-        await t.slash(t.mara, "roll", dice="1d20")
-        await run_low(t)
-        cog: Any = t.bot.get_cog("Proof")
-        with cut(t, monkeypatch, "POST /channels/.*"):
-            await cog.renew()
-        before = t.seen_by(t.bob)[-1]
+    await proof_on(t, t.mara)
+    await t.slash(t.mara, "roll", dice="1d20")
+    await run_low(t)
+    cog: Any = t.bot.get_cog("Proof")
+    with cut(t, monkeypatch, "POST /channels/.*"):
         await cog.renew()
+    before = t.seen_by(t.bob)[-1]
+    await cog.renew()
 
-        assert "goes on with new keys" not in before
-        assert "goes on with new keys" in t.seen_by(t.bob)[-1]
+    assert "goes on with new keys" not in before
+    assert "goes on with new keys" in t.seen_by(t.bob)[-1]
 
 
 async def test_a_press_is_kept_in_mind_until_its_board_is_edited(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    t: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The database is away at the first try, and only the press knows which message is the board."""
     looks, board = iter([Unavailable("away")]), Calls.board
@@ -113,13 +112,12 @@ async def test_a_press_is_kept_in_mind_until_its_board_is_edited(
             raise error
         return await board(calls, *at)
 
-    async with group_table(tmp_path) as t:
-        called = await call(t)
-        await transact(t.database, forget_message())
-        monkeypatch.setattr(Calls, "board", away_once)
-        await rolls(t, called, t.ann)
+    called = await call(t)
+    await transact(t.database, forget_message())
+    monkeypatch.setattr(Calls, "board", away_once)
+    await rolls(t, called, t.ann)
 
-        assert t.ann.mention in text(called)
+    assert t.ann.mention in text(called)
 
 
 async def test_a_bar_that_could_not_be_shown_is_nobodys_error() -> None:

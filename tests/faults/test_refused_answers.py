@@ -1,24 +1,19 @@
 """Discord refuses an answer: what was asked for stands, is owed, and nobody is told to do it again."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import discord
 import pytest
 from discord import InteractionType
 from simcord import InteractionResult
 
-from bot.answers import AnswerRefused
-from bot.dice.errors import DiceError
 from tests.support.pressing import arrives, forms
 from tests.support.proving import proof_on
 from tests.support.realm import kept, people
-from tests.support.table import REPLIES, Table, numbered, table
+from tests.support.table import REPLIES, Table, numbered
 from tests.support.wire import reply
 from tests.wire.test_permissions import SCRIPT
 
-REFUSALS = (DiceError, AnswerRefused, discord.HTTPException)
 LOST = "It was rolled, but Discord did not take the reply."
 PRESS, FORM = InteractionType.component, InteractionType.modal_submit
 READS = {
@@ -65,27 +60,27 @@ def told(answer: InteractionResult) -> str:
 
 
 @pytest.mark.parametrize("status", STATUSES)
-async def test_no_refused_answer_invites_to_do_it_again(tmp_path: Path, status: int) -> None:
+@pytest.mark.refusing
+async def test_no_refused_answer_invites_to_do_it_again(t: Table, status: int) -> None:
     """Every command that leaves an event says that it stands, and names no second try."""
-    async with table(tmp_path, expected=REFUSALS) as t:
-        seat = people(t).manager
-        for command, options in (
-            ("campaign create", {"name": "Dragons"}),
-            ("roller cards", {"name": "Cards", "cards": "elk 3, owl 3"}),
-        ):
-            await seat.slash(command, **options)
-        for line in SCRIPT:
-            options = {k: seat.mate if v == "somebody" else v for k, v in line.options.items()}
-            before = len((await kept(t))["event"])
-            if line.adds:
-                refuse(t, status)
-            said = told(await seat.slash(line.command, **options)) or t.seen_by(t.mara)[-1]
-            t.env.backend.faults.clear()
+    seat = people(t).manager
+    for command, options in (
+        ("campaign create", {"name": "Dragons"}),
+        ("roller cards", {"name": "Cards", "cards": "elk 3, owl 3"}),
+    ):
+        await seat.slash(command, **options)
+    for line in SCRIPT:
+        options = {k: seat.mate if v == "somebody" else v for k, v in line.options.items()}
+        before = len((await kept(t))["event"])
+        if line.adds:
+            refuse(t, status)
+        said = told(await seat.slash(line.command, **options)) or t.seen_by(t.mara)[-1]
+        t.env.backend.faults.clear()
 
-            if len((await kept(t))["event"]) > before:
-                # A call whose answer is too late is shown in the channel.
-                assert "stands" in said or said.startswith("**"), f"/{line.command}: {said}"
-                assert "try again" not in said, f"/{line.command}: {said}"
+        if len((await kept(t))["event"]) > before:
+            # A call whose answer is too late is shown in the channel.
+            assert "stands" in said or said.startswith("**"), f"/{line.command}: {said}"
+            assert "try again" not in said, f"/{line.command}: {said}"
 
 
 def presses(t: Table) -> Iterator[tuple[InteractionType, str, dict[str, str]]]:
@@ -138,58 +133,56 @@ def presses(t: Table) -> Iterator[tuple[InteractionType, str, dict[str, str]]]:
 
 
 @pytest.mark.parametrize("status", [400, 403])
-async def test_no_refused_press_invites_to_do_it_again(tmp_path: Path, status: int) -> None:
+async def test_no_refused_press_invites_to_do_it_again(t: Table, status: int) -> None:
     """Every button and form that leaves an event says that it stands; a new one needs a line here."""
-    async with table(tmp_path, expected=REFUSALS) as t:
-        await t.slash(t.mara, "campaign create", name="Dragons")
-        await t.slash(t.mara, "roller cards", name="Cards", cards="elk 3, owl 3")
-        for visibility in ("public", "gm"):
-            await t.slash(t.mara, "roll", dice="1d20", visibility=visibility)
-        everybody = "".join(actor.mention for actor in t.world.actors)
-        await t.slash(t.mara, "group call", check="A", dice="1d20", players=everybody, hidden="gm")
-        await t.slash(t.mara, "group call", check="B", dice="1d20")
-        await t.slash(t.mara, "group deal", deck="Cards")
-        for check in "CDE":
-            await t.slash(t.mara, "group call", check=check, dice="1d20")
-        await t.slash(t.mara, "save", name="Bite", dice="1d20")
-        await proof_on(t, t.mara)
-        carrier = reply(await t.slash(t.mara, "buttons", set="d20"))
-        offer = numbered(await t.says(t.mara, "deal", deck="Cards", offer=2))
-        tried = set[str]()
-        for kind, form, typed in presses(t):
-            before = len((await kept(t))["event"])
-            custom_id = form.format(last=before, offer=offer)
-            tried.add(custom_id.partition(":")[0])
-            refuse(t, status)
-            chosen = [str(before)] if custom_id.startswith("cards:") else ()
-            said = told(await arrives(t, t.mara, kind, custom_id, carrier, chosen, **typed))
-            t.env.backend.faults.clear()
+    await t.slash(t.mara, "campaign create", name="Dragons")
+    await t.slash(t.mara, "roller cards", name="Cards", cards="elk 3, owl 3")
+    for visibility in ("public", "gm"):
+        await t.slash(t.mara, "roll", dice="1d20", visibility=visibility)
+    everybody = "".join(actor.mention for actor in t.world.actors)
+    await t.slash(t.mara, "group call", check="A", dice="1d20", players=everybody, hidden="gm")
+    await t.slash(t.mara, "group call", check="B", dice="1d20")
+    await t.slash(t.mara, "group deal", deck="Cards")
+    for check in "CDE":
+        await t.slash(t.mara, "group call", check=check, dice="1d20")
+    await t.slash(t.mara, "save", name="Bite", dice="1d20")
+    await proof_on(t, t.mara)
+    carrier = reply(await t.slash(t.mara, "buttons", set="d20"))
+    offer = numbered(await t.says(t.mara, "deal", deck="Cards", offer=2))
+    tried = set[str]()
+    for kind, form, typed in presses(t):
+        before = len((await kept(t))["event"])
+        custom_id = form.format(last=before, offer=offer)
+        tried.add(custom_id.partition(":")[0])
+        refuse(t, status)
+        chosen = [str(before)] if custom_id.startswith("cards:") else ()
+        said = told(await arrives(t, t.mara, kind, custom_id, carrier, chosen, **typed))
+        t.env.backend.faults.clear()
 
-            assert len((await kept(t))["event"]) > before, f"{custom_id}: {said}"
-            # Where only a button could not be taken away, the roll itself is told.
-            assert "stands" in said or said.startswith("**"), f"{custom_id}: {said}"
-            assert "try again" not in said, f"{custom_id}: {said}"
-        assert tried == {word for _, word in forms(t)} - READS
+        assert len((await kept(t))["event"]) > before, f"{custom_id}: {said}"
+        # Where only a button could not be taken away, the roll itself is told.
+        assert "stands" in said or said.startswith("**"), f"{custom_id}: {said}"
+        assert "try again" not in said, f"{custom_id}: {said}"
+    assert tried == {word for _, word in forms(t)} - READS
 
 
-async def test_a_throw_whose_button_stays_is_told(tmp_path: Path) -> None:
+async def test_a_throw_whose_button_stays_is_told(t: Table) -> None:
     """It is asked for by a message of its own, so no other one carries its button."""
-    async with table(tmp_path, expected=REFUSALS) as t:
-        await proof_on(t, t.mara, host=t.bob.user)
-        waiting = await t.slash(t.bob, "roll", dice="1d20")
-        refuse(t, 400)
-        said = told(await t.press(waiting, "Throw for them", t.ann))
+    await proof_on(t, t.mara, host=t.bob.user)
+    waiting = await t.slash(t.bob, "roll", dice="1d20")
+    refuse(t, 400)
+    said = told(await t.press(waiting, "Throw for them", t.ann))
 
-        assert said.startswith("**")
+    assert said.startswith("**")
 
 
-async def test_the_notice_of_a_hidden_roll_is_owed(tmp_path: Path) -> None:
+@pytest.mark.refusing
+async def test_the_notice_of_a_hidden_roll_is_owed(t: Table) -> None:
     """Where the others are not told that somebody rolled, the next roll tells them."""
-    async with table(tmp_path, expected=REFUSALS) as t:
-        refuse(t, 403, "/webhooks/*")
-        said = told(await t.slash(t.ann, "roll", dice="1d20", visibility="gm"))
-        after = await t.says(t.bob, "roll", dice="1d6")
+    refuse(t, 403, "/webhooks/*")
+    said = told(await t.slash(t.ann, "roll", dice="1d20", visibility="gm"))
+    after = await t.says(t.bob, "roll", dice="1d6")
 
-        assert "Your roll stands (#1), but Discord refused my answer." in said
-        assert f"#1 of {t.ann.mention}" in after
-        assert LOST in after
+    assert "Your roll stands (#1), but Discord refused my answer." in said
+    assert f"#1 of {t.ann.mention}" in after
+    assert LOST in after

@@ -24,7 +24,7 @@ from bot.services.verifying import Verifying
 from bot.storage import schema
 from bot.storage.derived import STATE, save_changes
 from bot.storage.queries import Connection, Queries, Reader, execute
-from tests.storage.asking import audited, caller, fair, forget, gm, opened
+from tests.storage.asking import Storage, audited, caller, fair, forget, gm, opened
 from tests.support.cli import evenhand
 from tests.support.databases import sqlite_url
 from tests.support.kept import play
@@ -235,30 +235,28 @@ async def test_wrong_state_is_not_restored(data: Path, tmp_path: Path) -> None:
     assert "leads to another memory than is stored" in moved.output
 
 
-async def test_state_is_mended_on_either_engine(database_url: str) -> None:
+async def test_state_is_mended_on_either_engine(storage: Storage) -> None:
     """With what a bot on PostgreSQL keeps as well."""
-    async with opened(database_url) as storage:
-        await play(storage)
-        holds = await audited(storage)
-        for wrong in ("memory SET value = '[5,5]'", "tally SET n = n + 9", "roller SET last = 1"):
-            await storage.transact(execute(text("UPDATE " + wrong)))
-        checked, changes = await Verifying(storage.reader).fold(1)
-        await storage.transact(save_changes(1, checked.checkpoint.size, changes))
+    await play(storage)
+    holds = await audited(storage)
+    for wrong in ("memory SET value = '[5,5]'", "tally SET n = n + 9", "roller SET last = 1"):
+        await storage.transact(execute(text("UPDATE " + wrong)))
+    checked, changes = await Verifying(storage.reader).fold(1)
+    await storage.transact(save_changes(1, checked.checkpoint.size, changes))
 
-        assert holds.remade == (await audited(storage)).remade
-        assert {one.table.name for one in changes} == {"memory", "tally", "roller"}
+    assert holds.remade == (await audited(storage)).remade
+    assert {one.table.name for one in changes} == {"memory", "tally", "roller"}
 
 
-async def test_nothing_is_mended_under_a_running_bot(database_url: str) -> None:
+async def test_nothing_is_mended_under_a_running_bot(storage: Storage) -> None:
     """What was worked out before a roll is not stored after it."""
-    async with opened(database_url) as storage:
-        await play(storage)
-        await storage.transact(execute(text("UPDATE tally SET n = n + 9")))
-        checked, changes = await Verifying(storage.reader).fold(1)
-        await storage.writer.write(caller(), RollDice("own"))
+    await play(storage)
+    await storage.transact(execute(text("UPDATE tally SET n = n + 9")))
+    checked, changes = await Verifying(storage.reader).fold(1)
+    await storage.writer.write(caller(), RollDice("own"))
 
-        with pytest.raises(Unavailable, match="Stop the bot first"):
-            await storage.transact(save_changes(1, checked.checkpoint.size, changes))
+    with pytest.raises(Unavailable, match="Stop the bot first"):
+        await storage.transact(save_changes(1, checked.checkpoint.size, changes))
 
 
 async def test_what_was_undone_long_after_is_followed(tmp_path: Path) -> None:

@@ -2,14 +2,19 @@
 
 import re
 from collections.abc import AsyncGenerator, Generator
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser
 
 from bot.words.pseudo import PSEUDO
+from tests.play.chair import Chair, Line, chair
+from tests.play.evening import House, house
 from tests.play.looking import looked
+from tests.play.told import TOLD
 from tests.support.chromium import ANOTHER, Seat, chromium
+from tests.support.discord import Discord, discord
 from tests.support.loosely import speaking_at_tables
 from tests.support.playing import UNHURRIED, playing
 
@@ -91,3 +96,31 @@ async def finish(seat: Seat, request: pytest.FixtureRequest) -> None:
         typed = " ".join(_TYPED.findall(request.path.read_text("utf-8")))
         size = seat.page.viewport_size or {"width": 390}
         await looked(seat.page, size["width"], typed=re.findall("[A-Za-z]+", typed))
+
+
+@pytest.fixture
+async def h(tmp_path: Path) -> AsyncGenerator[House]:
+    """Return an evening without a browser: three pages, and the bot by hand."""
+    async with house(tmp_path) as opened_house:
+        yield opened_house
+
+
+@pytest.fixture
+async def d(tmp_path: Path) -> AsyncGenerator[Discord]:
+    """Return the table's Discord, with nobody's bot."""
+    async with discord(tmp_path) as opened_discord:
+        yield opened_discord
+
+
+@pytest.fixture
+async def c(d: Discord) -> AsyncGenerator[Chair]:
+    """Return the chair for a bot by hand."""
+    async with chair(d.table) as drawn_up:
+        yield drawn_up
+
+
+@pytest.fixture
+async def line(d: Discord, c: Chair) -> Line:
+    """Return the connection of a bot by hand that has told its commands and is ready."""
+    await c.ask("PUT", f"/applications/{d.table.world.bot.id}/commands", TOLD)
+    return await c.sit()

@@ -14,7 +14,7 @@ from bot.play import host as hosts
 from bot.play import interactions, page
 from bot.play.host import open_table, opened_page
 from bot.play.options import ActRefused
-from tests.play.evening import BUTTON, house, is_message
+from tests.play.evening import BUTTON, House, house, is_message
 from tests.play.guest import HEARD_SECONDS, Guest, guest
 
 HOSTILE = [
@@ -49,17 +49,15 @@ HOSTILE = [
         "everyone",
     ],
 )
-async def test_names_that_can_not_be_taken(tmp_path: Path, name: str) -> None:
+async def test_names_that_can_not_be_taken(h: House, name: str) -> None:
     """Too long, with signs that mean something, or looking like somebody's."""
-    async with house(tmp_path) as h:
-        with pytest.raises(ActRefused):
-            h.table.seats.name(name)
+    with pytest.raises(ActRefused):
+        h.table.seats.name(name)
 
 
-async def test_an_emoji_of_several_parts_may_stand_in_a_name(tmp_path: Path) -> None:
+async def test_an_emoji_of_several_parts_may_stand_in_a_name(h: House) -> None:
     """What joins it is no trick."""
-    async with house(tmp_path) as h:
-        assert h.table.seats.name(" 👩\u200d🚀  Zoe") == "👩\u200d🚀 Zoe"
+    assert h.table.seats.name(" 👩\u200d🚀  Zoe") == "👩\u200d🚀 Zoe"
 
 
 async def test_nobody_without_a_seat_learns_anything(tmp_path: Path) -> None:
@@ -79,17 +77,16 @@ async def test_nobody_without_a_seat_learns_anything(tmp_path: Path) -> None:
             assert answer.status == 403
 
 
-async def test_a_cookie_of_any_bytes_is_only_wrong(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_cookie_of_any_bytes_is_only_wrong(h: House, caplog: pytest.LogCaptureFixture) -> None:
     """It opens nothing, and leaves no traceback."""
-    async with house(tmp_path) as h:
-        host = h.mara.base.removeprefix("http://")
-        reader, writer = await asyncio.open_connection(*host.split(":"))
-        cookie = f"{h.table.seats.cookies}{h.ann.seat}=".encode() + b"\xff\xfe"
-        head = f"GET /s/{h.ann.seat}/file/1/x HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n".encode()
-        writer.write(head + b"Cookie: " + cookie + b"\r\n\r\n")
-        assert b" 403 " in (await reader.read()).splitlines()[0]
-        writer.close()
-        assert not caplog.records
+    host = h.mara.base.removeprefix("http://")
+    reader, writer = await asyncio.open_connection(*host.split(":"))
+    cookie = f"{h.table.seats.cookies}{h.ann.seat}=".encode() + b"\xff\xfe"
+    head = f"GET /s/{h.ann.seat}/file/1/x HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n".encode()
+    writer.write(head + b"Cookie: " + cookie + b"\r\n\r\n")
+    assert b" 403 " in (await reader.read()).splitlines()[0]
+    writer.close()
+    assert not caplog.records
 
 
 @pytest.mark.parametrize(
@@ -124,15 +121,14 @@ async def test_the_pages_policy(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-async def test_hostile_texts_stay_text(tmp_path: Path, text: str) -> None:
+async def test_hostile_texts_stay_text(h: House, text: str) -> None:
     """In lines and in names: nodes of text, or refused; all pages go on."""
-    async with house(tmp_path) as h:
-        await h.ann.line(text)
-        await h.ann.line(f"/roll 1d6 label:{text}")
-        await h.ann.ask("did", t="do", n=1, what="person.rename", person=h.ann.welcome["you"], name=text)
-        await h.bob.line("on we go")
-        seen = await h.mara.hear(lambda f: is_message(f) and f["message"]["text"] == "on we go")
-        assert not seen["message"]["calls_you"]
+    await h.ann.line(text)
+    await h.ann.line(f"/roll 1d6 label:{text}")
+    await h.ann.ask("did", t="do", n=1, what="person.rename", person=h.ann.welcome["you"], name=text)
+    await h.bob.line("on we go")
+    seen = await h.mara.hear(lambda f: is_message(f) and f["message"]["text"] == "on we go")
+    assert not seen["message"]["calls_you"]
 
 
 @pytest.mark.parametrize(
@@ -164,87 +160,83 @@ async def test_hostile_texts_stay_text(tmp_path: Path, text: str) -> None:
     ],
 )
 async def test_broken_frames_are_told_and_forgotten(
-    tmp_path: Path, frame: str, caplog: pytest.LogCaptureFixture
+    h: House, frame: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The page that lies gets an error or nothing; the table goes on, without a traceback."""
-    async with house(tmp_path) as h:
-        assert h.ann.socket
-        await h.ann.socket.send_str(frame)
-        assert (await h.ann.line("still here"))["t"] in {"receipt", "error", "fault"}
-        await h.bob.line("on we go")
-        await h.mara.hear(lambda f: is_message(f) and f["message"]["text"] == "on we go")
-        assert not caplog.records
+    assert h.ann.socket
+    await h.ann.socket.send_str(frame)
+    assert (await h.ann.line("still here"))["t"] in {"receipt", "error", "fault"}
+    await h.bob.line("on we go")
+    await h.mara.hear(lambda f: is_message(f) and f["message"]["text"] == "on we go")
+    assert not caplog.records
 
 
-async def test_what_others_may_not_press(tmp_path: Path) -> None:
+async def test_what_others_may_not_press(h: House) -> None:
     """Another's private answer, a disabled button, an id that is nowhere, a form never shown or twice."""
-    async with house(tmp_path) as h:
-        await h.ann.line("/roll 1d6")
-        parts = [{**BUTTON, "custom_id": "off", "disabled": True}, BUTTON]
-        await h.answer(content="x", flags=64, components=[{"type": 1, "components": parts}])
-        message = (await h.ann.hear(is_message))["message"]["id"]
+    await h.ann.line("/roll 1d6")
+    parts = [{**BUTTON, "custom_id": "off", "disabled": True}, BUTTON]
+    await h.answer(content="x", flags=64, components=[{"type": 1, "components": parts}])
+    message = (await h.ann.hear(is_message))["message"]["id"]
 
-        async def press(page: Guest, nonce: str, **frame: Any) -> str:
-            await page.send(nonce=nonce, **frame)
-            return str((await page.hear(lambda f: f.get("nonce") == nonce))["t"])
+    async def press(page: Guest, nonce: str, **frame: Any) -> str:
+        await page.send(nonce=nonce, **frame)
+        return str((await page.hear(lambda f: f.get("nonce") == nonce))["t"])
 
-        assert await press(h.bob, "press-0001", t="press", message=message, custom_id="again") == "fault"
-        assert await press(h.ann, "press-0002", t="press", message=message, custom_id="off") == "fault"
-        assert await press(h.ann, "press-0003", t="press", message=message, custom_id="none") == "fault"
-        assert await press(h.bob, "press-0004", t="menu", target=message, name="Roll details") == "fault"
-        assert await press(h.ann, "press-0005", t="press", message=message, custom_id="again") == "receipt"
-        field = {"type": 4, "custom_id": "why", "label": "Why?", "style": 1, "max_length": 5}
-        await h.answer(9, title="Why?", custom_id="w", components=[{"type": 1, "components": [field]}])
-        form = (await h.ann.hear(lambda f: f["t"] == "modal"))["modal"]
-        assert form["fields"][0]["label"] == "Why?"
-        sent = {"t": "submit", "modal": form["id"]}
-        assert await press(h.bob, "press-0006", **sent, values={"why": "x"}) == "fault"
-        assert await press(h.ann, "press-0007", **sent, values={"why": "too long"}) == "fault"
-        assert await press(h.ann, "press-0008", **sent, values={"why": "x"}) == "receipt"
-        assert await press(h.ann, "press-0009", **sent, values={"why": "x"}) == "fault"
+    assert await press(h.bob, "press-0001", t="press", message=message, custom_id="again") == "fault"
+    assert await press(h.ann, "press-0002", t="press", message=message, custom_id="off") == "fault"
+    assert await press(h.ann, "press-0003", t="press", message=message, custom_id="none") == "fault"
+    assert await press(h.bob, "press-0004", t="menu", target=message, name="Roll details") == "fault"
+    assert await press(h.ann, "press-0005", t="press", message=message, custom_id="again") == "receipt"
+    field = {"type": 4, "custom_id": "why", "label": "Why?", "style": 1, "max_length": 5}
+    await h.answer(9, title="Why?", custom_id="w", components=[{"type": 1, "components": [field]}])
+    form = (await h.ann.hear(lambda f: f["t"] == "modal"))["modal"]
+    assert form["fields"][0]["label"] == "Why?"
+    sent = {"t": "submit", "modal": form["id"]}
+    assert await press(h.bob, "press-0006", **sent, values={"why": "x"}) == "fault"
+    assert await press(h.ann, "press-0007", **sent, values={"why": "too long"}) == "fault"
+    assert await press(h.ann, "press-0008", **sent, values={"why": "x"}) == "receipt"
+    assert await press(h.ann, "press-0009", **sent, values={"why": "x"}) == "fault"
 
 
-async def test_commands_hidden_by_rights(tmp_path: Path) -> None:
+async def test_commands_hidden_by_rights(h: House) -> None:
     """A player can't run what needs Manage Server, nor is it offered; the game master can."""
-    async with house(tmp_path) as h:
-        shown = await h.ann.ask("hints", t="hints", n=1, channel=h.ann.channel, head="/adm")
-        assert shown["rows"] == []
-        assert (await h.ann.line("/admin reset"))["t"] == "fault"
-        assert (await h.mara.line("/admin reset"))["t"] == "receipt"
+    shown = await h.ann.ask("hints", t="hints", n=1, channel=h.ann.channel, head="/adm")
+    assert shown["rows"] == []
+    assert (await h.ann.line("/admin reset"))["t"] == "fault"
+    assert (await h.mara.line("/admin reset"))["t"] == "receipt"
 
 
-async def test_files_and_who_may_have_them(tmp_path: Path) -> None:
+async def test_files_and_who_may_have_them(h: House) -> None:
     """Used once, by who sent them; an SVG called x.png is only downloaded; a private one is its person's."""
     svg = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
-    async with house(tmp_path) as h:
 
-        async def upload(page: Guest, name: str, content: bytes) -> tuple[int, Any]:
-            form = FormData()
-            form.add_field("file", BytesIO(content), filename=name, content_type="image/png")
-            return await page.post(f"/s/{page.seat}/upload", data=form, json=None)
+    async def upload(page: Guest, name: str, content: bytes) -> tuple[int, Any]:
+        form = FormData()
+        form.add_field("file", BytesIO(content), filename=name, content_type="image/png")
+        return await page.post(f"/s/{page.seat}/upload", data=form, json=None)
 
-        _, kept = await upload(h.ann, "../x.png", svg)
-        assert (await h.bob.line("mine", files=[kept["id"]]))["t"] == "receipt"
-        assert h.bob.heard[-2]["message"]["files"] == []
-        async with h.bob.session.get(f"{h.bob.base}/s/{h.bob.seat}/file/{kept['id']}/x.png") as answer:
-            assert answer.status == 404
-        await h.ann.line("look", files=[kept["id"]])
-        (file,) = (await h.bob.hear(lambda f: is_message(f) and f["message"]["files"]))["message"]["files"]
-        assert "width" not in file
-        path = f"/s/{h.bob.seat}/file/{file['id']}/{file['filename']}"
-        async with h.bob.session.get(h.bob.base + path) as answer:
-            assert answer.headers["Content-Disposition"].startswith("attachment")
-            assert answer.content_type == "application/octet-stream"
-            assert "sandbox" in answer.headers["Content-Security-Policy"]
-        large = await upload(h.ann, "big.bin", bytes(10 * 1024 * 1024 + 1))
-        assert large == (413, {"error": "A file has at most 10 MB."})
-        await upload(h.ann, "sheet.json", b"{}")
-        await h.ann.line("/import sheet.json")
-        payload = await h.answer(content="thanks", flags=64)
-        (sent,) = payload["data"]["resolved"]["attachments"].values()
-        async with h.chair.session.get(sent["url"]) as answer:
-            assert await answer.read() == b"{}"
-        assert (await h.ann.line("/import sheet.json"))["t"] == "fault"
+    _, kept = await upload(h.ann, "../x.png", svg)
+    assert (await h.bob.line("mine", files=[kept["id"]]))["t"] == "receipt"
+    assert h.bob.heard[-2]["message"]["files"] == []
+    async with h.bob.session.get(f"{h.bob.base}/s/{h.bob.seat}/file/{kept['id']}/x.png") as answer:
+        assert answer.status == 404
+    await h.ann.line("look", files=[kept["id"]])
+    (file,) = (await h.bob.hear(lambda f: is_message(f) and f["message"]["files"]))["message"]["files"]
+    assert "width" not in file
+    path = f"/s/{h.bob.seat}/file/{file['id']}/{file['filename']}"
+    async with h.bob.session.get(h.bob.base + path) as answer:
+        assert answer.headers["Content-Disposition"].startswith("attachment")
+        assert answer.content_type == "application/octet-stream"
+        assert "sandbox" in answer.headers["Content-Security-Policy"]
+    large = await upload(h.ann, "big.bin", bytes(10 * 1024 * 1024 + 1))
+    assert large == (413, {"error": "A file has at most 10 MB."})
+    await upload(h.ann, "sheet.json", b"{}")
+    await h.ann.line("/import sheet.json")
+    payload = await h.answer(content="thanks", flags=64)
+    (sent,) = payload["data"]["resolved"]["attachments"].values()
+    async with h.chair.session.get(sent["url"]) as answer:
+        assert await answer.read() == b"{}"
+    assert (await h.ann.line("/import sheet.json"))["t"] == "fault"
 
 
 _PART = b"--a\r\nContent-Disposition: form-data; name=file"
@@ -271,45 +263,43 @@ async def test_broken_uploads_are_only_refused(
     assert not caplog.records
 
 
-async def test_a_body_that_never_comes_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_body_that_never_comes_is_given_up(h: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody without a seat holds a place by promising a body."""
-    async with house(tmp_path) as h:
-        monkeypatch.setattr(page, "_BODY_SECONDS", 0.01)
-        reader, writer = await asyncio.open_connection("127.0.0.1", int(h.ann.base.rpartition(":")[2]))
-        head = {"Host": h.ann.base.removeprefix("http://"), **h.ann.headers, "Content-Length": "50"}
-        lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
-        start = f"POST /api/enter HTTP/1.1\r\nContent-Type: application/json\r\n{lines}\r\n"
-        writer.write(start.encode())
-        async with asyncio.timeout(HEARD_SECONDS):
-            assert (await reader.readline()).split()[1] == b"408"
-        writer.close()
+    monkeypatch.setattr(page, "_BODY_SECONDS", 0.01)
+    reader, writer = await asyncio.open_connection("127.0.0.1", int(h.ann.base.rpartition(":")[2]))
+    head = {"Host": h.ann.base.removeprefix("http://"), **h.ann.headers, "Content-Length": "50"}
+    lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
+    start = f"POST /api/enter HTTP/1.1\r\nContent-Type: application/json\r\n{lines}\r\n"
+    writer.write(start.encode())
+    async with asyncio.timeout(HEARD_SECONDS):
+        assert (await reader.readline()).split()[1] == b"408"
+    writer.close()
 
 
-async def test_a_body_in_pieces_is_read_whole(tmp_path: Path) -> None:
+async def test_a_body_in_pieces_is_read_whole(h: House) -> None:
     """A network may bring what a page posts in as many pieces as it likes, each on its own."""
-    async with house(tmp_path) as h:
-        reader, writer = await asyncio.open_connection("127.0.0.1", int(h.ann.base.rpartition(":")[2]))
-        body = json.dumps({"secret": "guess"}).encode()
-        head = {"Host": h.ann.base.removeprefix("http://"), **h.ann.headers, "Content-Length": len(body)}
-        head |= {"Content-Type": "application/json", "Expect": "100-continue"}
-        lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
-        writer.write(f"POST /api/enter HTTP/1.1\r\n{lines}\r\n".encode())
-        # The server begins to read before the first piece is sent, and has read it before the second is.
-        await reader.readuntil(b"\r\n\r\n")
-        for piece in (body[:5], body[5:]):
-            writer.write(piece)
-            await writer.drain()
-            for _ in range(10):
-                await asyncio.sleep(0)
-        async with asyncio.timeout(HEARD_SECONDS):
-            answer = await reader.readuntil(b"\r\n\r\n")
-        writer.close()
+    reader, writer = await asyncio.open_connection("127.0.0.1", int(h.ann.base.rpartition(":")[2]))
+    body = json.dumps({"secret": "guess"}).encode()
+    head = {"Host": h.ann.base.removeprefix("http://"), **h.ann.headers, "Content-Length": len(body)}
+    head |= {"Content-Type": "application/json", "Expect": "100-continue"}
+    lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
+    writer.write(f"POST /api/enter HTTP/1.1\r\n{lines}\r\n".encode())
+    # The server begins to read before the first piece is sent, and has read it before the second is.
+    await reader.readuntil(b"\r\n\r\n")
+    for piece in (body[:5], body[5:]):
+        writer.write(piece)
+        await writer.drain()
+        for _ in range(10):
+            await asyncio.sleep(0)
+    async with asyncio.timeout(HEARD_SECONDS):
+        answer = await reader.readuntil(b"\r\n\r\n")
+    writer.close()
 
     assert answer.split()[1] == b"200"
     assert b"\r\nserver:" not in answer.lower()
 
 
-async def test_forms_that_nobody_sends_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_forms_that_nobody_sends_are_forgotten(h: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """A form goes with what opened it, so that guests who open and leave them fill no memory."""
     loop, later = asyncio.get_running_loop(), list[tuple[Any, ...]]()
     call_later: Any = loop.call_later
@@ -318,36 +308,34 @@ async def test_forms_that_nobody_sends_are_forgotten(tmp_path: Path, monkeypatch
     def keep(seconds: float, call: Any, *given: Any) -> Any:
         return later.append((call, *given)) if seconds == remembered else call_later(seconds, call, *given)
 
-    async with house(tmp_path) as h:
-        monkeypatch.setattr(loop, "call_later", keep)
-        await h.ann.line("/roll 1d6")
-        text = {"type": 10, "content": "Because."}
-        await h.answer(9, title="Why?", custom_id="w", components=[text])
-        form = (await h.ann.hear(lambda f: f["t"] == "modal"))["modal"]
-        for call, *given in later:
-            call(*given)
-        await h.ann.send(t="submit", nonce="submit-001", modal=form["id"], values={})
-        assert (await h.ann.hear(lambda f: f["t"] in {"receipt", "fault"}))["t"] == "fault"
+    monkeypatch.setattr(loop, "call_later", keep)
+    await h.ann.line("/roll 1d6")
+    text = {"type": 10, "content": "Because."}
+    await h.answer(9, title="Why?", custom_id="w", components=[text])
+    form = (await h.ann.hear(lambda f: f["t"] == "modal"))["modal"]
+    for call, *given in later:
+        call(*given)
+    await h.ann.send(t="submit", nonce="submit-001", modal=form["id"], values={})
+    assert (await h.ann.hear(lambda f: f["t"] in {"receipt", "fault"}))["t"] == "fault"
 
 
-async def test_floods_are_the_flooders_own(tmp_path: Path) -> None:
+async def test_floods_are_the_flooders_own(h: House) -> None:
     """Too many frames, pages and joins are told to who sends them; others go on."""
-    async with house(tmp_path) as h:
-        assert h.ann.socket
-        for _ in range(100):
-            await h.ann.send(t="typing", channel=h.ann.channel)
-        assert (await h.ann.hear(lambda f: f["t"] == "error"))["text"].startswith("Too fast")
-        for number in range(30):
-            await h.bob.send(t="line", nonce=f"flood-{number:04}", channel=h.bob.channel, line="x")
-        flooded = await h.bob.hear(lambda f: f["t"] == "fault")
-        assert (flooded["text"][:8], flooded["at"]) == ("Too fast", None)
-        for _ in range(5):
-            await h.ann.open()
-        with pytest.raises(WSMessageTypeError):  # closed instead of welcomed
-            await h.ann.open()
-        statuses = [(await h.bob.post("/api/join", {"secret": "guess", "name": "x"}))[0] for _ in range(12)]
-        assert statuses[-1] == 429
-        assert (await h.mara.line("on we go"))["t"] == "receipt"
+    assert h.ann.socket
+    for _ in range(100):
+        await h.ann.send(t="typing", channel=h.ann.channel)
+    assert (await h.ann.hear(lambda f: f["t"] == "error"))["text"].startswith("Too fast")
+    for number in range(30):
+        await h.bob.send(t="line", nonce=f"flood-{number:04}", channel=h.bob.channel, line="x")
+    flooded = await h.bob.hear(lambda f: f["t"] == "fault")
+    assert (flooded["text"][:8], flooded["at"]) == ("Too fast", None)
+    for _ in range(5):
+        await h.ann.open()
+    with pytest.raises(WSMessageTypeError):  # closed instead of welcomed
+        await h.ann.open()
+    statuses = [(await h.bob.post("/api/join", {"secret": "guess", "name": "x"}))[0] for _ in range(12)]
+    assert statuses[-1] == 429
+    assert (await h.mara.line("on we go"))["t"] == "receipt"
 
 
 async def test_guests_behind_a_proxy_are_told_apart(tmp_path: Path) -> None:
@@ -370,14 +358,13 @@ async def test_guests_behind_a_proxy_are_told_apart(tmp_path: Path) -> None:
     assert one[-1] == 429
 
 
-async def test_a_page_that_does_not_read_is_cut_off(tmp_path: Path) -> None:
+async def test_a_page_that_does_not_read_is_cut_off(h: House) -> None:
     """At a mebibyte that waits; the others hear everything."""
-    async with house(tmp_path) as h:
-        page = next(p for p in h.table.pages._open if p.person.name == "Bob")
-        for _ in range(30):
-            page.send({"t": "notice", "text": "x" * 50_000})
-        assert await h.bob.closed() == 1006
-        assert (await h.ann.line("on we go"))["t"] == "receipt"
+    page = next(p for p in h.table.pages._open if p.person.name == "Bob")
+    for _ in range(30):
+        page.send({"t": "notice", "text": "x" * 50_000})
+    assert await h.bob.closed() == 1006
+    assert (await h.ann.line("on we go"))["t"] == "receipt"
 
 
 async def test_a_connection_that_asks_nothing_is_closed(

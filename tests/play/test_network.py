@@ -8,8 +8,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from bot.play.world import Message
-from tests.support.discord import CALLBACK, EDIT, PATIENCE, WEBHOOK, Discord, discord, served
+import pytest
+
+from tests.support.discord import CALLBACK, EDIT, WEBHOOK, Discord, discord, served
 from tests.support.openapi import faults_of
 
 _RUN = """
@@ -22,15 +23,8 @@ import discord.state as s
 plain = s.ConnectionState.__init__
 s.ConnectionState.__init__ = lambda self, *a, **o: plain(self, *a, **{**o, "heartbeat_timeout": 1})
 """
-_AT_ONCE = """
-import discord
-async def at_once(self, shard_id, *, initial=False): pass
-discord.Client.before_identify_hook = at_once
-"""
 IMPATIENT = ("-c", _GIVES_UP + _RUN)
 """The bot that gives a silent connection up after one second instead of sixty."""
-HASTY = ("-c", _AT_ONCE + _RUN)
-"""The bot that identifies itself again at once instead of after five seconds."""
 NUMBER = re.compile(r"#(\d+)")
 
 
@@ -40,104 +34,86 @@ def numbers(d: Discord) -> list[int]:
     return sorted({int(n) for message in seen for n in NUMBER.findall(message.text)})
 
 
-def lost(d: Discord, number: int) -> list[Message]:
-    """The messages that tell of a roll whose reply was lost."""
-    return [m for m in d.messages() if f"#{number} of " in m.text and "did not take the reply" in m.text]
-
-
 @asynccontextmanager
 async def evening(folder: Path, **more: Any) -> AsyncGenerator[Discord]:
     """A table with its bot; every request of that evening is one that Discord's own description allows."""
-    async with discord(folder / "table", **more) as d, served(d, folder / "bot", HASTY):
+    async with discord(folder / "table", **more) as d, served(d, folder / "bot"):
         yield d
         assert faults_of(d.requests) == []
 
 
-async def test_two_hundred_commands_in_flight(tmp_path: Path) -> None:
+@pytest.fixture
+async def d(tmp_path: Path) -> AsyncGenerator[Discord]:
+    """Such an evening."""
+    async with evening(tmp_path) as begun:
+        yield begun
+
+
+async def test_two_hundred_commands_in_flight(d: Discord) -> None:
     """All are acknowledged and answered, each once."""
-    async with evening(tmp_path) as d:
-        people = (d.mara, d.ann, d.bob)
-        begun = [await d.begin(people[n % 3], f"/roll 1d20+{n}") for n in range(200)]
-        answers = await asyncio.gather(*(d.answer(interaction) for interaction in begun))
+    people = (d.mara, d.ann, d.bob)
+    begun = [await d.begin(people[n % 3], f"/roll 1d20+{n}") for n in range(200)]
+    answers = await asyncio.gather(*(d.answer(interaction) for interaction in begun))
 
-        assert numbers(d) == list(range(1, 201))
-        assert all(f"+ {n}" in answer.text for n, answer in enumerate(answers) if n)
-        assert len(d.sent(CALLBACK)) == 200
+    assert numbers(d) == list(range(1, 201))
+    assert all(f"+ {n}" in answer.text for n, answer in enumerate(answers) if n)
+    assert len(d.sent(CALLBACK)) == 200
 
 
-async def test_fifty_people_press_one_button_at_once(tmp_path: Path) -> None:
+async def test_fifty_people_press_one_button_at_once(d: Discord) -> None:
     """None is lost, each is told their own, and the message shows them all."""
-    async with evening(tmp_path) as d:
-        crowd = [d.table.world.add_person(f"P{n}") for n in range(50)]
-        call = await d.says(d.mara, "/group call check:Perception dice:1d20 dc:10")
-        told = await asyncio.gather(*(d.pressed(person, call, "Roll") for person in crowd))
-        await d.until(lambda: "of 50 pass" in d.message(call.id).text)
+    crowd = [d.table.world.add_person(f"P{n}") for n in range(50)]
+    call = await d.says(d.mara, "/group call check:Perception dice:1d20 dc:10")
+    told = await asyncio.gather(*(d.pressed(person, call, "Roll") for person in crowd))
+    await d.until(lambda: "of 50 pass" in d.message(call.id).text)
 
-        assert [answer.viewer for answer in told] == [person.id for person in crowd]
-        assert len({NUMBER.findall(answer.text)[-1] for answer in told}) == 50
-
-
-async def test_two_taps_pass_the_turn_once(tmp_path: Path) -> None:
-    """*Next turn* pressed twice on the same message moves on by one."""
-    async with evening(tmp_path) as d:
-        call = await d.says(d.mara, "/group initiative")
-        for person in (d.mara, d.ann, d.bob):
-            await d.pressed(person, call, "Roll")
-        await d.until(lambda: d.message(call.id).text.count("**") >= 8)
-        order = re.findall(r"<@(\d+)> \*\*", d.message(call.id).text)
-        await d.press(d.mara, call, "Begin")
-        await asyncio.gather(*(d.press(d.mara, call, "Next turn") for _ in range(2)))
-        await d.until(lambda: f"➤ <@{order[1]}>" in d.message(call.id).text)
-        await d.press(d.mara, call, "Next turn")
-        await d.until(lambda: f"➤ <@{order[2]}>" in d.message(call.id).text)
+    assert [answer.viewer for answer in told] == [person.id for person in crowd]
+    assert len({NUMBER.findall(answer.text)[-1] for answer in told}) == 50
 
 
-async def test_undo_against_a_roll(tmp_path: Path) -> None:
+async def test_undo_against_a_roll(d: Discord) -> None:
     """A reset is undone while others roll: done, or refused to who asked; no roll is lost."""
-    async with evening(tmp_path) as d:
-        await d.says(d.mara, "/roller fair name:Luck dice:2d6")
-        await d.says(d.ann, "/roll Luck")
-        asked = await d.says(d.mara, "/admin reset scope:campaign")
-        form = await d.press(d.mara, asked, "Reset…")
-        done = await d.answer(await d.submit(d.mara, form, why="A new season", who=""))
-        told, *_ = await asyncio.gather(
-            d.pressed(d.mara, done, "Undo"), d.says(d.ann, "/roll Luck"), d.says(d.bob, "/roll Luck")
-        )
+    await d.says(d.mara, "/roller fair name:Luck dice:2d6")
+    await d.says(d.ann, "/roll Luck")
+    asked = await d.says(d.mara, "/admin reset scope:campaign")
+    form = await d.press(d.mara, asked, "Reset…")
+    done = await d.answer(await d.submit(d.mara, form, why="A new season", who=""))
+    told, *_ = await asyncio.gather(
+        d.pressed(d.mara, done, "Undo"), d.says(d.ann, "/roll Luck"), d.says(d.bob, "/roll Luck")
+    )
 
-        assert "undid the reset" in told.text or told.viewer == d.mara.id
-        assert numbers(d)[-2:] == [numbers(d)[-1] - 1, numbers(d)[-1]]
+    assert "undid the reset" in told.text or told.viewer == d.mara.id
+    assert numbers(d)[-2:] == [numbers(d)[-1] - 1, numbers(d)[-1]]
 
 
-async def test_the_connection_breaks_in_mid_command(tmp_path: Path) -> None:
+async def test_the_connection_breaks_in_mid_command(d: Discord) -> None:
     """A command told into a dead connection is replayed when the bot resumes: answered once."""
-    async with evening(tmp_path) as d:
-        await d.says(d.ann, "/roll 1d6")
-        session = d.live()
-        d.freeze()
-        begun = await d.begin(d.ann, "/roll 1d6")
-        await d.drop()
-        await d.answer(begun)
+    await d.says(d.ann, "/roll 1d6")
+    session = d.live()
+    d.freeze()
+    begun = await d.begin(d.ann, "/roll 1d6")
+    await d.drop()
+    await d.answer(begun)
 
-        assert d.live() is session
-        assert numbers(d) == [1, 2]
-        assert len(d.sent(CALLBACK)) == 2
+    assert d.live() is session
+    assert numbers(d) == [1, 2]
+    assert len(d.sent(CALLBACK)) == 2
 
 
-async def test_the_bot_identifies_again(tmp_path: Path) -> None:
+async def test_the_bot_identifies_again(d: Discord) -> None:
     """Asked to reconnect it resumes; with its session forgotten it identifies; it serves either way."""
-    async with evening(tmp_path) as d:
-        session = d.live()
-        call = await d.says(d.mara, "/group call check:Perception dice:1d20")
-        session.connection.send({"op": 7, "d": None, "s": None, "t": None})
-        await d.until(lambda: not d.table.gateway.live())
-        await d.ready()
-        assert d.live() is session
-        await d.pressed(d.ann, call, "Roll")
-        await d.invalidate()
-        await d.ready(but=session.id)
-        await d.pressed(d.bob, call, "Roll")
+    session = d.live()
+    call = await d.says(d.mara, "/group call check:Perception dice:1d20")
+    session.connection.send({"op": 7, "d": None, "s": None, "t": None})
+    await d.until(lambda: not d.table.gateway.live())
+    await d.ready()
+    assert d.live() is session
+    await d.pressed(d.ann, call, "Roll")
+    await d.invalidate()
+    await d.ready(but=session.id)
+    await d.pressed(d.bob, call, "Roll")
 
-        assert numbers(d) == [1, 2, 3]
+    assert numbers(d) == [1, 2, 3]
 
 
 async def test_no_heartbeat_is_acknowledged(tmp_path: Path) -> None:
@@ -152,93 +128,52 @@ async def test_no_heartbeat_is_acknowledged(tmp_path: Path) -> None:
         assert numbers(d) == [1, 2]
 
 
-async def test_too_many_requests(tmp_path: Path) -> None:
+async def test_too_many_requests(d: Discord) -> None:
     """429 is waited out: the reply comes, once."""
-    async with evening(tmp_path) as d:
-        d.too_many(CALLBACK, 0.05, times=2)
-        await d.says(d.ann, "/roll 1d6")
+    d.too_many(CALLBACK, 0.05, times=2)
+    await d.says(d.ann, "/roll 1d6")
 
-        assert numbers(d) == [1]
-        assert [request.status for request in d.sent(CALLBACK)] == [429, 429, 204]
-
-
-async def test_a_lost_reply_is_told_later_once(tmp_path: Path) -> None:
-    """A reply that Discord refuses is no lost roll: the next answer tells of it, the one after does not."""
-    async with evening(tmp_path) as d:
-        d.answer_next(CALLBACK, 404, body={"message": "Unknown interaction", "code": 10062})
-        d.table.interactions.patience = 0.5
-        assert not (await (await d.line(d.ann, "/roll 1d6")).outcome).ok
-        d.table.interactions.patience = PATIENCE
-        await d.says(d.ann, "/roll 1d6")
-        await d.says(d.ann, "/roll 1d6")
-
-        assert numbers(d) == [1, 2, 3]
-        assert len(lost(d, 1)) == 1
+    assert numbers(d) == [1]
+    assert [request.status for request in d.sent(CALLBACK)] == [429, 429, 204]
 
 
-async def test_the_reply_arrived_and_its_answer_did_not(tmp_path: Path) -> None:
+async def test_the_reply_arrived_and_its_answer_did_not(d: Discord) -> None:
     """Discord took the reply and then failed (503): the bot tries again, and nothing is rolled twice."""
-    async with evening(tmp_path) as d:
-        d.answer_next(CALLBACK, 503, lost=True)
-        await d.says(d.ann, "/roll 1d6")
-        await d.until(lambda: len(d.sent(CALLBACK)) == 2)
-        await d.says(d.ann, "/roll 1d6")
+    d.answer_next(CALLBACK, 503, lost=True)
+    await d.says(d.ann, "/roll 1d6")
+    await d.until(lambda: len(d.sent(CALLBACK)) == 2)
+    await d.says(d.ann, "/roll 1d6")
 
-        assert numbers(d) == [1, 2]
-
-
-async def test_a_board_whose_edit_fails_is_edited_again(tmp_path: Path) -> None:
-    """A 500 on the shared message delays it; in the end it shows who has rolled."""
-    async with evening(tmp_path) as d:
-        call = await d.says(d.mara, "/group call check:Perception dice:1d20")
-        d.answer_next(EDIT, 500, times=1)
-        await d.pressed(d.ann, call, "Roll")
-        await d.until(lambda: f"<@{d.ann.id}> **" in d.message(call.id).text)
-
-        assert d.sent(EDIT)[0].status == 500
+    assert numbers(d) == [1, 2]
 
 
-async def test_one_command_delivered_twice(tmp_path: Path) -> None:
+async def test_one_command_delivered_twice(d: Discord) -> None:
     """Rolled once, and answered the same."""
-    async with evening(tmp_path) as d:
-        gate = asyncio.Event()
-        d.answer_next(CALLBACK, times=1, gate=gate)
-        begun = await d.begin(d.ann, "/roll 1d6")
-        await d.until(lambda: d.sent(CALLBACK))
-        d.deliver_again(begun)
-        gate.set()
-        await d.until(lambda: len(d.sent(CALLBACK)) == 2)
-        await d.answer(begun)
-        first, second = d.sent(CALLBACK)
+    gate = asyncio.Event()
+    d.answer_next(CALLBACK, times=1, gate=gate)
+    begun = await d.begin(d.ann, "/roll 1d6")
+    await d.until(lambda: d.sent(CALLBACK))
+    d.deliver_again(begun)
+    gate.set()
+    await d.until(lambda: len(d.sent(CALLBACK)) == 2)
+    await d.answer(begun)
+    first, second = d.sent(CALLBACK)
 
-        assert first.body["data"]["content"] == second.body["data"]["content"]
-        assert numbers(d) == [1]
-
-
-async def test_one_command_delivered_late(tmp_path: Path) -> None:
-    """What comes too old to be answered in time is not rolled."""
-    async with evening(tmp_path) as d:
-        begun = await d.begin(d.ann, "/roll 1d6")
-        await d.answer(begun)
-        d.deliver_again(begun, age=60)
-        await d.until(lambda: len(d.sent(CALLBACK)) == 2)
-        await d.says(d.ann, "/roll 1d6")
-
-        assert numbers(d) == [1, 2]
+    assert first.body["data"]["content"] == second.body["data"]["content"]
+    assert numbers(d) == [1]
 
 
-async def test_rights_are_lost_in_mid_call(tmp_path: Path) -> None:
+async def test_rights_are_lost_in_mid_call(d: Discord) -> None:
     """A board that may not be edited any more costs no roll, and fills in once it may."""
-    async with evening(tmp_path) as d:
-        call = await d.says(d.mara, "/group call check:Perception dice:1d20")
-        d.channel.lacks = ["view"]
-        d.table.world.keep(d.channel)
-        told = await d.pressed(d.ann, call, "Roll")
-        assert "**" in told.text
-        d.channel.lacks = []
-        d.table.world.keep(d.channel)
-        await d.pressed(d.bob, call, "Roll")
-        await d.until(lambda: d.message(call.id).text.count("> **") == 2)
+    call = await d.says(d.mara, "/group call check:Perception dice:1d20")
+    d.channel.lacks = ["view"]
+    d.table.world.keep(d.channel)
+    told = await d.pressed(d.ann, call, "Roll")
+    assert "**" in told.text
+    d.channel.lacks = []
+    d.table.world.keep(d.channel)
+    await d.pressed(d.bob, call, "Roll")
+    await d.until(lambda: d.message(call.id).text.count("> **") == 2)
 
 
 async def test_two_shards(tmp_path: Path) -> None:
@@ -284,15 +219,14 @@ async def test_the_table_is_restarted(tmp_path: Path) -> None:
         await d.until(lambda: f"<@{d.ann.id}> **" in d.message(call.id).text)
 
 
-async def test_what_is_slow_is_deferred(tmp_path: Path) -> None:
+async def test_what_is_slow_is_deferred(d: Discord) -> None:
     """A chart comes as a file of the deferred answer, with its description; then that becomes a card."""
-    async with evening(tmp_path) as d:
-        await d.says(d.mara, "/roller fair name:Luck dice:2d6")
-        said = await d.says(d.ann, "/odds Luck")
+    await d.says(d.mara, "/roller fair name:Luck dice:2d6")
+    said = await d.says(d.ann, "/odds Luck")
 
-        assert [file["content_type"] for file in said.attachments] == ["image/png"]
-        assert said.attachments[0]["description"]
-        assert d.sent(WEBHOOK)
-        await d.until(lambda: d.message(said.id).v2)
-        assert [part["type"] for part in d.message(said.id).parts()].count(12) == 1
-        assert len(d.message(said.id).attachments) == 1
+    assert [file["content_type"] for file in said.attachments] == ["image/png"]
+    assert said.attachments[0]["description"]
+    assert d.sent(WEBHOOK)
+    await d.until(lambda: d.message(said.id).v2)
+    assert [part["type"] for part in d.message(said.id).parts()].count(12) == 1
+    assert len(d.message(said.id).attachments) == 1

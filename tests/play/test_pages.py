@@ -5,51 +5,49 @@ from pathlib import Path
 from typing import Any
 
 from bot.play.host import open_table, opened_page
-from tests.play.evening import BUTTON, house, is_message
+from tests.play.evening import BUTTON, House, house, is_message
 from tests.play.guest import Guest, guest
 
 
-async def test_what_one_says_all_see(tmp_path: Path) -> None:
+async def test_what_one_says_all_see(h: House) -> None:
     """Chat with mentions: drawn from nodes, and counted for who is called."""
-    async with house(tmp_path) as h:
-        assert (await h.ann.line("hello **@bob**"))["t"] == "receipt"
-        seen = (await h.bob.hear(is_message))["message"]
+    assert (await h.ann.line("hello **@bob**"))["t"] == "receipt"
+    seen = (await h.bob.hear(is_message))["message"]
 
-        assert seen["nodes"] == [
-            {"n": "p", "c": ["hello ", {"n": "b", "c": [{"n": "user", "id": h.bob.welcome["you"]}]}]}
-        ]
-        assert (seen["text"], seen["calls_you"], seen["author"]) == (
-            "hello **@Bob**",
-            True,
-            h.ann.welcome["you"],
-        )
+    assert seen["nodes"] == [
+        {"n": "p", "c": ["hello ", {"n": "b", "c": [{"n": "user", "id": h.bob.welcome["you"]}]}]}
+    ]
+    assert (seen["text"], seen["calls_you"], seen["author"]) == (
+        "hello **@Bob**",
+        True,
+        h.ann.welcome["you"],
+    )
 
 
-async def test_a_command_and_its_answer(tmp_path: Path) -> None:
+async def test_a_command_and_its_answer(h: House) -> None:
     """It stands under who asked; the line is theirs alone; a press is answered under the bot."""
-    async with house(tmp_path) as h:
-        assert (await h.ann.line("/roll 2d6 label:Climb"))["t"] == "receipt"
-        await h.answer(content="`Climb` **7** ← 2d6 (3, 4)", components=[{"type": 1, "components": [BUTTON]}])
-        own = (await h.ann.hear(is_message))["message"]
-        theirs = (await h.bob.hear(is_message))["message"]
-        assert (own["line"], own["again"], own["author"]) == (
-            "/roll 2d6 label:Climb",
-            "2d6 Climb",
-            h.ann.welcome["you"],
-        )
-        assert "line" not in theirs
-        assert {"n": "b", "c": ["7"]} in theirs["nodes"][0]["c"]
+    assert (await h.ann.line("/roll 2d6 label:Climb"))["t"] == "receipt"
+    await h.answer(content="`Climb` **7** ← 2d6 (3, 4)", components=[{"type": 1, "components": [BUTTON]}])
+    own = (await h.ann.hear(is_message))["message"]
+    theirs = (await h.bob.hear(is_message))["message"]
+    assert (own["line"], own["again"], own["author"]) == (
+        "/roll 2d6 label:Climb",
+        "2d6 Climb",
+        h.ann.welcome["you"],
+    )
+    assert "line" not in theirs
+    assert {"n": "b", "c": ["7"]} in theirs["nodes"][0]["c"]
 
-        await h.bob.send(t="press", nonce="press-0001", message=own["id"], custom_id="again", values=[])
-        await h.answer(content="only you", flags=64)
-        told = (await h.bob.hear(is_message))["message"]
-        assert (told["only_you"], told["kind"], told["asker"]) == (True, "reply", h.bob.welcome["you"])
-        assert (await h.bob.hear(lambda f: f["t"] == "done"))["ok"]
-        await h.ann.line("marker")
-        assert [f["message"]["text"] for f in h.ann.heard if is_message(f)][1:] == ["marker"]
-        assert (await h.ann.ask("error", t="dismiss", message=told["id"]))["t"] == "error"
-        await h.bob.send(t="dismiss", message=told["id"])
-        assert (await h.bob.hear(lambda f: f["t"] == "gone"))["ids"] == [told["id"]]
+    await h.bob.send(t="press", nonce="press-0001", message=own["id"], custom_id="again", values=[])
+    await h.answer(content="only you", flags=64)
+    told = (await h.bob.hear(is_message))["message"]
+    assert (told["only_you"], told["kind"], told["asker"]) == (True, "reply", h.bob.welcome["you"])
+    assert (await h.bob.hear(lambda f: f["t"] == "done"))["ok"]
+    await h.ann.line("marker")
+    assert [f["message"]["text"] for f in h.ann.heard if is_message(f)][1:] == ["marker"]
+    assert (await h.ann.ask("error", t="dismiss", message=told["id"]))["t"] == "error"
+    await h.bob.send(t="dismiss", message=told["id"])
+    assert (await h.bob.hear(lambda f: f["t"] == "gone"))["ids"] == [told["id"]]
 
 
 async def test_a_line_sent_twice_is_done_once(tmp_path: Path) -> None:
@@ -69,127 +67,117 @@ async def test_a_line_sent_twice_is_done_once(tmp_path: Path) -> None:
         assert [m["text"] for m in back.welcome["open"]["messages"]] == ["once"]
 
 
-async def test_a_page_that_was_away_gets_what_it_missed(tmp_path: Path) -> None:
+async def test_a_page_that_was_away_gets_what_it_missed(h: House) -> None:
     """By the number of the last event; with an unknown one, everything."""
-    async with house(tmp_path) as h:
-        await h.ann.line("one")
-        last = (await h.bob.hear(is_message))["e"]
-        assert h.bob.socket
-        await h.bob.socket.close()
-        await h.ann.line("two")
-        await h.bob.open(epoch=h.bob.welcome["epoch"], last=last)
-        assert (await h.bob.hear(is_message))["message"]["text"] == "two"
-        assert h.bob.socket
-        await h.bob.socket.close()
-        assert (await h.bob.open(epoch="other", last=last))["t"] == "welcome"
-        assert [m["text"] for m in h.bob.welcome["open"]["messages"]] == ["one", "two"]
+    await h.ann.line("one")
+    last = (await h.bob.hear(is_message))["e"]
+    assert h.bob.socket
+    await h.bob.socket.close()
+    await h.ann.line("two")
+    await h.bob.open(epoch=h.bob.welcome["epoch"], last=last)
+    assert (await h.bob.hear(is_message))["message"]["text"] == "two"
+    assert h.bob.socket
+    await h.bob.socket.close()
+    assert (await h.bob.open(epoch="other", last=last))["t"] == "welcome"
+    assert [m["text"] for m in h.bob.welcome["open"]["messages"]] == ["one", "two"]
 
 
-async def test_unread_and_read(tmp_path: Path) -> None:
+async def test_unread_and_read(h: House) -> None:
     """A mark never goes back, and is told to all of one's pages."""
-    async with house(tmp_path) as h:
-        await h.ann.line("one @Bob")
-        first = (await h.bob.hear(is_message))["message"]["id"]
-        await h.ann.line("two")
-        second = (await h.bob.hear(is_message))["message"]["id"]
-        await h.bob.open()
-        assert (h.bob.welcome["channels"][0]["unread"], h.bob.welcome["channels"][0]["calls"]) == (2, 1)
-        await h.bob.send(t="read", channel=h.bob.channel, message=second)
-        told = await h.bob.hear(lambda f: f["t"] == "read")
-        assert (told["read"], told["unread"]) == (second, 0)
-        await h.bob.send(t="read", channel=h.bob.channel, message=first)
-        await h.bob.open()
-        assert h.bob.welcome["channels"][0]["read"] == second
+    await h.ann.line("one @Bob")
+    first = (await h.bob.hear(is_message))["message"]["id"]
+    await h.ann.line("two")
+    second = (await h.bob.hear(is_message))["message"]["id"]
+    await h.bob.open()
+    assert (h.bob.welcome["channels"][0]["unread"], h.bob.welcome["channels"][0]["calls"]) == (2, 1)
+    await h.bob.send(t="read", channel=h.bob.channel, message=second)
+    told = await h.bob.hear(lambda f: f["t"] == "read")
+    assert (told["read"], told["unread"]) == (second, 0)
+    await h.bob.send(t="read", channel=h.bob.channel, message=first)
+    await h.bob.open()
+    assert h.bob.welcome["channels"][0]["read"] == second
 
 
-async def test_older_messages_come_fifty_at_a_time(tmp_path: Path) -> None:
+async def test_older_messages_come_fifty_at_a_time(h: House) -> None:
     """Without a gap and without one twice."""
-    async with house(tmp_path) as h:
-        person = h.table.world.people[int(h.ann.welcome["you"])]
-        for number in range(120):
-            await h.table.acts.line(person, h.table.world.channels[int(h.ann.channel)], str(number))
-        await h.bob.open()
-        shown: list[Any] = h.bob.welcome["open"]["messages"]
-        while True:
-            older = await h.bob.ask("older", t="older", n=1, channel=h.bob.channel, before=shown[0]["id"])
-            shown = older["messages"] + shown
-            if not older["more"]:
-                break
-        assert [m["text"] for m in shown] == [str(number) for number in range(120)]
-        middle = shown[60]["id"]
-        around = await h.bob.ask("opened", t="open", n=2, channel=h.bob.channel, around=middle)
-        assert around["messages"][25]["id"] == middle
-        assert (around["more"], around["later"]) == (True, True)
+    person = h.table.world.people[int(h.ann.welcome["you"])]
+    for number in range(120):
+        await h.table.acts.line(person, h.table.world.channels[int(h.ann.channel)], str(number))
+    await h.bob.open()
+    shown: list[Any] = h.bob.welcome["open"]["messages"]
+    while True:
+        older = await h.bob.ask("older", t="older", n=1, channel=h.bob.channel, before=shown[0]["id"])
+        shown = older["messages"] + shown
+        if not older["more"]:
+            break
+    assert [m["text"] for m in shown] == [str(number) for number in range(120)]
+    middle = shown[60]["id"]
+    around = await h.bob.ask("opened", t="open", n=2, channel=h.bob.channel, around=middle)
+    assert around["messages"][25]["id"] == middle
+    assert (around["more"], around["later"]) == (True, True)
 
 
-async def test_a_row_is_the_line_that_taking_it_makes(tmp_path: Path) -> None:
+async def test_a_row_is_the_line_that_taking_it_makes(h: House) -> None:
     """All of what stands before the caret, so no place has to be counted as the browser does."""
-    async with house(tmp_path) as h:
-        typed = "/roll 1d6 label:🎲 vis"
-        shown = await h.ann.ask("hints", t="hints", n=1, channel=h.ann.channel, head=typed)
-        (row,) = shown["rows"]
-        assert row["text"] == "/roll 1d6 label:🎲 visibility:"
+    typed = "/roll 1d6 label:🎲 vis"
+    shown = await h.ann.ask("hints", t="hints", n=1, channel=h.ann.channel, head=typed)
+    (row,) = shown["rows"]
+    assert row["text"] == "/roll 1d6 label:🎲 visibility:"
 
 
-async def test_the_game_masters_table(tmp_path: Path) -> None:
+async def test_the_game_masters_table(h: House) -> None:
     """Channels, threads, people and links; a player may open threads and change their own name, no more."""
-    async with house(tmp_path) as h:
 
-        async def do(page: Guest, what: str, **more: Any) -> str:
-            return str((await page.ask("did", t="do", n=1, what=what, **more))["t"])
+    async def do(page: Guest, what: str, **more: Any) -> str:
+        return str((await page.ask("did", t="do", n=1, what=what, **more))["t"])
 
-        mara, ann, bob = (page.welcome["you"] for page in (h.mara, h.ann, h.bob))
-        assert await do(h.mara, "channel.create", name="Down time", about="rest") == "did"
-        made = (await h.bob.hear(lambda f: f["t"] == "channel"))["channel"]
-        assert (made["name"], made["about"]) == ("down-time", "rest")
-        assert await do(h.ann, "thread.create", channel=made["id"], name="cliff") == "did"
-        assert await do(h.ann, "channel.create", name="no") == "error"
-        assert await do(h.ann, "person.rename", person=bob, name="Rob") == "error"
-        assert await do(h.ann, "person.rename", person=ann, name="Annika") == "did"
-        assert await do(h.ann, "person.rename", person=ann, name="Bοb") == "error"
-        assert await do(h.mara, "person.gm", person=mara, gm=False) == "error"
-        assert await do(h.mara, "leave") == "error"
-        assert await do(h.mara, "channel.archive", channel=made["id"], archived=True) == "did"
-        assert (await h.ann.line("x", channel=made["id"]))["t"] == "fault"
-        link = await h.mara.ask("did", t="do", n=2, what="link.gm")
-        assert link["url"].startswith(h.mara.base)
-        assert link["qr"]["path"].startswith("M")
-        assert await do(h.mara, "person.remove", person=bob) == "did"
-        assert await h.bob.closed() == 4001
-        status, _ = await h.bob.post(f"/s/{h.bob.seat}/drop", {"id": "1"})
-        assert status == 403
+    mara, ann, bob = (page.welcome["you"] for page in (h.mara, h.ann, h.bob))
+    assert await do(h.mara, "channel.create", name="Down time", about="rest") == "did"
+    made = (await h.bob.hear(lambda f: f["t"] == "channel"))["channel"]
+    assert (made["name"], made["about"]) == ("down-time", "rest")
+    assert await do(h.ann, "thread.create", channel=made["id"], name="cliff") == "did"
+    assert await do(h.ann, "channel.create", name="no") == "error"
+    assert await do(h.ann, "person.rename", person=bob, name="Rob") == "error"
+    assert await do(h.ann, "person.rename", person=ann, name="Annika") == "did"
+    assert await do(h.ann, "person.rename", person=ann, name="Bοb") == "error"
+    assert await do(h.mara, "person.gm", person=mara, gm=False) == "error"
+    assert await do(h.mara, "leave") == "error"
+    assert await do(h.mara, "channel.archive", channel=made["id"], archived=True) == "did"
+    assert (await h.ann.line("x", channel=made["id"]))["t"] == "fault"
+    link = await h.mara.ask("did", t="do", n=2, what="link.gm")
+    assert link["url"].startswith(h.mara.base)
+    assert link["qr"]["path"].startswith("M")
+    assert await do(h.mara, "person.remove", person=bob) == "did"
+    assert await h.bob.closed() == 4001
+    status, _ = await h.bob.post(f"/s/{h.bob.seat}/drop", {"id": "1"})
+    assert status == 403
 
 
-async def test_links_are_good_as_often_as_they_say(tmp_path: Path) -> None:
+async def test_links_are_good_as_often_as_they_say(h: House) -> None:
     """A game master's once; the players' until a new one is made; another device sits in the same seat."""
-    async with house(tmp_path) as h:
-        secret = (await h.mara.ask("did", t="do", n=1, what="link.gm"))["url"].partition("#")[2]
-        async with guest(h.mara.base) as gm:
-            await gm.join(secret, "Gus")
-            assert gm.welcome["people"][-1]["gm"]
-        async with guest(h.mara.base) as late:
-            assert (await late.post("/api/join", {"secret": secret, "name": "Late"}))[0] == 403
-            assert (await late.post("/api/enter", {"secret": secret}))[1]["link"] is None
-        secret = (await h.ann.ask("did", t="do", n=1, what="link.device"))["url"].partition("#")[2]
-        async with guest(h.mara.base) as phone:
-            await phone.join(secret, "")
-            assert phone.welcome["you"] == h.ann.welcome["you"]
-        old = h.table.seats.players
-        await h.mara.ask("did", t="do", n=1, what="link.player", renew=True)
-        async with guest(h.mara.base) as late:
-            assert (await late.post("/api/join", {"secret": old, "name": "Late"}))[0] == 403
+    secret = (await h.mara.ask("did", t="do", n=1, what="link.gm"))["url"].partition("#")[2]
+    async with guest(h.mara.base) as gm:
+        await gm.join(secret, "Gus")
+        assert gm.welcome["people"][-1]["gm"]
+    async with guest(h.mara.base) as late:
+        assert (await late.post("/api/join", {"secret": secret, "name": "Late"}))[0] == 403
+        assert (await late.post("/api/enter", {"secret": secret}))[1]["link"] is None
+    secret = (await h.ann.ask("did", t="do", n=1, what="link.device"))["url"].partition("#")[2]
+    async with guest(h.mara.base) as phone:
+        await phone.join(secret, "")
+        assert phone.welcome["you"] == h.ann.welcome["you"]
+    old = h.table.seats.players
+    await h.mara.ask("did", t="do", n=1, what="link.player", renew=True)
+    async with guest(h.mara.base) as late:
+        assert (await late.post("/api/join", {"secret": old, "name": "Late"}))[0] == 403
 
 
-async def test_who_is_here(tmp_path: Path) -> None:
+async def test_who_is_here(h: House) -> None:
     """Told when somebody comes; typing is told to others, not to oneself."""
-    async with house(tmp_path) as h:
-        cem = await h.sit("Cem")
-        assert (
-            cem.welcome["you"]
-            in (await h.mara.hear(lambda f: f["t"] == "here" and len(f["ids"]) == 4))["ids"]
-        )
-        await cem.send(t="typing", channel=cem.channel)
-        assert (await h.mara.hear(lambda f: f["t"] == "typing"))["person"] == cem.welcome["you"]
+    cem = await h.sit("Cem")
+    assert cem.welcome["you"] in (await h.mara.hear(lambda f: f["t"] == "here" and len(f["ids"]) == 4))["ids"]
+    await cem.send(t="typing", channel=cem.channel)
+    assert (await h.mara.hear(lambda f: f["t"] == "typing"))["person"] == cem.welcome["you"]
 
 
 async def test_a_deferred_answer_that_never_came(tmp_path: Path) -> None:
@@ -207,12 +195,11 @@ async def test_a_deferred_answer_that_never_came(tmp_path: Path) -> None:
         )
 
 
-async def test_without_the_bot_a_command_stays(tmp_path: Path) -> None:
+async def test_without_the_bot_a_command_stays(h: House) -> None:
     """It is refused with the line left standing; the pages say that the bot is coming back."""
-    async with house(tmp_path) as h:
-        h.table.interactions.ready_seconds = 0
-        await h.line.socket.close()
-        await h.ann.hear(lambda f: f["t"] == "bot" and f["state"] == "coming")
-        assert (await h.ann.line("/roll 1d6"))["t"] == "fault"
-        await h.chair.sit()
-        await h.ann.hear(lambda f: f["t"] == "bot" and f["state"] == "ready")
+    h.table.interactions.ready_seconds = 0
+    await h.line.socket.close()
+    await h.ann.hear(lambda f: f["t"] == "bot" and f["state"] == "coming")
+    assert (await h.ann.line("/roll 1d6"))["t"] == "fault"
+    await h.chair.sit()
+    await h.ann.hear(lambda f: f["t"] == "bot" and f["state"] == "ready")

@@ -16,7 +16,7 @@ from bot.campaign.kinds import Visibility, Words
 from bot.campaign.roller_commands import ResetRoller, UndoRoller
 from bot.campaign.rolls import ReadAs, RollDice
 from bot.dice.dialects.dialect import Dialect
-from bot.dice.errors import DiceError, Unknown
+from bot.dice.errors import DiceError
 from bot.services.exports import ExportFormat, Exports
 from bot.services.saved import Saved
 from tests.storage.asking import Storage, caller, fair, forget, gm, opened, player
@@ -53,11 +53,10 @@ async def fill(storage: Storage, rounds: int = 8) -> None:
     await storage.writer.write(caller(user=9), Reveal(None, 2))
 
 
-async def test_an_export_is_the_whole_history(database_url: str, tmp_path: Path) -> None:
+async def test_an_export_is_the_whole_history(storage: Storage, tmp_path: Path) -> None:
     """A game master's holds every event and can be replayed; the rollers are in it too."""
-    async with opened(database_url) as storage:
-        await fill(storage)
-        export = await Exports(storage.reader).export(gm(), ExportFormat.JSON, tmp_path, ROOM, silent)
+    await fill(storage)
+    export = await Exports(storage.reader).export(gm(), ExportFormat.JSON, tmp_path, ROOM, silent)
     audit = audit_of(export.files)
 
     assert (export.events, export.hidden, len(export.files)) == (35, 0, 1)
@@ -85,57 +84,54 @@ async def test_a_player_gets_what_they_may_see(database_url: str, tmp_path: Path
     assert all(not row["label"] for row in rows if row["results"] == "hidden")
 
 
-async def test_what_was_typed_is_for_its_person_and_game_masters(database_url: str, tmp_path: Path) -> None:
+async def test_what_was_typed_is_for_its_person_and_game_masters(storage: Storage, tmp_path: Path) -> None:
     """It stands beside the label, not in what came out; after an erasure it is in nobody's file."""
     typed, words = "17d6r2", '{"label":"Owl","typed":"17d6r2"}'
-    async with opened(database_url) as storage:
-        await storage.writer.write(gm(), SetRules(None, {"dialect": Dialect.ROLL20}))
-        for seen in (Visibility.PUBLIC, Visibility.GM):
-            roll = RollDice(typed, options=RollOptions("Owl", seen), by=ReadAs(Dialect.ROLL20))
-            event = (await storage.writer.write(caller(), roll)).event
-            assert event.words == Words("Owl", typed)
-        exports = Exports(storage.reader)
-        texts: list[str] = []
-        for who in (gm(), player(user=2), None):
-            if who is None:
-                await forget(storage, caller())
-            export = await exports.export(who or gm(), ExportFormat.JSON, tmp_path, ROOM, silent)
-            texts.append(export.files[0].read_text())
+    await storage.writer.write(gm(), SetRules(None, {"dialect": Dialect.ROLL20}))
+    for seen in (Visibility.PUBLIC, Visibility.GM):
+        roll = RollDice(typed, options=RollOptions("Owl", seen), by=ReadAs(Dialect.ROLL20))
+        event = (await storage.writer.write(caller(), roll)).event
+        assert event.words == Words("Owl", typed)
+    exports = Exports(storage.reader)
+    texts: list[str] = []
+    for who in (gm(), player(user=2), None):
+        if who is None:
+            await forget(storage, caller())
+        export = await exports.export(who or gm(), ExportFormat.JSON, tmp_path, ROOM, silent)
+        texts.append(export.files[0].read_text())
 
     assert [(text.count(typed), text.count(words)) for text in texts] == [(2, 2), (0, 0), (0, 0)]
     assert all('"text":"17d6rr2"' in text for text in texts)
 
 
 async def test_where_odds_are_for_game_masters_players_get_no_memories(
-    database_url: str, tmp_path: Path
+    storage: Storage, tmp_path: Path
 ) -> None:
     """Their rolls with a memory are told in part, though nothing is hidden; plain dice are whole."""
-    async with opened(database_url) as storage:
-        for command in (*played(), SetRules(None, {"odds": RightHolder.GMS})):
-            await storage.writer.write(caller(), command)
-        exports = Exports(storage.reader)
-        found: list[Findings] = []
-        for who in (gm(), player()):
-            export = await exports.export(who, ExportFormat.JSON, tmp_path, ROOM, silent)
-            found.append(audit_of(export.files).findings)
+    for command in (*played(), SetRules(None, {"odds": RightHolder.GMS})):
+        await storage.writer.write(caller(), command)
+    exports = Exports(storage.reader)
+    found: list[Findings] = []
+    for who in (gm(), player()):
+        export = await exports.export(who, ExportFormat.JSON, tmp_path, ROOM, silent)
+        found.append(audit_of(export.files).findings)
 
     assert [one.closed.count for one in found] == [0, 2]
     assert [one.remade for one in found] == [3, 1]
 
 
-async def test_saved_rolls_are_for_who_saved_them(database_url: str, tmp_path: Path) -> None:
+async def test_saved_rolls_are_for_who_saved_them(storage: Storage, tmp_path: Path) -> None:
     """An export holds the asker's own and the shared ones, a game master's too."""
-    async with opened(database_url) as storage:
-        await fill(storage, 1)
-        saved = Saved(storage)
-        for user in (1, 9):
-            await saved.save(caller(user=user), f"fire {user}", "8d6")
-        await saved.save(gm(), "storm", "6d6", shared=True)
-        exports = Exports(storage.reader)
-        texts = [
-            (await exports.export(who, ExportFormat.JSON, tmp_path, ROOM, silent)).files[0].read_text()
-            for who in (gm(), player(), player(user=2))
-        ]
+    await fill(storage, 1)
+    saved = Saved(storage)
+    for user in (1, 9):
+        await saved.save(caller(user=user), f"fire {user}", "8d6")
+    await saved.save(gm(), "storm", "6d6", shared=True)
+    exports = Exports(storage.reader)
+    texts = [
+        (await exports.export(who, ExportFormat.JSON, tmp_path, ROOM, silent)).files[0].read_text()
+        for who in (gm(), player(), player(user=2))
+    ]
     abouts = [json.loads(text.splitlines()[1])["about"] for text in texts]
 
     assert [about["shared"] for about in abouts] == [[{"name": "storm", "dice": "6d6"}]] * 3
@@ -163,20 +159,19 @@ async def test_a_full_file_is_followed_by_another(database_url: str, tmp_path: P
     assert [int(line.split(",")[0]) for part in lines for line in part[1:]] == list(range(1, 84))
 
 
-async def test_a_history_holds_without_a_player_who_was_erased(database_url: str, tmp_path: Path) -> None:
+async def test_a_history_holds_without_a_player_who_was_erased(storage: Storage, tmp_path: Path) -> None:
     """The export of what is left is whole and can be replayed, and they can go on playing."""
-    async with opened(database_url) as storage:
-        await fill(storage)
-        await storage.writer.write(caller(), fair("own", Remembers.PLAYER))
-        for _ in range(3):
-            await storage.writer.write(caller(user=1), RollDice("own", 2))
-        await forget(storage, caller(user=1))
-        await storage.writer.write(caller(user=1), RollDice("own"))
-        await storage.writer.write(caller(user=1), roll_register(4))
-        await storage.writer.write(caller(user=9), UndoRoller("own"))
-        await storage.writer.write(caller(user=9), UndoRoller("own"))
-        await storage.writer.write(caller(user=1), RollDice("own"))
-        export = await Exports(storage.reader).export(gm(), ExportFormat.JSON, tmp_path, ROOM, silent)
+    await fill(storage)
+    await storage.writer.write(caller(), fair("own", Remembers.PLAYER))
+    for _ in range(3):
+        await storage.writer.write(caller(user=1), RollDice("own", 2))
+    await forget(storage, caller(user=1))
+    await storage.writer.write(caller(user=1), RollDice("own"))
+    await storage.writer.write(caller(user=1), roll_register(4))
+    await storage.writer.write(caller(user=9), UndoRoller("own"))
+    await storage.writer.write(caller(user=9), UndoRoller("own"))
+    await storage.writer.write(caller(user=1), RollDice("own"))
+    export = await Exports(storage.reader).export(gm(), ExportFormat.JSON, tmp_path, ROOM, silent)
     audit = audit_of(export.files)
 
     assert audit.seq == 45
@@ -189,13 +184,6 @@ async def test_rollers_that_fill_a_file(tmp_path: Path) -> None:
         await fill(storage, 2)
         with pytest.raises(DiceError, match="too many rollers for one file"):
             await Exports(storage.reader).export(gm(), ExportFormat.JSON, tmp_path, 600, silent)
-
-
-async def test_nothing_to_export(tmp_path: Path) -> None:
-    """A channel where nothing happened gets a word for it."""
-    async with opened(sqlite_url(tmp_path)) as storage:
-        with pytest.raises(Unknown, match="nothing to export"):
-            await Exports(storage.reader).export(gm(), ExportFormat.CSV, tmp_path, ROOM, silent)
 
 
 async def test_exporting_leaves_the_loop_to_others(tmp_path: Path) -> None:

@@ -35,16 +35,15 @@ def imports(storage: Storage) -> tuple[Imports, Saved]:
     return Imports(storage, Rollers(storage), saved), saved
 
 
-async def test_an_interaction_brings_in_once(database_url: str) -> None:
+async def test_an_interaction_brings_in_once(storage: Storage) -> None:
     """A second delivery comes to the same; a command of its own finds that all is there."""
-    async with opened(database_url) as storage:
-        service, saved = imports(storage)
-        press = gm()
-        first = await service.bring(press, BUNDLE)
-        again = await service.bring(press, BUNDLE)
-        later = await service.bring(gm(), BUNDLE)
-        numbers = await storage.numbers("SELECT seq FROM event ORDER BY seq")
-        kept = await saved.all(press)
+    service, saved = imports(storage)
+    press = gm()
+    first = await service.bring(press, BUNDLE)
+    again = await service.bring(press, BUNDLE)
+    later = await service.bring(gm(), BUNDLE)
+    numbers = await storage.numbers("SELECT seq FROM event ORDER BY seq")
+    kept = await saved.all(press)
 
     assert repr(first) == repr(again)  # errors are equal to themselves alone
     assert [(event.seq, event.roller) for event, _ in first.rollers] == [(1, "evil"), (2, "die")]
@@ -57,14 +56,13 @@ async def test_an_interaction_brings_in_once(database_url: str) -> None:
     assert kept == [("fire", "8d6"), ("malice", "evil")]
 
 
-async def test_a_roller_that_was_removed_can_be_brought_in(database_url: str) -> None:
+async def test_a_roller_that_was_removed_can_be_brought_in(storage: Storage) -> None:
     """What was made by somebody else under its name meanwhile stays."""
-    async with opened(database_url) as storage:
-        service, _ = imports(storage)
-        await storage.writer.write(caller(), MakeRoller("Die", load_spec(FAIR)))
-        kept_out = await service.bring(gm(), BUNDLE)
-        await storage.writer.write(gm(), RemoveRoller("die"))
-        brought = await service.bring(gm(), BUNDLE)
+    service, _ = imports(storage)
+    await storage.writer.write(caller(), MakeRoller("Die", load_spec(FAIR)))
+    kept_out = await service.bring(gm(), BUNDLE)
+    await storage.writer.write(gm(), RemoveRoller("die"))
+    brought = await service.bring(gm(), BUNDLE)
 
     assert [event.roller for event, _ in kept_out.rollers] == ["evil"]
     assert [event.roller for event, _ in brought.rollers] == ["die"]

@@ -20,7 +20,7 @@ from bot.entropy.service import EntropyStatus, Physics, ServiceState
 from bot.services.health import RandomnessReport
 from bot.times import DISCORD_EPOCH
 from tests.entropy.clocks import FakeClock
-from tests.support.services import EMAIL, KEY, PATIENT, Mood, Service, Services, services
+from tests.support.services import EMAIL, KEY, PATIENT, Mood, Service, Services
 from tests.support.table import settings
 
 CHANNEL = 5
@@ -104,88 +104,86 @@ async def evening(folder: Path, loopback: Services, *on: Service) -> AsyncGenera
         yield Evening(app, loopback, clock)
 
 
-async def test_labels_rise_and_fall_with_the_sources(tmp_path: Path) -> None:
+async def test_labels_rise_and_fall_with_the_sources(loopback: Services, tmp_path: Path) -> None:
     """Local, half, true as the sources come up; local when they fail and all is used; then true again."""
-    async with services() as loopback:
-        loopback.moods = dict.fromkeys(Service, Mood.ERROR_503)
-        async with evening(tmp_path, loopback, Service.RANDOM_ORG, Service.LFD) as e:
-            await e.until_failed(Service.RANDOM_ORG, Service.LFD)
-            labels = [(await e.roll()).roll.source]
-            for service, label in ((Service.RANDOM_ORG, Source.HALF), (Service.LFD, Source.TRUE)):
-                loopback.moods[service] = Mood.GOOD
-                await e.clock.advance(LATER)
-                await e.until_called(label)
-                labels.append((await e.roll()).roll.source)
-            loopback.moods = dict.fromkeys(Service, Mood.CONSTANT)
-            drunk = await e.drink()
+    loopback.moods = dict.fromkeys(Service, Mood.ERROR_503)
+    async with evening(tmp_path, loopback, Service.RANDOM_ORG, Service.LFD) as e:
+        await e.until_failed(Service.RANDOM_ORG, Service.LFD)
+        labels = [(await e.roll()).roll.source]
+        for service, label in ((Service.RANDOM_ORG, Source.HALF), (Service.LFD, Source.TRUE)):
+            loopback.moods[service] = Mood.GOOD
             await e.clock.advance(LATER)
-            await e.until_failed(Service.RANDOM_ORG, Service.LFD)
+            await e.until_called(label)
             labels.append((await e.roll()).roll.source)
-            loopback.moods = dict.fromkeys(Service, Mood.GOOD)
-            await e.clock.advance(LATER)
-            await e.until_called(Source.TRUE)
-            labels.append((await e.roll()).roll.source)
+        loopback.moods = dict.fromkeys(Service, Mood.CONSTANT)
+        drunk = await e.drink()
+        await e.clock.advance(LATER)
+        await e.until_failed(Service.RANDOM_ORG, Service.LFD)
+        labels.append((await e.roll()).roll.source)
+        loopback.moods = dict.fromkeys(Service, Mood.GOOD)
+        await e.clock.advance(LATER)
+        await e.until_called(Source.TRUE)
+        labels.append((await e.roll()).roll.source)
 
-        assert labels == [Source.LOCAL, Source.HALF, Source.TRUE, Source.LOCAL, Source.TRUE]
-        assert drunk[Source.TRUE]
-        assert drunk[Source.LOCAL] == 1
+    assert labels == [Source.LOCAL, Source.HALF, Source.TRUE, Source.LOCAL, Source.TRUE]
+    assert drunk[Source.TRUE]
+    assert drunk[Source.LOCAL] == 1
 
 
-async def test_a_roll_waits_for_no_source(tmp_path: Path) -> None:
+async def test_a_roll_waits_for_no_source(loopback: Services, tmp_path: Path) -> None:
     """With every service silent the app opens, rolls and closes; the sources' clock stands still."""
-    async with services() as loopback:
-        loopback.moods = dict.fromkeys(Service, Mood.SILENT)
-        async with asyncio.timeout(PATIENT / 3), evening(tmp_path, loopback, *Service) as e:
-            await loopback.asked.wait()
-            events = [await e.roll() for _ in range(20)]
-            report = await e.report(manages=True)
+    loopback.moods = dict.fromkeys(Service, Mood.SILENT)
+    async with asyncio.timeout(PATIENT / 3), evening(tmp_path, loopback, *Service) as e:
+        await loopback.asked.wait()
+        events = [await e.roll() for _ in range(20)]
+        report = await e.report(manages=True)
 
-        assert {event.roll.source for event in events} == {Source.LOCAL}
-        assert report.sources is not None
-        assert {s.state for s in report.sources} == {ServiceState.ASKING, ServiceState.NEW}
+    assert {event.roll.source for event in events} == {Source.LOCAL}
+    assert report.sources is not None
+    assert {s.state for s in report.sources} == {ServiceState.ASKING, ServiceState.NEW}
 
 
-async def test_the_report_counts_this_campaign(tmp_path: Path) -> None:
+async def test_the_report_counts_this_campaign(loopback: Services, tmp_path: Path) -> None:
     """What is told is what was written: this channel's rolls by label, and no others."""
-    async with services() as loopback:
-        loopback.moods = dict.fromkeys(Service, Mood.ERROR_503)
-        async with evening(tmp_path, loopback, Service.RANDOM_ORG, Service.LFD) as e:
-            nothing = (await e.report()).rolls
-            await e.until_failed(Service.RANDOM_ORG, Service.LFD)
-            events = [await e.roll()]
-            loopback.moods[Service.RANDOM_ORG] = Mood.GOOD
-            await e.clock.advance(LATER)
-            await e.until_called(Source.HALF)
-            events += [await e.roll() for _ in range(3)]
-            loopback.moods[Service.LFD] = Mood.GOOD
-            await e.clock.advance(LATER)
-            await e.until_called(Source.TRUE)
-            events += [await e.roll() for _ in range(4)]
-            await e.roll(channel=6)
-            report, other = await e.report(), await e.report(channel=6)
+    loopback.moods = dict.fromkeys(Service, Mood.ERROR_503)
+    async with evening(tmp_path, loopback, Service.RANDOM_ORG, Service.LFD) as e:
+        nothing = (await e.report()).rolls
+        await e.until_failed(Service.RANDOM_ORG, Service.LFD)
+        events = [await e.roll()]
+        loopback.moods[Service.RANDOM_ORG] = Mood.GOOD
+        await e.clock.advance(LATER)
+        await e.until_called(Source.HALF)
+        events += [await e.roll() for _ in range(3)]
+        loopback.moods[Service.LFD] = Mood.GOOD
+        await e.clock.advance(LATER)
+        await e.until_called(Source.TRUE)
+        events += [await e.roll() for _ in range(4)]
+        await e.roll(channel=6)
+        report, other = await e.report(), await e.report(channel=6)
 
-        assert nothing == dict.fromkeys(Source, 0)
-        assert report.rolls == {label: sum(x.roll.source is label for x in events) for label in Source}
-        assert [report.rolls[label] for label in (Source.TRUE, Source.HALF, Source.LOCAL)] == [4, 3, 1]
-        assert (other.rolls[Source.TRUE], sum(other.rolls.values())) == (1, 1)
+    assert nothing == dict.fromkeys(Source, 0)
+    assert report.rolls == {label: sum(x.roll.source is label for x in events) for label in Source}
+    assert [report.rolls[label] for label in (Source.TRUE, Source.HALF, Source.LOCAL)] == [4, 3, 1]
+    assert (other.rolls[Source.TRUE], sum(other.rolls.values())) == (1, 1)
 
 
 @pytest.mark.parametrize("mood", [Mood.GOOD, Mood.WRONG_KEY])
-async def test_only_who_manages_sees_the_sources_and_nobody_a_secret(tmp_path: Path, mood: Mood) -> None:
+async def test_only_who_manages_sees_the_sources_and_nobody_a_secret(
+    loopback: Services, tmp_path: Path, mood: Mood
+) -> None:
     """Players get the lanes' bits and the label; the sources' names come without keys and without bytes."""
-    async with services() as loopback:
-        loopback.moods = dict.fromkeys(Service, mood)
-        async with evening(tmp_path, loopback, Service.RANDOM_ORG_RPC, Service.AQN) as e:
-            if mood is Mood.GOOD:
-                await e.until_called(Source.TRUE)
-            else:
-                await e.until_failed(Service.RANDOM_ORG_RPC, Service.AQN)
-            players, admins = await e.report(), await e.report(manages=True)
+    loopback.moods = dict.fromkeys(Service, mood)
+    async with evening(tmp_path, loopback, Service.RANDOM_ORG_RPC, Service.AQN) as e:
+        if mood is Mood.GOOD:
+            await e.until_called(Source.TRUE)
+        else:
+            await e.until_failed(Service.RANDOM_ORG_RPC, Service.AQN)
+        players, admins = await e.report(), await e.report(manages=True)
 
-        assert players.sources is None
-        assert admins.sources is not None
-        assert {*Service} == {source.name for source in admins.sources}
-        assert {*players.status.bits} == {*Physics}
-        told = repr((players, admins))
-        assert KEY not in told
-        assert not any(word.hex() in told or repr(word) in told for word in loopback.sent)
+    assert players.sources is None
+    assert admins.sources is not None
+    assert {*Service} == {source.name for source in admins.sources}
+    assert {*players.status.bits} == {*Physics}
+    told = repr((players, admins))
+    assert KEY not in told
+    assert not any(word.hex() in told or repr(word) in told for word in loopback.sent)

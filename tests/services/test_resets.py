@@ -10,7 +10,7 @@ from bot.campaign.rolls import RollDice
 from bot.dice.errors import DiceError, NotAllowed, Unknown
 from bot.services.rollers import Aim, Rollers, Scope
 from bot.storage import reading
-from tests.storage.asking import Storage, caller, fair, gm, opened, player
+from tests.storage.asking import Storage, caller, fair, gm, player
 
 ALL = Aim(Scope.CAMPAIGN)
 NAMES = ["ale", "evil", "own"]
@@ -32,15 +32,14 @@ async def memories(storage: Storage) -> list[bool]:
     return [memory is not None for _, memory in found]
 
 
-async def test_a_reset_delivered_twice_is_one(database_url: str) -> None:
+async def test_a_reset_delivered_twice_is_one(storage: Storage) -> None:
     """All rollers of the campaign forget, wherever they were rolled; the second delivery finds it done."""
-    async with opened(database_url) as storage:
-        rollers, press = await fill(storage), gm(2)
-        before = await memories(storage)
-        both = await asyncio.gather(*(rollers.reset(press, ALL, "A new season") for _ in range(2)))
-        later = await rollers.reset(press, ALL, "A new season")
-        after = await memories(storage)
-        count = await storage.numbers("SELECT count(*) FROM event WHERE kind = 'reset'")
+    rollers, press = await fill(storage), gm(2)
+    before = await memories(storage)
+    both = await asyncio.gather(*(rollers.reset(press, ALL, "A new season") for _ in range(2)))
+    later = await rollers.reset(press, ALL, "A new season")
+    after = await memories(storage)
+    count = await storage.numbers("SELECT count(*) FROM event WHERE kind = 'reset'")
 
     first = both[0]
     assert first == both[1] == later
@@ -53,32 +52,30 @@ async def test_a_reset_delivered_twice_is_one(database_url: str) -> None:
     }
 
 
-async def test_an_undo_spares_what_was_used_since(database_url: str) -> None:
+async def test_an_undo_spares_what_was_used_since(storage: Storage) -> None:
     """The others come back, from whichever channel; delivered twice, it is one undo."""
-    async with opened(database_url) as storage:
-        rollers = await fill(storage)
-        done = await rollers.reset(gm(1), ALL)
-        await storage.writer.write(caller(1), RollDice("evil"))
-        await storage.writer.write(caller(1), fair("ale", tightness="2"))
-        press, made_by = gm(2), done[0].interaction_id or 0
-        undone = [await rollers.undo_resets(press, 1, made_by) for _ in range(2)]
-        with pytest.raises(DiceError, match="used since then"):
-            await rollers.undo_resets(gm(2), 1, made_by)
+    rollers = await fill(storage)
+    done = await rollers.reset(gm(1), ALL)
+    await storage.writer.write(caller(1), RollDice("evil"))
+    await storage.writer.write(caller(1), fair("ale", tightness="2"))
+    press, made_by = gm(2), done[0].interaction_id or 0
+    undone = [await rollers.undo_resets(press, 1, made_by) for _ in range(2)]
+    with pytest.raises(DiceError, match="used since then"):
+        await rollers.undo_resets(gm(2), 1, made_by)
 
     assert undone[0] == undone[1]
     assert [(event.roller, event.target, event.part) for event in undone[0]] == [("own", done[2].seq, 0)]
 
 
-async def test_rollers_are_for_game_masters(database_url: str) -> None:
+async def test_rollers_are_for_game_masters(storage: Storage) -> None:
     """Nobody else rollers or undoes one; what nobody reset can't be undone."""
-    async with opened(database_url) as storage:
-        rollers = await fill(storage)
-        done = await rollers.reset(gm(), ALL)
-        made_by = done[0].interaction_id or 0
-        for doing in (rollers.reset(player(), ALL), rollers.undo_resets(player(), 1, made_by)):
-            with pytest.raises(NotAllowed, match="Only game masters can do that"):
-                await doing
-        with pytest.raises(Unknown, match="gone from the history"):
-            await rollers.undo_resets(gm(), 1, gm().interaction_id or 0)
-        with pytest.raises(Unknown, match="no roller `nobody's` here"):
-            await rollers.reset(gm(), Aim(Scope.ROLLER, "nobody's"))
+    rollers = await fill(storage)
+    done = await rollers.reset(gm(), ALL)
+    made_by = done[0].interaction_id or 0
+    for doing in (rollers.reset(player(), ALL), rollers.undo_resets(player(), 1, made_by)):
+        with pytest.raises(NotAllowed, match="Only game masters can do that"):
+            await doing
+    with pytest.raises(Unknown, match="gone from the history"):
+        await rollers.undo_resets(gm(), 1, gm().interaction_id or 0)
+    with pytest.raises(Unknown, match="no roller `nobody's` here"):
+        await rollers.reset(gm(), Aim(Scope.ROLLER, "nobody's"))

@@ -72,17 +72,16 @@ async def tidied(storage: Storage, later: float = 0, limit: int = 0) -> int:
     return await Retention(storage.database, storage.reader, limit).tidy(time.time() + later * DAY)
 
 
-async def test_what_is_too_old_goes_and_the_rest_holds(database_url: str, tmp_path: Path) -> None:
+async def test_what_is_too_old_goes_and_the_rest_holds(storage: Storage, tmp_path: Path) -> None:
     """The job cuts once; what is left is exported and checked, and so is what comes after it."""
-    async with opened(database_url) as storage:
-        await old_and_new(storage)
-        removed = [await tidied(storage) for _ in range(2)]
-        part = await exported(storage, tmp_path)
-        players = await exported(storage, tmp_path, player())
-        await play(storage, 0)
-        await storage.writer.write(caller(user=9), UndoRoller("own"))
-        more = await exported(storage, tmp_path)
-        seqs = await storage.numbers("SELECT seq FROM event ORDER BY seq")
+    await old_and_new(storage)
+    removed = [await tidied(storage) for _ in range(2)]
+    part = await exported(storage, tmp_path)
+    players = await exported(storage, tmp_path, player())
+    await play(storage, 0)
+    await storage.writer.write(caller(user=9), UndoRoller("own"))
+    more = await exported(storage, tmp_path)
+    seqs = await storage.numbers("SELECT seq FROM event ORDER BY seq")
 
     assert removed == [24, 0]
     assert seqs == [*range(25, 47)]
@@ -91,12 +90,11 @@ async def test_what_is_too_old_goes_and_the_rest_holds(database_url: str, tmp_pa
     assert part[0].seq == more[0].seq == 25
 
 
-async def test_a_cut_history_is_cut_again(database_url: str, tmp_path: Path) -> None:
+async def test_a_cut_history_is_cut_again(storage: Storage, tmp_path: Path) -> None:
     """Later the next part goes, with the first cut; at last nothing but a cut is left, and that stays."""
-    async with opened(database_url) as storage:
-        await old_and_new(storage)
-        removed = [await tidied(storage, later) for later in (0, 5, 31, 99, 999)]
-        part = await exported(storage, tmp_path)
+    await old_and_new(storage)
+    removed = [await tidied(storage, later) for later in (0, 5, 31, 99, 999)]
+    part = await exported(storage, tmp_path)
 
     assert removed == [24, 0, 11, 0, 0]
     assert [item.seq for item in part] == [36]
@@ -114,17 +112,16 @@ async def test_a_thousand_events_go_in_several_steps(tmp_path: Path) -> None:
     assert (removed, kept) == (1_235, [1])
 
 
-async def test_a_cut_that_was_begun_is_finished(database_url: str, tmp_path: Path) -> None:
+async def test_a_cut_that_was_begun_is_finished(storage: Storage, tmp_path: Path) -> None:
     """In between the history begins after the cut, whatever is still there."""
-    async with opened(database_url) as storage:
-        await old_and_new(storage)
-        saved = await storage.transact(_events())
-        await tidied(storage)
-        await transact(storage.database, _put_back(saved, 20))
-        part = await exported(storage, tmp_path)
-        with pytest.raises(Unknown, match=r"#24 was removed\. The history begins with #25"):
-            await Histories(storage).around(gm(), Filter(), 24)
-        removed = await tidied(storage)
+    await old_and_new(storage)
+    saved = await storage.transact(_events())
+    await tidied(storage)
+    await transact(storage.database, _put_back(saved, 20))
+    part = await exported(storage, tmp_path)
+    with pytest.raises(Unknown, match=r"#24 was removed\. The history begins with #25"):
+        await Histories(storage).around(gm(), Filter(), 24)
+    removed = await tidied(storage)
 
     assert part[0].seq == 25
     assert removed == 5
@@ -147,42 +144,39 @@ async def test_the_history_says_where_it_begins(tmp_path: Path) -> None:
     assert first.entries[0].event.kind is Kind.CUT
 
 
-async def test_an_undo_stops_at_the_cut(database_url: str) -> None:
+async def test_an_undo_stops_at_the_cut(storage: Storage) -> None:
     """What is left is undone as ever; then it is said why there is no more."""
-    async with opened(database_url) as storage:
-        await old_and_new(storage)
-        await tidied(storage)
-        before = (await storage.reader.do(reading.find_roller(1, "own", 2)))[1]
-        for _ in range(2):
-            await storage.writer.write(caller(user=9), UndoRoller("own"))
-        with pytest.raises(Unknown, match="before was removed from the history, so it can't be undone"):
-            await storage.writer.write(caller(user=9), UndoRoller("own"))
-        after = (await storage.reader.do(reading.find_roller(1, "own", 2)))[1]
+    await old_and_new(storage)
+    await tidied(storage)
+    before = (await storage.reader.do(reading.find_roller(1, "own", 2)))[1]
+    for _ in range(2):
+        await storage.writer.write(caller(user=9), UndoRoller("own"))
+    with pytest.raises(Unknown, match="before was removed from the history, so it can't be undone"):
+        await storage.writer.write(caller(user=9), UndoRoller("own"))
+    after = (await storage.reader.do(reading.find_roller(1, "own", 2)))[1]
 
     assert before != after
     assert after is not None
 
 
-async def test_memories_from_before_a_reset_go_with_it(database_url: str) -> None:
+async def test_memories_from_before_a_reset_go_with_it(storage: Storage) -> None:
     """Those that count now stay."""
-    async with opened(database_url) as storage:
-        await old_and_new(storage)
-        epochs = await storage.numbers("SELECT epoch FROM memory WHERE owner_id = 1 ORDER BY epoch")
-        await tidied(storage)
-        left = await storage.numbers("SELECT epoch FROM memory WHERE owner_id = 1 ORDER BY epoch")
+    await old_and_new(storage)
+    epochs = await storage.numbers("SELECT epoch FROM memory WHERE owner_id = 1 ORDER BY epoch")
+    await tidied(storage)
+    left = await storage.numbers("SELECT epoch FROM memory WHERE owner_id = 1 ORDER BY epoch")
 
     assert epochs == [3, 7, 14]
     assert left == [7, 14]
 
 
-async def test_counts_stay(database_url: str) -> None:
+async def test_counts_stay(storage: Storage) -> None:
     """/stats goes on with what was removed."""
-    async with opened(database_url) as storage:
-        await old_and_new(storage)
-        reports = Reports(DiceQuestions(storage.reader, Sessions(storage)))
-        before = await reports.report(await reports.questions.ask(caller(), StatsQuery(user_id=1)))
-        await tidied(storage)
-        after = await reports.report(await reports.questions.ask(caller(), StatsQuery(user_id=1)))
+    await old_and_new(storage)
+    reports = Reports(DiceQuestions(storage.reader, Sessions(storage)))
+    before = await reports.report(await reports.questions.ask(caller(), StatsQuery(user_id=1)))
+    await tidied(storage)
+    after = await reports.report(await reports.questions.ask(caller(), StatsQuery(user_id=1)))
 
     assert isinstance(before, Report)
     assert isinstance(after, Report)
@@ -190,25 +184,24 @@ async def test_counts_stay(database_url: str) -> None:
     assert (before.rolls, before.true) == (after.rolls, after.true)
 
 
-async def test_an_evening_that_began_before_the_cut_goes_on(database_url: str) -> None:
+async def test_an_evening_that_began_before_the_cut_goes_on(storage: Storage) -> None:
     """It keeps its beginning, says what is missing, and ends as any other."""
-    async with opened(database_url) as storage:
-        await storage.writer.write(caller(user=9, ago=41 * DAY), SetRules(None, {"retention": 30}))
-        await storage.writer.write(caller(user=9, ago=41 * DAY), MarkSession(Mark.START))
-        for ago in (40, 40, 0, 0, 0):
-            await storage.writer.write(caller(ago=ago * DAY), RollDice("2d6"))
-        sessions = Sessions(storage)
-        (whole,) = await sessions.latest(caller())
-        saved = (await storage.transact(_events()))[:4]
-        await tidied(storage)
-        (running,) = await sessions.latest(caller())
-        await transact(storage.database, _put_back(saved, 2))
-        (meanwhile,) = await sessions.latest(caller())
-        campaign_id, ended = await sessions.end(gm())
-        rolls = await sessions.rolls(campaign_id, ended)
-        latest = await sessions.latest(caller())
-        await tidied(storage, 31)
-        none = await sessions.latest(caller())
+    await storage.writer.write(caller(user=9, ago=41 * DAY), SetRules(None, {"retention": 30}))
+    await storage.writer.write(caller(user=9, ago=41 * DAY), MarkSession(Mark.START))
+    for ago in (40, 40, 0, 0, 0):
+        await storage.writer.write(caller(ago=ago * DAY), RollDice("2d6"))
+    sessions = Sessions(storage)
+    (whole,) = await sessions.latest(caller())
+    saved = (await storage.transact(_events()))[:4]
+    await tidied(storage)
+    (running,) = await sessions.latest(caller())
+    await transact(storage.database, _put_back(saved, 2))
+    (meanwhile,) = await sessions.latest(caller())
+    campaign_id, ended = await sessions.end(gm())
+    rolls = await sessions.rolls(campaign_id, ended)
+    latest = await sessions.latest(caller())
+    await tidied(storage, 31)
+    none = await sessions.latest(caller())
 
     assert meanwhile == running == replace(whole, cut=4)
     assert (ended.start, ended.began, ended.end, ended.cut) == (2, whole.began, 9, 4)
@@ -217,22 +210,21 @@ async def test_an_evening_that_began_before_the_cut_goes_on(database_url: str) -
     assert none == []
 
 
-async def test_an_erased_player_is_gone_from_the_cut_too(database_url: str, tmp_path: Path) -> None:
+async def test_an_erased_player_is_gone_from_the_cut_too(storage: Storage, tmp_path: Path) -> None:
     """Also one of whom nothing but a memory is left; the rest still holds, and they can come back."""
-    async with opened(database_url) as storage:
-        await old_and_new(storage)
-        await storage.writer.write(caller(user=5, ago=0), RollDice("own"))
-        await tidied(storage, 31)
-        held = await storage.reader.do(of_person(5))
-        await forget(storage, caller(user=5))
-        keys = await storage.numbers("SELECT count(*) FROM person WHERE user_id = 5")
-        gone = await storage.reader.do(of_person(5))
-        for user in (1, 5, 6):
-            await storage.writer.write(caller(user=user), RollDice("own"))
-        part = await exported(storage, tmp_path)
-        again = await tidied(storage, 62)
-        await storage.writer.write(caller(user=1), RollDice("own"))
-        await exported(storage, tmp_path)
+    await old_and_new(storage)
+    await storage.writer.write(caller(user=5, ago=0), RollDice("own"))
+    await tidied(storage, 31)
+    held = await storage.reader.do(of_person(5))
+    await forget(storage, caller(user=5))
+    keys = await storage.numbers("SELECT count(*) FROM person WHERE user_id = 5")
+    gone = await storage.reader.do(of_person(5))
+    for user in (1, 5, 6):
+        await storage.writer.write(caller(user=user), RollDice("own"))
+    part = await exported(storage, tmp_path)
+    again = await tidied(storage, 62)
+    await storage.writer.write(caller(user=1), RollDice("own"))
+    await exported(storage, tmp_path)
 
     assert (held.events, held.counts, held.memories) == (0, 1, 1)
     assert (gone.events, gone.counts, gone.memories) == (0, 0, 0)
@@ -301,21 +293,18 @@ async def test_who_is_erased_meanwhile_stops_the_cut(tmp_path: Path) -> None:
         assert await tidied(storage) == 24
 
 
-async def test_a_cut_during_an_erasure_leaves_nothing_of_the_person(
-    database_url: str, tmp_path: Path
-) -> None:
+async def test_a_cut_during_an_erasure_leaves_nothing_of_the_person(storage: Storage, tmp_path: Path) -> None:
     """What was to be erased next is cut; the erasure goes on with the rest, and the history holds."""
-    async with opened(database_url) as storage:
-        await old_and_new(storage)
-        await transact(storage.database, begin_erasure(caller(user=1)))
-        removed = await tidied(storage)
-        await audited(storage)
-        await Privacy(storage.database, storage.reader).finish()
-        told = await exported(storage, tmp_path)
+    await old_and_new(storage)
+    await transact(storage.database, begin_erasure(caller(user=1)))
+    removed = await tidied(storage)
+    await audited(storage)
+    await Privacy(storage.database, storage.reader).finish()
+    told = await exported(storage, tmp_path)
 
-        assert removed == 24
-        assert {one.event.user_id for one in told if one.event} == {None, 2}
-        assert await storage.numbers("SELECT count(*) FROM person WHERE user_id = 1") == [0]
+    assert removed == 24
+    assert {one.event.user_id for one in told if one.event} == {None, 2}
+    assert await storage.numbers("SELECT count(*) FROM person WHERE user_id = 1") == [0]
 
 
 def _events() -> Queries[list[dict[str, object]]]:

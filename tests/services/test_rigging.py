@@ -87,18 +87,17 @@ def alike(one: list[Examined], other: list[Examined]) -> bool:
     )
 
 
-async def test_what_a_cut_removed_still_counts(database_url: str) -> None:
+async def test_what_a_cut_removed_still_counts(storage: Storage) -> None:
     """The answers are the same before and after, and go on from there; nobody had asked before the cut."""
-    async with opened(database_url) as storage:
-        await begin(storage)
-        await play(storage, 4, days=40)
-        await play(storage, 2)
-        before, events = await answers(storage), await whole(storage)
-        removed = await Retention(storage.database, storage.reader).tidy(time.time())
-        after = await answers(storage)
-        left = await whole(storage)
-        await play(storage, 1)
-        later = await answers(storage)
+    await begin(storage)
+    await play(storage, 4, days=40)
+    await play(storage, 2)
+    before, events = await answers(storage), await whole(storage)
+    removed = await Retention(storage.database, storage.reader).tidy(time.time())
+    after = await answers(storage)
+    left = await whole(storage)
+    await play(storage, 1)
+    later = await answers(storage)
 
     assert removed == 51
     assert alike(before, after)
@@ -132,25 +131,24 @@ async def test_evidence_is_carried_in_steps_and_through_stops(
             assert (await kept(storage)).states.keys() == everything.keys()
 
 
-async def test_whoever_is_erased_leaves_their_rolls_in_the_sum(database_url: str) -> None:
+async def test_whoever_is_erased_leaves_their_rolls_in_the_sum(storage: Storage) -> None:
     """Their own bets go with the first step; what somebody works out meanwhile is not kept."""
-    async with opened(database_url) as storage:
-        await begin(storage)
-        await play(storage, 2)
-        stale = await kept(storage)
-        await advance_bets(storage.database, storage.reader, 1, 10)
-        await storage.transact(begin_erasure(caller(user=1)))
-        await advance_bets(storage.database, storage.reader, 1, 20)
-        leaving = {user for user, _ in (await kept(storage)).states}
-        await forget(storage, caller(user=1))
-        now = await kept(storage)
-        mine = {Subject(1, "d6"): BetState()}
-        await storage.transact(store_bets(1, replace(stale, upto=now.upto), now.upto + 1, mine))
-        await play(storage, 1)
-        await advance_bets(storage.database, storage.reader, 1, 1_000)
-        rows = await storage.numbers("SELECT count(*) FROM evidence WHERE user_id = 1")
-        again = await doubted(storage, StatsQuery(1, "d6"))
-        states, events = (await kept(storage)).states, await whole(storage)
+    await begin(storage)
+    await play(storage, 2)
+    stale = await kept(storage)
+    await advance_bets(storage.database, storage.reader, 1, 10)
+    await storage.transact(begin_erasure(caller(user=1)))
+    await advance_bets(storage.database, storage.reader, 1, 20)
+    leaving = {user for user, _ in (await kept(storage)).states}
+    await forget(storage, caller(user=1))
+    now = await kept(storage)
+    mine = {Subject(1, "d6"): BetState()}
+    await storage.transact(store_bets(1, replace(stale, upto=now.upto), now.upto + 1, mine))
+    await play(storage, 1)
+    await advance_bets(storage.database, storage.reader, 1, 1_000)
+    rows = await storage.numbers("SELECT count(*) FROM evidence WHERE user_id = 1")
+    again = await doubted(storage, StatsQuery(1, "d6"))
+    states, events = (await kept(storage)).states, await whole(storage)
 
     assert leaving == {EVERYBODY, 2}
     assert rows == [3]
@@ -159,24 +157,22 @@ async def test_whoever_is_erased_leaves_their_rolls_in_the_sum(database_url: str
     assert all(states[subject].counts == events[subject].counts for subject in events)
 
 
-async def test_what_can_not_be_stays_a_sign(database_url: str) -> None:
+async def test_what_can_not_be_stays_a_sign(storage: Storage) -> None:
     """An infinite worth is kept as any other."""
     certain = {Subject(EVERYBODY, "~evil"): BetState(inf, inf, [1, 0], [inf, 0.5], expected=[0.0, 1.0])}
-    async with opened(database_url) as storage:
-        await begin(storage)
-        await storage.transact(store_bets(1, await kept(storage), 3, certain))
+    await begin(storage)
+    await storage.transact(store_bets(1, await kept(storage), 3, certain))
 
-        assert (await kept(storage)).states == certain
+    assert (await kept(storage)).states == certain
 
 
-async def test_only_what_all_saw_fall_is_asked_about(database_url: str) -> None:
+async def test_only_what_all_saw_fall_is_asked_about(storage: Storage) -> None:
     """Hidden rolls that were revealed later are counted by /stats, and refused here."""
-    async with opened(database_url) as storage:
-        hidden = RollOptions(visibility=Visibility.GM)
-        closed = await storage.writer.write(caller(), RollDice("9d8", options=hidden))
-        await storage.writer.write(caller(), Reveal(None, closed.event.seq))
-        with pytest.raises(Unknown, match="Nobody rolled that openly"):
-            await doubted(storage, StatsQuery())
+    hidden = RollOptions(visibility=Visibility.GM)
+    closed = await storage.writer.write(caller(), RollDice("9d8", options=hidden))
+    await storage.writer.write(caller(), Reveal(None, closed.event.seq))
+    with pytest.raises(Unknown, match="Nobody rolled that openly"):
+        await doubted(storage, StatsQuery())
 
 
 async def test_a_campaign_that_can_not_be_judged_bars_no_other(

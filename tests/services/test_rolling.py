@@ -9,14 +9,12 @@ from bot.campaign.d100_rolls import roll_register
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import replay
 from bot.campaign.roller_commands import RemoveRoller
-from bot.dice.errors import DiceError, NotAllowed, NotationError, Unknown
+from bot.dice.errors import DiceError, NotAllowed, Unknown
 from bot.services.histories import Histories
-from bot.services.pace import Pace
-from bot.services.rolling import Answer, Rolling
+from bot.services.rolling import Rolling
 from bot.services.saved import Saved
 from bot.storage import reading
 from bot.systems.registry import load_spec
-from cogs.kit.options import choice_list
 from tests.storage.asking import Storage, audited, caller, fair, gm, opened
 
 
@@ -35,86 +33,41 @@ def rolling_on(storage: Storage) -> Rolling:
     return Rolling(storage, Saved(storage))
 
 
-async def test_a_roll_delivered_twice_is_rolled_once(database_url: str) -> None:
-    """The second delivery, at once or later, gets the same answer and writes nothing; nor does a third."""
-    async with opened(database_url) as storage:
-        rolling = rolling_on(storage)
-        fire = RollOptions("fire")
-        press = caller()
-        first, second = await asyncio.gather(*(rolling.roll(press, "8d6!", 3, fire) for _ in range(2)))
-        third = await rolling_on(storage).roll(press, "8d6!", 3, fire)
-        register = caller()
-        one, two = await asyncio.gather(
-            rolling.ask(register, roll_register(4)), rolling.ask(register, roll_register(4))
-        )
-
-        assert first.rolled == second.rolled == third.rolled
-        assert [a._written.new for a in (first, second, third)].count(True) == 1
-        assert one.rolled == two.rolled
-        assert await storage.numbers("SELECT count(*) FROM event") == [2]
-
-
-async def test_a_refused_roll_writes_nothing(database_url: str) -> None:
-    """What is neither a roller nor notation leaves no trace, and its number is the next roll's."""
-    async with opened(database_url) as storage:
-        rolling = rolling_on(storage)
-        with pytest.raises(NotationError):
-            await rolling.roll(caller(), "evil")
-        with pytest.raises(DiceError):
-            await rolling.ask(caller(), roll_register(4, 21))
-        answer = await rolling.roll(caller(), "2d6")
-
-        assert answer.rolled.event.seq == 1
-
-
-async def test_again_is_the_same_roll(database_url: str) -> None:
+async def test_again_is_the_same_roll(storage: Storage) -> None:
     """Plain dice, a roller or the register are rolled once more as they were, label and hiding included."""
-    async with opened(database_url) as storage:
-        rolling = rolling_on(storage)
-        await storage.writer.write(caller(), fair("Evil"))
-        options = RollOptions("for Ann", Visibility.GM)
-        for first in (
-            await rolling.roll(caller(), "2d6+1", 3, options),
-            await rolling.roll(caller(), "evil", 2, options),
-            await rolling.ask(caller(), roll_register(7, 2, options)),
-        ):
-            event = first.rolled.event
-            again = (await rolling.repeat(caller(), event.campaign_id, event.seq)).rolled.event
+    rolling = rolling_on(storage)
+    await storage.writer.write(caller(), fair("Evil"))
+    options = RollOptions("for Ann", Visibility.GM)
+    for first in (
+        await rolling.roll(caller(), "2d6+1", 3, options),
+        await rolling.roll(caller(), "evil", 2, options),
+        await rolling.ask(caller(), roll_register(7, 2, options)),
+    ):
+        event = first.rolled.event
+        again = (await rolling.repeat(caller(), event.campaign_id, event.seq)).rolled.event
 
-            assert again.seq > event.seq
-            assert (again.roll.text, again.roll.spec) == (event.roll.text, event.roll.spec)
-            assert again.roller == event.roller
-            assert (again.label, again.visibility) == ("for Ann", Visibility.GM)
-            assert len(again.roll.results) == len(event.roll.results)
+        assert again.seq > event.seq
+        assert (again.roll.text, again.roll.spec) == (event.roll.text, event.roll.spec)
+        assert again.roller == event.roller
+        assert (again.label, again.visibility) == ("for Ann", Visibility.GM)
+        assert len(again.roll.results) == len(event.roll.results)
 
 
-async def test_again_is_for_who_rolled(database_url: str) -> None:
+async def test_again_is_for_who_rolled(storage: Storage) -> None:
     """Somebody else, a number that is no roll, and a roller that is gone are refused with a word each."""
-    async with opened(database_url) as storage:
-        rolling = rolling_on(storage)
-        made = (await storage.writer.write(caller(), fair("evil"))).event
-        rolled = (await rolling.roll(caller(user=1), "evil")).rolled.event
-        with pytest.raises(NotAllowed, match="somebody else's"):
-            await rolling.repeat(caller(user=2), rolled.campaign_id, rolled.seq)
-        for number in (made.seq, 0, -1, 99, 10**30):
-            with pytest.raises(Unknown, match="no roll #"):
-                await rolling.repeat(caller(user=1), rolled.campaign_id, number)
-        await storage.writer.write(caller(), RemoveRoller("evil"))
-        with pytest.raises(Unknown, match="The roller evil is not here any more"):
-            await rolling.repeat(caller(user=1), rolled.campaign_id, rolled.seq)
+    rolling = rolling_on(storage)
+    made = (await storage.writer.write(caller(), fair("evil"))).event
+    rolled = (await rolling.roll(caller(user=1), "evil")).rolled.event
+    with pytest.raises(NotAllowed, match="somebody else's"):
+        await rolling.repeat(caller(user=2), rolled.campaign_id, rolled.seq)
+    for number in (made.seq, 0, -1, 99, 10**30):
+        with pytest.raises(Unknown, match="no roll #"):
+            await rolling.repeat(caller(user=1), rolled.campaign_id, number)
+    await storage.writer.write(caller(), RemoveRoller("evil"))
+    with pytest.raises(Unknown, match="The roller evil is not here any more"):
+        await rolling.repeat(caller(user=1), rolled.campaign_id, rolled.seq)
 
-        assert await storage.numbers("SELECT max(seq) FROM event") == [3]
-
-
-async def test_again_pressed_twice_is_two_rolls_and_delivered_twice_is_one(database_url: str) -> None:
-    """Each press rolls; a press that Discord delivers twice rolls once."""
-    async with opened(database_url) as storage:
-        rolling = rolling_on(storage)
-        event = (await rolling.roll(caller(), "2d6")).rolled.event
-        press = caller()
-        answers = [await rolling.repeat(a, event.campaign_id, 1) for a in (press, press, caller())]
-
-        assert [a.rolled.event.seq for a in answers] == [2, 2, 3]
+    assert await storage.numbers("SELECT max(seq) FROM event") == [3]
 
 
 @pytest.mark.parametrize(
@@ -122,124 +75,69 @@ async def test_again_pressed_twice_is_two_rolls_and_delivered_twice_is_one(datab
     [(Visibility.SELF, [player]), (Visibility.GM, [player, gm]), (Visibility.BLIND, [gm])],
 )
 async def test_hidden_rolls_are_looked_at_and_revealed(
-    database_url: str, visibility: Visibility, seen_by: list[Callable[[], Caller]]
+    storage: Storage, visibility: Visibility, seen_by: list[Callable[[], Caller]]
 ) -> None:
     """Who may see a roll may look and reveal, nobody else; once revealed, everybody may look."""
-    async with opened(database_url) as storage:
-        rolling = rolling_on(storage)
-        histories = Histories(storage)
-        rolled = (await rolling.roll(caller(), "2d6", options=RollOptions(visibility=visibility))).rolled
-        campaign_id = rolled.event.campaign_id
-        for who in (player, gm, other):
-            if who in seen_by:
-                assert await histories.look(who(), campaign_id, 1) == rolled
-                continue
-            with pytest.raises(NotAllowed, match="#1 is hidden from you"):
-                await histories.look(who(), campaign_id, 1)
-            with pytest.raises(NotAllowed, match="#1 is hidden from you"):
-                await histories.reveal(who(), campaign_id, 1)
-        press = seen_by[0]()
-        for _ in range(2):
-            assert await histories.reveal(press, campaign_id, 1) == rolled
-        with pytest.raises(DiceError, match="revealed already"):
-            await histories.reveal(seen_by[0](), campaign_id, 1)
+    rolling = rolling_on(storage)
+    histories = Histories(storage)
+    rolled = (await rolling.roll(caller(), "2d6", options=RollOptions(visibility=visibility))).rolled
+    campaign_id = rolled.event.campaign_id
+    for who in (player, gm, other):
+        if who in seen_by:
+            assert await histories.look(who(), campaign_id, 1) == rolled
+            continue
+        with pytest.raises(NotAllowed, match="#1 is hidden from you"):
+            await histories.look(who(), campaign_id, 1)
+        with pytest.raises(NotAllowed, match="#1 is hidden from you"):
+            await histories.reveal(who(), campaign_id, 1)
+    press = seen_by[0]()
+    for _ in range(2):
+        assert await histories.reveal(press, campaign_id, 1) == rolled
+    with pytest.raises(DiceError, match="revealed already"):
+        await histories.reveal(seen_by[0](), campaign_id, 1)
 
-        assert await histories.look(other(), campaign_id, 1) == rolled
-        assert await storage.numbers("SELECT count(*) FROM event") == [2]
-
-
-async def test_public_rolls_have_nothing_to_reveal(database_url: str) -> None:
-    """A public roll can be looked at by all, and is refused as no hidden one."""
-    async with opened(database_url) as storage:
-        rolling = rolling_on(storage)
-        histories = Histories(storage)
-        rolled = (await rolling.roll(caller(), "2d6")).rolled
-
-        assert await histories.look(other(), rolled.event.campaign_id, 1) == rolled
-        with pytest.raises(Unknown, match="no hidden roll"):
-            await histories.reveal(gm(), rolled.event.campaign_id, 1)
+    assert await histories.look(other(), campaign_id, 1) == rolled
+    assert await storage.numbers("SELECT count(*) FROM event") == [2]
 
 
-async def test_suggestions_are_what_may_be_meant(database_url: str) -> None:
+async def test_suggestions_are_what_may_be_meant(storage: Storage) -> None:
     """What reads as dice comes first, then the channel's rollers by name, then one's own newest rolls."""
-    async with opened(database_url) as storage:
-        rolling = rolling_on(storage)
-        for name in ("zeal", "Evil2d"):
-            await storage.writer.write(caller(), fair(name))
-        await storage.writer.write(caller(channel=2), fair("elsewhere"))
-        for text in ("2d6", "d20+5", "2d6"):
-            await rolling.roll(caller(user=1), text)
-        await rolling.roll(caller(user=2), "4d6")
-        await rolling.roll(caller(user=1), "+".join(["d6"] * 40))
+    rolling = rolling_on(storage)
+    for name in ("zeal", "Evil2d"):
+        await storage.writer.write(caller(), fair(name))
+    await storage.writer.write(caller(channel=2), fair("elsewhere"))
+    for text in ("2d6", "d20+5", "2d6"):
+        await rolling.roll(caller(user=1), text)
+    await rolling.roll(caller(user=2), "4d6")
+    await rolling.roll(caller(user=1), "+".join(["d6"] * 40))
 
-        assert await rolling.suggest(player(), "") == ["Evil2d", "zeal", "2d6", "1d20+5"]
-        assert await rolling.suggest(player(), " 2D ") == ["Evil2d", "2d6"]
-        assert await rolling.suggest(player(), " d20") == ["d20", "1d20+5"]
-        assert await rolling.suggest(player(), "2d6") == ["2d6"]
-        assert await rolling.suggest(other(), "") == ["Evil2d", "zeal", "4d6"]
-        assert await rolling.suggest(caller(3), "evil") == []
-        for typed in ("\0", "x" * 6_000, "d6+" * 60 + "d6", "(" * 100):
-            assert await rolling.suggest(player(), typed) == []
-
-
-async def test_at_most_25_are_suggested(database_url: str) -> None:
-    """Discord takes 25 choices."""
-    async with opened(database_url) as storage:
-        rolling = rolling_on(storage)
-        await asyncio.gather(*(storage.writer.write(caller(), fair(f"roller {n}")) for n in range(20)))
-        await asyncio.gather(*(rolling.roll(caller(), f"{n}d6") for n in range(1, 20)))
-
-        assert len(choice_list(await rolling.suggest(player(), ""))) == 25
-
-
-async def test_a_lost_reply_shows_at_the_next_roll(database_url: str) -> None:
-    """A roll whose reply Discord refused comes with the next one, and after that with none."""
-    async with opened(database_url) as storage:
-        rolling = rolling_on(storage)
-        lost = await rolling.roll(caller(user=1), "2d6")
-        lost.lost()
-        answers: list[Answer] = []
-        for _ in range(2):
-            answers.append(await rolling.roll(caller(user=2), "2d6"))
-            answers[-1].delivered()
-
-        assert [answer.late for answer in answers] == [(lost.rolled.event,), ()]
-
-
-async def test_a_saved_roll_is_one_roll(database_url: str) -> None:
-    """It counts once to the pace, and its name is its label unless there is another."""
-    async with opened(database_url) as storage:
-        saved = Saved(storage)
-        await saved.save(player(), "fire", "8d6")
-        rolling = Rolling(storage, saved, Pace(2))
-        events = [
-            (await rolling.roll(player(), "fire", options=RollOptions(label))).rolled.event
-            for label in ("", "A spell")
-        ]
-        with pytest.raises(DiceError, match="too fast"):
-            await rolling.roll(player(), "fire")
-
-    assert [(event.roll.text, event.label) for event in events] == [("8d6", "fire"), ("8d6", "A spell")]
+    assert await rolling.suggest(player(), "") == ["Evil2d", "zeal", "2d6", "1d20+5"]
+    assert await rolling.suggest(player(), " 2D ") == ["Evil2d", "2d6"]
+    assert await rolling.suggest(player(), " d20") == ["d20", "1d20+5"]
+    assert await rolling.suggest(player(), "2d6") == ["2d6"]
+    assert await rolling.suggest(other(), "") == ["Evil2d", "zeal", "4d6"]
+    assert await rolling.suggest(caller(3), "evil") == []
+    for typed in ("\0", "x" * 6_000, "d6+" * 60 + "d6", "(" * 100):
+        assert await rolling.suggest(player(), typed) == []
 
 
 @pytest.mark.parametrize("memory", Remembers)
-async def test_callers_on_one_roller_never_share_a_number(database_url: str, memory: Remembers) -> None:
+async def test_callers_on_one_roller_never_share_a_number(storage: Storage, memory: Remembers) -> None:
     """Of many rolls at once, of two players and the register too, each has its number, memory and head."""
-    async with opened(database_url) as storage:
-        rolling = rolling_on(storage)
-        await storage.writer.write(caller(), fair("evil", memory))
-        users = [1 + n % 2 for n in range(40)]
-        answers = await asyncio.gather(
-            *(
-                rolling.roll(caller(user=user), "evil", 1 + n % 3)
-                if n % 5
-                else rolling.ask(caller(user=user), roll_register(4))
-                for n, user in enumerate(users)
-            )
+    rolling = rolling_on(storage)
+    await storage.writer.write(caller(), fair("evil", memory))
+    users = [1 + n % 2 for n in range(40)]
+    answers = await asyncio.gather(
+        *(
+            rolling.roll(caller(user=user), "evil", 1 + n % 3)
+            if n % 5
+            else rolling.ask(caller(user=user), roll_register(4))
+            for n, user in enumerate(users)
         )
-        await check_history(storage)
+    )
+    await check_history(storage)
 
-        assert sorted(a.rolled.event.seq for a in answers) == [*range(2, 42)]
+    assert sorted(a.rolled.event.seq for a in answers) == [*range(2, 42)]
 
 
 async def test_two_processes_never_share_a_number(postgresql_url: str) -> None:

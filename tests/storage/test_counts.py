@@ -39,42 +39,40 @@ async def counted(storage: Storage, user: int | None = None) -> Counter[tuple[st
     return +found
 
 
-async def test_counts_are_those_of_the_rolls_that_stand(database_url: str) -> None:
+async def test_counts_are_those_of_the_rolls_that_stand(storage: Storage) -> None:
     """Undone rolls are taken back, hidden ones join when they are revealed, and then can be undone too."""
-    async with opened(database_url) as storage:
-        await write(storage, fair("evil"))
-        plain = [await write(storage, RollDice("8d6!"), user=1 + i % 2) for i in range(6)]
-        stays = await write(storage, RollDice("evil", 2))
-        undone = await write(storage, RollDice("evil"), user=2)
-        await write(storage, UndoRoller("evil"))
-        hidden = await write(storage, RollDice("3d20", options=RollOptions(visibility=Visibility.BLIND)))
-        before = await counted(storage)
-        await write(storage, Reveal(None, hidden.seq))
-        revealed = await write(storage, RollDice("evil", options=RollOptions(visibility=Visibility.GM)))
-        await write(storage, Reveal(None, revealed.seq))
-        await write(storage, UndoRoller("evil"))
-        veiled = await write(storage, RollDice("evil", options=RollOptions(visibility=Visibility.BLIND)))
-        await write(storage, UndoRoller("evil"))
-        await write(storage, Reveal(None, veiled.seq))
-        await write(storage, ResetRoller("evil"))
+    await write(storage, fair("evil"))
+    plain = [await write(storage, RollDice("8d6!"), user=1 + i % 2) for i in range(6)]
+    stays = await write(storage, RollDice("evil", 2))
+    undone = await write(storage, RollDice("evil"), user=2)
+    await write(storage, UndoRoller("evil"))
+    hidden = await write(storage, RollDice("3d20", options=RollOptions(visibility=Visibility.BLIND)))
+    before = await counted(storage)
+    await write(storage, Reveal(None, hidden.seq))
+    revealed = await write(storage, RollDice("evil", options=RollOptions(visibility=Visibility.GM)))
+    await write(storage, Reveal(None, revealed.seq))
+    await write(storage, UndoRoller("evil"))
+    veiled = await write(storage, RollDice("evil", options=RollOptions(visibility=Visibility.BLIND)))
+    await write(storage, UndoRoller("evil"))
+    await write(storage, Reveal(None, veiled.seq))
+    await write(storage, ResetRoller("evil"))
 
-        assert undone.kind is Kind.ROLL
-        assert before == total([*plain, stays])
-        assert await counted(storage) == before + count(hidden)
-        assert await counted(storage, 2) == total(e for e in plain if e.user_id == 2)
-        assert await counted(storage, 3) == Counter()
+    assert undone.kind is Kind.ROLL
+    assert before == total([*plain, stays])
+    assert await counted(storage) == before + count(hidden)
+    assert await counted(storage, 2) == total(e for e in plain if e.user_id == 2)
+    assert await counted(storage, 3) == Counter()
 
 
-async def test_dice_are_told_by_how_often_they_were_rolled(database_url: str) -> None:
+async def test_dice_are_told_by_how_often_they_were_rolled(storage: Storage) -> None:
     """The most rolled first, rollers and sources among them."""
-    async with opened(database_url) as storage:
-        await write(storage, fair("evil"))
-        await write(storage, RollDice("9d8"))
-        await write(storage, RollDice("evil", 3))
-        rolled = await storage.reader.do(dice(1))
+    await write(storage, fair("evil"))
+    await write(storage, RollDice("9d8"))
+    await write(storage, RollDice("evil", 3))
+    rolled = await storage.reader.do(dice(1))
 
-        assert [*rolled.values()] == [9, 3, 2]
-        assert [die if not is_roller(die) else "evil" for die in rolled] == ["d8", "evil", SOURCES]
+    assert [*rolled.values()] == [9, 3, 2]
+    assert [die if not is_roller(die) else "evil" for die in rolled] == ["d8", "evil", SOURCES]
 
 
 async def test_a_player_who_is_forgotten_leaves_only_sums(tmp_path: Path) -> None:

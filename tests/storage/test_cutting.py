@@ -26,42 +26,39 @@ async def fill(storage: Storage, events: int) -> CampaignAge:
     return aged
 
 
-async def test_no_step_removes_more_than_a_few(database_url: str) -> None:
+async def test_no_step_removes_more_than_a_few(storage: Storage) -> None:
     """500 in one transaction, and what hangs on them goes with them."""
-    async with opened(database_url) as storage:
-        aged = await fill(storage, 1_205)
-        made = [(Board(aged.campaign_id, seq, 1), {5}) for seq in (7, 1_204)]
-        await transact(storage.database, make_boards(made))
-        steps = [await transact(storage.database, remove_some(aged.campaign_id, 1_203)) for _ in range(4)]
-        left = await storage.numbers("SELECT seq FROM event ORDER BY seq")
-        boards = await storage.numbers("SELECT seq FROM board")
-        seats = await storage.numbers("SELECT seq FROM seat")
+    aged = await fill(storage, 1_205)
+    made = [(Board(aged.campaign_id, seq, 1), {5}) for seq in (7, 1_204)]
+    await transact(storage.database, make_boards(made))
+    steps = [await transact(storage.database, remove_some(aged.campaign_id, 1_203)) for _ in range(4)]
+    left = await storage.numbers("SELECT seq FROM event ORDER BY seq")
+    boards = await storage.numbers("SELECT seq FROM board")
+    seats = await storage.numbers("SELECT seq FROM seat")
 
     assert steps == [CHUNK, CHUNK, 203, 0]
     assert left == [1_204, 1_205]
     assert boards == seats == [1_204]
 
 
-async def test_rules_that_were_set_meanwhile_come_first(database_url: str) -> None:
+async def test_rules_that_were_set_meanwhile_come_first(storage: Storage) -> None:
     """Somebody may just have asked to keep the history for longer."""
-    async with opened(database_url) as storage:
-        aged = await fill(storage, 9)
-        await storage.writer.write(caller(), SetRules(None, {"retention": 365}))
-        cut = HistoryCut(target=5, days=30, frontier=("00" * 32,) * 2)
+    aged = await fill(storage, 9)
+    await storage.writer.write(caller(), SetRules(None, {"retention": 365}))
+    cut = HistoryCut(target=5, days=30, frontier=("00" * 32,) * 2)
 
-        assert not await transact(storage.database, append_cut(aged, 1, cut, NOW))
+    assert not await transact(storage.database, append_cut(aged, 1, cut, NOW))
 
 
-async def test_one_process_cuts(database_url: str) -> None:
+async def test_one_process_cuts(storage: Storage) -> None:
     """Who comes second finds another beginning, and leaves it."""
-    async with opened(database_url) as storage:
-        aged = await fill(storage, 9)
-        cut = HistoryCut(target=5, days=30, frontier=("00" * 32,) * 2)
-        done = await transact(storage.database, append_cut(aged, 1, cut, NOW))
-        await transact(storage.database, remove_some(aged.campaign_id, 5))
-        again = await transact(storage.database, append_cut(aged, 1, cut, NOW))
-        seqs = await storage.numbers("SELECT seq FROM event ORDER BY seq")
-        beginning = await storage.reader.do(cutting.beginning(aged.campaign_id))
+    aged = await fill(storage, 9)
+    cut = HistoryCut(target=5, days=30, frontier=("00" * 32,) * 2)
+    done = await transact(storage.database, append_cut(aged, 1, cut, NOW))
+    await transact(storage.database, remove_some(aged.campaign_id, 5))
+    again = await transact(storage.database, append_cut(aged, 1, cut, NOW))
+    seqs = await storage.numbers("SELECT seq FROM event ORDER BY seq")
+    beginning = await storage.reader.do(cutting.beginning(aged.campaign_id))
 
     assert (done, again) == (True, False)
     assert seqs == [6, 7, 8, 9, 10]

@@ -17,49 +17,47 @@ from bot.storage.erasing import (
 )
 from bot.storage.files import read_address
 from bot.storage.postgresql import open_pool
-from tests.storage.asking import audited, caller, fair, forget, opened
+from tests.storage.asking import Storage, audited, caller, fair, forget, opened
 
 
-async def test_an_erased_person_leaves_a_history_that_holds(database_url: str) -> None:
+async def test_an_erased_person_leaves_a_history_that_holds(storage: Storage) -> None:
     """Their rolls stay as nobody's, their memory goes, others' stays; each history notes it once."""
-    async with opened(database_url) as storage:
-        await storage.writer.write(caller(user=9), fair("own", Remembers.PLAYER))
-        for user in (1, 2, 1):
-            await storage.writer.write(caller(user=user), RollDice("own", options=RollOptions("Owl")))
-        await storage.writer.write(caller(channel=2, user=1), RollDice("2d6"))
-        await storage.writer.write(caller(channel=3, user=2), RollDice("2d6"))
-        for expected in ((3, 2), (0, 0)):
-            erased = await forget(storage, caller(user=1))
-            assert (erased.events, erased.campaigns) == expected
-        await storage.writer.write(caller(user=2), RollDice("own"))
-        rows = [row.event for row in await storage.reader.do(reading.page(1, limit=9))][::-1]
+    await storage.writer.write(caller(user=9), fair("own", Remembers.PLAYER))
+    for user in (1, 2, 1):
+        await storage.writer.write(caller(user=user), RollDice("own", options=RollOptions("Owl")))
+    await storage.writer.write(caller(channel=2, user=1), RollDice("2d6"))
+    await storage.writer.write(caller(channel=3, user=2), RollDice("2d6"))
+    for expected in ((3, 2), (0, 0)):
+        erased = await forget(storage, caller(user=1))
+        assert (erased.events, erased.campaigns) == expected
+    await storage.writer.write(caller(user=2), RollDice("own"))
+    rows = [row.event for row in await storage.reader.do(reading.page(1, limit=9))][::-1]
 
-        assert [event.user_id for event in rows] == [9, None, 2, None, None, 2]
-        assert [event.label for event in rows] == ["", None, "Owl", None, None, ""]
-        assert rows[4].kind is Kind.ERASE
-        assert (await audited(storage)).nobody == 2
-        assert (await audited(storage, 2)).nobody == 1
-        assert (await storage.reader.do(reading.find_roller(1, "own", 1)))[1] is None
-        assert (await storage.reader.do(reading.find_roller(1, "own", 2)))[1] is not None
-        assert await storage.numbers("SELECT seq FROM campaign ORDER BY id") == [6, 2, 1]
+    assert [event.user_id for event in rows] == [9, None, 2, None, None, 2]
+    assert [event.label for event in rows] == ["", None, "Owl", None, None, ""]
+    assert rows[4].kind is Kind.ERASE
+    assert (await audited(storage)).nobody == 2
+    assert (await audited(storage, 2)).nobody == 1
+    assert (await storage.reader.do(reading.find_roller(1, "own", 1)))[1] is None
+    assert (await storage.reader.do(reading.find_roller(1, "own", 2)))[1] is not None
+    assert await storage.numbers("SELECT seq FROM campaign ORDER BY id") == [6, 2, 1]
 
 
-async def test_a_deleted_home_is_gone_and_begins_anew(database_url: str) -> None:
+async def test_a_deleted_home_is_gone_and_begins_anew(storage: Storage) -> None:
     """All rows of its campaigns go; a roll that comes before they are gone begins a history at 1."""
-    async with opened(database_url) as storage:
-        await storage.writer.write(caller(), fair("evil"))
-        for channel in (1, 2):
-            await storage.writer.write(caller(channel=channel), RollDice("2d6"))
-        hidden = await storage.transact(hide_home(7))
-        fresh = (await storage.writer.write(caller(), RollDice("2d6"))).event
-        steps = 0
-        while await storage.transact(delete_some()):
-            steps += 1
+    await storage.writer.write(caller(), fair("evil"))
+    for channel in (1, 2):
+        await storage.writer.write(caller(channel=channel), RollDice("2d6"))
+    hidden = await storage.transact(hide_home(7))
+    fresh = (await storage.writer.write(caller(), RollDice("2d6"))).event
+    steps = 0
+    while await storage.transact(delete_some()):
+        steps += 1
 
-        assert (hidden, fresh.seq, steps) == (2, 1, 2)
-        assert await storage.numbers("SELECT count(*) FROM event") == [1]
-        assert await storage.numbers("SELECT count(*) FROM roller") == [0]
-        assert await storage.numbers("SELECT id FROM campaign") == [fresh.campaign_id]
+    assert (hidden, fresh.seq, steps) == (2, 1, 2)
+    assert await storage.numbers("SELECT count(*) FROM event") == [1]
+    assert await storage.numbers("SELECT count(*) FROM roller") == [0]
+    assert await storage.numbers("SELECT id FROM campaign") == [fresh.campaign_id]
 
 
 async def test_an_erasure_goes_in_chunks_and_goes_on_after_a_stop(database_url: str) -> None:
@@ -88,17 +86,16 @@ async def test_an_erasure_goes_in_chunks_and_goes_on_after_a_stop(database_url: 
     assert (found.nobody, rest) == (CHUNK + 20, [0])
 
 
-async def test_an_erasure_that_a_stop_put_off_for_long_leaves_what_holds(database_url: str) -> None:
+async def test_an_erasure_that_a_stop_put_off_for_long_leaves_what_holds(storage: Storage) -> None:
     """What others did meanwhile stands before its end: its note, a press of hours ago, has no room there."""
-    async with opened(database_url) as storage:
-        await storage.writer.write(caller(user=1, ago=7_300), RollDice("2d6"))
-        await storage.writer.write(caller(channel=2, user=1, ago=7_300), RollDice("2d6"))
-        await storage.transact(begin_erasure(caller(user=1, ago=7_200)))
-        await storage.writer.write(caller(user=2), RollDice("2d6"))
-        await Privacy(storage.database, storage.reader).finish()
+    await storage.writer.write(caller(user=1, ago=7_300), RollDice("2d6"))
+    await storage.writer.write(caller(channel=2, user=1, ago=7_300), RollDice("2d6"))
+    await storage.transact(begin_erasure(caller(user=1, ago=7_200)))
+    await storage.writer.write(caller(user=2), RollDice("2d6"))
+    await Privacy(storage.database, storage.reader).finish()
 
-        assert [(await audited(storage, channel)).nobody for channel in (1, 2)] == [1, 1]
-        assert await storage.numbers("SELECT seq FROM campaign ORDER BY id") == [2, 2]
+    assert [(await audited(storage, channel)).nobody for channel in (1, 2)] == [1, 1]
+    assert await storage.numbers("SELECT seq FROM campaign ORDER BY id") == [2, 2]
 
 
 async def test_one_press_in_two_processes_is_one_erasure(postgresql_url: str) -> None:

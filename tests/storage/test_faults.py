@@ -110,24 +110,23 @@ async def test_a_confirmation_that_can_not_be_saved_waits(
     ],
 )
 async def test_read_only_database_refuses_and_recovers(
-    database_url: str, engine: str, forbid: str, allow: str
+    storage: Storage, database_url: str, engine: str, forbid: str, allow: str
 ) -> None:
     """A database that can only be read refuses rolls in words, keeps none of them, and can still be read."""
     if not database_url.startswith(engine):
         return
-    async with opened(database_url) as storage:
-        await storage.writer.write(caller(), RollDice("2d6"))
-        await command(storage, forbid)
-        answered, sentence = await roll_until_refused(storage)
+    await storage.writer.write(caller(), RollDice("2d6"))
+    await command(storage, forbid)
+    answered, sentence = await roll_until_refused(storage)
 
-        assert "because it can only be read" in sentence
-        assert answered == 0
-        assert len(await storage.reader.do(reading.page(1))) == 1
+    assert "because it can only be read" in sentence
+    assert answered == 0
+    assert len(await storage.reader.do(reading.page(1))) == 1
 
-        await command(storage, allow)
-        after = await storage.writer.write(caller(), RollDice("2d6"))
+    await command(storage, allow)
+    after = await storage.writer.write(caller(), RollDice("2d6"))
 
-        assert after.event.seq == 2
+    assert after.event.seq == 2
 
 
 async def test_lost_connection_is_made_anew(postgresql_url: str) -> None:

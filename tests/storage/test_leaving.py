@@ -102,30 +102,29 @@ def personal() -> Iterator[str]:
             yield table.name
 
 
-async def test_nothing_of_whoever_leaves_stays(database_url: str, tmp_path: Path) -> None:
+async def test_nothing_of_whoever_leaves_stays(storage: Storage, database_url: str, tmp_path: Path) -> None:
     """All that they do and that others do with them amid the erasure goes with them, rows, keys and bytes."""
     theirs = select(schema.person.c.secret).where(schema.person.c.user_id == PERSON)
     traces = {PERSON.to_bytes(8)}
-    async with opened(database_url) as storage:
-        for channel in CHANNELS:
-            await storage.writer.write(gm(channel), fair("own", Remembers.PLAYER))
-            await play(storage, channel)
-        await storage.transact(begin_erasure(caller(user=PERSON)))
-        for channel in (*CHANNELS, *CHANNELS):
-            await play(storage, channel)
-            assert await tables_with(storage) >= {*personal()}
-            traces |= {bytes(row[0]) for row in await storage.reader.do(execute(theirs))}
-            await storage.transact(erase_some(PERSON))
-        counted = await storage.numbers("SELECT sum(n) FROM tally")
-        told = _told(tmp_path, *traces)
-        await Privacy(storage.database, storage.reader).finish()
+    for channel in CHANNELS:
+        await storage.writer.write(gm(channel), fair("own", Remembers.PLAYER))
+        await play(storage, channel)
+    await storage.transact(begin_erasure(caller(user=PERSON)))
+    for channel in (*CHANNELS, *CHANNELS):
+        await play(storage, channel)
+        assert await tables_with(storage) >= {*personal()}
+        traces |= {bytes(row[0]) for row in await storage.reader.do(execute(theirs))}
+        await storage.transact(erase_some(PERSON))
+    counted = await storage.numbers("SELECT sum(n) FROM tally")
+    told = _told(tmp_path, *traces)
+    await Privacy(storage.database, storage.reader).finish()
 
-        assert (told, _told(tmp_path, *traces)) == (database_url.startswith("sqlite"), False)
-        assert await tables_with(storage) == set()
-        assert await storage.numbers("SELECT sum(n) FROM tally") == counted
-        assert await storage.numbers("SELECT count(*) FROM event WHERE kind = 'erase'") == [len(CHANNELS)]
-        for campaign_id in await Verifying(storage.reader).campaigns():
-            await audited(storage, campaign_id)
+    assert (told, _told(tmp_path, *traces)) == (database_url.startswith("sqlite"), False)
+    assert await tables_with(storage) == set()
+    assert await storage.numbers("SELECT sum(n) FROM tally") == counted
+    assert await storage.numbers("SELECT count(*) FROM event WHERE kind = 'erase'") == [len(CHANNELS)]
+    for campaign_id in await Verifying(storage.reader).campaigns():
+        await audited(storage, campaign_id)
 
 
 async def test_a_journal_that_somebody_reads_is_emptied_later(tmp_path: Path) -> None:

@@ -45,18 +45,17 @@ async def keyed(storage: Storage, asked: CommitKeys | None = None) -> Event:
     return event
 
 
-async def test_a_roll_has_the_key_of_its_number(database_url: str) -> None:
+async def test_a_roll_has_the_key_of_its_number(storage: Storage) -> None:
     """Each has its own, also in one batch, until the end; none where the press is older than the message."""
-    async with opened(database_url) as storage:
-        await storage.writer.write(gm(), RollDice("2d6"))
-        early = caller()
-        commit_event = await keyed(storage)
-        older = (await storage.writer.write(early, RollDice("2d6"))).event
-        batch = (storage.writer.write(caller(), RollDice("2d6")) for _ in range(3))
-        rolled = [written.event for written in await asyncio.gather(*batch)]
-        await storage.writer.write(caller(), GiveSalt("owl"))
-        await storage.writer.write(gm(), DropKeys())
-        after = (await storage.writer.write(caller(), RollDice("2d6"))).event
+    await storage.writer.write(gm(), RollDice("2d6"))
+    early = caller()
+    commit_event = await keyed(storage)
+    older = (await storage.writer.write(early, RollDice("2d6"))).event
+    batch = (storage.writer.write(caller(), RollDice("2d6")) for _ in range(3))
+    rolled = [written.event for written in await asyncio.gather(*batch)]
+    await storage.writer.write(caller(), GiveSalt("owl"))
+    await storage.writer.write(gm(), DropKeys())
+    after = (await storage.writer.write(caller(), RollDice("2d6"))).event
 
     first = commit_event.seq + 1
     assert [event.roll.key for event in rolled] == [Epoch(SECRET).key(e.seq - first).hex() for e in rolled]
@@ -66,70 +65,66 @@ async def test_a_roll_has_the_key_of_its_number(database_url: str) -> None:
     assert (after.roll.key, after.roll.source) == ("", Source.TRUE)
 
 
-async def test_keys_that_are_used_up_leave_plain_rolls(database_url: str) -> None:
+async def test_keys_that_are_used_up_leave_plain_rolls(storage: Storage) -> None:
     """After the last key a roll says that its bits are not a key's."""
-    async with opened(database_url) as storage:
-        await keyed(storage)
-        rolls = (storage.writer.write(caller(), RollDice("1d6")) for _ in range(KEYS))
-        *with_keys, last = [written.event for written in await asyncio.gather(*rolls)]
+    await keyed(storage)
+    rolls = (storage.writer.write(caller(), RollDice("1d6")) for _ in range(KEYS))
+    *with_keys, last = [written.event for written in await asyncio.gather(*rolls)]
 
     assert all(event.roll.key for event in with_keys)
     assert (last.roll.key, last.roll.source) == ("", Source.TRUE)
 
 
-async def test_a_secret_goes_when_it_is_not_needed(database_url: str) -> None:
+async def test_a_secret_goes_when_it_is_not_needed(storage: Storage) -> None:
     """New keys wait until the old ones are used up; the end of proof mode, or of the server, takes all."""
-    async with opened(database_url) as storage:
-        first = await keyed(storage)
-        held = await secrets(storage)
-        second = await keyed(storage, commit(OTHER, follows=first.seq))
-        waiting = await secrets(storage)
-        rolls = (storage.writer.write(caller(), RollDice("1d6")) for _ in range(KEYS))
-        await asyncio.gather(*rolls)
-        taken_over = await secrets(storage)
-        hashes = await storage.reader.do(ledgers.key_hashes(first.campaign_id))
-        await storage.writer.write(gm(), DropKeys())
-        ended = await secrets(storage)
-        await storage.writer.write(gm(), commit())
-        await Privacy(storage.database, storage.reader).delete_home(gm())
+    first = await keyed(storage)
+    held = await secrets(storage)
+    second = await keyed(storage, commit(OTHER, follows=first.seq))
+    waiting = await secrets(storage)
+    rolls = (storage.writer.write(caller(), RollDice("1d6")) for _ in range(KEYS))
+    await asyncio.gather(*rolls)
+    taken_over = await secrets(storage)
+    hashes = await storage.reader.do(ledgers.key_hashes(first.campaign_id))
+    await storage.writer.write(gm(), DropKeys())
+    ended = await secrets(storage)
+    await storage.writer.write(gm(), commit())
+    await Privacy(storage.database, storage.reader).delete_home(gm())
 
-        assert (held, waiting, taken_over, ended) == ([SECRET], [SECRET, OTHER], [OTHER], [])
-        assert hashes == {first.seq: Epoch(SECRET).leaves(), second.seq: Epoch(OTHER).leaves()}
-        assert await secrets(storage) == []
+    assert (held, waiting, taken_over, ended) == ([SECRET], [SECRET, OTHER], [OTHER], [])
+    assert hashes == {first.seq: Epoch(SECRET).leaves(), second.seq: Epoch(OTHER).leaves()}
+    assert await secrets(storage) == []
 
 
-async def test_keys_are_left_alone_while_enough_are_left(database_url: str) -> None:
+async def test_keys_are_left_alone_while_enough_are_left(storage: Storage) -> None:
     """Other keys are refused while some are left, and new ones where people could not see them in time."""
-    async with opened(database_url) as storage:
-        first = await keyed(storage)
-        with pytest.raises(DiceError, match="not used up"):
-            await storage.writer.write(gm(), commit(OTHER))
-        late = ProofMode((CommittedKeys(1, 2, 9),)).next_first(2 + KEYS - FEWEST)
-        await keyed(storage, commit(OTHER, follows=first.seq))
-        with pytest.raises(DiceError, match="not used up"):
-            await storage.writer.write(gm(), commit(SECRET, follows=3))
+    first = await keyed(storage)
+    with pytest.raises(DiceError, match="not used up"):
+        await storage.writer.write(gm(), commit(OTHER))
+    late = ProofMode((CommittedKeys(1, 2, 9),)).next_first(2 + KEYS - FEWEST)
+    await keyed(storage, commit(OTHER, follows=first.seq))
+    with pytest.raises(DiceError, match="not used up"):
+        await storage.writer.write(gm(), commit(SECRET, follows=3))
 
     assert late is None
 
 
-async def test_a_round_of_drand_is_taken_once(database_url: str) -> None:
+async def test_a_round_of_drand_is_taken_once(storage: Storage) -> None:
     """Only the awaited round becomes salt, once; keys that follow await their own, and others none."""
-    async with opened(database_url) as storage:
-        first = await keyed(storage, commit(drand=True))
-        due = round_after(first.milliseconds)
-        waiting = await storage.reader.do(ledgers.keys_awaiting_drand(due - 1))
-        given_up = await storage.reader.do(ledgers.keys_awaiting_drand(due))
-        with pytest.raises(DiceError, match="Nobody waits"):
-            await storage.writer.write(gm(), GiveRound(first.campaign_id, (due + 1, "", "")))
+    first = await keyed(storage, commit(drand=True))
+    due = round_after(first.milliseconds)
+    waiting = await storage.reader.do(ledgers.keys_awaiting_drand(due - 1))
+    given_up = await storage.reader.do(ledgers.keys_awaiting_drand(due))
+    with pytest.raises(DiceError, match="Nobody waits"):
+        await storage.writer.write(gm(), GiveRound(first.campaign_id, (due + 1, "", "")))
+    await storage.writer.write(gm(), GiveRound(first.campaign_id, (due, "ab", "cd")))
+    with pytest.raises(DiceError, match="Nobody waits"):
         await storage.writer.write(gm(), GiveRound(first.campaign_id, (due, "ab", "cd")))
-        with pytest.raises(DiceError, match="Nobody waits"):
-            await storage.writer.write(gm(), GiveRound(first.campaign_id, (due, "ab", "cd")))
-        taken = await storage.reader.do(ledgers.keys_awaiting_drand(0))
-        standing = await storage.reader.do(ledgers.proof_status(first.campaign_id))
-        next_keys = (await storage.writer.write(gm(), commit(OTHER, follows=first.seq))).event
-        renewed = await storage.reader.do(ledgers.keys_awaiting_drand(0))
-        await storage.writer.write(gm(), DropKeys())
-        without = await storage.reader.do(ledgers.keys_awaiting_drand(0))
+    taken = await storage.reader.do(ledgers.keys_awaiting_drand(0))
+    standing = await storage.reader.do(ledgers.proof_status(first.campaign_id))
+    next_keys = (await storage.writer.write(gm(), commit(OTHER, follows=first.seq))).event
+    renewed = await storage.reader.do(ledgers.keys_awaiting_drand(0))
+    await storage.writer.write(gm(), DropKeys())
+    without = await storage.reader.do(ledgers.keys_awaiting_drand(0))
 
     assert [(one.campaign_id, one.drand) for one in waiting] == [(first.campaign_id, due)]
     assert given_up == taken == without == []
@@ -139,27 +134,25 @@ async def test_a_round_of_drand_is_taken_once(database_url: str) -> None:
     assert [one.drand for one in renewed] == [round_after(next_keys.milliseconds)]
 
 
-async def test_new_keys_follow_only_those_in_use(database_url: str) -> None:
+async def test_new_keys_follow_only_those_in_use(storage: Storage) -> None:
     """Of two processes that both give new keys, one is told that it came too late."""
-    async with opened(database_url) as storage:
-        first = await keyed(storage)
-        follows = (commit(OTHER, follows=first.seq), commit(SECRET, follows=first.seq))
-        tries = await asyncio.gather(
-            *(storage.writer.write(gm(), one) for one in follows), return_exceptions=True
-        )
+    first = await keyed(storage)
+    follows = (commit(OTHER, follows=first.seq), commit(SECRET, follows=first.seq))
+    tries = await asyncio.gather(
+        *(storage.writer.write(gm(), one) for one in follows), return_exceptions=True
+    )
 
-        assert [isinstance(one, Exception) for one in tries] == [False, True]
-        assert await secrets(storage) == [SECRET, OTHER]
+    assert [isinstance(one, Exception) for one in tries] == [False, True]
+    assert await secrets(storage) == [SECRET, OTHER]
 
 
-async def test_who_hosts_is_forgotten_with_them(database_url: str) -> None:
+async def test_who_hosts_is_forgotten_with_them(storage: Storage) -> None:
     """Nothing of an erased host is left but that there is one: they are not to roll alone now."""
-    async with opened(database_url) as storage:
-        await storage.writer.write(gm(), commit(host=5))
-        await Privacy(storage.database, storage.reader).forget(caller(user=5))
-        hosts = await storage.reader.do(execute(text("SELECT host FROM epoch")))
+    await storage.writer.write(gm(), commit(host=5))
+    await Privacy(storage.database, storage.reader).forget(caller(user=5))
+    hosts = await storage.reader.do(execute(text("SELECT host FROM epoch")))
 
-        assert [row[0] for row in hosts] == [NOBODY]
+    assert [row[0] for row in hosts] == [NOBODY]
 
 
 async def test_no_secret_leaves_by_a_copy_of_the_words(tmp_path: Path) -> None:

@@ -48,29 +48,27 @@ async def test_an_interaction_that_makes_several_events_makes_them_once(database
     assert len(events) == 8 + len(rolls) + 8
 
 
-async def test_what_can_not_be_met_gets_no_part(database_url: str) -> None:
+async def test_what_can_not_be_met_gets_no_part(storage: Storage) -> None:
     """The others stand side by side all the same; one alone is no part."""
-    async with opened(database_url) as storage:
-        for name in ("one", "two"):
-            await storage.writer.write(caller(), fair(name))
-        press = caller()
-        some = await storage.writer.write_all([(press, ResetRoller(n)) for n in ("one", "none", "two")])
-        other = caller()
-        lone = await storage.writer.write_all([(other, ResetRoller(n)) for n in ("none", "two")])
-        await history(storage)
+    for name in ("one", "two"):
+        await storage.writer.write(caller(), fair(name))
+    press = caller()
+    some = await storage.writer.write_all([(press, ResetRoller(n)) for n in ("one", "none", "two")])
+    other = caller()
+    lone = await storage.writer.write_all([(other, ResetRoller(n)) for n in ("none", "two")])
+    await history(storage)
 
     assert [(one.event.roller, one.event.part) for one in some.written] == [("one", 1), ("two", 2)]
     assert [(one.event.roller, one.event.part) for one in lone.written] == [("two", 0)]
     assert [[*some.refused], [*lone.refused]] == [[1], [0]]
 
 
-async def test_what_follows_comes_behind_all_requests(database_url: str) -> None:
+async def test_what_follows_comes_behind_all_requests(storage: Storage) -> None:
     """Each is decided once and has a part of its own, also when several requests come first."""
     press, follow_up = caller(), RollDice("1d3")
-    async with opened(database_url) as storage:
-        requests = [(press, RollDice("1d1")), (press, RollDice("1d2"))]
-        together = await storage.writer.write_all(requests, lambda _: [(press, follow_up)])
-        events = await history(storage)
+    requests = [(press, RollDice("1d1")), (press, RollDice("1d2"))]
+    together = await storage.writer.write_all(requests, lambda _: [(press, follow_up)])
+    events = await history(storage)
 
     assert [(written.event.roll.text, written.event.part) for written in together.written] == [
         ("1d1", 1),
@@ -80,19 +78,18 @@ async def test_what_follows_comes_behind_all_requests(database_url: str) -> None
     assert len(events) == 3
 
 
-async def test_the_database_itself_takes_no_part_twice(database_url: str) -> None:
+async def test_the_database_itself_takes_no_part_twice(storage: Storage) -> None:
     """It refuses the second one as repeated; of what nobody asked for it takes any number."""
-    async with opened(database_url) as storage:
-        press = caller()
-        await storage.writer.write(press.at_part(1), RollDice("2d6"))
-        with pytest.raises(Unavailable) as refused:
-            await _copy(storage, press.interaction_id, 1, None)
-        await _copy(storage, press.interaction_id, 2, None)
-        for _ in range(2):
-            await _copy(storage, None, 0, 1_800_000_000_000)
+    press = caller()
+    await storage.writer.write(press.at_part(1), RollDice("2d6"))
+    with pytest.raises(Unavailable) as refused:
+        await _copy(storage, press.interaction_id, 1, None)
+    await _copy(storage, press.interaction_id, 2, None)
+    for _ in range(2):
+        await _copy(storage, None, 0, 1_800_000_000_000)
 
-        assert is_repeated(refused.value)
-        assert await storage.numbers("SELECT count(*) FROM event") == [4]
+    assert is_repeated(refused.value)
+    assert await storage.numbers("SELECT count(*) FROM event") == [4]
 
 
 async def test_two_processes_write_each_part_once(
@@ -115,14 +112,13 @@ async def test_two_processes_write_each_part_once(
     assert "redone" not in caplog.text
 
 
-async def test_what_nobody_asked_for_has_a_clock(database_url: str) -> None:
+async def test_what_nobody_asked_for_has_a_clock(storage: Storage) -> None:
     """No interaction, no person and no words, but a time; several of one moment are several events."""
-    async with opened(database_url) as storage:
-        time = nobody(channel=1)
-        opening = OpenCall(Terms(), "1d20", time.clock)
-        calls = [(await storage.writer.write(caller(), opening)).event for _ in range(3)]
-        closed = await asyncio.gather(*(storage.writer.write(time, CloseCall(1, one.seq)) for one in calls))
-        events = await history(storage)
+    time = nobody(channel=1)
+    opening = OpenCall(Terms(), "1d20", time.clock)
+    calls = [(await storage.writer.write(caller(), opening)).event for _ in range(3)]
+    closed = await asyncio.gather(*(storage.writer.write(time, CloseCall(1, one.seq)) for one in calls))
+    events = await history(storage)
 
     assert events[3:] == [one.event for one in closed]
     assert [event.target for event in events[3:]] == [1, 2, 3]

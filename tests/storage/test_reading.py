@@ -71,101 +71,94 @@ async def rows_read(storage: Storage, queries: Queries[object]) -> int:
     return await storage.reader.do(counted())
 
 
-async def test_what_others_hide_costs_nobody_time(database_url: str) -> None:
+async def test_what_others_hide_costs_nobody_time(storage: Storage) -> None:
     """Whether a register's roll may be shown is asked of its own player's hidden rolls alone."""
     hidden = roll_register(3, options=RollOptions(visibility=Visibility.GM))
-    async with opened(database_url) as storage:
-        for user in (2, 2, 2, 2, 3):
-            await storage.writer.write(caller(user=user), hidden)
-        rolls = [(await storage.writer.write(caller(user=n), roll_register(3))).event for n in (3, 4)]
-        read = [await rows_read(storage, hide_revealing_dice(read_roll(event))) for event in rolls]
+    for user in (2, 2, 2, 2, 3):
+        await storage.writer.write(caller(user=user), hidden)
+    rolls = [(await storage.writer.write(caller(user=n), roll_register(3))).event for n in (3, 4)]
+    read = [await rows_read(storage, hide_revealing_dice(read_roll(event))) for event in rolls]
 
     assert read == [1, 0]
 
 
 @pytest.mark.parametrize("limit", [1, 7, 100])
-async def test_pages_are_the_history_backwards(database_url: str, limit: int) -> None:
+async def test_pages_are_the_history_backwards(storage: Storage, limit: int) -> None:
     """Pages of any size, after one another, are the whole history or a player's or roller's, newest first."""
-    async with opened(database_url) as storage:
-        history = [*reversed(await tell(storage))]
-        for user_id in (None, 1, 9):
-            for roller in (None, "Evil", "own", "nobody", "\0"):
-                rows = await pages(storage.reader, limit, user_id, roller)
+    history = [*reversed(await tell(storage))]
+    for user_id in (None, 1, 9):
+        for roller in (None, "Evil", "own", "nobody", "\0"):
+            rows = await pages(storage.reader, limit, user_id, roller)
 
-                assert [row.event for row in rows] == [
-                    event
-                    for event in history
-                    if user_id in {None, event.user_id}
-                    and (roller is None or roller.casefold() == event.roller.casefold())
-                ]
+            assert [row.event for row in rows] == [
+                event
+                for event in history
+                if user_id in {None, event.user_id}
+                and (roller is None or roller.casefold() == event.roller.casefold())
+            ]
 
 
-async def test_rows_say_what_became_of_events(database_url: str) -> None:
+async def test_rows_say_what_became_of_events(storage: Storage) -> None:
     """An undone roll and a revealed one are marked, and only those."""
-    async with opened(database_url) as storage:
-        events = await tell(storage)
-        rows = await storage.reader.do(reading.page(1, limit=100))
+    events = await tell(storage)
+    rows = await storage.reader.do(reading.page(1, limit=100))
 
     undone = next(event.target for event in events if event.kind is Kind.UNDO)
     assert [row.event.seq for row in rows if row.undone] == [undone]
     assert [row.event.seq for row in rows if row.revealed] == [4]
 
 
-async def test_rollers_are_listed_by_name(database_url: str) -> None:
+async def test_rollers_are_listed_by_name(storage: Storage) -> None:
     """A channel's rollers come by name, without removed ones and those of other channels."""
-    async with opened(database_url) as storage:
-        for channel, name in ((1, "zebra"), (1, "Ape"), (1, "gone"), (2, "other")):
-            await storage.writer.write(caller(channel), fair(name))
-        await storage.writer.write(caller(), RemoveRoller("gone"))
+    for channel, name in ((1, "zebra"), (1, "Ape"), (1, "gone"), (2, "other")):
+        await storage.writer.write(caller(channel), fair(name))
+    await storage.writer.write(caller(), RemoveRoller("gone"))
 
-        assert [roller.name for roller in await storage.reader.do(reading.rollers(1))] == ["Ape", "zebra"]
-        assert await storage.reader.do(reading.rollers(3)) == []
+    assert [roller.name for roller in await storage.reader.do(reading.rollers(1))] == ["Ape", "zebra"]
+    assert await storage.reader.do(reading.rollers(3)) == []
 
 
-async def test_a_roller_is_found_with_the_memory_of_its_next_roll(database_url: str) -> None:
+async def test_a_roller_is_found_with_the_memory_of_its_next_roll(storage: Storage) -> None:
     """It comes with the player's own memory; where there is none of either, None."""
-    async with opened(database_url) as storage:
-        await tell(storage)
-        rolled = (await storage.writer.write(caller(user=1), RollDice("own"))).event
-        after = (await storage.writer.write(caller(user=1), RollDice("own"))).event
-        roller, mine = await storage.reader.do(reading.find_roller(1, "own", 1))
-        same, nobodys = await storage.reader.do(reading.find_roller(1, "own", 99))
+    await tell(storage)
+    rolled = (await storage.writer.write(caller(user=1), RollDice("own"))).event
+    after = (await storage.writer.write(caller(user=1), RollDice("own"))).event
+    roller, mine = await storage.reader.do(reading.find_roller(1, "own", 1))
+    same, nobodys = await storage.reader.do(reading.find_roller(1, "own", 99))
 
-        assert after.roll.before != rolled.roll.before
-        assert roller is not None
-        assert roller == same
-        assert mine == after.roll.after
-        assert nobodys is None
-        for campaign_id, key in ((1, "nobody"), (9, "own"), (1, "\0")):
-            assert await storage.reader.do(reading.find_roller(campaign_id, key, 1)) == (None, None)
+    assert after.roll.before != rolled.roll.before
+    assert roller is not None
+    assert roller == same
+    assert mine == after.roll.after
+    assert nobodys is None
+    for campaign_id, key in ((1, "nobody"), (9, "own"), (1, "\0")):
+        assert await storage.reader.do(reading.find_roller(campaign_id, key, 1)) == (None, None)
 
 
-async def test_campaign_and_event_are_found_by_number(database_url: str) -> None:
+async def test_campaign_and_event_are_found_by_number(storage: Storage) -> None:
     """A channel leads to its campaign, a number to its event; where nothing is, None."""
-    async with opened(database_url) as storage:
-        written = await storage.writer.write(caller(channel=5), RollDice("2d6"))
-        campaign_id = await storage.reader.do(campaigns.played(caller(5)))
+    written = await storage.writer.write(caller(channel=5), RollDice("2d6"))
+    campaign_id = await storage.reader.do(campaigns.played(caller(5)))
 
-        assert campaign_id is not None
-        assert campaign_id == written.event.campaign_id
-        assert await storage.reader.do(reading.event(campaign_id, 1)) == Row(
-            written.event, undone=False, revealed=False
-        )
-        assert await storage.reader.do(reading.event(campaign_id, 2)) is None
-        assert await storage.reader.do(campaigns.played(caller(6))) == 0
+    assert campaign_id is not None
+    assert campaign_id == written.event.campaign_id
+    assert await storage.reader.do(reading.event(campaign_id, 1)) == Row(
+        written.event, undone=False, revealed=False
+    )
+    assert await storage.reader.do(reading.event(campaign_id, 2)) is None
+    assert await storage.reader.do(campaigns.played(caller(6))) == 0
 
 
-async def test_recent_rolls_are_plain_dice_once_each(database_url: str) -> None:
+async def test_recent_rolls_are_plain_dice_once_each(storage: Storage) -> None:
     """A player's plain dice of one channel, newest first; rollers, others and other channels left out."""
-    async with opened(database_url) as storage:
-        await storage.writer.write(caller(), fair("evil"))
-        for text in ("1d6", "2d6", "evil", "1d6", "3d6"):
-            await storage.writer.write(caller(), RollDice(text))
-        await storage.writer.write(caller(user=2), RollDice("4d6"))
-        await storage.writer.write(caller(channel=2), RollDice("5d6"))
+    await storage.writer.write(caller(), fair("evil"))
+    for dice in ("1d6", "2d6", "evil", "1d6", "3d6"):
+        await storage.writer.write(caller(), RollDice(dice))
+    await storage.writer.write(caller(user=2), RollDice("4d6"))
+    await storage.writer.write(caller(channel=2), RollDice("5d6"))
 
-        assert await storage.reader.do(reading.recent_rolls(1, 1, limit=9)) == ["3d6", "1d6", "2d6"]
-        assert await storage.reader.do(reading.recent_rolls(1, 1, limit=1)) == ["3d6"]
+    assert await storage.reader.do(reading.recent_rolls(1, 1, limit=9)) == ["3d6", "1d6", "2d6"]
+    assert await storage.reader.do(reading.recent_rolls(1, 1, limit=1)) == ["3d6"]
 
 
 async def test_failing_read_is_explained(postgresql_url: str) -> None:

@@ -26,30 +26,29 @@ async def called(
     return event.seq
 
 
-async def test_calls_with_something_new_are_touched(database_url: str) -> None:
+async def test_calls_with_something_new_are_touched(storage: Storage) -> None:
     """Those with an event in the last quarter of an hour before the newest one, if they are shown at all."""
-    async with opened(database_url) as storage:
-        empty = await storage.reader.do(recently_changed())
-        time = nobody(ago=69 * MINUTE)
-        rolled, closed, unshown, old, idle = [
-            await called(storage, 90 * MINUTE, message_id, time.clock) for message_id in (5, 6, None, 7, 8)
-        ]
-        await storage.writer.write(caller(ago=77 * MINUTE), AnswerCall(1, old))
-        for number in (rolled, unshown):
-            for user in (1, 2):
-                await storage.writer.write(caller(ago=70 * MINUTE, user=user), AnswerCall(1, number))
-        # Time closes a call, which nobody asked for.
-        await storage.writer.write(time, CloseCall(1, closed))
-        lately = await storage.reader.do(recently_changed())
-        await storage.writer.write(caller(ago=62 * MINUTE), RollDice("1d6"))
-        later = await storage.reader.do(recently_changed())
-        await storage.writer.write(caller(), RollDice("1d6"))
+    empty = await storage.reader.do(recently_changed())
+    time = nobody(ago=69 * MINUTE)
+    rolled, closed, unshown, old, idle = [
+        await called(storage, 90 * MINUTE, message_id, time.clock) for message_id in (5, 6, None, 7, 8)
+    ]
+    await storage.writer.write(caller(ago=77 * MINUTE), AnswerCall(1, old))
+    for number in (rolled, unshown):
+        for user in (1, 2):
+            await storage.writer.write(caller(ago=70 * MINUTE, user=user), AnswerCall(1, number))
+    # Time closes a call, which nobody asked for.
+    await storage.writer.write(time, CloseCall(1, closed))
+    lately = await storage.reader.do(recently_changed())
+    await storage.writer.write(caller(ago=62 * MINUTE), RollDice("1d6"))
+    later = await storage.reader.do(recently_changed())
+    await storage.writer.write(caller(), RollDice("1d6"))
 
-        assert empty == []
-        assert idle
-        assert lately == [(1, rolled), (1, closed), (1, old)]
-        assert later == [(1, rolled), (1, closed)]
-        assert await storage.reader.do(recently_changed()) == []
+    assert empty == []
+    assert idle
+    assert lately == [(1, rolled), (1, closed), (1, old)]
+    assert later == [(1, rolled), (1, closed)]
+    assert await storage.reader.do(recently_changed()) == []
 
 
 async def test_only_what_happened_lately_is_looked_at(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from bot.campaign.proof_commands import GiveRound
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import DiceError
 from bot.storage.moving import note_restored
-from tests.storage.asking import audited, caller, nobody, opened
+from tests.storage.asking import Storage, audited, caller, nobody, opened
 from tests.storage.test_ledgers import commit, keyed, secrets
 
 
@@ -31,9 +31,8 @@ async def test_it_ends_keys_and_drops_what_is_owed(database_url: str) -> None:
         assert [[event.seq for event in one.undelivered] for one in told] == [[], [4]]
 
 
-async def test_what_is_not_there_notes_nothing(database_url: str) -> None:
+async def test_what_is_not_there_notes_nothing(storage: Storage) -> None:
     """A campaign that was deleted stays so."""
-    async with opened(database_url) as storage:
-        await storage.transact(note_restored(1, 1_795_000_000_000))
+    await storage.transact(note_restored(1, 1_795_000_000_000))
 
-        assert await storage.numbers("SELECT count(*) FROM event") == [0]
+    assert await storage.numbers("SELECT count(*) FROM event") == [0]

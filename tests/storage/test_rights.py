@@ -149,33 +149,31 @@ def _commands(*bases: type[Command]) -> Iterator[type[Command]]:
 
 
 @pytest.mark.parametrize("command", FOR_GMS, ids=lambda command: type(command).__name__)
-async def test_the_dismissed_may_do_none_of_it(database_url: str, command: Command) -> None:
+async def test_the_dismissed_may_do_none_of_it(storage: Storage, command: Command) -> None:
     """Asked for beside the dismissal, in one batch, it is refused, and nothing of it is written."""
-    async with opened(database_url) as storage:
-        await begun(storage)
-        asked = (gm(), DISMISS), (bob(), command)
-        done = await asyncio.gather(
-            *(storage.writer.write(who, one) for who, one in asked), return_exceptions=True
-        )
-        count = await storage.numbers("SELECT count(*) FROM event WHERE campaign_id = 1")
+    await begun(storage)
+    asked = (gm(), DISMISS), (bob(), command)
+    done = await asyncio.gather(
+        *(storage.writer.write(who, one) for who, one in asked), return_exceptions=True
+    )
+    count = await storage.numbers("SELECT count(*) FROM event WHERE campaign_id = 1")
 
-        assert isinstance(done[0], Written)
-        assert isinstance(done[1], NotAllowed), done[1]
-        assert count == [5]
+    assert isinstance(done[0], Written)
+    assert isinstance(done[1], NotAllowed), done[1]
+    assert count == [5]
 
 
-async def test_rolling_for_others_and_showing_is_for_who_leads_now(database_url: str) -> None:
+async def test_rolling_for_others_and_showing_is_for_who_leads_now(storage: Storage) -> None:
     """What everybody may do for themselves they may not for others, nor show what is hidden from them."""
     others = replace(player(user=7), hand=BOB)
-    async with opened(database_url) as storage:
-        await begun(storage)
-        blind = RollDice("2d6", options=RollOptions(visibility=Visibility.BLIND))
-        hidden = [(await storage.writer.write(gm(), blind)).event.seq for _ in range(2)]
-        await storage.writer.write(bob(), Reveal(None, hidden[0]))
-        await storage.writer.write(gm(), DISMISS)
-        with pytest.raises(NotAllowed, match="hidden from you"):
-            await storage.writer.write(bob(), Reveal(None, hidden[1]))
-        with pytest.raises(NotAllowed, match="Only game masters can do that"):
-            await storage.writer.write(others, AnswerCall(1, 3))
+    await begun(storage)
+    blind = RollDice("2d6", options=RollOptions(visibility=Visibility.BLIND))
+    hidden = [(await storage.writer.write(gm(), blind)).event.seq for _ in range(2)]
+    await storage.writer.write(bob(), Reveal(None, hidden[0]))
+    await storage.writer.write(gm(), DISMISS)
+    with pytest.raises(NotAllowed, match="hidden from you"):
+        await storage.writer.write(bob(), Reveal(None, hidden[1]))
+    with pytest.raises(NotAllowed, match="Only game masters can do that"):
+        await storage.writer.write(others, AnswerCall(1, 3))
 
-        assert (await storage.writer.write(player(user=7), AnswerCall(1, 3))).event.seq == 9
+    assert (await storage.writer.write(player(user=7), AnswerCall(1, 3))).event.seq == 9

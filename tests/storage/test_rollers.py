@@ -39,7 +39,7 @@ async def memory(storage: Storage, user: int = 1, key: str = "evil") -> tuple[in
     return (await storage.reader.do(reading.find_roller(1, key, user)))[1]
 
 
-async def test_undo_takes_back_one_thing_after_the_other(database_url: str) -> None:
+async def test_undo_takes_back_one_thing_after_the_other(storage: Storage) -> None:
     """Roll, reset, roll, tune, remove: undone one by one, every state before comes back, down to nothing."""
     commands: list[Command] = [
         fair(),
@@ -49,65 +49,61 @@ async def test_undo_takes_back_one_thing_after_the_other(database_url: str) -> N
         fair(tightness="2"),
         RemoveRoller("evil"),
     ]
-    async with opened(database_url) as storage:
-        states = [await storage.reader.do(reading.find_roller(1, "evil", 1))]
-        for command in commands:
-            await storage.writer.write(caller(), command)
-            states.append(await storage.reader.do(reading.find_roller(1, "evil", 1)))
-        undone: list[int | None] = []
-        for before in reversed(states[1:-1]):
-            undone.append((await storage.writer.write(caller(), UndoRoller("evil"))).event.target)
-            roller, left = await storage.reader.do(reading.find_roller(1, "evil", 1))
-            assert (roller, left or (0, 0)) == (before[0], before[1] or (0, 0))
+    states = [await storage.reader.do(reading.find_roller(1, "evil", 1))]
+    for command in commands:
+        await storage.writer.write(caller(), command)
+        states.append(await storage.reader.do(reading.find_roller(1, "evil", 1)))
+    undone: list[int | None] = []
+    for before in reversed(states[1:-1]):
+        undone.append((await storage.writer.write(caller(), UndoRoller("evil"))).event.target)
+        roller, left = await storage.reader.do(reading.find_roller(1, "evil", 1))
+        assert (roller, left or (0, 0)) == (before[0], before[1] or (0, 0))
+    await storage.writer.write(caller(), UndoRoller("evil"))
+    with pytest.raises(Unknown, match="nothing left to undo"):
         await storage.writer.write(caller(), UndoRoller("evil"))
-        with pytest.raises(Unknown, match="nothing left to undo"):
-            await storage.writer.write(caller(), UndoRoller("evil"))
 
-        assert undone == [6, 5, 4, 3, 2]
-        assert await storage.reader.do(reading.rollers(1)) == []
+    assert undone == [6, 5, 4, 3, 2]
+    assert await storage.reader.do(reading.rollers(1)) == []
 
 
-async def test_players_have_memories_of_their_own(database_url: str) -> None:
+async def test_players_have_memories_of_their_own(storage: Storage) -> None:
     """A roller that remembers per player moves that player's memory; one of the table moves for all."""
-    async with opened(database_url) as storage:
-        await storage.writer.write(caller(), fair("evil", Remembers.PLAYER))
-        await storage.writer.write(caller(), fair("shared"))
-        await asyncio.gather(
-            *(
-                storage.writer.write(caller(user=user), RollDice(name))
-                for user in (1, 2)
-                for name in ("evil", "shared")
-            )
+    await storage.writer.write(caller(), fair("evil", Remembers.PLAYER))
+    await storage.writer.write(caller(), fair("shared"))
+    await asyncio.gather(
+        *(
+            storage.writer.write(caller(user=user), RollDice(name))
+            for user in (1, 2)
+            for name in ("evil", "shared")
         )
+    )
 
-        assert await memory(storage, 3) is None
-        assert await memory(storage, 1) is not None
-        assert await memory(storage, 1, "shared") == await memory(storage, 3, "shared")
-        assert sum(await storage.numbers("SELECT owner_id FROM memory")) == 1 + 2 + 0
+    assert await memory(storage, 3) is None
+    assert await memory(storage, 1) is not None
+    assert await memory(storage, 1, "shared") == await memory(storage, 3, "shared")
+    assert sum(await storage.numbers("SELECT owner_id FROM memory")) == 1 + 2 + 0
 
 
-async def test_channels_have_rollers_of_their_own(database_url: str) -> None:
+async def test_channels_have_rollers_of_their_own(storage: Storage) -> None:
     """Two channels' rollers of one name know nothing of each other; a name is found in any case."""
-    async with opened(database_url) as storage:
-        await storage.writer.write(caller(channel=1), fair("Straße"))
-        rolled = await storage.writer.write(caller(channel=1), RollDice("STRASSE"))
-        with pytest.raises(DiceError):
-            await storage.writer.write(caller(channel=2), RollDice("Straße"))
+    await storage.writer.write(caller(channel=1), fair("Straße"))
+    rolled = await storage.writer.write(caller(channel=1), RollDice("STRASSE"))
+    with pytest.raises(DiceError):
+        await storage.writer.write(caller(channel=2), RollDice("Straße"))
 
-        assert rolled.event.roller == "Straße"
+    assert rolled.event.roller == "Straße"
 
 
-async def test_reveal_counts_within_its_batch(database_url: str) -> None:
+async def test_reveal_counts_within_its_batch(storage: Storage) -> None:
     """Of two reveals of one roll that come together, the second one finds it revealed."""
     blind = RollOptions(visibility=Visibility.BLIND)
-    async with opened(database_url) as storage:
-        hidden = await storage.writer.write(caller(), RollDice("2d6", options=blind))
-        number = hidden.event.seq
-        reveals = await asyncio.gather(
-            *(storage.writer.write(caller(), Reveal(None, number)) for _ in range(2)),
-            return_exceptions=True,
-        )
-        row = await storage.reader.do(reading.event(1, number))
+    hidden = await storage.writer.write(caller(), RollDice("2d6", options=blind))
+    number = hidden.event.seq
+    reveals = await asyncio.gather(
+        *(storage.writer.write(caller(), Reveal(None, number)) for _ in range(2)),
+        return_exceptions=True,
+    )
+    row = await storage.reader.do(reading.event(1, number))
 
     assert [type(result) for result in reveals] == [Written, DiceError]
     assert row

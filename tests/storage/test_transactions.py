@@ -26,69 +26,64 @@ def shown(written: Written) -> list[int]:
     return [event.seq for event in written.undelivered]
 
 
-async def test_every_roll_is_owed_a_reply_until_it_is_confirmed(database_url: str) -> None:
+async def test_every_roll_is_owed_a_reply_until_it_is_confirmed(storage: Storage) -> None:
     """A roll is owed a reply from its own transaction on; a confirmation travels with the next batch."""
-    async with opened(database_url) as storage:
-        first = await roll(storage)
-        owed = await storage.numbers(OWED)
-        storage.writer.delivered(first)
-        second = await roll(storage)
+    first = await roll(storage)
+    owed = await storage.numbers(OWED)
+    storage.writer.delivered(first)
+    second = await roll(storage)
 
-        assert owed == [1]
-        assert await storage.numbers(OWED) == [2]
-        assert shown(second) == []
+    assert owed == [1]
+    assert await storage.numbers(OWED) == [2]
+    assert shown(second) == []
 
 
-async def test_only_rolls_are_owed(database_url: str) -> None:
+async def test_only_rolls_are_owed(storage: Storage) -> None:
     """What a game master does to a roller shows anyway, and is owed no reply."""
-    async with opened(database_url) as storage:
-        made = await storage.writer.write(caller(), fair())
-        reset = await storage.writer.write(caller(), ResetRoller("evil"))
-        storage.writer.lost(made)
-        storage.writer.delivered(reset)
+    made = await storage.writer.write(caller(), fair())
+    reset = await storage.writer.write(caller(), ResetRoller("evil"))
+    storage.writer.lost(made)
+    storage.writer.delivered(reset)
 
-        assert await storage.numbers(OWED) == []
-        assert shown(await roll(storage)) == []
+    assert await storage.numbers(OWED) == []
+    assert shown(await roll(storage)) == []
 
 
-async def test_lost_reply_shows_once_in_its_campaign(database_url: str) -> None:
+async def test_lost_reply_shows_once_in_its_campaign(storage: Storage) -> None:
     """A lost roll comes with the campaign's next reply only; if that is lost too, with the one after."""
-    async with opened(database_url) as storage:
-        storage.writer.lost(await roll(storage))
-        elsewhere = await roll(storage, channel=2)
-        carrier = await roll(storage)
-        meanwhile = await roll(storage)
-        storage.writer.lost(carrier)
-        next_carrier = await roll(storage)
-        storage.writer.delivered(next_carrier)
-        after = await roll(storage)
+    storage.writer.lost(await roll(storage))
+    elsewhere = await roll(storage, channel=2)
+    carrier = await roll(storage)
+    meanwhile = await roll(storage)
+    storage.writer.lost(carrier)
+    next_carrier = await roll(storage)
+    storage.writer.delivered(next_carrier)
+    after = await roll(storage)
 
-        assert [shown(w) for w in (elsewhere, carrier, meanwhile)] == [[], [1], []]
-        assert shown(next_carrier) == [1, 2]
-        assert shown(after) == []
-        assert 1 not in await storage.numbers("SELECT seq FROM event WHERE campaign_id = 1 AND owed > ''")
+    assert [shown(w) for w in (elsewhere, carrier, meanwhile)] == [[], [1], []]
+    assert shown(next_carrier) == [1, 2]
+    assert shown(after) == []
+    assert 1 not in await storage.numbers("SELECT seq FROM event WHERE campaign_id = 1 AND owed > ''")
 
 
-async def test_many_lost_replies_show_in_parts(database_url: str) -> None:
+async def test_many_lost_replies_show_in_parts(storage: Storage) -> None:
     """So many at once are shown, the oldest first, and the others with the next reply."""
-    async with opened(database_url) as storage:
-        for written in await asyncio.gather(*(roll(storage) for _ in range(SHOWN + 2))):
-            storage.writer.lost(written)
-        parts = [shown(await roll(storage)), shown(await roll(storage))]
+    for written in await asyncio.gather(*(roll(storage) for _ in range(SHOWN + 2))):
+        storage.writer.lost(written)
+    parts = [shown(await roll(storage)), shown(await roll(storage))]
 
     assert parts == [list(range(1, SHOWN + 1)), [SHOWN + 1, SHOWN + 2]]
 
 
-async def test_second_delivery_shows_and_loses_nothing(database_url: str) -> None:
+async def test_second_delivery_shows_and_loses_nothing(storage: Storage) -> None:
     """How the answer to a second delivery goes says nothing about the first one's."""
     press = caller()
-    async with opened(database_url) as storage:
-        await storage.writer.write(press, RollDice("2d6"))
-        again = await storage.writer.write(press, RollDice("2d6"))
-        storage.writer.lost(again)
+    await storage.writer.write(press, RollDice("2d6"))
+    again = await storage.writer.write(press, RollDice("2d6"))
+    storage.writer.lost(again)
 
-        assert shown(again) == []
-        assert shown(await roll(storage)) == []
+    assert shown(again) == []
+    assert shown(await roll(storage)) == []
 
 
 async def test_rolls_of_a_dead_process_show_after_the_restart(database_url: str) -> None:

@@ -76,16 +76,15 @@ def any_roll(number: int) -> Command:
     return rolls[number % 4]
 
 
-async def test_event_is_stored_as_answered(database_url: str) -> None:
+async def test_event_is_stored_as_answered(storage: Storage) -> None:
     """What the asker is told is what is read back, whole."""
-    async with opened(database_url) as storage:
-        made = await storage.writer.write(caller(), fair())
-        hidden, labelled = RollOptions(visibility=Visibility.GM), RollOptions("größer ≥ 5")
-        rolled = await storage.writer.write(caller(), RollDice("evil", 2, hidden))
-        plain = await storage.writer.write(caller(), RollDice("2d6", options=labelled))
-        reset = ResetRoller("evil", options=RollOptions("for Ann", Visibility.PUBLIC))
-        done = await storage.writer.write(caller(), reset)
-        rows = await storage.reader.do(reading.page(1))
+    made = await storage.writer.write(caller(), fair())
+    hidden, labelled = RollOptions(visibility=Visibility.GM), RollOptions("größer ≥ 5")
+    rolled = await storage.writer.write(caller(), RollDice("evil", 2, hidden))
+    plain = await storage.writer.write(caller(), RollDice("2d6", options=labelled))
+    reset = ResetRoller("evil", options=RollOptions("for Ann", Visibility.PUBLIC))
+    done = await storage.writer.write(caller(), reset)
+    rows = await storage.reader.do(reading.page(1))
 
     assert [row.event for row in rows] == [done.event, plain.event, rolled.event, made.event]
     assert (rolled.event.roll.source, rolled.event.visibility) == (Source.TRUE, Visibility.GM)
@@ -93,30 +92,28 @@ async def test_event_is_stored_as_answered(database_url: str) -> None:
     assert done.event.label == "for Ann"
 
 
-async def test_callers_at_once_share_no_number(database_url: str) -> None:
+async def test_callers_at_once_share_no_number(storage: Storage) -> None:
     """Each campaign's numbers run from 1 without a gap, and its tree and leaves recompute."""
-    async with opened(database_url) as storage:
-        await play(storage)
-        pages = [await storage.reader.do(reading.page(campaign, limit=2 * CALLERS)) for campaign in (1, 2)]
-        for campaign in (1, 2):
-            await audited(storage, campaign)
-        heads = await storage.numbers("SELECT seq FROM campaign ORDER BY id")
+    await play(storage)
+    pages = [await storage.reader.do(reading.page(campaign, limit=2 * CALLERS)) for campaign in (1, 2)]
+    for campaign in (1, 2):
+        await audited(storage, campaign)
+    heads = await storage.numbers("SELECT seq FROM campaign ORDER BY id")
 
     for page in pages:
         assert [row.event.seq for row in reversed(page)] == [*range(1, len(page) + 1)]
     assert heads == [2 + CALLERS // 2] * 2
 
 
-async def test_every_roll_replays(database_url: str) -> None:
+async def test_every_roll_replays(storage: Storage) -> None:
     """Rule, memory before and recorded draws of a stored roll give the stored faces and the next memory."""
-    async with opened(database_url) as storage:
-        written = await play(storage)
-        rows = [
-            row
-            for campaign in (1, 2)
-            for row in await storage.reader.do(reading.page(campaign, limit=2 * CALLERS))
-        ]
-        _, memory = await storage.reader.do(reading.find_roller(1, "evil", 1))
+    written = await play(storage)
+    rows = [
+        row
+        for campaign in (1, 2)
+        for row in await storage.reader.do(reading.page(campaign, limit=2 * CALLERS))
+    ]
+    _, memory = await storage.reader.do(reading.find_roller(1, "evil", 1))
 
     rolls = [row.event for row in rows if row.event.kind is Kind.ROLL]
     assert len(rolls) == len(written)
@@ -141,17 +138,16 @@ async def test_second_delivery_is_answered_the_same(database_url: str) -> None:
     assert all(written.event == together[0].event for written in everything)
 
 
-async def test_second_delivery_of_what_can_not_be_done_twice(database_url: str) -> None:
+async def test_second_delivery_of_what_can_not_be_done_twice(storage: Storage) -> None:
     """A removal that comes twice is no removal of something unknown."""
     removal = caller()
-    async with opened(database_url) as storage:
-        await storage.writer.write(caller(), fair())
-        first = await storage.writer.write(removal, RemoveRoller("evil"))
-        second = await storage.writer.write(removal, RemoveRoller("evil"))
+    await storage.writer.write(caller(), fair())
+    first = await storage.writer.write(removal, RemoveRoller("evil"))
+    second = await storage.writer.write(removal, RemoveRoller("evil"))
 
-        assert (second.event, second.new) == (first.event, False)
-        with pytest.raises(Unknown):
-            await storage.writer.write(caller(), RemoveRoller("evil"))
+    assert (second.event, second.new) == (first.event, False)
+    with pytest.raises(Unknown):
+        await storage.writer.write(caller(), RemoveRoller("evil"))
 
 
 async def test_two_processes_roll_an_interaction_once(
@@ -180,76 +176,70 @@ async def test_two_processes_roll_an_interaction_once(
     assert "redone" not in caplog.text
 
 
-async def test_refused_request_spares_its_neighbours(database_url: str) -> None:
+async def test_refused_request_spares_its_neighbours(storage: Storage) -> None:
     """Among good commands one that can't be met, or has a fault of ours, fails alone and traceless."""
-    async with opened(database_url) as storage:
-        results = await asyncio.gather(
-            storage.writer.write(caller(), RollDice("2d6")),
-            storage.writer.write(caller(), RollDice("2d6+")),
-            storage.writer.write(caller(channel=5), ResetRoller("nobody")),
-            storage.writer.write(caller(), Broken()),
-            storage.writer.write(caller(), RollDice("2d6")),
-            return_exceptions=True,
-        )
-        campaigns = await storage.numbers("SELECT seq FROM campaign")
-        channels = await storage.numbers("SELECT channel_id FROM channel")
+    results = await asyncio.gather(
+        storage.writer.write(caller(), RollDice("2d6")),
+        storage.writer.write(caller(), RollDice("2d6+")),
+        storage.writer.write(caller(channel=5), ResetRoller("nobody")),
+        storage.writer.write(caller(), Broken()),
+        storage.writer.write(caller(), RollDice("2d6")),
+        return_exceptions=True,
+    )
+    campaigns = await storage.numbers("SELECT seq FROM campaign")
+    channels = await storage.numbers("SELECT channel_id FROM channel")
 
     kinds = [Written, NotationError, Unknown, ZeroDivisionError, Written]
     assert all(isinstance(result, kind) for result, kind in zip(results, kinds, strict=True)), results
     assert (campaigns, channels) == ([2], [1])
 
 
-async def test_refused_request_alone_leaves_no_trace(database_url: str) -> None:
+async def test_refused_request_alone_leaves_no_trace(storage: Storage) -> None:
     """Nonsense in a channel where nothing happened yet makes no campaign for it."""
-    async with opened(database_url) as storage:
-        with pytest.raises(DiceError):
-            await storage.writer.write(caller(), RollDice("nonsense"))
+    with pytest.raises(DiceError):
+        await storage.writer.write(caller(), RollDice("nonsense"))
 
-        assert await storage.reader.do(campaigns.played(caller())) == 0
-        assert await storage.numbers("SELECT count(*) FROM campaign") == [0]
+    assert await storage.reader.do(campaigns.played(caller())) == 0
+    assert await storage.numbers("SELECT count(*) FROM campaign") == [0]
 
 
 @pytest.mark.parametrize("text", ["2d6\0", "2d\ud8006", "\0", "x" * 5_000])
-async def test_text_that_no_database_holds_is_refused_as_dice(database_url: str, text: str) -> None:
+async def test_text_that_no_database_holds_is_refused_as_dice(storage: Storage, text: str) -> None:
     """A name that could not be stored is no roller, and reads as bad dice like any other text."""
-    async with opened(database_url) as storage:
-        with pytest.raises(NotationError):
-            await storage.writer.write(caller(), RollDice(text))
+    with pytest.raises(NotationError):
+        await storage.writer.write(caller(), RollDice(text))
 
 
-async def test_number_that_no_event_has_is_unknown(database_url: str) -> None:
+async def test_number_that_no_event_has_is_unknown(storage: Storage) -> None:
     """A number far beyond what the database holds is looked up nowhere."""
-    async with opened(database_url) as storage:
-        await storage.writer.write(caller(), RollDice("2d6"))
-        with pytest.raises(Unknown):
-            await storage.writer.write(caller(), Reveal(None, 10**30))
+    await storage.writer.write(caller(), RollDice("2d6"))
+    with pytest.raises(Unknown):
+        await storage.writer.write(caller(), Reveal(None, 10**30))
 
-        assert await storage.reader.do(reading.event(1, 10**30)) is None
+    assert await storage.reader.do(reading.event(1, 10**30)) is None
 
 
-async def test_job_that_can_not_be_saved_fails_alone(database_url: str) -> None:
+async def test_job_that_can_not_be_saved_fails_alone(storage: Storage) -> None:
     """Where the database refuses one command's words, the others of its batch are redone without it."""
-    async with opened(database_url) as storage:
-        results = await asyncio.gather(
-            storage.writer.write(caller(), RollDice("2d6")),
-            storage.writer.write(caller(), RollDice("2d6", options=RollOptions("\ud800"))),
-            storage.writer.write(caller(), RollDice("2d6")),
-            return_exceptions=True,
-        )
-        numbers = await storage.numbers("SELECT seq FROM event ORDER BY seq")
+    results = await asyncio.gather(
+        storage.writer.write(caller(), RollDice("2d6")),
+        storage.writer.write(caller(), RollDice("2d6", options=RollOptions("\ud800"))),
+        storage.writer.write(caller(), RollDice("2d6")),
+        return_exceptions=True,
+    )
+    numbers = await storage.numbers("SELECT seq FROM event ORDER BY seq")
 
     assert [isinstance(result, Exception) for result in results] == [False, True, False]
     assert numbers == [1, 2]
 
 
-async def test_caller_that_goes_away_breaks_nothing(database_url: str) -> None:
+async def test_caller_that_goes_away_breaks_nothing(storage: Storage) -> None:
     """A caller cancelled in the middle of its batch leaves the others their answers; its roll shows later."""
-    async with opened(database_url) as storage:
-        await storage.writer.write(caller(), RollDice("2d6"))
-        callers: list[asyncio.Task[Written]] = []
-        callers.append(asyncio.create_task(storage.writer.write(caller(), Leaving(callers))))
-        answered = await asyncio.create_task(storage.writer.write(caller(), RollDice("2d6")))
-        after = await storage.writer.write(caller(), RollDice("2d6"))
+    await storage.writer.write(caller(), RollDice("2d6"))
+    callers: list[asyncio.Task[Written]] = []
+    callers.append(asyncio.create_task(storage.writer.write(caller(), Leaving(callers))))
+    answered = await asyncio.create_task(storage.writer.write(caller(), RollDice("2d6")))
+    after = await storage.writer.write(caller(), RollDice("2d6"))
 
     assert callers[0].cancelled()
     assert answered.event.seq == 3
@@ -279,31 +269,29 @@ async def test_too_many_at_once_are_turned_away(tmp_path: Path) -> None:
     assert not any(isinstance(result, BaseException) for result in results[:QUEUE_LIMIT])
 
 
-async def test_closing_finishes_what_waits(database_url: str) -> None:
+async def test_closing_finishes_what_waits(storage: Storage) -> None:
     """What was asked before the writer closes is written, what comes later is turned away."""
-    async with opened(database_url) as storage:
-        waiting = [asyncio.create_task(storage.writer.write(caller(), RollDice("2d6"))) for _ in range(300)]
-        await asyncio.sleep(0)
-        await storage.writer.close()
-        with pytest.raises(Unavailable, match="stopping"):
-            await storage.writer.write(caller(), RollDice("2d6"))
+    waiting = [asyncio.create_task(storage.writer.write(caller(), RollDice("2d6"))) for _ in range(300)]
+    await asyncio.sleep(0)
+    await storage.writer.close()
+    with pytest.raises(Unavailable, match="stopping"):
+        await storage.writer.write(caller(), RollDice("2d6"))
 
-        assert sorted(task.result().event.seq for task in waiting) == list(range(1, 301))
+    assert sorted(task.result().event.seq for task in waiting) == list(range(1, 301))
 
 
-async def test_closing_finishes_what_came_while_nothing_was_to_do(database_url: str) -> None:
+async def test_closing_finishes_what_came_while_nothing_was_to_do(storage: Storage) -> None:
     """Also where the writer was about to save that a reply arrived."""
-    async with opened(database_url) as storage:
-        storage.writer.delivered(await storage.writer.write(caller(), RollDice("2d6")))
-        for _ in range(5):
-            await asyncio.sleep(0)
-        waiting = asyncio.create_task(storage.writer.write(caller(), RollDice("2d6")))
+    storage.writer.delivered(await storage.writer.write(caller(), RollDice("2d6")))
+    for _ in range(5):
         await asyncio.sleep(0)
-        await storage.writer.close()
-        await asyncio.sleep(0)
+    waiting = asyncio.create_task(storage.writer.write(caller(), RollDice("2d6")))
+    await asyncio.sleep(0)
+    await storage.writer.close()
+    await asyncio.sleep(0)
 
-        assert waiting.done()
-        assert waiting.result().event.seq == 2
+    assert waiting.done()
+    assert waiting.result().event.seq == 2
 
 
 async def test_second_delivery_costs_its_neighbours_nothing(

@@ -1,7 +1,8 @@
 """The program in processes of its own that are forked from one which has imported it already.
 
 To import all of it takes more than a second of a processor. How `python -m bot` starts without that is in
-play/test_host.py and cli/test_start.py.
+play/test_host.py and cli/test_start.py. A bot that comes back identifies itself at once; that it takes its
+turn, five seconds after the last one, is in faults/test_leases.py.
 """
 
 import asyncio
@@ -118,7 +119,9 @@ def _keep(channel: socket.socket, folder: str, arguments: list[str], environment
 
 if __name__ == "__main__":
     from bot.client import COGS
+    from bot.storage import leases
 
+    leases._IDENTIFY_SECONDS = 0
     for name in ("bot.cli.serving", "bot.storage.migrating", "bot.storage.postgresql", *COGS):
         import_module(name)
     _serve(socket.socket(fileno=0))

@@ -6,16 +6,13 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import discord
 from simcord import InteractionResult, MemberActor, ResponseMessage
 from simcord.components import walk_components
 
-from bot.answers import AnswerRefused
 from bot.client import Evenhand
-from bot.dice.errors import DiceError
 from cogs.group.live import Live
 from tests.support import shown
-from tests.support.table import Table, table
+from tests.support.table import REFUSALS, Table, table
 from tests.support.wire import Wire, reply
 
 MARK = "70000"
@@ -30,9 +27,7 @@ _ID = re.compile(r"<@&?(\d+)>")
 @asynccontextmanager
 async def group_table(folder: Path, *, later: float = 0, **more: Any) -> AsyncGenerator[Table, None]:
     """A table whose Discord may refuse requests."""
-    async with table(
-        folder, later=later, expected=(DiceError, AnswerRefused, discord.HTTPException), **more
-    ) as t:
+    async with table(folder, later=later, expected=REFUSALS, **more) as t:
         yield t
 
 

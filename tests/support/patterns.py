@@ -33,6 +33,7 @@ class Found:
     flags: int
 
 
+@cache
 def every_pattern() -> set[Found]:
     """All that are compiled when the modules are imported, written in a function, or in a grammar."""
     patterns: set[Found] = set()

@@ -17,11 +17,12 @@ _UNHURRIED = """
 import runpy
 from bot.play import pages, seats
 pages.LIMITS.update(dict.fromkeys(pages.LIMITS, (1e9, 1e9)))
+pages._AWAY_SECONDS = 0
 seats._CHANNELS_AT_MOST = 1_000
 runpy.run_module("bot", run_name="__main__", alter_sys=True)
 """
 UNHURRIED = ("-c", _UNHURRIED)
-"""The program at whose table people may act as fast as they can, and every test has a thread."""
+"""The program at whose table people may act as fast as they can; who goes is away at once."""
 
 
 class Playing:

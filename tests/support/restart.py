@@ -8,6 +8,7 @@ from pathlib import Path
 from simcord import InteractionResult, MemberActor
 
 from bot.app import open_app
+from bot.dice.errors import DiceError
 from tests.support.table import made_by, settings
 from tests.support.wire import Wire, reply, wire
 
@@ -40,9 +41,11 @@ class Run:
 
 
 @asynccontextmanager
-async def restartable(folder: Path) -> AsyncGenerator[Run, None]:
-    """A bot with its database in a folder, which may be restarted once."""
+async def restartable(
+    folder: Path, expected: type[BaseException] | tuple[type[BaseException], ...] = DiceError
+) -> AsyncGenerator[Run, None]:
+    """A bot with its database in a folder, which may be restarted once; see `wire` for `expected`."""
     async with AsyncExitStack() as first, AsyncExitStack() as second:
         app = await first.enter_async_context(open_app(settings(folder)))
-        run = await second.enter_async_context(wire(lambda: made_by(app)))
+        run = await second.enter_async_context(wire(lambda: made_by(app), expected=expected))
         yield Run(run, folder, first, second)

@@ -47,7 +47,7 @@ class World:
 
 _PATIENCE = 5
 """How often a bot that is still at work at the end of a wait is waited for: a busy machine takes long."""
-_SHORT = 0.02
+_SHORT = 0.005
 """Seconds that new tasks are given before they are looked at: those that take longer wait for something."""
 
 
@@ -90,6 +90,9 @@ def _copied(thing: Any) -> Any:
     try:
         return marshal.loads(marshal.dumps(thing))  # noqa: S302 (made here)
     except ValueError:
+        parts: Any = thing
+        if isinstance(thing, dict):
+            return {key: _copied(parts[key]) for key in parts}
         return copy.deepcopy(thing)
 
 

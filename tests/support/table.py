@@ -13,6 +13,7 @@ import discord
 from simcord import InteractionResult, MemberActor
 from sqlalchemy import text
 
+from bot.answers import AnswerRefused
 from bot.app import App, open_app
 from bot.client import Evenhand
 from bot.dice.draws import seeded
@@ -34,6 +35,8 @@ _TOTALS = re.compile(r"^\*\*([^*]+)\*\*( ←| <:)?", re.MULTILINE)
 _CALLBACK = re.compile(r"/interactions/\d+/[^/]+/callback")
 REPLIES = "/interactions/*/callback"
 """The endpoint of replies, for `env.inject_error`."""
+REFUSALS = (DiceError, AnswerRefused, discord.HTTPException)
+"""What comes of it where Discord refuses requests."""
 
 
 @dataclass(frozen=True, slots=True)

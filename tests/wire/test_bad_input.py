@@ -57,13 +57,6 @@ async def test_what_is_no_dice_is_refused_in_words(t: Table) -> None:
     assert numbered(said) == 1
 
 
-async def test_a_refusal_in_a_new_channel_leaves_no_campaign(t: Table) -> None:
-    """Where nothing could be rolled, the history is as empty as before."""
-    await t.whispers(t.ann, "roll", dice="nonsense")
-
-    assert "Nothing here yet" in await t.whispers(t.ann, "history")
-
-
 @pytest.mark.parametrize(
     ("dice", "words"),
     [

@@ -1,8 +1,6 @@
 """Dice thrown by hand, typed into /roll and /check and under calls: what counts and what is told."""
 
-from pathlib import Path
-
-from tests.support.groups import call, group_table, rolls, text
+from tests.support.groups import call, rolls, text
 from tests.support.shown import labels
 from tests.support.table import Table, entries, totals
 from tests.support.wire import reply
@@ -109,32 +107,30 @@ async def test_a_check_by_the_form(t: Table) -> None:
     assert "somebody else's" in reply(other).content
 
 
-async def test_a_call_by_the_form(tmp_path: Path) -> None:
+async def test_a_call_by_the_form(t: Table) -> None:
     """*My dice…* answers a call with one's own dice and a bonus; the board marks them, and once is enough."""
-    async with group_table(tmp_path) as t:
-        called = await call(t, dc=15)
-        form = await t.press(called, "My dice…", t.ann)
-        wrong = reply(await t.ann.submit_modal(form, {"thrown": "5 5", "added": ""}))
-        form = await t.press(called, "My dice…", t.ann)
-        right = reply(await t.ann.submit_modal(form, {"thrown": "12", "added": "+5"}))
-        again = await rolls(t, called, t.ann)
+    called = await call(t, dc=15)
+    form = await t.press(called, "My dice…", t.ann)
+    wrong = reply(await t.ann.submit_modal(form, {"thrown": "5 5", "added": ""}))
+    form = await t.press(called, "My dice…", t.ann)
+    right = reply(await t.ann.submit_modal(form, {"thrown": "12", "added": "+5"}))
+    again = await rolls(t, called, t.ann)
 
-        assert wrong.content == "You typed 2 dice, but this roll has 1. Leave 1 out."
-        assert right.content.startswith("**17** ← 1d20 (12) + 5")
-        assert "thrown by hand" in right.content
-        assert again.content.startswith("You already rolled:")
-        assert "thrown by hand" in text(called)
+    assert wrong.content == "You typed 2 dice, but this roll has 1. Leave 1 out."
+    assert right.content.startswith("**17** ← 1d20 (12) + 5")
+    assert "thrown by hand" in right.content
+    assert again.content.startswith("You already rolled:")
+    assert "thrown by hand" in text(called)
 
 
-async def test_an_initiative_with_ones_own_dice(tmp_path: Path) -> None:
+async def test_an_initiative_with_ones_own_dice(t: Table) -> None:
     """Ties are broken by lots, which nobody throws."""
-    async with group_table(tmp_path) as t:
-        order = await t.slash(t.mara, "group initiative", dice="1d20")
-        for who in (t.ann, t.bob):
-            form = await t.press(order, "My dice…", who)
-            await who.submit_modal(form, {"thrown": "12", "added": ""})
+    order = await t.slash(t.mara, "group initiative", dice="1d20")
+    for who in (t.ann, t.bob):
+        form = await t.press(order, "My dice…", who)
+        await who.submit_modal(form, {"thrown": "12", "added": ""})
 
-        assert text(order).count("tie, placed by lot") == 2
+    assert text(order).count("tie, placed by lot") == 2
 
 
 async def test_bets_on_the_dice_leave_them_out(t: Table) -> None:

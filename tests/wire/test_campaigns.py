@@ -1,12 +1,10 @@
 """/campaign: histories that channels share, who may change them, and what stays apart."""
 
-from pathlib import Path
-
 import discord
 import pytest
 from simcord import ChannelHandle, MemberActor
 
-from tests.support.table import Table, entries, numbered, table, totals
+from tests.support.table import Table, entries, numbered, totals
 from tests.support.wire import reply
 
 
@@ -42,18 +40,6 @@ async def test_channels_share_a_campaign(t: Table) -> None:
     assert len(entries(history)) == 5
     assert "made the campaign `Dragons`" in history
     assert f"plays it in <#{other.id}>" in history
-
-
-async def test_a_campaigns_rollers_are_in_all_its_channels(t: Table) -> None:
-    """A roller made in one channel is rolled in the other and in its threads, on one memory."""
-    other = t.guild.create_text_channel("other")
-    await t.says(t.mara, "campaign create", name="Dragons")
-    await t.says(t.mara, "roller deck", refill=1, name="Cards")
-    await says(t.mara, other, "campaign use", name="Dragons")
-    thread = await opened(t, "tavern")
-    drawn = [await rolls(t.ann, channel, "cards") for channel in (t.channel, other, thread) * 2]
-
-    assert sorted(total for text in drawn for total in totals(text)) == ["1", "2", "3", "4", "5", "6"]
 
 
 async def test_a_new_campaign_takes_the_channels_history_along(t: Table) -> None:
@@ -313,24 +299,6 @@ async def test_showing_says_what_a_campaign_is(t: Table) -> None:
         f"**Game masters** · {t.ann.mention}, everybody with Manage Server"
     )
     assert "no campaign `Ships` here" in await t.whispers(t.bob, "campaign show", name="Ships")
-
-
-async def test_campaigns_outlive_a_restart(tmp_path: Path) -> None:
-    """The next start knows names, channels and game masters."""
-    async with table(tmp_path) as t:
-        await t.says(t.ann, "campaign create", name="Dragons")
-    async with table(tmp_path, later=3_600) as t:
-        assert numbered(await rolls(t.bob, t.channel)) == 2
-        assert await makes(t, t.ann)
-
-
-async def test_a_second_delivery_makes_no_second_campaign(tmp_path: Path) -> None:
-    """Discord brings the command twice: there is one campaign."""
-    async with table(tmp_path, expected=discord.HTTPException) as t:
-        await t.says(t.mara, "campaign create", name="Dragons")
-        await t.deliver_again()
-
-        assert await t.whispers(t.bob, "campaign list") == "**Campaigns**\n**Dragons** · 1 entry"
 
 
 async def test_the_channels_own_campaign_is_listed(t: Table) -> None:

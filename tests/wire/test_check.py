@@ -2,10 +2,9 @@
 
 import re
 from itertools import pairwise
-from pathlib import Path
 
 from bot.dice.draws import seeded
-from tests.support.groups import call, group_table, named, rolls, text
+from tests.support.groups import call, named, rolls, text
 from tests.support.shown import labels
 from tests.support.table import Table, numbered
 from tests.support.wire import reply
@@ -84,72 +83,67 @@ async def test_a_contest_with_somebodys_roll(t: Table) -> None:
     assert f"**17** (`1d1+16 vs 12 of #{first}`)" in history
 
 
-async def test_both_chances_are_told(tmp_path: Path) -> None:
+async def test_both_chances_are_told(t: Table) -> None:
     """Plain dice on an even account; after a miss a little more, and of one's own checks nothing counts."""
-    async with group_table(tmp_path) as t:
-        await t.says(t.mara, "roller luck", name="Luck")
-        own = await t.says(t.ann, "check", dice="1d20+5", dc=15, roller="luck")
-        first = await call(t, "1d20+5", dc=15, roller="luck", players=named(t.bob))
-        told = (await rolls(t, first, t.bob)).content
-        await misses(t, "luck")
-        called = await call(t, "1d20+5", dc=15, roller="luck", players=named(t.ann))
-        behind = (await rolls(t, called, t.ann)).content
+    await t.says(t.mara, "roller luck", name="Luck")
+    own = await t.says(t.ann, "check", dice="1d20+5", dc=15, roller="luck")
+    first = await call(t, "1d20+5", dc=15, roller="luck", players=named(t.bob))
+    told = (await rolls(t, first, t.bob)).content
+    await misses(t, "luck")
+    called = await call(t, "1d20+5", dc=15, roller="luck", players=named(t.ann))
+    behind = (await rolls(t, called, t.ann)).content
 
-        assert "**Luck** for practice: only called checks count · #" in own
-        assert "luck" not in own.split("\n")[0]
-        assert figures(told) == (55, 55)
-        assert figures(behind)[0] > figures(behind)[1] == 55
-        assert "**Luck** · luck account" in behind
-        assert "`1d20+5` on `Luck` against DC 15" in text(called)
-        assert figures(text(called)) == figures(behind)
+    assert "**Luck** for practice: only called checks count · #" in own
+    assert "luck" not in own.split("\n")[0]
+    assert figures(told) == (55, 55)
+    assert figures(behind)[0] > figures(behind)[1] == 55
+    assert "**Luck** · luck account" in behind
+    assert "`1d20+5` on `Luck` against DC 15" in text(called)
+    assert figures(text(called)) == figures(behind)
 
 
-async def test_certain_checks_are_told_as_such(tmp_path: Path) -> None:
+async def test_certain_checks_are_told_as_such(t: Table) -> None:
     """And those that are nearly so never read as 0 or 100."""
-    async with group_table(tmp_path) as t:
-        await t.says(t.mara, "roller luck", name="Luck")
-        told = [
-            await t.says(t.mara, "check", dice=dice, dc=dc, roller="luck")
-            for dice, dc in (("1d20", 1), ("1d20", 21), ("1d1000", 2), ("1d1000", 1_000))
-        ]
+    await t.says(t.mara, "roller luck", name="Luck")
+    told = [
+        await t.says(t.mara, "check", dice=dice, dc=dc, roller="luck")
+        for dice, dc in (("1d20", 1), ("1d20", 21), ("1d1000", 2), ("1d1000", 1_000))
+    ]
 
-        assert "luck 100% · plain 100%" in told[0]
-        assert "luck 0% · plain 0%" in told[1]
-        assert "luck over 99% · plain over 99%" in told[2]
-        assert "luck under 1% · plain under 1%" in told[3]
+    assert "luck 100% · plain 100%" in told[0]
+    assert "luck 0% · plain 0%" in told[1]
+    assert "luck over 99% · plain over 99%" in told[2]
+    assert "luck under 1% · plain under 1%" in told[3]
 
 
-async def test_a_hidden_check_does_not_betray_itself(tmp_path: Path) -> None:
+async def test_a_hidden_check_does_not_betray_itself(t: Table) -> None:
     """The next line shows the account without it, until it is revealed."""
-    async with group_table(tmp_path) as t:
-        await t.says(t.mara, "roller luck", name="Luck", tightness="1")
-        hidden = await t.slash(t.mara, "check", dice="1d20", dc=11, roller="luck", visibility="blind")
-        after = await t.says(t.mara, "check", dice="1d20", dc=11, roller="luck")
-        await t.press(hidden, "Reveal", t.mara)
-        await t.says(t.mara, "roller undo", name="luck")
-        shown = await t.says(t.mara, "check", dice="1d20", dc=11, roller="luck")
+    await t.says(t.mara, "roller luck", name="Luck", tightness="1")
+    hidden = await t.slash(t.mara, "check", dice="1d20", dc=11, roller="luck", visibility="blind")
+    after = await t.says(t.mara, "check", dice="1d20", dc=11, roller="luck")
+    await t.press(hidden, "Reveal", t.mara)
+    await t.says(t.mara, "roller undo", name="luck")
+    shown = await t.says(t.mara, "check", dice="1d20", dc=11, roller="luck")
 
-        assert figures(after) == (50, 50)
-        assert "without 1 hidden check" in after
-        assert "hidden" not in shown
-        assert figures(shown)[0] != 50
+    assert figures(after) == (50, 50)
+    assert "without 1 hidden check" in after
+    assert "hidden" not in shown
+    assert figures(shown)[0] != 50
 
 
-async def test_a_session_ends_an_account(tmp_path: Path) -> None:
+async def test_a_session_ends_an_account(t: Table) -> None:
     """Unless it is to be kept; and a retuned account goes on."""
-    async with group_table(tmp_path) as t:
-        for name, keep in (("Ends", "session"), ("Stays", "always")):
-            await t.says(t.mara, "roller luck", name=name, keep=keep, whose="table")
-            await misses(t, name)
-            await t.says(t.mara, "roller luck", name=name, keep=keep, whose="table", feel="strict")
-        await t.says(t.mara, "session start")
-        ends, stays = [
-            figures(await t.says(t.mara, "check", dice="1d20", dc=11, roller=name))
-            for name in ("ends", "stays")
-        ]
+    for name, keep in (("Ends", "session"), ("Stays", "always")):
+        await t.says(t.mara, "roller luck", name=name, keep=keep, whose="table")
+        await misses(t, name)
+        await t.says(t.mara, "roller luck", name=name, keep=keep, whose="table", feel="strict")
+    await t.says(t.mara, "session start")
+    ends, stays = [
+        figures(await t.says(t.mara, "check", dice="1d20", dc=11, roller=name)) for name in ("ends", "stays")
+    ]
 
-        assert ends == (50, 50)
-        assert stays[0] > 50
+    assert ends == (50, 50)
+    assert stays[0] > 50
 
 
 REFUSED: list[tuple[str, dict[str, object], str]] = [
@@ -174,13 +168,12 @@ REFUSED: list[tuple[str, dict[str, object], str]] = [
 ]
 
 
-async def test_what_can_not_be_checked(tmp_path: Path) -> None:
+async def test_what_can_not_be_checked(t: Table) -> None:
     """A private sentence says why."""
-    async with group_table(tmp_path) as t:
-        await t.says(t.mara, "roller luck", name="Luck")
-        await t.says(t.mara, "roller fair", name="evil", dice="1d20")
-        for command, options, sentence in REFUSED:
-            assert sentence in await t.whispers(t.mara, command, **options)
+    await t.says(t.mara, "roller luck", name="Luck")
+    await t.says(t.mara, "roller fair", name="evil", dice="1d20")
+    for command, options, sentence in REFUSED:
+        assert sentence in await t.whispers(t.mara, command, **options)
 
 
 async def test_pity_and_not_again(t: Table) -> None:
@@ -201,79 +194,73 @@ async def test_pity_and_not_again(t: Table) -> None:
     assert "storm" in rolled[0]
 
 
-async def test_the_odds_of_an_account(tmp_path: Path) -> None:
+async def test_the_odds_of_an_account(t: Table) -> None:
     """Both chances, how far behind, and what comes next, with a picture; hidden checks stay hidden."""
-    async with group_table(tmp_path) as t:
-        await t.says(t.mara, "roller luck", name="Luck")
-        await t.says(t.mara, "roller luck", name="Hits", counts="rank")
-        await misses(t, "luck")
-        asked = await t.slash(t.ann, "odds", what="1d20+5", at_least=15, account="luck")
-        answer, more = reply(asked), await t.pressed(asked, "Details", t.ann)
-        even = await t.says(t.ann, "odds", what="luck")
-        refused = [
-            await t.whispers(t.ann, "odds", what="1d20", account="luck"),
-            await t.whispers(t.ann, "odds", what="1d20", at_least=5, account="hits"),
-            await t.whispers(t.ann, "odds", what="1d20", at_least=5, account="nobody"),
-        ]
-        await t.slash(t.ann, "check", dice="1d20", dc=11, roller="luck", visibility="blind")
-        await t.says(t.mara, "admin settings", odds="gms")
-        private = await t.whispers(t.ann, "odds", what="luck")
-        await t.slash(t.mara, "check", dice="1d20", dc=11, roller="luck", visibility="blind")
-        last = await t.slash(t.mara, "odds", what="luck")
-        hidden, left_out = reply(last).content, await t.pressed(last, "Details", t.mara)
+    await t.says(t.mara, "roller luck", name="Luck")
+    await t.says(t.mara, "roller luck", name="Hits", counts="rank")
+    await misses(t, "luck")
+    asked = await t.slash(t.ann, "odds", what="1d20+5", at_least=15, account="luck")
+    answer, more = reply(asked), await t.pressed(asked, "Details", t.ann)
+    even = await t.says(t.ann, "odds", what="luck")
+    refused = [
+        await t.whispers(t.ann, "odds", what="1d20", account="luck"),
+        await t.whispers(t.ann, "odds", what="1d20", at_least=5, account="hits"),
+        await t.whispers(t.ann, "odds", what="1d20", at_least=5, account="nobody"),
+    ]
+    await t.slash(t.ann, "check", dice="1d20", dc=11, roller="luck", visibility="blind")
+    await t.says(t.mara, "admin settings", odds="gms")
+    private = await t.whispers(t.ann, "odds", what="luck")
+    await t.slash(t.mara, "check", dice="1d20", dc=11, roller="luck", visibility="blind")
+    last = await t.slash(t.mara, "odds", what="luck")
+    hidden, left_out = reply(last).content, await t.pressed(last, "Details", t.mara)
 
-        assert answer.content.startswith(
-            "**56%** · `1d20+5` against 15 on **Luck**\n"
-            f"Plain dice: 55%. Now {t.ann.mention} is 0.05 passes behind."
-        )
-        assert more.startswith(
-            "After a pass: 0.4 passes ahead, then 48%.\nAfter a miss: 0.6 passes behind, then"
-        )
-        usual = "0 of 1 check passed, 0.1 expected: usually 0 on this account, 0 with plain"
-        assert usual in more
-        assert [file.filename for file in answer.attachments] == ["odds.png"]
-        assert even.startswith("**51%** · An even check on **Luck**\nPlain dice: 50%.")
-        assert "at_least" in refused[0]
-        assert "no chance to pass" in refused[1]
-        assert "no luck account `nobody`" in refused[2]
-        assert "Only game masters" in private
-        assert " is even." in hidden
-        assert all("1 hidden check not shown." in said for said in (hidden, left_out))
+    assert answer.content.startswith(
+        "**56%** · `1d20+5` against 15 on **Luck**\n"
+        f"Plain dice: 55%. Now {t.ann.mention} is 0.05 passes behind."
+    )
+    assert more.startswith("After a pass: 0.4 passes ahead, then 48%.\nAfter a miss: 0.6 passes behind, then")
+    usual = "0 of 1 check passed, 0.1 expected: usually 0 on this account, 0 with plain"
+    assert usual in more
+    assert [file.filename for file in answer.attachments] == ["odds.png"]
+    assert even.startswith("**51%** · An even check on **Luck**\nPlain dice: 50%.")
+    assert "at_least" in refused[0]
+    assert "no chance to pass" in refused[1]
+    assert "no luck account `nobody`" in refused[2]
+    assert "Only game masters" in private
+    assert " is even." in hidden
+    assert all("1 hidden check not shown." in said for said in (hidden, left_out))
 
 
-async def test_what_an_account_has_counted(tmp_path: Path) -> None:
+async def test_what_an_account_has_counted(t: Table) -> None:
     """/stats tells passes against expected and how it stands; /rigged bets against the very chances."""
-    async with group_table(tmp_path) as t:
-        await t.says(t.mara, "roller luck", name="Luck", feel="kind")
-        await t.says(t.mara, "roller luck", name="Hits", counts="rank", whose="table")
-        for n in range(30):
-            await t.says(t.mara, "check", dice="1d20+5", dc=15 + n % 3, roller="luck")
-        for _ in range(6):
-            await t.says(t.mara, "check", dice="2d6", roller="hits")
-        await t.says(t.mara, "check", dice="1d20", dc=1, roller="luck")
-        await t.says(t.ann, "check", dice="1d20", dc=9, roller="luck")
-        mine = await t.says(t.ann, "stats", roller="luck", player=t.mara)
-        everybody = await t.says(t.ann, "stats", roller="Luck")
-        hits = await t.says(t.ann, "stats", roller="hits")
-        rigged = await t.pressed(await t.slash(t.ann, "rigged", roller="luck"), "Details", t.ann)
-        few = await t.says(t.ann, "rigged", roller="hits", player=t.mara)
+    await t.says(t.mara, "roller luck", name="Luck", feel="kind")
+    await t.says(t.mara, "roller luck", name="Hits", counts="rank", whose="table")
+    for n in range(30):
+        await t.says(t.mara, "check", dice="1d20+5", dc=15 + n % 3, roller="luck")
+    for _ in range(6):
+        await t.says(t.mara, "check", dice="2d6", roller="hits")
+    await t.says(t.mara, "check", dice="1d20", dc=1, roller="luck")
+    await t.says(t.ann, "check", dice="1d20", dc=9, roller="luck")
+    mine = await t.says(t.ann, "stats", roller="luck", player=t.mara)
+    everybody = await t.says(t.ann, "stats", roller="Luck")
+    hits = await t.says(t.ann, "stats", roller="hits")
+    rigged = await t.pressed(await t.slash(t.ann, "rigged", roller="luck"), "Details", t.ann)
+    few = await t.says(t.ann, "rigged", roller="hits", player=t.mara)
 
-        assert mine.startswith(f"**Luck so far** · {t.mara.mention} · `Luck` · 30 checks\n")
-        told = re.search(r"(\d+) of 30 checks passed, 15.0 expected: usually 13 to 16 on this account", mine)
-        assert told
-        assert "10 to 20 with plain dice.\nNow: " in mine
-        assert "\n-# Evened out on purpose: luck account, tightness 0.5, drought 1." in mine
-        behind = int(told[1]) - 15
-        assert f"Now: {abs(behind) or 'even'}" in mine
-        assert "Now" not in everybody
-        assert everybody.startswith("**Luck so far** · Everybody · `Luck` · 30 checks\n")
-        assert re.search(
-            r"The scores of 6 checks add up to \d.\d, 3.0 expected: usually 1.6 to 4.4 with", hits
-        )
-        assert re.search(r"\nNow: (even|[\d.]+ (ahead|behind))\.\n", hits)
-        assert rigged.startswith("Everybody · `Luck` · 30 checks\n")
-        assert "memory included" in rigged
-        assert "Too few to say anything" in few
+    assert mine.startswith(f"**Luck so far** · {t.mara.mention} · `Luck` · 30 checks\n")
+    told = re.search(r"(\d+) of 30 checks passed, 15.0 expected: usually 13 to 16 on this account", mine)
+    assert told
+    assert "10 to 20 with plain dice.\nNow: " in mine
+    assert "\n-# Evened out on purpose: luck account, tightness 0.5, drought 1." in mine
+    behind = int(told[1]) - 15
+    assert f"Now: {abs(behind) or 'even'}" in mine
+    assert "Now" not in everybody
+    assert everybody.startswith("**Luck so far** · Everybody · `Luck` · 30 checks\n")
+    assert re.search(r"The scores of 6 checks add up to \d.\d, 3.0 expected: usually 1.6 to 4.4 with", hits)
+    assert re.search(r"\nNow: (even|[\d.]+ (ahead|behind))\.\n", hits)
+    assert rigged.startswith("Everybody · `Luck` · 30 checks\n")
+    assert "memory included" in rigged
+    assert "Too few to say anything" in few
 
 
 async def test_a_check_of_an_unknown_name_asks_for_the_bonus(t: Table) -> None:

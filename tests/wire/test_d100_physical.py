@@ -1,17 +1,13 @@
 """/d100 physical: real dice, typed and pressed, right and wrong, over a restart, never called true-random."""
 
-from contextlib import AsyncExitStack
-from pathlib import Path
-
 import pytest
 from simcord import InteractionResult, MemberActor
 
-from bot.app import open_app
 from bot.campaign.command import Caller
 from bot.campaign.d100_rolls import Real, real_dice
 from tests.support import shown
-from tests.support.table import Table, entries, made_by, numbered, settings, totals
-from tests.support.wire import Wire, reply, wire
+from tests.support.table import Table, entries, numbered, totals
+from tests.support.wire import Wire, reply
 
 
 async def pressed(t: Wire, message: InteractionResult, keys: str, actor: MemberActor) -> InteractionResult:
@@ -143,27 +139,6 @@ async def test_wrong_dice_are_refused_in_private(t: Table, text: str) -> None:
     """A sentence for the asker alone, and nothing in the history."""
     assert "shows 1 to 6" in await t.whispers(t.ann, "d100 physical", dice=text)
     assert "Nothing here yet" in await t.whispers(t.ann, "history")
-
-
-async def test_a_conversation_survives_a_restart(tmp_path: Path) -> None:
-    """The dice so far and the register stand where they were when the bot comes back."""
-    async with AsyncExitStack() as first, AsyncExitStack() as second:
-        app = await first.enter_async_context(open_app(settings(tmp_path)))
-        run = await second.enter_async_context(wire(lambda: made_by(app)))
-        message = await run.slash(run.ann, "d100 physical", dice="6 1 5", method="table")
-        await run.slash(run.ann, "d100 physical", dice="3 5 1 6")
-
-        await run.env.settle(idle=0.002)
-        await first.aclose()
-        app = await second.enter_async_context(open_app(settings(tmp_path)))
-        bot = made_by(app)
-        second.push_async_callback(bot.close)
-        await run.env.restart_bot(bot)
-        done = await pressed(run, message, "46", run.ann)
-        added = reply(await run.slash(run.ann, "d100 roll")).content
-
-        assert reply(done).content.startswith("**44** ←")
-        assert ", start 81 → " in added
 
 
 async def test_physical_rolls_are_no_true_ones(t: Table) -> None:

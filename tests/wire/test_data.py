@@ -1,7 +1,5 @@
 """/data and /admin erase: seeing, erasing, and what the bot leaves behind when it leaves."""
 
-from pathlib import Path
-
 import discord
 from simcord.components import walk_components
 from sqlalchemy import func, insert, select
@@ -11,7 +9,7 @@ from bot.storage import holdings, schema
 from bot.storage.engine import transact
 from bot.storage.queries import Queries, Query, Reader, execute
 from bot.storage.reading import page
-from tests.support.groups import call, group_table, leads, named, rolls
+from tests.support.groups import call, leads, named, rolls
 from tests.support.proving import proof_on
 from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
@@ -48,31 +46,30 @@ async def test_showing_counts_what_there_is(t: Table) -> None:
     assert "0 saved rolls; 0 characters.\n" in bobs
 
 
-async def test_showing_tells_of_who_did_nothing(tmp_path: Path) -> None:
+async def test_showing_tells_of_who_did_nothing(t: Table) -> None:
     """Whoever was only named, in a call or as the host of the bot, or only noted something, is told of it."""
-    async with group_table(tmp_path) as t:
-        keepers = t.guild.create_role("Keepers", permissions=discord.Permissions.none())
-        dan = t.guild.add_member(t.env.create_user("dan", global_name="Dan"), roles=[keepers])
-        await t.says(t.mara, "campaign gm add", who=keepers)
-        await call(t, players=named(t.ann))
-        await proof_on(t, t.mara, host=t.bob)
-        called = await t.slash(t.mara, "group initiative", dice="1d6")
-        await rolls(t, called, t.mara)
-        asked = reply(await leads(t, called, "Order…", dan))
-        menu = next(part for part in walk_components(asked.components) if part["type"] == 3)
-        chosen = await dan.select(asked, [menu["options"][0]["value"]])
-        await dan.submit_modal(await t.press(chosen, "Note…", dan), {"note": "Owl"})
-        noted = await notes(t)
-        shown = {who.name: await t.whispers(who, "data show") for who in (t.ann, t.bob, dan)}
-        question = await t.slash(dan, "data forget")
-        await t.press(question, "Erase me", dan)
-        left = await notes(t)
+    keepers = t.guild.create_role("Keepers", permissions=discord.Permissions.none())
+    dan = t.guild.add_member(t.env.create_user("dan", global_name="Dan"), roles=[keepers])
+    await t.says(t.mara, "campaign gm add", who=keepers)
+    await call(t, players=named(t.ann))
+    await proof_on(t, t.mara, host=t.bob)
+    called = await t.slash(t.mara, "group initiative", dice="1d6")
+    await rolls(t, called, t.mara)
+    asked = reply(await leads(t, called, "Order…", dan))
+    menu = next(part for part in walk_components(asked.components) if part["type"] == 3)
+    chosen = await dan.select(asked, [menu["options"][0]["value"]])
+    await dan.submit_modal(await t.press(chosen, "Note…", dan), {"note": "Owl"})
+    noted = await notes(t)
+    shown = {who.name: await t.whispers(who, "data show") for who in (t.ann, t.bob, dan)}
+    question = await t.slash(dan, "data forget")
+    await t.press(question, "Erase me", dan)
+    left = await notes(t)
 
-        assert "Named in 1 call; a key of your own in 0 histories." in shown["ann"]
-        assert "Named as the host of the bot in 1 history." in shown["bob"]
-        assert "Named in 0 calls; a key of your own in 1 history." in shown["dan"]
-        assert "Owl" in noted
-        assert "Owl" not in left
+    assert "Named in 1 call; a key of your own in 0 histories." in shown["ann"]
+    assert "Named as the host of the bot in 1 history." in shown["bob"]
+    assert "Named in 0 calls; a key of your own in 1 history." in shown["dan"]
+    assert "Owl" in noted
+    assert "Owl" not in left
 
 
 async def notes(t: Table) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 from bot.campaign.deals import MAP
 from bot.services.rolling import longmarch
 from bot.systems.destinator import Destinator
-from tests.support.table import Table, numbered, table
+from tests.support.table import Table, numbered
 from tests.support.wire import reply
 
 LONGMARCH = Path("bot/maps/longmarch.csv").read_bytes()
@@ -20,38 +20,36 @@ def place(there: Destinator, chart: tuple[str, ...], one: str, other: str, coin:
     return chart[int(one) + int(other) - 2 + (11 if coin == "tails" else 0)]
 
 
-async def test_the_dice_lead_where_the_reply_says(tmp_path: Path) -> None:
+async def test_the_dice_lead_where_the_reply_says(t: Table) -> None:
     """Every told region and city is the one that its dice and coins have on the shipped map."""
     there = longmarch()
-    async with table(tmp_path) as t:
-        said = [await t.says(t.ann, "destination") for _ in range(8)]
+    said = [await t.says(t.ann, "destination") for _ in range(8)]
 
-        for text in said:
-            found = _TOLD.match(text)
-            assert found, text
-            region, city, a, b, coin, through, c, d, second = found.groups()
-            assert region == through == place(there, there.regions, a, b, coin)
-            assert city == place(there, dict(there.cities)[region], c, d, second)
+    for text in said:
+        found = _TOLD.match(text)
+        assert found, text
+        region, city, a, b, coin, through, c, d, second = found.groups()
+        assert region == through == place(there, there.regions, a, b, coin)
+        assert city == place(there, dict(there.cities)[region], c, d, second)
 
 
-async def test_a_map_of_the_game_masters_own(tmp_path: Path) -> None:
+async def test_a_map_of_the_game_masters_own(t: Table) -> None:
     """An imported map takes the shipped one's place, and an undo brings that back."""
     ways = [",heads,2-12,Here", ",tails,2-12,Here", "Here,heads,2-12,Home", "Here,tails,2-12,Home"]
     csv = "\n".join(["region,coin,2d6,place", *ways])
-    async with table(tmp_path) as t:
-        before = await t.says(t.ann, "destination")
-        brought = await t.slash(t.mara, "roller import", name=MAP, file=("map.csv", csv.encode()))
-        home = await t.says(t.ann, "destination")
-        for _ in range(2):
-            await t.says(t.mara, "roller undo", name="destination")
-        after = await t.says(t.ann, "destination")
+    before = await t.says(t.ann, "destination")
+    brought = await t.slash(t.mara, "roller import", name=MAP, file=("map.csv", csv.encode()))
+    home = await t.says(t.ann, "destination")
+    for _ in range(2):
+        await t.says(t.mara, "roller undo", name="destination")
+    after = await t.says(t.ann, "destination")
 
-        assert "**Destination** changed: destinator of 1 city. Roll it with `/destination`." in " ".join(
-            message.content for message in brought.followups
-        )
-        assert home.startswith("**Here: Home**\n-# 2d6 (")
-        assert (_TOLD.match(before) is None, _TOLD.match(after) is None) == (False, False)
-        assert "destinator of 48 cities" in after
+    assert "**Destination** changed: destinator of 1 city. Roll it with `/destination`." in " ".join(
+        message.content for message in brought.followups
+    )
+    assert home.startswith("**Here: Home**\n-# 2d6 (")
+    assert (_TOLD.match(before) is None, _TOLD.match(after) is None) == (False, False)
+    assert "destinator of 48 cities" in after
 
 
 async def test_a_removed_map_comes_back_as_the_shipped_one(t: Table) -> None:

@@ -70,32 +70,29 @@ async def test_it_uses_the_words_of_the_rolls_and_counts_them(tmp_path: Path) ->
         assert "Quantum noise: 8,1" in after
 
 
-async def test_only_who_manages_the_server_sees_the_sources(tmp_path: Path) -> None:
+async def test_only_who_manages_the_server_sees_the_sources(loopback: Services, tmp_path: Path) -> None:
     """Mara gets a line for each source; Ann the same without them; nobody the key."""
-    async with services() as loopback:
-        loopback.moods[Service.LFD] = Mood.CONSTANT
-        async with served(tmp_path, loopback) as t:
-            await until(t, lambda status: status.source is Source.HALF)
-            await until(t, lambda status: ServiceState.FAILING in {source.state for source in status.sources})
-            maras, anns = await t.whispers(t.mara, "lab sources"), await t.whispers(t.ann, "lab sources")
+    loopback.moods[Service.LFD] = Mood.CONSTANT
+    async with served(tmp_path, loopback) as t:
+        await until(t, lambda status: status.source is Source.HALF)
+        await until(t, lambda status: ServiceState.FAILING in {source.state for source in status.sources})
+        maras, anns = await t.whispers(t.mara, "lab sources"), await t.whispers(t.ann, "lab sources")
 
-            sources = [line for line in maras.splitlines() if line.startswith("- ")]
-            assert len(sources) == len(Service)
-            assert "- random.org: off, switched off in the settings" in sources
-            assert any(
-                line.startswith(
-                    "- random.org (key): fine · 1 block used · quota 991,808 bits · may be asked in"
-                )
-                for line in sources
-            )
-            assert any(
-                line.startswith("- lfdr.de: failing, failed its health test: one byte repeated in a row")
-                for line in sources
-            )
-            assert "Half true-random bits" in anns
-            assert not any(service in anns for service in Service)
-            assert maras.startswith(anns)
-            assert KEY not in maras
+        sources = [line for line in maras.splitlines() if line.startswith("- ")]
+        assert len(sources) == len(Service)
+        assert "- random.org: off, switched off in the settings" in sources
+        assert any(
+            line.startswith("- random.org (key): fine · 1 block used · quota 991,808 bits · may be asked in")
+            for line in sources
+        )
+        assert any(
+            line.startswith("- lfdr.de: failing, failed its health test: one byte repeated in a row")
+            for line in sources
+        )
+        assert "Half true-random bits" in anns
+        assert not any(service in anns for service in Service)
+        assert maras.startswith(anns)
+        assert KEY not in maras
 
 
 async def test_alone_with_the_bot_it_answers_too(t: Table) -> None:

@@ -32,13 +32,12 @@ async def play(t: Table) -> None:
     await t.says(t.bob, "roll", dice="evil")
 
 
-async def test_a_table_is_for_everybody(tmp_path: Path) -> None:
+async def test_a_table_is_for_everybody(t: Table) -> None:
     """A line for each event, formulas defused; a player's has no result for what is hidden from them."""
-    async with table(tmp_path) as t:
-        await play(t)
-        answer = await t.slash(t.bob, "export")
-        [players] = await files(answer)
-        [gms] = await files(await t.slash(t.mara, "export"))
+    await play(t)
+    answer = await t.slash(t.bob, "export")
+    [players] = await files(answer)
+    [gms] = await files(await t.slash(t.mara, "export"))
     rows, whole = ([*csv.DictReader(text.splitlines())] for text in (players, gms))
 
     assert reply(answer).content.startswith(

@@ -3,7 +3,6 @@
 import json
 import re
 import threading
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +16,7 @@ from cogs.kit.replies import CHOOSE, PUSH
 from tests.support.groups import text
 from tests.support.pressing import arrives
 from tests.support.shown import labels
-from tests.support.table import Table, numbered, table
+from tests.support.table import Table, numbered
 from tests.support.twins import Told
 from tests.support.wire import reply
 
@@ -185,14 +184,6 @@ async def test_the_board_shows_what_a_game_tells(t: Table) -> None:
     assert "The roller coins toss 2 is not here any more" in gone.content
 
 
-async def test_only_a_game_master_chooses(t: Table) -> None:
-    """A player may look, and may not choose."""
-    await t.says(t.mara, "campaign create", name="Evening")
-    assert "game master" in await t.whispers(t.ann, "game use", game="fate")
-    assert "No game is played here." in await t.whispers(t.ann, "game list")
-    assert "`fate roll SKILL [diff 0]`" in await t.whispers(t.ann, "game show", game="fate")
-
-
 async def test_a_game_is_chosen_from_the_list(t: Table) -> None:
     """The list becomes the game's rolls; who leads plays it from there, and then its keys are at hand."""
     listed = await t.slash(t.mara, "game list")
@@ -208,22 +199,21 @@ async def test_a_game_is_chosen_from_the_list(t: Table) -> None:
     assert labels(reply(again).components)[0] == "fate 0"
 
 
-async def test_a_game_from_a_file(tmp_path: Path) -> None:
+async def test_a_game_from_a_file(t: Table) -> None:
     """A file's game is played at once; a fault in it is told with its place, and changes nothing."""
     wrong = json.loads(json.dumps(COINS))
     wrong["rolls"]["toss"]["measures"]["heads"] = {"sum": "head"}
-    async with table(tmp_path) as t:
-        refused = await t.slash(t.mara, "game import", file=("coins.json", json.dumps(wrong).encode()))
-        brought = await t.slash(t.mara, "game import", file=("coins.json", json.dumps(COINS).encode()))
-        *_, public = brought.followups
-        toss = await t.says(t.ann, "roll", dice="toss 3")
+    refused = await t.slash(t.mara, "game import", file=("coins.json", json.dumps(wrong).encode()))
+    brought = await t.slash(t.mara, "game import", file=("coins.json", json.dumps(COINS).encode()))
+    *_, public = brought.followups
+    toss = await t.says(t.ann, "roll", dice="toss 3")
 
-        assert "'head' uses head, which is not known here" in told(refused)
-        assert "plays **Coins**" in public.content
-        assert not public.ephemeral
-        assert "**toss 3**" in toss
-        await t.says(t.mara, "game stop")
-        assert "toss" in await t.whispers(t.ann, "roll", dice="toss 3")
+    assert "'head' uses head, which is not known here" in told(refused)
+    assert "plays **Coins**" in public.content
+    assert not public.ephemeral
+    assert "**toss 3**" in toss
+    await t.says(t.mara, "game stop")
+    assert "toss" in await t.whispers(t.ann, "roll", dice="toss 3")
 
 
 @pytest.mark.parametrize(

@@ -1,137 +1,130 @@
 """/group call: one message that fills in, and one roll for each."""
 
-from pathlib import Path
-
 import discord
 import pytest
 
-from tests.support.groups import adds, call, group_table, ids, labels, named, rolls, text
-from tests.support.table import entries, numbered, totals
+from tests.support.groups import adds, call, ids, labels, named, rolls, text
+from tests.support.table import Table, entries, numbered, totals
 from tests.support.wire import reply
 
 
-async def test_the_message_fills_in(tmp_path: Path) -> None:
+async def test_the_message_fills_in(t: Table) -> None:
     """Who rolled stands in it with total, dice and margin, who is missing by name, at the end the verdict."""
-    async with group_table(tmp_path) as t:
-        called = await call(
-            t, "1d1+14", dc=15, rule="half", players=named(t.mara, t.ann, t.bob), check="Sneak *past* it"
-        )
-        first = text(called).splitlines()
-        await rolls(t, called, t.ann)
-        second = text(called).splitlines()
-        await adds(t, called, t.bob, "-1")
-        await adds(t, called, t.mara, "-20")
-        last = text(called).splitlines()
+    called = await call(
+        t, "1d1+14", dc=15, rule="half", players=named(t.mara, t.ann, t.bob), check="Sneak *past* it"
+    )
+    first = text(called).splitlines()
+    await rolls(t, called, t.ann)
+    second = text(called).splitlines()
+    await adds(t, called, t.bob, "-1")
+    await adds(t, called, t.mara, "-20")
+    last = text(called).splitlines()
 
-        head = "**Sneak \\*past\\* it** · `1d1+14` against DC 15, at least half must pass"
-        seal = f"-# #1 · called by {t.mara.mention}"
-        anns = f"{t.ann.mention} **15** ← 1d1 (1) + 14 · just passes"
-        assert first == [head, f"Missing: {t.mara.mention}, {t.ann.mention}, {t.bob.mention}", seal]
-        assert second == [
-            head,
-            anns,
-            f"Missing: {t.mara.mention}, {t.bob.mention}",
-            "So far: 1 of 1 pass.",
-            f"{seal}",
-        ]
-        assert last == [
-            head,
-            anns,
-            f"{t.bob.mention} **14** ← 1d1 (1) + 14 - 1 · fails by 1",
-            f"{t.mara.mention} **-5** ← 1d1 (1) + 14 - 20 · fails by 20",
-            "**The group fails**: 1 of 3 pass.",
-            "All in.",
-            f"{seal}",
-        ]
-        assert labels(called) == ["Chart", "Roll", "+ bonus…", "My dice…", "GM…"]
+    head = "**Sneak \\*past\\* it** · `1d1+14` against DC 15, at least half must pass"
+    seal = f"-# #1 · called by {t.mara.mention}"
+    anns = f"{t.ann.mention} **15** ← 1d1 (1) + 14 · just passes"
+    assert first == [head, f"Missing: {t.mara.mention}, {t.ann.mention}, {t.bob.mention}", seal]
+    assert second == [
+        head,
+        anns,
+        f"Missing: {t.mara.mention}, {t.bob.mention}",
+        "So far: 1 of 1 pass.",
+        f"{seal}",
+    ]
+    assert last == [
+        head,
+        anns,
+        f"{t.bob.mention} **14** ← 1d1 (1) + 14 - 1 · fails by 1",
+        f"{t.mara.mention} **-5** ← 1d1 (1) + 14 - 20 · fails by 20",
+        "**The group fails**: 1 of 3 pass.",
+        "All in.",
+        f"{seal}",
+    ]
+    assert labels(called) == ["Chart", "Roll", "+ bonus…", "My dice…", "GM…"]
 
 
-async def test_who_presses_is_answered_alone(tmp_path: Path) -> None:
+async def test_who_presses_is_answered_alone(t: Table) -> None:
     """Their own roll with its number, as an ordinary roll with the call's name, and how it meets the DC."""
-    async with group_table(tmp_path) as t:
-        called = await call(t, "1d1+14", dc=12)
-        answer = await rolls(t, called, t.ann)
-        seen = t.seen_by(t.bob)
-        found = await t.whispers(t.bob, "history", label="stealth")
-        anns, bobs = [
-            reply(await who.context_menu(t.channel, "Roll details", reply(called))) for who in (t.ann, t.bob)
-        ]
+    called = await call(t, "1d1+14", dc=12)
+    answer = await rolls(t, called, t.ann)
+    seen = t.seen_by(t.bob)
+    found = await t.whispers(t.bob, "history", label="stealth")
+    anns, bobs = [
+        reply(await who.context_menu(t.channel, "Roll details", reply(called))) for who in (t.ann, t.bob)
+    ]
 
-        assert answer.content.startswith("**15** ← 1d1 (1) + 14\n**Passes by 3**\n-# Stealth · ")
-        assert numbered(answer.content) == 2
-        assert seen == [text(called)]
-        assert f"{t.ann.mention} · Stealth · **15** (`1d1+14`)" in found.splitlines()[0]
-        assert "called for `1d1+14`" in found.splitlines()[1]
-        assert anns.content.startswith(f"**15** ← 1d1 (1) + 14\n-# {t.ann.mention} · Stealth · ")
-        assert "Leaf `" in anns.content
-        assert bobs.content == "You have no roll here. `/history` shows all rolls of a call."
-        assert anns.ephemeral
-        assert bobs.ephemeral
+    assert answer.content.startswith("**15** ← 1d1 (1) + 14\n**Passes by 3**\n-# Stealth · ")
+    assert numbered(answer.content) == 2
+    assert seen == [text(called)]
+    assert f"{t.ann.mention} · Stealth · **15** (`1d1+14`)" in found.splitlines()[0]
+    assert "called for `1d1+14`" in found.splitlines()[1]
+    assert anns.content.startswith(f"**15** ← 1d1 (1) + 14\n-# {t.ann.mention} · Stealth · ")
+    assert "Leaf `" in anns.content
+    assert bobs.content == "You have no roll here. `/history` shows all rolls of a call."
+    assert anns.ephemeral
+    assert bobs.ephemeral
 
 
 @pytest.mark.parametrize("label", ["Roll", "+ bonus…"])
-async def test_pressed_twice_is_rolled_once(tmp_path: Path, label: str) -> None:
+async def test_pressed_twice_is_rolled_once(t: Table, label: str) -> None:
     """The second press tells the same roll and says so; the history has one, and nothing is edited."""
-    async with group_table(tmp_path) as t:
-        called = await call(t, "1d1000000")
-        first = (await rolls(t, called, t.ann)).content
-        shown = text(called)
-        again = await (rolls(t, called, t.ann) if label == "Roll" else adds(t, called, t.ann, "adv +5"))
-        history = await t.whispers(t.bob, "history")
+    called = await call(t, "1d1000000")
+    first = (await rolls(t, called, t.ann)).content
+    shown = text(called)
+    again = await (rolls(t, called, t.ann) if label == "Roll" else adds(t, called, t.ann, "adv +5"))
+    history = await t.whispers(t.bob, "history")
 
-        assert again.content == f"You already rolled:\n{first}"
-        assert text(called) == shown
-        assert len(entries(history)) == 2
+    assert again.content == f"You already rolled:\n{first}"
+    assert text(called) == shown
+    assert len(entries(history)) == 2
 
 
-async def test_delivered_twice_is_done_once(tmp_path: Path) -> None:
+@pytest.mark.refusing
+async def test_delivered_twice_is_done_once(t: Table) -> None:
     """The call itself, a press and a form: the same words again, and no event more."""
-    async with group_table(tmp_path) as t:
-        called = await call(t, "20d20", players=named(t.ann, t.bob))
-        await t.deliver_again()
-        await rolls(t, called, t.ann)
-        await t.deliver_again()
-        await adds(t, called, t.bob, "+3")
-        await t.deliver_again()
-        history = await t.whispers(t.bob, "history")
+    called = await call(t, "20d20", players=named(t.ann, t.bob))
+    await t.deliver_again()
+    await rolls(t, called, t.ann)
+    await t.deliver_again()
+    await adds(t, called, t.bob, "+3")
+    await t.deliver_again()
+    history = await t.whispers(t.bob, "history")
 
-        assert [t.replies[n] == t.replies[n + 1] for n in (0, 2, 4)] == [True, True, True]
-        assert len(entries(history)) == 3
-        assert len(t.channel.history(viewer=t.mara)) == 1
+    assert [t.replies[n] == t.replies[n + 1] for n in (0, 2, 4)] == [True, True, True]
+    assert len(entries(history)) == 3
+    assert len(t.channel.history(viewer=t.mara)) == 1
 
 
-async def test_a_call_whose_reply_is_refused_is_shown_all_the_same(tmp_path: Path) -> None:
+async def test_a_call_whose_reply_is_refused_is_shown_all_the_same(t: Table) -> None:
     """The call stands, so its message comes without the command's reply, and fills in as any other."""
-    async with group_table(tmp_path) as t:
-        t.env.inject_error("POST", "/interactions/*/callback", status=404, code=10062, message="no")
-        await call(t, "1d1+14")
-        (message,) = t.channel.history(viewer=t.bob)
-        answer = reply(await t.press(message, "Roll", t.ann))
-        (message,) = t.channel.history(viewer=t.bob)
+    t.env.inject_error("POST", "/interactions/*/callback", status=404, code=10062, message="no")
+    await call(t, "1d1+14")
+    (message,) = t.channel.history(viewer=t.bob)
+    answer = reply(await t.press(message, "Roll", t.ann))
+    (message,) = t.channel.history(viewer=t.bob)
 
-        assert totals(answer.content) == ["15"]
-        assert f"{t.ann.mention} **15**" in message.content
+    assert totals(answer.content) == ["15"]
+    assert f"{t.ann.mention} **15**" in message.content
 
 
-async def test_only_who_is_called_may_answer(tmp_path: Path) -> None:
+async def test_only_who_is_called_may_answer(t: Table) -> None:
     """Those who are named, and members of the role; others are refused, and everybody may where none is."""
-    async with group_table(tmp_path) as t:
-        nothing = discord.Permissions.none()
-        rogues, clerics = (t.guild.create_role(name, permissions=nothing) for name in ("Rogues", "Clerics"))
-        cid, dan, eve = (
-            t.guild.add_member(t.env.create_user(name), roles=roles)
-            for name, roles in (("cid", [rogues]), ("dan", [clerics]), ("eve", []))
-        )
-        called = await call(t, "1d1", players=named(t.ann), role=rogues)
-        answers = {who.name: (await rolls(t, called, who)).content for who in (t.ann, cid, dan, eve, t.mara)}
-        anyone = await call(t, "1d1")
-        everybody = [(await rolls(t, anyone, who)).content for who in (dan, eve)]
+    nothing = discord.Permissions.none()
+    rogues, clerics = (t.guild.create_role(name, permissions=nothing) for name in ("Rogues", "Clerics"))
+    cid, dan, eve = (
+        t.guild.add_member(t.env.create_user(name), roles=roles)
+        for name, roles in (("cid", [rogues]), ("dan", [clerics]), ("eve", []))
+    )
+    called = await call(t, "1d1", players=named(t.ann), role=rogues)
+    answers = {who.name: (await rolls(t, called, who)).content for who in (t.ann, cid, dan, eve, t.mara)}
+    anyone = await call(t, "1d1")
+    everybody = [(await rolls(t, anyone, who)).content for who in (dan, eve)]
 
-        refused = "This call is for others. Ask a game master to add you."
-        assert [name for name, said in answers.items() if said == refused] == ["dan", "eve", "mara"]
-        assert f"for <@&{rogues.id}>" in text(called)
-        assert ids(text(called).splitlines()[1]) == [t.ann.id]
-        assert all(totals(said) == ["1"] for said in everybody)
+    refused = "This call is for others. Ask a game master to add you."
+    assert [name for name, said in answers.items() if said == refused] == ["dan", "eve", "mara"]
+    assert f"for <@&{rogues.id}>" in text(called)
+    assert ids(text(called).splitlines()[1]) == [t.ann.id]
+    assert all(totals(said) == ["1"] for said in everybody)
 
 
 @pytest.mark.parametrize(
@@ -144,23 +137,21 @@ async def test_only_who_is_called_may_answer(tmp_path: Path) -> None:
         ({"dice": "owls"}, "don't know `owls`"),
     ],
 )
-async def test_what_can_not_be_called_for(tmp_path: Path, options: dict[str, str], says: str) -> None:
+async def test_what_can_not_be_called_for(t: Table, options: dict[str, str], says: str) -> None:
     """A private sentence, and no call in the history."""
-    async with group_table(tmp_path) as t:
-        answer = reply(await call(t, **{"dice": "1d20", **options}))
-        history = await t.whispers(t.bob, "history")
+    answer = reply(await call(t, **{"dice": "1d20", **options}))
+    history = await t.whispers(t.bob, "history")
 
-        assert says in answer.content
-        assert answer.ephemeral
-        assert "Nothing here yet" in history
+    assert says in answer.content
+    assert answer.ephemeral
+    assert "Nothing here yet" in history
 
 
-async def test_a_call_is_offered_with_what_was_meant(tmp_path: Path) -> None:
+async def test_a_call_is_offered_with_what_was_meant(t: Table) -> None:
     """Its title and its DC stay; a call with more than these is not offered, for a button has no room."""
-    async with group_table(tmp_path) as t:
-        refused = await call(t, dice="1w1", check="Climb", dc=-2)
-        pressed = text(await t.press(reply(refused), "Call for 1d1", t.mara))
-        hidden = await call(t, dice="1w1", hidden="gm")
+    refused = await call(t, dice="1w1", check="Climb", dc=-2)
+    pressed = text(await t.press(reply(refused), "Call for 1d1", t.mara))
+    hidden = await call(t, dice="1w1", hidden="gm")
 
     assert pressed.startswith("**Climb** · `1d1` against DC -2")
     assert text(hidden).endswith("Did you mean `1d1`?")

@@ -1,14 +1,13 @@
 """The chart under a check: there once it is over, drawn once, and gone where the check goes on."""
 
-from pathlib import Path
-
 import pytest
 from simcord import InteractionResult
 from simcord.components import walk_components
 
 from cogs.group import picture
-from tests.support.groups import call, group_table, leads, named, rolls, text
-from tests.support.restart import restartable
+from tests.support.groups import call, leads, named, rolls, text
+from tests.support.restart import Run
+from tests.support.table import Table
 from tests.support.wire import Wire, reply
 
 
@@ -31,15 +30,14 @@ async def everybody(t: Wire, called: InteractionResult) -> None:
         await rolls(t, called, actor)
 
 
-async def test_a_check_that_all_have_rolled_for_gets_a_chart(tmp_path: Path) -> None:
+async def test_a_check_that_all_have_rolled_for_gets_a_chart(t: Table) -> None:
     """With everybody by name, and not before the last one has pressed."""
-    async with group_table(tmp_path) as t:
-        called = await call(t, "1d1+12", dc=12, rule="half", players=named(t.mara, t.ann, t.bob))
-        await rolls(t, called, t.bob)
-        await rolls(t, called, t.mara)
-        before = charts(called)
-        await rolls(t, called, t.ann)
-        ((_, told),) = charts(called)
+    called = await call(t, "1d1+12", dc=12, rule="half", players=named(t.mara, t.ann, t.bob))
+    await rolls(t, called, t.bob)
+    await rolls(t, called, t.mara)
+    before = charts(called)
+    await rolls(t, called, t.ann)
+    ((_, told),) = charts(called)
 
     assert before == []
     assert told == (
@@ -49,75 +47,70 @@ async def test_a_check_that_all_have_rolled_for_gets_a_chart(tmp_path: Path) -> 
     assert "The group succeeds" in text(called)
 
 
-async def test_it_is_drawn_once_for_what_came_out(tmp_path: Path) -> None:
+async def test_it_is_drawn_once_for_what_came_out(t: Table) -> None:
     """Edits of the words leave it alone; it goes when the check goes on, and another one comes after."""
-    async with group_table(tmp_path) as t:
-        called = await call(t, "1d20")
-        await everybody(t, called)
-        running = charts(called)
-        await leads(t, called, "Close")
-        first = charts(called)
-        words = text(called)
-        await leads(t, called, "Reopen")
-        reopened = charts(called)
-        await leads(t, called, "Close")
-        second = charts(called)
-        await leads(t, called, "Call it off")
+    called = await call(t, "1d20")
+    await everybody(t, called)
+    running = charts(called)
+    await leads(t, called, "Close")
+    first = charts(called)
+    words = text(called)
+    await leads(t, called, "Reopen")
+    reopened = charts(called)
+    await leads(t, called, "Close")
+    second = charts(called)
+    await leads(t, called, "Call it off")
 
-        assert running == reopened == charts(called) == []
-        assert "Closed." in words
-        assert [told for _, told in first] == [told for _, told in second] != []
+    assert running == reopened == charts(called) == []
+    assert "Closed." in words
+    assert [told for _, told in first] == [told for _, told in second] != []
 
 
-async def test_a_restart_does_not_draw_it_again(tmp_path: Path) -> None:
+async def test_a_restart_does_not_draw_it_again(run: Run) -> None:
     """The file under the message says itself what it shows."""
-    async with restartable(tmp_path) as run:
-        t = run.wire
-        called = await call(t, "1d20", players=named(t.mara, t.ann, t.bob))
-        await everybody(t, called)
-        drawn = charts(called)
-        await run.restart()
-        await leads(t, called, "Close")
+    t = run.wire
+    called = await call(t, "1d20", players=named(t.mara, t.ann, t.bob))
+    await everybody(t, called)
+    drawn = charts(called)
+    await run.restart()
+    await leads(t, called, "Close")
 
-        assert len(drawn) == 1
-        assert charts(called) == drawn
-        assert "Closed." in text(called)
+    assert len(drawn) == 1
+    assert charts(called) == drawn
+    assert "Closed." in text(called)
 
 
-async def test_hidden_rolls_get_theirs_when_they_are_revealed(tmp_path: Path) -> None:
+async def test_hidden_rolls_get_theirs_when_they_are_revealed(t: Table) -> None:
     """A picture tells no more than the message does."""
-    async with group_table(tmp_path) as t:
-        called = await call(t, "1d20", hidden="blind", players=named(t.mara, t.ann, t.bob))
-        await everybody(t, called)
-        hidden = charts(called)
-        await leads(t, called, "Reveal")
+    called = await call(t, "1d20", hidden="blind", players=named(t.mara, t.ann, t.bob))
+    await everybody(t, called)
+    hidden = charts(called)
+    await leads(t, called, "Reveal")
 
-        assert hidden == []
-        assert len(charts(called)) == 1
+    assert hidden == []
+    assert len(charts(called)) == 1
 
 
-async def test_somebody_who_left_goes_by_a_number(tmp_path: Path) -> None:
+async def test_somebody_who_left_goes_by_a_number(t: Table) -> None:
     """The server knows them by no name any more."""
-    async with group_table(tmp_path) as t:
-        called = await call(t, "1d1+11")
-        await everybody(t, called)
-        t.guild.remove_member(t.ann)
-        await leads(t, called, "Close")
-        ((_, told),) = charts(called)
+    called = await call(t, "1d1+11")
+    await everybody(t, called)
+    t.guild.remove_member(t.ann)
+    await leads(t, called, "Close")
+    ((_, told),) = charts(called)
 
     assert "player 2: 12; " in told
     assert "Ann" not in told
 
 
-async def test_names_are_asked_for_once_discord_has_its_answer(tmp_path: Path) -> None:
+async def test_names_are_asked_for_once_discord_has_its_answer(t: Table) -> None:
     """There may be forty of them: a press that asked first would be answered too late."""
-    async with group_table(tmp_path) as t:
-        called = await call(t, "1d20", players=named(t.mara, t.ann))
-        for actor in (t.mara, t.ann):
-            await rolls(t, called, actor)
-        before = len(t.env.backend.http_requests)
-        await t.press(called, "Chart", t.bob)
-        asked = [request.path for request in t.env.backend.http_requests[before:]]
+    called = await call(t, "1d20", players=named(t.mara, t.ann))
+    for actor in (t.mara, t.ann):
+        await rolls(t, called, actor)
+    before = len(t.env.backend.http_requests)
+    await t.press(called, "Chart", t.bob)
+    asked = [request.path for request in t.env.backend.http_requests[before:]]
 
     assert asked[0].endswith("/callback")
     assert any(f"/members/{t.ann.id}" in path for path in asked[1:])

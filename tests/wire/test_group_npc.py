@@ -1,11 +1,9 @@
 """/group npc: a game master rolls for several of their own at once."""
 
-from pathlib import Path
-
 import pytest
 
-from tests.support.groups import group_table, labels, text
-from tests.support.table import entries, numbered, totals
+from tests.support.groups import labels, text
+from tests.support.table import Table, entries, numbered, totals
 from tests.support.wire import reply
 
 
@@ -18,58 +16,44 @@ from tests.support.wire import reply
         ("Orc x2, Boss", ["Orc 1", "Orc 2", "Boss"]),
     ],
 )
-async def test_one_name_or_all_of_them(tmp_path: Path, names: str, shown: list[str]) -> None:
+async def test_one_name_or_all_of_them(t: Table, names: str, shown: list[str]) -> None:
     """A line for each, in order, after what it is for; one event in the history."""
-    async with group_table(tmp_path) as t:
-        options = {"names": names} if names else {}
-        answer = await t.says(t.mara, "group npc", dice="1d1+4", count=3, label="Ambush", **options)
-        history = await t.whispers(t.bob, "history", label="ambush")
+    options = {"names": names} if names else {}
+    answer = await t.says(t.mara, "group npc", dice="1d1+4", count=3, label="Ambush", **options)
+    history = await t.whispers(t.bob, "history", label="ambush")
 
-        assert answer.splitlines()[:4] == ["**Ambush**", *(f"{name} **5** ← 1d1 (1) + 4" for name in shown)]
-        assert numbered(answer) == 1
-        assert entries(history)[-1].endswith("Ambush · **5 · 5 · 5** (`3#1d1+4`)")
+    assert answer.splitlines()[:4] == ["**Ambush**", *(f"{name} **5** ← 1d1 (1) + 4" for name in shown)]
+    assert numbered(answer) == 1
+    assert entries(history)[-1].endswith("Ambush · **5 · 5 · 5** (`3#1d1+4`)")
 
 
-async def test_a_roller_remembers_them(tmp_path: Path) -> None:
+async def test_a_roller_remembers_them(t: Table) -> None:
     """Three monsters' cards are gone from the deck."""
-    async with group_table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="Cards")
-        answer = await t.says(t.mara, "group npc", dice="cards", count=3, names="Orc")
-        faces = [line.split("**")[1] for line in answer.splitlines()[:3]]
-        rest = totals(await t.says(t.ann, "roll", dice="cards", times=3))
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    answer = await t.says(t.mara, "group npc", dice="cards", count=3, names="Orc")
+    faces = [line.split("**")[1] for line in answer.splitlines()[:3]]
+    rest = totals(await t.says(t.ann, "roll", dice="cards", times=3))
 
-        assert sorted(faces + rest) == ["1", "2", "3", "4", "5", "6"]
+    assert sorted(faces + rest) == ["1", "2", "3", "4", "5", "6"]
 
 
-async def test_rolled_again_for_the_same(tmp_path: Path) -> None:
+async def test_rolled_again_for_the_same(t: Table) -> None:
     """The button keeps the names."""
-    async with group_table(tmp_path) as t:
-        answer = await t.slash(t.mara, "group npc", dice="1d20", count=2, names="Orc, Wolf")
-        again = text(await t.press(answer, "Again", t.mara))
+    answer = await t.slash(t.mara, "group npc", dice="1d20", count=2, names="Orc, Wolf")
+    again = text(await t.press(answer, "Again", t.mara))
 
-        assert [line.split(" **")[0] for line in again.splitlines()[:2]] == ["Orc", "Wolf"]
-        assert numbered(again) == 2
+    assert [line.split(" **")[0] for line in again.splitlines()[:2]] == ["Orc", "Wolf"]
+    assert numbered(again) == 2
 
 
-async def test_hidden_from_the_players(tmp_path: Path) -> None:
+async def test_hidden_from_the_players(t: Table) -> None:
     """The game master alone sees the results, everybody that there were some."""
-    async with group_table(tmp_path) as t:
-        answer = await t.slash(t.mara, "group npc", dice="1d9+700000", count=2, names="Orc", visibility="gm")
+    answer = await t.slash(t.mara, "group npc", dice="1d9+700000", count=2, names="Orc", visibility="gm")
 
-        assert reply(answer).ephemeral
-        assert labels(answer) == ["Reveal"]
-        assert t.seen_by(t.bob)[-1].startswith(f"{t.mara.mention} rolled, hidden.")
-        assert not any("70000" in seen for seen in t.seen_by(t.bob))
-
-
-async def test_delivered_twice_is_rolled_once(tmp_path: Path) -> None:
-    """The same words, one event."""
-    async with group_table(tmp_path) as t:
-        await t.says(t.mara, "group npc", dice="20d20", count=5)
-        await t.deliver_again()
-
-        assert t.replies[0] == t.replies[1]
-        assert len(entries(await t.whispers(t.bob, "history"))) == 1
+    assert reply(answer).ephemeral
+    assert labels(answer) == ["Reveal"]
+    assert t.seen_by(t.bob)[-1].startswith(f"{t.mara.mention} rolled, hidden.")
+    assert not any("70000" in seen for seen in t.seen_by(t.bob))
 
 
 @pytest.mark.parametrize(
@@ -80,37 +64,34 @@ async def test_delivered_twice_is_rolled_once(tmp_path: Path) -> None:
         ({"dice": "owls"}, "don't know `owls`"),
     ],
 )
-async def test_what_does_not_go(tmp_path: Path, options: dict[str, str], says: str) -> None:
+async def test_what_does_not_go(t: Table, options: dict[str, str], says: str) -> None:
     """A private sentence, and nothing rolled."""
-    async with group_table(tmp_path) as t:
-        answer = await t.whispers(t.mara, "group npc", **{"dice": "1d20", "count": 2, **options})
+    answer = await t.whispers(t.mara, "group npc", **{"dice": "1d20", "count": 2, **options})
 
-        assert says in answer
-        assert "Nothing here yet" in await t.whispers(t.bob, "history")
+    assert says in answer
+    assert "Nothing here yet" in await t.whispers(t.bob, "history")
 
 
-async def test_how_many_hit(tmp_path: Path) -> None:
+async def test_how_many_hit(t: Table) -> None:
     """Held against one number each says how it does; the same again is held against it too."""
-    async with group_table(tmp_path) as t:
-        answer = await t.slash(t.mara, "group npc", dice="1d1+{14,15}kh1 ac 15", count=2, names="Orc, Wolf")
-        said = text(answer)
-        again = text(await t.press(answer, "Again", t.mara))
+    answer = await t.slash(t.mara, "group npc", dice="1d1+{14,15}kh1 ac 15", count=2, names="Orc, Wolf")
+    said = text(answer)
+    again = text(await t.press(answer, "Again", t.mara))
 
-        assert said.splitlines()[2] == "**2 of 2 pass.**"
-        assert [line.rpartition(" · ")[2] for line in said.splitlines()[:2]] == ["passes by 1"] * 2
-        assert again.splitlines()[:3] == said.splitlines()[:3]
+    assert said.splitlines()[2] == "**2 of 2 pass.**"
+    assert [line.rpartition(" · ")[2] for line in said.splitlines()[:2]] == ["passes by 1"] * 2
+    assert again.splitlines()[:3] == said.splitlines()[:3]
 
 
-async def test_what_a_games_attacks_add_up_to(tmp_path: Path) -> None:
+async def test_what_a_games_attacks_add_up_to(t: Table) -> None:
     """So many of each class, the best first, and the damage together; without a target nobody knows."""
-    async with group_table(tmp_path) as t:
-        answer = await t.says(t.mara, "group npc", dice="dnd5 attack +30 2d1+1 ac 1", count=9, names="Orc")
-        rolls = [line for line in answer.splitlines() if line.startswith("Orc")]
-        together = answer.splitlines()[len(rolls)]
-        open_end = await t.says(t.mara, "group npc", dice="dnd5 attack +30 2d1+1", count=9)
-        damage = [int(line.rpartition("damage ")[2].split()[0]) for line in rolls if "damage" in line]
+    answer = await t.says(t.mara, "group npc", dice="dnd5 attack +30 2d1+1 ac 1", count=9, names="Orc")
+    rolls = [line for line in answer.splitlines() if line.startswith("Orc")]
+    together = answer.splitlines()[len(rolls)]
+    open_end = await t.says(t.mara, "group npc", dice="dnd5 attack +30 2d1+1", count=9)
+    damage = [int(line.rpartition("damage ")[2].split()[0]) for line in rolls if "damage" in line]
 
-        assert len(rolls) == 9
-        assert together.startswith("**")
-        assert together.endswith(f", {sum(damage)} damage** in all.")
-        assert "in all" not in open_end
+    assert len(rolls) == 9
+    assert together.startswith("**")
+    assert together.endswith(f", {sum(damage)} damage** in all.")
+    assert "in all" not in open_end

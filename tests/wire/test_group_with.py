@@ -1,11 +1,9 @@
 """Roll with …: what a player adds to a called roll, and what is refused."""
 
-from pathlib import Path
-
 import pytest
 
-from tests.support.groups import adds, call, group_table, text
-from tests.support.table import entries
+from tests.support.groups import adds, call, text
+from tests.support.table import Table, entries
 
 NAME = "A saved roll of yours or a game's words will do too."
 
@@ -19,14 +17,13 @@ NAME = "A saved roll of yours or a game's words will do too."
         ("+1d1", "**21** ← 20d1 ("),
     ],
 )
-async def test_what_is_added_counts(tmp_path: Path, added: str, shown: str) -> None:
+async def test_what_is_added_counts(t: Table, added: str, shown: str) -> None:
     """A modifier, a bare number, further dice."""
-    async with group_table(tmp_path) as t:
-        called = await call(t, "20d1")
-        answer = await adds(t, called, t.ann, added)
+    called = await call(t, "20d1")
+    answer = await adds(t, called, t.ann, added)
 
-        assert answer.content.startswith(shown)
-        assert f"{t.ann.mention} **" in text(called)
+    assert answer.content.startswith(shown)
+    assert f"{t.ann.mention} **" in text(called)
 
 
 @pytest.mark.parametrize(
@@ -38,15 +35,14 @@ async def test_what_is_added_counts(tmp_path: Path, added: str, shown: str) -> N
         ("fang", "3d6+1"),
     ],
 )
-async def test_advantage_and_saved_rolls(tmp_path: Path, added: str, text_of: str) -> None:
+async def test_advantage_and_saved_rolls(t: Table, added: str, text_of: str) -> None:
     """The history says what was rolled: the call's die doubled, a saved roll in their place, or as called."""
-    async with group_table(tmp_path) as t:
-        await t.whispers(t.ann, "save", name="Fang", dice="3d6+1")
-        called = await call(t, "1d20+2")
-        await adds(t, called, t.ann, added)
-        newest = entries(await t.whispers(t.bob, "history"))[0]
+    await t.whispers(t.ann, "save", name="Fang", dice="3d6+1")
+    called = await call(t, "1d20+2")
+    await adds(t, called, t.ann, added)
+    newest = entries(await t.whispers(t.bob, "history"))[0]
 
-        assert newest.endswith(f"(`{text_of}`)")
+    assert newest.endswith(f"(`{text_of}`)")
 
 
 @pytest.mark.parametrize(
@@ -59,18 +55,15 @@ async def test_advantage_and_saved_rolls(tmp_path: Path, added: str, text_of: st
         ("thrice", "Everybody rolls once for a call."),
     ],
 )
-async def test_what_can_not_be_added_is_told_and_nothing_rolled(
-    tmp_path: Path, added: str, says: str
-) -> None:
+async def test_what_can_not_be_added_is_told_and_nothing_rolled(t: Table, added: str, says: str) -> None:
     """A private sentence without columns that nobody typed; another's saved roll is none of one's own."""
-    async with group_table(tmp_path) as t:
-        await t.whispers(t.bob, "save", name="Fang", dice="3d6+1")
-        await t.whispers(t.ann, "save", name="Thrice", dice="3#d6")
-        called = await call(t, "1d20+2")
-        answer = (await adds(t, called, t.ann, added)).content
-        history = await t.whispers(t.bob, "history")
+    await t.whispers(t.bob, "save", name="Fang", dice="3d6+1")
+    await t.whispers(t.ann, "save", name="Thrice", dice="3#d6")
+    called = await call(t, "1d20+2")
+    answer = (await adds(t, called, t.ann, added)).content
+    history = await t.whispers(t.bob, "history")
 
-        assert says in answer
-        assert "column" not in answer
-        assert "already" not in answer
-        assert len(entries(history)) == 1
+    assert says in answer
+    assert "column" not in answer
+    assert "already" not in answer
+    assert len(entries(history)) == 1

@@ -6,7 +6,6 @@ Whoever guesses knows how commitments, leaves and bits are worked out, and has e
 import json
 import re
 from itertools import product
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +13,7 @@ from bot.dice.draws import Source
 from bot.record.hashing import canon, leaf_hash, read_line
 from tests.support.parts import commitment
 from tests.support.proving import proof_on
-from tests.support.table import Table, table
+from tests.support.table import Table
 from tests.support.wire import reply
 
 _FACES = [str(face) for face in range(1, 21)]
@@ -23,20 +22,19 @@ _HEX = re.compile("[0-9a-f]{32,}")
 
 
 @pytest.mark.parametrize("mode", ["plain", "keyed"])
-async def test_no_guess_of_a_hidden_roll_can_be_tested(tmp_path: Path, mode: str) -> None:
+async def test_no_guess_of_a_hidden_roll_can_be_tested(t: Table, mode: str) -> None:
     """None of a d20's faces is told apart by what Bob has got; once the roll is revealed, one is."""
-    async with table(tmp_path) as t:
-        if mode == "keyed":
-            await proof_on(t, t.mara)
-        await t.says(t.bob, "roll", dice="1d20")
-        rolled = await t.slash(t.ann, "roll", dice="1d20", visibility="gm", label="Sneak")
-        await t.says(t.bob, "roll", dice="1d20")
-        refused = [
-            reply(await t.press(rolled.followups[-1], label, t.bob)).content for label in ("Look", "Reveal")
-        ]
-        before = "\n".join([*refused, *await received(t)])
-        await t.press(rolled, "Reveal", t.ann)
-        after = "\n".join([before, *await received(t)])
+    if mode == "keyed":
+        await proof_on(t, t.mara)
+    await t.says(t.bob, "roll", dice="1d20")
+    rolled = await t.slash(t.ann, "roll", dice="1d20", visibility="gm", label="Sneak")
+    await t.says(t.bob, "roll", dice="1d20")
+    refused = [
+        reply(await t.press(rolled.followups[-1], label, t.bob)).content for label in ("Look", "Reveal")
+    ]
+    before = "\n".join([*refused, *await received(t)])
+    await t.press(rolled, "Reveal", t.ann)
+    after = "\n".join([before, *await received(t)])
 
     assert "Sneak" not in before
     assert (confirmed(before), keys(before)) == ([], 0)

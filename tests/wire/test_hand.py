@@ -1,7 +1,6 @@
 """/hand: cards that a player keeps, plays, discards and puts back; nobody else sees them."""
 
 import re
-from pathlib import Path
 
 import pytest
 from discord import InteractionType
@@ -10,7 +9,7 @@ from simcord import InteractionResult, MemberActor
 from bot.services.verifying import Verifying
 from tests.support.groups import cards, moves
 from tests.support.pressing import arrives
-from tests.support.restart import restartable
+from tests.support.restart import Run
 from tests.support.table import Table
 from tests.support.wire import Wire, reply
 
@@ -312,32 +311,31 @@ async def test_where_only_called_cards_count_the_gm_deals(t: Table) -> None:
     assert await holds(t)
 
 
-async def test_an_evening_with_hands_of_five_goes_on_after_a_restart(tmp_path: Path) -> None:
+async def test_an_evening_with_hands_of_five_goes_on_after_a_restart(run: Run) -> None:
     """Messages from before it play their cards, each hand is what it was, and no card is in two hands.
 
     The game master, who holds none, sees how many each of the three has.
     """
-    async with restartable(tmp_path) as run:
-        t = run.wire
-        players = t.ann, t.bob, t.guild.add_member(t.env.create_user("cid"))
-        await run.says(t.mara, "roller cards", name="Cards", cards=", ".join(f"c{n}" for n in range(60)))
-        hands = [await draw(t, who, 5) for who in players]
-        drawn = [held(hand) for hand in hands]
-        for who, five in zip(players, drawn, strict=True):
-            await does(t, who, five[4], "Play")
-        await run.restart()
-        sizes = await run.says(t.mara, "hand")
-        for who, hand, (card, *kept, _) in zip(players, hands, tuple(drawn), strict=True):
-            assert held(await t.slash(who, "hand")) == [card, *kept]
-            played = await who.click(reply(hand), custom_id=cards(hand)[card])
-            assert played.followups[-1].content.startswith(f"{who.mention} plays **{card}**")
-            filled = held(await draw(t, who, 5))
-            assert (filled[:3], len(filled)) == (kept, 5)
-            drawn.append(filled[3:])
+    t = run.wire
+    players = t.ann, t.bob, t.guild.add_member(t.env.create_user("cid"))
+    await run.says(t.mara, "roller cards", name="Cards", cards=", ".join(f"c{n}" for n in range(60)))
+    hands = [await draw(t, who, 5) for who in players]
+    drawn = [held(hand) for hand in hands]
+    for who, five in zip(players, drawn, strict=True):
+        await does(t, who, five[4], "Play")
+    await run.restart()
+    sizes = await run.says(t.mara, "hand")
+    for who, hand, (card, *kept, _) in zip(players, hands, tuple(drawn), strict=True):
+        assert held(await t.slash(who, "hand")) == [card, *kept]
+        played = await who.click(reply(hand), custom_id=cards(hand)[card])
+        assert played.followups[-1].content.startswith(f"{who.mention} plays **{card}**")
+        filled = held(await draw(t, who, 5))
+        assert (filled[:3], len(filled)) == (kept, 5)
+        drawn.append(filled[3:])
 
-        dealt = [card for some in drawn for card in some]
-        assert len({*dealt}) == len(dealt) == 7 * len(hands)
-        assert sizes.endswith(", ".join(f"{who.mention} 4" for who in players))
+    dealt = [card for some in drawn for card in some]
+    assert len({*dealt}) == len(dealt) == 7 * len(hands)
+    assert sizes.endswith(", ".join(f"{who.mention} 4" for who in players))
 
 
 @pytest.mark.parametrize("who", ["mara", "bob", "ann"])

@@ -9,7 +9,7 @@ from discord import app_commands
 from bot.words.tables import PHONE
 from cogs.help.words import TOPICS
 from tests.support.shown import labels
-from tests.support.table import Table, entries, numbered, table, totals
+from tests.support.table import Table, table, totals
 from tests.support.wire import reply
 
 VERBS = {
@@ -129,22 +129,3 @@ async def test_every_limit_is_one_that_discord_takes(t: Table) -> None:
 
     assert limits
     assert {option: limit for option, limit in limits.items() if abs(limit) > 2**53 - 1} == {}
-
-
-async def test_alone_with_the_bot_everybody_is_gm(t: Table) -> None:
-    """In direct messages Ann makes a roller, rolls it, and sees its history, and none of the server's."""
-    await t.says(t.mara, "roller deck", refill=1, name="Server's")
-    alone = t.ann.user
-    made = reply(await alone.slash("roller deck", refill=1, name="Mine"))
-    rolled = reply(await alone.slash("roll", dice="mine", times=6))
-    blind = await alone.slash("roll", dice="1d6", visibility="blind")
-    looked = reply(await alone.click(reply(blind), label="Look")).content
-    listed = reply(await alone.slash("roller list")).content
-    history = reply(await alone.slash("history")).content
-
-    assert numbered(made.content) == 1
-    assert sorted(totals(rolled.content)) == ["1", "2", "3", "4", "5", "6"]
-    assert totals(looked)
-    assert "**Mine**" in listed
-    assert "Server" not in listed
-    assert len(entries(history)) == 3

@@ -1,14 +1,13 @@
 """/export bring_back: what /export and /roller export gave comes to another channel, and replaces nothing."""
 
 import json
-from pathlib import Path
 
 import pytest
 from simcord import ChannelHandle, InteractionResult, MemberActor
 
 from bot.dice.system import Spec
 from tests.support.systems import EXAMPLES
-from tests.support.table import Table, numbered, table
+from tests.support.table import Table, numbered
 from tests.support.wire import reply
 
 FAIR = '{"system":"fair","base":"2d6","tightness":"1"}'
@@ -106,7 +105,7 @@ async def test_shared_rolls_come_back_for_everybody(t: Table) -> None:
     assert "`storm`: There is another shared roll of that name. Remove it first." in again
 
 
-async def test_nothing_that_is_there_is_replaced(tmp_path: Path) -> None:
+async def test_nothing_that_is_there_is_replaced(t: Table) -> None:
     """It is listed with what to do; what is wrong with one thing does not keep out the others."""
     about = {
         "rollers": [
@@ -124,25 +123,24 @@ async def test_nothing_that_is_there_is_replaced(tmp_path: Path) -> None:
         ],
     }
     export = f'{{"evenhand":2}}\n{json.dumps({"about": about})}\n'
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller deck", refill=1, name="evil")
-        for name in ("fire", "ice"):
-            await t.whispers(t.mara, "save", name=name, dice="8d6")
-        private, public = await brought(t.mara, t.channel, export)
-        rollers = await t.whispers(t.ann, "roller list")
+    await t.says(t.mara, "roller deck", refill=1, name="evil")
+    for name in ("fire", "ice"):
+        await t.whispers(t.mara, "save", name=name, dice="8d6")
+    private, public = await brought(t.mara, t.channel, export)
+    rollers = await t.whispers(t.ann, "roller list")
 
-        assert private.startswith("Brought in: 1 roller.\nSaved for you: 1 roll: ice\n**Not brought in**\n")
-        assert "`evil`: There is a roller of that name already. Remove it first" in private
-        assert "`2d6`: 2d6 can't be a roller's name" in private
-        assert "`odd`: There is no system 'hat'." in private
-        assert "`NEW`: The file has another roller of that name" in private
-        assert "`fire`: You have saved other dice under that name. Remove them first." in private
-        assert "`1d6`: " in private
-        assert "`wind`: " in private
-        assert public.count("\n") == 2
-        assert "**evil** · deck" in rollers
-        assert "**new** · fair 2d6" in rollers
-        assert "**fire** · `8d6`" in await t.whispers(t.mara, "save")
+    assert private.startswith("Brought in: 1 roller.\nSaved for you: 1 roll: ice\n**Not brought in**\n")
+    assert "`evil`: There is a roller of that name already. Remove it first" in private
+    assert "`2d6`: 2d6 can't be a roller's name" in private
+    assert "`odd`: There is no system 'hat'." in private
+    assert "`NEW`: The file has another roller of that name" in private
+    assert "`fire`: You have saved other dice under that name. Remove them first." in private
+    assert "`1d6`: " in private
+    assert "`wind`: " in private
+    assert public.count("\n") == 2
+    assert "**evil** · deck" in rollers
+    assert "**new** · fair 2d6" in rollers
+    assert "**fire** · `8d6`" in await t.whispers(t.mara, "save")
 
 
 async def test_a_table_for_a_spreadsheet_is_not_brought_back(t: Table) -> None:

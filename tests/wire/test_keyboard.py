@@ -1,8 +1,6 @@
 """/buttons: keys that roll for whoever presses, private copies with a modifier, and who removes it."""
 
-from pathlib import Path
-
-from tests.support.table import Table, table
+from tests.support.table import Table
 from tests.support.wire import reply
 
 
@@ -32,18 +30,17 @@ async def test_a_modifier_makes_a_copy_of_ones_own(t: Table) -> None:
     assert "A modifier is a number such as +5" in refused.content
 
 
-async def test_what_finds_no_room_is_named(tmp_path: Path) -> None:
+async def test_what_finds_no_room_is_named(t: Table) -> None:
     """A keyboard and a copy of it say which rolls are not on them, and why."""
     long = "+".join(["1d6"] * 17)
     rolls = ", ".join([long, *(f"1d6+{n}" for n in range(1, 26))])
-    async with table(tmp_path) as t:
-        said = await t.says(t.ann, "buttons", rolls=rolls)
-        board = await t.slash(t.ann, "buttons", rolls="1d1, wod 3, blades 2")
-        copy = reply(await t.bob.submit_modal(await t.press(board, "± …", t.bob), {"number": "+5"}))
+    said = await t.says(t.ann, "buttons", rolls=rolls)
+    board = await t.slash(t.ann, "buttons", rolls="1d1, wod 3, blades 2")
+    copy = reply(await t.bob.submit_modal(await t.press(board, "± …", t.bob), {"number": "+5"}))
 
-        assert f"Left out: `{long[:39]}…`, `1d6+24`, `1d6+25`. 23 keys fit, of at most 64 characters." in said
-        assert "Left out" not in reply(board).content
-        assert "Left out: `wod 3`, `blades 2`. They take no modifier" in copy.content
+    assert f"Left out: `{long[:39]}…`, `1d6+24`, `1d6+25`. 23 keys fit, of at most 64 characters." in said
+    assert "Left out" not in reply(board).content
+    assert "Left out: `wod 3`, `blades 2`. They take no modifier" in copy.content
 
 
 async def test_the_campaigns_game_is_offered_first(t: Table) -> None:

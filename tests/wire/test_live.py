@@ -13,8 +13,8 @@ from bot.storage.engine import transact
 from bot.storage.queries import Queries, Query
 from cogs.group.live import SLOW_SECONDS, TRIES
 from tests.support.groups import call, group_table, live, rolls, text
-from tests.support.restart import restartable
-from tests.support.table import numbered
+from tests.support.restart import Run
+from tests.support.table import Table, numbered
 from tests.support.wire import Wire
 
 EDITS = "/channels/*/messages/*"
@@ -26,24 +26,23 @@ async def paced_call(t: Wire) -> InteractionResult:
     return await call(t)
 
 
-async def test_many_presses_are_few_edits(tmp_path: Path) -> None:
+async def test_many_presses_are_few_edits(t: Table) -> None:
     """The first shows at once, those within the next second together after it, and then it is at ease."""
-    async with group_table(tmp_path) as t:
-        called = await paced_call(t)
-        live(t).seconds = 1_000
-        shown: list[int] = []
-        for actor in (t.ann, t.bob, t.mara):
-            await rolls(t, called, actor)
-            shown.append(text(called).count("<@"))
-        first = live(t).edits
-        await t.env.advance_time(1_000)
-        after = live(t).edits
-        await t.env.advance_time(5_000)
+    called = await paced_call(t)
+    live(t).seconds = 1_000
+    shown: list[int] = []
+    for actor in (t.ann, t.bob, t.mara):
+        await rolls(t, called, actor)
+        shown.append(text(called).count("<@"))
+    first = live(t).edits
+    await t.env.advance_time(1_000)
+    after = live(t).edits
+    await t.env.advance_time(5_000)
 
-        # Who called is mentioned, too.
-        assert shown == [2, 2, 2]
-        assert text(called).count("<@") == 4
-        assert (first, after, live(t).edits) == (1, 2, 2)
+    # Who called is mentioned, too.
+    assert shown == [2, 2, 2]
+    assert text(called).count("<@") == 4
+    assert (first, after, live(t).edits) == (1, 2, 2)
 
 
 async def test_an_edit_that_fails_is_tried_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -61,20 +60,19 @@ async def test_an_edit_that_fails_is_tried_again(tmp_path: Path, caplog: pytest.
     assert len([r for r in caplog.records if "is out of date" in r.message]) == 2
 
 
-async def test_it_gives_up_some_time(tmp_path: Path) -> None:
+async def test_it_gives_up_some_time(t: Table) -> None:
     """Where nothing helps it rests for a minute at most, ends after some tries, and begins with a press."""
-    async with group_table(tmp_path) as t:
-        called = await paced_call(t)
-        t.env.inject_error("PATCH", EDITS, status=503, times=None)
-        await rolls(t, called, t.ann)
-        for _ in range(2 * TRIES):
-            await t.env.advance_time(SLOW_SECONDS)
-        tried = live(t).edits
-        t.env.backend.faults.clear()
-        await rolls(t, called, t.bob)
+    called = await paced_call(t)
+    t.env.inject_error("PATCH", EDITS, status=503, times=None)
+    await rolls(t, called, t.ann)
+    for _ in range(2 * TRIES):
+        await t.env.advance_time(SLOW_SECONDS)
+    tried = live(t).edits
+    t.env.backend.faults.clear()
+    await rolls(t, called, t.bob)
 
-        assert tried == TRIES
-        assert t.ann.mention in text(called)
+    assert tried == TRIES
+    assert t.ann.mention in text(called)
 
 
 async def test_a_forbidden_edit_says_what_it_needs(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -111,33 +109,31 @@ async def test_a_message_that_was_deleted_is_left_alone(
     assert not [r for r in caplog.records if "call #" in r.message and r.levelno >= logging.WARNING]
 
 
-async def test_a_restart_makes_up_for_the_edit_it_cut_short(tmp_path: Path) -> None:
+async def test_a_restart_makes_up_for_the_edit_it_cut_short(run: Run) -> None:
     """What was rolled while the message rested shows once the bot is back, without another press."""
-    async with restartable(tmp_path) as run:
-        t = run.wire
-        live(t).seconds = 1_000
-        called = await call(t)
-        await rolls(t, called, t.ann)
-        await rolls(t, called, t.bob)
-        before = text(called)
-        await run.restart()
-        await t.env.settle()
+    t = run.wire
+    live(t).seconds = 1_000
+    called = await call(t)
+    await rolls(t, called, t.ann)
+    await rolls(t, called, t.bob)
+    before = text(called)
+    await run.restart()
+    await t.env.settle()
 
-        assert t.bob.mention not in before
-        assert t.bob.mention in text(called)
+    assert t.bob.mention not in before
+    assert t.bob.mention in text(called)
 
 
-async def test_a_message_that_was_never_noted_is_found_by_a_press(tmp_path: Path) -> None:
+async def test_a_message_that_was_never_noted_is_found_by_a_press(t: Table) -> None:
     """The bot died between showing the call and noting where: the next press fills it in."""
-    async with group_table(tmp_path) as t:
-        called = await call(t)
-        await transact(t.database, forget_message())
-        await rolls(t, called, t.ann)
-        found = await t.app.calls.board(1, 1, 0)
+    called = await call(t)
+    await transact(t.database, forget_message())
+    await rolls(t, called, t.ann)
+    found = await t.app.calls.board(1, 1, 0)
 
-        assert t.ann.mention in text(called)
-        assert found
-        assert found[0].message_id
+    assert t.ann.mention in text(called)
+    assert found
+    assert found[0].message_id
 
 
 @pytest.mark.parametrize(
@@ -158,19 +154,16 @@ async def test_a_message_that_was_never_noted_is_found_by_a_press(tmp_path: Path
     ],
 )
 async def test_a_gm_is_told_what_the_bot_may_not(
-    tmp_path: Path, lacks: dict[str, bool], minutes: int | None, told: list[str]
+    t: Table, lacks: dict[str, bool], minutes: int | None, told: list[str]
 ) -> None:
     """Alone, when calling: what the server has to grant so that the message fills in and reminders come."""
-    async with group_table(tmp_path) as t:
-        assert t.bot.user
-        hall = t.guild.create_text_channel(
-            "hall", overwrites={t.bot.user: discord.PermissionOverwrite(**lacks)}
-        )
-        more = {"minutes": minutes} if minutes else {}
-        called = await t.mara.slash(hall, "group call", check="Stealth", dice="1d20", **more)
+    assert t.bot.user
+    hall = t.guild.create_text_channel("hall", overwrites={t.bot.user: discord.PermissionOverwrite(**lacks)})
+    more = {"minutes": minutes} if minutes else {}
+    called = await t.mara.slash(hall, "group call", check="Stealth", dice="1d20", **more)
 
-        assert [followup.content for followup in called.followups] == told
-        assert all(followup.ephemeral for followup in called.followups)
+    assert [followup.content for followup in called.followups] == told
+    assert all(followup.ephemeral for followup in called.followups)
 
 
 def forget_message() -> Queries[None]:

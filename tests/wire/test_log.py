@@ -21,16 +21,21 @@ def texts(channel: ChannelHandle) -> list[str]:
     return [message.content for message in channel.history()]
 
 
-async def logged(t: Table, **more: Any) -> ChannelHandle:
+async def logged(t: Table) -> ChannelHandle:
     """A channel that the campaign's public rolls go to."""
-    log = t.guild.create_text_channel("log")
-    await t.says(t.mara, "admin settings", log=log, **more)
-    return log
+    channel = t.guild.create_text_channel("log")
+    await t.says(t.mara, "admin settings", log=channel)
+    return channel
 
 
-async def test_each_public_roll_has_a_line_with_a_link_to_its_message(t: Table) -> None:
+@pytest.fixture
+async def log(t: Table) -> ChannelHandle:
+    """Return such a channel."""
+    return await logged(t)
+
+
+async def test_each_public_roll_has_a_line_with_a_link_to_its_message(t: Table, log: ChannelHandle) -> None:
     """The line names who rolled what, and links to the very reply; hidden rolls have none."""
-    log = await logged(t)
     await t.says(t.ann, "roll", dice="1d1+2", label="Climb")
     for hidden in ("self", "gm", "blind"):
         await t.slash(t.ann, "roll", dice="1d1+40", visibility=hidden)
@@ -41,9 +46,8 @@ async def test_each_public_roll_has_a_line_with_a_link_to_its_message(t: Table) 
     assert "**3**" in answered.content
 
 
-async def test_a_roll_for_a_call_links_to_its_board(t: Table) -> None:
+async def test_a_roll_for_a_call_links_to_its_board(t: Table, log: ChannelHandle) -> None:
     """Its line comes at once where all may see it; a call that holds its results back tells none."""
-    log = await logged(t)
     board = await t.slash(t.mara, "group call", check="Stealth", dice="1d1+6")
     held = await t.slash(t.mara, "group call", check="Luck", dice="1d1+50", hold=True)
     for message in (board, held):
@@ -70,9 +74,8 @@ async def test_game_masters_hear_of_hidden_rolls_and_look_with_a_press(t: Table)
     assert "41" not in reply(await t.press(blind, "Look", t.ann)).content
 
 
-async def test_a_hidden_roll_has_its_line_once_it_is_revealed(t: Table) -> None:
+async def test_a_hidden_roll_has_its_line_once_it_is_revealed(t: Table, log: ChannelHandle) -> None:
     """The line names who rolled, whoever reveals it, and links to the moment of the reveal."""
-    log = await logged(t)
     blind = await t.slash(t.ann, "roll", dice="1d1+40", visibility="blind", label="Climb")
     hidden = await t.slash(t.ann, "roll", dice="1d1+41", visibility="gm")
     before = texts(log)
@@ -90,9 +93,8 @@ async def test_a_hidden_roll_has_its_line_once_it_is_revealed(t: Table) -> None:
     assert int(link) <= reveal.id
 
 
-async def test_a_revealed_call_has_one_line_that_links_to_its_board(t: Table) -> None:
+async def test_a_revealed_call_has_one_line_that_links_to_its_board(t: Table, log: ChannelHandle) -> None:
     """Its rolls stand on the board, as many as they are."""
-    log = await logged(t)
     board = await t.slash(t.mara, "group call", check="Luck", dice="1d1+50", hidden="gm")
     await t.press(board, "Roll", t.ann)
     before = texts(log)
@@ -106,9 +108,9 @@ async def test_a_revealed_call_has_one_line_that_links_to_its_board(t: Table) ->
     assert int(line.rpartition("/")[2].removesuffix(")")) <= reply(board).id
 
 
-async def test_a_roll_after_its_call_was_revealed_has_a_line(t: Table) -> None:
+async def test_a_roll_after_its_call_was_revealed_has_a_line(t: Table, log: ChannelHandle) -> None:
     """It was hidden when it was asked for, and all see it now; game masters are not told of it again."""
-    log, there = await logged(t), t.guild.create_text_channel("screen")
+    there = t.guild.create_text_channel("screen")
     await t.says(t.mara, "admin settings", gm_channel=there)
     board = await t.slash(t.mara, "group call", check="Luck", dice="1d1+50", hidden="gm")
     await t.press(board, "Roll", t.ann)
@@ -120,9 +122,8 @@ async def test_a_roll_after_its_call_was_revealed_has_a_line(t: Table) -> None:
     assert texts(there) == []
 
 
-async def test_a_card_played_from_a_hand_has_a_line(t: Table) -> None:
+async def test_a_card_played_from_a_hand_has_a_line(t: Table, log: ChannelHandle) -> None:
     """With the number of the play; what is drawn, discarded or put back has none."""
-    log = await logged(t)
     await t.says(t.mara, "roller cards", name="Cards", cards="elk 9")
     await t.slash(t.ann, "deal", deck="Cards", hand=4)
     for done in ("Play", "Discard", "Put back"):
@@ -132,9 +133,8 @@ async def test_a_card_played_from_a_hand_has_a_line(t: Table) -> None:
     assert line.startswith(f"{t.ann.mention} plays **elk** (`Cards`) · [#7](https://discord.com/channels/")
 
 
-async def test_many_rolls_share_a_message(t: Table) -> None:
+async def test_many_rolls_share_a_message(t: Table, log: ChannelHandle) -> None:
     """What comes while a channel rests is one message, in the order of the rolls."""
-    log = await logged(t)
     cog: Any = t.bot.get_cog("Roll log")
     cog.seconds = 3_600
     for face in range(1, 4):
@@ -152,9 +152,10 @@ async def test_many_rolls_share_a_message(t: Table) -> None:
 
 
 @pytest.mark.parametrize("status", [403, 404])
-async def test_a_dead_channel_is_told_of_once_and_keeps_no_roll_back(t: Table, status: int) -> None:
+async def test_a_dead_channel_is_told_of_once_and_keeps_no_roll_back(
+    t: Table, log: ChannelHandle, status: int
+) -> None:
     """The roll is answered as ever; where it was made a sentence says what is missing, the first time."""
-    log = await logged(t)
     cog: Any = t.bot.get_cog("Roll log")
     t.env.inject_error("POST", f"/channels/{log.id}/messages", status=status, code=50001, times=2)
     first = await t.says(t.ann, "roll", dice="1d1+2")
@@ -169,9 +170,10 @@ async def test_a_dead_channel_is_told_of_once_and_keeps_no_roll_back(t: Table, s
     assert [line.split()[1] for line in texts(log)] == ["**5**"]
 
 
-async def test_what_discord_fails_to_take_is_posted_later_without_who_was_erased(t: Table) -> None:
+async def test_what_discord_fails_to_take_is_posted_later_without_who_was_erased(
+    t: Table, log: ChannelHandle
+) -> None:
     """A fault of Discord's keeps the lines; those of somebody who is erased meanwhile go."""
-    log = await logged(t)
     cog: Any = t.bot.get_cog("Roll log")
     t.env.inject_error("POST", f"/channels/{log.id}/messages", status=500, times=None)
     await t.says(t.ann, "roll", dice="1d1+2")
@@ -201,9 +203,8 @@ class Erasing:
         return await self._interaction.original_response()
 
 
-async def test_who_is_erased_while_lines_are_made_has_none(t: Table) -> None:
+async def test_who_is_erased_while_lines_are_made_has_none(t: Table, log: ChannelHandle) -> None:
     """The lines of the others are posted, though all were in one message."""
-    log = await logged(t)
     cog: Any = t.bot.get_cog("Roll log")
     bot: Any = t.bot
     recent: dict[int, Any] = bot.recent_interactions
@@ -218,9 +219,8 @@ async def test_who_is_erased_while_lines_are_made_has_none(t: Table) -> None:
     assert [line.split()[:2] for line in texts(log)] == [[t.bob.mention, "**2**"], [t.bob.mention, "**4**"]]
 
 
-async def test_who_is_being_erased_has_no_more_lines(t: Table) -> None:
+async def test_who_is_being_erased_has_no_more_lines(t: Table, log: ChannelHandle) -> None:
     """From the first moment on, however long the erasure takes."""
-    log = await logged(t)
     cog: Any = t.bot.get_cog("Roll log")
 
     class Slow(Privacy):
@@ -241,9 +241,8 @@ async def test_who_is_being_erased_has_no_more_lines(t: Table) -> None:
     assert [line.split()[:2] for line in texts(log)] == [[t.bob.mention, "**2**"], [t.bob.mention, "**4**"]]
 
 
-async def test_what_discord_refuses_holds_back_no_later_line(t: Table) -> None:
+async def test_what_discord_refuses_holds_back_no_later_line(t: Table, log: ChannelHandle) -> None:
     """A line that is refused for what it says is left out of the channel."""
-    log = await logged(t)
     t.env.inject_error("POST", f"/channels/{log.id}/messages", status=400, code=50035, times=None)
     await t.says(t.ann, "roll", dice="1d1+2")
     t.env.backend.faults.clear()
@@ -252,9 +251,8 @@ async def test_what_discord_refuses_holds_back_no_later_line(t: Table) -> None:
     assert [line.split()[1] for line in texts(log)] == ["**4**"]
 
 
-async def test_the_next_message_counts_what_discord_refused(t: Table) -> None:
+async def test_the_next_message_counts_what_discord_refused(t: Table, log: ChannelHandle) -> None:
     """The lines of a refused message are counted with those that found no room before it."""
-    log = await logged(t)
     cog: Any = t.bot.get_cog("Roll log")
     t.env.inject_error("POST", f"/channels/{log.id}/messages", status=500, times=None)
     for bonus in (2, 3, 4):
@@ -284,9 +282,8 @@ async def test_rights_are_asked_for_where_the_channel_is_chosen(t: Table) -> Non
     assert "no channel that shows all rolls" in usual
 
 
-async def test_a_channel_is_turned_off_again(t: Table) -> None:
+async def test_a_channel_is_turned_off_again(t: Table, log: ChannelHandle) -> None:
     """Nothing more is posted there."""
-    log = await logged(t)
     changed = await t.says(t.mara, "admin settings", stop="log_channel")
     await t.says(t.ann, "roll", dice="1d6")
 

@@ -1,10 +1,8 @@
 """Names as terms of dice, through the whole bot: saved rolls and rollers, wherever dice are typed."""
 
-from pathlib import Path
-
 import pytest
 
-from tests.support.groups import adds, call, group_table, leads
+from tests.support.groups import adds, call, leads
 from tests.support.groups import text as shows
 from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
@@ -212,34 +210,32 @@ async def test_a_characters_numbers_are_terms(t: Table) -> None:
     assert (await t.slash(t.bob, "roll", dice="1d1+str")).modal
 
 
-async def test_calls_take_names(tmp_path: Path) -> None:
+async def test_calls_take_names(t: Table) -> None:
     """What a call is for is resolved when it is made, and what a player adds when they press."""
-    async with group_table(tmp_path) as t:
-        await _known(t)
-        called = await call(t, "Door+1", dc=1)
-        ann = (await adds(t, called, t.ann, "Sneak")).content
-        on_roller = await call(t, "Luck", dc=1)
-        bob = (await adds(t, on_roller, t.bob, "+1d1+Door")).content
+    await _known(t)
+    called = await call(t, "Door+1", dc=1)
+    ann = (await adds(t, called, t.ann, "Sneak")).content
+    on_roller = await call(t, "Luck", dc=1)
+    bob = (await adds(t, on_roller, t.bob, "+1d1+Door")).content
 
-        assert "1d1+40+1" in shows(called)
-        assert totals(ann) == ["8"]
-        assert totals(bob) == ["47"]
+    assert "1d1+40+1" in shows(called)
+    assert totals(ann) == ["8"]
+    assert totals(bob) == ["47"]
 
 
-async def test_calls_take_a_roller_with_something_added(tmp_path: Path) -> None:
+async def test_calls_take_a_roller_with_something_added(t: Table) -> None:
     """Each press rolls it so; what somebody adds comes on top, and a roller of their own goes before it."""
-    async with group_table(tmp_path) as t:
-        await _known(t)
-        called = await call(t, "Luck+1d1 adv dc 8")
-        await t.press(called, "Roll", t.ann)
-        await adds(t, called, t.bob, "+4")
-        own = await call(t, "1d1", dc=1)
-        mine = (await adds(t, own, t.bob, "Luck+1d1 adv")).content
+    await _known(t)
+    called = await call(t, "Luck+1d1 adv dc 8")
+    await t.press(called, "Roll", t.ann)
+    await adds(t, called, t.bob, "+4")
+    own = await call(t, "1d1", dc=1)
+    mine = (await adds(t, own, t.bob, "Luck+1d1 adv")).content
 
-        assert shows(called).startswith("**Stealth** · `Luck+1d1 adv` against DC 8\n")
-        assert f"{t.ann.mention} **6** ← the higher of 5 and 5, +1 (`1d1`) · fails by 2" in shows(called)
-        assert f"{t.bob.mention} **10** ← the higher of 5 and 5, +5 (`1d1+4`) · passes by 2" in shows(called)
-        assert "**6** ← the higher of 5 (1d{5,5} (5)) and 5 (1d{5,5} (5)), +1 (`1d1`)" in mine
+    assert shows(called).startswith("**Stealth** · `Luck+1d1 adv` against DC 8\n")
+    assert f"{t.ann.mention} **6** ← the higher of 5 and 5, +1 (`1d1`) · fails by 2" in shows(called)
+    assert f"{t.bob.mention} **10** ← the higher of 5 and 5, +5 (`1d1+4`) · passes by 2" in shows(called)
+    assert "**6** ← the higher of 5 (1d{5,5} (5)) and 5 (1d{5,5} (5)), +1 (`1d1`)" in mine
 
 
 @pytest.mark.parametrize(
@@ -250,33 +246,31 @@ async def test_calls_take_a_roller_with_something_added(tmp_path: Path) -> None:
         ("Luck+1 dc 4", "A call has one DC. Leave it out of the dice."),
     ],
 )
-async def test_what_can_not_be_called_with_a_roller(tmp_path: Path, dice: str, says: str) -> None:
+async def test_what_can_not_be_called_with_a_roller(t: Table, dice: str, says: str) -> None:
     """Nothing is called, and what is typed into a call with a roller has no DC of its own."""
-    async with group_table(tmp_path) as t:
-        await _known(t)
+    await _known(t)
 
-        assert says in shows(await call(t, dice, dc=4))
-        called = await call(t, "1d1", dc=8)
-        assert "the call sets the DC" in (await adds(t, called, t.ann, "Luck+3 dc 5")).content
-        assert (
-            "advantage or disadvantage already"
-            in (await adds(t, await call(t, "Luck adv"), t.ann, "dis")).content
-        )
+    assert says in shows(await call(t, dice, dc=4))
+    called = await call(t, "1d1", dc=8)
+    assert "the call sets the DC" in (await adds(t, called, t.ann, "Luck+3 dc 5")).content
+    assert (
+        "advantage or disadvantage already"
+        in (await adds(t, await call(t, "Luck adv"), t.ann, "dis")).content
+    )
 
 
-async def test_npcs_roll_a_roller_with_something_added(tmp_path: Path) -> None:
+async def test_npcs_roll_a_roller_with_something_added(t: Table) -> None:
     """Once each, and how many hit; the same again; the better of two is for one."""
-    async with group_table(tmp_path) as t:
-        await _known(t)
-        rolled = await t.slash(t.mara, "group npc", dice="Luck+1d1+1 ac 7", count=2, names="Orc")
-        lines = ["Orc 1", "Orc 2"]
-        said = [f"{name} **7** ← 5 (1d{{5,5}} (5)), +2 (`1d1+1`) · just passes" for name in lines]
+    await _known(t)
+    rolled = await t.slash(t.mara, "group npc", dice="Luck+1d1+1 ac 7", count=2, names="Orc")
+    lines = ["Orc 1", "Orc 2"]
+    said = [f"{name} **7** ← 5 (1d{{5,5}} (5)), +2 (`1d1+1`) · just passes" for name in lines]
 
-        for shown in (shows(rolled), await t.pressed(rolled, "Again", t.mara)):
-            assert shown.splitlines()[:3] == [*said, "**2 of 2 pass.**"]
-        order = await t.slash(t.mara, "group initiative", dice="Luck+1d1")
-        await t.press(order, "Roll", t.ann)
-        form = await leads(t, order, "Add monsters…")
-        await t.mara.submit_modal(form, {"names": "Orc x2", "dice": "Luck+1d1-3"})
-        assert shows(order).count("** ← 5, -2 (`1d1-3`)") == 2
-        assert "Roll these without it." in await t.whispers(t.mara, "group npc", dice="Luck adv", count=2)
+    for shown in (shows(rolled), await t.pressed(rolled, "Again", t.mara)):
+        assert shown.splitlines()[:3] == [*said, "**2 of 2 pass.**"]
+    order = await t.slash(t.mara, "group initiative", dice="Luck+1d1")
+    await t.press(order, "Roll", t.ann)
+    form = await leads(t, order, "Add monsters…")
+    await t.mara.submit_modal(form, {"names": "Orc x2", "dice": "Luck+1d1-3"})
+    assert shows(order).count("** ← 5, -2 (`1d1-3`)") == 2
+    assert "Roll these without it." in await t.whispers(t.mara, "group npc", dice="Luck adv", count=2)

@@ -1,10 +1,8 @@
 """A luck account behind dice: `1d20+5 on Luck dc 15`, wherever a check is typed."""
 
-from pathlib import Path
-
 import pytest
 
-from tests.support.groups import call, group_table, text
+from tests.support.groups import call, text
 from tests.support.table import Table
 from tests.support.wire import reply
 
@@ -57,20 +55,19 @@ async def test_what_does_not_go_with_an_account(
     assert "[on fire]" in await t.says(t.ann, "roll", dice="1d1 on fire")
 
 
-async def test_odds_and_calls_take_it(tmp_path: Path) -> None:
+async def test_odds_and_calls_take_it(t: Table) -> None:
     """The odds of the account, with names in the dice; a call counts each press on it, with numbers."""
-    async with group_table(tmp_path) as t:
-        await _known(t)
-        await t.whispers(t.ann, "save", name="Jump", dice="1d20+7")
-        await t.whispers(t.ann, "me", set="str 3")
-        odds = [
-            reply(await t.slash(t.ann, "odds", **asked)).content
-            for asked in ({"what": "Jump on Luck dc 15"}, {"what": "Jump", "account": "Luck", "at_least": 15})
-        ]
-        called = await call(t, "1d20+str on Luck", dc=12)
-        await t.press(called, "Roll", t.ann)
+    await _known(t)
+    await t.whispers(t.ann, "save", name="Jump", dice="1d20+7")
+    await t.whispers(t.ann, "me", set="str 3")
+    odds = [
+        reply(await t.slash(t.ann, "odds", **asked)).content
+        for asked in ({"what": "Jump on Luck dc 15"}, {"what": "Jump", "account": "Luck", "at_least": 15})
+    ]
+    called = await call(t, "1d20+str on Luck", dc=12)
+    await t.press(called, "Roll", t.ann)
 
-        assert odds[0] == odds[1]
-        assert odds[0].startswith("**65%** · `1d20+7` against 15 on **Luck**")
-        assert "`1d20+str` on `Luck` against DC 12" in text(called)
-        assert " · plain 60%" in text(called)
+    assert odds[0] == odds[1]
+    assert odds[0].startswith("**65%** · `1d20+7` against 15 on **Luck**")
+    assert "`1d20+str` on `Luck` against DC 12" in text(called)
+    assert " · plain 60%" in text(called)

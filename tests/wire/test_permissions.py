@@ -226,18 +226,17 @@ async def test_everybody_tries_every_command(tmp_path: Path, who: str) -> None:
             assert await kept(t, t.guild.id) == home
 
 
-async def test_a_players_file_brings_no_rollers(tmp_path: Path) -> None:
+async def test_a_players_file_brings_no_rollers(t: Table) -> None:
     """The saved rolls of an export come along, its rollers are left with the reason."""
     roller = b'{"name": "Even", "spec": "{\\"system\\":\\"dice\\",\\"base\\":\\"2d6\\"}"}'
     file = FILE.removesuffix(b"}}\n") + b',"rollers":[' + roller + b"]}}\n"
-    async with table(tmp_path) as t:
-        answer = reply(await t.slash(t.ann, "export", bring_back=("rolls.json", file)))
-        stored = await kept(t)
-        made = await t.slash(t.mara, "export", bring_back=("rolls.json", file))
+    answer = reply(await t.slash(t.ann, "export", bring_back=("rolls.json", file)))
+    stored = await kept(t)
+    made = await t.slash(t.mara, "export", bring_back=("rolls.json", file))
 
-        assert "Only game masters can do that" in answer.content
-        assert (len(stored["roller"]), len(stored["event"]), len(stored["saved"])) == (0, 0, 1)
-        assert any("Even" in message.content for message in made.followups if not message.ephemeral)
+    assert "Only game masters can do that" in answer.content
+    assert (len(stored["roller"]), len(stored["event"]), len(stored["saved"])) == (0, 0, 1)
+    assert any("Even" in message.content for message in made.followups if not message.ephemeral)
 
 
 async def test_no_command_is_left_out(t: Table) -> None:

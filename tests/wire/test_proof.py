@@ -93,17 +93,16 @@ async def test_an_evening_under_proof_mode(tmp_path: Path) -> None:
     assert b'"leaves":[' in file.read_bytes()
 
 
-async def test_status_tells_what_is_left(tmp_path: Path) -> None:
+async def test_status_tells_what_is_left(t: Table) -> None:
     """Before, on, salted, and off again."""
-    async with table(tmp_path) as t:
-        before = await t.whispers(t.ann, "proof")
-        await proof_on(t, t.mara)
-        await t.says(t.ann, "roll", dice="1d20")
-        on = await t.whispers(t.ann, "proof")
-        await salts(t, t.bob, "owl")
-        salted = await t.whispers(t.ann, "proof")
-        await proof_off(t, t.mara)
-        after = await t.whispers(t.ann, "proof")
+    before = await t.whispers(t.ann, "proof")
+    await proof_on(t, t.mara)
+    await t.says(t.ann, "roll", dice="1d20")
+    on = await t.whispers(t.ann, "proof")
+    await salts(t, t.bob, "owl")
+    salted = await t.whispers(t.ann, "proof")
+    await proof_off(t, t.mara)
+    after = await t.whispers(t.ann, "proof")
 
     assert before == after == OFF
     assert "its newest keys are those of #1." in on

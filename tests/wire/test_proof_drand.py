@@ -117,12 +117,11 @@ async def test_new_keys_take_a_round_of_their_own(tmp_path: Path) -> None:
     assert verdicts(file) == [3, 3]
 
 
-async def test_a_bot_that_asks_nobody_refuses(tmp_path: Path) -> None:
+async def test_a_bot_that_asks_nobody_refuses(t: Table) -> None:
     """Where the host's settings forbid it, the option is refused and nothing begins."""
-    async with table(tmp_path) as t:
-        refused = await proof_on(t, t.mara, drand=True)
-        status = await t.whispers(t.ann, "proof")
-        begun = await proof_on(t, t.mara)
+    refused = await proof_on(t, t.mara, drand=True)
+    status = await t.whispers(t.ann, "proof")
+    begun = await proof_on(t, t.mara)
 
     assert "switched drand off" in refused
     assert status == OFF

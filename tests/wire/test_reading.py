@@ -3,7 +3,6 @@
 import dataclasses
 import inspect
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from discord.app_commands import Command as SlashCommand
 from simcord import InteractionResult
 
 from bot.campaign.command import Command
-from tests.support.groups import group_table, leads, plays
+from tests.support.groups import leads, plays
 from tests.support.proving import proof_on, salts
 from tests.support.table import Table
 from tests.support.tripwire import tripwire
@@ -124,33 +123,32 @@ def _with_text(kind: type[Command]) -> Iterator[str]:
 
 @pytest.mark.parametrize("program", ["evenhand", "avrae"])
 async def test_no_command_reads_a_text_while_it_is_decided(
-    program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    program: str, t: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither a parser nor any regular expression runs then, whatever is typed into whatever option."""
-    async with group_table(tmp_path) as t:
-        await t.slash(t.mara, "roller fair", name="Luck", dice="2d6")
-        await t.slash(t.mara, "roller luck", name="Fate")
-        await t.slash(t.mara, "roller cards", name="Cards", cards="a 9, b 9")
-        await t.slash(t.mara, "roller cards", name="Gifts", cards="c, d, e")
-        await t.slash(t.mara, "campaign create", name="Owls")
-        await t.slash(t.mara, "game use", game="wod")
-        await t.slash(t.mara, "save", name="Keep", dice="2d6")
-        await t.slash(t.mara, "campaign dialect", program=program)
-        with tripwire(monkeypatch) as caught:
-            for dice in ("1d20", "Luck", "Luck+1d4", "wod 3"):
-                await _press(t, await t.slash(t.mara, "group call", check="Stealth", dice=dice))
-            for dice in ("1d20+2", "Luck", "Luck+1d4 adv", "wod 3"):
-                rolled = await t.slash(t.ann, "roll", dice=dice)
-                await t.press(rolled, "Again", t.ann)
-            await t.slash(t.mara, "deal", deck="Cards", hand=2)
-            taken = await t.press(await t.slash(t.mara, "deal", deck="Gifts", offer=3), "d", t.mara)
-            await t.press(taken, "Put the others back", t.mara)
-            for done in ("Put back", "Play"):
-                await plays(t, t.mara, done)
-            await t.press(await t.slash(t.mara, "roller reset", name="Luck"), "Reset it", t.mara)
-            await proof_on(t, t.mara)
-            await salts(t, t.ann, HOSTILE[:80])
-            await _type_everywhere(t)
+    await t.slash(t.mara, "roller fair", name="Luck", dice="2d6")
+    await t.slash(t.mara, "roller luck", name="Fate")
+    await t.slash(t.mara, "roller cards", name="Cards", cards="a 9, b 9")
+    await t.slash(t.mara, "roller cards", name="Gifts", cards="c, d, e")
+    await t.slash(t.mara, "campaign create", name="Owls")
+    await t.slash(t.mara, "game use", game="wod")
+    await t.slash(t.mara, "save", name="Keep", dice="2d6")
+    await t.slash(t.mara, "campaign dialect", program=program)
+    with tripwire(monkeypatch) as caught:
+        for dice in ("1d20", "Luck", "Luck+1d4", "wod 3"):
+            await _press(t, await t.slash(t.mara, "group call", check="Stealth", dice=dice))
+        for dice in ("1d20+2", "Luck", "Luck+1d4 adv", "wod 3"):
+            rolled = await t.slash(t.ann, "roll", dice=dice)
+            await t.press(rolled, "Again", t.ann)
+        await t.slash(t.mara, "deal", deck="Cards", hand=2)
+        taken = await t.press(await t.slash(t.mara, "deal", deck="Gifts", offer=3), "d", t.mara)
+        await t.press(taken, "Put the others back", t.mara)
+        for done in ("Put back", "Play"):
+            await plays(t, t.mara, done)
+        await t.press(await t.slash(t.mara, "roller reset", name="Luck"), "Reset it", t.mara)
+        await proof_on(t, t.mara)
+        await salts(t, t.ann, HOSTILE[:80])
+        await _type_everywhere(t)
 
-        assert caught.reading == []
-        assert {*_with_text(Command)} - caught.decided == set()
+    assert caught.reading == []
+    assert {*_with_text(Command)} - caught.decided == set()

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.stats.rigged import needed
-from tests.support.table import table
+from tests.support.table import Table, table
 from tests.support.wire import reply
 
 
@@ -16,20 +16,19 @@ def known() -> None:
         needed((1,) * faces)
 
 
-async def test_the_question_is_answered_for_any_dice(tmp_path: Path) -> None:
+async def test_the_question_is_answered_for_any_dice(t: Table) -> None:
     """Publicly where it was asked, with whose dice, the evidence, what it takes, and the test."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller fair", name="evil", dice="1d6")
-        for who in (t.ann, t.bob):
-            await t.says(who, "roll", dice="evil", times=20)
-            await t.says(who, "roll", dice="evil", times=10)
-            await t.says(who, "roll", dice="40d6")
-        asked = await t.slash(t.ann, "rigged")
-        first, most = reply(asked).content, await t.pressed(asked, "Details", t.bob)
-        asked = await t.slash(t.ann, "rigged", roller="evil", player=t.bob)
-        evil = await t.pressed(asked, "Details", t.ann)
-        few = await t.whispers(t.ann, "rigged", roller="d6", player=t.mara)
-        offered = await t.offered(t.ann, "rigged", "roller", "e")
+    await t.says(t.mara, "roller fair", name="evil", dice="1d6")
+    for who in (t.ann, t.bob):
+        await t.says(who, "roll", dice="evil", times=20)
+        await t.says(who, "roll", dice="evil", times=10)
+        await t.says(who, "roll", dice="40d6")
+    asked = await t.slash(t.ann, "rigged")
+    first, most = reply(asked).content, await t.pressed(asked, "Details", t.bob)
+    asked = await t.slash(t.ann, "rigged", roller="evil", player=t.bob)
+    evil = await t.pressed(asked, "Details", t.ann)
+    few = await t.whispers(t.ann, "rigged", roller="d6", player=t.mara)
+    offered = await t.offered(t.ann, "rigged", "roller", "e")
 
     assert first.startswith("**Nothing odd so far** · Everybody · `d6` · 80 dice\nSuspicion: ")
     assert most.startswith("Everybody · `d6` · 80 dice\n")
@@ -51,11 +50,10 @@ async def test_dice_fall_the_same_in_each_run(tmp_path: Path) -> None:
     assert rolls[0] == rolls[1]
 
 
-async def test_the_button_under_stats_answers_the_presser(tmp_path: Path) -> None:
+async def test_the_button_under_stats_answers_the_presser(t: Table) -> None:
     """About the same dice, privately."""
-    async with table(tmp_path) as t:
-        await t.says(t.ann, "roll", dice="50d4")
-        stats = await t.slash(t.bob, "stats", player=t.ann)
-        pressed = await t.pressed(stats, "Is it rigged?", t.bob)
+    await t.says(t.ann, "roll", dice="50d4")
+    stats = await t.slash(t.bob, "stats", player=t.ann)
+    pressed = await t.pressed(stats, "Is it rigged?", t.bob)
 
     assert pressed.startswith(f"**Nothing odd so far** · <@{t.ann.id}> · `d4` · 50 dice\n")

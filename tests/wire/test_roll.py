@@ -109,36 +109,6 @@ async def test_rolling_a_roller_again_moves_its_memory_on(t: Table) -> None:
     assert sorted(faces) == ["1", "2", "3", "4", "5", "6"]
 
 
-async def test_rollers_are_offered_before_ones_own_recent_rolls(t: Table) -> None:
-    """Rollers by name, then the asker's own dice, the newest first and each once; nobody else's."""
-    for name in ("Luck", "Cards"):
-        await t.says(t.mara, "roller deck", refill=1, name=name)
-    for dice in ("3d6", "1d20", "3d6", "2d8"):
-        await t.says(t.ann, "roll", dice=dice)
-    await t.says(t.bob, "roll", dice="9d9")
-
-    assert await t.offered(t.ann, "roll", "dice", "") == ["Cards", "Luck", "2d8", "3d6", "1d20"]
-    assert await t.offered(t.bob, "roll", "dice", "") == ["Cards", "Luck", "9d9"]
-    assert await t.offered(t.ann, "roll", "dice", "LUC") == ["Luck"]
-
-
-async def test_what_reads_as_dice_is_offered_first(t: Table) -> None:
-    """Enter takes the first offer, so it is what was typed as soon as that can be rolled."""
-    await t.says(t.mara, "roller deck", refill=1, name="Deck 2d6")
-    await t.says(t.ann, "roll", dice="2d6+3")
-
-    assert await t.offered(t.ann, "roll", "dice", "2d6") == ["2d6", "Deck 2d6", "2d6+3"]
-    assert await t.offered(t.ann, "roll", "dice", "2d6+") == ["2d6+3"]
-
-
-async def test_a_roll_too_long_for_a_choice_spoils_no_list(t: Table) -> None:
-    """Discord takes choices of 100 characters; one that is longer is left out, and the others stay."""
-    await t.says(t.ann, "roll", dice="1d8")
-    await t.says(t.ann, "roll", dice="+".join(["10d4"] * 21))
-
-    assert await t.offered(t.ann, "roll", "dice", "") == ["1d8"]
-
-
 async def test_the_longest_result_is_one_message(t: Table) -> None:
     """Twenty rolls of many tagged terms with a long label are still a reply that Discord takes."""
     dice = "+".join(["1d4[abcdefgh]"] * 14)

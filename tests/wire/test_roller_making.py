@@ -17,6 +17,10 @@ from tests.support.wire import reply
 
 CHART = b"2d6,encounter\n2-4,bandits\n5-9,nothing\n10-12,treasure\n"
 MAKINGS: list[tuple[str, dict[str, object]]] = [
+    ("roller fair", {"dice": "2d6"}),
+    ("roller dynamic", {}),
+    ("roller deck", {}),
+    ("roller dice", {"dice": "1d20+5"}),
     ("roller cards", {"cards": "a 3, b 3"}),
     ("roller decks", {"decks": "x: a 3; y: b 3"}),
     ("roller blocks", {"categories": "x: a, c; y: b", "block": 3}),
@@ -89,7 +93,6 @@ async def test_nobody_waits_for_a_long_rule(t: Table, monkeypatch: pytest.Monkey
             {"decks": "x: a 2, b 2; y: c, d", "size": 2, "refill": 3},
             "a card of each, 2 sets each, refilled below 3 cards",
         ),
-        ("deck", {"dice": "1d6"}, "deck of 1d6, 6 cards, refilled below 4 cards"),
         ("deck", {"dice": "1d20"}, "deck of 1d20, 20 cards, refilled below 11 cards"),
         ("blocks", {"categories": "x: a 3, b; y: c", "block": 2}, "blocks of 2 cards"),
         ("cards", {"cards": "a, b", "memory": "player"}, "each player's own"),
@@ -101,6 +104,16 @@ async def test_nobody_waits_for_a_long_rule(t: Table, monkeypatch: pytest.Monkey
         ),
         ("chart", {"dice": "1d2", "chart": "1 a; 2 b"}, "is ready: chart of 2 results."),
         ("chart", {"dice": "1d2", "chart": "1 a; 2 b", "tightness": "1"}, "is ready: fair a/b, tightness 1,"),
+        ("fair", {"dice": "2d6"}, "fair 2d6, tightness 1, shared by the table"),
+        ("fair", {"dice": "1d20", "tightness": "2.5"}, "fair 1d20, tightness 2.5,"),
+        ("fair", {"dice": "2d6", "tightness": "inf"}, "hat of 2d6,"),
+        ("fair", {"dice": "2d6", "memory": "player"}, "each player's own"),
+        ("dynamic", {}, "dynamic 1d6, factor 0.355, shared by the table"),
+        ("dynamic", {"dice": "1d20", "factor": "0.5", "memory": "player"}, "dynamic 1d20, factor 0.5,"),
+        ("deck", {}, "deck of 1d6, 6 cards, refilled below 4 cards,"),
+        ("deck", {"size": 2, "refill": 3, "mode": "reset"}, "12 cards, refilled below 3 cards, reshuffled"),
+        ("deck", {"dice": "1d4", "memory": "player"}, "each player's own"),
+        ("dice", {"dice": "1d20+5"}, "plain dice 1d20+5."),
     ],
 )
 async def test_each_kind_says_openly_what_it_is(

@@ -3,7 +3,6 @@
 import pytest
 from simcord.components import walk_components
 
-from tests.support.realm import LIMITS
 from tests.support.shown import labels
 from tests.support.table import Table, numbered, totals
 from tests.support.tongues import speak
@@ -26,62 +25,9 @@ async def drawn(t: Table, times: int = 1) -> list[str]:
     return totals(await t.says(t.ann, "roll", dice="Cards", times=times))
 
 
-@pytest.mark.parametrize(("command", "options"), CHANGES)
-async def test_changes_are_for_game_masters(t: Table, command: str, options: dict[str, object]) -> None:
-    """A player is told in private whose right it is, and nothing has changed."""
-    await t.says(t.mara, "roller deck", refill=1, name="Cards")
-    before = await t.whispers(t.ann, "roller list")
-    refused = await t.whispers(t.ann, command, **options)
-
-    assert LIMITS in refused
-    assert await t.whispers(t.ann, "roller list") == before
-    assert len(t.seen_by(t.bob)) == 1
-
-
-@pytest.mark.parametrize(
-    ("command", "options", "tag"),
-    [
-        ("fair", {"dice": "2d6"}, "fair 2d6, tightness 1, shared by the table"),
-        ("fair", {"dice": "1d20", "tightness": "2.5"}, "fair 1d20, tightness 2.5,"),
-        ("fair", {"dice": "2d6", "tightness": "inf"}, "hat of 2d6,"),
-        ("fair", {"dice": "2d6", "memory": "player"}, "each player's own"),
-        ("dynamic", {}, "dynamic 1d6, factor 0.355, shared by the table"),
-        ("dynamic", {"dice": "1d20", "factor": "0.5", "memory": "player"}, "dynamic 1d20, factor 0.5,"),
-        ("deck", {}, "deck of 1d6, 6 cards, refilled below 4 cards,"),
-        ("deck", {"size": 2, "refill": 3, "mode": "reset"}, "12 cards, refilled below 3 cards, reshuffled"),
-        ("deck", {"dice": "1d4", "memory": "player"}, "each player's own"),
-        ("dice", {"dice": "1d20+5"}, "plain dice 1d20+5."),
-    ],
-)
-async def test_each_kind_says_openly_what_it_is(
-    t: Table, command: str, options: dict[str, object], tag: str
-) -> None:
-    """Everybody reads the making, the list shows the roller, and it can be rolled."""
-    made = await t.says(t.mara, f"roller {command}", name="Mine", **options)
-    listed = await t.whispers(t.bob, "roller list")
-    said = await t.says(t.ann, "roll", dice="mine")
-
-    assert tag in made
-    assert listed.startswith("**Rollers**\n**Mine** · ")
-    assert numbered(said) == numbered(made) + 1
-    assert "**Mine** · " in said
-
-
 async def test_an_empty_list_says_how_to_begin(t: Table) -> None:
     """Where there is no roller, the list names the command that makes one."""
     assert "`/roller fair`" in await t.whispers(t.ann, "roller list")
-
-
-async def test_tuning_keeps_the_memory(t: Table) -> None:
-    """Twelve rolls of a hat, then a looser tightness, then the hat again: it never forgot what came."""
-    await t.says(t.mara, "roller fair", name="Cards", dice="1d6", tightness="inf")
-    first = await drawn(t, 4)
-    tuned = await t.says(t.mara, "roller fair", name="cards", dice="1d6", tightness="3")
-    await t.says(t.mara, "roller fair", name="Cards", dice="1d6", tightness="inf")
-    rest = await drawn(t, 2)
-
-    assert "changed: fair 1d6, tightness 3," in tuned
-    assert sorted(first + rest) == DECK
 
 
 @pytest.mark.parametrize(
@@ -136,21 +82,6 @@ async def test_nothing_is_reset_before_the_second_question(t: Table) -> None:
     assert sorted(afresh) == DECK
     assert (reply(done).content, labels(reply(done).components)) == ("Done.", [])
     assert t.seen_by(t.bob)[-2].startswith(f"{t.mara.mention} reset `Cards`: it starts afresh.")
-
-
-async def test_the_right_is_checked_at_the_press(t: Table) -> None:
-    """Who lost Manage Server between question and press resets nothing."""
-    await t.says(t.mara, "roller deck", refill=1, name="Cards")
-    first = await drawn(t, 5)
-    question = await t.slash(t.mara, "roller reset", name="cards")
-    t.env.backend.get_guild(t.guild.id).members[t.mara.id].role_ids.clear()
-    refused = await t.press(question, "Reset it", t.mara)
-    sixth = await drawn(t)
-
-    assert refused.followups == []
-    assert reply(refused).ephemeral
-    assert reply(refused).content.startswith("Only game masters can do that")
-    assert sorted(first + sixth) == DECK
 
 
 async def test_a_roller_removed_meanwhile_can_not_be_reset(t: Table) -> None:
@@ -213,28 +144,6 @@ async def test_a_name_is_free_after_a_removal(t: Table) -> None:
     await t.says(t.mara, "roller deck", refill=1, name="Cards")
 
     assert sorted(await drawn(t, 6)) == DECK
-
-
-async def test_players_may_have_a_memory_each(t: Table) -> None:
-    """From a deck with a memory for each player, everybody draws all six cards."""
-    await t.says(t.mara, "roller deck", refill=1, name="Cards", memory="player")
-    hands: dict[int, list[str]] = {}
-    for _ in range(6):
-        for actor in (t.ann, t.bob):
-            hands.setdefault(actor.id, []).extend(totals(await t.says(actor, "roll", dice="Cards")))
-
-    assert [sorted(hand) for hand in hands.values()] == [DECK, DECK]
-
-
-async def test_a_channel_has_its_own_rollers(t: Table) -> None:
-    """The next channel knows nothing of this one's rollers and numbers its events by itself."""
-    await t.says(t.mara, "roller deck", refill=1, name="Cards")
-    other = t.guild.create_text_channel("other")
-    refused = reply(await t.ann.slash(other, "roll", dice="cards"))
-    said = reply(await t.ann.slash(other, "roll", dice="1d6")).content
-
-    assert "don't know `cards`" in refused.content
-    assert numbered(said) == 1
 
 
 @pytest.mark.parametrize("command", ["roller reset", "roller undo", "roller remove"])

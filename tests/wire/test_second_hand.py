@@ -23,15 +23,14 @@ async def asked(t: Table, **options: object) -> InteractionResult:
     return await t.slash(t.mara, "roll", **options)
 
 
-async def test_another_player_throws_for_the_host(tmp_path: Path) -> None:
+async def test_another_player_throws_for_the_host(t: Table) -> None:
     """The host's roll waits for somebody's press; it is the host's roll, and follows from that press."""
-    async with table(tmp_path) as t:
-        waiting = await asked(t, dice="1d1+4", label="Plot")
-        refused = reply(await t.press(waiting, "Throw for them", t.mara))
-        press = await t.press(waiting, "Throw for them", t.bob)
-        thrown = press.followups[-1].content
-        history = await t.whispers(t.ann, "history")
-        checked = await t.whispers(t.ann, "verify")
+    waiting = await asked(t, dice="1d1+4", label="Plot")
+    refused = reply(await t.press(waiting, "Throw for them", t.mara))
+    press = await t.press(waiting, "Throw for them", t.bob)
+    thrown = press.followups[-1].content
+    history = await t.whispers(t.ann, "history")
+    checked = await t.whispers(t.ann, "verify")
 
     assert f"{t.mara.mention} wants to roll `1d1+4`" in reply(waiting).content
     assert refused.ephemeral
@@ -61,14 +60,13 @@ async def test_a_throw_counts_once(tmp_path: Path) -> None:
         assert labels(waiting) == []
 
 
-async def test_a_hidden_throw_is_the_hosts_to_see(tmp_path: Path) -> None:
+async def test_a_hidden_throw_is_the_hosts_to_see(t: Table) -> None:
     """Whoever throws sees no more than everybody; the host looks behind it."""
-    async with table(tmp_path) as t:
-        waiting = await asked(t, dice="1d9+1000000", visibility="self")
-        await t.press(waiting, "Throw for them", t.bob)
-        hidden = t.channel.history()[-1]
-        looked = reply(await t.press(hidden, "Look", t.mara))
-        seen = [*t.seen_by(t.bob), reply(await t.press(hidden, "Look", t.bob)).content]
+    waiting = await asked(t, dice="1d9+1000000", visibility="self")
+    await t.press(waiting, "Throw for them", t.bob)
+    hidden = t.channel.history()[-1]
+    looked = reply(await t.press(hidden, "Look", t.mara))
+    seen = [*t.seen_by(t.bob), reply(await t.press(hidden, "Look", t.bob)).content]
 
     assert "rolled, hidden." in hidden.content
     assert "**100000" in looked.content

@@ -71,22 +71,6 @@ async def test_odds_may_be_the_game_masters_alone(t: Table) -> None:
     assert not any("Cards" in text for text in t.seen_by(t.bob)[2:])
 
 
-async def test_practice_touches_no_memory(t: Table) -> None:
-    """Between five cards and the sixth, practice draws from a full deck, and again stays practice."""
-    await t.says(t.mara, "roller deck", refill=1, name="Cards")
-    first = totals(await t.says(t.ann, "roll", dice="cards", times=5))
-    practised = await t.slash(t.ann, "roll", dice="cards", times=20, practice=True)
-    again = await t.pressed(practised, "Again", t.ann)
-    last = totals(await t.says(t.ann, "roll", dice="cards"))
-    plain = await t.says(t.ann, "roll", dice="2d6", practice=True)
-
-    assert sorted(first + last) == ["1", "2", "3", "4", "5", "6"]
-    assert "**Cards** for practice, no memory" in reply(practised).content
-    assert "**Cards** for practice, no memory" in again
-    assert len(set(totals(again))) > 1
-    assert "for practice" in plain
-
-
 async def test_only_called_rolls_may_count(t: Table) -> None:
     """Where only called rolls count, a player's own roll is practice, and an undo finds the one before."""
     await t.says(t.mara, "roller deck", refill=1, name="Cards")
@@ -136,14 +120,6 @@ async def test_the_settings_hold_for_every_way_of_rolling(tmp_path: Path) -> Non
         assert all(map(totals, shown))
         for name, options in rolls:
             assert "too fast" in await t.whispers(t.ann, name, **options), name
-
-
-async def test_dealing_cards_counts_only_where_it_was_called(t: Table) -> None:
-    """Where only called rolls count, a player's own deal is practice, as a roll of the deck is."""
-    await t.says(t.mara, "roller deck", refill=1, name="Cards")
-    await t.says(t.mara, "admin settings", called_only=True)
-
-    assert "for practice" in await t.says(t.ann, "deal", deck="cards", cards=2)
 
 
 async def test_cards_and_files_make_rollers_for_everybody_too(t: Table) -> None:

@@ -50,14 +50,15 @@ async def test_remote_bits_are_named(
     "mood",
     [Mood.SILENT, Mood.SLOW, Mood.HANGING_UP, Mood.ERROR_503, Mood.CONSTANT, Mood.HTML, Mood.TRUNCATED],
 )
-async def test_a_source_in_a_bad_mood_holds_no_roll_up(tmp_path: Path, mood: Mood) -> None:
+async def test_a_source_in_a_bad_mood_holds_no_roll_up(
+    loopback: Services, tmp_path: Path, mood: Mood
+) -> None:
     """Whether it is slow, down or lying: rolls go on with computer-random bits, and say so."""
-    async with services() as loopback:
-        loopback.moods = dict.fromkeys(Service, mood)
-        async with served(tmp_path, loopback, Service.RANDOM_ORG, Service.LFD) as t:
-            async with asyncio.timeout(PATIENT):
-                await loopback.asked.wait()
-            rolls = [await t.says(t.ann, "roll", dice="20d20") for _ in range(5)]
+    loopback.moods = dict.fromkeys(Service, mood)
+    async with served(tmp_path, loopback, Service.RANDOM_ORG, Service.LFD) as t:
+        async with asyncio.timeout(PATIENT):
+            await loopback.asked.wait()
+        rolls = [await t.says(t.ann, "roll", dice="20d20") for _ in range(5)]
 
-            assert not any("random" in said for said in rolls)
-            assert all(20 <= int(totals(said)[0]) <= 400 for said in rolls)
+        assert not any("random" in said for said in rolls)
+        assert all(20 <= int(totals(said)[0]) <= 400 for said in rolls)

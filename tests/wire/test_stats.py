@@ -1,12 +1,11 @@
 """/stats and /session: rolls against expectation, for everybody or one player."""
 
 import re
-from pathlib import Path
 
 from simcord import InteractionResult
 
 from tests.support.shown import labels
-from tests.support.table import Table, table
+from tests.support.table import Table
 from tests.support.wire import reply
 
 
@@ -25,15 +24,14 @@ async def rolls(t: Table) -> None:
         await t.says(who, "roll", dice=dice)
 
 
-async def test_the_dice_rolled_most_are_told_first(tmp_path: Path) -> None:
+async def test_the_dice_rolled_most_are_told_first(t: Table) -> None:
     """Everybody's d20s with a chart, in words that name what is usual; a player's alone are fewer."""
-    async with table(tmp_path) as t:
-        await rolls(t)
-        result = await t.slash(t.bob, "stats")
-        everybody, pictures = await shown(result)
-        more = reply(await t.press(result, "Details", t.ann))
-        anns, _ = await shown(await t.slash(t.bob, "stats", player=t.ann))
-        few = await shown(await t.slash(t.bob, "stats", roller="D6"))
+    await rolls(t)
+    result = await t.slash(t.bob, "stats")
+    everybody, pictures = await shown(result)
+    more = reply(await t.press(result, "Details", t.ann))
+    anns, _ = await shown(await t.slash(t.bob, "stats", player=t.ann))
+    few = await shown(await t.slash(t.bob, "stats", roller="D6"))
 
     assert everybody.splitlines()[0].endswith("** · Everybody · `d20` · 60 dice")
     assert pictures == 1
@@ -98,14 +96,13 @@ async def test_a_persons_menu_has_their_luck(t: Table) -> None:
     assert reply(nothing).content == f"<@{t.mara.id}> has rolled no dice here yet."
 
 
-async def test_a_fair_roller_is_measured_by_its_own_measure(tmp_path: Path) -> None:
+async def test_a_fair_roller_is_measured_by_its_own_measure(t: Table) -> None:
     """All rolls of a shared memory are, and so is one player's part of it, whoever rolled in between."""
-    async with table(tmp_path) as t:
-        await t.says(t.mara, "roller fair", name="evil", dice="1d6")
-        for who in (t.ann, t.bob, t.ann, t.bob):
-            await t.says(who, "roll", dice="evil", times=20)
-        table_says = await t.pressed(await t.slash(t.ann, "stats", roller="evil"), "Details", t.bob)
-        anns = await t.pressed(await t.slash(t.ann, "stats", roller="evil", player=t.ann), "Details", t.bob)
+    await t.says(t.mara, "roller fair", name="evil", dice="1d6")
+    for who in (t.ann, t.bob, t.ann, t.bob):
+        await t.says(who, "roll", dice="evil", times=20)
+    table_says = await t.pressed(await t.slash(t.ann, "stats", roller="evil"), "Details", t.bob)
+    anns = await t.pressed(await t.slash(t.ann, "stats", roller="evil", player=t.ann), "Details", t.bob)
 
     assert "evens out on purpose" in table_says
     assert "80 dice" in table_says
@@ -116,24 +113,23 @@ async def test_a_fair_roller_is_measured_by_its_own_measure(tmp_path: Path) -> N
     assert "compare with plain dice" not in table_says + anns
 
 
-async def test_an_evening_is_begun_and_looked_back_on(tmp_path: Path) -> None:
+async def test_an_evening_is_begun_and_looked_back_on(t: Table) -> None:
     """Only what was rolled in it counts; hidden rolls don't; it is told with a chart."""
-    async with table(tmp_path) as t:
-        await t.says(t.ann, "roll", dice="50d6")
-        began = await t.says(t.mara, "session start")
-        await rolls(t)
-        # One of so many dice is in the better half, but for one time in 10^15.
-        for dice in ("20#1d10", "20#1d10", "10#1d10"):
-            await t.says(t.bob, "roll", dice=dice)
-        await t.slash(t.bob, "roll", dice="90d20", visibility="self")
-        again = await t.whispers(t.mara, "session start")
-        await t.says(t.mara, "group npc", dice="1d20+100000", count=1, names="Goblin")
-        result = await t.slash(t.mara, "session end")
-        recap, pictures = await shown(result)
-        each = reply(await t.press(result, "Each player", t.ann))
-        offered = await t.offered(t.ann, "stats", "session", "")
-        evening, _ = await shown(await t.slash(t.ann, "stats", session="2"))
-        ended = await t.whispers(t.mara, "session end")
+    await t.says(t.ann, "roll", dice="50d6")
+    began = await t.says(t.mara, "session start")
+    await rolls(t)
+    # One of so many dice is in the better half, but for one time in 10^15.
+    for dice in ("20#1d10", "20#1d10", "10#1d10"):
+        await t.says(t.bob, "roll", dice=dice)
+    await t.slash(t.bob, "roll", dice="90d20", visibility="self")
+    again = await t.whispers(t.mara, "session start")
+    await t.says(t.mara, "group npc", dice="1d20+100000", count=1, names="Goblin")
+    result = await t.slash(t.mara, "session end")
+    recap, pictures = await shown(result)
+    each = reply(await t.press(result, "Each player", t.ann))
+    offered = await t.offered(t.ann, "stats", "session", "")
+    evening, _ = await shown(await t.slash(t.ann, "stats", session="2"))
+    ended = await t.whispers(t.mara, "session end")
 
     assert "A session begins at #2." in began
     assert again == "A session is already on. `/session end` ends it."
@@ -152,26 +148,24 @@ async def test_an_evening_is_begun_and_looked_back_on(tmp_path: Path) -> None:
     assert ended == "No session is on. `/session start` begins one."
 
 
-async def test_only_game_masters_mark_evenings(tmp_path: Path) -> None:
+async def test_only_game_masters_mark_evenings(t: Table) -> None:
     """A player is told who may; an evening without rolls has no chart."""
-    async with table(tmp_path) as t:
-        refused = await t.whispers(t.ann, "session start")
-        await t.says(t.mara, "session start")
-        recap = await shown(await t.slash(t.mara, "session end"))
+    refused = await t.whispers(t.ann, "session start")
+    await t.says(t.mara, "session start")
+    recap = await shown(await t.slash(t.mara, "session end"))
 
     assert "game masters" in refused
     assert recap[1] == 0
 
 
-async def test_what_is_not_there_gets_a_sentence(tmp_path: Path) -> None:
+async def test_what_is_not_there_gets_a_sentence(t: Table) -> None:
     """No rolls, an unknown roller, an unknown session."""
-    async with table(tmp_path) as t:
-        first = await t.whispers(t.ann, "stats")
-        await t.says(t.ann, "roll", dice="d20")
-        unknown = await t.whispers(t.ann, "stats", roller="evil")
-        session = await t.whispers(t.ann, "stats", session="first")
-        number = await t.whispers(t.ann, "stats", session="#9")
-        names = await t.offered(t.ann, "stats", "roller", "D")
+    first = await t.whispers(t.ann, "stats")
+    await t.says(t.ann, "roll", dice="d20")
+    unknown = await t.whispers(t.ann, "stats", roller="evil")
+    session = await t.whispers(t.ann, "stats", session="first")
+    number = await t.whispers(t.ann, "stats", session="#9")
+    names = await t.offered(t.ann, "stats", "roller", "D")
 
     assert first.startswith("Nobody rolled here yet.")
     assert unknown.startswith("Nothing that counts was rolled with evil here yet.")

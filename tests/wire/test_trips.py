@@ -1,13 +1,12 @@
 """What is for game masters is asked of the database in one trip: who may is decided in it."""
 
-from pathlib import Path
 from typing import TypeVar
 
 import pytest
 
 from bot.storage import schema
 from bot.storage.queries import Connection, Queries, Query
-from tests.support.groups import call, group_table
+from tests.support.groups import call
 from tests.support.table import Table
 
 _T = TypeVar("_T")
@@ -40,29 +39,28 @@ class Counted:
         return await self._connection.do(queries)
 
 
-async def test_a_game_masters_command_is_one_trip(tmp_path: Path) -> None:
+async def test_a_game_masters_command_is_one_trip(t: Table) -> None:
     """Bob, who is named, has all of them done with nothing read before; and so is a reset confirmed."""
-    async with group_table(tmp_path) as t:
-        await t.says(t.mara, "campaign create", name="Keep")
-        for who in (t.bob, t.ann):
-            await t.says(t.mara, "campaign gm add", who=who)
-        reader = t.app._store.reader
-        reader._connection = counted = Counted(reader._connection)
-        trips: dict[str, int] = {}
-        for name, options in COMMANDS.items():
-            # A roll brings the channel's rules with it, which a change of the game has the bot forget.
-            await t.says(t.bob, "roll", dice="1d6")
-            before = counted.trips
-            more = {"who": t.ann} if name == "campaign gm remove" else {}
-            await t.says(t.bob, name, **options, **more)
-            trips[name] = counted.trips - before
-        await t.says(t.bob, "roller fair", name="Luck", dice="2d6")
-        asked = await t.slash(t.bob, "roller reset", name="Luck")
+    await t.says(t.mara, "campaign create", name="Keep")
+    for who in (t.bob, t.ann):
+        await t.says(t.mara, "campaign gm add", who=who)
+    reader = t.app._store.reader
+    reader._connection = counted = Counted(reader._connection)
+    trips: dict[str, int] = {}
+    for name, options in COMMANDS.items():
+        # A roll brings the channel's rules with it, which a change of the game has the bot forget.
+        await t.says(t.bob, "roll", dice="1d6")
         before = counted.trips
-        await t.press(asked, "Reset it", t.bob)
+        more = {"who": t.ann} if name == "campaign gm remove" else {}
+        await t.says(t.bob, name, **options, **more)
+        trips[name] = counted.trips - before
+    await t.says(t.bob, "roller fair", name="Luck", dice="2d6")
+    asked = await t.slash(t.bob, "roller reset", name="Luck")
+    before = counted.trips
+    await t.press(asked, "Reset it", t.bob)
 
-        assert trips == dict.fromkeys(COMMANDS, 0)
-        assert counted.trips == before
+    assert trips == dict.fromkeys(COMMANDS, 0)
+    assert counted.trips == before
 
 
 @pytest.mark.parametrize(("dice", "trips"), [("2d6", 0), ("Luck", 0), ("Sneak+2", 1), ("Luck + Sneak", 1)])
@@ -79,16 +77,15 @@ async def test_names_are_looked_up_once_and_only_where_there_are_some(
     assert counted.trips == trips
 
 
-async def test_to_lead_a_call_is_one_trip_and_the_board(tmp_path: Path) -> None:
+async def test_to_lead_a_call_is_one_trip_and_the_board(t: Table) -> None:
     """What is read comes behind the closing: how the call stands, for the panel and the message."""
-    async with group_table(tmp_path) as t:
-        called = await call(t)
-        panel = await t.press(called, "GM…", t.mara)
-        reader = t.app._store.reader
-        reader._connection = counted = Counted(reader._connection)
-        await t.press(panel, "Close", t.mara)
+    called = await call(t)
+    panel = await t.press(called, "GM…", t.mara)
+    reader = t.app._store.reader
+    reader._connection = counted = Counted(reader._connection)
+    await t.press(panel, "Close", t.mara)
 
-        assert counted.trips == 3
+    assert counted.trips == 3
 
 
 class Overheard(Counted):

@@ -80,11 +80,10 @@ async def test_a_revealed_roll_is_checked_against_its_seal(tmp_path: Path) -> No
     assert verdicts("--seal", f"{number}={other}", file) == [1, 1]
 
 
-async def test_what_is_hidden_is_closed_in_its_proof(tmp_path: Path) -> None:
+async def test_what_is_hidden_is_closed_in_its_proof(t: Table) -> None:
     """Before the reveal whoever may not see a roll gets a proof of that there was one, and no more."""
-    async with table(tmp_path) as t:
-        hidden = await t.slash(t.ann, "roll", dice="1d9+1000000", visibility="gm")
-        asked = await t.bob.context_menu(t.channel, "Roll details", hidden.followups[-1])
+    hidden = await t.slash(t.ann, "roll", dice="1d9+1000000", visibility="gm")
+    asked = await t.bob.context_menu(t.channel, "Roll details", hidden.followups[-1])
 
     assert "hidden from you" in reply(asked).content
     assert reply(asked).attachments == []

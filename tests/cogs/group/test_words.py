@@ -25,7 +25,6 @@ from tests.support.calls import entries_of
 from tests.support.play import PLAYER, Campaign
 
 LIMIT = 2_000
-WORST = "99#1d1000000"
 _MENTION = re.compile(r"<@\d{18}>")
 
 
