@@ -206,8 +206,8 @@ class Rollers:
         if isinstance(system, GameRoll):
             # Computing its law may take half a second; the result is cached.
             await asyncio.to_thread(lambda: (system.faces, system.amounts))
-        is_named = isinstance(system, PlainDice) and system.base.dice is None
-        name = game_request.words if game_request else clean(dice) if is_named else ""
+        has_names = isinstance(system, PlainDice) and system.base.dice is None
+        name = game_request.words if game_request else clean(dice) if has_names else ""
         return Odds(in_english(dice, played), name, system, Remembers.TABLE, system.start())
 
     async def counts(self, caller: Caller, name: str) -> Counts:

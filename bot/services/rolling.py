@@ -194,6 +194,8 @@ class Rolling:
 
     async def takes_dc(self, caller: Caller, text: str, *, shows_number: bool = True) -> bool:
         """Return whether a text is a game's roll with a target; without `shows_number`, and no number."""
+        if notation.reads(text):
+            return False
         names = await self._saved.names(caller)
         with suppress(SpecError):
             request = parse_game_roll(names.with_values(text), names.game)
