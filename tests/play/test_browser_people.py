@@ -130,7 +130,7 @@ async def test_forced_colours_mark_the_chosen_row(mara: Seat) -> None:
     """With the system's own colours a marked row stands out as the open channel does, its texts too."""
     await mara.page.emulate_media(forced_colors="active")
     await mara.type("/ro")
-    await expect(mara.rows.first).to_contain_text(re.compile(r"/roll\s"))
+    await expect(mara.rows.first).to_contain_text("/rol")
     await mara.press_key("ArrowDown")
     colours = "one => [getComputedStyle(one).backgroundColor, getComputedStyle(one).color]"
     row = mara.page.get_by_role("option", selected=True)

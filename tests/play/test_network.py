@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.discord import CALLBACK, EDIT, WEBHOOK, Discord, discord, served
+from tests.support.discord import CALLBACK, EDIT, PATIENCE, WEBHOOK, Discord, discord, served
 from tests.support.openapi import faults_of
 
 _RUN = """
@@ -69,6 +69,20 @@ async def test_fifty_people_press_one_button_at_once(d: Discord) -> None:
 
     assert [answer.viewer for answer in told] == [person.id for person in crowd]
     assert len({NUMBER.findall(answer.text)[-1] for answer in told}) == 50
+
+
+async def test_two_taps_pass_the_turn_once(d: Discord) -> None:
+    """*Next turn* pressed twice on the same message moves on by one."""
+    call = await d.says(d.mara, "/group initiative")
+    for person in (d.mara, d.ann, d.bob):
+        await d.pressed(person, call, "Roll")
+    await d.until(lambda: d.message(call.id).text.count("**") >= 8)
+    order = re.findall(r"<@(\d+)> \*\*", d.message(call.id).text)
+    await d.press(d.mara, call, "Begin")
+    await asyncio.gather(*(d.press(d.mara, call, "Next turn") for _ in range(2)))
+    await d.until(lambda: f"➤ <@{order[1]}>" in d.message(call.id).text)
+    await d.press(d.mara, call, "Next turn")
+    await d.until(lambda: f"➤ <@{order[2]}>" in d.message(call.id).text)
 
 
 async def test_undo_against_a_roll(d: Discord) -> None:
@@ -137,6 +151,20 @@ async def test_too_many_requests(d: Discord) -> None:
     assert [request.status for request in d.sent(CALLBACK)] == [429, 429, 204]
 
 
+async def test_a_lost_reply_is_told_later_once(d: Discord) -> None:
+    """A reply that Discord refuses is no lost roll: the next answer tells of it, the one after does not."""
+    d.answer_next(CALLBACK, 404, body={"message": "Unknown interaction", "code": 10062})
+    d.table.interactions.patience = 0.5
+    assert not (await (await d.line(d.ann, "/roll 1d6")).outcome).ok
+    d.table.interactions.patience = PATIENCE
+    await d.says(d.ann, "/roll 1d6")
+    await d.says(d.ann, "/roll 1d6")
+
+    told = [m for m in d.messages() if "#1 of " in m.text and "did not take the reply" in m.text]
+    assert numbers(d) == [1, 2, 3]
+    assert len(told) == 1
+
+
 async def test_the_reply_arrived_and_its_answer_did_not(d: Discord) -> None:
     """Discord took the reply and then failed (503): the bot tries again, and nothing is rolled twice."""
     d.answer_next(CALLBACK, 503, lost=True)
@@ -145,6 +173,16 @@ async def test_the_reply_arrived_and_its_answer_did_not(d: Discord) -> None:
     await d.says(d.ann, "/roll 1d6")
 
     assert numbers(d) == [1, 2]
+
+
+async def test_a_board_whose_edit_fails_is_edited_again(d: Discord) -> None:
+    """A 500 on the shared message delays it; in the end it shows who has rolled."""
+    call = await d.says(d.mara, "/group call check:Perception dice:1d20")
+    d.answer_next(EDIT, 500, times=1)
+    await d.pressed(d.ann, call, "Roll")
+    await d.until(lambda: f"<@{d.ann.id}> **" in d.message(call.id).text)
+
+    assert d.sent(EDIT)[0].status == 500
 
 
 async def test_one_command_delivered_twice(d: Discord) -> None:
@@ -161,6 +199,17 @@ async def test_one_command_delivered_twice(d: Discord) -> None:
 
     assert first.body["data"]["content"] == second.body["data"]["content"]
     assert numbers(d) == [1]
+
+
+async def test_one_command_delivered_late(d: Discord) -> None:
+    """What comes too old to be answered in time is not rolled."""
+    begun = await d.begin(d.ann, "/roll 1d6")
+    await d.answer(begun)
+    d.deliver_again(begun, age=60)
+    await d.until(lambda: len(d.sent(CALLBACK)) == 2)
+    await d.says(d.ann, "/roll 1d6")
+
+    assert numbers(d) == [1, 2]
 
 
 async def test_rights_are_lost_in_mid_call(d: Discord) -> None:
