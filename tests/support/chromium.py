@@ -297,6 +297,7 @@ class Seat:
     async def begin(self) -> None:
         """Be in a new thread of the first channel with an empty line, without the way there by hand."""
         name = f"thread-{secrets.token_hex(4)}"
+        await expect(self.field).to_be_visible()  # the page may just have been loaded again
         await self.page.evaluate(_THREAD, name)
         await expect(self.page.get_by_role("heading", name=name, level=1)).to_be_visible()
         await self.empty()
