@@ -61,14 +61,12 @@ _IN_LABELS = (
     r"(?:mis)?fortune|boons?|banes?|aces?|acing"
 )
 """Such words that labels contain too: `d20+5 hits the orc`, `d20 high jump`."""
-OPERATORS = re.compile(rf"\b(?:{RESERVED_WORDS}|{_BEHIND_DICE}|register|pool|leftovers)\b", re.IGNORECASE)
+_OPERATORS = re.compile(rf"\b(?:{RESERVED_WORDS}|{_BEHIND_DICE}|register|pool|leftovers)\b", re.IGNORECASE)
 """These words, and those that make `d100` a player's own roller."""
-RESERVED = re.compile(rf"{OPERATORS.pattern}|\b(?:{_IN_LABELS})\b", re.IGNORECASE)
+RESERVED = re.compile(rf"{_OPERATORS.pattern}|\b(?:{_IN_LABELS})\b", re.IGNORECASE)
 """All these words, those in labels included."""
-
-
 _NUMBERS = "two|three|four|five|six|seven|eight|nine|ten"
-_MAY_CHANGE = re.compile(rf"\d|\b(?:\w|dc|ac|tn|{_NUMBERS})\b|{OPERATORS.pattern}", re.IGNORECASE)
+_MAY_CHANGE = re.compile(rf"\d|\b(?:\w|dc|ac|tn|{_NUMBERS})\b|{_OPERATORS.pattern}", re.IGNORECASE)
 """What no label has: single letters, numbers, and words that may change a roll."""
 _PHRASES = re.compile(
     r"(?<=[^\W\d]) and (?=[^\W\d])|\b(?:under|over|above|below|with) (?=[^\W\d_]{2})|"
@@ -152,7 +150,7 @@ def is_harmless(words: str) -> bool:
 
 def is_label(words: str) -> bool:
     """Return whether words can be a label: at least one is long, and none always changes a roll."""
-    return bool(_LONG.search(words)) and not OPERATORS.search(_PHRASES.sub(" ", words))
+    return bool(_LONG.search(words)) and not _OPERATORS.search(_PHRASES.sub(" ", words))
 
 
 def may_change(words: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from bot.dice.errors import DiceReading
 from bot.dice.naming import Vocabulary, first_name, folded
 
-SEPARATE, ON_FIRST = "separate rolls", "on the first roll"
+_SEPARATE, _ON_FIRST = "separate rolls", "on the first roll"
 _REPEATED = re.compile(
     r"(?P<times>\d{1,2}) ?x? (?P<name>\D+)|(?P<before>\D+?) (?:twice|(?:x|times) ?(?P<number>\d{1,2}))",
     re.IGNORECASE,
@@ -18,7 +18,7 @@ def suggest_repeats(text: str, is_readable: Callable[[str], bool]) -> Iterator[D
     if match := _REPEATED.fullmatch(text.strip()):
         times = match["times"] or match["number"] or 2
         if is_readable(reading := f"{times}#{match['name'] or match['before']}"):
-            yield DiceReading(reading, SEPARATE)
+            yield DiceReading(reading, _SEPARATE)
 
 
 def suggest_on_first(
@@ -29,4 +29,4 @@ def suggest_on_first(
     first, separator, others = vocabulary.saved.get(folded(name), "").partition(";")
     reading = f"{first.rstrip()}{text.strip().removeprefix(name)};{others}"
     if separator and is_readable(reading):
-        yield DiceReading(f"{reading} # {name}", ON_FIRST)
+        yield DiceReading(f"{reading} # {name}", _ON_FIRST)

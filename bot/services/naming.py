@@ -165,8 +165,7 @@ class CampaignNames(NamedTuple):
         name = first_name(text := " ".join(text.split()), self.vocabulary)
         if not self._has_number(name):
             return _OWN.sub(self._replace_by_value, text)
-        rest = text.lstrip()[len(name) :]
-        return f"{self.vocabulary.number(name):+}{_OWN.sub(self._replace_by_value, rest)}"
+        return f"{self.vocabulary.number(name):+}{_OWN.sub(self._replace_by_value, text[len(name) :])}"
 
     def with_offers(self, refusal: NotationError, text: str) -> NotationError:
         """Return the refusal of a text with readings to offer in the game that is played."""
