@@ -56,7 +56,7 @@ async def history(folder: Path, rolls: int) -> AsyncGenerator[dict[str, Work]]:
         first = (event.interaction_id or 0) - (rolls + 1 << 22)
         await transact(database, fill(rows, event.seq, rolls, first, 1 << 22))
         reader = Reader(database.reader)
-        store = DataStore(database, writer, reader, reader)
+        store = DataStore.of(database, writer)
         histories, reports = Histories(store), Reports(DiceQuestions(reader, Sessions(store)))
 
         async def roll() -> None:

@@ -30,12 +30,12 @@ from bot.services.rollers import Rollers
 from bot.services.rolling import Rolling
 from bot.services.saved import Saved
 from bot.services.sessions import Sessions
+from bot.services.targets import Targets
 from bot.services.tidying import Tidying
 from bot.services.verifying import Verifying
 from bot.settings import Settings
 from bot.storage.engine import open_database
 from bot.storage.leases import Leases
-from bot.storage.queries import Reader
 from bot.storage.writer import Written, open_writer
 
 
@@ -55,7 +55,9 @@ class App:
         self.saved = Saved(store)
         self.characters = Characters(store)
         self.rollers = Rollers(store)
-        self.rolling = Rolling(store, self.saved, self.pace)
+        self.rules = store.rules
+        self.targets = Targets(store, self.saved)
+        self.rolling = Rolling(store, self.saved, self.targets, self.pace)
         self.hands = Dealing(store, self.pace)
         self.checks = Checks(store.reader)
         self.histories = Histories(store)
@@ -93,5 +95,4 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
         open_writer(database, entropy.supply.open) as writer,
         aclosing(Worker()) as drawing,
     ):
-        store = DataStore(database, writer, Reader(database.reader), Reader(database.reports))
-        yield App(store, entropy, settings, drawing)
+        yield App(DataStore.of(database, writer), entropy, settings, drawing)

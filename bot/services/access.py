@@ -5,17 +5,20 @@ for game masters, and are refused while they are read.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias, TypeVar
+from typing import Self, TypeAlias, TypeVar
 
+from bot.campaign.campaign_commands import SetRules
 from bot.campaign.campaigns import UNNAMED, Campaign, CampaignEntry, Master, Rules
-from bot.campaign.command import Caller
+from bot.campaign.command import Caller, Command
+from bot.campaign.events import Event
 from bot.dice.errors import DiceError, Unknown
+from bot.services.place_rules import PlaceRules
 from bot.storage import campaigns
 from bot.storage.engine import Database
 from bot.storage.queries import Queries, Reader
-from bot.storage.writer import Writer
+from bot.storage.writer import Writer, Written
 
 _T = TypeVar("_T")
 _NOTHING = CampaignEntry(0, UNNAMED, 0)
@@ -32,6 +35,27 @@ class DataStore:
     reader: Reader
     reports: Reader
     """The reader for long queries."""
+    rules: PlaceRules
+
+    @classmethod
+    def of(cls, database: Database, writer: Writer) -> Self:
+        """Return the store on an open database."""
+        reader = Reader(database.reader)
+        rules = PlaceRules(reader, is_shared=not database.alone)
+        return cls(database, writer, reader, Reader(database.reports), rules)
+
+    async def change_rules(self, caller: Caller, command: Command) -> Written:
+        """Return the result of a command after which other rules may apply in some channels."""
+        try:
+            return await self.writer.write(caller, command)
+        finally:
+            self.rules.forget()
+
+    async def set_rules(self, caller: Caller, rules: Mapping[str, object]) -> Event:
+        """Set some rules of the campaign played here, for its game masters."""
+        written = await self.change_rules(caller, SetRules(None, rules))
+        self.rules.learn(caller, written.campaign.rules)
+        return written.event
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,7 @@ class Campaigns:
         extent, can_be_taken_over = await self.store.reader.do(_load_for_creation(caller))
         fresh = fresh or not can_be_taken_over
         try:
-            written = await self.store.writer.write(caller, CreateCampaign(clean(name, NAME_LIMIT), fresh))
+            written = await self.store.change_rules(caller, CreateCampaign(clean(name, NAME_LIMIT), fresh))
         except DiceError:
             # Somebody may have created one from this channel after it was read.
             if fresh or (await self.store.reader.do(_load_for_creation(caller)))[1]:
@@ -94,7 +94,7 @@ class Campaigns:
     async def use(self, caller: Caller, name: str | None) -> CampaignChange:
         """Switch the channel to a campaign; for game masters of both the old and the new one."""
         (_, before), campaign_id = await self.store.reader.do(_load_switch(caller, name))
-        event = (await self.store.writer.write(caller, UseCampaign(campaign_id))).event
+        event = (await self.store.change_rules(caller, UseCampaign(campaign_id))).event
         return CampaignChange(event, await self.store.reader.do(_load_extent(event.campaign_id)), before)
 
     async def list_all(self, caller: Caller) -> list[CampaignEntry]:
@@ -160,13 +160,17 @@ class Campaigns:
         late = await self.store.reader.do(campaigns.due_to_follow(caller.home, change.before, change.after))
         for number, changes in late.items():
             if number not in followed:
-                await self.store.writer.write(caller, SetRules(number, changes))
+                await self.store.change_rules(caller, SetRules(number, changes))
         return UsualSet(change.before, change.after, len(followed | late.keys()))
 
     async def _change_usual(
         self, caller: Caller, rules: Mapping[str, object], followed: Collection[int]
     ) -> campaigns.UsualChange:
-        return await transact(self.store.database, campaigns.change_usual_rules(caller.home, rules, followed))
+        change = await transact(
+            self.store.database, campaigns.change_usual_rules(caller.home, rules, followed)
+        )
+        self.store.rules.forget()
+        return change
 
     def _check(self, rules: Mapping[str, object]) -> None:
         days = rules.get("retention")
@@ -176,7 +180,7 @@ class Campaigns:
     async def set_rules(self, caller: Caller, rules: Mapping[str, object]) -> Event:
         """Set some rules of the campaign played here, for its game masters."""
         self._check(rules)
-        return (await self.store.writer.write(caller, SetRules(None, rules))).event
+        return await self.store.set_rules(caller, rules)
 
 
 def _find_by_name(caller: Caller, typed: str) -> Queries[CampaignEntry]:

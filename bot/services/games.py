@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from bot.campaign.campaign_commands import SetRules
 from bot.campaign.command import Caller
 from bot.dice.errors import SpecError, Unknown
 from bot.rulebooks.book import Game, read_game
@@ -41,13 +40,13 @@ class Games:
                 "There is no game `{key}`. `/game list` shows them; `/game import` reads a file.",
                 key=key[:40],
             )
-        await self.store.writer.write(caller, SetRules(None, {"game": game.key}))
+        await self.store.set_rules(caller, {"game": game.key})
         return game
 
     async def bring(self, caller: Caller, text: str) -> Game:
         """Set the campaign's game from a file; raise SpecError with the place of a fault."""
         game = await read_for(self.store.reader, caller, True, lambda: _read_new_game(text))
-        await self.store.writer.write(caller, SetRules(None, {"game": text}))
+        await self.store.set_rules(caller, {"game": text})
         return game
 
 

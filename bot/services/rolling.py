@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
-from bot.campaign.campaigns import USUAL, Rules
+from bot.campaign.campaigns import Rules
 from bot.campaign.choosing import Choosable, ChooseDice, choosable
 from bot.campaign.command import Caller, Drawing, Plain, RollOptions
 from bot.campaign.events import Event
@@ -15,24 +14,23 @@ from bot.campaign.followups import PushRoll, find_push, repeat_command
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rolls import ReadAs, RollDice, roller_of
 from bot.dice import notation
-from bot.dice.errors import DiceError, DiceReading, NotAllowed, NotationError, SpecError, Unavailable, Unknown
+from bot.dice.errors import DiceError, NotAllowed, NotationError, Unavailable, Unknown
 from bot.dice.names import clean
 from bot.dice.naming import UnknownNumber
 from bot.dice.throws import Pool
 from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
-from bot.rulebooks.played import low_passes
-from bot.rulebooks.words import UnknownWord, find_target
+from bot.rulebooks.words import UnknownWord
 from bot.services.access import DataStore
 from bot.services.accounts import with_rival
 from bot.services.characters import NO_NUMBERS, Numbers
-from bot.services.checks import split_dc
 from bot.services.histories import find_roll
 from bot.services.named import Named, with_text
 from bot.services.naming import COMMENT
 from bot.services.pace import Pace
-from bot.services.parsing import is_word, parse_game_roll, read_as, reads_as_game, shipped
+from bot.services.parsing import is_word, read_as, reads_as_game, shipped
 from bot.services.saved import Saved, load_saved_names
+from bot.services.targets import Targets
 from bot.services.visibility import hide_revealing_dice, must_see, sees, shows_memory
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries
@@ -40,15 +38,12 @@ from bot.storage.writer import RollWatch, Writer, Written
 from bot.systems.destinator import Destinator, read_map
 from bot.systems.game import GameRoll
 from bot.words.games import spoken
-from bot.words.notation import in_notation
 
 CHOICE_LIMIT = 100
 """Longest autocomplete choice that Discord takes, in characters."""
 _USUAL = RollOptions()
 _THROWN_LIMIT = 10_000
 _REPEATS = re.compile(r"\s*(?P<times>\d{1,3}) ?# ?(?P<roll>.+)", re.DOTALL)
-_AIMED = re.compile(r"\b(?:vs|dc|ac|against)\b", re.ASCII | re.IGNORECASE)
-_RULES_LIMIT = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +98,12 @@ class Answer:
 class Rolling:
     """The use cases of rolling dice."""
 
-    def __init__(self, store: DataStore, saved: Saved, pace: Pace | None = None) -> None:
+    def __init__(self, store: DataStore, saved: Saved, targets: Targets, pace: Pace | None = None) -> None:
         self._pace = pace or Pace()
         self._saved = saved
+        self._targets = targets
         self.store = store
         self._thrown = dict[int, int | None]()
-        self._rules = dict[int, Rules]()
-        """Channel id to rules of the channels that rolled last: spares a query before a text is read."""
 
     async def roll(
         self,
@@ -131,7 +125,7 @@ class Rolling:
         self._pace.take(caller)
         if typed:
             text = notation.without_command(text) if text.lstrip()[:1] in {"/", "!"} else text
-            await self._ask_which_passes(caller, text, numbers)
+            await self._targets.ask_which_passes(caller, text, numbers)
         command = RollDice(text, times, options)
         try:
             return await self.roll_command(caller, command, typed=typed, paced=False, numbers=numbers)
@@ -163,7 +157,7 @@ class Rolling:
         if (translated := await self._saved.in_notation(caller, command.source_text)) != command.source_text:
             command = _translated(command, translated)
         command = _with_repeats(command)
-        rules, text, dice_error = self._rules.get(caller.channel_id, USUAL), command.source_text, None
+        rules, text, dice_error = self.store.rules.last_known(caller), command.source_text, None
         by = ReadAs(rules.dialect if typed else None, None, rules.game)
         if notation.reads(text) or not is_word(text):
             try:
@@ -187,45 +181,6 @@ class Rolling:
         except NotationError as error:
             refusal = error if error.readings else name_error or dice_error or error
             raise names.with_offers(refusal, command.source_text) from None
-
-    async def passes_low(self, caller: Caller, dice: str) -> bool:
-        """Return whether low rolls of these dice pass in the campaign's game."""
-        return notation.reads(dice) and low_passes(dice, await self._played(caller))
-
-    async def takes_dc(self, caller: Caller, text: str, *, shows_number: bool = True) -> bool:
-        """Return whether a text is a game's roll with a target; without `shows_number`, and no number."""
-        if notation.reads(text):
-            return False
-        names = await self._saved.names(caller)
-        with suppress(SpecError):
-            request = parse_game_roll(names.with_values(text), names.game)
-            is_fitting = request and (shows_number or not request.roll.rule.number)
-            return bool(request and is_fitting and find_target(request.roll))
-        return False
-
-    async def _ask_which_passes(self, caller: Caller, text: str, numbers: Numbers) -> None:
-        """Raise NotationError for dice against a number where low rolls of these dice pass."""
-        text, label = notation.split(in_notation(text))
-        if not _AIMED.search(text) and split_dc(text)[1] is None:
-            return
-        game = await self._played(caller)
-        if game is None or not game.under:
-            return
-        names = (await self._saved.names(caller)).with_numbers(numbers)
-        dice, number = split_dc(names.with_values(text))
-        if number is None or not low_passes(dice, game):
-            return
-        texts = [f"{game.rolls[0].word} {number}", f"({dice})<={number}", f"({dice})>={number}"]
-        if not reads_as_game(texts[0], game) or notation.read_own(dice) != notation.read_own(game.under):
-            del texts[0]
-        readings = tuple(DiceReading(f"{roll} # {label}" if label else roll) for roll in texts)
-        raise NotationError("In {game} low rolls pass.", game=game.name, readings=readings)
-
-    async def _played(self, caller: Caller) -> Game | None:
-        """Return the game of the caller's campaign; another process may just have changed it."""
-        if self.store.database.alone:
-            return (await self.rules(caller)).played(shipped())
-        return (await self.store.reader.do(campaigns.played_rules(caller))).played(shipped())
 
     async def throw(
         self, caller: Caller, message_id: int, text: str, times: int = 1, options: RollOptions = _USUAL
@@ -252,7 +207,7 @@ class Rolling:
         written = await self.store.writer.write(caller, command)
         rules = written.campaign.rules
         self._pace.learn(caller.channel_id, rules.pace)
-        self._learn(caller, rules)
+        self.store.rules.learn(caller, rules)
         rolled = read_roll(written.event)
         roll = rolled.roll
         if roll.stake or roll.versus or (roll.of.system and shows_memory(rolled)):
@@ -272,24 +227,6 @@ class Rolling:
     def watch(self, watch: RollWatch) -> None:
         """Call `watch` once for each new roll, reveal and played card, after its reply if it has one."""
         self.store.writer.watch(watch)
-
-    def forget_rules(self) -> None:
-        """Clear the cached rules: a change of a campaign's or a server's rules concerns many channels."""
-        self._rules.clear()
-
-    def _learn(self, caller: Caller, rules: Rules) -> None:
-        self._rules.pop(caller.channel_id, None)
-        self._rules[caller.channel_id] = rules
-        if len(self._rules) > _RULES_LIMIT:
-            del self._rules[next(iter(self._rules))]
-
-    async def rules(self, caller: Caller) -> Rules:
-        """Return the rules of the caller's channel; the default ones if they can't be read."""
-        if rules := self._rules.get(caller.channel_id):
-            return rules
-        with suppress(Unavailable):
-            self._learn(caller, await self.store.reader.do(campaigns.played_rules(caller)))
-        return self._rules.get(caller.channel_id, USUAL)
 
     async def repeat(
         self, caller: Caller, campaign_id: int, number: int, thrown: tuple[int, ...] = ()

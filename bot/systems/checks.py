@@ -52,6 +52,11 @@ class CheckTerms:
             raise SpecError("A DC is a number up to {most:,}.", most=DC_LIMIT)
         check_degrees(self.degrees)
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether there is a DC alone: high totals pass, without degrees."""
+        return not (self.under or self.degrees)
+
     def margin(self, total: int) -> int:
         """Return the margin of a total over the DC, negative for a miss."""
         return self.dc - total if self.under else total - self.dc

@@ -84,7 +84,6 @@ async def set_rules(
     """Change the campaign's rules, and announce the changes."""
     service = interaction.client.app.campaigns
     event, rules = await service.set_rules(asker, changes), replace(before, **changes)
-    interaction.client.app.rolling.forget_rules()
     await send(interaction, lambda: words.settings_changed(event, before, rules, service.retention))
 
 

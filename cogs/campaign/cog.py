@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.campaign.campaign_commands import ArchiveCampaign, ChangeMaster, RenameCampaign, SetRules
+from bot.campaign.campaign_commands import ArchiveCampaign, ChangeMaster, RenameCampaign
 from bot.campaign.campaigns import Master, MasterKind
 from bot.client import Evenhand
 from bot.dice.dialects.dialect import Dialect
@@ -38,7 +38,6 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Make and choo
         :param fresh: Begin empty, without this channel's history and rollers
         """
         created = await interaction.client.app.campaigns.create(caller(interaction), name, fresh=fresh)
-        interaction.client.app.rolling.forget_rules()
         await send(interaction, lambda: words.created(created))
 
     @app_commands.command()
@@ -93,8 +92,8 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Make and choo
 
         :param program: Whose notation your players know
         """
-        done = await interaction.client.app.ask(caller(interaction), SetRules(None, {"dialect": program}))
-        await send(interaction, lambda: words.dialect_set(done.event, program))
+        event = await interaction.client.app.campaigns.set_rules(caller(interaction), {"dialect": program})
+        await send(interaction, lambda: words.dialect_set(event, program))
 
     @gm.command()
     async def add(self, interaction: Interaction, who: Who, campaign: CampaignName | None = None) -> None:
@@ -134,7 +133,6 @@ async def _show(interaction: Interaction, name: str | None) -> None:
 async def _use(interaction: Interaction, name: str | None) -> None:
     """Play a campaign in the channel, and announce it."""
     used = await interaction.client.app.campaigns.use(caller(interaction), name or None)
-    interaction.client.app.rolling.forget_rules()
     await send(interaction, lambda: words.used(used))
 
 

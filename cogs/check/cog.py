@@ -57,19 +57,14 @@ class CheckCog(commands.Cog, name="Check"):
                 "A contest is against somebody's roll, so it has no DC and no degrees of its own."
             )
         app, asker, versus = interaction.client.app, caller(interaction), None
-        typed, number = (dice, None) if against else split_dc(dice)
-        if number is not None and dc is not None:
-            raise SpecError(
-                "The DC is there twice: {number} behind the dice, and {dc}. Leave one out.",
-                number=number,
-                dc=dc,
-            )
-        dice, dc = (dice, dc) if number is None else (typed, number)
+        if not against:
+            dice, dc = _dice_and_dc(dice, dc)
         terms = None
         if dc is not None:
-            low = await app.rolling.passes_low(asker, dice) if under is None else under
+            low = await app.targets.passes_low(asker, dice) if under is None else under
             terms = CheckTerms(dc, low, read_degrees(degrees))
-            dice, terms = await _with_game_target(interaction, dice, terms, roller)
+            aimed = terms.is_plain and not roller and await app.targets.aim(asker, dice, dc)
+            dice, terms = (aimed, None) if aimed else (dice, terms)
         if match := _ROLL.fullmatch(against.strip()):
             versus = int(match["number"] or await app.checks.newest(asker, int(match["person"])))
         elif against:
@@ -82,19 +77,22 @@ class CheckCog(commands.Cog, name="Check"):
         except NotationError as refused:
             if against and versus is None:
                 raise SpecError(_AGAINST) from None
-            if terms is None or terms != CheckTerms(terms.dc) or roller or thrown or against:
+            if terms is None or not terms.is_plain or roller or thrown or against:
                 raise
             refused.readings = aimed_at(terms.dc, refused.readings)
             await ask_instead(interaction, refused, f"{dice} vs {terms.dc}", 1, command.options)
 
 
-async def _with_game_target(
-    interaction: Interaction, dice: str, terms: CheckTerms, account: str
-) -> tuple[str, CheckTerms | None]:
-    """Return a check's dice and terms; a game's roll with a target of its own has the DC in its words."""
-    rolling, is_plain = interaction.client.app.rolling, terms == CheckTerms(terms.dc) and not account
-    takes_dc = is_plain and await rolling.takes_dc(caller(interaction), dice)
-    return (f"{dice} vs {terms.dc}", None) if takes_dc else (dice, terms)
+def _dice_and_dc(typed: str, dc: int | None) -> tuple[str, int | None]:
+    """Return dice without the DC behind them, and the DC; raise SpecError if there are two."""
+    dice, number = split_dc(typed)
+    if number is None:
+        return typed, dc
+    if dc is not None:
+        raise SpecError(
+            "The DC is there twice: {number} behind the dice, and {dc}. Leave one out.", number=number, dc=dc
+        )
+    return dice, number
 
 
 async def setup(bot: Evenhand) -> None:

@@ -5,7 +5,6 @@ from discord import app_commands
 from discord.ext import commands
 from discord.ui import Select, View
 
-from bot.campaign.campaign_commands import SetRules
 from bot.campaign.imports import read_file
 from bot.client import Evenhand
 from bot.rulebooks.book import FILE_LIMIT, builtin_games
@@ -13,7 +12,7 @@ from bot.words.cards import Card
 from bot.words.games import shipped
 from bot.words.saying import say
 from cogs.game import words
-from cogs.kit.cards import Content, edit, send
+from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
     NAME,
     NUMBER,
@@ -57,8 +56,8 @@ class GameCog(commands.GroupCog, name="game", description="Play by a game's own 
     @app_commands.command()
     async def stop(self, interaction: Interaction) -> None:
         """Stop playing a game here."""
-        await interaction.client.app.ask(caller(interaction), SetRules(None, {"game": ""}))
-        await _announce(interaction, lambda: say(words.STOPPED))
+        await interaction.client.app.campaigns.set_rules(caller(interaction), {"game": ""})
+        await send(interaction, lambda: say(words.STOPPED))
 
     @app_commands.command(name="import")
     async def bring(self, interaction: Interaction, file: discord.Attachment) -> None:
@@ -70,7 +69,7 @@ class GameCog(commands.GroupCog, name="game", description="Play by a game's own 
         game = await interaction.client.app.games.bring(caller(interaction), read_file(data))
         # The download deferred a private answer, because errors are private.
         await send(interaction, say("Done."), private=True)
-        await _announce(interaction, lambda: words.used(game))
+        await send(interaction, lambda: words.used(game))
 
     @show.autocomplete("game")
     @use.autocomplete("game")
@@ -110,15 +109,7 @@ async def _game_card(interaction: Interaction, game: str) -> Card:
 async def _use(interaction: Interaction, game: str) -> None:
     """Play a game in the campaign, and announce it."""
     used = await interaction.client.app.games.use(caller(interaction), game)
-    await _announce(interaction, lambda: words.used(used))
-
-
-async def _announce(interaction: Interaction, content: Content) -> None:
-    """Announce a change of the game; all channels of the campaign read their rules again afterwards."""
-    try:
-        await send(interaction, content)
-    finally:
-        interaction.client.app.rolling.forget_rules()
+    await send(interaction, lambda: words.used(used))
 
 
 _LIST = ComponentHandler("games", _choose, NUMBER)

@@ -220,11 +220,12 @@ async def open_call(
     Where `under` is None, the campaign's game decides whether low rolls pass.
     """
     app, asker = interaction.client.app, caller(interaction)
-    is_plain = terms.dc is not None and not (under or account or terms.degrees) and terms.rule is Rule.EACH
-    if is_plain and await app.rolling.takes_dc(asker, dice, shows_number=False):
-        dice, terms = f"{dice} vs {terms.dc}", replace(terms, dc=None)
+    is_plain = not (under or account or terms.degrees) and terms.rule is Rule.EACH
+    dc = terms.dc if is_plain else None
+    if dc is not None and (aimed := await app.targets.aim(asker, dice, dc, takes_number=False)):
+        dice, terms = aimed, replace(terms, dc=None)
     if under is None:
-        under = terms.dc is not None and await app.rolling.passes_low(asker, dice)
+        under = terms.dc is not None and await app.targets.passes_low(asker, dice)
     standing = await app.leading.open(
         asker,
         replace(terms, under=under),

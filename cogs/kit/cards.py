@@ -185,7 +185,7 @@ def language_of_place(interaction: Interaction | None, rules: Rules) -> Language
 
 async def _rules(interaction: Interaction | None) -> Rules:
     """Return the rules of the interaction's campaign, else the usual ones."""
-    return await interaction.client.app.rolling.rules(caller(interaction)) if interaction else USUAL
+    return await interaction.client.app.rules.find(caller(interaction)) if interaction else USUAL
 
 
 async def _looks_and_language(

@@ -181,7 +181,7 @@ async def _look(interaction: Interaction, rolled: RollResult) -> None:
 
 async def _reveal(interaction: Interaction, rolled: RollResult) -> None:
     """Show a newly revealed roll to everybody."""
-    rules = await interaction.client.app.rolling.rules(caller(interaction))
+    rules = await interaction.client.app.rules.find(caller(interaction))
     pictures = pictures_of(interaction.client, rules)
     await send(interaction, lambda: words.revealed(rolled, interaction.user.id, pictures), rules=rules)
 

@@ -20,6 +20,7 @@ from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
 from bot.services.rolling import Rolling
 from bot.services.saved import Saved
+from bot.services.targets import Targets
 from bot.storage.faults import Doubtful, Fault, Lost, reason
 from bot.storage.postgresql import PostgresqlConnection
 from bot.storage.queries import Control, Queries, Reader, execute
@@ -187,11 +188,12 @@ async def test_a_roll_that_can_not_be_shown_whole_is_told_late(tmp_path: Path) -
     async with opened(sqlite_url(tmp_path)) as storage:
         saved = Saved(storage)
         await storage.writer.write(gm(), MakeRoller("Luck", read_spec({"system": "luck", "tightness": "1"})))
+        silent = replace(storage, reader=Reader(Silent()))
         with pytest.raises(Unavailable, match=r"Your roll stands \(#2\), but I can't read the history"):
-            await Rolling(replace(storage, reader=Reader(Silent())), saved).ask(
+            await Rolling(silent, saved, Targets(silent, saved)).ask(
                 caller(), RollCheck("1d20", CheckTerms(11), "luck", RollOptions(called=True))
             )
-        after = await Rolling(storage, saved).roll(caller(), "2d6")
+        after = await Rolling(storage, saved, Targets(storage, saved)).roll(caller(), "2d6")
 
     assert [event.seq for event in after.late] == [2]
 

@@ -11,7 +11,6 @@ from bot.campaign.campaign_commands import SetRules
 from bot.campaign.campaigns import Footer
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
-from bot.services.access import DataStore
 from bot.services.campaigns import Campaigns
 from bot.storage.engine import Database
 from bot.storage.faults import Fault
@@ -49,7 +48,7 @@ async def test_a_server_whose_bot_stopped_is_set_by_asking_again(storage: Storag
         await storage.writer.write(caller(channel), RollDice("1d6"))
     database = _stopping(storage.database, transactions)
     async with open_writer(database, seeded_draws()) as writer:
-        stopping = DataStore(database, writer, storage.reader, storage.reports)
+        stopping = replace(storage, database=database, writer=writer)
         with suppress(Unavailable):
             await Campaigns(stopping).set_usual(gm(1), {"pace": 3})
     campaigns = Campaigns(storage)
@@ -77,7 +76,7 @@ async def test_a_campaign_that_begins_meanwhile_follows_too(
 
     database = _stopping(storage.database, transactions, begin)
     async with open_writer(database, seeded_draws()) as writer:
-        stopping = DataStore(database, writer, storage.reader, storage.reports)
+        stopping = replace(storage, database=database, writer=writer)
         with suppress(Unavailable):
             await Campaigns(stopping).set_usual(gm(1), {"pace": 3})
     campaigns = Campaigns(storage)

@@ -13,6 +13,7 @@ from bot.dice.errors import DiceError, NotAllowed, Unknown
 from bot.services.histories import Histories
 from bot.services.rolling import Rolling
 from bot.services.saved import Saved
+from bot.services.targets import Targets
 from bot.storage import reading
 from bot.systems.registry import load_spec
 from tests.storage.asking import Storage, audited, caller, fair, gm, opened
@@ -30,7 +31,8 @@ def other() -> Caller:
 
 def rolling_on(storage: Storage) -> Rolling:
     """The service on an open database."""
-    return Rolling(storage, Saved(storage))
+    saved = Saved(storage)
+    return Rolling(storage, saved, Targets(storage, saved))
 
 
 async def test_again_is_the_same_roll(storage: Storage) -> None:

@@ -22,7 +22,7 @@ from bot.services.privacy import Privacy
 from bot.services.verifying import Verifying
 from bot.storage.engine import Database, open_database, transact
 from bot.storage.erasing import Erased
-from bot.storage.queries import Queries, Reader, execute
+from bot.storage.queries import Queries, execute
 from bot.storage.writer import IDLE_SECONDS, open_writer
 from bot.systems.registry import read_spec
 from bot.times import DISCORD_EPOCH
@@ -132,5 +132,4 @@ async def opened(
     async with open_database(url) as plain:
         database = watched.watch(plain) if watched else plain
         async with open_writer(database, seeded_draws(seed), idle_seconds) as writer:
-            reader = Reader(database.reader)
-            yield Storage(database, writer, reader, reader)
+            yield Storage.of(database, writer)

@@ -1,0 +1,67 @@
+"""Numbers to roll against, as the campaign's game has them: whether low rolls pass, and DCs in its words."""
+
+import re
+from contextlib import suppress
+from dataclasses import dataclass
+
+from bot.campaign.command import Caller
+from bot.dice import notation
+from bot.dice.errors import DiceReading, NotationError, SpecError
+from bot.rulebooks.book import Game
+from bot.rulebooks.played import low_passes
+from bot.rulebooks.words import find_target
+from bot.services.access import DataStore
+from bot.services.characters import Numbers
+from bot.services.checks import split_dc
+from bot.services.parsing import parse_game_roll, reads_as_game, shipped
+from bot.services.saved import Saved
+from bot.words.notation import in_notation
+
+_AIMED = re.compile(r"\b(?:vs|dc|ac|against)\b", re.ASCII | re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """The use cases of dice with a number that they have to reach."""
+
+    store: DataStore
+    saved: Saved
+
+    async def passes_low(self, caller: Caller, dice: str) -> bool:
+        """Return whether low rolls of these dice pass in the campaign's game."""
+        return notation.reads(dice) and low_passes(dice, await self._played(caller))
+
+    async def aim(self, caller: Caller, text: str, dc: int, *, takes_number: bool = True) -> str | None:
+        """Return a game's roll with a DC in its words; None for any text but a game's roll with a target.
+
+        If not `takes_number`, rolls that a number of the player belongs to are left out too.
+        """
+        if notation.reads(text):
+            return None
+        names = await self.saved.names(caller)
+        with suppress(SpecError):
+            request = parse_game_roll(names.with_values(text), names.game)
+            if request and find_target(request.roll) and (takes_number or not request.roll.rule.number):
+                return f"{text} vs {dc}"
+        return None
+
+    async def ask_which_passes(self, caller: Caller, text: str, numbers: Numbers) -> None:
+        """Raise NotationError for dice against a number where low rolls of these dice pass."""
+        text, label = notation.split(in_notation(text))
+        if not _AIMED.search(text) and split_dc(text)[1] is None:
+            return
+        game = await self._played(caller)
+        if game is None or not game.under:
+            return
+        names = (await self.saved.names(caller)).with_numbers(numbers)
+        dice, number = split_dc(names.with_values(text))
+        if number is None or not low_passes(dice, game):
+            return
+        texts = [f"{game.rolls[0].word} {number}", f"({dice})<={number}", f"({dice})>={number}"]
+        if not reads_as_game(texts[0], game) or notation.read_own(dice) != notation.read_own(game.under):
+            del texts[0]
+        readings = tuple(DiceReading(f"{roll} # {label}" if label else roll) for roll in texts)
+        raise NotationError("In {game} low rolls pass.", game=game.name, readings=readings)
+
+    async def _played(self, caller: Caller) -> Game | None:
+        return (await self.store.rules.find_current(caller)).played(shipped())
