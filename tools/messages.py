@@ -81,7 +81,8 @@ def _refused(root: Path) -> Iterator[Sentence]:
         for text in dict.fromkeys(json.loads(path.read_text("utf-8")).get("refused", {}).values()):
             yield Sentence(text, "", str(path.relative_to(root)))
     for path in (root / "bot" / "dice").glob("slips.toml"):
-        for text, _ in _inside(tomllib.loads(path.read_text("utf-8"))["meant"]):
+        slips = tomllib.loads(path.read_text("utf-8"))
+        for text, _ in _inside([slips["effects"], slips["meant"]]):
             yield Sentence(text, "", str(path.relative_to(root)))
 
 

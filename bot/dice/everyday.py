@@ -36,9 +36,11 @@ _VERSUS = re.compile(r"\b(?:vs\.?|versus|against) (?=(?:dc|ac)\b)", _FLAGS)
 _MAY_SAY = re.compile(r"[^\W\d_]{2}|\n|d66|d88", re.IGNORECASE)
 WORD = r"[^\W\d_]++(?:['-][^\W\d_]++)*+"
 """A word of any script."""
+PICTURES = r"[\u2600-\u27bf\ufe0f\u200d\U0001f000-\U0001faff]++"
+"""Emojis."""
 _TAG = re.compile(rf"(?<=[\w%)\]}}])\s++({WORD}(?:\s++{WORD})*+)\s*+(?=\+|-|\Z)")
 _REPEAT = re.compile(r"\s*\d+\s*#")
-_LONG = re.compile(r"[^\W\d_]{3}")
+_LONG = re.compile(rf"[^\W\d_]{{3}}|{PICTURES}")
 _REMARK = re.compile(
     r"(?:(?<=\d )(?:adv|dis)(?:antage|advantage)?\b(?: ?[-+] ?[\dd]++)*+|\b(?:vs\.?|dc|ac) ?[:=]? ?\d+) "
     rf"(?P<comment>{WORD}(?: {WORD})*+)\s*\Z",
@@ -140,7 +142,7 @@ def find_remark(text: str) -> re.Match[str] | None:
     """Return the match of a comment behind an advantage or a target; None without one."""
     match = _REMARK.search(text)
     words = match["comment"] if match else ""
-    return match if is_harmless(words) else None
+    return match if is_harmless(words) and not _may_have_effect(text) else None
 
 
 def is_harmless(words: str) -> bool:
@@ -202,10 +204,13 @@ AS_LABEL = "the words as a label"
 """The meaning of a reading whose words may change a roll, but are its label."""
 SLIPS = tomllib.loads((files("bot.dice") / "slips.toml").read_text(encoding="utf-8"))
 """Common typing slips: their possible meanings, and the characters to replace."""
-_MEANT = [
-    (re.compile(pattern, _FLAGS), [DiceReading(*item) for item in readings.items()])
-    for pattern, readings in SLIPS["meant"].items()
-]
+_EFFECTS, _MEANT = (
+    [
+        (re.compile(pattern, _FLAGS), [DiceReading(*item) for item in readings.items()])
+        for pattern, readings in SLIPS[table].items()
+    ]
+    for table in ("effects", "meant")
+)
 _KEEPS = re.compile(r"\dk\s*[<>]|\d\s+k\s*[<>]", _FLAGS)
 _ADVANTAGE = re.compile(rf"[-+] ?(?P<die>1?d(?P<sides>\d++)) ?(?:with )?{advantage.WORD}", _FLAGS)
 _D20 = re.compile(r"(?<![\d%])1?d20\b(?! ?(?:with )?(?:adv|dis))", _FLAGS)
@@ -225,6 +230,8 @@ def check_unambiguous(text: str) -> None:
     # What stands on lines of its own is a roll of its own.
     if any(any(_read_run_on(" ".join(line.split()))) for line in text.splitlines()):
         raise NotationError("One roll or two? I can't tell.")
+    if _may_have_effect(text):
+        raise NotationError("Does that word change the roll? I can't tell.")
     if any(_read_doubled(text)):
         raise NotationError("Roll the d20 twice, or the last die? I can't tell.")
     if (drop := _DROP.fullmatch(text.strip())) and int(drop["drop"]) >= int(drop["count"] or 1):
@@ -235,10 +242,15 @@ def check_unambiguous(text: str) -> None:
         raise NotationError("d66 alone is two dice, for tens and ones: with more behind it I can't tell.")
 
 
+def _may_have_effect(text: str) -> bool:
+    """Return whether the words behind dice change the roll in some game, and are a label elsewhere."""
+    return any(pattern.fullmatch(text.strip()) for pattern, _ in _EFFECTS)
+
+
 def read_intended(text: str) -> Iterator[DiceReading]:
     """Yield the possible readings of a refused text in notation; they keep all its dice and numbers."""
     text = " ".join(text.split())
-    for pattern, readings in _MEANT:
+    for pattern, readings in (*_EFFECTS, *_MEANT):
         if match := pattern.fullmatch(text):
             expanded = (reading._replace(text=match.expand(reading.text)) for reading in readings)
             yield from filter(_keeps_words, expanded)

@@ -75,7 +75,9 @@ _NAME = re.compile(
     rf"\s*({everyday.WORD}(?:\s++(?!(?:dc|ac|vs)\b){everyday.WORD})*+)"
     r"(?=\s++(?:(?:dc|ac|vs)\s++)?\d|\s*+(?:[-+]|\Z))"
 )
-_WORDS = re.compile(rf"{everyday.WORD}(?:[\s,.]++{everyday.WORD})*+[.!]?")
+_WORDS = re.compile(
+    rf"(?P<open>\()?{everyday.WORD}(?:[\s,.]++{everyday.WORD})*+[.!]?(?(open)\))|{everyday.PICTURES}"
+)
 
 _ENDS = (" 15", "6", "5", " d20", ")", "}kh1", "1, 2}")
 """Possible continuations of an incomplete text."""
@@ -310,7 +312,7 @@ def split_words(text: str) -> tuple[str, str] | None:
         dice, words = text[: blank.start()], text[blank.end() :].strip()
         # In Dice Maiden a bang stands before a comment, elsewhere it explodes.
         if _WORDS.fullmatch(words) and everyday.is_label(words) and not dice.endswith("!"):
-            return dice, words
+            return dice, words.strip("()")
     return None
 
 
