@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 
+from bot.dice import notation
 from bot.dice.errors import DiceReading
 from bot.dice.naming import Vocabulary, first_name, folded
 
@@ -13,7 +14,15 @@ _REPEATED = re.compile(
 )
 
 
-def suggest_repeats(text: str, is_readable: Callable[[str], bool]) -> Iterator[DiceReading]:
+def suggest_changed(
+    text: str, vocabulary: Vocabulary, is_readable: Callable[[str], bool]
+) -> list[DiceReading]:
+    """Return readings of a name that is repeated, or has words behind it that change its roll."""
+    readings = [*_suggest_repeats(text, is_readable), *_suggest_on_first(text, vocabulary, is_readable)]
+    return readings or [*_suggest_behind_dice(text, vocabulary)]
+
+
+def _suggest_repeats(text: str, is_readable: Callable[[str], bool]) -> Iterator[DiceReading]:
     """Yield the repeats that a number beside a name may mean: `3 Luck`, `sword x2`, `Luck twice`."""
     if match := _REPEATED.fullmatch(text.strip()):
         times = match["times"] or match["number"] or 2
@@ -21,7 +30,17 @@ def suggest_repeats(text: str, is_readable: Callable[[str], bool]) -> Iterator[D
             yield DiceReading(reading, _SEPARATE)
 
 
-def suggest_on_first(
+def _suggest_behind_dice(text: str, vocabulary: Vocabulary) -> Iterator[DiceReading]:
+    """Yield what words behind a saved roll mean behind its dice, `fireball half`, with its name as label."""
+    name = first_name(text, vocabulary)
+    saved_text, rest = vocabulary.saved.get(folded(name), ""), text.strip().removeprefix(name)
+    is_one_roll = saved_text and ";" not in saved_text
+    for reading in notation.meanings(f"{saved_text}{rest}") if is_one_roll and rest else ():
+        has_label = notation.comment(reading.text)
+        yield reading if has_label else reading._replace(text=f"{reading.text} # {name}")
+
+
+def _suggest_on_first(
     text: str, vocabulary: Vocabulary, is_readable: Callable[[str], bool]
 ) -> Iterator[DiceReading]:
     """Yield a saved roll of several parts with the words behind its name at the first: `sword adv`."""

@@ -32,7 +32,7 @@ from bot.rulebooks.book import Game, plain
 from bot.rulebooks.played import for_first_roll, split_unknown
 from bot.rulebooks.words import SHORT_NAMES
 from bot.services.named import Named, roll_beside, with_text
-from bot.services.named_readings import suggest_on_first, suggest_repeats
+from bot.services.named_readings import suggest_changed
 from bot.services.parsing import in_english, is_word, parse_game_roll, read_as, reads_as_game, shipped
 from bot.storage import campaigns, characters, saved
 from bot.storage.queries import Queries, Reader
@@ -183,9 +183,8 @@ class CampaignNames(NamedTuple):
     def suggest_readings(self, text: str) -> Iterator[DiceReading]:
         """Yield readings to suggest for a refused text, such as a corrected name, or a label moved behind."""
         text = notation.without_command(text)
-        repeats = suggest_repeats(text, self._is_readable)
-        if several := [*repeats, *suggest_on_first(text, self.vocabulary, self._is_readable)]:
-            yield from several
+        if changed := suggest_changed(text, self.vocabulary, self._is_readable):
+            yield from changed
             return
         # A word before a die is no number of dice.
         is_label = _DIE_BEHIND.search(text)
@@ -360,6 +359,13 @@ class CampaignNames(NamedTuple):
             return bool(resolved and resolved.roller and read_modifiers(resolved.text))
         return False
 
+    def _saved_name(self, text: str) -> str:
+        """Return the name of the saved roll that a text is, with no other roll behind it; "" for others."""
+        name = first_name(text, self.vocabulary)
+        rest = text.strip().removeprefix(name)
+        is_alone = ";" not in rest and not any(map(self.vocabulary.has, map(folded, _NAMES.findall(rest))))
+        return name if is_alone and folded(name) in self.vocabulary.saved else ""
+
     def resolve_command(self, command: Named) -> Named | RollBeside | None:
         """Return a command with the names in its text resolved; None if it contains no known name."""
         resolved = self.resolve_text(command.source_text)
@@ -370,7 +376,7 @@ class CampaignNames(NamedTuple):
         if not label and is_roll:
             words = resolved.comment or notation.comment(resolved.text)
             is_saved_roll = folded(typed) in self.vocabulary.saved and not named_faces(words)
-            label = clean(typed if is_saved_roll else words)
+            label = clean(typed if is_saved_roll else words or self._saved_name(typed))
         options = replace(command.options, label=label, typed=notation.without_comment(typed))
         if resolved.roller:
             return roll_beside(command, resolved, options)

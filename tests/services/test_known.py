@@ -11,7 +11,7 @@ from bot.services.naming import CampaignNames
 
 NAMES = Vocabulary(
     numbers={"stealth": "dex+2", "dex": "2", "spot": "45", "cool": "2", "hot": "-1"},
-    saved={"sword": "attack +5 1d8+3", "twice": "1d20; 1d8"},
+    saved={"sword": "attack +5 1d8+3", "twice": "1d20; 1d8", "blast": "8d6"},
 )
 
 
@@ -91,6 +91,8 @@ def test_a_games_words_take_ones_own_numbers(text: str, game: str, words: str) -
         ("twice adv", "", ["1d20 adv; 1d8 # twice"]),
         ("twice +2", "dnd5", ["1d20 +2; 1d8 # twice"]),
         ("twice x2", "", []),
+        ("blast half", "", ["8d6//2 # blast"]),
+        ("blast dex save for half", "", ["8d6//2 # blast"]),
         ("dex x2", "", []),
     ],
 )

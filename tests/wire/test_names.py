@@ -27,7 +27,7 @@ async def _known(t: Table) -> None:
     ("text", "shown"),
     [
         ("Sneak", "**8** ← 1d1 (1) + 7\n-# Sneak · "),
-        ("Sneak+2", "**10** ← 1d1 (1) + 7 + 2"),
+        ("Sneak+2", "**10** ← 1d1 (1) + 7 + 2\n-# Sneak · "),
         ("pair", "**16** ← 1d1 (1) + 7 + (1d1 (1) + 7)\n-# pair · "),
         ("Sneak # quiet", "**8** ← 1d1 (1) + 7\n-# quiet · "),
         ("great axe + 1d1", "**5** ← 1d1 (1) + 3 + 1d1 (1)"),
