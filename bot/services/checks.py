@@ -16,7 +16,7 @@ from bot.dice.errors import DiceReading, NotAllowed, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import CampaignAccess, current_campaign, require_played
 from bot.services.accounts import find_account, load_counted_checks
-from bot.services.naming import COMMENT, WITH_BONUS
+from bot.services.naming import COMMENT, ON_D20, WITH_BONUS
 from bot.services.parsing import is_word
 from bot.stats.check_evenings import AccountAnswer, record
 from bot.storage import reading
@@ -54,8 +54,8 @@ def aimed_at(dc: int, readings: Iterable[DiceReading]) -> tuple[DiceReading, ...
     aimed: list[DiceReading] = []
     for plain in readings:
         dice, comment, label = plain.text.partition(COMMENT)
-        is_bonus = plain.meaning == WITH_BONUS  # a name, whose number is asked for when it is rolled
-        if ";" not in dice and (is_bonus or notation.reads(f"{dice} vs {dc}")):
+        has_name = plain.meaning in {WITH_BONUS, ON_D20}  # its number is known, or asked for
+        if ";" not in dice and (has_name or notation.reads(f"{dice} vs {dc}")):
             aimed.append(plain._replace(text=f"{dice} vs {dc}{comment}{label}"))
     return tuple(aimed)
 

@@ -83,6 +83,16 @@ async def test_a_contest_with_somebodys_roll(t: Table) -> None:
     assert f"**17** (`1d1+16 vs 12 of #{first}`)" in history
 
 
+async def test_a_number_of_ones_own_is_offered_on_a_d20(t: Table) -> None:
+    """The DC goes with it."""
+    await t.whispers(t.ann, "me", set="str=3")
+    asked = await t.slash(t.ann, "check", dice="str", dc=12)
+    rolled = await t.pressed(asked, "Roll 1d20+str vs 12", t.ann)
+
+    assert "That has no dice. Did you mean `1d20+str vs 12` (on a d20)?" in reply(asked).content
+    assert "+ 3 vs 12" in rolled
+
+
 async def test_both_chances_are_told(t: Table) -> None:
     """Plain dice on an even account; after a miss a little more, and of one's own checks nothing counts."""
     await t.says(t.mara, "roller luck", name="Luck")
