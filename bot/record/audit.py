@@ -1,16 +1,17 @@
 """Audit a history: recompute every number, part, leaf, face and memory from the events alone.
 
 The tree binds the events to a root; the replay shows that every face follows from its draws and its memory.
-Nobody can prove that secret bits were random. Source: docs/format.md, sections 1, 2, 5, 6.
+Nobody can prove that secret bits were random. `Cutting` checks the events that a cut removes once more.
+Source: docs/format.md, sections 1, 2, 5, 6.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from bot.campaign.events import Event, HistoryRestored, Rolled, RollerMade, Undone
+from bot.campaign.events import Event, HistoryCut, HistoryRestored, Rolled, RollerMade, SessionMarked, Undone
 from bot.campaign.histories import Beginning, read_cut
-from bot.campaign.kinds import Kind, Visibility
+from bot.campaign.kinds import Kind, Mark, Visibility
 from bot.dice.draws import ReplayError
 from bot.dice.errors import DiceError, LocalizedError
 from bot.record.codec import Unreadable
@@ -264,3 +265,38 @@ def _mark(record: EventRecord) -> int:
     drawn = _HAND * body.hand | _OFFER * body.offer if isinstance(body, Rolled) else 0
     mark = _CALL * (record.kind is Kind.CALL) | _HIDDEN * hidden | _UNREAD * ("what" in record.closed)
     return mark | drawn | _MOVE * (record.kind in MOVES)
+
+
+class Cutting:
+    """Audits the events to remove, in order: from event 1, or from the last cut on."""
+
+    def __init__(self, log: str, keyring: Keyring, last: Beginning | None = None) -> None:
+        self._keyring = keyring
+        self._audit = audit_from(log, last, keyring.tag)
+        self._session = last.cut.session if last else ()
+        self.seen: int = 0
+        """Number of events without cuts."""
+
+    @property
+    def upto(self) -> int:
+        """Return the number of the last event."""
+        return self._audit.seq
+
+    def see(self, event: Event) -> None:
+        """Check the next event; raise Broken if the history does not hold."""
+        self._audit.see_stored(event, self._keyring)
+        self.seen += not isinstance(event.body, HistoryCut)
+        if isinstance(event.body, SessionMarked):
+            starts = event.body.mark is Mark.START
+            self._session = (event.seq, event.interaction_id or 0) if starts else ()
+
+    def cut(self, days: int) -> HistoryCut:
+        """Return the cut that removes all events so far, with the rollers in the order of their names."""
+        rollers = sorted(self._audit.lineage.rollers.items())
+        return HistoryCut(
+            target=self._audit.seq,
+            days=days,
+            frontier=tuple(node.hex() for node in self._audit.tree.frontier),
+            session=self._session,
+            rollers=tuple(roller.keep(self._keyring.tag) for _, roller in rollers),
+        )

@@ -12,7 +12,7 @@ from bot.campaign.events import Event
 from bot.campaign.histories import Beginning, read_cut
 from bot.campaign.kinds import FOREVER
 from bot.dice.errors import DiceError, Unknown
-from bot.record.cutting import Cutting
+from bot.record.audit import Cutting
 from bot.record.findings import Broken
 from bot.record.known import rollers_from_cut
 from bot.services.rigging import advance_bets

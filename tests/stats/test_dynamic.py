@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from bot.dice.system import Base
-from bot.stats.dynamic import dynamic_curves
-from bot.stats.histograms import Histograms
+from bot.stats.dynamic import Histograms, dynamic_curves
 from bot.stats.measures import Curve, robust
 from bot.systems.dynamic import Dynamic
 from tests.support.evenings import brute_force

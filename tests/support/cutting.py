@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot.campaign.command import OPEN, Caller
 from bot.campaign.events import Event, HistoryCut
 from bot.campaign.histories import Beginning, read_cut
-from bot.record.cutting import Cutting
+from bot.record.audit import Cutting
 from bot.record.hashing import Tree
 from bot.record.ledger import Ledger
 from bot.times import DISCORD_EPOCH
