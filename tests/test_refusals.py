@@ -12,8 +12,7 @@ from bot.campaign.campaigns import Rules
 from bot.dice.errors import DiceReading, NotationError, SpecError
 from bot.rulebooks.fields import require_integer
 from bot.systems.registry import read_spec
-from bot.words.languages import language, speaking
-from bot.words.pseudo import PSEUDO
+from bot.words.languages import PSEUDO, language, speaking
 from bot.words.saying import refusal, say_many
 from tests.support.glued import Code, sentence_of
 from tools.messages import DESCRIPTION, ROOT, every_sentence

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from bot.dice.system import is_list, is_object
-from bot.play.texts import script_texts
+from bot.play.page import script_texts
 from cogs.d100.cog import WAYS
 from tools.words_of_games import game_texts
 

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from bot.rulebooks.book import PARTS, Game, NamedRoll, read_game
 from bot.words.games import SHOWN, TYPED, context
-from bot.words.notation import WORDS
-from bot.words.phrases import PHRASE, PHRASES
+from bot.words.notation import PHRASE, PHRASES, WORDS
 
 NAME, WORD = 60, 40
 """Most characters of a game's name, and of a shown word."""
@@ -49,10 +48,10 @@ def game_texts(root: Path) -> Iterator[GameText]:
         yield GameText(text, paths[0] if len(paths) == 1 else "bot/games", places[0][3], note)
     if texts:
         for word, note in WORDS.items():
-            yield GameText(f"{TYPED}{CONTEXT}{word}", "bot/words/notation.py", 0, note)
+            yield GameText(f"{TYPED}{CONTEXT}{word}", "bot/words/words.toml", 0, note)
         for word, note in PHRASES.items():
             spellings = f"spellings, with | between them; {note}"
-            yield GameText(f"{PHRASE}{CONTEXT}{word}", "bot/words/phrases.py", 0, spellings)
+            yield GameText(f"{PHRASE}{CONTEXT}{word}", "bot/words/words.toml", 0, spellings)
 
 
 def _texts(game: Game) -> Iterator[tuple[str, str, int]]:

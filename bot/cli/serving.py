@@ -9,6 +9,7 @@ from http import HTTPStatus
 
 import aiohttp
 import discord
+import typer
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 from yarl import URL
@@ -16,11 +17,20 @@ from yarl import URL
 from bot.app import open_app
 from bot.charts.faces import all_faces, draw_face
 from bot.cli.backups import Keeper, backups
-from bot.cli.stopping import TRY_WITHOUT_DISCORD, Refusal, background_task, stop_when, watchdog
+from bot.cli.run import require_token
+from bot.cli.stopping import (
+    TRY_WITHOUT_DISCORD,
+    Refusal,
+    background_task,
+    exit_with_error,
+    run_until_stopped,
+    stop_when,
+    watchdog,
+)
 from bot.cli.watch import Watch, watched
 from bot.client import Evenhand
 from bot.dice.errors import Unavailable
-from bot.settings import Settings
+from bot.settings import Settings, SettingsError, load
 from bot.storage.files import make_folder
 from bot.times import next_pause
 from bot.words.pictures import face_name
@@ -140,8 +150,8 @@ async def _serve_once(
     )
     watch.client = client
     has_first_shard = ids is None or 0 in ids
-    faces = background_task(_upload_faces(client), "faces") if has_first_shard else nullcontext()
-    async with client, faces:
+    uploading = background_task(_upload_faces(client), "faces") if has_first_shard else nullcontext()
+    async with client, uploading:
         try:
             await _start(client, token)
         except discord.LoginFailure:
@@ -177,14 +187,14 @@ async def upload_missing(client: discord.Client) -> tuple[int, int]:
     Raise Refusal if there is no room for them.
     """
     existing = {emoji.name for emoji in await client.fetch_application_emojis()}
-    faces = {face_name(*face): face for face in all_faces()}
-    missing = [name for name in faces if name not in existing]
+    pictures = {face_name(*face): face for face in all_faces()}
+    missing = [name for name in pictures if name not in existing]
     if len(existing) + len(missing) > _PICTURES:
         raise Refusal(f"Discord keeps {_PICTURES:,} pictures for a bot, so there is no room.")
     for name in missing:
-        png = await asyncio.to_thread(draw_face, *faces[name])
+        png = await asyncio.to_thread(draw_face, *pictures[name])
         await client.create_application_emoji(name=name, image=png)
-    return len(missing), len(faces) - len(missing)
+    return len(missing), len(pictures) - len(missing)
 
 
 async def _upload_faces(client: Evenhand) -> None:
@@ -229,3 +239,28 @@ async def _start(client: Evenhand, token: str) -> None:
             await asyncio.wait({starting}, timeout=1)
         if not starting.cancelled():
             starting.exception()
+
+
+def faces() -> None:
+    """Upload the pictures of dice that the bot does not have yet."""
+    with exit_with_error(SettingsError):
+        settings = load()
+        token = require_token(settings)
+        use_api_of(settings)
+        run_until_stopped(_upload(token))
+
+
+async def _upload(token: str) -> None:
+    """Upload missing pictures; Refusal if the token is wrong or there is no room, Unavailable otherwise."""
+    try:
+        async with discord.Client(intents=discord.Intents.none()) as client:
+            await client.login(token)
+            uploaded, existing = await upload_missing(client)
+    except discord.LoginFailure:
+        raise Refusal(REFUSED_BY_DISCORD) from None
+    except (*TEMPORARY_ERRORS, discord.HTTPException) as error:
+        raise Unavailable(
+            "Discord did not take the pictures: {error}. What it took stays; run this again for the others.",
+            error=error,
+        ) from None
+    typer.echo(f"{uploaded} pictures uploaded, {existing} were there. Restart the bot.")

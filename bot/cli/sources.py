@@ -16,8 +16,8 @@ from bot.dice.errors import LocalizedError
 from bot.entropy.config import EntropyConfig
 from bot.entropy.health import Health
 from bot.entropy.opening import Check, check_once
+from bot.entropy.opening import sources as every_source
 from bot.entropy.service import ServiceStatus
-from bot.entropy.sources import sources as every_source
 from bot.settings import SettingsError, load
 from bot.words.text import bits
 

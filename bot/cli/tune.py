@@ -13,11 +13,10 @@ from rich.table import Column, Table
 from bot.cli.stopping import exit_with_error
 from bot.dice.system import Base, Json, OnBase, print_decimal, read_base, read_decimal
 from bot.services.parsing import read_roller
-from bot.stats.advice import Advice, advise
 from bot.stats.curves import ends
 from bot.stats.fitting import Fit, fit, read_lengths
 from bot.stats.measures import Candidate
-from bot.stats.tuner import SAMPLES_LIMIT, VALUES_LIMIT, TunedDeck, TunedDice
+from bot.stats.tuner import SAMPLES_LIMIT, VALUES_LIMIT, Advice, TunedDeck, TunedDice, advise
 from bot.systems.deck import Deck
 from bot.systems.fair import Fair
 from bot.systems.typed import read_cards

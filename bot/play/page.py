@@ -1,9 +1,13 @@
 """HTTP server of the page: its files, joining, uploads and downloads, on a port that guests may reach."""
 
 import asyncio
-from collections.abc import Awaitable
+import json
+import re
+from collections.abc import Awaitable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from html import escape
+from pathlib import Path
 from typing import TypeVar
 from urllib.parse import quote
 
@@ -18,14 +22,17 @@ from bot.play.messages import PICTURES, Posts
 from bot.play.options import ActRefused
 from bot.play.pages import SEAT_GONE, UNREADABLE
 from bot.play.seats import Seats
-from bot.play.store import mapped
-from bot.play.texts import SITE, page_texts, request_language
+from bot.play.store import Object, mapped
 from bot.play.world import Person, World, read_id
 from bot.times import DAY
-from bot.words.languages import language, speaking
+from bot.words.languages import NAMES, PSEUDO, codes, language, speaking, speaks
 from bot.words.saying import phrase, refusal, say
 
 _T = TypeVar("_T")
+SITE = Path(__file__).parent / "site"
+_SAY_CALL = re.compile(r'\bsay(?:Many)?\(("(?:[^"\\\n]|\\.)*")(?:, ("(?:[^"\\\n]|\\.)*"))?')
+_NUMBERS = range(200)
+"""Numbers with their own plural form; a larger one has the form of 100 and its last two digits."""
 _ELSEWHERE = phrase(
     "The table is at {address}. If your link has a # in it, put this address in front of the #."
 )
@@ -240,3 +247,43 @@ async def _add_headers(_: web.Request, response: web.StreamResponse) -> None:
     for name, value in _HEADERS.items():
         response.headers.setdefault(name, value)
     del response.headers["Server"]  # aiohttp's name and version
+
+
+def script_texts(script: str) -> Iterator[tuple[str, str]]:
+    """Yield each text of a script, and its plural or ""."""
+    for text, plural in _SAY_CALL.findall(script):
+        yield json.loads(text), json.loads(plural or '""')
+
+
+def request_language(request: web.Request, usual: str) -> str:
+    """Return the language of a request: the one chosen in its page, the browser's, or the table's `usual`.
+
+    At a table in the pseudo language the browser's is ignored.
+    """
+    header = request.headers.get("Accept-Language", "") if usual != PSEUDO else ""
+    accepted = (part.split(";")[0].strip() for part in header.split(","))
+    return next(filter(speaks, (request.cookies.get("language", ""), *accepted)), usual)
+
+
+@lru_cache(maxsize=16)
+def page_texts(locale: str) -> Object:
+    """Return the page's texts in a language, and the names of all languages.
+
+    A text with a plural has its forms, and a digit for each number: the index of the number's form.
+    """
+    spoken = language(locale)
+    code = spoken.code if spoken else "en"
+    names = {key: NAMES.get(key, key) for key in dict.fromkeys(("en", *sorted(codes()), code))}
+    catalogue: Object = {"language": code, "texts": {}, "counted": {}, "languages": names}
+    if spoken is None:
+        return catalogue
+    for path in sorted(SITE.glob("*.js")):
+        for text, plural in script_texts(path.read_text("utf-8")):
+            if plural:
+                forms = [spoken.catalogue.ngettext(text, plural, n) for n in _NUMBERS]
+                distinct = [*dict.fromkeys(forms)]
+                indices = "".join(str(distinct.index(form)) for form in forms)
+                catalogue["counted"][text] = distinct, indices
+            else:
+                catalogue["texts"][text] = spoken.catalogue.gettext(text)
+    return catalogue

@@ -4,18 +4,19 @@ from dataclasses import dataclass
 
 from bot.campaign.command import Caller
 from bot.dice.errors import NotAllowed
-from bot.storage import holdings
 from bot.storage.engine import Database, scrub, scrub_again, transact
 from bot.storage.erasing import (
     Erased,
+    Holdings,
     begin_erasure,
+    count_of_home,
+    count_of_person,
     delete_some,
     erase_some,
     erased,
     hide_home,
     unfinished_erasure,
 )
-from bot.storage.holdings import Holdings
 from bot.storage.queries import Reader
 
 
@@ -28,7 +29,7 @@ class Privacy:
 
     async def show(self, caller: Caller) -> Holdings:
         """Return the caller's stored data."""
-        return await self.reader.do(holdings.of_person(caller.user_id))
+        return await self.reader.do(count_of_person(caller.user_id))
 
     async def forget(self, caller: Caller) -> Erased:
         """Erase the caller from every history; the trees stay valid, and record that a person was erased.
@@ -43,7 +44,7 @@ class Privacy:
     async def size(self, caller: Caller) -> tuple[int, int]:
         """Return the numbers of campaigns and events of this server; for people who manage it."""
         _must_manage(caller)
-        return await self.reader.do(holdings.of_home(caller.home))
+        return await self.reader.do(count_of_home(caller.home))
 
     async def delete_home(self, caller: Caller) -> int:
         """Delete all data of this server or conversation; return the number of its campaigns."""

@@ -1,7 +1,8 @@
 """Find the exact parameters with the least variance at a required unpredictability.
 
 Entropy and variance both grow with the factor of dynamic dice, so the best factor is where the entropy
-meets the target; all distinct generalized decks are tried. See docs/fairness.md, "The dial".
+meets the target; all distinct generalized decks are tried. The advice compares the tuned systems at the
+length of an evening, and over a range of lengths. See docs/fairness.md, "The dial".
 """
 
 from bisect import bisect_left
@@ -12,14 +13,17 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import count
 from math import ceil, log2
+from typing import TypeVar
 
 from bot.dice.errors import SpecError
-from bot.dice.system import Base
-from bot.stats.curves import deck_curves, deck_variance
+from bot.dice.system import Base, System
+from bot.stats.curves import curve, deck_curves, deck_variance
 from bot.stats.dynamic import FactorCurves, TooManyStates, dynamic_curves
+from bot.stats.measures import Candidate, Curve
 from bot.stats.simulation import simulate
 from bot.systems.deck import Deck
 from bot.systems.dynamic import Dynamic
+from bot.systems.plain import PlainDice
 
 VALUES_LIMIT = 100
 SAMPLES_LIMIT = 200
@@ -30,6 +34,8 @@ FACTORS = tuple(Fraction(2 * i + 1, 200) for i in range(100))
 """The grid of the text: 0.005, 0.015 ... 0.995."""
 
 _ROUNDING = 1e-9
+_TIE = 1e-4
+"""Largest difference of variances that count as equal; nobody could tell such systems apart."""
 _MICRO = 10**6
 # Below this factor dynamic dice are practically a hat, so the search ends here.
 _SMALLEST = 1 / _MICRO
@@ -37,6 +43,7 @@ _LADDER = ((0.02, 0.08, 0.16, 0.3), (0.45, 0.6), (0.7,), (0.8,), (0.87,), (0.93,
 _EXACT_STEPS = len(_LADDER) + 2
 # Probabilities of negligible states: for the search, and for six certain digits.
 _COARSE, _FINE = 1e-9, 1e-13
+_System = TypeVar("_System", bound=System)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,9 +239,9 @@ def _guess(values: int, samples: int, target: float, step: Callable[[], None]) -
     points = np.linspace(low, high, 6)
     entropies = dynamic_curves(values, list(map(float, points)), samples, _COARSE).entropy[:, -1]
     middle, half = (low + high) / 2, (high - low) / 2
-    curve = np.polynomial.Polynomial.fit(points - middle, entropies - target, 5)
+    polynomial = np.polynomial.Polynomial.fit(points - middle, entropies - target, 5)
     for _ in range(40):
-        if float(curve(low - middle + half)) < 0:
+        if float(polynomial(low - middle + half)) < 0:
             low += half
         half /= 2
     return low
@@ -256,3 +263,52 @@ def _bracket(values: int, samples: int, target: float, step: Callable[[], None])
 def _tuned(factor: Fraction, evenings: FactorCurves, row: int) -> TunedDice:
     entropy, variance = evenings.entropy[row, -1], evenings.variance[row, -1]
     return TunedDice(factor, -log2(factor), float(entropy), float(variance))
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """A tuning, its systems, and the likely lengths of the evening."""
+
+    tuning: Tuning
+    plain: Candidate[PlainDice]
+    plain_deck: Curve
+    """A deck of one card each, dealt to its end."""
+    deck: Candidate[Deck] | None
+    """None if no deck of the grid is unpredictable enough."""
+    dice: Candidate[Dynamic]
+    """Dynamic dice with the optimal factor."""
+    lengths: range
+    """From a third fewer rolls than requested to a third more, at most 200."""
+
+    @property
+    def deck_wins_at_n(self) -> bool:
+        """True if the deck has less variance after exactly the requested number of rolls."""
+        deck = self.tuning.deck
+        return deck is not None and deck.variance < self.tuning.optimum.variance - _TIE
+
+    @property
+    def deck_wins_over_lengths(self) -> bool:
+        """True if the deck has less variance on the mean of the lengths."""
+        return self.deck is not None and self.deck.over.mean < self.dice.over.mean - _TIE
+
+
+@lru_cache(maxsize=64)
+def advise(
+    values: int, samples: int, unpredictability: Fraction, tell: Callable[[int, int], None] | None = None
+) -> Advice:
+    """Return the advice for an evening of equal faces; errors and progress (`tell`) are those of `tune`."""
+    tuning = tune(values, samples, unpredictability, tell)
+    lengths = range(max(1, 2 * samples // 3), min(SAMPLES_LIMIT, max(1, 4 * samples // 3)) + 1)
+    base, deck = equal_faces(values), tuning.deck
+
+    def candidate(system: _System) -> Candidate[_System]:
+        return Candidate(system, curve(system, lengths[-1]), lengths)
+
+    return Advice(
+        tuning,
+        candidate(PlainDice(base)),
+        curve(Deck(base), lengths[-1]),
+        candidate(Deck(base, deck.size, deck.refill)) if deck else None,
+        candidate(Dynamic(base, tuning.optimum.factor)),
+        lengths,
+    )

@@ -1,11 +1,12 @@
-"""Erase a person from every history, or delete a server's data; the trees of kept histories stay valid.
+"""Count or erase what is stored of a person or a server; the trees of kept histories stay valid.
 
-Each step is a transaction of its own on the writing connection, between two batches.
+Each step of an erasure is a transaction of its own on the writing connection, between two batches.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Delete, Table, bindparam, delete, literal, select, union, update
+from sqlalchemy import Delete, Table, bindparam, delete, func, literal, select, union, update
 
 from bot.campaign.command import OPEN, Caller
 from bot.campaign.events import Event, PersonErased
@@ -26,6 +27,7 @@ CHUNK = 500
 
 # After a cut, a memory may be older than all remaining events.
 _is_memory_of_user = schema.memory.c.owner_id == bindparam("user")
+_is_host = schema.epoch.c.host == bindparam("user")
 _rollers = select(schema.roller.c.campaign_id).join_from(schema.memory, schema.roller)
 _WITH_MEMORY = _rollers.where(_is_memory_of_user)
 _WITH_COUNTS = select(_t.campaign_id).where(of_user(schema.tally))
@@ -58,7 +60,7 @@ _FORGET_BELONGINGS = (
     delete(schema.master).where(IS_MASTER),
     *[delete(table).where(of_user(table)) for table in _belongings],
     # The epoch keeps a host: without one, the host of the bot could go on alone.
-    update(schema.epoch).where(schema.epoch.c.host == bindparam("user")).values(host=NOBODY),
+    update(schema.epoch).where(_is_host).values(host=NOBODY),
 )
 # The writer of a single note is not stored, so all notes go.
 _DROP_NOTES = update(schema.board).where(of_campaign(schema.board)).values(notes="[]")
@@ -80,6 +82,30 @@ _DELETED_LAST = {
     schema.tile,
 }
 """Tables deleted last, for concurrent readers of the events need their rows."""
+
+_COUNT_EVENTS = select(
+    func.count().label("events"),
+    func.count(_e.campaign_id.distinct()).label("campaigns"),
+    func.count(func.nullif(_e.label + _e.typed + _e.character, "")).label("labels"),
+    func.min(_e.interaction_id).label("first"),
+).where(of_user(schema.event))
+_COUNT_SAVED, _COUNT_CHARACTERS, _COUNT_CALLS, _COUNT_KEYS = (
+    select(func.count(table.c.user_id)).where(of_user(table))
+    for table in (schema.saved, schema.character, schema.seat, schema.person)
+)
+COUNTS = (
+    _COUNT_EVENTS,
+    _COUNT_SAVED,
+    _COUNT_CHARACTERS,
+    select(func.count(schema.master.c.id)).where(IS_MASTER),
+    select(func.count(_t.campaign_id.distinct())).where(of_user(schema.tally)),
+    select(func.count(schema.memory.c.owner_id)).where(_is_memory_of_user),
+    _COUNT_CALLS,
+    _COUNT_KEYS,
+    select(func.count(schema.epoch.c.host)).where(_is_host),
+)
+"""The numbers of a person's rows, in the order of the fields of `Holdings`."""
+_COUNT_HOME = select(func.count(), func.coalesce(func.sum(_c.seq), 0)).where(_c.home == bindparam("place"))
 
 
 def _delete_all(table: Table) -> Delete:
@@ -235,3 +261,45 @@ def _erased_row(event: Event) -> dict[str, object]:
     commitments = zip(("who", "words"), map(bytes.fromhex, event.seal.kept or ()), strict=True)
     at = {"at_campaign_id": event.campaign_id, "at_seq": event.seq}
     return {**at, **dict(commitments), **dict.fromkeys(_PERSON_COLUMNS)}
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """Numbers of stored rows about a person, by kind."""
+
+    events: int
+    campaigns: int
+    labels: int
+    """Events with their own words."""
+    first: int | None
+    """Id of their first interaction, which contains its time; None if there is none."""
+    saved: int
+    """Saved rolls."""
+    characters: int
+    masters: int
+    """Campaigns in which they are a game master."""
+    counts: int = 0
+    """Campaigns with face counts of theirs; these and their memories outlive a cut of the history."""
+    memories: int = 0
+    """Their own memories in rollers."""
+    calls: int = 0
+    """Calls that name them."""
+    keys: int = 0
+    """Campaigns with their key, stored since their first event, character or note there."""
+    hosted: int = 0
+    """Campaigns in proof mode with them as the host of the bot."""
+
+
+def count_of_person(user_id: int) -> Queries[Holdings]:
+    """Count what is stored about a person in all campaigns."""
+    numbers: list[Any] = []  # counts, and the id of an interaction
+    for statement in COUNTS:
+        (row,) = yield Query(statement, {"user": user_id})
+        numbers += row
+    return Holdings(*numbers)
+
+
+def count_of_home(home: int) -> Queries[tuple[int, int]]:
+    """Return the number of campaigns and of events of a server or a channel."""
+    ((campaigns, events),) = yield Query(_COUNT_HOME, {"place": home})
+    return int(campaigns), int(events)

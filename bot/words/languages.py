@@ -3,6 +3,8 @@
 The source texts are English, so English has no catalogue; a text without a translation stays English.
 """
 
+import math
+import re
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -14,13 +16,24 @@ from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 
 from bot.words.numbers import ENGLISH, SIGNS, Localised, Signs
-from bot.words.pseudo import PSEUDO, PseudoLanguage, accented
 
 NAMES = {"en": "English", "de": "Deutsch", "pt-BR": "Português (Brasil)", "fr": "Français", "es": "Español"}
 """Language code to the language's own name; others are shown by their code."""
 SHIPPED = files("bot") / "languages"
 """The folder of catalogues: `.po` for translators, `.mo` for the bot."""
 _NUMBERS = (int, float, Fraction, Decimal)
+
+PSEUDO = "xx"
+"""The code of the pseudo-language, which shows untranslated and cut texts: accented, longer, in brackets."""
+_LETTERS = str.maketrans(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "áƀçđéƒğħíĵķłḿñóþɋŕšŧúṽŵẋýžÁƁÇĐÉƑĞĦÍĴĶŁḾÑÓÞɊŔŠŦÚṼŴẊÝŽ",
+)
+_UNCHANGED = re.compile(r"(\{[^{}]*\}|`[^`]*`|<[^<> ]*>|https?://\S+)")
+_GROWTH = 0.4
+_OPEN = "⟦"
+_LABEL_LIMITS = (45, 80, 100)
+"""Discord's limits of labels, buttons and descriptions; a text within one is not extended beyond it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +109,35 @@ def signs() -> Signs:
     """Return the signs of the current language."""
     current = SPOKEN.get()
     return current.signs if current else ENGLISH
+
+
+def accented(text: str) -> str:
+    """Return a sentence in the pseudo-language; one that is in it already is returned unchanged."""
+    if not text or text.startswith(_OPEN):
+        return text
+    parts = [
+        part if index % 2 else part.translate(_LETTERS) for index, part in enumerate(_UNCHANGED.split(text))
+    ]
+    result, length = "".join(parts), sum(len(part) for part in parts[::2])
+    room = next((limit for limit in _LABEL_LIMITS if len(result) <= limit), math.inf) - len(result) - 2
+    padding = "~" * int(min(room, max(0, round(_GROWTH * length) - 2)))
+    return f"{_OPEN}{result}{padding}⟧" if room >= 0 else result
+
+
+class PseudoLanguage(NullTranslations):
+    """The catalogue of the pseudo-language: sentences are made on demand.
+
+    Values, code, mentions and links stay unchanged.
+    """
+
+    def gettext(self, message: str) -> str:
+        """Return the sentence."""
+        return accented(message)
+
+    def pgettext(self, context: str, message: str) -> str:  # noqa: ARG002 (the context makes no difference)
+        """Return the word."""
+        return accented(message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        """Return the singular or plural sentence."""
+        return accented(msgid1 if n == 1 else msgid2)

@@ -1,52 +1,79 @@
-"""Translate dice typed in the current language, `1w20+5 vorteil gegen 15`, to the notation."""
+"""Translate dice typed in the current language, `1w20+5 vorteil gegen 15`, to the notation.
+
+Words around dice, `zwei w6`, `8w6 halbiert` and `wähle Tee oder Kaffee`, become English ones. What these mean
+is decided by `bot/dice/everyday.py`: most of them may change a roll, so that no language takes them for a
+label.
+"""
 
 import re
-from collections.abc import Collection
+import tomllib
+from collections.abc import Collection, Mapping
 from functools import lru_cache
+from importlib.resources import files
 
 from bot.rulebooks.book import plain
 from bot.words.games import TYPED
 from bot.words.languages import SPOKEN, Language
-from bot.words.phrases import in_english_words
 
-_WORD, _AIM = (
-    r"(?<!\w)(?:(?:{before}) )?(?:{said})(?!\w)",
-    r"(?<!\w)(?:{said})(?= ?[:=]? ?\d| (?:dc|ac) ?\d)",
-)
 AIMS, SPREADS = ("dc", "ac", "vs"), ("adv", "dis", "advantage", "disadvantage")
 """Words before a target number, and words for advantage and disadvantage."""
-WORDS = {
-    "d": "the letter of a die, as in 1d20",
-    "adv": "advantage, as in 1d20 adv",
-    "dis": "disadvantage, as in 1d20 dis",
-    "advantage": "advantage written out, as in 1d20 advantage",
-    "disadvantage": "disadvantage written out, as in 1d20 disadvantage",
-    "with": "before advantage, as in 1d20 with advantage",
-    "vs": "before a target, as in 1d20+5 vs 15",
-    "dc": "before a difficulty, as in 1d20+5 dc 15",
-    "ac": "before an armour class, as in 1d20+5 ac 15",
-}
+_WORDS = tomllib.loads((files("bot.words") / "words.toml").read_text(encoding="utf-8"))
+WORDS: Mapping[str, str] = _WORDS["notation"]
 """Words of the notation that languages translate, with a description for translators."""
+_PLACES: Mapping[str, str] = {word: place for word, (place, _) in _WORDS["phrases"].items()}
+"""Words around dice to the place where they are translated, a key of `_PHRASES`."""
+PHRASES: Mapping[str, str] = {word: note for word, (_, note) in _WORDS["phrases"].items()}
+"""English words around dice that languages translate, with a description for translators."""
+PHRASE, SEPARATOR = "phrase", "|"
+"""The translation context of words around dice, and what stands between the spellings of one."""
+
 _DIE = r"(?<!\w)(\d*+)(?:{said})(?=[\d%]|f(?!\w)|(?<=\d\w)\s*(?:[-+]|\Z))"
+_WORD = r"(?<!\w)(?:(?:{before}) )?(?:{said})(?!\w)"
+_AIM = r"(?<!\w)(?:{said})(?= ?[:=]? ?\d| (?:dc|ac) ?\d)"
 _TEMPLATES = {"d": _DIE, **dict.fromkeys(SPREADS, _WORD), **dict.fromkeys(AIMS, _AIM)}
-_FRONT = re.compile(r"(\s*+\d++\s*+#)?+([^#]*+)(.*+)", re.DOTALL)
+_LINE = re.compile(r"(\s*+\d++\s*+#)?+([^#]*+)(.*+)", re.DOTALL)
+
+_OWN = r"(?P<own>\[[^\]]*\]|\{{[^}}]*\}}|[-+*/(] ?(?:{said})(?!\w))"
+"""What stays as it is: labels in brackets, faces in braces, and names of numbers, `d20+resistencia`."""
+_HERE = r"(?<!\w)(?:{said})(?!\w)"
+_BEHIND = f"{_OWN}|{_HERE}"
+_PHRASES = {
+    "front": r"\A\s*(?:{said})\s+(?=\S)",
+    "whole": r"\A\s*(?:{said})\s*\Z",
+    "count": r"\A\s*(?:{said})\s+(?=d\d)",
+    "between": r"(?<=[\d)] )(?:{said})(?= \d| d\d)",
+    "all": r"(?<=\A\d )(?:{said})\s*\Z",
+    "behind": _BEHIND,
+    # A saving throw is a *teste de resistência* or a *jet de résistance*.
+    "damage": _OWN + r"|(?<!\bde )" + _HERE,
+    # "Without armour" is a label, "without the lowest" is none.
+    "without": _BEHIND + r"(?=\s*\Z|\s+(?:\w+\s+)?(?:\d|lowest|highest))",
+    "numbered": _BEHIND + r"(?= \d)",
+    "chosen": r"(?:(?<=\Achoose )|(?<=\Achoose \d ))(?:{said})(?= )",
+    "joined": r"(?<=\S )(?:{said})(?= \S)",
+}
+"""Places of words around dice to their patterns."""
+_AFTER_DICE, _IN_LISTS = {"behind", "damage", "without", "numbered"}, {"chosen", "joined"}
+_LISTS = ("choose ", "shuffle ")
+_DIGIT = re.compile(r"\d")
+_DICE = re.compile(r"\d*d[\d%]", re.ASCII | re.IGNORECASE)
 
 
 def in_notation(text: str, words: Collection[str] = tuple(WORDS)) -> str:
     """Return the text with `words` translated from the current language; a comment stays unchanged."""
-    if (language := SPOKEN.get()) is None or (match := _FRONT.fullmatch(text)) is None:
+    if (language := SPOKEN.get()) is None or (match := _LINE.fullmatch(text)) is None:
         return text
     front, dice, comment = match.groups(default="")
-    for word, pattern in _patterns(language):
+    for word, pattern in _word_patterns(language):
         if word in words:
             dice = pattern.sub(rf"\1{word}" if word == "d" else word, dice)
     if len(words) == len(WORDS):
-        dice = in_english_words(dice, language)
+        dice = _in_english_words(dice, language)
     return f"{front}{dice}{comment}"
 
 
 @lru_cache(maxsize=16)
-def _patterns(language: Language) -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _word_patterns(language: Language) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """Return each translated word with its pattern; leave out words that are the same in English."""
     patterns: list[tuple[str, re.Pattern[str]]] = []
     before = _spellings(language.word(TYPED, "with"))
@@ -61,3 +88,35 @@ def _patterns(language: Language) -> tuple[tuple[str, re.Pattern[str]], ...]:
 def _spellings(word: str) -> str:
     """Return a pattern that matches a word with and without its accents."""
     return f"{re.escape(word)}|{re.escape(plain(word))}"
+
+
+def _in_english_words(dice: str, language: Language) -> str:
+    """Return dice, whose letter is already translated, with a language's words around them in English."""
+    for word, place, pattern in _phrase_patterns(language):
+        # The words of a list are its results.
+        is_list = dice.startswith(_LISTS)
+        if place in _AFTER_DICE:
+            if not is_list and (die := _DICE.search(dice)):
+                behind = _translate(pattern, "drop" if word == "without" else word, dice[die.end() :])
+                dice = dice[: die.end()] + behind
+        elif place not in _IN_LISTS or is_list or (word == "or" and not _DIGIT.search(dice)):
+            dice = pattern.sub(f"{word} " if place in {"front", "count"} else word, dice)
+    return dice
+
+
+def _translate(pattern: re.Pattern[str], english: str, text: str) -> str:
+    return pattern.sub(lambda match: match["own"] or english, text)
+
+
+@lru_cache(maxsize=16)
+def _phrase_patterns(language: Language) -> tuple[tuple[str, str, re.Pattern[str]], ...]:
+    """Return each translated word with its place and pattern."""
+    patterns: list[tuple[str, str, re.Pattern[str]]] = []
+    for word, place in (*_PLACES.items(), ("and", "joined")):
+        spellings = [text.strip() for text in language.word(PHRASE, word).split(SEPARATOR)]
+        if spellings != [word]:
+            # The longest first: "le plus bas" before "plus bas".
+            every = sorted({*spellings, *map(plain, spellings)}, key=lambda text: (-len(text), text))
+            pattern = _PHRASES[place].format(said="|".join(map(re.escape, every)))
+            patterns.append((word, place, re.compile(pattern, re.IGNORECASE)))
+    return tuple(patterns)

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 
 from bot.dice.system import System, print_decimal
-from bot.stats.advice import Advice
 from bot.stats.curves import curve, ends
 from bot.stats.fitting import Fit
 from bot.stats.measures import Candidate, Curve
-from bot.stats.tuner import TunedDeck
+from bot.stats.tuner import Advice, TunedDeck
 from bot.systems.deck import Deck
 from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
 from bot.words.pictures import CurveLine, End

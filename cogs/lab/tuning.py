@@ -12,10 +12,9 @@ from bot.charts.curves import curves_chart
 from bot.dice.errors import DiceError, SpecError
 from bot.dice.names import NAME_LIMIT
 from bot.dice.system import Spec, System, print_decimal, read_base
-from bot.stats.advice import Advice, advise
 from bot.stats.curves import curve, ends
 from bot.stats.fitting import Fit, fit
-from bot.stats.tuner import best_deck
+from bot.stats.tuner import Advice, advise, best_deck
 from bot.systems.registry import read_spec
 from bot.systems.typed import read_named
 from bot.words import tuning as words

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from bot.entropy.config import EntropyConfig
 from bot.entropy.health import BLOCK
+from bot.entropy.opening import sources
 from bot.entropy.service import Fetched, RemoteService, ServiceStatus
-from bot.entropy.sources import sources
 from bot.entropy.web import Refused, Reply, Web
 from tests.entropy.clocks import FakeClock
 

@@ -6,9 +6,8 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.entropy.health import BLOCK
-from bot.entropy.opening import open_web
+from bot.entropy.opening import open_web, sources
 from bot.entropy.service import Fetched, RemoteService, ServiceStatus
-from bot.entropy.sources import sources
 from bot.entropy.web import Refused, Web, retry_after
 from tests.entropy.clocks import FakeClock
 from tests.support.services import EMAIL, KEY, Mood, Service, Services, services

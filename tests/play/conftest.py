@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser
 
-from bot.words.pseudo import PSEUDO
+from bot.words.languages import PSEUDO
 from tests.play.chair import Chair, Line, chair
 from tests.play.evening import House, house
 from tests.play.looking import looked

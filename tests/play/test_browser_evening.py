@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, expect
 
-from bot.words.pseudo import PSEUDO
+from bot.words.languages import PSEUDO
 from tests.support.chromium import ANOTHER, Seat, needs_chromium, press
 from tests.support.playing import UNHURRIED, playing
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.async_api import expect
 
-from bot.words.pseudo import PSEUDO
+from bot.words.languages import PSEUDO
 from tests.support.chromium import Seat, needs_chromium
 from tests.support.everyday import READ
 

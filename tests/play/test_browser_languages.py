@@ -12,7 +12,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, FilePayload, expect
 
 from bot.play.host import open_table, opened_page
-from bot.words.pseudo import PSEUDO
+from bot.words.languages import PSEUDO
 from tests.play.chair import chair
 from tests.play.looking import looked
 from tests.support.chromium import ANOTHER, Seat, needs_chromium, press

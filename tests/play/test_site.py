@@ -6,7 +6,7 @@ from graphlib import TopologicalSorter
 
 import pytest
 
-from bot.play.texts import SITE, script_texts
+from bot.play.page import SITE, script_texts
 
 LIT = SITE / "lit-html"
 PUBLISHED = {

@@ -5,9 +5,8 @@ from typing import Any
 import pytest
 from aiohttp.test_utils import make_mocked_request
 
-from bot.play.texts import page_texts, request_language, script_texts
-from bot.words.languages import codes, language
-from bot.words.pseudo import PSEUDO, accented
+from bot.play.page import page_texts, request_language, script_texts
+from bot.words.languages import PSEUDO, accented, codes, language
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,7 @@ from bot.record.audit import Audit, Findings
 from bot.record.exchange import Reading
 from bot.record.findings import Broken
 from bot.record.hashing import canon
-from bot.words.languages import language, speaking
-from bot.words.pseudo import PSEUDO
+from bot.words.languages import PSEUDO, language, speaking
 from bot.words.saying import refusal
 from tests.support.cutting import cut
 from tests.support.exporting import export_of, lines_of

@@ -27,8 +27,7 @@ from bot.services.sessions import Sessions
 from bot.stats.luck import Report
 from bot.storage import cutting, reading, schema
 from bot.storage.engine import transact
-from bot.storage.erasing import begin_erasure
-from bot.storage.holdings import of_person
+from bot.storage.erasing import begin_erasure, count_of_person
 from bot.storage.queries import Queries, Query
 from tests.services.test_exports import silent
 from tests.storage.asking import Storage, audited, caller, fair, forget, gm, opened, player
@@ -215,10 +214,10 @@ async def test_an_erased_player_is_gone_from_the_cut_too(storage: Storage, tmp_p
     await old_and_new(storage)
     await storage.writer.write(caller(user=5, ago=0), RollDice("own"))
     await tidied(storage, 31)
-    held = await storage.reader.do(of_person(5))
+    held = await storage.reader.do(count_of_person(5))
     await forget(storage, caller(user=5))
     keys = await storage.numbers("SELECT count(*) FROM person WHERE user_id = 5")
-    gone = await storage.reader.do(of_person(5))
+    gone = await storage.reader.do(count_of_person(5))
     for user in (1, 5, 6):
         await storage.writer.write(caller(user=user), RollDice("own"))
     part = await exported(storage, tmp_path)

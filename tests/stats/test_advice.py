@@ -2,9 +2,8 @@
 
 from fractions import Fraction
 
-from bot.stats.advice import advise
 from bot.stats.curves import curve
-from bot.stats.tuner import equal_faces
+from bot.stats.tuner import advise, equal_faces
 from bot.systems.deck import Deck
 from bot.systems.dynamic import Dynamic
 

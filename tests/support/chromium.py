@@ -19,8 +19,7 @@ from typing import Self, TypeAlias
 import pytest
 from playwright.async_api import Browser, Locator, Page, WebSocketRoute, async_playwright, expect
 
-from bot.words.languages import language
-from bot.words.pseudo import PSEUDO
+from bot.words.languages import PSEUDO, language
 
 # The shell has no windows of its own to draw: the same pages take a third less time.
 _NAMES = ("chromium-headless-shell", "chromium", "chromium-browser")

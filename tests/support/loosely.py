@@ -14,7 +14,7 @@ import pytest
 from playwright.async_api import Locator, Page
 from playwright.async_api._generated import LocatorAssertions, PageAssertions
 
-from bot.words.pseudo import PSEUDO, accented
+from bot.words.languages import PSEUDO, accented
 from tests.support import chromium
 
 _SIGN = re.compile(r"\\ |\s+|\{[\d,]+\}|\\.|\[(?:\\.|[^\]\\])*\]|.", re.DOTALL)

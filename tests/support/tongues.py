@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.dice.system import is_list, is_object
-from bot.words.pseudo import accented
+from bot.words.languages import accented
 from tests.support.simulated import GUILD_ID
 from tests.support.table import Table
 

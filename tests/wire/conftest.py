@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from bot.words.pseudo import PseudoLanguage, accented
+from bot.words.languages import PseudoLanguage, accented
 from tools.messages import every_sentence
 
 

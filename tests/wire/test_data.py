@@ -5,7 +5,7 @@ from simcord.components import walk_components
 from sqlalchemy import func, insert, select
 
 from bot.services.verifying import Verifying
-from bot.storage import holdings, schema
+from bot.storage import erasing, schema
 from bot.storage.engine import transact
 from bot.storage.queries import Queries, Query, Reader, execute
 from bot.storage.reading import page
@@ -80,7 +80,7 @@ async def notes(t: Table) -> str:
 
 def test_showing_looks_wherever_a_person_can_be() -> None:
     """Each table with somebody's id is asked, but for those in which nobody is without a key of theirs."""
-    asked = {name for query in holdings.ASKED for name in query.get_final_froms()}
+    asked = {name for query in erasing.COUNTS for name in query.get_final_froms()}
     named = {t for t in schema.metadata.sorted_tables if {"user_id", "owner_id", "host"} & {*t.c.keys()}}
 
     assert named - asked == {schema.hand, schema.evidence, schema.erasure}

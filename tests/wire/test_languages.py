@@ -3,7 +3,7 @@
 from typing import Any
 
 from bot.client import Translations
-from bot.words.pseudo import accented
+from bot.words.languages import accented
 from tests.support.table import Table
 from tests.support.tongues import speak, translated
 from tests.support.wire import reply

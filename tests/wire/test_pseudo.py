@@ -9,7 +9,7 @@ from typing import Any
 from bot.campaign.d100_rolls import METHODS
 from bot.client import Translations
 from bot.dice.system import is_list, is_object
-from bot.words.pseudo import PSEUDO, accented
+from bot.words.languages import PSEUDO, accented
 from tests.support.groups import call
 from tests.support.table import Table, numbered
 from tests.support.tongues import KEYS, NAMES, english, speak, told

@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass, field
 
 from bot.services.parsing import shipped
-from bot.words.pseudo import PSEUDO
+from bot.words.languages import PSEUDO
 from tests.support.pressing import arrives, forms
 from tests.support.table import Table
 from tests.support.tongues import KEYS, NAMES, english, speak, told

@@ -10,8 +10,7 @@ from bot.dice.notation import reads
 from bot.services.checks import split_dc
 from bot.services.naming import CampaignNames
 from bot.words.languages import Language, codes, language, speaking
-from bot.words.notation import in_notation
-from bot.words.phrases import PHRASE, SEPARATOR
+from bot.words.notation import PHRASE, SEPARATOR, in_notation
 from tools.messages import every_sentence
 
 WORDS = {

@@ -6,9 +6,8 @@ from gettext import NullTranslations
 import pytest
 
 from bot.dice.errors import DiceReading, NotationError, SpecError
-from bot.words.languages import SPOKEN, Language, language, speaking
+from bot.words.languages import PSEUDO, SPOKEN, Language, accented, language, speaking
 from bot.words.numbers import SIGNS
-from bot.words.pseudo import PSEUDO, accented
 from bot.words.saying import either, join_with_and, refusal, say, say_many
 from bot.words.text import decimal, in_percent, ordinal
 

@@ -17,10 +17,9 @@ from bot.systems.decks import Decks
 from bot.systems.luck import ACCOUNT_UNIT
 from bot.systems.registry import read_spec
 from bot.words.checks import balance
-from bot.words.languages import language, speaking
+from bot.words.languages import PSEUDO, language, speaking
 from bot.words.outcomes import offers
 from bot.words.pictures import face_name
-from bot.words.pseudo import PSEUDO
 from bot.words.text import (
     CUT,
     capital,

@@ -9,7 +9,7 @@ from matplotlib.image import imread
 
 from bot.charts import style
 from bot.charts.curves import curves_chart
-from bot.stats.advice import advise
+from bot.stats.tuner import advise
 from bot.words.cards import Picture, plain
 from bot.words.tuning import BURNING, alt, curve_lines, remarks, summary, title_of
 

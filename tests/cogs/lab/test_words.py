@@ -11,8 +11,7 @@ from bot.dice.errors import LocalizedError
 from bot.entropy.service import EntropyStatus, Physics, ServiceState, ServiceStatus
 from bot.services.health import RandomnessReport
 from bot.words.cards import plain
-from bot.words.languages import language, speaking
-from bot.words.pseudo import PSEUDO
+from bot.words.languages import PSEUDO, language, speaking
 from bot.words.text import bits, capital
 from cogs.lab import words
 

@@ -10,8 +10,7 @@ from bot.record.checkpoint import Checkpoint
 from bot.record.findings import Few
 from bot.record.key_audit import KeyFindings, Unkeyed
 from bot.services.verifying import CheckedHistory
-from bot.words.languages import language, speaking
-from bot.words.pseudo import PSEUDO
+from bot.words.languages import PSEUDO, language, speaking
 from cogs.proof import verdicts
 
 _NAMES = re.compile(r"`[^`]*`|<@[0-9]+>|evenhand/\S+|```")
