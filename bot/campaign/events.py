@@ -4,6 +4,7 @@ A body holds the facts of its kind. An `Event` is a body with its number, channe
 """
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from bot.campaign.adjustments import added
 from bot.campaign.call_terms import Terms
@@ -230,6 +231,13 @@ class CardChosen(Body, kind=Kind.CHOOSE):
     """Its index among the offer's results."""
 
 
+class EventAt(NamedTuple):
+    """Key of an event: its campaign and its number."""
+
+    campaign_id: int
+    seq: int
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """One entry of a campaign's history, never changed once written."""
@@ -255,9 +263,9 @@ class Event:
     seal: Seal = UNSEALED
 
     @property
-    def at(self) -> tuple[int, int]:
-        """Return its campaign and number, the key that buttons and calls use."""
-        return self.campaign_id, self.seq
+    def at(self) -> EventAt:
+        """Return its key, which buttons and calls use too."""
+        return EventAt(self.campaign_id, self.seq)
 
     @property
     def kind(self) -> Kind:

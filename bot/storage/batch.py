@@ -20,6 +20,7 @@ from bot.campaign.events import (
     CardPlayed,
     CardReturned,
     Event,
+    EventAt,
     RegisterReset,
     Revealed,
     Rolled,
@@ -37,7 +38,7 @@ from bot.record.hashing import HashPosition
 from bot.record.ledger import Appended, Entered, Ledger
 from bot.record.proof_mode import Epoch
 from bot.storage.campaign_lookup import CampaignLookup, new_key
-from bot.storage.jobs import DeliveryKey, EventAt, Job, MemoryAt, Missing, RollerAt
+from bot.storage.jobs import DeliveryKey, Job, MemoryAt, Missing, RollerAt
 from bot.storage.rows import PersonAt, Row, is_storable
 
 NO_ROLL = 0
@@ -172,10 +173,6 @@ class Batch:
         campaign_id = job.needs.campaign
         return next((event for event in events if campaign_id in {None, event.campaign_id}), None)
 
-    def campaign_of(self, job: Job) -> int | None:
-        """Return the id of a job's campaign; None if there is no such campaign."""
-        return self.lookup.find(job.caller, job.needs)
-
     def target_of(self, event: Event) -> Event | None:
         """Return the target of an event, as it is shown; None if it has none or it is not loaded."""
         row = self.events.get(EventAt(event.campaign_id, event.target)) if event.target else None
@@ -185,7 +182,7 @@ class Batch:
         """Return the hidden event that an event makes public, itself included; None if there is none."""
         if isinstance(event.body, Revealed | CardPlayed):
             return self.target_of(event)
-        row = self.events.get(EventAt(*event.at))
+        row = self.events.get(event.at)
         return event if row and row.revealed else None
 
     def follow(self, at: EventAt, event: Event) -> None:
@@ -203,7 +200,7 @@ class Batch:
 
     def _find_target(self, job: Job) -> _Target:
         """Return the rows a job concerns: a call leads to its roller, and a roller to its newest event."""
-        needs, campaign_id = job.needs, self.campaign_of(job)
+        needs, campaign_id = job.needs, self.lookup.find(job.caller, job.needs)
         if campaign_id is None:
             return _Target()
         event = self._event_at(campaign_id, needs.event)
@@ -304,7 +301,7 @@ class Batch:
             return None
         # Other people's rolls make no difference, and folding them all for each of many presses takes time.
         keys = () if following is Following.ALL else (NO_ROLL, job.caller.user_id)
-        followers = self._find_followers(EventAt(*row.event.at), *keys)
+        followers = self._find_followers(row.event.at, *keys)
         return fold_call(row.event, (other.event for other in followers if not other.undone))
 
     def _find_standing_bodies(self, at: EventAt | None) -> list[Body]:
@@ -324,7 +321,7 @@ class Batch:
         self.needs_reload |= not isinstance(event.body, Rolled) or after.roller != before.roller
         self.lookup.apply(job.caller, job.needs, event.campaign_id, before, after)
         if isinstance(job.command, OpenCall):
-            self.seats[EventAt(*event.at)] = job.command.seats
+            self.seats[event.at] = job.command.seats
         if job.needs.session:
             self.sessions[event.campaign_id] = after.session
         self._add_event(event, before)
@@ -343,7 +340,7 @@ class Batch:
         """Add an event's row, and its effects on other events, face counts and hands."""
         target = EventAt(event.campaign_id, event.target) if event.target else None
         revealed = bool(before.call and before.call.revealed)
-        row = self.events[EventAt(*event.at)] = Row(event, undone=False, revealed=revealed)
+        row = self.events[event.at] = Row(event, undone=False, revealed=revealed)
         if row.counts:
             self.count_changes.append((event, 1))
         if card := card_moved(event, before.event):
@@ -380,8 +377,7 @@ class Batch:
 
     def _replace_row(self, row: Row) -> None:
         """Replace an event's row, and note the change of the face counts."""
-        at = EventAt(*row.event.at)
-        old = self.events[at]
+        old = self.events[row.event.at]
         if old and old.counts is not row.counts:
             self.count_changes.append((row.event, 1 if row.counts else -1))
-        self.events[at] = row
+        self.events[row.event.at] = row

@@ -15,7 +15,7 @@ from bot.record.hashing import Keys
 from bot.record.ledger import Ledger, without_person
 from bot.storage import schema
 from bot.storage.campaign_lookup import new_key
-from bot.storage.ledgers import forget_person, keyring, lock_ledger
+from bot.storage.ledgers import keyring, lock_ledger
 from bot.storage.queries import Queries, Query, changing, insert_or
 from bot.storage.rows import EVENTS, GONE, IN_USE, IS_MASTER, OWN_WORDS, of_campaign, of_user, read_event
 from bot.storage.saving import NOBODY, adding_counts, save_appended
@@ -64,6 +64,8 @@ _FORGET_BELONGINGS = (
 )
 # The writer of a single note is not stored, so all notes go.
 _DROP_NOTES = update(schema.board).where(of_campaign(schema.board)).values(notes="[]")
+# Without the key, the commitments made with it can never be opened.
+_FORGET_KEY = delete(schema.person).where(of_campaign(schema.person), of_user(schema.person))
 _FORGET_BETS = delete(schema.evidence).where(of_campaign(schema.evidence), of_user(schema.evidence))
 _FORGET_HOME = delete(schema.home).where(schema.home.c.id == bindparam("place"))
 _LOCK_HOME = select(_c.id).where(_c.home == bindparam("place")).order_by(_c.id).with_for_update()
@@ -89,20 +91,16 @@ _COUNT_EVENTS = select(
     func.count(func.nullif(_e.label + _e.typed + _e.character, "")).label("labels"),
     func.min(_e.interaction_id).label("first"),
 ).where(of_user(schema.event))
-_COUNT_SAVED, _COUNT_CHARACTERS, _COUNT_CALLS, _COUNT_KEYS = (
-    select(func.count(table.c.user_id)).where(of_user(table))
-    for table in (schema.saved, schema.character, schema.seat, schema.person)
-)
 COUNTS = (
     _COUNT_EVENTS,
-    _COUNT_SAVED,
-    _COUNT_CHARACTERS,
-    select(func.count(schema.master.c.id)).where(IS_MASTER),
+    select(func.count()).where(of_user(schema.saved)),
+    select(func.count()).where(of_user(schema.character)),
+    select(func.count()).where(IS_MASTER),
     select(func.count(_t.campaign_id.distinct())).where(of_user(schema.tally)),
-    select(func.count(schema.memory.c.owner_id)).where(_is_memory_of_user),
-    _COUNT_CALLS,
-    _COUNT_KEYS,
-    select(func.count(schema.epoch.c.host)).where(_is_host),
+    select(func.count()).where(_is_memory_of_user),
+    select(func.count()).where(of_user(schema.seat)),
+    select(func.count()).where(of_user(schema.person)),
+    select(func.count()).where(_is_host),
 )
 """The numbers of a person's rows, in the order of the fields of `Holdings`."""
 _COUNT_HOME = select(func.count(), func.coalesce(func.sum(_c.seq), 0)).where(_c.home == bindparam("place"))
@@ -182,9 +180,8 @@ def erase_some(user_id: int) -> Queries[bool]:
     if len(events) == CHUNK:
         yield Query(_SET_PROGRESS, {**progress, "campaign_id": campaign_id, "events": done})
         return True
-    yield Query(_FORGET_MEMORIES, parameters)
-    yield Query(_DROP_NOTES, {"campaign": campaign_id})
-    yield from forget_person(campaign_id, user_id)
+    for statement in (_FORGET_MEMORIES, _DROP_NOTES, _FORGET_KEY):
+        yield Query(statement, parameters)
     yield from _append_erased(ledger, user_id, rows[0]["interaction_id"], done)
     yield Query(_SET_PROGRESS, progress)
     return True

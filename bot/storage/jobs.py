@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, fields
 from typing import NamedTuple
 
 from bot.campaign.command import Caller, Command, Needs
+from bot.campaign.events import EventAt
 from bot.storage.campaign_lookup import NameAt
 from bot.storage.rows import PersonAt
 
@@ -21,13 +22,6 @@ class MemoryAt(NamedTuple):
     roller: RollerAt
     epoch: int
     owner_id: int
-
-
-class EventAt(NamedTuple):
-    """Key of an event."""
-
-    campaign_id: int
-    seq: int
 
 
 class DeliveryKey(NamedTuple):

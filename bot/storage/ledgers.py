@@ -16,7 +16,6 @@ from bot.storage.rows import (
     IN_USE,
     PROOF_COLUMNS,
     of_campaign,
-    of_user,
     read_keys,
     read_ledger,
     read_proof,
@@ -29,7 +28,6 @@ _LEDGER = select(schema.campaign).where(_campaign.id == bindparam("campaign"), I
 _WITH_HISTORY = select(_campaign.id).where(_campaign.seq > 0, IN_USE).order_by(_campaign.id)
 _LOCK = _LEDGER.with_for_update()
 _ALL_PEOPLE = select(_person.user_id, _person.secret).where(of_campaign(schema.person))
-_FORGET_PERSON = delete(schema.person).where(of_campaign(schema.person), of_user(schema.person))
 _LEAVES = select(_event.seq, _event.leaf).where(
     of_campaign(schema.event), _event.seq.between(bindparam("first"), bindparam("last"))
 )
@@ -69,11 +67,6 @@ def lock_ledger(campaign_id: int) -> Queries[Ledger | None]:
     """Return a campaign's ledger, locked until the transaction ends; None as for `find_ledger`."""
     rows = yield Query(_LOCK, {"campaign": campaign_id})
     return read_ledger(rows[0]) if rows else None
-
-
-def forget_person(campaign_id: int, user_id: int) -> Queries[None]:
-    """Delete a person's key, so that the commitments made with it can never be opened."""
-    yield Query(_FORGET_PERSON, {"campaign": campaign_id, "user": user_id})
 
 
 def keyring(ledger: Ledger) -> Queries[Keyring]:

@@ -5,14 +5,14 @@ from collections.abc import Collection, Iterable, Sequence
 from sqlalchemy import Executable, bindparam, exists, func, select, tuple_, union_all
 
 from bot.campaign.campaigns import TABLE
-from bot.campaign.events import Event
+from bot.campaign.events import Event, EventAt
 from bot.campaign.kinds import Kind
 from bot.storage import schema
 from bot.storage.batch import Batch
 from bot.storage.boards import find_seats
 from bot.storage.campaign_lookup import Joined, NameAt, channels_of
 from bot.storage.campaigns import latest, masters_of, usual_rules
-from bot.storage.jobs import DeliveryKey, EventAt, Job, MemoryAt, Missing, RollerAt
+from bot.storage.jobs import DeliveryKey, Job, MemoryAt, Missing, RollerAt
 from bot.storage.queries import Queries, Query, Rows, Values
 from bot.storage.reading import hand_size
 from bot.storage.rows import (
@@ -125,7 +125,7 @@ def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str, *, alone: bool
         if row["id"] not in lookup.settings:
             lookup.settings[row["id"]] = read_campaign(row)
             batch.proofs[row["id"]] = read_proof(row)
-    requests = {(batch.campaign_of(job), job.caller.user_id) for job in jobs}
+    requests = {(lookup.find(job.caller, job.needs), job.caller.user_id) for job in jobs}
     used = {campaign_id for campaign_id, _ in requests}
     batch.ledgers |= {row["id"]: read_ledger(row, read_epochs(row)) for row in rows if row["id"] in used}
     for campaign_id, user_id in requests:
@@ -261,7 +261,7 @@ def _load_followers(
         batch.followers.setdefault(at, {})
     for row in (yield Query(statement, {"targets": targets, **users})):
         event_row = read_row(row)
-        at = EventAt(row["campaign_id"], row["seq"])
+        at = event_row.event.at
         if at in targets and batch.events[at] is None:
             batch.events[at] = event_row
         target = EventAt(row["campaign_id"], row["target"])

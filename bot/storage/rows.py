@@ -145,7 +145,7 @@ ROWS = EVENTS.add_columns(
 
 def read_event(row: Record) -> Event:
     """Return the event of a row of `EVENTS` or `ROWS`."""
-    pub, facts, method = (_load_fields(row[part]) for part in Parts._fields)
+    pub, facts, method = (json.loads(row[part]) for part in Parts._fields)
     log, pub = read_pub(row["seq"], pub)
     if row["body"]:
         facts["spec"] = row["body"]
@@ -157,10 +157,6 @@ def read_event(row: Record) -> Event:
         log=log,
         seal=Seal(row["leaf"], (row["who"].hex(), row["words"].hex()) if row["who"] else None),
     )
-
-
-def _load_fields(text: str) -> dict[str, Json]:
-    return json.loads(text)
 
 
 def read_row(row: Record) -> Row:

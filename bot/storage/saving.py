@@ -26,7 +26,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import Insert
 
 from bot.campaign.campaigns import Roller
-from bot.campaign.events import CallCancelled, CallClosed, CallOpened, CallReopened, Event
+from bot.campaign.events import CallCancelled, CallClosed, CallOpened, CallReopened, Event, EventAt
 from bot.campaign.proof import ProofMode
 from bot.campaign.replay import count
 from bot.record.hashing import HashPosition
@@ -36,7 +36,7 @@ from bot.storage import schema
 from bot.storage.batch import Batch
 from bot.storage.boards import board_of, end_times, make_boards
 from bot.storage.campaign_lookup import save_campaigns
-from bot.storage.jobs import EventAt, RollerAt
+from bot.storage.jobs import RollerAt
 from bot.storage.queries import Queries, Query, changing, insert_or, replacing
 from bot.storage.rows import (
     HAS_LEFT,
@@ -127,7 +127,7 @@ def _save_calls(batch: Batch) -> Queries[None]:
     """Create the boards of new calls, and end the timers of closed, reopened and cancelled ones."""
     events = [event for event, _ in batch.appended]
     opened = [event for event in events if isinstance(event.body, CallOpened)]
-    yield from make_boards([(board_of(event), batch.seats[EventAt(*event.at)]) for event in opened])
+    yield from make_boards([(board_of(event), batch.seats[event.at]) for event in opened])
     changed = [event for event in events if isinstance(event.body, CallClosed | CallReopened | CallCancelled)]
     yield from end_times([(event.campaign_id, event.target or 0) for event in changed])
 

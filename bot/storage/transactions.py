@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 from bot.campaign.campaigns import UNNAMED, Campaign
 from bot.campaign.command import Caller, Command
-from bot.campaign.events import Event, Rolled
+from bot.campaign.events import Event, EventAt, Rolled
 from bot.campaign.kinds import Visibility
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError
@@ -29,7 +29,7 @@ from bot.storage.batch import Batch
 from bot.storage.campaigns import make_campaigns, unmake_campaigns
 from bot.storage.engine import Database, scrub_again
 from bot.storage.faults import Doubtful, Fault, is_repeated
-from bot.storage.jobs import DeliveryKey, EventAt, Job
+from bot.storage.jobs import DeliveryKey, Job
 from bot.storage.loading import load_answered, load_ledgers, load_lost, load_missing, load_orphans, load_owed
 from bot.storage.queries import Connection, Control, Queries
 from bot.storage.rows import is_replied_to
@@ -132,14 +132,14 @@ class Outbox:
         """
         event = written.event
         if written.new and is_replied_to(event):
-            self._lost.setdefault(event.campaign_id, set()).add(_key_of(event))
-        self._showing.difference_update(map(_key_of, written.undelivered))
+            self._lost.setdefault(event.campaign_id, set()).add(event.at)
+        self._showing.difference_update(event.at for event in written.undelivered)
 
     def answered_elsewhere(self, written: Written) -> None:
         """Note that another delivery was answered first, with the roll or a refusal."""
         if written.new and is_replied_to(written.event):
-            self._settled.setdefault(_key_of(written.event), False)
-        self._showing.difference_update(map(_key_of, written.undelivered))
+            self._settled.setdefault(written.event.at, False)
+        self._showing.difference_update(event.at for event in written.undelivered)
 
     def saved(self, settled: Mapping[EventAt, bool]) -> None:
         """Drop the settled rolls that are saved now."""
@@ -153,7 +153,7 @@ class Outbox:
 
     def claim(self, owed: Iterable[Event]) -> tuple[Event, ...]:
         """Claim up to `SHOWN` of the owed rolls for a reply, and return them."""
-        lost = {_key_of(event): event for event in owed}
+        lost = {event.at: event for event in owed}
         waiting = sorted(at for at in lost if at not in self._showing and at not in self._settled)[:SHOWN]
         self._showing.update(waiting)
         return tuple(lost[at] for at in waiting)
@@ -163,17 +163,12 @@ class Outbox:
         return time.time() - self._patience
 
     def _settle(self, event: Event) -> None:
-        at = _key_of(event)
-        self._settled[at] = True
-        self._showing.discard(at)
-        lost = self._lost.get(at.campaign_id, set())
-        lost.discard(at)
+        self._settled[event.at] = True
+        self._showing.discard(event.at)
+        lost = self._lost.get(event.campaign_id, set())
+        lost.discard(event.at)
         if not lost:
-            self._lost.pop(at.campaign_id, None)
-
-
-def _key_of(event: Event) -> EventAt:
-    return EventAt(*event.at)
+            self._lost.pop(event.campaign_id, None)
 
 
 Request: TypeAlias = tuple[Caller, Command]
