@@ -10,7 +10,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from bot.words.games import TYPED
-from bot.words.numbers import SIGNS
+from bot.words.languages import SIGNS
 from tools.messages import Sentence
 from tools.words_of_games import CONTEXT
 

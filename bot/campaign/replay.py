@@ -18,7 +18,7 @@ from bot.campaign.accounts import SeenAccount, counted_check, on_check, score
 from bot.campaign.campaigns import number_on
 from bot.campaign.events import Event, Rolled
 from bot.campaign.rolled import OfDice
-from bot.d100.sixes import Sixes
+from bot.d100.general import Sixes
 from bot.dice import notation
 from bot.dice.by_hand import ByHand
 from bot.dice.distribution import MAX_FACES

@@ -16,7 +16,7 @@ from bot.campaign.events import Rolled
 from bot.campaign.replay import throw_dice, throw_practice, throw_system
 from bot.campaign.rolled import OfDice, OfRoller
 from bot.campaign.state import State
-from bot.d100.sixes import Sixes
+from bot.d100.general import Sixes
 from bot.dice import notation
 from bot.dice.by_hand import ByHand, recording
 from bot.dice.dialects.dialect import Dialect

@@ -1,9 +1,9 @@
-"""Methods from any dice to any number of values: the table, the stream, and rejection.
+"""Methods from any dice to any number of values: the table, the stream, and rejection; any dice from d6s.
 
 docs/d100.md explains each of them; `Figures` has their numbers of dice.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import count, cycle, islice
 
@@ -15,6 +15,7 @@ from bot.dice.throws import Throw
 
 CUTS = (4, 5, 10)
 """The numbers of dice after which the table can be stopped."""
+_SIX = 6
 
 
 def _table(most: int | None = None) -> Callable[[Draws, Sides, int], Throw]:
@@ -29,9 +30,11 @@ def _table(most: int | None = None) -> Callable[[Draws, Sides, int], Throw]:
             transcript.say(text, before=previous, number=number)
             thrown += len(sides)
             if thrown == most or number >= row.threshold:
-                subtracted = row.threshold if number >= row.threshold and sides == row.dice else 0
-                _subtract(transcript, number, subtracted, values)
-                return transcript.result(number - subtracted, values)
+                if row.threshold and number >= row.threshold and sides == row.dice:
+                    number = transcript.less(number, row.threshold)
+                if number >= values:
+                    transcript.say("mod {values:,} is {rest:,}", values=values, rest=number % values)
+                return transcript.result(number, values)
             transcript.say("under {threshold:,}", threshold=row.threshold)
             text = "behind {before:,} reads {number:,}"
         raise AssertionError("the last row ends or leads back to an earlier one")
@@ -47,12 +50,6 @@ def _cut(most: int) -> Way:
         return Figures(law, expected(dice, values, most), min(most, rolls_at_most(dice, values) or most))
 
     return Way(f"table{most}", f"the table, stopped after {most} dice", True, _table(most), figures)
-
-
-def _subtract(transcript: Transcript, number: int, threshold: int, values: int) -> None:
-    remainder = transcript.less(number, threshold) if threshold else number
-    if remainder >= values:
-        transcript.say("mod {values:,} is {rest:,}", values=values, rest=remainder % values)
 
 
 def _play_stream(draws: Draws, dice: Sides, values: int) -> Throw:
@@ -110,3 +107,30 @@ GENERAL = (
         _rejection_figures,
     ),
 )
+
+
+class Sixes:
+    """Draws of one roll, each made from draws of d6s by the stream, whose rest continues in the next die.
+
+    A six is the digit 0. The rest is uniform and independent of the die, so the next die starts with it.
+    It is dropped after each roll, since whoever saw the dice would know something about the next roll.
+    """
+
+    def __init__(self, draws: Draws) -> None:
+        self._draws = draws
+        self._number, self._size = 0, 1
+        """A number that is uniform below the size, independent of earlier results."""
+
+    def below(self, n: int) -> int:
+        """Throw d6s until they make a uniform integer of 0..n-1; the scan's value 0 is the highest."""
+        while self._number >= (whole := self._size - self._size % n):
+            digit = (self._draws.below(_SIX) + 1) % _SIX
+            self._number = (self._number - whole) * _SIX + digit
+            self._size = (self._size - whole) * _SIX
+        self._number, value = divmod(self._number, n)
+        self._size = whole // n
+        return (value - 1) % n
+
+    def choose(self, weights: Sequence[int]) -> int:
+        """Raise TypeError: plain dice have no weights."""
+        raise TypeError(f"no d6s make a choice of {len(weights)}")

@@ -189,14 +189,9 @@ def anchor(
     for link in links:
         new = link.checkpoint
         for old in (checkpoint for checkpoint in (*checkpoints, *own) if checkpoint.size == link.old):
-            if not _goes_on(old, link):
+            goes_on = old.origin == new.origin and old.size > 0
+            if not (goes_on and check_consistency(old.size, old.root, new.size, new.root, link.path)):
                 raise Broken(link.old, "#{number} is not what the newer checkpoint goes on from.")
             tied = (old in own and new in checkpoints) or (old in checkpoints and (new in own or not own))
             best = max(best, link.old) if tied else best
     return best
-
-
-def _goes_on(old: Checkpoint, link: ConsistencyProof) -> bool:
-    new = link.checkpoint
-    same = old.origin == new.origin and old.size > 0
-    return same and check_consistency(old.size, old.root, new.size, new.root, link.path)

@@ -26,7 +26,7 @@ from bot.services.access import CampaignAccess, DataStore, campaign_by_id, curre
 from bot.services.naming import load_names, translate_dice_words
 from bot.services.parsing import in_english, parse_game_roll, shipped
 from bot.services.visibility import load_hidden_rolls, sees_all
-from bot.stats.counts import Counts, counted
+from bot.stats.luck import Counts, counted
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries
 from bot.storage.rows import Row

@@ -1,23 +1,27 @@
 """Compare the counts of a die's faces with their expected distribution: each count, the furthest, the mean.
 
-Nothing here decides a roll.
+Nothing here decides a roll. `Counts` are those of a fair roller, beside its memory.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
 from typing import TypeAlias
 
+from bot.campaign.events import Event
 from bot.campaign.histories import Session
+from bot.campaign.replay import counted_faces
 from bot.dice.errors import SpecError
-from bot.dice.system import Base, System
+from bot.dice.system import Base, Memory, System
 from bot.stats.bands import ENOUGH_DICE, Band, CountLaw, Sum, Worst
 from bot.stats.best import Streak
 from bot.stats.independent import Independent
 from bot.stats.played import usual
 from bot.stats.stretches import Stretch
+from bot.systems.fair import Fair
 from bot.systems.odds import are_numbers, shares
 from bot.systems.plain import PlainDice
 
@@ -180,3 +184,42 @@ def _gains(
         share = Fraction(sum(n * a for n, a in zip(multiplicities, table, strict=True)), sum(table))
         gains.append(Gain(owner, faces, observed, share * sum(counts), law.sum(multiplicities, observed)))
     return tuple(gains)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The counts of a fair roller's faces; `observed` is None if some of its rolls are unknown."""
+
+    name: str
+    faces: tuple[str, ...]
+    observed: tuple[int, ...] | None
+    ahead: tuple[Fraction, ...]
+    """Rolls by which each face is ahead of its share; negative if it is due."""
+    own: bool
+    """True for the memory of one player."""
+    before: int
+    """Number of results that the roller was made with, before its first roll."""
+
+    @property
+    def rolls(self) -> int:
+        """Return the number of rolls."""
+        return sum(self.observed or ()) - self.before
+
+    @property
+    def expected(self) -> tuple[Fraction, ...]:
+        """Return the expected count of each face; () if it is unknown."""
+        if not self.observed:
+            return ()
+        return tuple(n - ahead for n, ahead in zip(self.observed, self.ahead, strict=True))
+
+
+def counted(name: str, system: Fair, memory: Memory, rolls: Iterable[Event], *, own: bool) -> Counts:
+    """Return the counts behind a memory, from the rolls since it was made."""
+    tally = Counter(system.after)
+    for event in rolls:
+        tally.update(counted_faces(event.roll))
+    counts, total = tuple(tally[face] for face in system.faces), system.base.total
+    errors = zip(counts, system.base.weights, memory, strict=True)
+    is_complete = all(total * n - a * sum(counts) == error for n, a, error in errors)
+    ahead = tuple(Fraction(error, total) for error in memory)
+    return Counts(name, system.faces, counts if is_complete else None, ahead, own, len(system.after))

@@ -170,14 +170,11 @@ class CardRows:
 
     def _group_rows(self, *, dice: bool) -> str:
         lines: list[str] = []
-        for passed, group in groupby(sorted(self.rows, key=_rank), key=lambda row: row.passed):
+        ranked = sorted(self.rows, key=lambda row: (True, None, False).index(row.passed))
+        for passed, group in groupby(ranked, key=lambda row: row.passed):
             rolls = [row.line(dice=dice, verdict=False) for row in group]
             lines.append(say(_GROUP_TEXTS[passed], n=len(rolls), rolls=", ".join(rolls)))
         return "\n".join(lines)
-
-
-def _rank(row: CardRow) -> int:
-    return (True, None, False).index(row.passed)
 
 
 Wording: TypeAlias = Head | Text | Small | CardRows

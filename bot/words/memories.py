@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import singledispatch
 
 from bot.dice.system import Memory, System
-from bot.stats.counts import Counts
+from bot.stats.luck import Counts
 from bot.systems.deck import Deck
 from bot.systems.dynamic import Dynamic
 from bot.systems.fair import Fair

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from bot.dice.errors import DiceReading, LocalizedError, NotationError
-from bot.words.languages import SPOKEN, signs
-from bot.words.numbers import joined
+from bot.words.languages import SPOKEN, joined, signs
 
 _WRONG = re.compile(r"[^\W_]+|\S")
 _BEFORE, _BEHIND = 32, 16

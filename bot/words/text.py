@@ -16,8 +16,7 @@ from bot.dice.remarks import Remark
 from bot.dice.system import print_decimal
 from bot.dice.throws import Die, Face, Pool, Throw, Unit
 from bot.record.hashing import seal
-from bot.words.languages import signs
-from bot.words.numbers import Localised
+from bot.words.languages import Localised, signs
 from bot.words.pictures import DieState, face_name
 from bot.words.saying import phrase, say, say_many
 

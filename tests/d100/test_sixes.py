@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from bot.d100.conversion import expected
-from bot.d100.sixes import Sixes
+from bot.d100.general import Sixes
 from bot.dice import notation
 from bot.dice.distribution import distribution
 from bot.dice.draws import Recorder, Replayer, ReplayError, seeded

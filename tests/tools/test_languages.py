@@ -7,8 +7,7 @@ import pytest
 from babel import Locale
 from babel.messages.catalog import Catalog
 
-from bot.words.languages import SHIPPED, Language, speaking
-from bot.words.numbers import SIGNS
+from bot.words.languages import SHIPPED, SIGNS, Language, speaking
 from bot.words.saying import say, say_many
 from tools.catalogues import compiled, faults, forms, fresh, merge, read, texts, written
 from tools.languages import shipped, update

@@ -6,8 +6,7 @@ from gettext import NullTranslations
 import pytest
 
 from bot.dice.errors import DiceReading, NotationError, SpecError
-from bot.words.languages import PSEUDO, SPOKEN, Language, accented, language, speaking
-from bot.words.numbers import SIGNS
+from bot.words.languages import PSEUDO, SIGNS, SPOKEN, Language, accented, language, speaking
 from bot.words.saying import either, join_with_and, refusal, say, say_many
 from bot.words.text import decimal, in_percent, ordinal
 
