@@ -9,7 +9,7 @@ from dataclasses import asdict, astuple, dataclass, field
 from itertools import chain
 from typing import Any
 
-from sqlalchemy import bindparam, delete, func, insert, select, union_all
+from sqlalchemy import bindparam, delete, func, select, union_all
 
 from bot.campaign.calls import opened, reminder_time
 from bot.campaign.campaigns import USUAL, Rules
@@ -17,7 +17,7 @@ from bot.campaign.events import Event
 from bot.campaign.turns import EntryAt, Turn
 from bot.storage import schema
 from bot.storage.campaign_lookup import new_key
-from bot.storage.queries import Queries, Query, Record, changing, insert_or
+from bot.storage.queries import Queries, Query, Record, adding, changing, inserting
 from bot.storage.rows import LARGEST_ID, ROWS, Row, of_campaign, read_row, read_rules
 from bot.times import INSTANCE_BITS, milliseconds_of
 
@@ -50,11 +50,7 @@ _RECENT_BY_TIME = _RECENT.where(_e.clock > bindparam("clock"))
 _event = (of_campaign(schema.event), _e.seq == bindparam("number"))
 _followers = (of_campaign(schema.event), _e.target == bindparam("number"))
 WITH_FOLLOWING = union_all(ROWS.where(*_event), ROWS.where(*_followers))
-_INSERT_BOARDS = insert(schema.board)
-_INSERT_SEATS = insert(schema.seat)
-_ADD_PERSON = insert_or(schema.person).on_conflict_do_nothing(index_elements=["campaign_id", "user_id"])
 _TAKE_REMINDER = changing(schema.board, "remind").where(_b.remind.is_not(None)).returning(_b.seq)
-_END_TIMES = changing(schema.board, "remind", "due")
 _PASS_TURN = changing(schema.board, "turn").where(_b.turn == bindparam("old")).returning(_b.seq)
 
 
@@ -86,15 +82,15 @@ def board_of(call: Event) -> Board:
 def make_boards(boards: Sequence[tuple[Board, Collection[int]]]) -> Queries[None]:
     """Save the boards of new calls with the players named in each."""
     defaults = {"further": "[]", "turn": _print_turn(None), "notes": "[]"}
-    yield Query(_INSERT_BOARDS, [{**asdict(board), **defaults} for board, _ in boards])
+    yield Query(inserting(schema.board), [{**asdict(board), **defaults} for board, _ in boards])
     rows = (_seat_rows(board.campaign_id, board.seq, seats) for board, seats in boards)
-    yield Query(_INSERT_SEATS, [*chain.from_iterable(rows)])
+    yield Query(inserting(schema.seat), [*chain.from_iterable(rows)])
 
 
 def set_seats(campaign_id: int, number: int, seats: Collection[int]) -> Queries[None]:
     """Replace the players named in a call."""
     yield Query(_DELETE_SEATS, {"campaign": campaign_id, "number": number})
-    yield Query(_INSERT_SEATS, _seat_rows(campaign_id, number, seats))
+    yield Query(inserting(schema.seat), _seat_rows(campaign_id, number, seats))
 
 
 def _seat_rows(campaign_id: int, number: int, seats: Collection[int]) -> list[dict[str, int]]:
@@ -129,7 +125,7 @@ def newest_call(campaign_id: int) -> Queries[int | None]:
 def end_times(calls: Iterable[tuple[int, int]]) -> Queries[None]:
     """Clear the reminder and the deadline of calls, each a campaign and a number."""
     rows = [{"at_campaign_id": at, "at_seq": seq, "remind": None, "due": None} for at, seq in calls]
-    yield Query(_END_TIMES, rows)
+    yield Query(changing(schema.board, "remind", "due"), rows)
 
 
 def take_reminder(campaign_id: int, number: int) -> Queries[bool]:
@@ -150,7 +146,7 @@ def note(campaign_id: int, number: int, user_id: int, notes: Mapping[EntryAt, st
     The writer of a single note is not stored: an erasure drops all notes in campaigns where the person has a
     key.
     """
-    yield Query(_ADD_PERSON, {"campaign_id": campaign_id, "user_id": user_id, "secret": new_key()})
+    yield Query(adding(schema.person), {"campaign_id": campaign_id, "user_id": user_id, "secret": new_key()})
     yield from _change(campaign_id, number, notes=json.dumps([[*at, text] for at, text in notes.items()]))
 
 

@@ -17,16 +17,14 @@ from bot.campaign.state import State
 from bot.record.codec import encode_value
 from bot.record.hashing import KEY_BYTES
 from bot.storage import schema
-from bot.storage.queries import Queries, Query, changing, insert_or, replacing
+from bot.storage.queries import Queries, Query, adding, changing, insert_or, replacing
 from bot.storage.rows import is_storable, print_json
 
 _channel, _master = schema.channel.c, schema.master.c
 
 _LOG_BYTES = 16
-JOIN_CHANNELS = insert_or(schema.channel).on_conflict_do_nothing(index_elements=["channel_id"])
 _followers = update(schema.channel).where(_channel.follows == bindparam("moving"))
 _MOVE_FOLLOWERS = _followers.values(campaign_id=bindparam("there"))
-_MOVE_CHANNEL = replacing(schema.channel, "campaign_id", "follows")
 _leaving = _channel.campaign_id == bindparam("leaving")
 _PLAYING = select(_channel.channel_id, _channel.follows).where(_leaving)
 _LEAVE = delete(schema.channel).where(_leaving)
@@ -36,9 +34,6 @@ _joined_home = select(_going, schema.campaign.c.id, _after).where(
 )
 _joining = insert_or(schema.channel).from_select(["channel_id", "campaign_id", "follows"], _joined_home)
 _GO_HOME = _joining.on_conflict_do_nothing(index_elements=["channel_id"])
-_SET_CAMPAIGN = changing(schema.campaign, "name", "name_key", "archived", "rules", "evening")
-_REKEY = changing(schema.campaign, "key")
-_ADD_MASTER = insert_or(schema.master).on_conflict_do_nothing(index_elements=["campaign_id", "kind", "id"])
 _DISMISS_MASTER = delete(schema.master).where(
     *[column == bindparam(column.name) for column in schema.master.primary_key]
 )
@@ -205,21 +200,22 @@ def channels_of(callers: Iterable[Caller]) -> list[int]:
 def save_campaigns(lookup: CampaignLookup) -> Queries[None]:
     """Save the changes of campaigns and channels."""
     rows = [{"at_id": number, **settings_row(lookup.settings[number])} for number in sorted(lookup.changed)]
-    yield Query(_SET_CAMPAIGN, rows)
-    yield Query(_REKEY, [{"at_id": number, "key": key} for number, key in sorted(lookup.rekeyed.items())])
+    yield Query(changing(schema.campaign, "name", "name_key", "archived", "rules", "evening"), rows)
+    rows = [{"at_id": number, "key": key} for number, key in sorted(lookup.rekeyed.items())]
+    yield Query(changing(schema.campaign, "key"), rows)
     rows = [{"channel_id": number, **joined._asdict()} for number, joined in sorted(lookup.joins.items())]
-    yield Query(JOIN_CHANNELS, rows)
+    yield Query(adding(schema.channel), rows)
     for move in lookup.moves:
         yield from _save_move(move)
     for campaign_id, master, is_added in lookup.master_changes:
         row = {"campaign_id": campaign_id, "kind": master.kind.value, "id": master.id}
-        yield Query(_ADD_MASTER if is_added else _DISMISS_MASTER, row)
+        yield Query(adding(schema.master) if is_added else _DISMISS_MASTER, row)
 
 
 def _save_move(move: Move) -> Queries[None]:
     if move.channel_id is not None:
         row = {"channel_id": move.channel_id, "campaign_id": move.campaign_id, "follows": None}
-        yield Query(_MOVE_CHANNEL, row)
+        yield Query(replacing(schema.channel, "campaign_id", "follows"), row)
         yield Query(_MOVE_FOLLOWERS, {"moving": move.channel_id, "there": move.campaign_id})
         return
     leaving = {"leaving": move.campaign_id}

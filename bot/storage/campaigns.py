@@ -11,9 +11,9 @@ from bot.campaign.events import Event
 from bot.campaign.histories import Session, sessions
 from bot.record.codec import encode_value
 from bot.storage import schema
-from bot.storage.campaign_lookup import JOIN_CHANNELS, new_key, new_log, own_key
+from bot.storage.campaign_lookup import new_key, new_log, own_key
 from bot.storage.cutting import beginning
-from bot.storage.queries import Queries, Query, Record, insert_or, replacing
+from bot.storage.queries import Queries, Query, Record, adding, insert_or, replacing
 from bot.storage.rows import EVENTS, of_campaign, print_json, read_campaign, read_event, read_rules
 
 _e, _c, _home, _channel = schema.event.c, schema.campaign.c, schema.home.c, schema.channel.c
@@ -199,7 +199,7 @@ def find_or_make(caller: Caller) -> Queries[int]:
     ((campaign_id,),) = yield Query(_OF_KEY, {"its_key": key})
     joined = {caller.root: None, caller.channel_id: caller.parent_id}.items()
     rows = [{"channel_id": at, "campaign_id": campaign_id, "follows": follows} for at, follows in joined]
-    yield Query(JOIN_CHANNELS, rows)
+    yield Query(adding(schema.channel), rows)
     return campaign_id
 
 

@@ -2,7 +2,7 @@
 
 import json
 
-from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy import bindparam, delete, select
 
 from bot.campaign.characters import CHARACTERS_LIMIT, Character
 from bot.campaign.command import Caller
@@ -11,15 +11,13 @@ from bot.dice.naming import folded
 from bot.storage import schema
 from bot.storage.campaign_lookup import new_key
 from bot.storage.campaigns import find_or_make, lock, played
-from bot.storage.queries import Queries, Query, replacing
+from bot.storage.queries import Queries, Query, inserting, replacing
 from bot.storage.rows import of_campaign, of_user
 
 _c = schema.character.c
 _of_person = of_campaign(schema.character) & of_user(schema.character)
 _ALL = select(_c.key, _c.name, _c.numbers).where(_of_person).order_by(_c.used.desc(), _c.key)
 _TAKE = delete(schema.character).where(_of_person, _c.key == bindparam("its_key"))
-_NAME = replacing(schema.person, "character")
-_KEEP = insert(schema.character)
 
 
 def of_person(campaign_id: int, user_id: int) -> Queries[list[Character]]:
@@ -56,7 +54,7 @@ def replace_with(
     others = {character.key: character.name for character in own if character != before}
     name = after.name if after else next(iter(others.values()), "")
     person = {"campaign_id": campaign_id, "user_id": caller.user_id, "secret": new_key(), "character": name}
-    yield Query(_NAME, person)
+    yield Query(replacing(schema.person, "character"), person)
     if after is None:
         return True
     if len(others) >= CHARACTERS_LIMIT:
@@ -67,5 +65,5 @@ def replace_with(
         raise SpecError("You have a character {name} already.", name=after.name)
     row = {"campaign_id": campaign_id, "user_id": caller.user_id, "key": after.key, "name": after.name}
     values = json.dumps([*after.numbers.items()], ensure_ascii=False, separators=(",", ":"))
-    yield Query(_KEEP, {**row, "numbers": values, "used": caller.interaction_id or 0})
+    yield Query(inserting(schema.character), {**row, "numbers": values, "used": caller.interaction_id or 0})
     return True

@@ -16,7 +16,7 @@ from bot.record.ledger import Ledger, without_person
 from bot.storage import schema
 from bot.storage.campaign_lookup import new_key
 from bot.storage.ledgers import keyring, lock_ledger
-from bot.storage.queries import Queries, Query, changing, insert_or
+from bot.storage.queries import Queries, Query, adding, changing
 from bot.storage.rows import EVENTS, GONE, IN_USE, IS_MASTER, OWN_WORDS, of_campaign, of_user, read_event
 from bot.storage.saving import NOBODY, adding_counts, save_appended
 
@@ -47,7 +47,6 @@ _FORGET_COUNTS = adding_counts(
 _DROP_COUNTS = delete(schema.tally).where(_of_user_in_campaign)
 _PERSON_COLUMNS = ("user_id", *OWN_WORDS)
 _ERASE = changing(schema.event, *_PERSON_COLUMNS, "who", "words")
-_BEGIN = insert_or(schema.erasure).on_conflict_do_nothing(index_elements=["user_id"])
 _UNFINISHED = select(schema.erasure).order_by(schema.erasure.c.user_id).limit(1)
 # Locked first, so that only one process at a time takes a step.
 _LOCK_ERASURE = select(schema.erasure).where(of_user(schema.erasure)).with_for_update()
@@ -70,7 +69,6 @@ _FORGET_BETS = delete(schema.evidence).where(of_campaign(schema.evidence), of_us
 _FORGET_HOME = delete(schema.home).where(schema.home.c.id == bindparam("place"))
 _LOCK_HOME = select(_c.id).where(_c.home == bindparam("place")).order_by(_c.id).with_for_update()
 _EMPTY = {"home": 0, "guild_id": None, "name": None, "name_key": None, "rules": "{}"}
-_HIDE = changing(schema.campaign, "key", *_EMPTY)
 _HIDDEN = select(_c.id).where(_c.key >= GONE, _c.key < GONE[:-1] + ";").limit(1)
 NEXT = select(_e.seq).where(of_campaign(schema.event)).order_by(_e.seq).limit(1).offset(CHUNK)
 """Number of the first event that is not among the `CHUNK` oldest ones."""
@@ -135,7 +133,8 @@ def begin_erasure(caller: Caller) -> Queries[None]:
         yield Query(_ERASE_EVENTS, {"interaction": caller.interaction_id})
     ):
         return
-    yield Query(_BEGIN, {"user_id": caller.user_id, "interaction_id": caller.interaction_id, "events": 0})
+    row = {"user_id": caller.user_id, "interaction_id": caller.interaction_id, "events": 0}
+    yield Query(adding(schema.erasure), row)
     for row in (yield Query(_LOCK_COUNTING, user)):
         yield from forget_tallies(row["id"], caller.user_id)
     # After the locks on campaigns: a process that holds one of those may wait for these rows.
@@ -220,7 +219,8 @@ def hide_home(home: int) -> Queries[int]:
     for campaign_id in campaigns:
         for statement in _DELETE_RELATED:
             yield Query(statement, {"campaign": campaign_id})
-        yield Query(_HIDE, {"at_id": campaign_id, "key": f"{GONE}{campaign_id}", **_EMPTY})
+        hidden = {"at_id": campaign_id, "key": f"{GONE}{campaign_id}", **_EMPTY}
+        yield Query(changing(schema.campaign, "key", *_EMPTY), hidden)
     return len(campaigns)
 
 

@@ -32,7 +32,6 @@ _BEHIND = (
     .order_by(_c.id)
 )
 _DROP = delete(schema.evidence).where(of_campaign(schema.evidence))
-_KEEP = replacing(schema.evidence, "upto", "state")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,8 @@ def store_bets(
         return
     texts = {_ALL_DICE: "", **{subject: json.dumps(asdict(state)) for subject, state in states.items()}}
     columns = {"campaign_id": campaign_id, "upto": upto}
-    yield Query(_KEEP, [{**columns, **at._asdict(), "state": text} for at, text in texts.items()])
+    rows = [{**columns, **at._asdict(), "state": text} for at, text in texts.items()]
+    yield Query(replacing(schema.evidence, "upto", "state"), rows)
 
 
 def drop_bets(campaign_id: int) -> Queries[None]:

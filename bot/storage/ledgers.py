@@ -53,7 +53,6 @@ _FEW_LEFT = _KEYS_IN_USE.where(
     _campaign.unasked == 0, _remaining.between(FEWEST, RENEWED) | (_remaining < 0) | _epoch.message.is_(None)
 )
 _NO_KEYS = {"seq": 0, "first": 0, "message": None, "secrets": b"", "known": "[]"}
-_END_KEYS = changing(schema.epoch, *_NO_KEYS)
 _AWAITED = _KEYS_IN_USE.where(_epoch.drand > bindparam("after"))
 
 
@@ -135,7 +134,7 @@ def proof_status(campaign_id: int) -> Queries[tuple[ProofMode, str] | None]:
 
 def end_keys(campaign_id: int) -> Queries[None]:
     """End the use of a campaign's keys; new ones follow."""
-    yield Query(_END_KEYS, {"at_campaign_id": campaign_id, **_NO_KEYS})
+    yield Query(changing(schema.epoch, *_NO_KEYS), {"at_campaign_id": campaign_id, **_NO_KEYS})
 
 
 def key_hashes(campaign_id: int) -> Queries[dict[int, tuple[bytes, ...]]]:

@@ -14,7 +14,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeGuard, TypeVar, cast
 
-from sqlalchemy import Dialect, Executable, Table, Update, bindparam, update
+from sqlalchemy import Dialect, Executable, Table, Update, bindparam, insert, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects.postgresql import Insert
 from sqlalchemy.sql import ClauseElement
@@ -30,6 +30,17 @@ _PAIRS = re.compile(r"IN \(VALUES ((?:\((?:\?, )*+\?\)(?:, )?)+)\)")
 _NOTHING: Values = MappingProxyType({})
 
 
+inserting = lru_cache(maxsize=64)(insert)
+"""Return an INSERT into a table, for whole rows."""
+
+
+@lru_cache(maxsize=64)
+def adding(table: Table) -> Insert:
+    """Return an INSERT that leaves out the rows whose key exists."""
+    return insert_or(table).on_conflict_do_nothing(index_elements=table.primary_key)
+
+
+@lru_cache(maxsize=64)
 def replacing(table: Table, *columns: str) -> Insert:
     """Return an INSERT that replaces these columns if a row with that key exists."""
     statement = insert_or(table)

@@ -20,7 +20,6 @@ _ALL = select(_s.name, _s.text).where(_of_owner).order_by(_s.key)
 _is_offered = of_campaign(schema.saved) & _s.user_id.in_([bindparam("user"), SHARED])
 _OFFERED = select(_s.key, _s.text).where(_is_offered).order_by(_s.user_id)
 _COUNT = select(func.count()).where(_of_owner, _s.key != bindparam("its_key"))
-_KEEP = replacing(schema.saved, "name", "text")
 _REMOVE = delete(schema.saved).where(_of_owner, _s.key == bindparam("its_key")).returning(_s.key)
 
 
@@ -31,7 +30,7 @@ def save(owner: Owner, name: str, text: str, limit: int) -> Queries[bool]:
     if others >= limit:
         return False
     row = {"campaign_id": owner[0], "user_id": owner[1], "key": key, "name": name, "text": text}
-    yield Query(_KEEP, row)
+    yield Query(replacing(schema.saved, "name", "text"), row)
     return True
 
 

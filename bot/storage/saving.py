@@ -16,7 +16,6 @@ from sqlalchemy import (
     cast,
     delete,
     func,
-    insert,
     literal_column,
     select,
     true,
@@ -37,7 +36,7 @@ from bot.storage.batch import Batch
 from bot.storage.boards import board_of, end_times, make_boards
 from bot.storage.campaign_lookup import save_campaigns
 from bot.storage.jobs import RollerAt
-from bot.storage.queries import Queries, Query, changing, insert_or, replacing
+from bot.storage.queries import Queries, Query, adding, changing, insert_or, inserting, replacing
 from bot.storage.rows import (
     HAS_LEFT,
     PersonAt,
@@ -54,24 +53,13 @@ _r = schema.roller.c
 NOBODY = 0
 """The user id under which the counts of erased players and of monsters are stored."""
 _t = schema.tally.c
-_INSERT_SPECS = insert_or(schema.spec).on_conflict_do_nothing(index_elements=["campaign_id", "id"])
-_INSERT_ROLLERS = insert(schema.roller)
 _roller_at = (_r.campaign_id, _r.key)
 _IDS = select(_r.id, *_roller_at).where(tuple_(*_roller_at).in_(bindparam("rollers")))
-_UPDATE_ROLLERS = changing(schema.roller, "name", "spec_id", "memory", "epoch", "last")
-_REPLACE_MEMORIES = replacing(schema.memory, "value")
 _SETTLE = changing(schema.event, "owed")
 _DISOWN = _SETTLE.where(schema.event.c.owed == bindparam("process"))
-_UPDATE_LEDGERS = changing(schema.campaign, "seq", "frontier", "newest", "unasked")
-_INSERT_EVENTS = insert(schema.event)
-_INSERT_TILES = insert(schema.tile)
-_INSERT_PEOPLE = insert(schema.person)
 _drawn = tuple_(schema.hand.c.campaign_id, schema.hand.c.seq).in_(bindparam("cards"))
 _DELETE_HANDS = delete(schema.hand).where(_drawn)
-_INSERT_HANDS = insert(schema.hand)
 _DELETE_EPOCH = delete(schema.epoch).where(of_campaign(schema.epoch))
-_INSERT_EPOCH = insert(schema.epoch)
-_INSERT_HASHES = insert(schema.keyhash)
 _CANCEL_DEPARTURES = update(schema.server).where(HAS_LEFT).values(left_at=None)
 # All rows in one parameter: a statement for each would be most of the statements of a roll. Of the functions
 # that split JSON, both engines have only the one for objects.
@@ -105,7 +93,7 @@ def save_batch(batch: Batch, process: str, known_specs: set[SpecIn]) -> Queries[
     specs = {SpecIn(batch.ledgers[at].log, body): at for at, body in _collect_specs(batch)}
     new_specs = specs.keys() - known_specs
     rows = sorted((specs[spec], spec_id(spec.body), spec.body) for spec in new_specs)
-    yield Query(_INSERT_SPECS, [{"campaign_id": at, "id": key, "body": body} for at, key, body in rows])
+    yield Query(adding(schema.spec), [{"campaign_id": at, "id": key, "body": body} for at, key, body in rows])
     yield from _save_rollers(batch)
     yield from _save_memories(batch)
     yield from _save_hands(batch)
@@ -151,10 +139,11 @@ def _collect_specs(batch: Batch) -> set[tuple[int, str]]:
 def _save_rollers(batch: Batch) -> Queries[None]:
     changed = sorted(batch.changed_rollers)
     old = [{"at_id": batch.ids[at], **roller_row(batch.rollers[at])} for at in changed if at in batch.ids]
-    yield Query(_UPDATE_ROLLERS, old)
+    yield Query(changing(schema.roller, "name", "spec_id", "memory", "epoch", "last"), old)
     new = [at for at in changed if at not in batch.ids]
     if new:
-        yield Query(_INSERT_ROLLERS, [{**at._asdict(), **roller_row(batch.rollers[at])} for at in new])
+        rows = [{**at._asdict(), **roller_row(batch.rollers[at])} for at in new]
+        yield Query(inserting(schema.roller), rows)
         for row in (yield Query(_IDS, {"rollers": new})):
             batch.ids[RollerAt(row["campaign_id"], row["key"])] = row["id"]
 
@@ -169,7 +158,7 @@ def _save_memories(batch: Batch) -> Queries[None]:
         }
         for at in sorted(batch.changed_memories)
     ]
-    yield Query(_REPLACE_MEMORIES, rows)
+    yield Query(replacing(schema.memory, "value"), rows)
 
 
 def _save_hands(batch: Batch) -> Queries[None]:
@@ -177,7 +166,7 @@ def _save_hands(batch: Batch) -> Queries[None]:
     if changed:
         yield Query(_DELETE_HANDS, {"cards": changed})
     rows = [{**at._asdict(), "user_id": user} for at in changed if (user := batch.hands[at]) is not None]
-    yield Query(_INSERT_HANDS, rows)
+    yield Query(inserting(schema.hand), rows)
 
 
 def roller_row(roller: Roller | None) -> dict[str, object]:
@@ -200,14 +189,16 @@ def save_ledgers(
     process: str | None = None,
 ) -> Queries[None]:
     """Save new events, whose replies the process owes, their ledgers, and new tile hashes by campaign."""
-    yield Query(_INSERT_EVENTS, [write_event(event, entered, process) for event, entered in events])
-    yield Query(_UPDATE_LEDGERS, [_ledger_row(ledger) for ledger in ledgers])
+    rows = [write_event(event, entered, process) for event, entered in events]
+    yield Query(inserting(schema.event), rows)
+    heads = [_ledger_row(ledger) for ledger in ledgers]
+    yield Query(changing(schema.campaign, "seq", "frontier", "newest", "unasked"), heads)
     tiles = [
         {"campaign_id": campaign_id, "level": spot.level, "place": spot.place, "hash": digest}
         for campaign_id, hashes in sorted(completed.items())
         for spot, digest in hashes.items()
     ]
-    yield Query(_INSERT_TILES, tiles)
+    yield Query(inserting(schema.tile), tiles)
 
 
 def save_appended(
@@ -223,7 +214,7 @@ def save_appended(
 def save_people(people: Mapping[PersonAt, bytes]) -> Queries[None]:
     """Save the keys of people new to a campaign."""
     rows = [{**at._asdict(), "secret": secret} for at, secret in sorted(people.items())]
-    yield Query(_INSERT_PEOPLE, rows)
+    yield Query(inserting(schema.person), rows)
 
 
 def _ledger_row(ledger: Ledger) -> dict[str, object]:
@@ -235,7 +226,7 @@ def save_epochs(campaign_id: int, proof: ProofMode | None, epochs: tuple[Epoch, 
     """Replace a campaign's stored proof mode; None deletes it."""
     yield Query(_DELETE_EPOCH, {"campaign": campaign_id})
     if proof:
-        yield Query(_INSERT_EPOCH, epoch_row(campaign_id, proof, epochs))
+        yield Query(inserting(schema.epoch), epoch_row(campaign_id, proof, epochs))
 
 
 def epoch_row(campaign_id: int, proof: ProofMode, epochs: Sequence[Epoch]) -> dict[str, object]:
@@ -255,9 +246,11 @@ def epoch_row(campaign_id: int, proof: ProofMode, epochs: Sequence[Epoch]) -> di
 
 def save_hashes(epochs: Iterable[tuple[int, Epoch]]) -> Queries[None]:
     """Save the hashes of new keys, for exports and checks."""
-    for campaign_id, epoch in epochs:
-        hashes = b"".join(epoch.leaves())
-        yield Query(_INSERT_HASHES, {"campaign_id": campaign_id, "seq": epoch.keys.begun, "hashes": hashes})
+    rows = [
+        {"campaign_id": campaign_id, "seq": epoch.keys.begun, "hashes": b"".join(epoch.leaves())}
+        for campaign_id, epoch in epochs
+    ]
+    yield Query(inserting(schema.keyhash), rows)
 
 
 def cancel_departures(guild_ids: Iterable[int]) -> Queries[None]:

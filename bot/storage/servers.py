@@ -5,11 +5,11 @@ Each function needs a transaction of its own.
 
 from collections.abc import Callable
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, delete, select, update
 
 from bot.storage import schema
 from bot.storage.erasing import hide_home
-from bot.storage.queries import Queries, Query, insert_or
+from bot.storage.queries import Queries, Query, insert_or, inserting
 from bot.storage.saving import cancel_departures
 
 _UNKNOWN_TIME = 0
@@ -26,7 +26,6 @@ _LEAVE = _insertion.on_conflict_do_update(
 )
 _ALL = select(_server)
 _PLAYED_ON = select(schema.campaign.c.guild_id).where(schema.campaign.c.guild_id.is_not(None)).distinct()
-_ADD = insert(_server)
 _STAMP = (
     update(_server)
     .where((_left_at == _UNKNOWN_TIME) | (_left_at > bindparam("at")))
@@ -62,7 +61,8 @@ def reconcile(present: frozenset[int], is_ours: Callable[[int], bool]) -> Querie
     if rejoined := left_servers & present:
         yield from cancel_departures(rejoined)
     new = sorted((present & played) - stored.keys())
-    yield Query(_ADD, [{"guild_id": guild_id, "left_at": None} for guild_id in new])
+    rows = [{"guild_id": guild_id, "left_at": None} for guild_id in new]
+    yield Query(inserting(_server), rows)
     return departed
 
 
