@@ -155,28 +155,23 @@ class _ChangeStatus(LeadCommand):
 class CloseCall(_ChangeStatus):
     """Close a call to further rolls."""
 
-    __slots__ = ()
     leads_to = CallClosed
 
 
 class ReopenCall(_ChangeStatus):
     """Reopen a call without a deadline."""
 
-    __slots__ = ()
     leads_to = CallReopened
 
 
 class CancelCall(_ChangeStatus):
     """Cancel a call: its rolls stay in the history but have no result."""
 
-    __slots__ = ()
     leads_to = CallCancelled
 
 
 class RevealCall(LeadCommand):
     """Show everybody all rolls of a hidden call, including later ones."""
-
-    __slots__ = ()
 
     def decide(self, caller: Caller, state: State) -> Revealed:
         """Reveal them; DiceError if everybody may see them already, NotAllowed for cards in hands."""

@@ -110,7 +110,6 @@ class RenameCampaign(InCampaign, Plain):
 class ArchiveCampaign(InCampaign, Plain):
     """Archive a campaign: its history stays, and its channels play their own campaigns again."""
 
-    __slots__ = ()
     gm = True
 
     def decide(self, caller: Caller, state: State) -> CampaignArchived:

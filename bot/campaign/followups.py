@@ -101,8 +101,6 @@ def may_see_typed(event: Event, user_id: int, *, is_gm: bool) -> bool:
 class Reveal(AboutEvent, Plain):
     """Reveal a hidden roll to everybody; whoever may see it may reveal it."""
 
-    __slots__ = ()
-
     def needs(self) -> Needs:
         """Return the roll and the game masters."""
         return Needs(event=self.number, campaign=self.campaign_id, masters=True)

@@ -39,8 +39,6 @@ def _card(caller: Caller, state: State) -> Event:
 class PlayCard(_CardCommand):
     """Show a card to everybody."""
 
-    __slots__ = ()
-
     def decide(self, caller: Caller, state: State) -> CardPlayed:
         """Play it."""
         card = _card(caller, state)
@@ -49,8 +47,6 @@ class PlayCard(_CardCommand):
 
 class DiscardCard(_CardCommand):
     """Discard a card without showing it."""
-
-    __slots__ = ()
 
     def decide(self, caller: Caller, state: State) -> CardDiscarded:
         """Discard it."""
@@ -163,8 +159,6 @@ def _offer(number: int, caller: Caller, state: State) -> Event:
 
 class TakeBack(AboutEvent, Plain):
     """Take a played or discarded card back into the hand; its event is the target."""
-
-    __slots__ = ()
 
     def decide(self, caller: Caller, state: State) -> Undone:
         """Take it back; Unknown if that was done before, NotAllowed for somebody else's card."""

@@ -96,8 +96,6 @@ class ResetRoller(_RollerCommand):
 class RemoveRoller(_RollerCommand):
     """Remove a roller; its history stays, and an undo restores it with its memory."""
 
-    __slots__ = ()
-
     def decide(self, caller: Caller, state: State) -> RollerRemoved:
         """Remove it; Unknown if there is no such roller, SpecError for a built-in d100 roller."""
         old = _require_roller(state, self.name)

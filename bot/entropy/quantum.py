@@ -20,7 +20,6 @@ _DECIMAL = re.compile(r"[0-9]{1,5}", re.ASCII)
 class Anu(WebService):
     """ANU's old interface: vacuum fluctuations, at most one request a minute and 1,024 bytes a request."""
 
-    __slots__ = ()
     name = "ANU"
 
     async def fetch(self, web: Web, count: int) -> Fetched:
@@ -31,7 +30,6 @@ class Anu(WebService):
 class Aqn(WebService):
     """ANU's new interface, which needs a key."""
 
-    __slots__ = ()
     name = "ANU (key)"
 
     async def fetch(self, web: Web, count: int) -> Fetched:
@@ -58,7 +56,6 @@ def _parse_numbers(reply: Reply, count: int) -> Fetched:
 class Outshift(WebService):
     """Outshift: the daily limit is twelve blocks of 1,024 bytes, so it is asked every two hours."""
 
-    __slots__ = ()
     name = "Outshift (key)"
     limits = Limits(interval=7200.0, retry=120.0)
 
@@ -86,7 +83,6 @@ def _parse_decimal(row: object) -> int:
 class Lfd(WebService):
     """lfdr.de's open interface."""
 
-    __slots__ = ()
     name = "lfdr.de"
     limits = Limits(interval=600.0, retry=60.0)
 
@@ -104,7 +100,6 @@ class Lfd(WebService):
 class Qrandom(WebService):
     """qrandom.io's open interface; `count` has to be even."""
 
-    __slots__ = ()
     name = "qrandom.io"
     limits = Limits(interval=600.0, retry=60.0)
 

@@ -31,7 +31,6 @@ _ALLOWANCE_ERRORS = {402, 403}
 class RandomOrg(WebService):
     """The plain interface; never requests more than its quota."""
 
-    __slots__ = ()
     name = "random.org"
     kind = Physics.ATMOSPHERIC
 
@@ -72,7 +71,6 @@ def _plain_text(reply: Reply) -> str:
 class RandomOrgRpc(WebService):
     """The JSON-RPC interface, which needs a key."""
 
-    __slots__ = ()
     name = "random.org (key)"
     kind = Physics.ATMOSPHERIC
 

@@ -192,8 +192,6 @@ class _Writer:
 class _CsvWriter(_Writer):
     """Writer of CSV tables."""
 
-    __slots__ = ()
-
     def line(self, entry: Entry) -> bytes:
         """Return an event's line."""
         return lines([entry]).encode()
