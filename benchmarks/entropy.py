@@ -21,8 +21,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bot.dice.draws import RecyclingDraws
-from bot.entropy.local import Kernel
-from bot.entropy.supply import Lane, Supply, WordPool
+from bot.entropy.supply import Kernel, Lane, Supply, WordPool
 from bot.systems.fair import Fair
 
 DRAWS = 1_000_000

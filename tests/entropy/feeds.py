@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from bot.entropy.feed import Feed
 from bot.entropy.health import BLOCK, RecentBlocks
-from bot.entropy.local import Local
 from bot.entropy.service import Fetched, Limits, Physics
+from bot.entropy.supply import Local
 from bot.entropy.web import Clock, Web
 
 WORDS = BLOCK // 8

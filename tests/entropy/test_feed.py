@@ -4,9 +4,8 @@ import asyncio
 
 from bot.entropy.feed import LOW_WATER, Refill
 from bot.entropy.health import BLOCK, RecentBlocks
-from bot.entropy.local import Kernel
 from bot.entropy.service import Fetched, ServiceState
-from bot.entropy.supply import Lane
+from bot.entropy.supply import Kernel, Lane
 from bot.entropy.web import Refused
 from tests.entropy.clocks import FakeClock
 from tests.entropy.feeds import Scripted, Tags, feed

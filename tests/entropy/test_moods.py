@@ -8,10 +8,9 @@ from bot.dice.draws import Source
 from bot.entropy.config import EntropyConfig
 from bot.entropy.feed import Feed, Refill
 from bot.entropy.health import RecentBlocks
-from bot.entropy.local import Kernel
 from bot.entropy.opening import open_web, sources
 from bot.entropy.service import Physics, ServiceState, ServiceStatus
-from bot.entropy.supply import Lane, Supply, WordPool
+from bot.entropy.supply import Kernel, Lane, Supply, WordPool
 from bot.entropy.web import Web
 from tests.entropy.clocks import FakeClock
 from tests.support.services import IMPATIENT, KEY, PATIENT, Mood, Service, services

@@ -4,8 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.dice.draws import Source
-from bot.entropy.local import ChainedBlake2
-from bot.entropy.supply import Lane, Word, WordPool
+from bot.entropy.supply import ChainedBlake2, Lane, Word, WordPool
 from tests.entropy.feeds import Fixed
 
 words = st.integers(0, 2**64 - 1)

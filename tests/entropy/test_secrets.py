@@ -11,10 +11,9 @@ import pytest
 from bot.dice.draws import RecyclingDraws
 from bot.entropy.feed import Feed, FeedAnswer
 from bot.entropy.health import RecentBlocks
-from bot.entropy.local import ChainedBlake2, Kernel
 from bot.entropy.opening import open_web, sources
 from bot.entropy.service import Fetched, ServiceStatus
-from bot.entropy.supply import Lane, Supply, Word, WordPool
+from bot.entropy.supply import ChainedBlake2, Kernel, Lane, Supply, Word, WordPool
 from bot.entropy.web import Reply
 from tests.entropy.clocks import FakeClock
 from tests.support.services import IMPATIENT, KEY, PATIENT, Mood, Service, services

@@ -150,7 +150,7 @@ def test_a_roll_without_a_draw_claims_the_least() -> None:
 
 FORK = """
 import os
-from bot.entropy.local import ChainedBlake2, Kernel
+from bot.entropy.supply import ChainedBlake2, Kernel
 from bot.entropy.supply import Lane, WordPool
 from bot.entropy.supply import Supply
 

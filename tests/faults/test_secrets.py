@@ -10,9 +10,8 @@ from bot.campaign.command import RollOptions
 from bot.campaign.rolls import RollDice
 from bot.cli.logs import JsonLines, TextLines, configure
 from bot.entropy.feed import Refill
-from bot.entropy.local import Kernel
 from bot.entropy.service import Fetched
-from bot.entropy.supply import Lane
+from bot.entropy.supply import Kernel, Lane
 from bot.play.store import Store
 from bot.settings import readable_by_others
 from bot.storage.backup import back_up, restore
