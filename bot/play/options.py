@@ -30,11 +30,6 @@ _BETWEEN = {
     INTEGER: phrase("a whole number from {low:,} to {high:,}"),
     NUMBER: phrase("a number from {low:,} to {high:,}"),
 }
-_UNKNOWN = {
-    CHANNEL: phrase("There is no channel called {name}."),
-    ROLE: phrase("There is no role called {name}."),
-}
-_NOBODY = phrase("Nobody here is called {name}.")
 _BOOLEANS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 _LONGEST_TEXT, _LARGEST_NUMBER = 6_000, 2**53
 
@@ -114,10 +109,18 @@ def value_of(option: Object, text: str, at: int, names: Names) -> OptionValue:
         target = text.lstrip("@#").casefold()
         value = next((str(number) for key, number in names[kind].items() if key.casefold() == target), None)
         if value is None and kind != FILE:
-            raise ActRefused(_UNKNOWN.get(kind, _NOBODY), at, name=text.lstrip("@#"))
+            raise _unknown_name(kind, text.lstrip("@#"), at)
     if value is None:
         raise ActRefused("{option} is {allowed}.", at, option=name, allowed=allowed(option))
     return value
+
+
+def _unknown_name(kind: int, name: str, at: int) -> ActRefused:
+    if kind == CHANNEL:
+        return ActRefused("There is no channel called {name}.", at, name=name)
+    if kind == ROLE:
+        return ActRefused("There is no role called {name}.", at, name=name)
+    return ActRefused("Nobody here is called {name}.", at, name=name)
 
 
 def _find_choice(choices: list[Object], text: str) -> OptionValue | None:

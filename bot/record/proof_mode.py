@@ -151,8 +151,6 @@ def epochs_after(epochs: tuple[Epoch, ...], event: Event, secret: bytes | None) 
         by_commit[event.seq] = Epoch(secret, CommittedKeys(event.seq, event.body.first))
     after = keys_after(tuple(epoch.keys for epoch in epochs), event.seq, event.body)
     renewed = (replace(by_commit[keys.begun], keys=keys) for keys in after)
-    if not isinstance(event.body, SaltGiven):
-        return tuple(renewed)
     return tuple(
         replace(epoch, salts=epoch.salts.after(event)) if event.target in {None, epoch.keys.begun} else epoch
         for epoch in renewed
