@@ -60,6 +60,11 @@ def aimed_at(dc: int, readings: Iterable[DiceReading]) -> tuple[DiceReading, ...
     return tuple(aimed)
 
 
+def single_rolls(readings: Iterable[DiceReading]) -> tuple[DiceReading, ...]:
+    """Return the readings that are one roll, without repeats."""
+    return tuple(offer for offer in readings if not {*offer.text.partition(COMMENT)[0]} & {*";#"})
+
+
 @dataclass(frozen=True, slots=True)
 class AccountQuestion:
     """A check on an account, whose chances are to be computed."""

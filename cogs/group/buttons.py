@@ -1,13 +1,16 @@
 """Buttons and forms of a group call's board."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Self
 
 from discord.ui import TextInput
 
 from bot.answers import explain_refusal
+from bot.campaign.call_commands import RollForNames, read_names
 from bot.campaign.calls import Standing
 from bot.campaign.campaigns import Looks
+from bot.campaign.command import RollOptions
 from bot.campaign.kinds import Visibility
 from bot.dice.by_hand import read_thrown
 from bot.dice.errors import SpecError
@@ -27,12 +30,14 @@ from cogs.kit.interactions import (
     EVENT,
     NUMBER,
     ButtonHandler,
+    Field,
     Interaction,
     PersistentForm,
     caller,
     service_handler,
 )
-from cogs.kit.prompts import MOST, OWN_DICE_LABEL, OwnDiceForm, ask_for, take_numbers
+from cogs.kit.prompts import MOST, OWN_DICE_LABEL, WAY, OwnDiceForm, ask_for, options_in, take_numbers
+from cogs.kit.replies import reply
 
 
 async def _take_hand(interaction: Interaction, campaign_id: int, number: int) -> None:
@@ -148,6 +153,25 @@ class OwnForm(PersistentForm, title="Your numbers", word="call-own", fields=EVEN
         await _answer(interaction, *self.values, asks=True, numbers=numbers)
 
 
+async def roll_for_names(
+    interaction: Interaction, dice: str, count: int, names: str, options: RollOptions
+) -> None:
+    """Roll for each of a game master's monsters, and reply."""
+    command = RollForNames(dice, read_names(names, count), options=replace(options, called=True))
+    rolling = interaction.client.app.rolling
+    await reply(interaction, await rolling.roll_command(caller(interaction), command, paced=False))
+
+
+async def _npc_as(interaction: Interaction, count: int, way: str, text: str) -> None:
+    """Roll the reading that was chosen for the monsters."""
+    dice, names, label = text.rsplit("@", 2)
+    await roll_for_names(interaction, dice, count, names, options_in(way, label))
+
+
+def _npc_label(_count: int, _way: str, text: str) -> str:
+    return say("Roll {dice}", dice=text.rsplit("@", 2)[0])
+
+
 ROLL = ButtonHandler("call-roll", "Roll", _answer, *EVENT, style="primary")
 ASK = ButtonHandler("call-ask", "Roll", _roll_own, *EVENT, style="primary")
 MY_ROLL = ButtonHandler("call-mine", "My roll", _answer, *EVENT)
@@ -160,3 +184,4 @@ _next = service_handler(lambda app: app.leading.next, _show_turn)
 _delay = service_handler(lambda app: app.leading.delay, _show_turn)
 NEXT = ButtonHandler("call-next", _next_label, _next, *_TURN)
 DELAY = ButtonHandler("call-delay", "Delay", _delay, *_TURN)
+NPC_AS = ButtonHandler("npc-as", _npc_label, _npc_as, NUMBER, WAY, Field(r".+@.*@.*", str))

@@ -12,7 +12,7 @@ from discord.ui import Label as FormField
 from discord.ui import Select, TextInput, UserSelect
 
 from bot.answers import explain_refusal, with_reply_ids
-from bot.campaign.call_commands import NAMES_LIMIT, RollForNames, read_names
+from bot.campaign.call_commands import NAMES_LIMIT
 from bot.campaign.call_terms import CARDS_LIMIT, NEEDED_LIMIT, Form, Rule, Terms
 from bot.campaign.calls import Standing
 from bot.campaign.campaigns import Looks, Remembers
@@ -20,6 +20,7 @@ from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
 from bot.dice.errors import NotationError, SpecError
 from bot.dice.names import clean
+from bot.services.checks import single_rolls
 from bot.systems.checks import DC_LIMIT, read_degrees
 from bot.words.cards import plain
 from bot.words.languages import speaking
@@ -32,8 +33,7 @@ from cogs.group.picture import boards
 from cogs.kit.cards import language_of_place, send
 from cogs.kit.interactions import ButtonHandler, Field, Interaction, PersistentForm, caller, lacks_to_post
 from cogs.kit.options import AccountName, AnyDice, DeckName, Label, Seen, offered, roll_options
-from cogs.kit.prompts import offer_readings
-from cogs.kit.replies import reply
+from cogs.kit.prompts import offer_readings, way_of
 
 PARTS = (buttons,)
 """Modules whose import registers their buttons."""
@@ -120,6 +120,7 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
             if terms != Terms(dc=dc) or players or minutes or roller or under is not None:
                 raise
             number, name = "" if dc is None else str(dc), clean(title)
+            refused.readings = single_rolls(refused.readings)
             values = [(number, f"{reading.text}@{name}") for reading in refused.readings]
             await offer_readings(interaction, refused, CALL_AS.custom_id, values)
 
@@ -188,10 +189,14 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
         :param label: What it is for
         :param visibility: Who sees it (as the campaign's settings say)
         """
-        options = replace(roll_options(label, visibility), called=True)
-        command = RollForNames(dice, read_names(names, count), options=options)
-        rolling = interaction.client.app.rolling
-        await reply(interaction, await rolling.roll_command(caller(interaction), command, paced=False))
+        options = roll_options(label, visibility)
+        try:
+            await buttons.roll_for_names(interaction, dice, count, names, options)
+        except NotationError as refused:
+            refused.readings = single_rolls(refused.readings)
+            rest = f"{clean(names)}@{options.label}"
+            values = [(count, way_of(options), f"{reading.text}@{rest}") for reading in refused.readings]
+            await offer_readings(interaction, refused, buttons.NPC_AS.custom_id, values)
 
     @app_commands.command()
     async def show(

@@ -13,6 +13,8 @@ from bot.campaign.command import Caller
 from bot.charts.odds import odds_chart
 from bot.client import Evenhand
 from bot.dice.errors import NotationError, SpecError
+from bot.services.checks import single_rolls
+from bot.services.naming import COMMENT
 from bot.services.rollers import Odds
 from bot.systems.checks import CheckTerms
 from bot.systems.fair import Fair
@@ -24,9 +26,11 @@ from bot.words import odds as words
 from bot.words.cards import Card, CardButton, Picture
 from bot.words.memories import counts
 from bot.words.pictures import Bar, OddsKey
+from bot.words.saying import say
 from cogs.kit.cards import defer, send
 from cogs.kit.interactions import NAME, NUMBER, ButtonHandler, Field, Interaction, caller, caller_and_campaign
 from cogs.kit.options import AccountName, AnyDice
+from cogs.kit.prompts import offer_readings
 from cogs.kit.replies import drawn
 
 _FILE = "odds.png"
@@ -56,12 +60,16 @@ class _Question:
         """Return whether it assumes another state than the current one."""
         return bool(self.faces or self.tightnesses)
 
+    @property
+    def ends(self) -> tuple[int | str, ...]:
+        """Return the ends of its span for a button's id; "" for none."""
+        return tuple("" if end is None else end for end in (self.span.low, self.span.high))
+
     def button(self, campaign_id: int) -> CardButton | None:
         """Return the button for the details of the query, or None if it does not fit into an id."""
         if self.what_if:
             return None
-        low, high = ("" if end is None else end for end in (self.span.low, self.span.high))
-        values = campaign_id, low, high, f"{self.dice}@{self.versus}@{self.account}"
+        values = campaign_id, *self.ends, f"{self.dice}@{self.versus}@{self.account}"
         return CardButton("odds", values) if MORE.custom_id.fits(*values) else None
 
 
@@ -100,7 +108,13 @@ class OddsCog(commands.Cog, name="Odds"):
         except NotationError as refused:
             match = _RESULTS.fullmatch(" ".join(what.split()))
             if question.span or match is None or (match["more"] and refused.readings):
-                raise
+                if versus or question.what_if:
+                    raise
+                refused.readings = single_rolls(refused.readings)
+                texts = (reading.text.partition(COMMENT)[0] for reading in refused.readings)
+                values = [(*question.ends, f"{text}@{question.account}") for text in texts]
+                await offer_readings(interaction, refused, ODDS_AS.custom_id, values)
+                return
             low, high = int(match["low"]), int(match["high"] or match["low"])
             span = Span(low, None if match["more"] else high)
             await _answer(interaction, replace(question, dice=match["dice"], span=span), details=False)
@@ -214,6 +228,16 @@ async def _details(
     await _answer(interaction, _Question(dice, versus, account, Span(low, high)), shown_in, details=True)
 
 
+async def _odds_as(interaction: Interaction, low: int | None, high: int | None, text: str) -> None:
+    """Send the odds of the reading that was chosen."""
+    dice, _, account = text.rpartition("@")
+    await _answer(interaction, _Question(dice, "", account, Span(low, high)), details=False)
+
+
+def _odds_label(_low: int | None, _high: int | None, text: str) -> str:
+    return say("Odds of {dice}", dice=text.rpartition("@")[0])
+
+
 async def _counts(interaction: Interaction, shown_in: int, name: str) -> None:
     """Send the counts of each face in a roller's current memory to the presser."""
     figures = await interaction.client.app.rollers.counts(caller(interaction, shown_in), name)
@@ -226,6 +250,7 @@ def _end(text: str) -> int | None:
 
 _END = Field("(?:-?[0-9]{1,17})?", _end)
 MORE = ButtonHandler("odds", "Details", _details, NUMBER, _END, _END, Field("[^@]*@[^@]*@[^@]*", str))
+ODDS_AS = ButtonHandler("odds-as", _odds_label, _odds_as, _END, _END, Field(r".+@.*", str))
 COUNTS = ButtonHandler("counts", "Counts", _counts, NUMBER, NAME)
 
 

@@ -35,7 +35,7 @@ READS = {
     *("call-ask", "call-chart", "call-order", "call-places", "call-players", "key-plus"),
     *("call-delay", "call-in", "call-note", "call-out", "call-turn"),
     *("call-new", "call-off", "call-panel", "campaign-show", "card-which", "games", "roller-list", "verify"),
-    *("choose-dice", "counts", "hand", "odds", "settings", "unsave"),
+    *("choose-dice", "counts", "hand", "odds", "odds-as", "settings", "unsave"),
     *("proof-help", "proof-keys", "proof-on", "proof-salt"),
     *("me-bonuses", "me-edit", "me-export", "me-gone", "me-keep", "me-new", "me-remove", "me-use"),
     "save-word",
@@ -122,6 +122,7 @@ def presses(t: Table) -> Iterator[tuple[InteractionType, str, dict[str, str]]]:
     yield FORM, "call-own:1:9", {}
     yield FORM, "call-form", {"check": "E", "dice": "1d20"}
     yield PRESS, "call-as:12:1d20@F", {}
+    yield PRESS, "npc-as:2:u:1d20@Orc@F", {}
     for word in ("roll:1:5", "mine:1:6", "hand:1:7", "missing:1:5", "reveal:1:5", "close:1:5", "reopen:1:5"):
         yield PRESS, f"call-{word}", {}
     yield PRESS, "call-cancel:1:5", {}

@@ -21,7 +21,7 @@ BY_EVENT = {"card-which", "card-draw", "hand", "cards", "undo-reset"}
 TYPED = {
     *("read", "roll-ask", "deal", "destination", "key", "key-modify", "key-plus", "key-remove", "me-roll"),
     *("campaign-show", "campaign-use", "game-use", "games", "roller-list", "verify", "call-as", "call-new"),
-    *("call-form",),
+    *("npc-as", "odds-as", "call-form"),
     *("me-new", "me-keep", "me-bonuses", "tune-fit", "tune-dice", "tune-deck", "die", "throw"),
     *("help", "methods", "convert", "proof-help", "delete-home", "forget-me"),
 }
