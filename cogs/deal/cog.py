@@ -9,7 +9,9 @@ from bot.campaign.deals import DealCards
 from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
-from bot.dice.errors import SpecError
+from bot.dice.errors import DiceReading, NotationError, SpecError, Unknown
+from bot.dice.names import closest_name
+from bot.systems.registry import CARD_SYSTEMS
 from bot.words import hands as words
 from bot.words.rolls import DEED_STANDS, stands
 from bot.words.saying import phrase
@@ -17,6 +19,7 @@ from cogs.kit.cards import send
 from cogs.kit.hands import show_hand
 from cogs.kit.interactions import EVENT, NAME, NUMBER, ButtonHandler, Interaction, caller
 from cogs.kit.options import DeckName, Seen, Times, roll_options
+from cogs.kit.prompts import offer_readings
 from cogs.kit.replies import reply
 
 _CHOICE_STANDS = phrase("Your choice stands ({number}), but Discord refused my answer.")
@@ -51,7 +54,15 @@ class DealCog(commands.Cog, name="Deal"):
             if offer and (practice or cards != 1):
                 raise SpecError("An offer says how many cards. Leave out cards and practice.")
             command = DealCards(deck, offer or cards, options, offer=offer is not None)
-            await reply(interaction, await app.rolling.ask(asker, command))
+            try:
+                await reply(interaction, await app.rolling.ask(asker, command))
+            except Unknown as refused:
+                decks = {name.casefold(): name for name in await app.rollers.suggest(asker, "", CARD_SYSTEMS)}
+                if not (near := closest_name(deck.casefold(), decks)):
+                    raise
+                offered = NotationError(refused.text, readings=(DiceReading(decks[near]),), **refused.values)
+                values = [(decks[near],)] if command == DealCards(deck, 1, roll_options()) else []
+                await offer_readings(interaction, offered, DEAL.custom_id, values)
             return
         if practice or visibility or cards != 1 or offer:
             raise SpecError("Only you see your hand. Leave out cards, offer, visibility and practice.")

@@ -90,6 +90,19 @@ async def test_roll_again_deals_as_many_again(t: Table) -> None:
     assert numbered(again) == numbered(reply(first).content) + 1
 
 
+async def test_a_slip_in_a_decks_name_is_asked_about(t: Table) -> None:
+    """A button deals from the deck with nearly that name; with options it only says the name."""
+    await t.says(t.mara, "roller cards", name="Trick", cards="a, b, c, d")
+    refused = await t.slash(t.ann, "deal", deck="trcik")
+    dealt = await t.pressed(refused, "Deal", t.ann)
+    offered = await t.whispers(t.ann, "deal", deck="trcik", offer=2)
+
+    assert reply(refused).ephemeral
+    assert reply(refused).content.endswith("Did you mean `Trick`?")
+    assert totals(dealt)[0] in "abcd"
+    assert offered == reply(refused).content
+
+
 @pytest.mark.parametrize(
     ("deck", "reason"),
     [
