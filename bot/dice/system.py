@@ -384,7 +384,9 @@ def read_decimal(value: object) -> Fraction:
     """Read a decimal such as "1.5" or "1,5" as a rational; SpecError over six digits on either side."""
     text = str(value).strip()
     if isinstance(value, bool) or not isinstance(value, str | int | float) or not _DECIMAL.fullmatch(text):
-        raise SpecError("{value!r} is no number such as 0.5, with six decimals at most.", value=value)
+        raise SpecError(
+            "{value!r} doesn't work. Give 0 or more, such as 0.5, with six decimals at most.", value=value
+        )
     return Fraction(text.replace(",", "."))
 
 

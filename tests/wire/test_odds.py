@@ -148,7 +148,9 @@ async def test_a_roller_is_asked_what_if(t: Table) -> None:
     assert "fair 2d6, tightness 0.5" in tighter
     assert "Plain dice remember nothing" in await t.whispers(t.ann, "odds", what="2d6", after="7")
     assert "'13' is no face" in await t.whispers(t.ann, "odds", what="Luck", after="13")
-    assert "'x' is no number such as 0.5" in await t.whispers(t.ann, "odds", what="Luck", tightness="x")
+    assert "'x' doesn't work. Give 0 or more, such as 0.5" in await t.whispers(
+        t.ann, "odds", what="Luck", tightness="x"
+    )
 
 
 async def test_counts_hold_dice_thrown_by_hand_and_no_practice(t: Table) -> None:

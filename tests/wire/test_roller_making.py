@@ -180,7 +180,7 @@ async def test_a_chart_answers_with_its_labels(t: Table) -> None:
         (
             "renewal",
             {"chance": "25%"},
-            "'25%' is no number such as 0.5, with six decimals at most.",
+            "'25%' doesn't work. Give 0 or more, such as 0.5, with six decimals at most.",
         ),
         ("import", {}, "Give either the JSON or a file."),
         ("import", {"json": "{"}, "The roller is not written as JSON. `/roller export` shows how one is."),
