@@ -121,6 +121,10 @@ class Game:
     """The dice to which a bare bonus, `+7`, is added; "" for none."""
     under: str = ""
     """The dice of which low rolls pass, such as d100; "" for none."""
+    also: tuple[tuple[str, str], ...] = ()
+    """Other words for its rolls, such as strike for attack."""
+    numbers: tuple[tuple[str, int], ...] = ()
+    """Words that stand for numbers, such as great for 4."""
     scores: tuple[str, ...] = ()
     """Names of a character's numbers that are scores: 16 gives the bonus 3."""
 
@@ -131,7 +135,7 @@ class Game:
 
     def roll(self, word: str) -> NamedRoll | None:
         """Return the roll named by a word normalized by `plain`; None if there is none."""
-        return _find_named(self.rolls, word)
+        return _find_named(self.rolls, dict(self.also).get(word, word))
 
     def answers(self, word: str) -> bool:
         """Return whether a word normalized by `plain` starts one of its rolls."""
@@ -176,7 +180,7 @@ def read_game(text: str) -> Game:
     fields = require_object(
         LocalizedError("The game"),
         value,
-        ("key", "name", "help", "rolls", "buttons", "usual", "under", "scores"),
+        ("key", "name", "help", "rolls", "buttons", "usual", "under", "scores", "also", "numbers"),
     )
     entries = require_object("rolls", fields.get("rolls"))
     rolls = tuple(
@@ -196,11 +200,22 @@ def read_game(text: str) -> Game:
         _read_dice(fields, "usual"),
         _read_dice(fields, "under"),
         tuple(
+            (plain(word), require_text(f"also.{word}", roll, 16))
+            for word, roll in require_object("also", fields.get("also", {})).items()
+        ),
+        tuple(
+            (plain(word), require_integer(f"numbers.{word}", number, -FAR, FAR))
+            for word, number in require_object("numbers", fields.get("numbers", {})).items()
+        ),
+        tuple(
             require_text("scores", score, 32).casefold() for score in require_list("scores", fields["scores"])
         )
         if "scores" in fields
         else (),
     )
+    for word, name in game.also:
+        if word == game.key or name not in entries or word in entries:
+            raise SpecError("also.{word} is no other word for a roll of the game.", word=word)
     for roll in rolls:
         _check_following(game, roll)
     return game

@@ -16,11 +16,11 @@ from bot.rulebooks.book import Game, GameOption, NamedRoll, plain
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,5}", re.ASCII)
 _BONUS = re.compile(r"\s*[+-]\s*\d+\s*", re.ASCII)
-_APART = re.compile(r"(?<=[+-])\s+(?=\d)", re.ASCII)
+_APART = re.compile(r"(?<=[+-])\s+(?=d?\d)", re.ASCII)
 _EQUALS = re.compile(r"(\w)\s*[:=]\s*")
 _BONUS_BEHIND = re.compile(r"([^\W\d_]+)(?=[+-]\d)")
 _LETTER = re.compile(r"(\d{0,2})([a-z])", re.ASCII)
-_SIGN = re.compile(r"(?<=[\dd])(?=[+-]\d)", re.ASCII)
+_SIGN = re.compile(r"(?<=[\dd])(?=[+-]\d|\+d\d)", re.ASCII)
 _COUNTED = re.compile(r"([+-]?\d+)d", re.ASCII)
 """Another spelling of a number of dice: `3d`."""
 _DICE = re.compile(r"([1-9]\d{0,2})?d([1-9]\d{0,3})([+-]\d{1,4})?", re.ASCII)
@@ -94,7 +94,11 @@ def understand(text: str, games: GamesByKey, played: Game | None) -> GameRequest
     words = _EQUALS.sub(r"\1=", _APART.sub("", plain(text).replace("–", "-"))).split()
     if not words or len(text) > TEXT_LIMIT:
         return None
-    if played and (glued := _BONUS_BEHIND.match(words[0])) and played.answers(glued[1]):
+    if (
+        played
+        and (glued := _BONUS_BEHIND.match(words[0]))
+        and (played.answers(glued[1]) or glued[1] in dict(played.numbers))
+    ):
         words[:1] = glued[1], words[0][glued.end() :]
     first, *rest = words
     if played is None or (first != played.key and not played.roll(first)):
@@ -104,7 +108,7 @@ def understand(text: str, games: GamesByKey, played: Game | None) -> GameRequest
         return _parse_options(game, named_roll or game.rolls[0], rest[1:] if named_roll else rest)
     if played and (roll := played.roll(first)):
         return _parse_options(played, roll, rest)
-    if played and _expand_letters(played.rolls[0], first):
+    if played and (_replace_numbers(played, words)[0] != words[0] or _expand_letters(played.rolls[0], first)):
         return _parse_options(played, played.rolls[0], words)
     translated = _ONE_WORD.translate(text)
     return understand(translated, games, None) if translated else None
@@ -191,7 +195,7 @@ def _count_usual_dice(roll: NamedRoll, sides: int) -> int:
 
 def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> GameRequest:
     values: dict[str, int] = {}
-    words = [*_expand_dice(game, roll, [*_split_glued(roll, words)])]
+    words = [*_expand_dice(game, roll, [*_split_glued(roll, _replace_numbers(game, words))])]
     words = [*_replace_target(roll, words)]
     words = ["".join(words)] if words and all(_expand_letters(roll, word) for word in words) else words
     words = [sized for word in words for sized in _expand_letters(roll, word) or [_expand_die(roll, word)]]
@@ -221,6 +225,9 @@ def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> GameReq
                 pattern=pattern(game, roll),
                 help=roll.help,
             )
+        if option.name in values and _DICE.fullmatch(option.name):
+            values[option.name] += int(number)
+            continue
         if option.name in values:
             raise SpecError(
                 "{name} is there twice. Type `{pattern}`: {help}",
@@ -253,9 +260,11 @@ def _expand_letters(roll: NamedRoll, word: str) -> list[str]:
 
 def _expand_die(roll: NamedRoll, word: str) -> str:
     """Return `d8=2` for `2d8` if the roll has an option of that die; other words unchanged."""
-    dice = _DICE.fullmatch(word)
-    option = f"d{dice[2]}" if dice and dice[1] and not dice[3] else ""
-    return f"{option}={dice[1]}" if dice and roll.option(option) else word
+    dice = _DICE.fullmatch(word.removeprefix("+"))
+    option = f"d{dice[2]}" if dice and not dice[3] else ""
+    if not (dice and roll.option(option)):
+        return word
+    return f"{option}={dice[1]}" if dice[1] else option
 
 
 def _fill_in(game: Game, roll: NamedRoll, values: Mapping[str, int]) -> Iterator[tuple[str, int]]:
@@ -282,6 +291,19 @@ def _fill_in(game: Game, roll: NamedRoll, values: Mapping[str, int]) -> Iterator
                 int=value,
             )
         yield option.name, value
+
+
+def _replace_numbers(game: Game, words: Sequence[str]) -> list[str]:
+    """Return the words, with the number of a game's word in front, `great +1`, and behind another word.
+
+    `great +4` may be 4 or 8, and the words in `+3 great` may be a label: these stay.
+    """
+    numbers, spelled = dict(game.numbers), list[str]()
+    for before, word, behind in zip(["", *words], words, [*words[1:], ""], strict=False):
+        value = f"{numbers.get(word, 0):+}"
+        is_number = word in numbers and behind != value and not _NUMBER.fullmatch(before)
+        spelled.append(value if is_number else word)
+    return spelled
 
 
 def _strip_signs(roll: NamedRoll, pairs: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
@@ -353,6 +375,8 @@ def _pair_words(roll: NamedRoll, words: Sequence[str]) -> Iterator[tuple[str, st
         option = _named_option(roll, name)
         takes_number = option is not None and not option.is_switch
         number = remaining[0] if option and takes_number and remaining else ""
+        if _DICE.fullmatch(name) and not number.isdecimal():
+            number = ""  # in `d8 +2` it is a bonus
         # In `bonus 50` a number that the roll needs is none of the option's.
         if option and _NUMBER.fullmatch(number) and (spare > 0 or option.low <= int(number) <= option.high):
             yield name, remaining.popleft()

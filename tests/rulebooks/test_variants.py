@@ -31,13 +31,60 @@ def exalted(d: Die, dice: int, diff: int, double: int) -> str:
     return "botch" if not successes and 1 in fell else judged(successes, diff)
 
 
-def shadowrun(d: Die, dice: int, need: int, limit: int) -> str:
+def again(d: Die, sides: int, least: int, left: int = 10) -> list[int]:
+    """Return a die and the further ones that it brings from `least` on."""
+    fell = [d(sides)]
+    return fell + (again(d, sides, least, left - 1) if fell[0] >= least and left else [])
+
+
+def shadowrun(d: Die, dice: int, need: int, limit: int = 99, sixes: int = 7) -> str:
     """Count hits up to the limit; ones on more than half the dice are a glitch."""
-    fell = [d(6) for _ in range(dice)]
+    fell = [x for _ in range(dice) for x in again(d, 6, sixes)]
     hits = min(sum(x >= 5 for x in fell), limit)
-    if fell.count(1) * 2 <= dice:
+    if fell.count(1) * 2 <= len(fell):
         return judged(hits, need)
     return f"glitch ({judged(hits, need)})" if hits else "critical glitch"
+
+
+def rote(d: Die, dice: int) -> str:
+    """Chronicles of Darkness: throw failures again, once."""
+    fell = [d(10) for _ in range(dice)]
+    fell += [d(10) for x in fell if x < 8]
+    fell += [y for x in fell if x == 10 for y in again(d, 10, 10)]
+    return ("failure", *["success"] * 4, "exceptional")[min(sum(x >= 8 for x in fell), 5)]
+
+
+def hard(d: Die, skill: int, part: int) -> str:
+    """Call of Cthulhu, where a part of the skill is needed."""
+    total = (d(10) - 1 + (d(10) - 1) * 10) or 100
+    if total == 100 or (total > 95 and skill // part < 50):
+        return "fumble"
+    if total == 1:
+        return "critical"
+    reached = [name for name, n in (("extreme", 5), ("hard", 2)) if total <= skill // n]
+    return "failure" if total > skill // part else [*reached, "regular"][0]
+
+
+def wounds(d: Die, sizes: tuple[int, ...], toughness: int) -> str:
+    """Savage Worlds: what damage does."""
+    over = sum(d.chain(sides, sides) for sides in sizes) - toughness
+    names = ("shaken", "1 wound", "2 wounds", "3 wounds", "4 wounds or more")
+    return "no effect" if over < 0 else names[min(over // 4, 4)]
+
+
+def death(d: Die, bonus: int) -> str:
+    """D&D: a saving throw against death."""
+    die = d(20)
+    if die in {1, 20}:
+        return "two failures" if die == 1 else "back with 1 hit point"
+    return judged(die + bonus, 10)
+
+
+def warhammer(d: Die, target: int) -> str:
+    """Warhammer, where nothing is sure."""
+    die = d(100)
+    made, double = die <= 5 or (die <= target and die < 96), die % 11 == 0 or die == 100
+    return ("critical" if made else "fumble") if double else judged(made, 1)
 
 
 def extra(d: Die, sides: int) -> str:
@@ -61,6 +108,20 @@ RULES: dict[str, Judge] = {
     "blades fortune 0": lambda d: fortune(d, 0),
     "exalted 3 diff 2 double 9": lambda d: exalted(d, 3, 2, 9),
     "shadowrun 3 need 2 limit 1": lambda d: shadowrun(d, 3, 2, 1),
+    "shadowrun 1 limit 1 edge": lambda d: shadowrun(d, 1, 1, sixes=6),
+    "shadowrun 2 need 2 edge": lambda d: shadowrun(d, 2, 2, sixes=6),
+    "shadowrun 1 edge 2": lambda d: shadowrun(d, 3, 1, sixes=6),
+    "ironsworn oracle certain": lambda d: judged(d(100), 11, "no", "yes"),
+    "ironsworn oracle small": lambda d: judged(d(100), 91, "no", "yes"),
+    "warhammer 45 hard": lambda d: warhammer(d, 25),
+    "warhammer 45 very easy": lambda d: warhammer(d, 105),
+    "cod rote 1": lambda d: rote(d, 1),
+    "cthulhu 52 hard": lambda d: hard(d, 52, 2),
+    "cthulhu 52 extreme": lambda d: hard(d, 52, 5),
+    "savage damage d8+d6 vs 7": lambda d: wounds(d, (8, 6), 7),
+    "savage damage d4 raise vs 5": lambda d: wounds(d, (4, 6), 5),
+    "dnd5 death": lambda d: death(d, 0),
+    "dnd5 death +3": lambda d: death(d, 3),
     "savage 6 extra": lambda d: extra(d, 6),
     "pathfinder attack +9 ac 18 map": lambda d: strike(d, 4, 18),
     "pathfinder attack +9 ac 18 map 2 agile": lambda d: strike(d, 1, 18),
