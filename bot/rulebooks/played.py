@@ -5,12 +5,16 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from bot.dice.errors import SpecError
+from bot.dice.everyday import is_harmless
 from bot.dice.notation import read_own, reads
 from bot.rulebooks.book import Game, plain
 from bot.rulebooks.words import GamesByKey, UnknownWord, understand
 
 _SIGNED = re.compile(r"\s*[+-]\s*\d", re.ASCII)
 _PLUS = re.compile(r"[+-]\d+\Z", re.ASCII)
+_BEHIND_DICE = re.compile(
+    r"(?P<dice>(?:[ +-]*+(?:[\d%]|d(?=[\d%])))++) (?P<words>[^\W\d_]{3,}+(?: [^\W\d_]++)*+)", re.IGNORECASE
+)
 _LABEL = re.compile(r"[^\d+=<>@]*[^\W\d_]{2}[^\d+=<>@]*")
 
 
@@ -35,11 +39,39 @@ def for_first_roll(text: str, played: Game | None) -> str:
 
     In a game with usual dice it is always "": there a number is a bonus.
     """
+    text = text.strip().removesuffix("%") if played and played.under == "d100" else text
     with suppress(SpecError):
         if played and not played.usual and understand(f"{played.key} {text}", {}, played):
             word = played.rolls[0].word
             return f"{played.key if word == 'roll' else word} {text.strip()}"
     return ""
+
+
+def by_degrees(text: str, played: Game | None) -> str:
+    """Return a bonus and a DC as the game's roll that has degrees of success; "" if it has none."""
+    if played is None or ">=" not in read_own(f"{played.usual}{text}").text:
+        return ""
+    for roll in played.rolls:
+        if roll.rule.against == "dc" and len(roll.rule.classes) > 2:
+            with suppress(SpecError):
+                understand(f"{roll.word} {text}", {}, played)
+                return f"{roll.word} {text}"
+    return ""
+
+
+def split_option(text: str, played: Game | None) -> tuple[str, str]:
+    """Return dice and words behind them that change the roll in the game, `d6 extra`; else two "".
+
+    They are options of its first roll, or another roll in a game without usual dice: `2d6 damage`.
+    """
+    match = _BEHIND_DICE.fullmatch(text.strip())
+    if match is None or played is None or not is_harmless(match["words"]):
+        return "", ""
+    words = plain(match["words"]).split()
+    options = filter(None, map(played.rolls[0].option, words))
+    is_other = not played.usual and played.roll(words[0]) in played.rolls[1:]
+    changes = is_other or any(option.usual is not None and option.low >= 0 for option in options)
+    return (match["dice"], match["words"]) if changes else ("", "")
 
 
 def split_unknown(text: str, games: GamesByKey, played: Game | None) -> tuple[str, str]:
@@ -61,5 +93,5 @@ def split_unknown(text: str, games: GamesByKey, played: Game | None) -> tuple[st
 
 def _has_number(words: Sequence[str], place: int) -> bool:
     """Return whether a word behind numbers has one of its own behind it, such as `limit 5`."""
-    is_first = not any(word.isdecimal() for word in words[:place])
+    is_first = not any(map(str.isdigit, "".join(words[:place])))
     return not is_first and "".join(words[place + 1 : place + 2]).isdecimal()

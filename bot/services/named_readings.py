@@ -1,15 +1,19 @@
 """Suggest readings of the name of a roller or a saved roll: repeats, or a change of its first roll."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from bot.dice import notation
 from bot.dice.errors import DiceReading
+from bot.dice.names import closest_name
 from bot.dice.naming import Vocabulary, first_name, folded
+from bot.services.parsing import is_word
 
 _SEPARATE, _ON_FIRST = "separate rolls", "on the first roll"
+_TIMES, _DICE = re.compile(r"\d{1,2}#", re.ASCII), re.compile(r"[\dd +-]+", re.ASCII)
 _REPEATED = re.compile(
-    r"(?P<times>\d{1,2}) ?x? (?P<name>\D+)|(?P<before>\D+?) (?:twice|(?:x|times) ?(?P<number>\d{1,2}))",
+    r"(?P<times>\d{1,2}) ?(?:x? (?P<name>\D+)|(?:x|times) (?P<roll>.+))|"
+    r"(?P<before>.+?) (?:twice|(?:x|times) ?(?P<number>\d{1,2}))",
     re.IGNORECASE,
 )
 
@@ -18,15 +22,38 @@ def suggest_changed(
     text: str, vocabulary: Vocabulary, is_readable: Callable[[str], bool]
 ) -> list[DiceReading]:
     """Return readings of a name that is repeated, or has words behind it that change its roll."""
-    readings = [*_suggest_repeats(text, is_readable), *_suggest_on_first(text, vocabulary, is_readable)]
+    readings = [*suggest_repeats(text, is_readable), *_suggest_on_first(text, vocabulary, is_readable)]
     return readings or [*_suggest_behind_dice(text, vocabulary)]
 
 
-def _suggest_repeats(text: str, is_readable: Callable[[str], bool]) -> Iterator[DiceReading]:
+def meant_name(typed: str, names: Collection[str]) -> str:
+    """Return the name that a word is a slip of, or that a longer word begins with; "" for none.
+
+    Words in front, as in `hard spot hidden`, are no slip.
+    """
+    longer = (name for name in names if len(name) > 4 and typed.startswith(name) and " " not in typed)
+    name = closest_name(typed, names) or next(longer, "")
+    return "" if name == typed or typed.endswith(f" {name}") else name
+
+
+def without_repeats(text: str) -> str:
+    """Return a game's roll without its repeats, `attack` for `2#attack`; other texts unchanged."""
+    once = _TIMES.sub("", text)
+    return once if is_word(once) else text
+
+
+def suggest_dice(text: str) -> Iterator[DiceReading]:
+    """Yield the dice behind a game's word that takes none: `lancer 2d6`."""
+    word, _, dice = text.strip().partition(" ")
+    if is_word(word) and _DICE.fullmatch(dice) and notation.reads(dice):
+        yield DiceReading(f"{dice} # {word}")
+
+
+def suggest_repeats(text: str, is_readable: Callable[[str], bool]) -> Iterator[DiceReading]:
     """Yield the repeats that a number beside a name may mean: `3 Luck`, `sword x2`, `Luck twice`."""
     if match := _REPEATED.fullmatch(text.strip()):
         times = match["times"] or match["number"] or 2
-        if is_readable(reading := f"{times}#{match['name'] or match['before']}"):
+        if is_readable(reading := f"{times}#{match['name'] or match['roll'] or match['before']}"):
             yield DiceReading(reading, _SEPARATE)
 
 

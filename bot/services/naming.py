@@ -8,15 +8,13 @@ from typing import NamedTuple
 
 from bot.campaign.beside import RollBeside, read_modifiers
 from bot.campaign.call_commands import OpenCall
-from bot.campaign.campaigns import USUAL, Roller, Rules
-from bot.campaign.command import Caller
-from bot.campaign.d100_rolls import KEPT
+from bot.campaign.campaigns import Roller, Rules
 from bot.campaign.rolls import RollDice, must_be_dice
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, DiceReading, NotationError
 from bot.dice.everyday import AS_LABEL, RESERVED, WORD, may_change, named_faces
-from bot.dice.names import NAME_LIMIT, clean, closest_name
+from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.naming import (
     Resolved,
     UnknownName,
@@ -29,14 +27,17 @@ from bot.dice.naming import (
     without_numbers,
 )
 from bot.rulebooks.book import Game, plain
-from bot.rulebooks.played import for_first_roll, split_unknown
+from bot.rulebooks.played import by_degrees, for_first_roll, split_unknown
 from bot.rulebooks.words import SHORT_NAMES
 from bot.services.named import Named, roll_beside, with_text
-from bot.services.named_readings import suggest_changed
+from bot.services.named_readings import (
+    meant_name,
+    suggest_changed,
+    suggest_dice,
+    suggest_repeats,
+    without_repeats,
+)
 from bot.services.parsing import in_english, is_word, parse_game_roll, read_as, reads_as_game, shipped
-from bot.storage import campaigns, characters, saved
-from bot.storage.queries import Queries, Reader
-from bot.storage.reading import rollers
 from bot.words.notation import in_notation
 
 _SIGNED = re.compile(r"\s*[+-]\s*[^\W\d]")
@@ -174,8 +175,12 @@ class CampaignNames(NamedTuple):
         else:
             # In a game without usual dice nobody means a d20.
             has_usual = self.game is None or bool(self.usual)
-            fitting = [r for r in refusal.readings if r.meaning != ON_D20 or has_usual]
-            readings = tuple(fitting) or tuple(self.suggest_readings(text))
+            fitting = [r for r in refusal.readings if has_usual or r.meaning != ON_D20]
+            others = [r for r in fitting if has_usual or r.meaning != "six-sided dice"]
+            is_number = not has_usual and self._has_number(first_name(text, self.vocabulary))
+            labels = self._with_label_behind(text) if is_number else ()
+            offered = tuple(map(DiceReading, labels)) or tuple(others)
+            readings = offered or tuple(self.suggest_readings(text)) or tuple(fitting)
         if readings == refusal.readings:
             return refusal
         return NotationError(refusal.text, readings=readings, **refusal.values)
@@ -194,7 +199,8 @@ class CampaignNames(NamedTuple):
             word = self.game.rolls[0].word
             yield from self.suggest_label(f"{self.game.key if word == 'roll' else word} {values}")
         else:
-            yield from map(DiceReading, self._with_label_behind(self.with_values(text)))
+            for reading in self._with_label_behind(self.with_values(text)):
+                yield DiceReading(reading, AS_LABEL if RESERVED.search(reading.partition(COMMENT)[2]) else "")
         if suggestion := "" if is_label else self.with_bonus(text):
             yield DiceReading(suggestion, WITH_BONUS)
 
@@ -206,16 +212,18 @@ class CampaignNames(NamedTuple):
         match = _NAME.match(text[:NAME_LIMIT])
         words = match[0].split()[:4] if match else []
         for typed_name in (" ".join(words[:n]) for n in range(len(words), 0, -1)):
-            if name := closest_name(folded(typed_name), names):
+            if name := meant_name(folded(typed_name), names):
                 corrected = self.vocabulary.rollers.get(name, name) + text.strip().removeprefix(typed_name)
-                return corrected if self._is_readable(corrected) else ""
+                if self._is_readable(corrected):
+                    return corrected
         return ""
 
     def _is_readable(self, text: str) -> bool:
         """Return whether a text is a roller, a game's words, or dice, with known names or none."""
         with suppress(DiceError):
             is_roll = self._is_roller(text) or notation.reads(text, self.rules.dialect)
-            return is_roll or bool(parse_game_roll(text, self.game) or self.resolve_text(text))
+            once = without_repeats(text)
+            return is_roll or bool(parse_game_roll(once, self.game) or self.resolve_text(text))
         return False
 
     def _with_label_behind(self, text: str) -> Iterator[str]:
@@ -229,14 +237,22 @@ class CampaignNames(NamedTuple):
         else:
             bonus = f"+{rest}" if rest.isdecimal() else rest
             if usual and bonus[:1] in {"+", "-"} and notation.reads(f"{usual}{bonus}"):
-                yield f"{usual}{bonus} # {label}"
+                yield f"{by_degrees(bonus, self.game) or usual + bonus} # {label}"
         if roll := for_first_roll(rest, self.game):
             yield f"{roll} # {label}"
 
     def suggest_label(self, text: str) -> Iterator[DiceReading]:
         """Yield readings of a game's roll with unknown words: these as its label, or a name with a bonus."""
         roll, label = split_unknown(self.with_values(text), shipped(), self.game)
+        yield from suggest_repeats(text, self._is_readable)
+        if not roll:
+            yield from suggest_dice(text)
         if not roll or not label or may_change(label):
+            return
+        if self.game and self.game.roll(plain(label)) and text.endswith(label):
+            # `pool 6 rote`, where rote is another roll
+            other = f"{label} {roll.partition(' ')[2]}".strip()
+            yield from map(DiceReading, filter(self._is_readable, [other]))
             return
         if not any(map(str.isdigit, text)) and (with_bonus := self.with_bonus(label)):
             yield DiceReading(with_bonus, WITH_BONUS)
@@ -381,20 +397,3 @@ class CampaignNames(NamedTuple):
         if resolved.roller:
             return roll_beside(command, resolved, options)
         return with_text(command, resolved.text, options=options, by=read_as(self.rules))
-
-
-async def translate_dice_words(reader: Reader, caller: Caller, text: str) -> str:
-    """Return a text with the dice words of its language as notation; query only if there are any."""
-    return text if in_notation(text) == text else (await reader.do(load_names(caller))).in_notation(text)
-
-
-def load_names(caller: Caller) -> Queries[CampaignNames]:
-    """Return the names that the caller can type in the current campaign."""
-    current = yield from campaigns.played_campaign(caller)
-    if current is None:
-        return CampaignNames({}, USUAL, Vocabulary())
-    by_name = {roller.name.casefold(): roller for roller in (yield from rollers(current.campaign_id))}
-    saved_rolls = yield from saved.available((current.campaign_id, caller.user_id))
-    roller_names = {folded(roller.name): roller.name for key, roller in by_name.items() if key not in KEPT}
-    numbers = yield from characters.numbers(current.campaign_id, caller.user_id)
-    return CampaignNames(by_name, current.campaign.rules, Vocabulary(numbers, saved_rolls, roller_names))

@@ -23,8 +23,8 @@ from bot.dice.errors import DiceError, NotAllowed, NotationError, SpecError, Unk
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Memory, Spec, System
 from bot.services.access import CampaignAccess, DataStore, campaign_by_id, current_campaign, read_for
-from bot.services.naming import load_names, translate_dice_words
-from bot.services.parsing import in_english, parse_game_roll, shipped
+from bot.services.parsing import in_english, parse_game_roll, reads_as_game, shipped
+from bot.services.saved import load_names, translate_dice_words
 from bot.services.visibility import load_hidden_rolls, sees_all
 from bot.stats.luck import Counts, counted
 from bot.storage import campaigns, reading
@@ -182,7 +182,11 @@ class Rollers:
         resolved = names = None
         if not notation.reads(text):
             names = await self.store.reader.do(load_names(caller))
-            resolved = names.resolve_text(text)
+            try:
+                resolved = names.resolve_text(text)
+            except NotationError:
+                if not reads_as_game(text, names.game):
+                    raise
         if resolved and resolved.roller:
             if resolved.times > 1:
                 raise SpecError("Odds are for one roll. Leave the repeats out.")

@@ -3,18 +3,22 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from bot.campaign.campaigns import USUAL
 from bot.campaign.command import Caller
+from bot.campaign.d100_rolls import KEPT
 from bot.dice import notation
 from bot.dice.errors import DiceError, NameTaken, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
-from bot.dice.naming import folded, is_taken
+from bot.dice.naming import Vocabulary, folded, is_taken
 from bot.services.access import DataStore, current_campaign
 from bot.services.named import Named
-from bot.services.naming import CampaignNames, load_names, translate_dice_words
+from bot.services.naming import CampaignNames
 from bot.services.on_account import OnAccount, mentions_account, on_account, parse_account_roll
-from bot.storage import campaigns, saved
+from bot.storage import campaigns, characters, saved
 from bot.storage.engine import transact
-from bot.storage.queries import Queries
+from bot.storage.queries import Queries, Reader
+from bot.storage.reading import rollers
+from bot.words.notation import in_notation
 
 LIMIT = 50
 """Most saved rolls per player and campaign."""
@@ -172,3 +176,20 @@ def _remove(caller: Caller, name: str, *, shared: bool) -> Queries[bool]:
     if not campaign_id:
         return False
     return (yield from saved.remove((yield from _resolve_owner(caller, campaign_id, shared=shared)), name))
+
+
+async def translate_dice_words(reader: Reader, caller: Caller, text: str) -> str:
+    """Return a text with the dice words of its language as notation; query only if there are any."""
+    return text if in_notation(text) == text else (await reader.do(load_names(caller))).in_notation(text)
+
+
+def load_names(caller: Caller) -> Queries[CampaignNames]:
+    """Return the names that the caller can type in the current campaign."""
+    current = yield from campaigns.played_campaign(caller)
+    if current is None:
+        return CampaignNames({}, USUAL, Vocabulary())
+    by_name = {roller.name.casefold(): roller for roller in (yield from rollers(current.campaign_id))}
+    saved_rolls = yield from saved.available((current.campaign_id, caller.user_id))
+    roller_names = {folded(roller.name): roller.name for key, roller in by_name.items() if key not in KEPT}
+    numbers = yield from characters.numbers(current.campaign_id, caller.user_id)
+    return CampaignNames(by_name, current.campaign.rules, Vocabulary(numbers, saved_rolls, roller_names))

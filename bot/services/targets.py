@@ -8,7 +8,7 @@ from bot.campaign.command import Caller
 from bot.dice import notation
 from bot.dice.errors import DiceReading, NotationError, SpecError
 from bot.rulebooks.book import Game
-from bot.rulebooks.played import low_passes
+from bot.rulebooks.played import for_first_roll, low_passes, split_option
 from bot.rulebooks.words import find_target
 from bot.services.access import DataStore
 from bot.services.characters import Numbers
@@ -47,6 +47,7 @@ class Targets:
 
     async def ask_which_passes(self, caller: Caller, text: str, numbers: Numbers) -> None:
         """Raise NotationError for dice against a number where low rolls of these dice pass."""
+        await self._ask_about_words(caller, text)
         text, label = notation.split(in_notation(text))
         if not _AIMED.search(text) and split_dc(text)[1] is None:
             return
@@ -55,6 +56,7 @@ class Targets:
             return
         names = (await self.saved.names(caller)).with_numbers(numbers)
         dice, number = split_dc(names.with_values(text))
+        dice = game.under if game.under == f"{dice}6" else dice  # `3d`
         if number is None or not low_passes(dice, game):
             return
         texts = [f"{game.rolls[0].word} {number}", f"({dice})<={number}", f"({dice})>={number}"]
@@ -62,6 +64,19 @@ class Targets:
             del texts[0]
         readings = tuple(DiceReading(f"{roll} # {label}" if label else roll) for roll in texts)
         raise NotationError("In {game} low rolls pass.", game=game.name, readings=readings)
+
+    async def _ask_about_words(self, caller: Caller, text: str) -> None:
+        """Raise NotationError for dice with words that change a roll of the campaign's game."""
+        game = await self._played(caller) if " " in text else None
+        dice, words = split_option(text, game)
+        if not game or not dice or not notation.reads(text):
+            return
+        swapped = f"{words} {dice}"
+        texts = [for_first_roll(text, game), swapped if reads_as_game(swapped, game) else ""]
+        readings = tuple(map(DiceReading, filter(None, [*texts, f"{dice} # {words}"])))
+        raise NotationError(
+            "In {game} `{words}` may change the roll.", game=game.name, words=words, readings=readings
+        )
 
     async def _played(self, caller: Caller) -> Game | None:
         return (await self.store.rules.find_current(caller)).played(shipped())

@@ -85,8 +85,10 @@ async def test_a_label_behind_a_games_roll_is_offered(t: Table) -> None:
     assert labels(reply(asked).components) == ["Roll attack +5 # longsword"]
     assert "longsword" in await t.pressed(asked, "Roll attack +5 # longsword", t.ann)
     assert labels(reply(named).components) == ["Roll d20+stealth"]
-    assert not labels(reply(await t.slash(t.ann, "roll", dice="attack +5 2d20 twice")).components)
-    assert not labels(reply(await t.slash(t.ann, "roll", dice="lancer 2d6")).components)
+    twice = reply(await t.slash(t.ann, "roll", dice="attack +5 2d20 twice"))
+    assert labels(twice.components) == ["Roll 2#attack +5 2d20"]
+    lancer = reply(await t.slash(t.ann, "roll", dice="lancer 2d6"))
+    assert labels(lancer.components) == ["Roll 2d6 # lancer"]
     said = await t.whispers(t.ann, "roll", dice="attack +5 crit")
     assert said == "dnd5 attack has no 'crit'. Did you mean `attack +5 # crit` (the words as a label)?"
 
@@ -98,7 +100,31 @@ async def test_a_label_behind_a_games_roll_is_offered(t: Table) -> None:
         ("vampire", "hunger 2", []),
         ("pbta", "+1 forward", ["move +1 # forward"]),
         ("pbta", "hack and slash +2", ["move +2 # hack and slash"]),
-        ("cthulhu", "50 hard", ["skill 50 # hard"]),
+        ("cthulhu", "50 hard", ["skill 50 hard"]),
+        ("cthulhu", "dodge 52 hard", ["skill 52 hard # dodge"]),
+        ("fate", "great +4", ["fate +4 # great"]),
+        ("fate", "+2 vs good", ["fate +2 vs good"]),
+        ("fate", "fight 3 vs great", ["fate 3 vs great # fight"]),
+        ("blades", "resisting 2", ["resist 2"]),
+        ("blades", "3d risky", ["action 3d # risky"]),
+        ("blades", "2x action 3", ["2#action 3"]),
+        ("cthulhu", "damage 3d6x2", []),
+        ("fate", "+3 good", ["fate +3 # good"]),
+        ("pathfinder", "flat check 5", ["flat 5 # check"]),
+        ("savage", "damage d8+d6 ap 2", []),
+        ("savage", "d6 extra", ["trait d6 extra", "d6 # extra"]),
+        ("savage", "d8 wild", ["trait d8 wild", "d8 # wild"]),
+        ("savage", "d8+d6 damage", ["damage d8+d6", "d8+d6 # damage"]),
+        ("lancer", "d20+2 accuracy", ["d20+2 # accuracy"]),
+        ("cthulhu", "55%", ["skill 55"]),
+        ("warhammer", "45 hard", ["test 45 hard"]),
+        ("ironsworn", "oracle almost certain", ["oracle certain # almost"]),
+        ("cthulhu", "1d100 bonus", ["1d100 # bonus"]),
+        ("blades", "2 resist", ["resist 2"]),
+        ("cod", "pool 6 rote", ["rote 6"]),
+        ("dnd5", "attacks longsword +5", ["d20+5 # attacks longsword", "d20+attacks longsword +5"]),
+        ("pathfinder", "save +9 dc 20", ["check +9 dc 20 # save", "d20+save +9 dc 20"]),
+        ("gurps", "3d vs 12", ["skill 12", "(3d6)<=12", "(3d6)>=12"]),
         ("cthulhu", "bonus 50", ["skill bonus 50"]),
         ("savage", "fighting d8", ["d8 # fighting", "trait d8 # fighting"]),
         ("daggerheart", "+3 adv", []),
@@ -124,4 +150,46 @@ async def test_a_games_roll_is_repeated_as_dice_are(t: Table) -> None:
 
     assert said.count("vs AC 12") == 3
     assert "1 to 20 times, not 21" in await t.whispers(t.ann, "roll", dice="21#attack")
-    assert [labels(answer.components) for answer in refused] == [[], []]
+    assert [labels(answer.components) for answer in refused] == [["Roll 2#attack"], []]
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "buttons"),
+    [
+        ("cthulhu", "dodge 40 hard", ["skill 40 hard # dodge"]),
+        ("cthulhu", "hard spot hidden", []),
+        ("cthulhu", "spto hidden", ["spot hidden"]),
+        ("fate", "dodge good", ["fate +4 # good"]),
+    ],
+)
+async def test_a_number_of_ones_own_is_no_other(t: Table, game: str, text: str, buttons: list[str]) -> None:
+    """What stands beside its name is never added to it, and no offer leaves a word out."""
+    await t.says(t.mara, "game use", game=game)
+    await t.slash(t.ann, "me", new="Mira", set="dodge 4, spot hidden 55")
+    refused = reply(await t.slash(t.ann, "roll", dice=text))
+
+    assert labels(refused.components) == [f"Roll {button}" for button in buttons]
+
+
+async def test_a_reading_for_monsters_keeps_names_label_and_visibility(t: Table) -> None:
+    """Only what is one roll is offered; the press rolls it for each of them, as it was asked for."""
+    options = {"count": 2, "names": "Orc, Wolf", "label": "Ambush", "visibility": "self"}
+    refused = reply(await t.slash(t.mara, "group npc", dice="d20+5 d8", **options))
+    rolled = reply(await t.press(refused, "Roll 1d20+5d8", t.mara))
+
+    assert refused.ephemeral
+    assert labels(refused.components) == ["Roll 1d20+5d8"]
+    assert rolled.ephemeral
+    assert [line.split(" **")[0] for line in rolled.content.splitlines()[:3]] == ["**Ambush**", "Orc", "Wolf"]
+
+
+async def test_a_reading_of_odds_keeps_what_was_asked(t: Table) -> None:
+    """The press answers in public, with the ends that were given."""
+    refused = reply(await t.slash(t.ann, "odds", what="d20 d20", at_least=15))
+    answer = reply(await t.press(refused, "Odds of 1d20+1d20", t.ann))
+
+    assert refused.ephemeral
+    assert not answer.ephemeral
+    assert answer.content == reply(await t.slash(t.ann, "odds", what="1d20+1d20", at_least=15)).content
+    assert labels(reply(await t.slash(t.ann, "odds", what="d20 d20", after="3")).components) == []
+    assert "**39.9%** · shaken" in await t.says(t.ann, "odds", what="savage damage d8+d6+2 vs 7")
