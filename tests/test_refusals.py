@@ -33,7 +33,6 @@ _MEANT = {
     "bot/systems/destinator.py: ', '.join(_HEADER)": "the columns of a map's file",
     "bot/systems/destinator.py: ','.join(_HEADER)": "the columns of a map's file",
     "bot/systems/registry.py: spec['system']": "names in a roller's JSON",
-    "cogs/check/cog.py: number": "a number, which comes with dice",
     "cogs/log/words.py: link": "the address of a message",
     "cogs/history/words.py: line": "the bot's own name",
 }

@@ -16,7 +16,8 @@ from bot.dice.errors import DiceReading, NotAllowed, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import CampaignAccess, current_campaign, require_played
 from bot.services.accounts import find_account, load_counted_checks
-from bot.services.naming import COMMENT, ON_D20, WITH_BONUS
+from bot.services.named_readings import ON_D20
+from bot.services.naming import COMMENT, WITH_BONUS
 from bot.services.parsing import is_word
 from bot.stats.check_evenings import AccountAnswer, record
 from bot.storage import reading

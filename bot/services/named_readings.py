@@ -5,17 +5,31 @@ from collections.abc import Callable, Collection, Iterator
 
 from bot.dice import notation
 from bot.dice.errors import DiceReading
+from bot.dice.everyday import WORD, may_change
 from bot.dice.names import closest_name
 from bot.dice.naming import Vocabulary, first_name, folded
 from bot.services.parsing import is_word
 
-_SEPARATE, _ON_FIRST = "separate rolls", "on the first roll"
+_SEPARATE, _ON_FIRST, ON_D20 = "separate rolls", "on the first roll", "on a d20"
 _TIMES, _DICE = re.compile(r"\d{1,2}#", re.ASCII), re.compile(r"[\dd +-]+", re.ASCII)
 _REPEATED = re.compile(
     r"(?P<times>\d{1,2}) ?(?:x? (?P<name>\D+)|(?:x|times) (?P<roll>.+))|"
     r"(?P<before>.+?) (?:twice|(?:x|times) ?(?P<number>\d{1,2}))",
     re.IGNORECASE,
 )
+_OF_D20 = re.compile(
+    rf"(?P<label>{WORD}(?: (?!(?:vs|dc|ac)\b){WORD})*+)(?P<aim> (?:vs\.? ?(?:dc|ac)?|dc|ac) ?[:=]? ?\d+)|"
+    r"(?P<check>(?:[a-z]++ ){1,3}+(?:check|save|saving throw|roll)|init(?:iative)?(?: check| roll)?)",
+    re.IGNORECASE,
+)
+
+
+def suggest_d20(text: str) -> Iterator[DiceReading]:
+    """Yield a d20 with a name as its label, for `perception dc 15` and `stealth check`."""
+    match = _OF_D20.fullmatch(text.strip())
+    label = match["label"] or match["check"] if match else ""
+    if match and not may_change(label):
+        yield DiceReading(f"1d20{match['aim'] or ''} # {label}", ON_D20)
 
 
 def suggest_changed(

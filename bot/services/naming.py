@@ -31,8 +31,10 @@ from bot.rulebooks.played import by_degrees, for_first_roll, split_unknown
 from bot.rulebooks.words import SHORT_NAMES
 from bot.services.named import Named, roll_beside, with_text
 from bot.services.named_readings import (
+    ON_D20,
     meant_name,
     suggest_changed,
+    suggest_d20,
     suggest_dice,
     suggest_repeats,
     without_repeats,
@@ -52,7 +54,7 @@ _NUMBER_FIRST = re.compile(r"\s*[+-]?\d")
 _DIE_BEHIND = re.compile(r"[^\W\d]\s+d\d", re.IGNORECASE)
 _BEHIND_WORD = re.compile(r"\s|(?=[-+])")
 _DIE = re.compile(r"\s+d\d", re.IGNORECASE)
-_D20, ON_D20, WITH_BONUS, THAT_MANY = "1d20", "on a d20", "with your bonus", "that many dice"
+_D20, WITH_BONUS, THAT_MANY = "1d20", "with your bonus", "that many dice"
 COMMENT = " #"
 
 
@@ -199,6 +201,7 @@ class CampaignNames(NamedTuple):
             word = self.game.rolls[0].word
             yield from self.suggest_label(f"{self.game.key if word == 'roll' else word} {values}")
         else:
+            yield from () if self.game else suggest_d20(text)
             for reading in self._with_label_behind(self.with_values(text)):
                 yield DiceReading(reading, AS_LABEL if RESERVED.search(reading.partition(COMMENT)[2]) else "")
         if suggestion := "" if is_label else self.with_bonus(text):
@@ -230,7 +233,9 @@ class CampaignNames(NamedTuple):
         """Yield dice and a game's roll with the words in front moved behind a #, `8d6 # fireball`."""
         label = ", ".join(" ".join(name.split()) for _, name in _LABEL.findall(text))
         rest, usual = _LABEL.sub(r"\1", text).strip(), self.game.usual if self.game else _D20
-        if not label or may_change(label) or any(map(self._is_option, label.split())):
+        first_roll = self.game.rolls[0] if self.game else None
+        is_option = first_roll and any(map(first_roll.option, map(plain, label.split())))
+        if not label or is_option or may_change(label):
             return
         if notation.reads(rest) or reads_as_game(rest, self.game):
             yield f"{rest} # {label}"
@@ -257,10 +262,6 @@ class CampaignNames(NamedTuple):
         if not any(map(str.isdigit, text)) and (with_bonus := self.with_bonus(label)):
             yield DiceReading(with_bonus, WITH_BONUS)
         yield DiceReading(f"{roll} # {label}", AS_LABEL if RESERVED.search(label) else "")
-
-    def _is_option(self, word: str) -> bool:
-        """Return whether a word is an option of the game's first roll."""
-        return bool(self.game and self.game.rolls[0].option(plain(word)))
 
     def with_bonus(self, text: str) -> str:
         """Return a name added to the game's usual dice, `d20+stealth adv`; "" for other texts.
