@@ -100,10 +100,12 @@ def understand(text: str, games: GamesByKey, played: Game | None) -> GameRequest
         and (played.answers(glued[1]) or glued[1] in dict(played.numbers))
     ):
         words[:1] = glued[1], words[0][glued.end() :]
+    words = _replace_phrase(played, words)
     first, *rest = words
     if played is None or (first != played.key and not played.roll(first)):
         first = full_key(first)
     if game := played if played and played.key == first else games.get(first):
+        rest = _replace_phrase(game, rest)
         named_roll = game.roll(rest[0]) if rest else None
         return _parse_options(game, named_roll or game.rolls[0], rest[1:] if named_roll else rest)
     if played and (roll := played.roll(first)):
@@ -112,6 +114,15 @@ def understand(text: str, games: GamesByKey, played: Game | None) -> GameRequest
         return _parse_options(played, played.rolls[0], words)
     translated = _ONE_WORD.translate(text)
     return understand(translated, games, None) if translated else None
+
+
+def _replace_phrase(game: Game | None, words: list[str]) -> list[str]:
+    """Return the words with the several that name a roll first, `death save`, as the roll's word."""
+    for phrase, word in game.also if game else ():
+        length = phrase.count(" ") + 1
+        if length > 1 and words[:length] == phrase.split():
+            return [word, *words[length:]]
+    return words
 
 
 def usage(game: Game, roll: NamedRoll) -> str:
@@ -231,7 +242,7 @@ def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> GameReq
         if option.name in values:
             raise SpecError(
                 "{name} is there twice. Type `{pattern}`: {help}",
-                name=option.word,
+                name=roll.thrown_translation or roll.thrown if option.name in roll.dice else option.word,
                 pattern=pattern(game, roll),
                 help=roll.help,
             )

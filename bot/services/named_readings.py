@@ -12,6 +12,10 @@ from bot.services.parsing import is_word
 
 _SEPARATE, _ON_FIRST, ON_D20 = "separate rolls", "on the first roll", "on a d20"
 _TIMES, _DICE = re.compile(r"\d{1,2}#", re.ASCII), re.compile(r"[\dd +-]+", re.ASCII)
+_HIT = re.compile(
+    r"(?P<word>[a-z]++) (?P<bonus>[-+]\d++) (?P<damage>\d*d\d++(?:(?:[-+]|[-+ ](?=\d*d))\d*d?\d++)++)",
+    re.IGNORECASE,
+)
 _REPEATED = re.compile(
     r"(?P<times>\d{1,2}) ?(?:x? (?P<name>\D+)|(?:x|times) (?P<roll>.+))|"
     r"(?P<before>.+?) (?:twice|(?:x|times) ?(?P<number>\d{1,2}))",
@@ -57,7 +61,10 @@ def without_repeats(text: str) -> str:
 
 
 def suggest_dice(text: str) -> Iterator[DiceReading]:
-    """Yield the dice behind a game's word that takes none: `lancer 2d6`."""
+    """Yield the dice behind a game's word that takes none, `lancer 2d6`, or others: `attack +7 1d8+3d6`."""
+    if hit := _HIT.fullmatch(text.strip()):
+        yield DiceReading(f"1d20{hit['bonus']}; {hit['damage'].replace(' ', '+')} # {hit['word']}", _SEPARATE)
+        return
     word, _, dice = text.strip().partition(" ")
     if is_word(word) and _DICE.fullmatch(dice) and notation.reads(dice):
         yield DiceReading(f"{dice} # {word}")

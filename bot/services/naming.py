@@ -179,10 +179,10 @@ class CampaignNames(NamedTuple):
             has_usual = self.game is None or bool(self.usual)
             fitting = [r for r in refusal.readings if has_usual or r.meaning != ON_D20]
             others = [r for r in fitting if has_usual or r.meaning != "six-sided dice"]
-            is_number = not has_usual and self._has_number(first_name(text, self.vocabulary))
-            labels = self._with_label_behind(text) if is_number else ()
-            offered = tuple(map(DiceReading, labels)) or tuple(others)
-            readings = offered or tuple(self.suggest_readings(text)) or tuple(fitting)
+            is_asked = any(r.meaning == THAT_MANY for r in fitting)
+            is_number = not (has_usual or is_asked) and self._has_number(first_name(text, self.vocabulary))
+            offered = map(DiceReading, self._with_label_behind(text)) if is_number else ()
+            readings = (*offered,) or (*others,) or (*self.suggest_readings(text),) or (*fitting,)
         if readings == refusal.readings:
             return refusal
         return NotationError(refusal.text, readings=readings, **refusal.values)

@@ -47,7 +47,7 @@ REFUSED = {
     "tune --dice nonsense": "I don't know",
     "tune --values 1 --samples 2-3": "two different results",
     "tune --unpredictability 0.9": "50 % to 99 %, not 0.9 %.",
-    "tune --unpredictability many": "'many' is no number",
+    "tune --unpredictability many": "'many' doesn't work",
     "tune --samples 5 --plot no/such/folder/x.png": "no/such/folder/x.png can't be used",
 }
 

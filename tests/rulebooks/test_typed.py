@@ -48,6 +48,8 @@ from bot.services.parsing import shipped
         ("pathfinder strike +9 ac 18", "pathfinder attack bonus 9 ac 18"),
         ("blades engagement 2d", "blades fortune 2"),
         ("dnd5 deathsave adv", "dnd5 death adv"),
+        ("dnd5 death saving throw adv", "dnd5 death adv"),
+        ("dnd5 check +3 bless", "dnd5 check bonus 3 bless"),
         ("fate great vs good", "fate roll 4 diff 3"),
         ("fate Fair -1", "fate roll 1"),
         ("fate diff superb 2", "fate roll 2 diff 5"),

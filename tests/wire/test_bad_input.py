@@ -78,9 +78,9 @@ async def test_dice_that_can_not_be_evened_out_are_refused(t: Table, dice: str, 
 @pytest.mark.parametrize(
     ("command", "options", "words"),
     [
-        ("fair", {"dice": "2d6", "tightness": "-1"}, "is no number such as"),
-        ("fair", {"dice": "2d6", "tightness": "nan"}, "is no number such as"),
-        ("fair", {"dice": "2d6", "tightness": "1e300"}, "is no number such as"),
+        ("fair", {"dice": "2d6", "tightness": "-1"}, "Give 0 or more, such as 0.5"),
+        ("fair", {"dice": "2d6", "tightness": "nan"}, "Give 0 or more, such as 0.5"),
+        ("fair", {"dice": "2d6", "tightness": "1e300"}, "Give 0 or more, such as 0.5"),
         ("fair", {"dice": "2d6", "tightness": "1001"}, "0 to 1,000, or inf"),
         ("dynamic", {"factor": "0"}, "factor"),
         ("dynamic", {"factor": "1.5"}, "factor"),

@@ -82,6 +82,8 @@ async def _presses_the_rest(t: Table, tour: Tour) -> None:
         await tour.slash("roll", dice=dice)
     await tour.slash("group call", check="Stealth", dice="1d20+int")
     await tour.slash("group call", check="Stealth", dice="1w20")
+    await tour.slash("group npc", dice="1w20", count=2)
+    await tour.slash("odds", what="1w20")
     await tour.slash("group call", *stays, check="Stealth", dice="1d20", players=everybody)
     await tour.slash("group call", check="Stealth", dice="1d20", dc=12, rule="half", players=everybody)
     await tour.slash("group call", "call-cancel", check="Stealth", dice="1d20", hidden="gm")

@@ -99,6 +99,7 @@ async def test_a_label_behind_a_games_roll_is_offered(t: Table) -> None:
         ("vampire", "7d10 hunger 2", ["pool 7d10 hunger 2"]),
         ("vampire", "hunger 2", []),
         ("pbta", "+1 forward", ["move +1 # forward"]),
+        ("dnd5", "attack +7 1d8+4+3d6", ["1d20+7; 1d8+4+3d6 # attack"]),
         ("pbta", "hack and slash +2", ["move +2 # hack and slash"]),
         ("cthulhu", "50 hard", ["skill 50 hard"]),
         ("cthulhu", "dodge 52 hard", ["skill 52 hard # dodge"]),
