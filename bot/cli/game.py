@@ -11,7 +11,7 @@ from bot.dice.draws import seeded
 from bot.dice.errors import DiceError, NoDice, SpecError
 from bot.rulebooks.book import Game, NamedRoll, read_game
 from bot.rulebooks.faults import examples, extremes, faults, line_of
-from bot.rulebooks.words import GameRequest, understand, usage
+from bot.rulebooks.words import GameRequest, understand
 from bot.systems.game import GameRoll, game_roll
 from bot.systems.odds import Totals, amounts, chances, totals
 from bot.words.saying import say_many
@@ -50,7 +50,7 @@ def game(
             typer.echo(f"{rules.name}: {rolls}.")
             wrong += _buttons(rules)
             for roll in rules.rolls:
-                typer.echo(f"\n{usage(rules, roll)}")
+                typer.echo(f"\nType `{rules.pattern(roll)}`: {roll.help}")
                 wrong += _try_roll(rules, roll)
     for fault in wrong:
         typer.echo(f"{file}:{line_of(text, fault)}: {fault}", err=True)

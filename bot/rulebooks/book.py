@@ -47,6 +47,14 @@ class GameOption:
         """Return whether it is turned on by its name alone, as in `move +1 boon`."""
         return (self.low, self.high, self.usual) == (0, 1, 0)
 
+    @property
+    def pattern(self) -> str:
+        """Return how it is typed, "DICE" if it is required, else "[diff 6]"."""
+        if self.usual is None:
+            return self.word.upper()
+        is_missing = self.usual < self.low
+        return f"[{self.word}]" if self.is_switch else f"[{self.word} {'N' if is_missing else self.usual}]"
+
 
 @dataclass(frozen=True, slots=True)
 class Push:
@@ -136,6 +144,12 @@ class Game:
     def roll(self, word: str) -> NamedRoll | None:
         """Return the roll named by a word normalized by `plain`; None if there is none."""
         return _find_named(self.rolls, dict(self.also).get(word, word))
+
+    def pattern(self, roll: NamedRoll) -> str:
+        """Return the pattern of a roll, "wod pool DICE [diff 6]"."""
+        options = [option.pattern for option in roll.options if option.name not in roll.dice]
+        options += [f"[{roll.thrown_translation or roll.thrown} 2d6+3]"] if roll.thrown else []
+        return " ".join([self.key, roll.word, *options])
 
     def answers(self, word: str) -> bool:
         """Return whether a word normalized by `plain` starts one of its rolls."""

@@ -40,6 +40,8 @@ def for_first_roll(text: str, played: Game | None) -> str:
     In a game with usual dice it is always "": there a number is a bonus.
     """
     text = text.strip().removesuffix("%") if played and played.under == "d100" else text
+    if played and played.answers(plain(text.partition(" ")[0])):
+        return ""
     with suppress(SpecError):
         if played and not played.usual and understand(f"{played.key} {text}", {}, played):
             word = played.rolls[0].word

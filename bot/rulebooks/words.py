@@ -110,10 +110,22 @@ def understand(text: str, games: GamesByKey, played: Game | None) -> GameRequest
         return _parse_options(game, named_roll or game.rolls[0], rest[1:] if named_roll else rest)
     if played and (roll := played.roll(first)):
         return _parse_options(played, roll, rest)
-    if played and (_replace_numbers(played, words)[0] != words[0] or _expand_letters(played.rolls[0], first)):
+    if played and _is_first_roll(played, words):
         return _parse_options(played, played.rolls[0], words)
     translated = _ONE_WORD.translate(text)
     return understand(translated, games, None) if translated else None
+
+
+def _is_first_roll(game: Game, words: Sequence[str]) -> bool:
+    """Return whether words without a roll's word can only be the game's first roll, such as `7 hunger 2`.
+
+    In a game with usual dice numbers in front are a bonus.
+    """
+    roll = game.rolls[0]
+    is_number = not game.usual and (_NUMBER.fullmatch(words[0]) or _read_own_dice(game, roll, words[0], []))
+    has_option = is_number and any(word in _ALSO_AGAINST or roll.option(word) for word in words[1:])
+    is_named = _replace_numbers(game, words)[0] != words[0] or _expand_letters(roll, words[0])
+    return bool(has_option or is_named)
 
 
 def _replace_phrase(game: Game | None, words: list[str]) -> list[str]:
@@ -123,27 +135,6 @@ def _replace_phrase(game: Game | None, words: list[str]) -> list[str]:
         if length > 1 and words[:length] == phrase.split():
             return [word, *words[length:]]
     return words
-
-
-def usage(game: Game, roll: NamedRoll) -> str:
-    """Return the usage of a roll, "Type `wod pool DICE [diff 6]`: ..."."""
-    return f"Type `{pattern(game, roll)}`: {roll.help}"
-
-
-def pattern(game: Game, roll: NamedRoll) -> str:
-    """Return the pattern of a roll, "wod pool DICE [diff 6]"."""
-    options = [
-        option.word.upper() if option.usual is None else _optional_pattern(option)
-        for option in roll.options
-        if option.name not in roll.dice
-    ]
-    options += [f"[{roll.thrown_translation or roll.thrown} 2d6+3]"] if roll.thrown else []
-    return " ".join([game.key, roll.word, *options])
-
-
-def _optional_pattern(option: GameOption) -> str:
-    missing = option.usual is not None and option.usual < option.low
-    return f"[{option.word}]" if option.is_switch else f"[{option.word} {'N' if missing else option.usual}]"
 
 
 def _expand_dice(game: Game, roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
@@ -226,14 +217,14 @@ def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> GameReq
                 key=game.key,
                 roll=roll.word,
                 name=name,
-                pattern=pattern(game, roll),
+                pattern=game.pattern(roll),
                 help=roll.help,
             )
         if option is None:
             raise SpecError(
                 "{number} is one number too many. Type `{pattern}`: {help}",
                 number=number,
-                pattern=pattern(game, roll),
+                pattern=game.pattern(roll),
                 help=roll.help,
             )
         if option.name in values and _DICE.fullmatch(option.name):
@@ -243,7 +234,7 @@ def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> GameReq
             raise SpecError(
                 "{name} is there twice. Type `{pattern}`: {help}",
                 name=roll.thrown_translation or roll.thrown if option.name in roll.dice else option.word,
-                pattern=pattern(game, roll),
+                pattern=game.pattern(roll),
                 help=roll.help,
             )
         values[option.name] = int(number)
@@ -288,7 +279,7 @@ def _fill_in(game: Game, roll: NamedRoll, values: Mapping[str, int]) -> Iterator
                 key=game.key,
                 name=roll.word,
                 option=option.word,
-                pattern=pattern(game, roll),
+                pattern=game.pattern(roll),
                 help=roll.help,
             )
         if option.name in values and not option.low <= value <= option.high:

@@ -233,18 +233,18 @@ class CampaignNames(NamedTuple):
         """Yield dice and a game's roll with the words in front moved behind a #, `8d6 # fireball`."""
         label = ", ".join(" ".join(name.split()) for _, name in _LABEL.findall(text))
         rest, usual = _LABEL.sub(r"\1", text).strip(), self.game.usual if self.game else _D20
-        first_roll = self.game.rolls[0] if self.game else None
-        is_option = first_roll and any(map(first_roll.option, map(plain, label.split())))
+        is_option = self.game and any(map(self.game.rolls[0].option, map(plain, label.split())))
         if not label or is_option or may_change(label):
             return
-        if notation.reads(rest) or reads_as_game(rest, self.game):
+        first = for_first_roll(rest, self.game)
+        if notation.reads(rest) or (reads_as_game(rest, self.game) and not first):
             yield f"{rest} # {label}"
         else:
             bonus = f"+{rest}" if rest.isdecimal() else rest
             if usual and bonus[:1] in {"+", "-"} and notation.reads(f"{usual}{bonus}"):
                 yield f"{by_degrees(bonus, self.game) or usual + bonus} # {label}"
-        if roll := for_first_roll(rest, self.game):
-            yield f"{roll} # {label}"
+        if first:
+            yield f"{first} # {label}"
 
     def suggest_label(self, text: str) -> Iterator[DiceReading]:
         """Yield readings of a game's roll with unknown words: these as its label, or a name with a bonus."""

@@ -18,7 +18,7 @@ from bot.rulebooks.book import PARTS, print_rule
 from bot.rulebooks.fields import require_integer, require_name, require_object, require_text
 from bot.rulebooks.laws import ThrownRule, Tosses, outcome_law, throw_rule
 from bot.rulebooks.rules import FAR, RULE_FIELDS, GameRule, read_rule
-from bot.rulebooks.words import GameRequest, pattern
+from bot.rulebooks.words import GameRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ def game_roll(request: GameRequest) -> GameRoll:
         system.throw((), Replayer(()))
         raise NoDice(
             "That has no dice. Type `{pattern}`: {help}",
-            pattern=pattern(request.game, request.roll),
+            pattern=request.game.pattern(request.roll),
             help=request.roll.help,
         )
     return system

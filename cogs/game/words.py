@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 
 from bot.rulebooks.book import Game
-from bot.rulebooks.words import pattern
 from bot.words.cards import Card, CardButton, CardRow, CardRows, Head, Small, Text, Tone
 from bot.words.games import translated, typed_here
 from bot.words.saying import phrase, say
@@ -33,7 +32,7 @@ def game_card(game: Game, played: Game | None, *, leads: bool) -> Card:
     is_played, game = bool(played and played.key == game.key), translated(game)
     rows: list[CardRow] = []
     for roll in game.rolls:
-        text = pattern(game, roll)
+        text = game.pattern(roll)
         rows.append(CardRow(code(typed_here(game, text) if is_played else text), verdict=escape(roll.help)))
     blocks = Head(escape(game.name)), Text(escape(game.help)), CardRows((*rows,))
     buttons = [CardButton("game-use", (game.key,))] if leads else []

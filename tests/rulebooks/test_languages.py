@@ -13,7 +13,7 @@ from bot.campaign.replay import read_roll
 from bot.campaign.rolls import RollDice
 from bot.dice.draws import seeded
 from bot.dice.errors import SpecError
-from bot.rulebooks.words import pattern, understand
+from bot.rulebooks.words import understand
 from bot.services.parsing import in_english, is_word, read_as
 from bot.systems.game import game_roll
 from bot.words.games import face_name, shipped, spoken
@@ -141,7 +141,7 @@ def test_people_read_how_their_words_are_typed() -> None:
     """In the pattern and in refusals; a word that is taken, or twice the same, is told in English."""
     with speaking(GERMAN):
         game = shipped()["dnd5"]
-        how = pattern(game, game.rolls[0])
+        how = game.pattern(game.rolls[0])
         with pytest.raises(SpecError) as refused:
             typed("angriff +99", "dnd5")
 

@@ -48,6 +48,7 @@ from bot.services.parsing import shipped
         ("pathfinder strike +9 ac 18", "pathfinder attack bonus 9 ac 18"),
         ("blades engagement 2d", "blades fortune 2"),
         ("dnd5 deathsave adv", "dnd5 death adv"),
+        ("vampire rouse check", "vampire rouse"),
         ("dnd5 death saving throw adv", "dnd5 death adv"),
         ("dnd5 check +3 bless", "dnd5 check bonus 3 bless"),
         ("fate great vs good", "fate roll 4 diff 3"),

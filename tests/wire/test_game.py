@@ -74,7 +74,7 @@ async def test_dice_may_be_said_as_at_the_table(t: Table) -> None:
         ("cthulhu", "45", "skill 45"),
         ("fate", "+2", "fate +2"),
         ("pbta", "+2", "move +2"),
-        ("vampire", "6 hunger 2", "pool 6 hunger 2"),
+        ("vampire", "6 2", "pool 6 2"),
     ],
 )
 async def test_numbers_alone_are_offered_as_the_games_roll(t: Table, game: str, text: str, said: str) -> None:
@@ -85,6 +85,32 @@ async def test_numbers_alone_are_offered_as_the_games_roll(t: Table, game: str, 
     assert f"Did you mean `{said}`?" in reply(asked).content
     assert "d20" not in reply(asked).content
     assert "·" in reply(await t.press(asked, f"Roll {said}", t.ann)).content
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "rolled"),
+    [
+        ("vampire", "6 hunger 2", "pool 6 hunger 2 diff 1"),
+        ("vampire", "7d10 hunger 2", "pool 7 hunger 2 diff 1"),
+        ("wod", "5d10 difficulty 7", "pool 5 diff 7"),
+        ("cthulhu", "50 2 bonus", "skill 50 bonus 2"),
+        ("cthulhu", "50 hard", "skill 50 hard"),
+        ("shadowrun", "12 threshold 3", "test 12 need 3"),
+        ("pbta", "+2 boon", "move +2 boon"),
+        ("warhammer", "45 hard", "test 45 hard"),
+    ],
+)
+async def test_numbers_with_an_option_are_the_games_first_roll(
+    t: Table, game: str, text: str, rolled: str
+) -> None:
+    """They can mean nothing else there; in a game with usual dice a number is a bonus."""
+    await t.says(t.mara, "game use", game=game)
+    told = await t.says(t.ann, "roll", dice=text)
+    await t.says(t.mara, "game use", game="dnd5")
+    bonus = await t.says(t.ann, "roll", dice="+5 adv")
+
+    assert f"\n-# **{rolled}** · #" in told
+    assert "← 2d20kh1 (" in bonus
 
 
 async def test_the_number_that_judged_stands_in_the_head(t: Table) -> None:

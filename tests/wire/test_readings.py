@@ -96,12 +96,10 @@ async def test_a_label_behind_a_games_roll_is_offered(t: Table) -> None:
 @pytest.mark.parametrize(
     ("game", "text", "buttons"),
     [
-        ("vampire", "7d10 hunger 2", ["pool 7d10 hunger 2"]),
         ("vampire", "hunger 2", []),
         ("pbta", "+1 forward", ["move +1 # forward"]),
         ("dnd5", "attack +7 1d8+4+3d6", ["1d20+7; 1d8+4+3d6 # attack"]),
         ("pbta", "hack and slash +2", ["move +2 # hack and slash"]),
-        ("cthulhu", "50 hard", ["skill 50 hard"]),
         ("cthulhu", "dodge 52 hard", ["skill 52 hard # dodge"]),
         ("fate", "great +4", ["fate +4 # great"]),
         ("fate", "+2 vs good", ["fate +2 vs good"]),
@@ -118,7 +116,6 @@ async def test_a_label_behind_a_games_roll_is_offered(t: Table) -> None:
         ("savage", "d8+d6 damage", ["damage d8+d6", "d8+d6 # damage"]),
         ("lancer", "d20+2 accuracy", ["d20+2 # accuracy"]),
         ("cthulhu", "55%", ["skill 55"]),
-        ("warhammer", "45 hard", ["test 45 hard"]),
         ("ironsworn", "oracle almost certain", ["oracle certain # almost"]),
         ("cthulhu", "1d100 bonus", ["1d100 # bonus"]),
         ("blades", "2 resist", ["resist 2"]),
