@@ -10,7 +10,8 @@ from bot.dice.names import closest_name
 from bot.dice.naming import Vocabulary, first_name, folded
 from bot.services.parsing import is_word
 
-_SEPARATE, _ON_FIRST, ON_D20 = "separate rolls", "on the first roll", "on a d20"
+_SEPARATE, _ON_FIRST = "separate rolls", "on the first roll"
+ON_D20, SIX_SIDED = "on a d20", "six-sided dice"
 _TIMES, _DICE = re.compile(r"\d{1,2}#", re.ASCII), re.compile(r"[\dd +-]+", re.ASCII)
 _HIT = re.compile(
     r"(?P<word>[a-z]++) (?P<bonus>[-+]\d++) (?P<damage>\d*d\d++(?:(?:[-+]|[-+ ](?=\d*d))\d*d?\d++)++)",

@@ -29,16 +29,8 @@ from bot.dice.naming import (
 from bot.rulebooks.book import Game, plain
 from bot.rulebooks.played import by_degrees, for_first_roll, split_unknown
 from bot.rulebooks.words import SHORT_NAMES
+from bot.services import named_readings
 from bot.services.named import Named, roll_beside, with_text
-from bot.services.named_readings import (
-    ON_D20,
-    meant_name,
-    suggest_changed,
-    suggest_d20,
-    suggest_dice,
-    suggest_repeats,
-    without_repeats,
-)
 from bot.services.parsing import in_english, is_word, parse_game_roll, read_as, reads_as_game, shipped
 from bot.words.notation import in_notation
 
@@ -141,7 +133,7 @@ class CampaignNames(NamedTuple):
         except NotationError:
             return None
         if resolved and not self.usual:
-            reading = DiceReading(f"{_D20}{text.strip()}", ON_D20)
+            reading = DiceReading(f"{_D20}{text.strip()}", named_readings.ON_D20)
             raise NotationError("That has no dice.", readings=(reading,))
         return resolved
 
@@ -177,8 +169,8 @@ class CampaignNames(NamedTuple):
         else:
             # In a game without usual dice nobody means a d20.
             has_usual = self.game is None or bool(self.usual)
-            fitting = [r for r in refusal.readings if has_usual or r.meaning != ON_D20]
-            others = [r for r in fitting if has_usual or r.meaning != "six-sided dice"]
+            fitting = [r for r in refusal.readings if has_usual or r.meaning != named_readings.ON_D20]
+            others = [r for r in fitting if has_usual or r.meaning != named_readings.SIX_SIDED]
             is_asked = any(r.meaning == THAT_MANY for r in fitting)
             is_number = not (has_usual or is_asked) and self._has_number(first_name(text, self.vocabulary))
             offered = map(DiceReading, self._with_label_behind(text)) if is_number else ()
@@ -190,7 +182,7 @@ class CampaignNames(NamedTuple):
     def suggest_readings(self, text: str) -> Iterator[DiceReading]:
         """Yield readings to suggest for a refused text, such as a corrected name, or a label moved behind."""
         text = notation.without_command(text)
-        if changed := suggest_changed(text, self.vocabulary, self._is_readable):
+        if changed := named_readings.suggest_changed(text, self.vocabulary, self._is_readable):
             yield from changed
             return
         # A word before a die is no number of dice.
@@ -201,7 +193,7 @@ class CampaignNames(NamedTuple):
             word = self.game.rolls[0].word
             yield from self.suggest_label(f"{self.game.key if word == 'roll' else word} {values}")
         else:
-            yield from () if self.game else suggest_d20(text)
+            yield from () if self.game else named_readings.suggest_d20(text)
             for reading in self._with_label_behind(self.with_values(text)):
                 yield DiceReading(reading, AS_LABEL if RESERVED.search(reading.partition(COMMENT)[2]) else "")
         if suggestion := "" if is_label else self.with_bonus(text):
@@ -215,7 +207,7 @@ class CampaignNames(NamedTuple):
         match = _NAME.match(text[:NAME_LIMIT])
         words = match[0].split()[:4] if match else []
         for typed_name in (" ".join(words[:n]) for n in range(len(words), 0, -1)):
-            if name := meant_name(folded(typed_name), names):
+            if name := named_readings.meant_name(folded(typed_name), names):
                 corrected = self.vocabulary.rollers.get(name, name) + text.strip().removeprefix(typed_name)
                 if self._is_readable(corrected):
                     return corrected
@@ -225,7 +217,7 @@ class CampaignNames(NamedTuple):
         """Return whether a text is a roller, a game's words, or dice, with known names or none."""
         with suppress(DiceError):
             is_roll = self._is_roller(text) or notation.reads(text, self.rules.dialect)
-            once = without_repeats(text)
+            once = named_readings.without_repeats(text)
             return is_roll or bool(parse_game_roll(once, self.game) or self.resolve_text(text))
         return False
 
@@ -249,9 +241,9 @@ class CampaignNames(NamedTuple):
     def suggest_label(self, text: str) -> Iterator[DiceReading]:
         """Yield readings of a game's roll with unknown words: these as its label, or a name with a bonus."""
         roll, label = split_unknown(self.with_values(text), shipped(), self.game)
-        yield from suggest_repeats(text, self._is_readable)
+        yield from named_readings.suggest_repeats(text, self._is_readable)
         if not roll:
-            yield from suggest_dice(text)
+            yield from named_readings.suggest_dice(text)
         if not roll or not label or may_change(label):
             return
         if self.game and self.game.roll(plain(label)) and text.endswith(label):

@@ -125,7 +125,7 @@ class Rolling:
         self._pace.take(caller)
         if typed:
             text = notation.without_command(text) if text.lstrip()[:1] in {"/", "!"} else text
-            await self._targets.ask_which_passes(caller, text, numbers)
+            await self._targets.ask_about_game(caller, text, numbers)
         command = RollDice(text, times, options)
         try:
             return await self.roll_command(caller, command, typed=typed, paced=False, numbers=numbers)

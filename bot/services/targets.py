@@ -1,4 +1,4 @@
-"""Numbers to roll against, as the campaign's game has them: whether low rolls pass, and DCs in its words."""
+"""Dice as the campaign's game has them: whether low rolls pass, DCs in its words, and words behind dice."""
 
 import re
 from contextlib import suppress
@@ -22,7 +22,7 @@ _AIMED = re.compile(r"\b(?:vs|dc|ac|against)\b", re.ASCII | re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """The use cases of dice with a number that they have to reach."""
+    """The use cases of dice with a number that they have to reach, or with a game's words."""
 
     store: DataStore
     saved: Saved
@@ -45,8 +45,11 @@ class Targets:
                 return f"{text} vs {dc}"
         return None
 
-    async def ask_which_passes(self, caller: Caller, text: str, numbers: Numbers) -> None:
-        """Raise NotationError for dice against a number where low rolls of these dice pass."""
+    async def ask_about_game(self, caller: Caller, text: str, numbers: Numbers) -> None:
+        """Raise NotationError for dice that may mean more in the campaign's game, with what they may mean.
+
+        They have words behind them that change its rolls, or a number where low rolls of these dice pass.
+        """
         await self._ask_about_words(caller, text)
         text, label = notation.split(in_notation(text))
         if not _AIMED.search(text) and split_dc(text)[1] is None:
