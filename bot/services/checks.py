@@ -16,8 +16,7 @@ from bot.dice.errors import DiceReading, NotAllowed, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import CampaignAccess, current_campaign, require_played
 from bot.services.accounts import find_account, load_counted_checks
-from bot.services.named_readings import ON_D20
-from bot.services.naming import COMMENT, WITH_BONUS
+from bot.services.naming import COMMENT
 from bot.services.parsing import is_word
 from bot.stats.check_evenings import AccountAnswer, record
 from bot.storage import reading
@@ -48,17 +47,6 @@ def split_dc(text: str) -> tuple[str, int | None]:
     alone = notation.reads(dice) and not notation.reads(text)
     dc = int(match["dc"]) + sum(map(int, _SIGNED.findall(match["more"].replace(" ", ""))))
     return (dice, dc) if match["word"] or alone else (text, None)
-
-
-def aimed_at(dc: int, readings: Iterable[DiceReading]) -> tuple[DiceReading, ...]:
-    """Return the readings of a check's dice as rolls against its DC, without those that take none."""
-    aimed: list[DiceReading] = []
-    for plain in readings:
-        dice, comment, label = plain.text.partition(COMMENT)
-        has_name = plain.meaning in {WITH_BONUS, ON_D20}  # its number is known, or asked for
-        if ";" not in dice and (has_name or notation.reads(f"{dice} vs {dc}")):
-            aimed.append(plain._replace(text=f"{dice} vs {dc}{comment}{label}"))
-    return tuple(aimed)
 
 
 def single_rolls(readings: Iterable[DiceReading]) -> tuple[DiceReading, ...]:

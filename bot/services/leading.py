@@ -15,15 +15,18 @@ from bot.campaign.kinds import Visibility
 from bot.campaign.replay import CallEntry
 from bot.campaign.turns import EntryAt, Turn, delay_turn, next_turn, set_turn, toggle_out
 from bot.dice import notation
-from bot.dice.errors import DiceError, NotationError, SpecError, Unknown
+from bot.dice.errors import DiceError, DiceReading, NotationError, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import DataStore, campaign_by_id, current_campaign, require_same_home
 from bot.services.calls import SEATS_LIMIT, Calls, answer_commands, find_standing, with_numbers
+from bot.services.named_readings import ON_D20
+from bot.services.naming import WITH_BONUS
 from bot.services.parsing import read_as, reads_as_game
 from bot.storage import boards, campaigns, characters
 from bot.storage.engine import transact
 from bot.storage.queries import Queries
 
+_D20 = "1d20"
 DEALT_LIMIT = 500
 """Most cards dealt at once."""
 
@@ -80,7 +83,7 @@ class Leading:
         game = (await self.calls.saved.names(caller)).game
         if game and not game.usual:
             raise SpecError("Which dice decide the order? Add `dice:`, such as `dice:1d10`.")
-        return game.usual if game else "1d20"
+        return game.usual if game else _D20
 
     async def _offer(self, caller: Caller, refused: NotationError, command: OpenCall) -> NotationError:
         """Return the refusal of a call's dice with readings; for a name without dice it asks for these."""
@@ -89,8 +92,12 @@ class Leading:
         is_name = dice.casefold() == command.options.label.casefold()
         if offered.readings or not is_name or any(map(str.isdecimal, dice)):
             return offered
-        example = names.game.example if names.game else "1d20"
-        return NotationError("Which dice? Add `dice:`, such as `dice:{example}`.", example=example)
+        example, readings = names.game.example if names.game else _D20, ()
+        if not names.game:
+            readings = DiceReading(_D20, ON_D20), DiceReading(f"{_D20}+{dice}", WITH_BONUS)
+        return NotationError(
+            "Which dice? Add `dice:`, such as `dice:{example}`.", example=example, readings=readings
+        )
 
     async def _resolve_names(self, caller: Caller, command: OpenCall) -> Command:
         """Return a call with the names in its dice resolved for the caller."""

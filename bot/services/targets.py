@@ -1,6 +1,7 @@
 """Dice as the campaign's game has them: whether low rolls pass, DCs in its words, and words behind dice."""
 
 import re
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -13,6 +14,8 @@ from bot.rulebooks.words import find_target
 from bot.services.access import DataStore
 from bot.services.characters import Numbers
 from bot.services.checks import split_dc
+from bot.services.named_readings import ON_D20, suggest_d20
+from bot.services.naming import COMMENT, WITH_BONUS
 from bot.services.parsing import parse_game_roll, reads_as_game, shipped
 from bot.services.saved import Saved
 from bot.words.notation import in_notation
@@ -44,6 +47,23 @@ class Targets:
             if request and find_target(request.roll) and (takes_number or not request.roll.rule.number):
                 return f"{text} vs {dc}"
         return None
+
+    def offers(
+        self, caller: Caller, dice: str, dc: int, readings: Iterable[DiceReading]
+    ) -> list[DiceReading]:
+        """Return the readings of a check's refused dice as rolls against its DC, if they take one.
+
+        Where no game is played, a name alone is one of a d20.
+        """
+        aimed: list[DiceReading] = []
+        for offer in readings:
+            roll, comment, label = offer.text.partition(COMMENT)
+            has_name = offer.meaning in {WITH_BONUS, ON_D20}  # its number is known, or asked for
+            if ";" not in roll and (has_name or notation.reads(f"{roll} vs {dc}")):
+                aimed.append(offer._replace(text=f"{roll} vs {dc}{comment}{label}"))
+        if not aimed and not self.store.rules.last_known(caller).game:
+            aimed += suggest_d20(f"{dice} vs {dc}")
+        return aimed
 
     async def ask_about_game(self, caller: Caller, text: str, numbers: Numbers) -> None:
         """Raise NotationError for dice that may mean more in the campaign's game, with what they may mean.

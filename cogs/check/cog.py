@@ -8,7 +8,7 @@ from discord.ext import commands
 from bot.campaign.checks import RollCheck
 from bot.client import Evenhand
 from bot.dice.errors import NotationError, SpecError
-from bot.services.checks import aimed_at, split_dc
+from bot.services.checks import split_dc
 from bot.systems.checks import CONTEST, DC_LIMIT, CheckTerms, read_degrees
 from cogs.kit.interactions import Interaction, caller
 from cogs.kit.options import AccountName, AnyDice, DiceText, Label, Seen, roll_options
@@ -79,7 +79,7 @@ class CheckCog(commands.Cog, name="Check"):
                 raise SpecError(_AGAINST) from None
             if terms is None or not terms.is_plain or roller or thrown or against:
                 raise
-            refused.readings = aimed_at(terms.dc, refused.readings)
+            refused.readings = (*app.targets.offers(asker, dice, terms.dc, refused.readings),)
             await ask_instead(interaction, refused, f"{dice} vs {terms.dc}", 1, command.options)
 
 

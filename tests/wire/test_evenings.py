@@ -118,7 +118,8 @@ async def test_a_check_puts_its_dc_into_the_games_roll(t: Table) -> None:
 
 async def test_a_call_says_which_dice_it_lacks(t: Table) -> None:
     """With an example of the game, or a button for what was meant."""
-    lacking = text(await t.slash(t.mara, "group call", check="Prowl"))
+    lacking = await t.slash(t.mara, "group call", check="Prowl", dc=12)
+    called = await t.press(lacking, "Call for 1d20+Prowl", t.mara)
     await t.says(t.mara, "game use", game="blades")
     unnamed = text(await t.slash(t.mara, "group call", check="Prowl"))
     pool = await t.slash(t.mara, "group call", check="Prowl", dice="2d")
@@ -126,7 +127,9 @@ async def test_a_call_says_which_dice_it_lacks(t: Table) -> None:
     await t.says(t.mara, "game use", game="pathfinder")
     save = await t.slash(t.mara, "group call", check="Reflex", dice="save +7", dc=22)
 
-    assert lacking == "Which dice? Add `dice:`, such as `dice:1d20`."
+    assert "Which dice? Add `dice:`, such as `dice:1d20`." in text(lacking)
+    assert labels(lacking) == ["Call for 1d20", "Call for 1d20+Prowl"]
+    assert "**Prowl** · `1d20+Prowl` against DC 12" in text(called)
     assert unnamed == "Which dice? Add `dice:`, such as `dice:blades action 2`."
     assert labels(pool) == ["Call for action 2d"]
     assert order == "Which dice decide the order? Add `dice:`, such as `dice:1d10`."
