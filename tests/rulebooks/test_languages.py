@@ -52,7 +52,7 @@ def test_translators_are_told_what_a_word_is() -> None:
     assert found["game dsa\4botch"].note == "outcome: The Dark Eye (fifth edition)"
     assert found["game dsa\4botch"].path == "bot/games/dsa.json"
     assert found["typed\4bonus"].note.startswith("option: AGE System (Fantasy, Modern, Expanse), ")
-    assert " and 47 more" in found["game\4failure"].note
+    assert found["game\4failure"].note.rpartition(" and ")[2].removesuffix(" more").isdecimal()
     assert found["game\4failure"].path == "bot/games"
 
 

@@ -1,7 +1,9 @@
-"""Variants of games' rolls, told a second time in Python: resistance, extras, limits, multiple attacks."""
+"""Rules of games, and variants of their rolls, told a second time in Python; no game is without one."""
 
 import pytest
 
+from bot.rulebooks.book import builtin_games
+from tests.rulebooks import test_games, test_more_games
 from tests.rulebooks.test_games import law_of, rolled
 from tests.rulebooks.test_more_games import Die, Judge, judged
 from tests.support.tapes import law
@@ -113,7 +115,113 @@ def strike(d: Die, bonus: int, ac: int) -> str:
     return ("critical miss", "miss", "hit", "critical hit")[min(max(degree, 0), 3)]
 
 
+def alien(d: Die, dice: int, stress: int) -> str:
+    """Alien: sixes, and panic by a 1 on a stress die."""
+    fell, stressed = [d(6) for _ in range(dice)], [d(6) for _ in range(stress)]
+    name = judged([*fell, *stressed].count(6), 1)
+    return f"{name} with panic" if 1 in stressed else name
+
+
+def cypher(d: Die, level: int) -> str:
+    """Cypher System."""
+    die = d(20)
+    effects = {17: "damage bonus", 18: "damage bonus", 19: "minor effect", 20: "major effect"}
+    if die == 1:
+        return "intrusion"
+    return effects.get(die, "success") if die >= 3 * level else "failure"
+
+
+def duality(d: Die, bonus: int, diff: int) -> str:
+    """Daggerheart."""
+    hope, fear = d(12), d(12)
+    if hope == fear:
+        return "critical"
+    return f"{judged(hope + fear + bonus, diff)} with {'hope' if hope > fear else 'fear'}"
+
+
+def talent(d: Die, attributes: tuple[int, int, int], points: int) -> str:
+    """The Dark Eye: a check on three attributes."""
+    fell = [d(20) for _ in attributes]
+    if fell.count(20) > 1:
+        return "botch"
+    rest = points - sum(die - value for die, value in zip(fell, attributes, strict=True) if die > value)
+    return "critical" if fell.count(1) > 1 else judged(rest, 0)
+
+
+def fate(d: Die, skill: int, diff: int) -> str:
+    """Fate."""
+    margin = sum(d(3) - 2 for _ in range(4)) + skill - diff
+    if margin == 0:
+        return "tie"
+    return "style" if margin > 2 else judged(margin, 0)
+
+
+def gurps(d: Die, skill: int) -> str:
+    """GURPS: the worst and the best totals come first."""
+    total = d(6) + d(6) + d(6)
+    if total in {3, 4} or (total == 5 and skill > 14) or (total == 6 and skill > 15):
+        return "critical"
+    if total == 18 or total >= skill + 10 or (total == 17 and skill < 16):
+        return "critical failure"
+    return "failure" if total > skill or total == 17 else "success"
+
+
+def hero_hit(d: Die, ocv: int, dcv: int) -> str:
+    """HERO System."""
+    total = d(6) + d(6) + d(6)
+    return "hit" if total == 3 or (total < 18 and total <= 11 + ocv - dcv) else "miss"
+
+
+def morkborg(d: Die, ability: int, dr: int) -> str:
+    """MÖRK BORG."""
+    die = d(20)
+    return {1: "fumble", 20: "critical"}.get(die) or judged(die + ability, dr)
+
+
+def mothership(d: Die, stat: int) -> str:
+    """Mothership: 00 to 99."""
+    die = d(100) - 1
+    name = "success" if die < min(stat, 90) else "failure"
+    return f"critical {name}" if die // 10 == die % 10 else name
+
+
+def traveller(d: Die, dm: int, boon: int = 0) -> str:
+    """Traveller against 8; a negative boon is a bane."""
+    fell = sorted(d(6) for _ in range(2 + abs(boon)))
+    effect = sum(fell[-2:] if boon > 0 else fell[:2]) + dm - 8
+    if abs(effect) >= 6:
+        return "exceptional failure" if effect < 0 else "exceptional"
+    return judged(effect, 0)
+
+
+def wrath(d: Die, dice: int, dn: int) -> str:
+    """Wrath & Glory."""
+    fell, own = [d(6) for _ in range(dice - 1)], d(6)
+    name = judged(sum(1 + (die == 6) for die in [*fell, own] if die > 3), dn)
+    if own == 1:
+        return f"{name} with complication"
+    return f"{name} with glory" if own == 6 and name == "success" else name
+
+
 RULES: dict[str, Judge] = {
+    "alien 2 stress 2": lambda d: alien(d, 2, 2),
+    "cypher 3": lambda d: cypher(d, 3),
+    "cypher 6": lambda d: cypher(d, 6),
+    "daggerheart +2 diff 14": lambda d: duality(d, 2, 14),
+    "dsa 13 12 11 6": lambda d: talent(d, (13, 12, 11), 6),
+    "fate 2 diff 3": lambda d: fate(d, 2, 3),
+    "gurps 12": lambda d: gurps(d, 12),
+    "gurps 16": lambda d: gurps(d, 16),
+    "gurps 4": lambda d: gurps(d, 4),
+    "hero body 3": lambda d: sum((0, 1, 1, 1, 1, 2)[d(6) - 1] for _ in range(3)),
+    "hero hit 4 6": lambda d: hero_hit(d, 4, 6),
+    "morkborg +1": lambda d: morkborg(d, 1, 12),
+    "mothership 35": lambda d: mothership(d, 35),
+    "mothership 95": lambda d: mothership(d, 95),
+    "traveller +1": lambda d: traveller(d, 1),
+    "traveller +1 boon": lambda d: traveller(d, 1, 1),
+    "traveller bane": lambda d: traveller(d, 0, -1),
+    "wrathglory 4 dn 3": lambda d: wrath(d, 4, 3),
     "blades resist 3": lambda d: resisted(d, 3),
     "blades resist 0": lambda d: resisted(d, 0),
     "blades fortune 2": lambda d: fortune(d, 2),
@@ -152,3 +260,10 @@ def test_a_variant_has_the_law_of_the_rule_told_again(words: str) -> None:
     again = law(lambda tape: str(RULES[words](Die(tape))))
 
     assert again == law_of(rolled(words))
+
+
+def test_no_game_is_without_a_second_derivation() -> None:
+    """A file's law is told again here or in Python, or has a documented chance."""
+    checked = [*RULES, *test_more_games.RULES, *(check["words"] for check in test_games.CHECKS)]
+
+    assert builtin_games().keys() == {words.split()[0] for words in checked}
