@@ -213,6 +213,14 @@ def test_no_cog_reaches_the_database() -> None:
     assert reaching == []
 
 
+def test_no_cog_changes_rules_past_the_services() -> None:
+    """A command of its own would leave the old rules in memory (`DataStore.change_rules`)."""
+    texts = {file: file.read_text("utf-8") for file in (ROOT / "cogs").rglob("*.py")}
+    changing = re.compile(r"\b(?:SetRules|CreateCampaign|UseCampaign)\b")
+
+    assert [file for file, text in texts.items() if changing.search(text)] == []
+
+
 def _imported(file: Path) -> list[str]:
     """The names that a file imports from the services."""
     found = ast.walk(ast.parse(file.read_text(encoding="utf-8")))

@@ -1,4 +1,4 @@
-"""Run the tests near a change: files that changed, that import a changed file, or that mirror one.
+"""Run the tests near a change: those that changed, that import or mirror a changed file, or cover its folder.
 
 `python -m tools.near` compares with the branch `main`, and `--since` with anything else. It is for the minute
 between two commits; all tests run before a change is handed in.
@@ -15,6 +15,15 @@ import typer
 from tools import source
 
 ALWAYS = (Path("tests/test_project.py"),)
+_COMMANDS = "wire/test_help", "wire/test_permissions", "wire/test_languages", "golden/test_commands"
+OF_FOLDERS = {
+    "cogs": _COMMANDS,
+    "bot/games": ("rulebooks/test_games", "rulebooks/test_variants", "cli/test_game"),
+    "bot/services": ("wire/test_roll", "wire/test_stats"),
+    "bot/storage": ("storage/test_writer", "wire/test_stats"),
+    "bot/systems": ("systems/test_all", "stats/test_extremes"),
+}
+"""Tests of what a folder is for, which import none of its files."""
 
 
 def near(since: Annotated[str, typer.Option(help="The commit to compare with.")] = "main") -> None:
@@ -31,6 +40,12 @@ def found_near(changed: Collection[Path], root: Path) -> set[Path]:
     """Return the files of tests near those that changed, below the root of a tree."""
     tests = [module for module in source.read(root, ["tests"]) if module.path.name.startswith("test_")]
     mirrors = {_mirror(path) for path in changed if path.parts[0] in {"bot", "cogs", "tools"}}
+    mirrors |= {
+        Path("tests", f"{test}.py")
+        for folder, covering in OF_FOLDERS.items()
+        if any(path.is_relative_to(folder) for path in changed)
+        for test in covering
+    }
     return {
         module.path
         for module in tests

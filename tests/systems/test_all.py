@@ -1,8 +1,10 @@
 """What every system promises, whatever it is."""
 
 import json
+import re
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -15,6 +17,7 @@ from bot.systems.deck import Deck
 from bot.systems.odds import long_run, shares
 from bot.systems.registry import SYSTEMS, load_spec, print_spec, read_spec
 from tests.support.systems import EXAMPLES
+from tools.events import MEMORY
 
 EVERY = pytest.mark.parametrize("spec", EXAMPLES.values(), ids=EXAMPLES)
 
@@ -32,6 +35,16 @@ def play(system: System, rolls: int, draws: Recorder | Replayer) -> tuple[list[O
 def test_every_system_is_tested_here() -> None:
     """No system of the registry is missing from this file."""
     assert {str(spec["system"]) for spec in EXAMPLES.values()} == {*SYSTEMS}
+
+
+def test_the_verifiers_know_which_systems_remember() -> None:
+    """The two that are written from the page have lists of their own."""
+    remembering = {name for name, system in SYSTEMS.items() if system.has_state}
+    script = (Path(__file__).parents[2] / "tools" / "verify.js").read_text("utf-8")
+    listed = re.search(r'WITH_MEMORY = new Set\("([a-z0-9 ]+)"', script)
+
+    assert listed
+    assert MEMORY == remembering == {*listed[1].split()}
 
 
 @EVERY

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tools.near import found_near
+from tools.near import OF_FOLDERS, found_near
 
 
 def test_a_change_runs_what_mirrors_and_what_imports_it(tmp_path: Path) -> None:
@@ -20,3 +20,13 @@ def test_a_change_runs_what_mirrors_and_what_imports_it(tmp_path: Path) -> None:
     found = found_near({Path("bot/dice/draws.py"), Path("tests/test_run.py")}, tmp_path)
 
     assert {path.name for path in found} == {"test_draws.py", "test_fair.py", "test_run.py"}
+
+
+def test_a_folder_has_tests_that_import_none_of_its_files() -> None:
+    """What its files are for is tried by whole commands."""
+    root = Path(__file__).parents[2]
+    found = found_near({Path("bot/storage/saving.py"), Path("cogs/roll/cog.py")}, root)
+    named = {Path("tests", f"{test}.py") for tests in OF_FOLDERS.values() for test in tests}
+
+    assert {Path("tests/wire/test_stats.py"), Path("tests/wire/test_permissions.py")} <= found
+    assert [path for path in named if not (root / path).exists()] == []
