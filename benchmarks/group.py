@@ -91,9 +91,9 @@ async def run_round(bot: Served, players: int, way: Way, measured: Measured) -> 
     rolls = [_rolled(answer) for answer in answers]
     assert len(set(rolls)) == players
     assert all(rolls[place] == rolls[place - place % way.times] for place in range(len(rolls)))
-    edits = await _settled(discord)
+    # Where not all rolls fit the message, the others stand in a second one.
+    edits = [edit for edit in await _settled(discord) if edit.message_id == called.message.id]
     measured.costs.append((bot.cpu_seconds - cpu) / len(answers))
-    assert {edit.message_id for edit in edits} == {called.message.id}
     assert f"of {players} pass" in edits[-1].content, edits[-1].content
     measured.edits.append(len(edits))
     measured.gaps += [after.at - before.at for before, after in pairwise(edits)]

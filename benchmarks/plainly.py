@@ -85,7 +85,7 @@ class PlainWriter:
         memories = yield Query(_MEMORY, at)
 
         before = {slot: read_memory(memories[0]["value"])} if memories else {}
-        state = State(roller=roller, memories=before)
+        state = State(roller=roller, memories=before, played=True)
         body = decide(command, caller, state, self.open_draws)
         appended = ledger.append(caller, command.options, body, secret)
         event = appended.event

@@ -57,7 +57,7 @@ class Interactions:
 
     def ask(self, channel: int) -> Caller:
         """Somebody asks for a roll in a channel."""
-        return Caller(next(self._next), 1, channel, channel)
+        return Caller(next(self._next), 1, channel, channel, manages=True)
 
 
 async def run_round(roll: Roll, interactions: Interactions, callers: int, seconds: float) -> Measured:
