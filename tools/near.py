@@ -15,9 +15,8 @@ import typer
 from tools import source
 
 ALWAYS = (Path("tests/test_project.py"),)
-_COMMANDS = "wire/test_help", "wire/test_permissions", "wire/test_languages", "golden/test_commands"
 OF_FOLDERS = {
-    "cogs": _COMMANDS,
+    "cogs": ("wire/test_help", "wire/test_permissions", "wire/test_languages", "golden/test_commands"),
     "bot/games": ("rulebooks/test_games", "rulebooks/test_variants", "cli/test_game"),
     "bot/services": ("wire/test_roll", "wire/test_stats"),
     "bot/storage": ("storage/test_writer", "wire/test_stats"),

@@ -61,19 +61,21 @@ def by_degrees(text: str, played: Game | None) -> str:
     return ""
 
 
-def split_option(text: str, played: Game | None) -> tuple[str, str]:
-    """Return dice and words behind them that change the roll in the game, `d6 extra`; else two "".
+def split_behind_dice(text: str) -> tuple[str, str]:
+    """Return dice and the words behind them, `d6 extra`; else two ""."""
+    match = _BEHIND_DICE.fullmatch(text.strip())
+    return (match["dice"], match["words"]) if match and is_harmless(match["words"]) else ("", "")
+
+
+def changes_roll(text: str, played: Game) -> bool:
+    """Return whether words behind dice change the roll in the game.
 
     They are options of its first roll, or another roll in a game without usual dice: `2d6 damage`.
     """
-    match = _BEHIND_DICE.fullmatch(text.strip())
-    if match is None or played is None or not is_harmless(match["words"]):
-        return "", ""
-    words = plain(match["words"]).split()
+    words = plain(text).split()
     options = filter(None, map(played.rolls[0].option, words))
     is_other = not played.usual and played.roll(words[0]) in played.rolls[1:]
-    changes = is_other or any(option.usual is not None and option.low >= 0 for option in options)
-    return (match["dice"], match["words"]) if changes else ("", "")
+    return is_other or any(option.usual is not None and option.low >= 0 for option in options)
 
 
 def split_unknown(text: str, games: GamesByKey, played: Game | None) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Suggest readings of the name of a roller or a saved roll: repeats, or a change of its first roll."""
+"""Suggest readings of texts with names: repeats, changes of a saved roll, and dice or a d20 beside a name."""
 
 import re
 from collections.abc import Callable, Collection, Iterator

@@ -9,7 +9,7 @@ from bot.campaign.command import Caller
 from bot.dice import notation
 from bot.dice.errors import DiceReading, NotationError, SpecError
 from bot.rulebooks.book import Game
-from bot.rulebooks.played import for_first_roll, low_passes, split_option
+from bot.rulebooks.played import changes_roll, for_first_roll, low_passes, split_behind_dice
 from bot.rulebooks.words import find_target
 from bot.services.access import DataStore
 from bot.services.characters import Numbers
@@ -70,36 +70,34 @@ class Targets:
 
         They have words behind them that change its rolls, or a number where low rolls of these dice pass.
         """
-        await self._ask_about_words(caller, text)
-        text, label = notation.split(in_notation(text))
-        if not _AIMED.search(text) and split_dc(text)[1] is None:
-            return
-        game = await self._played(caller)
-        if game is None or not game.under:
-            return
-        names = (await self.saved.names(caller)).with_numbers(numbers)
-        dice, number = split_dc(names.with_values(text))
-        dice = game.under if game.under == f"{dice}6" else dice  # `3d`
-        if number is None or not low_passes(dice, game):
-            return
-        texts = [f"{game.rolls[0].word} {number}", f"({dice})<={number}", f"({dice})>={number}"]
-        if not reads_as_game(texts[0], game) or notation.read_own(dice) != notation.read_own(game.under):
-            del texts[0]
-        readings = tuple(DiceReading(f"{roll} # {label}" if label else roll) for roll in texts)
-        raise NotationError("In {game} low rolls pass.", game=game.name, readings=readings)
-
-    async def _ask_about_words(self, caller: Caller, text: str) -> None:
-        """Raise NotationError for dice with words that change a roll of the campaign's game."""
-        game = await self._played(caller) if " " in text else None
-        dice, words = split_option(text, game)
-        if not game or not dice or not notation.reads(text):
-            return
-        swapped = f"{words} {dice}"
-        texts = [for_first_roll(text, game), swapped if reads_as_game(swapped, game) else ""]
-        readings = tuple(map(DiceReading, filter(None, [*texts, f"{dice} # {words}"])))
-        raise NotationError(
-            "In {game} `{words}` may change the roll.", game=game.name, words=words, readings=readings
-        )
+        dice, words = split_behind_dice(text)
+        own_text, label = notation.split(in_notation(text))
+        is_aimed = _AIMED.search(own_text) or split_dc(own_text)[1] is not None
+        # The game is looked up only for such texts: with other processes that is a query.
+        game = await self._played(caller) if words or is_aimed else None
+        if game and words and changes_roll(words, game) and notation.reads(text):
+            swapped = f"{words} {dice}"
+            texts = [for_first_roll(text, game), swapped if reads_as_game(swapped, game) else ""]
+            readings = tuple(map(DiceReading, filter(None, [*texts, f"{dice} # {words}"])))
+            raise NotationError(
+                "In {game} `{words}` may change the roll.", game=game.name, words=words, readings=readings
+            )
+        if game and game.under and is_aimed:
+            names = (await self.saved.names(caller)).with_numbers(numbers)
+            _ask_which_passes(names.with_values(own_text), label, game)
 
     async def _played(self, caller: Caller) -> Game | None:
         return (await self.store.rules.find_current(caller)).played(shipped())
+
+
+def _ask_which_passes(text: str, label: str, game: Game) -> None:
+    """Raise NotationError for dice against a number where low rolls of these dice pass."""
+    dice, number = split_dc(text)
+    dice = game.under if game.under == f"{dice}6" else dice  # `3d`
+    if number is None or not low_passes(dice, game):
+        return
+    texts = [f"{game.rolls[0].word} {number}", f"({dice})<={number}", f"({dice})>={number}"]
+    if not reads_as_game(texts[0], game) or notation.read_own(dice) != notation.read_own(game.under):
+        del texts[0]
+    readings = tuple(DiceReading(f"{roll} # {label}" if label else roll) for roll in texts)
+    raise NotationError("In {game} low rolls pass.", game=game.name, readings=readings)
