@@ -92,9 +92,6 @@ async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
         watchdog(),
         stop_when(app.outdated, Unavailable(_OUTDATED)),
     ):
-        # Everything loaded by now stays; each collection of it would block the bot for a tenth of a second.
-        gc.collect()
-        gc.freeze()
         wait = 0
         while not await _serve_once(watch, settings, shards, token, sync=sync):
             online = watch.client.online_seconds if watch.client else 0
@@ -151,7 +148,7 @@ async def _serve_once(
     watch.client = client
     has_first_shard = ids is None or 0 in ids
     uploading = background_task(_upload_faces(client), "faces") if has_first_shard else nullcontext()
-    async with client, uploading:
+    async with client, background_task(_spare_collector(client), "collector"), uploading:
         try:
             await _start(client, token)
         except discord.LoginFailure:
@@ -179,6 +176,14 @@ async def _serve_once(
             _log.exception("Discord sent what can't be read")
             return False
     return True
+
+
+async def _spare_collector(client: Evenhand) -> None:
+    """Keep what a ready bot has loaded from the garbage collector, which would block it to look through."""
+    await client.wait_until_ready()
+    gc.unfreeze()  # a client that was replaced is garbage
+    gc.collect()
+    gc.freeze()
 
 
 async def upload_missing(client: discord.Client) -> tuple[int, int]:
