@@ -60,7 +60,7 @@ _BEHIND_DICE = (
 """Words that may change a roll behind its dice, but are allowed in names."""
 _IN_LABELS = (
     r"high(?:er)?|low(?:er)?|hits|crit(?:s|ical)?|resist(?:ed|ant|ance)?|vulnerab(?:le|ility)|"
-    r"(?:mis)?fortune|boons?|banes?|aces?|acing"
+    r"(?:mis)?fortune|boons?|banes?|aces?|acing|count(?:s|ing)?"
 )
 """Such words that labels contain too: `d20+5 hits the orc`, `d20 high jump`."""
 _OPERATORS = re.compile(rf"\b(?:{RESERVED_WORDS}|{_BEHIND_DICE}|register|pool|leftovers)\b", re.IGNORECASE)

@@ -24,7 +24,7 @@ _REPEATED = re.compile(
 )
 _OF_D20 = re.compile(
     rf"(?P<label>{WORD}(?: (?!(?:vs|dc|ac)\b){WORD})*+)(?P<aim> (?:vs\.? ?(?:dc|ac)?|dc|ac) ?[:=]? ?\d+)|"
-    r"(?P<check>(?:[a-z]++ ){1,3}+(?:check|save|saving throw|roll)|init(?:iative)?(?: check| roll)?)",
+    r"(?P<check>(?:[a-z]++ ){1,3}(?:check|save|saving throw|roll)|init(?:iative)?(?: check| roll)?)",
     re.IGNORECASE,
 )
 

@@ -128,13 +128,15 @@ async def test_a_label_behind_a_games_roll_is_offered(t: Table) -> None:
         ("daggerheart", "+3 adv", []),
         ("dnd5", "save dc 15", ["d20+save dc 15"]),
         ("dnd5", "seven d6", []),
+        ("", "dex saving throw", ["1d20 # dex saving throw"]),
     ],
 )
 async def test_a_game_without_usual_dice_offers_its_first_roll(
     t: Table, game: str, text: str, buttons: list[str]
 ) -> None:
     """Also with its own dice, and with words; no game is offered another one's d20, or a DC as a bonus."""
-    await t.says(t.mara, "game use", game=game)
+    if game:
+        await t.says(t.mara, "game use", game=game)
     asked = await t.slash(t.ann, "roll", dice=text)
 
     assert labels(reply(asked).components) == [f"Roll {button}" for button in buttons]
