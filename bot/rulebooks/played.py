@@ -8,7 +8,7 @@ from bot.dice.errors import SpecError
 from bot.dice.everyday import is_harmless
 from bot.dice.notation import read_own, reads
 from bot.rulebooks.book import Game, plain
-from bot.rulebooks.words import GamesByKey, UnknownWord, understand
+from bot.rulebooks.words import GamesByKey, UnknownWord, named_option, understand
 
 _SIGNED = re.compile(r"\s*[+-]\s*\d", re.ASCII)
 _PLUS = re.compile(r"[+-]\d+\Z", re.ASCII)
@@ -21,10 +21,10 @@ _LABEL = re.compile(r"[^\d+=<>@]*[^\W\d_]{2}[^\d+=<>@]*")
 def on_usual(text: str, played: Game | None) -> str:
     """Return a bonus without dice, `+7` or `+7 vs 15`, on the usual dice of the campaign's game.
 
-    Return other texts unchanged.
+    Where a roll of the game has degrees of success, it is that roll. Return other texts unchanged.
     """
     with_dice = f"{played.usual}{text}" if played and played.usual and _SIGNED.match(text) else text
-    return with_dice if reads(with_dice) and not reads(text) else text
+    return by_degrees(text, played) or with_dice if reads(with_dice) and not reads(text) else text
 
 
 def low_passes(dice: str, played: Game | None) -> bool:
@@ -39,11 +39,16 @@ def for_first_roll(text: str, played: Game | None) -> str:
 
     In a game with usual dice it is always "": there a number is a bonus.
     """
+    return "" if played and played.usual else as_first_roll(text, played)
+
+
+def as_first_roll(text: str, played: Game | None) -> str:
+    """Return what a game's first roll takes, also with usual dice, with its word in front; else ""."""
     text = text.strip().removesuffix("%") if played and played.under == "d100" else text
     if played and played.answers(plain(text.partition(" ")[0])):
         return ""
     with suppress(SpecError):
-        if played and not played.usual and understand(f"{played.key} {text}", {}, played):
+        if played and understand(f"{played.key} {text}", {}, played):
             word = played.rolls[0].word
             return f"{played.key if word == 'roll' else word} {text.strip()}"
     return ""
@@ -51,7 +56,8 @@ def for_first_roll(text: str, played: Game | None) -> str:
 
 def by_degrees(text: str, played: Game | None) -> str:
     """Return a bonus and a DC as the game's roll that has degrees of success; "" if it has none."""
-    if played is None or ">=" not in read_own(f"{played.usual}{text}").text:
+    with_dice = f"{played.usual}{text}" if played else ""
+    if played is None or not reads(with_dice) or ">=" not in read_own(with_dice).text:
         return ""
     for roll in played.rolls:
         if roll.rule.against == "dc" and len(roll.rule.classes) > 2:
@@ -73,7 +79,7 @@ def changes_roll(text: str, played: Game) -> bool:
     They are options of its first roll, or another roll in a game without usual dice: `2d6 damage`.
     """
     words = plain(text).split()
-    options = filter(None, map(played.rolls[0].option, words))
+    options = filter(None, (named_option(played.rolls[0], word) for word in words))
     is_other = not played.usual and played.roll(words[0]) in played.rolls[1:]
     return is_other or any(option.usual is not None and option.low >= 0 for option in options)
 

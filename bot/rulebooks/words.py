@@ -4,15 +4,14 @@ import json
 import re
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from importlib.resources import files
-from itertools import pairwise
 from typing import TypeAlias
 
 from bot.dice.dialects.rewriting import OneWord
 from bot.dice.errors import SpecError
 from bot.rulebooks.book import Game, GameOption, NamedRoll, plain
+from bot.rulebooks.own_dice import DICE, find_sizes, read_own_dice
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,5}", re.ASCII)
 _BONUS = re.compile(r"\s*[+-]\s*\d+\s*", re.ASCII)
@@ -20,10 +19,11 @@ _APART = re.compile(r"(?<=[+-])\s+(?=d?\d)", re.ASCII)
 _EQUALS = re.compile(r"(\w)\s*[:=]\s*")
 _BONUS_BEHIND = re.compile(r"([^\W\d_]+)(?=[+-]\d)")
 _LETTER = re.compile(r"(\d{0,2})([a-z])", re.ASCII)
+_NUMBERED = re.compile(r"(\d*)([a-z])(\d{1,2})", re.ASCII)
+"""A letter with its number behind it, `h2`, also behind a number: `7h2`."""
 _SIGN = re.compile(r"(?<=[\dd])(?=[+-]\d|\+d\d)", re.ASCII)
 _COUNTED = re.compile(r"([+-]?\d+)d", re.ASCII)
 """Another spelling of a number of dice: `3d`."""
-_DICE = re.compile(r"([1-9]\d{0,2})?d([1-9]\d{0,3})([+-]\d{1,4})?", re.ASCII)
 _GLUED = re.compile(r"(?P<name>[^\W\d_]{2,})(?P<number>[+-]?\d+)|(?P<first>\d+)-?(?P<behind>[^\W\d_]{2,})")
 _AGAINST, _TARGETS = ("vs", "vs.", "against"), ("diff", "target", "need")
 """Words before any roll's target, and the options that are targets if the rule names none."""
@@ -32,14 +32,16 @@ _ALSO_AGAINST = ("dc", "ac", "tn", "dv", "target", "difficulty", "diff", "dif", 
 _IN_FULL = {"advantage": "adv", "disadvantage": "dis", "difficulty": "diff"}
 _BOONS = {"adv": "boon", "advantage": "boon", "dis": "bane", "disadvantage": "bane"}
 """Advantage in games that have a boon."""
-_SHORTEST = 4
-"""The fewest letters that stand for an option whose name begins with them."""
+_SHORTEST = 3
+"""The fewest letters that stand for an option whose name begins with them; two more for a switch."""
 TEXT_LIMIT = 100
 _WORDS = json.loads((files("bot.rulebooks") / "one_word.json").read_text(encoding="utf-8"))
 _ONE_WORD = OneWord(_WORDS["words"])
 """Rolls of Dice Maiden, translated to words of games here."""
 SHORT_NAMES: Mapping[str, str] = _WORDS["games"]
 """Other words for the keys of games, such as coc for cthulhu."""
+_SIGNS = [(re.compile(pattern), words) for pattern, words in _WORDS["signs"].items()]
+"""Signs of character sheets to the words that they stand for: `7 @ 6` is `7 vs 6`."""
 
 GamesByKey: TypeAlias = Mapping[str, Game]
 """Built-in games by key."""
@@ -73,7 +75,7 @@ class GameRequest:
         count, sides, plus = (values.get(name) for name in self.roll.dice)
         if count:
             typed = f"{count}d{sides}" + (f"{plus:+}" if plus else "")
-            is_own = _read_own_dice(self.game, self.roll, typed, []) is not None
+            is_own = read_own_dice(self.game, self.roll, typed, []) is not None
             parts.append(f"{self.roll.thrown} {typed}" if is_own else typed)
         return " ".join(parts)
 
@@ -91,6 +93,8 @@ def understand(text: str, games: GamesByKey, played: Game | None) -> GameRequest
     English or translated. A comment follows a #. Raise SpecError if the other words are wrong.
     """
     text = text.partition(" #")[0]
+    for sign, meaning in _SIGNS:
+        text = sign.sub(meaning, text)
     words = _EQUALS.sub(r"\1=", _APART.sub("", plain(text).replace("–", "-"))).split()
     if not words or len(text) > TEXT_LIMIT:
         return None
@@ -122,8 +126,13 @@ def _is_first_roll(game: Game, words: Sequence[str]) -> bool:
     In a game with usual dice numbers in front are a bonus.
     """
     roll = game.rolls[0]
-    is_number = not game.usual and (_NUMBER.fullmatch(words[0]) or _read_own_dice(game, roll, words[0], []))
-    has_option = is_number and any(word in _ALSO_AGAINST or roll.option(word) for word in words[1:])
+    first, *rest = [*_split_glued(roll, words)]
+    is_number = not game.usual and (
+        _NUMBER.fullmatch(_SIGN.split(first)[0]) or read_own_dice(game, roll, first, [])
+    )
+    has_option = is_number and any(
+        word in _ALSO_AGAINST or named_option(roll, word) or _expand_letters(roll, word) for word in rest
+    )
     is_named = _replace_numbers(game, words)[0] != words[0] or _expand_letters(roll, words[0])
     return bool(has_option or is_named)
 
@@ -142,57 +151,16 @@ def _expand_dice(game: Game, roll: NamedRoll, words: Sequence[str]) -> Iterator[
     text, names = " ".join(words), [*filter(None, (roll.thrown, plain(roll.thrown_translation)))]
     for name in names:
         text = text.replace(f"{name} ", f"{name}=")
-    sizes = _find_sizes(roll)
+    sizes = find_sizes(roll)
     for word in text.split():
         name, _, number = word.rpartition("=")
-        own = None if name else _read_own_dice(game, roll, number, sizes)
-        dice = _DICE.fullmatch(number) if own is None and roll.thrown and name in {"", *names} else None
+        own = None if name else read_own_dice(game, roll, number, sizes)
+        dice = DICE.fullmatch(number) if own is None and roll.thrown and name in {"", *names} else None
         if dice:
             values = zip(roll.dice, (dice[1] or 1, dice[2], dice[3] or 0), strict=True)
             yield from (f"{option}={value}" for option, value in values)
         else:
             yield from _SIGN.sub(" ", word).split() if own is None else own
-
-
-def _find_sizes(roll: NamedRoll) -> list[str]:
-    """Return the options that are the sides of a die, as in `trait d8`."""
-    options = {option.name for option in roll.options} - {*roll.dice}
-    return [pool.sides.text for pool in roll.rule.pools if pool.sides and pool.sides.text in options]
-
-
-def _read_own_dice(game: Game, roll: NamedRoll, word: str, sizes: list[str]) -> list[str] | None:
-    """Return the numbers of dice that the roll throws itself, typed with it: `attack d20+5`, `pool 7d10`.
-
-    `sizes` are the options still without a value that are a die's sides, as in `trait d8`; one is used up.
-    Return None for other words.
-    """
-    dice = _DICE.fullmatch(word)
-    if dice is None:
-        return None
-    count, sides, plus = dice.groups(default="")
-    bonus = [plus] if plus else []
-    if not count and sizes:
-        sizes.pop(0)
-        return [sides, *bonus]
-    if f"{count or 1}d{sides}" in {game.usual, f"1{game.usual}"}:
-        return bonus
-    if roll.thrown:
-        return None
-    number = _count_usual_dice(roll, int(sides))
-    if roll.option("dice"):
-        return [count, *bonus] if count and number else None
-    return bonus if number == int(count or 1) else None
-
-
-def _count_usual_dice(roll: NamedRoll, sides: int) -> int:
-    """Return how many dice of these sides a roll throws with its options as they usually are."""
-    values = {option.name: max(option.usual or 0, option.low) for option in roll.options}
-    number = 0
-    for pool in roll.rule.pools:
-        with suppress(SpecError, KeyError):  # a later pool may depend on what an earlier one shows
-            if pool.sides and pool.sides.value(values) == sides:
-                number += pool.dice(values)
-    return number
 
 
 def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> GameRequest:
@@ -206,9 +174,9 @@ def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> GameReq
     last = ""
     for name, number in _add_bonuses([*_strip_signs(roll, _pair_words(roll, words))]):
         unset = (o for o in roll.options if o.name not in values and not o.is_switch)
-        option = _named_option(roll, name) if name else next(unset, None)
-        if last and not name and _BONUS.fullmatch(number) and (option is None or option.low > 0):
-            # No option is left for this bonus, and a target has no sign.
+        option = named_option(roll, name) if name else next(unset, None)
+        if last and not name and _BONUS.fullmatch(number) and not (option and _takes_sign(roll, option)):
+            # No option is left for this bonus.
             values[last] += int(number)
             continue
         if name and (option is None or not _NUMBER.fullmatch(number)):
@@ -227,7 +195,7 @@ def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> GameReq
                 pattern=game.pattern(roll),
                 help=roll.help,
             )
-        if option.name in values and _DICE.fullmatch(option.name):
+        if option.name in values and DICE.fullmatch(option.name):
             values[option.name] += int(number)
             continue
         if option.name in values:
@@ -242,19 +210,31 @@ def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> GameReq
     return GameRequest(game, roll, tuple(_fill_in(game, roll, values)))
 
 
-def _named_option(roll: NamedRoll, word: str) -> GameOption | None:
+def _takes_sign(roll: NamedRoll, option: GameOption) -> bool:
+    """Return whether a signed number without a name is this option, and no bonus to the number before it.
+
+    It may be below 0 and is no target, or counts dice of its own: `check 3+2` with a ring and a skill.
+    """
+    is_bonus = option.low < 0 and option.name != find_target(roll)
+    return is_bonus or any(pool.count.text == option.name for pool in roll.rule.pools)
+
+
+def named_option(roll: NamedRoll, word: str) -> GameOption | None:
     """Return the option of a word: its name, `advantage` for `adv`, or the one name that begins with it."""
-    if option := next(
-        filter(None, map(roll.option, (word, _IN_FULL.get(word, ""), _BOONS.get(word, "")))), None
-    ):
+    names = word, _IN_FULL.get(word, ""), _BOONS.get(word, ""), dict(roll.letters).get(word, "")
+    if option := next(filter(None, map(roll.option, names)), None):
         return option
     begun = [option for option in roll.options if plain(option.word).startswith(word)]
-    return begun[0] if len(begun) == 1 and len(word) >= _SHORTEST else None
+    # In Pathfinder `fort` is no fortune.
+    shortest = _SHORTEST + 2 if begun and begun[0].is_switch else _SHORTEST
+    return begun[0] if len(begun) == 1 and len(word) >= shortest else None
 
 
 def _expand_letters(roll: NamedRoll, word: str) -> list[str]:
-    """Return `proficiency=2` and so on for letters, `yyg` or `2y1g`; an empty list for other words."""
+    """Return `proficiency=2` and so on for letters, `yyg` or `2y1g`, `h2`; an empty list for other words."""
     counts, options = Counter[str](), dict(roll.letters)
+    if (behind := _NUMBERED.fullmatch(word)) and not behind[1] and behind[2] in options:
+        return [f"{options[behind[2]]}={behind[3]}"]
     for number, letter in () if _LETTER.sub("", word) else _LETTER.findall(word):
         counts[options.get(letter, "")] += int(number or 1)
     return [] if "" in counts else [f"{option}={number}" for option, number in counts.items()]
@@ -262,7 +242,7 @@ def _expand_letters(roll: NamedRoll, word: str) -> list[str]:
 
 def _expand_die(roll: NamedRoll, word: str) -> str:
     """Return `d8=2` for `2d8` if the roll has an option of that die; other words unchanged."""
-    dice = _DICE.fullmatch(word.removeprefix("+"))
+    dice = DICE.fullmatch(word.removeprefix("+"))
     option = f"d{dice[2]}" if dice and not dice[3] else ""
     if not (dice and roll.option(option)):
         return word
@@ -310,7 +290,7 @@ def _replace_numbers(game: Game, words: Sequence[str]) -> list[str]:
 
 def _strip_signs(roll: NamedRoll, pairs: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """Yield the pairs, the first numbers without a + if they are the sides of dice: a number of one's own."""
-    sizes = _find_sizes(roll)
+    sizes = find_sizes(roll)
     count = len(sizes) if roll.options[:1] and roll.options[0].name in sizes else 0
     for name, number in pairs:
         is_size = not name and count > 0
@@ -319,11 +299,14 @@ def _strip_signs(roll: NamedRoll, pairs: Iterator[tuple[str, str]]) -> Iterator[
 
 
 def _split_glued(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
-    """Yield the words, with an option and its number apart: `tn4`, `dm-2`, `9-again`."""
+    """Yield the words, with an option and its number apart: `tn4`, `dm-2`, `9-again`, `7h2`."""
     for word in words:
+        if (numbered := _NUMBERED.fullmatch(word)) and numbered[1] and numbered[2] in dict(roll.letters):
+            yield from (numbered[1], word.removeprefix(numbered[1]))
+            continue
         glued = _GLUED.fullmatch(word)
         name = (glued["name"] or glued["behind"]) if glued else ""
-        if glued and name and (name in _ALSO_AGAINST or _named_option(roll, name)):
+        if glued and name and (name in _ALSO_AGAINST or named_option(roll, name)):
             yield from (name, glued["number"] or glued["first"])
         else:
             yield word
@@ -348,12 +331,14 @@ def find_target(roll: NamedRoll) -> str | None:
 def _replace_target(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
     """Yield the words, with `vs 15` and `vs dc 15` as the roll's target option; `vs ac 15` without `vs`."""
     target = find_target(roll)
-    for word, following in pairwise([*words, ""]):
+    for before, word, following in zip(["", *words], words, [*words[1:], ""], strict=False):
         is_before = word in _AGAINST or (word in _ALSO_AGAINST and not roll.option(word))
+        if word in {"die", "dice"} and before not in {"", "dice"} and named_option(roll, before):
+            continue  # `55 bonus die`
         if target and is_before and _NUMBER.fullmatch(following):
-            yield target
+            yield "target" if word == "tn" and roll.option("target") else target
         elif not (is_before or word == "with") or not (
-            following in _ALSO_AGAINST or _named_option(roll, following.partition("=")[0])
+            following in _ALSO_AGAINST or named_option(roll, following.partition("=")[0])
         ):
             yield word
 
@@ -363,21 +348,26 @@ def _pair_words(roll: NamedRoll, words: Sequence[str]) -> Iterator[tuple[str, st
     remaining = deque(words)
     # Numbers beyond those that the roll needs may stand before their names: `50 2 bonus`.
     spare = sum(word.isdecimal() for word in words) - sum(option.usual is None for option in roll.options)
+    # `2 ability 1 proficiency`: each number before its name, and none that the roll needs is left out.
+    counted = [named_option(roll, word) for word in words[1::2]]
+    are_first = len(words) % 2 == 0 and all(map(str.isdecimal, words[::2]))
+    are_first = are_first and all(option and not option.is_switch for option in counted)
+    are_first = are_first and all(o in counted for o in roll.options if o.usual is None)
     while remaining:
         name, equals, number = remaining.popleft().partition("=")
-        following = _named_option(roll, remaining[0]) if remaining and name.isdecimal() else None
+        following = named_option(roll, remaining[0]) if remaining and name.isdecimal() else None
         takes_it = following and not following.is_switch and following.low <= int(name) <= following.high
         is_free = following is not None and (spare > 0 or following.usual is None)
-        if takes_it and is_free and not _NUMBER.fullmatch([*remaining, ""][1]):
+        if takes_it and is_free and (are_first or not _NUMBER.fullmatch([*remaining, ""][1])):
             yield remaining.popleft(), name
             continue
         if equals or _NUMBER.fullmatch(name):
             yield (name, number) if equals else ("", name)
             continue
-        option = _named_option(roll, name)
+        option = named_option(roll, name)
         takes_number = option is not None and not option.is_switch
         number = remaining[0] if option and takes_number and remaining else ""
-        if _DICE.fullmatch(name) and not number.isdecimal():
+        if DICE.fullmatch(name) and not number.isdecimal():
             number = ""  # in `d8 +2` it is a bonus
         # In `bonus 50` a number that the roll needs is none of the option's.
         if option and _NUMBER.fullmatch(number) and (spare > 0 or option.low <= int(number) <= option.high):

@@ -8,15 +8,20 @@ from bot.dice.errors import DiceReading
 from bot.dice.everyday import WORD, may_change
 from bot.dice.names import closest_name
 from bot.dice.naming import Vocabulary, first_name, folded
+from bot.rulebooks.book import Game
+from bot.rulebooks.played import by_degrees
 from bot.services.parsing import is_word
 
+_NAME = re.compile(WORD)
 _SEPARATE, _ON_FIRST = "separate rolls", "on the first roll"
 ON_D20, SIX_SIDED = "on a d20", "six-sided dice"
 _TIMES, _DICE = re.compile(r"\d{1,2}#", re.ASCII), re.compile(r"[\dd +-]+", re.ASCII)
 _HIT = re.compile(
-    r"(?P<word>[a-z]++) (?P<bonus>[-+]\d++) (?P<damage>\d*d\d++(?:(?:[-+]|[-+ ](?=\d*d))\d*d?\d++)++)",
+    r"(?P<word>[a-z]++) (?P<bonus>[-+]\d++)(?P<more>(?: (?:adv|dis|(?:vs|ac) \d+))*+),? "
+    r"(?:(?:dmg|damage|for) )?(?P<damage>\d*d\d.*)",
     re.IGNORECASE,
 )
+_DIE_APART = re.compile(r"(?<=\d) (?=\d*d\d)", re.IGNORECASE)
 _REPEATED = re.compile(
     r"(?P<times>\d{1,2}) ?(?:x? (?P<name>\D+)|(?:x|times) (?P<roll>.+))|"
     r"(?P<before>.+?) (?:twice|(?:x|times) ?(?P<number>\d{1,2}))",
@@ -35,6 +40,14 @@ def suggest_d20(text: str) -> Iterator[DiceReading]:
     label = match["label"] or match["check"] if match else ""
     if match and not may_change(label):
         yield DiceReading(f"1d20{match['aim'] or ''} # {label}", ON_D20)
+
+
+def with_degrees(text: str, game: Game | None) -> str:
+    """Return a name on the usual dice against a DC as the game's roll that has degrees of success."""
+    dice, _, name = text.partition("+")
+    match = _NAME.match(name)
+    roll = by_degrees(f"+1{name[match.end() :]}", game) if game and match and dice == game.usual else ""
+    return roll.replace("+1", f"+{match[0]}", 1) if match and roll else text
 
 
 def suggest_changed(
@@ -61,14 +74,23 @@ def without_repeats(text: str) -> str:
     return once if is_word(once) else text
 
 
-def suggest_dice(text: str) -> Iterator[DiceReading]:
-    """Yield the dice behind a game's word that takes none, `lancer 2d6`, or others: `attack +7 1d8+3d6`."""
-    if hit := _HIT.fullmatch(text.strip()):
-        yield DiceReading(f"1d20{hit['bonus']}; {hit['damage'].replace(' ', '+')} # {hit['word']}", _SEPARATE)
+def suggest_dice(text: str, usual: str) -> Iterator[DiceReading]:
+    """Yield the dice behind a game's word that takes none, `lancer 2d6`, or others: `attack +7 1d8+3d6`.
+
+    `usual` are the game's usual dice, without which an attack is no such roll.
+    """
+    if usual and (hit := _HIT.fullmatch(text.strip())):
+        rolls = f"{usual}{hit['bonus']}{hit['more']}; {_DIE_APART.sub('+', hit['damage'])}"
+        yield from [DiceReading(f"{rolls} # {hit['word']}", _SEPARATE)] if notation.reads(rolls) else []
         return
     word, _, dice = text.strip().partition(" ")
-    if is_word(word) and _DICE.fullmatch(dice) and notation.reads(dice):
+    if not is_word(word):
+        return
+    if _DICE.fullmatch(dice) and notation.reads(dice):
         yield DiceReading(f"{dice} # {word}")
+    else:
+        readings = notation.meanings(dice) if usual and dice[:1] in {"+", "-"} else ()
+        yield from (reading._replace(text=f"{reading.text} # {word}") for reading in readings)
 
 
 def suggest_repeats(text: str, is_readable: Callable[[str], bool]) -> Iterator[DiceReading]:

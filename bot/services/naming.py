@@ -27,7 +27,7 @@ from bot.dice.naming import (
     without_numbers,
 )
 from bot.rulebooks.book import Game, plain
-from bot.rulebooks.played import by_degrees, for_first_roll, split_unknown
+from bot.rulebooks.played import as_first_roll, by_degrees, for_first_roll, split_unknown
 from bot.rulebooks.words import SHORT_NAMES
 from bot.services import named_readings
 from bot.services.named import Named, roll_beside, with_text
@@ -122,7 +122,8 @@ class CampaignNames(NamedTuple):
             is_game_roll = folded(name) not in SHORT_NAMES and reads_as_game(text, self.game)
             if not self._has_number(name) or is_game_roll or self._has_dice(text):
                 return None
-        if roll := for_first_roll(self.with_values(text), self.game):
+        values = self.with_values(text)
+        if roll := for_first_roll(values, self.game) or by_degrees(values, self.game):
             rest = " ".join(text.lstrip()[len(name) :].split())
             return Resolved(roll, comment=name if self.with_values(rest) == rest else text.strip(" +"))
         text = text if is_signed else f"+{text.strip()}"
@@ -164,7 +165,10 @@ class CampaignNames(NamedTuple):
 
     def with_offers(self, refusal: NotationError, text: str) -> NotationError:
         """Return the refusal of a text with readings to offer in the game that is played."""
-        if game_words := for_first_roll(notation.without_command(text), self.game):
+        typed = notation.without_command(text)
+        # In a game with usual dice a number that is no bonus may be anything.
+        first_roll = for_first_roll if refusal.readings or typed.strip()[:1].isdigit() else as_first_roll
+        if game_words := first_roll(typed, self.game):
             readings = (DiceReading(game_words),)
         else:
             # In a game without usual dice nobody means a d20.
@@ -197,7 +201,7 @@ class CampaignNames(NamedTuple):
             for reading in self._with_label_behind(self.with_values(text)):
                 yield DiceReading(reading, AS_LABEL if RESERVED.search(reading.partition(COMMENT)[2]) else "")
         if suggestion := "" if is_label else self.with_bonus(text):
-            yield DiceReading(suggestion, WITH_BONUS)
+            yield DiceReading(named_readings.with_degrees(suggestion, self.game), WITH_BONUS)
 
     def correct_name(self, text: str) -> str:
         """Return a text with its first name corrected; "" if no known name is close to it."""
@@ -235,6 +239,8 @@ class CampaignNames(NamedTuple):
             bonus = f"+{rest}" if rest.isdecimal() else rest
             if usual and bonus[:1] in {"+", "-"} and notation.reads(f"{usual}{bonus}"):
                 yield f"{by_degrees(bonus, self.game) or usual + bonus} # {label}"
+            elif usual and not first:
+                first = as_first_roll(rest, self.game)
         if first:
             yield f"{first} # {label}"
 
@@ -243,7 +249,7 @@ class CampaignNames(NamedTuple):
         roll, label = split_unknown(self.with_values(text), shipped(), self.game)
         yield from named_readings.suggest_repeats(text, self._is_readable)
         if not roll:
-            yield from named_readings.suggest_dice(text)
+            yield from named_readings.suggest_dice(text, self.usual)
         if not roll or not label or may_change(label):
             return
         if self.game and self.game.roll(plain(label)) and text.endswith(label):

@@ -9,7 +9,14 @@ from bot.campaign.command import Caller
 from bot.dice import notation
 from bot.dice.errors import DiceReading, NotationError, SpecError
 from bot.rulebooks.book import Game
-from bot.rulebooks.played import changes_roll, for_first_roll, low_passes, split_behind_dice
+from bot.rulebooks.played import (
+    as_first_roll,
+    changes_roll,
+    for_first_roll,
+    low_passes,
+    on_usual,
+    split_behind_dice,
+)
 from bot.rulebooks.words import find_target
 from bot.services.access import DataStore
 from bot.services.characters import Numbers
@@ -75,19 +82,28 @@ class Targets:
         is_aimed = _AIMED.search(own_text) or split_dc(own_text)[1] is not None
         # The game is looked up only for such texts: with other processes that is a query.
         game = await self._played(caller) if words or is_aimed else None
-        if game and words and changes_roll(words, game) and notation.reads(text):
+        if game and words and changes_roll(words, game) and notation.reads(on_usual(text, game)):
             swapped = f"{words} {dice}"
-            texts = [for_first_roll(text, game), swapped if reads_as_game(swapped, game) else ""]
-            readings = tuple(map(DiceReading, filter(None, [*texts, f"{dice} # {words}"])))
+            texts = [as_first_roll(text, game), swapped if reads_as_game(swapped, game) else ""]
+            readings = tuple(map(DiceReading, filter(None, [*texts, f"{on_usual(dice, game)} # {words}"])))
             raise NotationError(
                 "In {game} `{words}` may change the roll.", game=game.name, words=words, readings=readings
             )
-        if game and game.under and is_aimed:
+        if game and is_aimed:
             names = (await self.saved.names(caller)).with_numbers(numbers)
             _ask_which_passes(names.with_values(own_text), label, game)
+            _ask_whose_dice(names.with_values(own_text), label, game)
 
     async def _played(self, caller: Caller) -> Game | None:
         return (await self.store.rules.find_current(caller)).played(shipped())
+
+
+def _ask_whose_dice(text: str, label: str, game: Game) -> None:
+    """Raise NotationError for dice against a number that the game's first roll throws, `d10+14 vs 15`."""
+    if notation.reads(text) and (own := for_first_roll(text, game)):
+        texts = own, str(notation.read_own(text))
+        readings = tuple(DiceReading(f"{roll} # {label}" if label else roll) for roll in texts)
+        raise NotationError("{game} has its own roll with these dice.", game=game.name, readings=readings)
 
 
 def _ask_which_passes(text: str, label: str, game: Game) -> None:

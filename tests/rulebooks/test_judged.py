@@ -199,6 +199,8 @@ def test_damage_that_takes_too_long_leaves_the_classes_their_odds() -> None:
         ("dsa 5 5 5", (1, 1, 20), "critical quality 1"),
         ("dsa 5 5 5", (6, 5, 5), "failure quality 0"),
         ("dsa 12 12 12 4", (12, 12, 12), "success quality 2"),
+        ("dsa 12 12 12 4 mod -1", (12, 12, 12), "success quality 1"),
+        ("dsa 12 12 12 4 mod -2", (12, 12, 12), "failure quality 0"),
         ("dsa 12 12 12 30", (12, 12, 12), "success quality 6"),
         ("warhammer 3", (5,), "success sl 1"),
         ("warhammer 120", (97,), "failure sl -1"),

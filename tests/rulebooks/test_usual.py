@@ -31,6 +31,7 @@ def test_a_bonus_alone_is_on_the_usual_dice(text: str, key: str, ours: str) -> N
 def test_other_texts_stay_as_they_are(text: str) -> None:
     """Also where the game says what is usual."""
     assert on_usual(text, shipped()["dnd5"]) == text
+    assert on_usual("+8 dc 20", shipped()["pathfinder"]) == "check +8 dc 20"
     assert on_usual("+7", None) == on_usual("+7", shipped()["wod"]) == "+7"
 
 
@@ -64,6 +65,34 @@ def test_every_game_that_says_so_says_dice() -> None:
         ("2g 1y 2p", "starwars", "starwars check ability 2 proficiency 1 difficulty 2"),
         ("check 2y1r", "genesys", "genesys check proficiency 2 challenge 1"),
         ("check 3+2", "l5r", "l5r check 3 skill 2"),
+        ("3 ring 2 skill", "l5r", "l5r check 3 skill 2"),
+        ("pool 3+2", "vampire", "vampire pool 5 diff 1"),
+        ("pool 7+3", "cod", "cod pool 10"),
+        ("pool 7-2", "cod", "cod pool 5"),
+        ("fate 3 +2", "fate", "fate roll 5"),
+        ("3+2 hunger 1", "vampire", "vampire pool 5 hunger 1 diff 1"),
+        ("7 h2", "vampire", "vampire pool 7 hunger 2 diff 1"),
+        ("7h2 diff 3", "vampire", "vampire pool 7 hunger 2 diff 3"),
+        ("5 dice 2 hunger", "vampire", "vampire pool 5 hunger 2 diff 1"),
+        ("7 2 hunger dice", "vampire", "vampire pool 7 hunger 2 diff 1"),
+        ("55 1b", "cthulhu", "cthulhu skill 55 bonus 1"),
+        ("55 pp", "cthulhu", "cthulhu skill 55 penalty 2"),
+        ("55 bonus die", "cthulhu", "cthulhu skill 55 bonus 1"),
+        ("12 [6]", "shadowrun", "shadowrun test 12 need 1 limit 6"),
+        ("pool 7@8", "wod", "wod pool 7 diff 8"),
+        ("7 diff6", "wod", "wod pool 7 diff 6"),
+        ("5d6 stress 2", "alien", "alien roll 5 stress 2"),
+        (
+            "2 ability 1 proficiency 2 difficulty",
+            "genesys",
+            "genesys check ability 2 proficiency 1 difficulty 2",
+        ),
+        ("2 green 1 yellow 2 purple", "starwars", "starwars check ability 2 proficiency 1 difficulty 2"),
+        ("skill 12/13/14 7 -2", "dsa", "dsa skill 12 13 14 points 7 mod -2"),
+        ("3d20 tn 11 focus 3", "modiphius", "modiphius test 11 focus 3 diff 1 dice 3"),
+        ("cd 5", "modiphius", "modiphius challenge 5"),
+        ("chance die", "cod", "cod chance"),
+        ("+2 adv", "pbta", "pbta move stat 2 boon"),
     ],
 )
 def test_a_games_words_are_read_as_they_are_said(text: str, key: str, words: str) -> None:

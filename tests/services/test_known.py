@@ -76,7 +76,7 @@ def test_a_games_words_take_ones_own_numbers(text: str, game: str, words: str) -
         ("skil 12", "gurps", ["skill 12"]),
         ("broadsword 12", "gurps", ["skill 12 # broadsword"]),
         ("dexterity 3 + melee 2", "wod", ["pool 3 +2 # dexterity, melee"]),
-        ("strike +12 ac 20", "pathfinder", ["check +12 ac 20 # strike", "d20+strike +12 ac 20"]),
+        ("strike +12 ac 20", "pathfinder", ["check +12 ac 20 # strike", "check +strike +12 ac 20"]),
         ("arcana 5", "", ["1d20+5 # arcana"]),
         ("ws 45", "warhammer", ["test 45 # ws"]),
         ("pool 12", "shadowrun", []),
@@ -156,3 +156,9 @@ def test_what_may_mean_two_things_is_still_refused(text: str, why: str) -> None:
     """In the words that say why."""
     with pytest.raises(NotationError, match=why):
         meant(text, "dnd5")
+
+
+def test_a_number_against_a_dc_is_the_roll_with_degrees() -> None:
+    """Where the game has one."""
+    assert meant("stealth dc 20", "pathfinder") == "check +4 dc 20"
+    assert meant("stealth dc 20", "dnd5") == "(1d20+4)>=20"

@@ -1,0 +1,51 @@
+"""Read dice that a game's roll throws itself, typed with it: `attack d20+5`, `pool 7d10`, `trait d8`."""
+
+import re
+from contextlib import suppress
+
+from bot.dice.errors import SpecError
+from bot.rulebooks.book import Game, NamedRoll
+
+DICE = re.compile(r"([1-9]\d{0,2})?d([1-9]\d{0,3})([+-]\d{1,4})?", re.ASCII)
+
+
+def find_sizes(roll: NamedRoll) -> list[str]:
+    """Return the options that are the sides of a die, as in `trait d8`."""
+    options = {option.name for option in roll.options} - {*roll.dice}
+    return [pool.sides.text for pool in roll.rule.pools if pool.sides and pool.sides.text in options]
+
+
+def read_own_dice(game: Game, roll: NamedRoll, word: str, sizes: list[str]) -> list[str] | None:
+    """Return the numbers of dice that the roll throws itself, typed with it: `attack d20+5`, `pool 7d10`.
+
+    `sizes` are the options still without a value that are a die's sides, as in `trait d8`; one is used up.
+    Return None for other words.
+    """
+    dice = DICE.fullmatch(word)
+    if dice is None:
+        return None
+    count, sides, plus = dice.groups(default="")
+    bonus = [plus] if plus else []
+    if not count and sizes:
+        sizes.pop(0)
+        return [sides, *bonus]
+    if f"{count or 1}d{sides}" in {game.usual, f"1{game.usual}"}:
+        return bonus
+    if roll.thrown:
+        return None
+    number = _count_usual_dice(roll, int(sides))
+    if roll.option("dice"):
+        name = "" if roll.options[0].name == "dice" else "dice="
+        return [f"{name}{count}", *bonus] if count and number else None
+    return bonus if number == int(count or 1) else None
+
+
+def _count_usual_dice(roll: NamedRoll, sides: int) -> int:
+    """Return how many dice of these sides a roll throws with its options as they usually are."""
+    values = {o.name: max(o.usual or 0, o.low, o.name == "dice") for o in roll.options}
+    number = 0
+    for pool in roll.rule.pools:
+        with suppress(SpecError, KeyError):  # a later pool may depend on what an earlier one shows
+            if pool.sides and pool.sides.value(values) == sides:
+                number += pool.dice(values)
+    return number
