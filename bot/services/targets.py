@@ -63,12 +63,16 @@ class Targets:
         Where no game is played, a name alone is one of a d20.
         """
         aimed: list[DiceReading] = []
+        rules = self.store.rules.last_known(caller)
         for offer in readings:
             roll, comment, label = offer.text.partition(COMMENT)
             has_name = offer.meaning in {WITH_BONUS, ON_D20}  # its number is known, or asked for
-            if ";" not in roll and (has_name or notation.reads(f"{roll} vs {dc}")):
-                aimed.append(offer._replace(text=f"{roll} vs {dc}{comment}{label}"))
-        if not aimed and not self.store.rules.last_known(caller).game:
+            aim = f"{roll} vs {dc}"
+            if ";" not in roll and (
+                has_name or notation.reads(aim) or reads_as_game(aim, rules.played(shipped()))
+            ):
+                aimed.append(offer._replace(text=f"{aim}{comment}{label}"))
+        if not aimed and not rules.game:
             aimed += suggest_d20(f"{dice} vs {dc}")
         return aimed
 

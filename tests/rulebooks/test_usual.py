@@ -92,6 +92,8 @@ def test_every_game_that_says_so_says_dice() -> None:
         ("3d20 tn 11 focus 3", "modiphius", "modiphius test 11 focus 3 diff 1 dice 3"),
         ("cd 5", "modiphius", "modiphius challenge 5"),
         ("chance die", "cod", "cod chance"),
+        ("35 [+]", "mothership", "mothership check 35 adv"),
+        ("+3 dis", "daggerheart", "daggerheart duality bonus 3 dis"),
         ("+2 adv", "pbta", "pbta move stat 2 boon"),
     ],
 )

@@ -131,9 +131,10 @@ def cypher(d: Die, level: int) -> str:
     return effects.get(die, "success") if die >= 3 * level else "failure"
 
 
-def duality(d: Die, bonus: int, diff: int) -> str:
-    """Daggerheart."""
+def duality(d: Die, bonus: int, diff: int, more: int = 0) -> str:
+    """Daggerheart; advantage adds a d6, disadvantage takes one off."""
     hope, fear = d(12), d(12)
+    bonus += more * d(6) if more else 0
     if hope == fear:
         return "critical"
     return f"{judged(hope + fear + bonus, diff)} with {'hope' if hope > fear else 'fear'}"
@@ -178,11 +179,14 @@ def morkborg(d: Die, ability: int, dr: int) -> str:
     return {1: "fumble", 20: "critical"}.get(die) or judged(die + ability, dr)
 
 
-def mothership(d: Die, stat: int) -> str:
-    """Mothership: 00 to 99."""
-    die = d(100) - 1
-    name = "success" if die < min(stat, 90) else "failure"
-    return f"critical {name}" if die // 10 == die % 10 else name
+def mothership(d: Die, stat: int, more: int = 0) -> str:
+    """Mothership: 00 to 99, the better of two, or the worse."""
+    order = ["critical failure", "failure", "success", "critical success"]
+    places: list[int] = []
+    for die in [d(100) - 1 for _ in range(1 + abs(more))]:
+        name = "success" if die < min(stat, 90) else "failure"
+        places.append(order.index(f"critical {name}" if die // 10 == die % 10 else name))
+    return order[max(places) if more > 0 else min(places)]
 
 
 def traveller(d: Die, dm: int, boon: int = 0) -> str:
@@ -205,9 +209,12 @@ def wrath(d: Die, dice: int, dn: int) -> str:
 
 RULES: dict[str, Judge] = {
     "alien 2 stress 2": lambda d: alien(d, 2, 2),
+    "alien panic 3": lambda d: "panic" if d(6) + 3 > 6 else "success",
     "cypher 3": lambda d: cypher(d, 3),
     "cypher 6": lambda d: cypher(d, 6),
     "daggerheart +2 diff 14": lambda d: duality(d, 2, 14),
+    "daggerheart +2 diff 14 adv": lambda d: duality(d, 2, 14, 1),
+    "daggerheart +2 diff 14 dis": lambda d: duality(d, 2, 14, -1),
     "dsa 13 12 11 6": lambda d: talent(d, (13, 12, 11), 6),
     "fate 2 diff 3": lambda d: fate(d, 2, 3),
     "gurps 12": lambda d: gurps(d, 12),
@@ -217,6 +224,8 @@ RULES: dict[str, Judge] = {
     "hero hit 4 6": lambda d: hero_hit(d, 4, 6),
     "morkborg +1": lambda d: morkborg(d, 1, 12),
     "mothership 35": lambda d: mothership(d, 35),
+    "mothership 35 adv": lambda d: mothership(d, 35, 1),
+    "mothership 35 dis": lambda d: mothership(d, 35, -1),
     "mothership 95": lambda d: mothership(d, 95),
     "traveller +1": lambda d: traveller(d, 1),
     "traveller +1 boon": lambda d: traveller(d, 1, 1),

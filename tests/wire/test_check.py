@@ -98,6 +98,14 @@ async def test_a_number_of_ones_own_is_offered_on_a_d20(t: Table) -> None:
     assert "+ 3 vs 12" in rolled
 
 
+async def test_a_number_is_offered_as_the_games_roll(t: Table) -> None:
+    """The DC is its target."""
+    await t.says(t.mara, "game use", game="cyberpunk")
+    asked = await t.whispers(t.ann, "check", dice="14", dc=15)
+
+    assert asked.endswith("Did you mean `check 14 vs 15`?")
+
+
 async def test_both_chances_are_told(t: Table) -> None:
     """Plain dice on an even account; after a miss a little more, and of one's own checks nothing counts."""
     await t.says(t.mara, "roller luck", name="Luck")

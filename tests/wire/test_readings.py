@@ -145,7 +145,7 @@ async def test_a_label_behind_a_games_roll_is_offered(t: Table) -> None:
         ("gurps", "3d vs 12", ["skill 12", "(3d6)<=12", "(3d6)>=12"]),
         ("cthulhu", "bonus 50", ["skill bonus 50"]),
         ("savage", "fighting d8", ["d8 # fighting", "trait d8 # fighting"]),
-        ("daggerheart", "+3 adv", []),
+        ("daggerheart", "agility +3 adv", ["duality +3 adv # agility"]),
         ("dnd5", "save dc 15", ["d20+save dc 15"]),
         ("dnd5", "seven d6", []),
         ("", "dex saving throw", ["1d20 # dex saving throw"]),
