@@ -358,7 +358,8 @@ def _pair_words(roll: NamedRoll, words: Sequence[str]) -> Iterator[tuple[str, st
         following = named_option(roll, remaining[0]) if remaining and name.isdecimal() else None
         takes_it = following and not following.is_switch and following.low <= int(name) <= following.high
         is_free = following is not None and (spare > 0 or following.usual is None)
-        if takes_it and is_free and (are_first or not _NUMBER.fullmatch([*remaining, ""][1])):
+        is_said = are_first or following == roll.options[0]  # `10 attacks 3 4`
+        if takes_it and is_free and (is_said or not _NUMBER.fullmatch([*remaining, ""][1])):
             yield remaining.popleft(), name
             continue
         if equals or _NUMBER.fullmatch(name):

@@ -116,7 +116,7 @@ def _ask_which_passes(text: str, label: str, game: Game) -> None:
     dice = game.under if game.under == f"{dice}6" else dice  # `3d`
     if number is None or not low_passes(dice, game):
         return
-    texts = [f"{game.rolls[0].word} {number}", f"({dice})<={number}", f"({dice})>={number}"]
+    texts = [for_first_roll(str(number), game), f"({dice})<={number}", f"({dice})>={number}"]
     if not reads_as_game(texts[0], game) or notation.read_own(dice) != notation.read_own(game.under):
         del texts[0]
     readings = tuple(DiceReading(f"{roll} # {label}" if label else roll) for roll in texts)

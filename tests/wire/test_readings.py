@@ -132,6 +132,7 @@ async def test_a_label_behind_a_games_roll_is_offered(t: Table) -> None:
         ("cyberpunk", "d10+14 vs 15 # handgun", ["check d10+14 vs 15 # handgun", "(1d10+14)>=15 # handgun"]),
         ("daggerheart", "2d12+2 vs 14", ["duality 2d12+2 vs 14", "(2d12+2)>=14"]),
         ("wod", "7d10 vs 6", ["pool 7d10 vs 6", "(7d10)>=6"]),
+        ("dragonbane", "d20 vs 14", ["dragonbane 14", "(d20)<=14", "(d20)>=14"]),
         ("wod", "7 @ 6", ["pool 7 @ 6"]),
         ("dsa", "klettern 12/13/14 7", ["skill 12/13/14 7 # klettern"]),
         ("modiphius", "5 cd", ["cd 5"]),
