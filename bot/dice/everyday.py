@@ -18,6 +18,8 @@ _CALL = re.compile(
 _SOME = re.compile(r"(?:(?P<number>\d+)(?: of\b|\b)|(?:one )?(?:of|from|between|among)\b|one:)", _FLAGS)
 _LISTED = tuple(map(re.compile, (r"[,\n]", r" or ", r" and ", r" ?/ ?", r" ")))
 _LAST = re.compile(r"(?:\A| )(?:or|and) ", _FLAGS)
+_PHRASE = re.compile(r"(?:an?|the) \S{2,}", _FLAGS)
+"""No list: `choose a player`."""
 COIN = "1 heads, 2 tails"
 _MOST = 100
 
@@ -92,7 +94,7 @@ def read_call(text: str) -> tuple[str, str] | None:
         return (f"{number}#1d2" if number else f"{times}1d2", COIN) if number == rest else None
     leading_number = _SOME.match(rest) if word == "choose" else None
     options = _split_list(rest[leading_number.end() :] if leading_number else rest)
-    if not 2 <= len(options) <= _MOST:
+    if _PHRASE.fullmatch(rest) or not 2 <= len(options) <= _MOST:
         return None
     number = (
         len(options) if word == "shuffle" else int(leading_number["number"] or 1) if leading_number else 1

@@ -93,10 +93,12 @@ def understand(text: str, games: GamesByKey, played: Game | None) -> GameRequest
     English or translated. A comment follows a #. Raise SpecError if the other words are wrong.
     """
     text = text.partition(" #")[0]
+    if len(text) > TEXT_LIMIT:
+        return None
     for sign, meaning in _SIGNS:
         text = sign.sub(meaning, text)
     words = _EQUALS.sub(r"\1=", _APART.sub("", plain(text).replace("–", "-"))).split()
-    if not words or len(text) > TEXT_LIMIT:
+    if not words:
         return None
     if (
         played
