@@ -11,8 +11,9 @@ from bot.dice.naming import Vocabulary, first_name, folded
 from bot.rulebooks.book import Game
 from bot.rulebooks.played import by_degrees
 from bot.services.parsing import is_word
+from bot.words.notation import names_check
 
-_NAME = re.compile(WORD)
+_NAME, _WORDS = re.compile(WORD), re.compile(rf"{WORD}(?: {WORD}){{0,3}}")
 _SEPARATE, _ON_FIRST = "separate rolls", "on the first roll"
 ON_D20, SIX_SIDED = "on a d20", "six-sided dice"
 _TIMES, _DICE = re.compile(r"\d{1,2}#", re.ASCII), re.compile(r"[\dd +-]+", re.ASCII)
@@ -38,8 +39,10 @@ def suggest_d20(text: str) -> Iterator[DiceReading]:
     """Yield a d20 with a name as its label, for `perception dc 15` and `stealth check`."""
     match = _OF_D20.fullmatch(text.strip())
     label = match["label"] or match["check"] if match else ""
-    if match and not may_change(label):
-        yield DiceReading(f"1d20{match['aim'] or ''} # {label}", ON_D20)
+    if not match and _WORDS.fullmatch(text.strip()) and names_check(text):
+        label = text.strip()
+    if label and not may_change(label):
+        yield DiceReading(f"1d20{match['aim'] or '' if match else ''} # {label}", ON_D20)
 
 
 def with_degrees(text: str, game: Game | None) -> str:

@@ -90,6 +90,13 @@ def _spellings(word: str) -> str:
     return f"{re.escape(word)}|{re.escape(plain(word))}"
 
 
+def names_check(text: str) -> bool:
+    """Return whether words name a check in the current language, as `Wahrnehmungsprobe` does."""
+    language = SPOKEN.get()
+    endings = tuple(plain(language.word(PHRASE, "check")).split(SEPARATOR)) if language else ()
+    return any(word.endswith(endings) for word in plain(text).split())
+
+
 def _in_english_words(dice: str, language: Language) -> str:
     """Return dice, whose letter is already translated, with a language's words around them in English."""
     for word, place, pattern in _phrase_patterns(language):
@@ -114,7 +121,7 @@ def _phrase_patterns(language: Language) -> tuple[tuple[str, str, re.Pattern[str
     patterns: list[tuple[str, str, re.Pattern[str]]] = []
     for word, place in (*_PLACES.items(), ("and", "joined")):
         spellings = [text.strip() for text in language.word(PHRASE, word).split(SEPARATOR)]
-        if spellings != [word]:
+        if spellings != [word] and place in _PHRASES:
             # The longest first: "le plus bas" before "plus bas".
             every = sorted({*spellings, *map(plain, spellings)}, key=lambda text: (-len(text), text))
             pattern = _PHRASES[place].format(said="|".join(map(re.escape, every)))

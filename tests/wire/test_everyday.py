@@ -10,6 +10,7 @@ from bot.dice.notation import parse, without_comment
 from bot.storage import reading
 from tests.dice.test_naming_laws import LAWS, NAMES
 from tests.support.everyday import ASKED, READ
+from tests.support.shown import labels
 from tests.support.table import Table
 from tests.support.tongues import speak
 from tests.support.wire import reply
@@ -118,3 +119,28 @@ async def test_named_faces_are_told_by_name(t: Table) -> None:
     assert "· **owl, owl** (`2d2u`)" in history
     assert "· **elk · elk · elk** (`3#1d{1,2}`)" in history
     assert "· 1 fire · **" in history
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("de", "Wahrnehmungsprobe"),
+        ("de", "Rettungswurf"),
+        ("fr", "jet de perception"),
+        ("es", "prueba de fuerza"),
+    ],
+)
+async def test_a_check_by_its_name_is_offered_in_each_language(t: Table, code: str, text: str) -> None:
+    """On a d20, where no game is played."""
+    speak(t, person=code)
+    asked = await t.slash(t.ann, "roll", dice=text)
+    await t.press(asked, labels(reply(asked).components)[0], t.ann)
+
+    assert await _rolled(t) == "1d20"
+
+
+async def test_a_name_that_is_no_check_is_not_offered(t: Table) -> None:
+    """Nobody knows what it rolls."""
+    speak(t, person="de")
+
+    assert labels(reply(await t.slash(t.ann, "roll", dice="Feuerball")).components) == []
