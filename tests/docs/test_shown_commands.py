@@ -1,4 +1,4 @@
-"""Every command line that a paper, a form or a host's file shows is one that its program takes."""
+"""Every command that a paper, a form or a host's file shows is one that its program or the bot takes."""
 
 import re
 import shlex
@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import typer
+from discord.app_commands import Command, Parameter
 from typer.exceptions import TyperException
 from typer.main import get_command
 
 from bot.__main__ import COMMANDS, find
+from tests.support.table import Table
 
 ROOT = Path(__file__).parents[2]
 PAPERS = "*.md", "docs/**/*.md", "tests/*.md"
@@ -21,6 +23,9 @@ _WORDS_BEGIN = re.compile(r"\s{2,}|\s[#(]| && |;")
 _OURS = re.compile(r"(?:\S*python -m bot|(?:[A-Z_]+=\S+ )*evenhand|docker compose run --rm evenhand) (.+)")
 _MODULE = re.compile(r"\S*python -m ((?:tools|benchmarks|tests)\.[\w.]+)")
 _MAKE = re.compile(r"make ([a-z][a-z-]*)")
+_SLASH = re.compile(r"/[a-z][a-z0-9 ]*(?![\w/])")
+_OPTION = re.compile(r"(?:^| )([a-z]\w*):(?=[^\s/]|$)")
+NOT_THE_BOTS = {"/healthz", "/metrics", "python:3.11-slim"}
 _TARGETS = re.compile(r"^([a-z-]+):", re.MULTILINE)
 
 
@@ -85,3 +90,43 @@ def test_what_is_run_or_made_is_there() -> None:
 
     assert tried > 60
     assert wrong == []
+
+
+async def test_the_bot_takes_what_is_shown(t: Table) -> None:
+    """Commands are there, and have the options and choices; of an option alone, some command has these."""
+    commands = {command.qualified_name: command for command in t.bot.tree.walk_commands()}
+    tried = 0
+    wrong: list[str] = []
+    for place, text, whole in shown():
+        line = _WORDS_BEGIN.split(text)[0]
+        begin, *given = _OPTION.split(line)
+        slash = _SLASH.match(line)
+        if (
+            place == "CHANGELOG.md"
+            or line in NOT_THE_BOTS
+            or not (slash or (given and not begin + whole * " "))
+        ):
+            continue
+        tried += 1
+        words = slash[0][1:].split() if slash else []
+        names = (" ".join(words[:n]) for n in (3, 2, 1))
+        takers = [commands[name] for name in names if name in commands][:1] if slash else commands.values()
+        options = [one for taker in takers if isinstance(taker, Command) for one in taker.parameters]
+        wrong += [
+            f"{place}: {text}: {name}"
+            for name, value in zip(given[::2], given[1::2], strict=True)
+            if not any(takes(one, value) for one in options if one.display_name == name)
+        ]
+        if slash and not any(
+            isinstance(one, Command) or one.qualified_name.split() == words for one in takers
+        ):
+            wrong.append(f"{place}: {text}")
+
+    assert tried > 250
+    assert wrong == []
+
+
+def takes(option: Parameter, value: str) -> bool:
+    """Whether an option takes a value; a choice may be shown by what stands before its colon."""
+    choices = [choice.name.partition(":")[0] for choice in option.choices]
+    return not value or not choices or value in choices
