@@ -25,7 +25,8 @@ def test_the_lines_of_other_programs_are_counted() -> None:
 
     read = sum(reads(line.text, Dialect(line.dialect)) for line in lines)
     for told in (
-        f"Of {len(lines)} documented lines of the six programs (`tests/data/dialects.json`), the bot reads {read} ",
+        f"Of {len(lines)} documented lines of the six programs (",
+        f"the bot reads {read} with the dialect",
         f"reads {sum(alone)} of them at once, gives {alone.count(False)} Evenhand's own meaning",
         f"Of {len(documented)} lines from",
         f"it reads {sum(reads(*line) for line in documented)}, none with other odds",
