@@ -22,7 +22,7 @@ def rigged(
     ],
     die: Annotated[str, typer.Option(help="Only this roller or die, such as d20.")] = "",
 ) -> None:
-    """Say what an export's dice tell against themselves, however often somebody looks.
+    """Show whether an export's dice look rigged, as often as you like.
 
     The export is checked on the way, as `verify` does. As in /rigged all rolls count that everybody saw fall,
     undone ones too; hidden rolls, practice and typed dice do not.

@@ -36,7 +36,10 @@ def test_the_lines_of_other_programs_are_counted() -> None:
 
 
 def test_the_games_are_counted() -> None:
-    """README and the page of games say how many there are."""
-    assert len(builtin_games()) == 60
+    """README and the page of games say how many there are; the page names each with its word."""
+    games = sorted(builtin_games().values(), key=lambda game: game.name.casefold())
+
+    assert len(games) == 60
+    assert " · ".join(f"{game.name} `{game.key}`" for game in games) in page("games.md")
     assert f"knows the words of {GAMES} games" in page("games.md")
     assert f"knows [{GAMES} games]" in page("../README.md")
