@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tools.near import OF_FOLDERS, found_near
+from tools.near import OF_FOLDERS, OF_TEXTS, found_near, found_quoting
 
 
 def test_a_change_runs_what_mirrors_and_what_imports_it(tmp_path: Path) -> None:
@@ -30,3 +30,16 @@ def test_a_folder_has_tests_that_import_none_of_its_files() -> None:
 
     assert {Path("tests/wire/test_stats.py"), Path("tests/wire/test_permissions.py")} <= found
     assert [path for path in named if not (root / path).exists()] == []
+
+
+def test_a_text_that_is_gone_runs_what_quotes_it(tmp_path: Path) -> None:
+    """By a piece between its values; what is new is quoted nowhere yet."""
+    for name, text in {"test_a.py": 'x = "There is no roll #7 here."', "test_b.py": "y = 1"}.items():
+        (tmp_path / "tests").mkdir(exist_ok=True)
+        (tmp_path / "tests" / name).write_text(text, encoding="utf-8")
+    gone = '-    raise Unknown("There is no roll #{number} here.", number=number)'
+
+    assert found_quoting([gone], tmp_path) - {Path("tests", f"{test}.py") for test in OF_TEXTS} == {
+        Path("tests/test_a.py")
+    }
+    assert found_quoting([gone.replace("-", "+", 1)], tmp_path) == set()
