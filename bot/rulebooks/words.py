@@ -100,18 +100,12 @@ def understand(text: str, games: GamesByKey, played: Game | None) -> GameRequest
     words = _EQUALS.sub(r"\1=", _APART.sub("", plain(text).replace("–", "-"))).split()
     if not words:
         return None
-    if (
-        played
-        and (glued := _BONUS_BEHIND.match(words[0]))
-        and (played.answers(glued[1]) or glued[1] in dict(played.numbers))
-    ):
-        words[:1] = glued[1], words[0][glued.end() :]
-    words = _replace_phrase(played, words)
+    words = _replace_phrase(played, _split_bonus(played, words))
     first, *rest = words
     if played is None or (first != played.key and not played.roll(first)):
         first = full_key(first)
     if game := played if played and played.key == first else games.get(first):
-        rest = _replace_phrase(game, rest)
+        rest = _replace_phrase(game, _split_bonus(game, rest))
         named_roll = game.roll(rest[0]) if rest else None
         return _parse_options(game, named_roll or game.rolls[0], rest[1:] if named_roll else rest)
     if played and (roll := played.roll(first)):
@@ -137,6 +131,14 @@ def _is_first_roll(game: Game, words: Sequence[str]) -> bool:
     )
     is_named = _replace_numbers(game, words)[0] != words[0] or _expand_letters(roll, words[0])
     return bool(has_option or is_named)
+
+
+def _split_bonus(game: Game | None, words: list[str]) -> list[str]:
+    """Return the words, with a bonus behind a roll's word apart: `attack+5`."""
+    glued = _BONUS_BEHIND.match(words[0]) if game and words else None
+    if game and glued and (game.answers(glued[1]) or glued[1] in dict(game.numbers)):
+        return [glued[1], words[0][glued.end() :], *words[1:]]
+    return words
 
 
 def _replace_phrase(game: Game | None, words: list[str]) -> list[str]:

@@ -101,11 +101,12 @@ def test_every_game_that_says_so_says_dice() -> None:
     ],
 )
 def test_a_games_words_are_read_as_they_are_said(text: str, key: str, words: str) -> None:
-    """Without a blank, with "vs" for what the roll calls its target, and with numbers that add up."""
+    """Without a blank, with "vs" for the target, with numbers that add up; also behind the game's word."""
     asked = understand(text, shipped(), shipped()[key])
 
     assert asked
     assert asked.words == words
+    assert understand(f"{key} {text.removeprefix(key)}", shipped(), None) == asked
 
 
 @pytest.mark.parametrize("text", ["attack vs", "attack +5 vs dc", "attack ( =+x"])
