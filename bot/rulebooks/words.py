@@ -179,6 +179,8 @@ def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> GameReq
     for name, number in _add_bonuses([*_strip_signs(roll, _pair_words(roll, words))]):
         unset = (o for o in roll.options if o.name not in values and not o.is_switch)
         option = named_option(roll, name) if name else next(unset, None)
+        if option and not number:
+            raise _missing(game, roll, option)
         if last and not name and _BONUS.fullmatch(number) and not (option and _takes_sign(roll, option)):
             # No option is left for this bonus.
             values[last] += int(number)
@@ -258,14 +260,7 @@ def _fill_in(game: Game, roll: NamedRoll, values: Mapping[str, int]) -> Iterator
     for option in roll.options:
         value = values.get(option.name, option.usual)
         if value is None:
-            raise SpecError(
-                "{key} {name} needs {option}. Type `{pattern}`: {help}",
-                key=game.key,
-                name=roll.word,
-                option=option.word,
-                pattern=game.pattern(roll),
-                help=roll.help,
-            )
+            raise _missing(game, roll, option)
         if option.name in values and not option.low <= value <= option.high:
             raise SpecError(
                 "In {key} {name} {option} is {low:,} to {high:,}, not {int:,}.",
@@ -277,6 +272,17 @@ def _fill_in(game: Game, roll: NamedRoll, values: Mapping[str, int]) -> Iterator
                 int=value,
             )
         yield option.name, value
+
+
+def _missing(game: Game, roll: NamedRoll, option: GameOption) -> SpecError:
+    return SpecError(
+        "{key} {name} needs {option}. Type `{pattern}`: {help}",
+        key=game.key,
+        name=roll.word,
+        option=option.word,
+        pattern=game.pattern(roll),
+        help=roll.help,
+    )
 
 
 def _replace_numbers(game: Game, words: Sequence[str]) -> list[str]:
@@ -381,4 +387,5 @@ def _pair_words(roll: NamedRoll, words: Sequence[str]) -> Iterator[tuple[str, st
             # `d8 d8 d6` has two d8s; a switch counts once.
             repeats = remaining.count(name) if takes_number else 0
             remaining = deque(word for word in remaining if not repeats or word != name)
-            yield name, str(1 + repeats)
+            # A target alone is no 1: its number was forgotten.
+            yield name, "" if option and option.name == find_target(roll) else str(1 + repeats)

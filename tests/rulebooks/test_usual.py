@@ -35,6 +35,13 @@ def test_other_texts_stay_as_they_are(text: str) -> None:
     assert on_usual("+7", None) == on_usual("+7", shipped()["wod"]) == "+7"
 
 
+@pytest.mark.parametrize("text", ["dnd5 attack +5 ac", "wod 7 diff", "dnd5 check +5 dc adv"])
+def test_a_target_without_its_number_is_asked_for(text: str) -> None:
+    """It is no 1."""
+    with pytest.raises(SpecError, match=r"needs (ac|diff|dc)\. Type"):
+        understand(text, shipped(), None)
+
+
 def test_every_game_that_says_so_says_dice() -> None:
     """What else stands there is refused."""
     assert {game.usual for game in shipped().values()} == {"", "d20", "2d6"}
