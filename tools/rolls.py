@@ -59,7 +59,7 @@ class Rolls:
         rule = self.system(text)
         if kind == "undo":
             return self.undo(name, event.get("target", 0), seq)
-        if kind in GOES_ON or "prev" in how:
+        if kind in GOES_ON or (kind == "roll" and "prev" in how):
             self.continue_roller(name, event, parts, draws, rule)
         elif kind == "roll" and (rule is None or rule.title):
             title = rule.title.casefold() if rule else ""
@@ -78,10 +78,12 @@ class Rolls:
 
     def system(self, text: str | None) -> System | None:
         """5.2: parse a rule; None for no text."""
-        if text and text not in self.systems:
+        if text is None or text == "":
+            return None
+        if text not in self.systems:
             self.systems = {} if len(self.systems) == RULES else self.systems
             self.systems[text] = System(text)
-        return self.systems[text] if text else None
+        return self.systems[text]
 
     def find_roller(self, name: str) -> Roller:
         """5.3: return the roller of that name; a blank one if nobody made it."""

@@ -464,13 +464,13 @@ const WRONG = "does not come out as the dice that were thrown by hand", BITS = 1
 class Draws {
   constructor(pairs, register, thrown, d6Only = false) {
     need(Array.isArray(pairs) && (thrown === undefined || Array.isArray(thrown)), "has a number that is none");
-    Object.assign(this, { pairs, register, place: 0, differs: false, thrown: thrown?.map(whole), d6Only, number: 0n, size: 1n });
+    need(pairs.every((pair) => Array.isArray(pair) && pair.length === 2), "is not recorded as events are");
+    Object.assign(this, { pairs: pairs.map((pair) => pair.map(whole)), register, place: 0, differs: false, thrown: thrown?.map(whole), d6Only, number: 0n, size: 1n });
   }
 
   next(total, fits, drawn) {
-    const pair = this.pairs[this.place++], sound = Array.isArray(pair) && pair.length === 2 && whole(pair[0]) === total;
-    const index = sound ? whole(pair[1]) : -1n;
-    need(index >= 0n && fits(index), "has a draw that its rule does not ask for");
+    const [size, index] = this.pairs[this.place++] ?? [];
+    need(size === total && index >= 0n && fits(index), "has a draw that its rule does not ask for");
     if (this.register && BigInt(drawn(this.register)) !== index) this.differs = true;
     return index;
   }
@@ -1136,7 +1136,7 @@ class History {
   }
 
   replay(event, parts, register) {
-    const { seq, kind } = event, { what, how } = parts, rule = what.spec ? ruleOf(what.spec) : null, name = what.roller ?? "";
+    const { seq, kind } = event, { what, how } = parts, rule = (what.spec ?? "") === "" ? null : ruleOf(what.spec), name = what.roller ?? "";
     need(isText(name), "is not recorded as events are");
     const draws = how && new Draws(how.draws ?? [], register, what?.thrown, what?.d6_only), goesOn = how && "prev" in how;
     if (kind === "undo") this.notes.add(this.rollers.undo(event, what));

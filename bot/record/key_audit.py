@@ -183,7 +183,7 @@ class KeyAudit:
     def _salt(self, event: Event, body: SaltGiven) -> None:
         epochs = [epoch for epoch in self._epochs.values() if event.target in {None, epoch.keys.begun}]
         if body.drand:
-            timed = event.clock == time_of_round(body.drand[0]) and not body.salt
+            timed = event.target and event.clock == time_of_round(body.drand[0]) and not body.salt
             fits = [epoch for epoch in epochs if epoch.drand and is_round([*body.drand], epoch.time)]
             if not timed or (len(fits) != 1 and (epochs or not self._unsure)):
                 raise Broken(event.seq, _NO_ROUND)

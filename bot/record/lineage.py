@@ -97,13 +97,15 @@ class Lineage:
 
     def fold_closed(self, event: Event, *, light: bool) -> None:
         """Fold an event whose part "how" is closed, or which is not `light`: too slow to make again."""
-        self._mark(event.seq, _DIM)
         body = event.body
+        # Without its rule it can't be known whether a roll goes on from another event.
+        unclear = isinstance(body, Rolled) and body.prev is None and not light
+        self._mark(event.seq, _UNREAD if unclear else _DIM)
         if isinstance(body, Rolled) and light:
             self.check_rule(event, body)
         if not isinstance(body, Rolled | RegisterReset | CardReturned | RollerChange):
             return
-        if isinstance(body, Rolled) and body.prev is None and not (light and _is_followed(body)):
+        if unclear or (isinstance(body, Rolled) and body.prev is None and not _is_followed(body)):
             return
         state = self._go_on(event, body.prev, is_told=body.prev is not None and body.prev >= 0)
         state.forget()
@@ -196,20 +198,23 @@ class Lineage:
         undone = self._steps.get(target) or self._recalled.pop(target, None)
         last = state.roller.last if state and undone else target
         moved = last != target and last < self._changed  # by a hidden undo
-        if self._gap(target) or moved or (undone is None and 0 < target <= self.forgotten):
-            if state is None or target <= self.forgotten or state.roller.last < self._changed:
+        far = undone is None and 0 < target <= self.forgotten
+        if not (self._gap(target, _UNREAD) or moved or far):
+            if state is None or undone is None or undone.roller.casefold() != key:
+                raise Broken(
+                    event.seq, "#{number} undoes #{target}, which is nothing of that roller's.", target=target
+                )
+            if state.roller.last != target and not state.adrift:
+                raise Broken(
+                    event.seq, "#{number} undoes #{target}, which is not its roller's newest.", target=target
+                )
+        if state is None or undone is None or self._gap(target) or moved:
+            changed = undone is not None and isinstance(undone.body, RollerChange)
+            if state is None or changed or target <= self.forgotten or state.roller.last < self._changed:
                 state = self.rollers[key] = _new(event, is_made=False)
             state.forget()
             state.adrift = True
             return
-        if state is None or undone is None or undone.roller.casefold() != key:
-            raise Broken(
-                event.seq, "#{number} undoes #{target}, which is nothing of that roller's.", target=target
-            )
-        if state.roller.last != target and not state.adrift:
-            raise Broken(
-                event.seq, "#{number} undoes #{target}, which is not its roller's newest.", target=target
-            )
         state.adrift = False
         state.loose = state.loose or bool(self._gaps) or not self._whole
         self._evolve(state, event, undone)

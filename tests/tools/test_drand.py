@@ -76,6 +76,20 @@ def test_the_host_chooses_no_value(ask: Verifier) -> None:
         )
 
 
+def test_a_round_is_of_a_commit(ask: Verifier) -> None:
+    """A round that does not say whose keys it is for would be salt of all."""
+    log = Log()
+    log.add("create")
+    log.commit(what={"drand": True})
+    number = round_after(milliseconds_of(int(str(log.events[1]["id"]))))
+    log.drand([number, *signed(number)], time_of_round(number))
+    del log.events[-1]["target"]
+
+    assert (
+        "#4 does not have drand's first round" in ask(b"".join(export(log.events, epochs=log.leaves))).words
+    )
+
+
 @pytest.mark.parametrize("drand", ["", [], {}, 5, [1, "a"], [1, "a", 7], ["1", "a", "aa"], {"a": 1}])
 def test_what_is_no_round_is_none(ask: Verifier, drand: Value) -> None:
     """Something else in the place of a round does not hold, at its number, with or without its commit."""

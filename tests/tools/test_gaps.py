@@ -5,12 +5,13 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.support.chromium import needs_chromium
 from tests.support.exporting import export_of, lines_of
 from tests.support.histories import mixed_history
 from tests.support.logs import Log, edited, export
 from tests.support.parts import Line, close_parts, withhold
 from tests.support.sight import told
-from tests.support.verdicts import Verifier
+from tests.support.verdicts import Verifier, Verifiers
 from tests.tools.test_rollers import roll_loaded, two_rollers
 
 
@@ -91,3 +92,59 @@ def test_a_closed_roll_makes_no_roller(ask: Verifier) -> None:
 
     assert verdict.code == 1, verdict
     assert "#8 " in verdict.words
+
+
+@pytest.mark.parametrize(("name", "target"), [("Fate", 6), ("Luck", 4)])
+def test_an_undo_of_a_closed_roll_is_of_its_rollers_newest(name: str, target: int, ask: Verifier) -> None:
+    """Who may not see a memory sees all the same whose roll was undone, and that it was the newest."""
+    log = two_rollers()
+    log.add("undo", public={"target": target}, what={"roller": name})
+    closed = [close_parts(event, "how") if event["seq"] in {4, 6} else event for event in log.events]
+    verdict = ask(b"".join(export(closed)))
+
+    assert verdict.code == 1, verdict
+    assert "#8 " in verdict.words
+
+
+@pytest.mark.parametrize("closed", [(), ("how",)])
+def test_behind_much_work_nothing_honest_is_called_broken(closed: tuple[str, ...], ask: Verifier) -> None:
+    """Rules that would take too long leave open what goes on from them, reset, undone and closed ones too."""
+    log = Log()
+    log.add("create")
+    for place in range(16):
+        log.make(f"heavy {place}", {"system": "fair", "base": f"15d{99 - place}kh7", "tightness": "1"})
+    for name in ("Luck", "Fate"):
+        log.make(name, {"system": "fair", "base": "2d6", "tightness": f"{len(log.events)}"})
+        log.roll_with(name)
+    log.events[-1] = close_parts(log.events[-1], *closed)
+    log.reset("Fate")
+    log.roll_with("Fate")
+    log.make("Luck", {"system": "fair", "base": "14d99kh7", "tightness": "1"})
+    log.add("undo", public={"target": len(log.events)}, what={"roller": "Luck"})
+    verdict = ask(b"".join(export(log.events)))
+
+    assert verdict.code == 3, verdict
+
+
+FIELDS: list[tuple[int, str, Line, int]] = [
+    (8, "how", {"draws": [[20, 7, [6, 3]]]}, 1),
+    (8, "how", {"draws": [["*", 7]]}, 1),
+    (1, "what", {"spec": {}}, 1),
+    (1, "how", {"prev": 5}, 3),
+]
+
+
+@needs_chromium
+@pytest.mark.parametrize(("number", "part", "values", "code"), FIELDS)
+def test_what_is_not_made_again_is_read_all_the_same(
+    number: int, part: str, values: Line, code: int, verifiers: Verifiers
+) -> None:
+    """The two that know fewer rules say alike of draws and rules that are none; only rolls go on."""
+    log = two_rollers()
+    log.add(
+        "roll", what={"text": "2d20kh1", "results": ["8"], "source": "true"}, how={"draws": [[20, 7]] * 2}
+    )
+    log.events[number - 1] = edited(log.events[number - 1], part, **values)
+    file = b"".join(export(log.events))
+
+    assert {verifiers.named(which)(file).code for which in ("tools", "js")} == {code}
