@@ -220,7 +220,7 @@ class Audit:
             if isinstance(error, ReplayError) and "number" in error.values:
                 raise Broken(record.seq, error.text, **error.values) from error
             raise Broken(record.seq, "#{number} is not as it should be: {reason}", reason=error) from error
-        except ValueError as error:
+        except (ValueError, ArithmeticError, LookupError) as error:
             raise Broken(record.seq, "#{number} is not as it should be.") from error
 
     def _check_rules(self, record: EventRecord) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
+from bot.record.hashing import Value
 from tests.support.chromium import needs_chromium
 from tests.support.exporting import export_of, lines_of
 from tests.support.histories import mixed_history
@@ -141,10 +142,38 @@ def test_what_is_not_made_again_is_read_all_the_same(
 ) -> None:
     """The two that know fewer rules say alike of draws and rules that are none; only rolls go on."""
     log = two_rollers()
-    log.add(
-        "roll", what={"text": "2d20kh1", "results": ["8"], "source": "true"}, how={"draws": [[20, 7]] * 2}
-    )
+    how: Line = {"draws": [[20, 7], [20, 7]]}
+    log.add("roll", what={"text": "2d20kh1", "results": ["8"], "source": "true"}, how=how)
     log.events[number - 1] = edited(log.events[number - 1], part, **values)
     file = b"".join(export(log.events))
 
     assert {verifiers.named(which)(file).code for which in ("tools", "js")} == {code}
+
+
+NOBODYS: list[tuple[Line, list[Value]]] = [
+    ({"system": "deck", "base": {"a": 2, "b": 2}, "no_repeat": True}, [2, 0, -1_000_000]),
+    ({"system": "recency", "base": "1d6"}, [1_000_000, -1, 0, 1]),
+    ({"system": "register", "values": 100}, []),
+    ({"system": "blocks", "categories": {"x": ["a"], "y": ["b"]}, "block": 2}, [1_000_000]),
+]
+
+
+@pytest.mark.parametrize(("spec", "memory"), NOBODYS)
+@pytest.mark.parametrize("keyed", [False, True])
+def test_a_memory_that_nobody_can_have_is_named(
+    spec: Line, memory: list[Value], verifiers: Verifiers, *, keyed: bool
+) -> None:
+    """Who knows its rule names the roll where the memory before is hidden, whether or not it has a key."""
+    log = Log()
+    log.add("create")
+    if keyed:
+        log.commit()
+    log.make("Luck", spec)
+    hidden = log.roll_with("Luck")
+    log.roll_with("Luck")
+    log.events[-1] = edited(log.events[-1], "how", before=memory)
+    events = [withhold(event) if event["seq"] == hidden else event for event in log.events]
+    verdict = verifiers.named("bot")(b"".join(export(events, epochs=log.leaves)))
+
+    assert verdict.code == 1, verdict
+    assert verdict.words.startswith(f"Broken: #{len(events)} "), verdict
