@@ -109,7 +109,7 @@ def printable(text: str) -> str:
 def _load_checkpoint(file: Path) -> Checkpoint:
     """Read a file with a checkpoint; Refusal if it has none."""
     try:
-        return read_checkpoint(file.read_text("utf-8"))
+        return read_checkpoint(file.read_text("utf-8-sig"))
     except (NotAProof, UnicodeDecodeError) as error:
         raise Refusal(f"{file} holds no checkpoint: {printable(str(error))}.") from None
 

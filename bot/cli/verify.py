@@ -81,7 +81,7 @@ def verify(
 def _verify(
     files: Iterable[str], checkpoints: Iterable[Path], seals: Iterable[str], *, part: bool
 ) -> tuple[int, list[str]]:
-    anchors = [read_checkpoint(path.read_text("utf-8")) for path in checkpoints]
+    anchors = [read_checkpoint(path.read_text("utf-8-sig")) for path in checkpoints]
     sealed = dict(_read_seals(seals))
     reading = Reading((checkpoint.size for checkpoint in anchors), sealed)
     results: list[_Checked] = []
