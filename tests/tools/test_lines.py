@@ -65,9 +65,14 @@ def test_a_file_that_was_changed_on_its_way_is_unreadable(
     assert ask(change(b"".join(export(true())))).code == 2
 
 
-@pytest.mark.parametrize(
-    "change", [lambda text: f"\ufeff{text}", lambda text: text.replace("\n", "\r\n"), str.strip]
-)
+SAVED: list[Callable[[str], str]] = [
+    lambda text: f"\ufeff{text}",
+    lambda text: text.replace("\n", "\r\n"),
+    str.strip,
+]
+
+
+@pytest.mark.parametrize("change", SAVED)
 def test_a_checkpoint_that_an_editor_saved_is_the_same(change: Callable[[str], str], ask: Verifier) -> None:
     """A mark at its beginning, other ends of lines or none accuse nobody."""
     assert ask(b"".join(export(true())), checkpoints=(change(end_of(evening())),)).code == 0
