@@ -48,7 +48,7 @@ def test_a_checkpoint_may_be_pasted_as_a_message_shows_it(script: Script) -> Non
 
 
 def test_files_may_be_dropped(script: Script) -> None:
-    """An export and a checkpoint, saved by an editor, that are dropped anywhere are taken for what they are."""
+    """An export, and a checkpoint that an editor saved, are taken for what they are wherever they drop."""
     code, words = script.dropped(_DROP, [host(true()).decode(), f"\ufeff{END.text}"])
 
     assert code == 0
