@@ -47,7 +47,7 @@ async def test_ones_own_numbers_make_the_games_roll(
         ("pbta", "", "roll +2", ["Roll move +2"]),
         ("fate", "", "create an advantage +3", ["Roll fate +3 # create an advantage"]),
         ("savage", "", "attack d8 vs 7 d8+d6", []),
-        ("wod", "", "7 @ 6", []),
+        ("wod", "", "7 @ 6", ["Roll pool 7 @ 6"]),
         ("shadowrun", "", "test 12 boost 5", []),
         (
             "savage",
