@@ -6,6 +6,9 @@ A campaign with rollers of 1,000 faces and of 120 cards without repeats, and an 
 the last 6,000 are real, those before are copies of plain ones. The bot is a process of its own on a Discord
 on loopback. While a command is answered somebody else rolls 2d6 again and again, whose longest wait tells
 what it keeps from others. The first word may take a second; all of the answer takes what it takes.
+
+The copies' dice are judged first, as the bot does each day. Their hashes are those of other rolls, so the
+bot logs that the campaign does not hold.
 """
 
 import asyncio
@@ -29,13 +32,18 @@ from bot.campaign.kinds import Mark
 from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.system import Spec
+from bot.services.pace import FIGURES, FIGURES_SECONDS
+from bot.services.rigging import Rigging
 from bot.storage.engine import open_database
+from bot.storage.queries import Reader
 from bot.storage.writer import open_writer
 from bot.systems.registry import read_spec
 from tests.storage.asking import caller, gm, seeded_draws
 from tests.support.databases import sqlite_url
 
 LIMIT = 1.0
+_FIGURE_SECONDS = FIGURES_SECONDS / FIGURES
+"""The pause after which one person is answered a chart or a judgement, however often they ask."""
 _PATIENCE_SECONDS = 180
 _REAL, _AT_ONCE = 6_000, 200
 # A roller's rolls go on from one another, so they can't be copied.
@@ -86,6 +94,8 @@ async def play(folder: Path, rolls: int) -> None:
                 )
         if first:
             copy(folder / "evenhand.db", rolls - _REAL)
+    async with open_database(sqlite_url(folder)) as database:
+        await Rigging(database, Reader(database.reader)).advance_all()
 
 
 def copy(database: Path, rolls: int) -> None:
@@ -155,6 +165,7 @@ async def run(rolls: int, table: Table) -> bool:
             existing = move(Path(folder) / "evenhand.db", bot.discord.members[0][1].id, world.guild_id)
             print(f"{existing:,} events", file=sys.stderr)
             for name, options in commands():
+                await asyncio.sleep(_FIGURE_SECONDS)
                 first, whole, others = await measure(bot, name, options)
                 command = " ".join([f"/{name}", *(str(value)[:12] for value in options.values())])
                 table.add_row(command, f"{first:.3f}", f"{whole:.2f}", f"{others:.3f}")
