@@ -1,6 +1,6 @@
 """Evidence against rigged dice: bets whose state is stored and advanced in steps.
 
-A query advances them over the remaining events, about a day of rolls. Before a cut removes events the bets
+That happens each day, and before a query if more than a step is left. Before a cut removes events the bets
 are advanced over them, so that no roll is left out because of its result.
 """
 
@@ -52,6 +52,10 @@ class Rigging:
         die = question.dice[0]
         subject = Subject(question.user_id or EVERYBODY, bet_die(die.key, die.system))
         bets = await self.reader.do(load_bets(question.campaign_id, subject))
+        if bets.newest - bets.upto > STEP:
+            # All rolls of a long day at once would fill the memory.
+            await advance_bets(self.database, self.reader, question.campaign_id, bets.newest)
+            bets = await self.reader.do(load_bets(question.campaign_id, subject))
         user_id, roller = (None, die.name) if die.is_roller else (question.user_id, None)
         page = partial(reading.page, question.campaign_id, limit=_SLICE, user_id=user_id, roller=roller)
         rows, after = list[Row](), bets.upto

@@ -24,7 +24,11 @@ _STATES = (
     .select_from(schema.campaign.outerjoin(schema.evidence))
     .where(_c.id == bindparam("campaign"))
 )
-_STATE = _STATES.where(_of_all_dice | ((_v.user_id == bindparam("user_id")) & (_v.die == bindparam("die"))))
+_STATE = _STATES.where(
+    _v.die.is_(None)  # no bets yet
+    | _of_all_dice
+    | ((_v.user_id == bindparam("user_id")) & (_v.die == bindparam("die")))
+)
 _BEHIND = (
     select(_c.id, _c.seq)
     .select_from(schema.campaign.outerjoin(schema.evidence, (_v.campaign_id == _c.id) & _of_all_dice))

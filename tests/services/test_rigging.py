@@ -112,13 +112,14 @@ async def test_evidence_is_carried_in_steps_and_through_stops(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In steps of a few events, by two processes, with rolls and restarts between: as if at once."""
-    monkeypatch.setattr(rigging, "STEP", 7)
     for rounds in (3, 1, 2):
         async with opened(database_url) as storage:
             if rounds == 3:
                 await begin(storage)
             await play(storage, rounds)
+            monkeypatch.setattr(rigging, "STEP", 1_000)
             asked, stale = await answers(storage), await kept(storage)
+            monkeypatch.setattr(rigging, "STEP", 7)
             await doubts(storage).advance_all()
             await storage.transact(
                 store_bets(1, stale, stale.upto + 7, {Subject(EVERYBODY, "d6"): BetState()})
@@ -129,6 +130,20 @@ async def test_evidence_is_carried_in_steps_and_through_stops(
             assert alike(asked, told)
             assert [(await kept(storage)).upto] == upto
             assert (await kept(storage)).states.keys() == everything.keys()
+
+
+async def test_a_question_after_many_rolls_goes_in_steps_too(
+    storage: Storage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A question never reads more than a step at once, and says the same."""
+    await begin(storage)
+    await play(storage, 3)
+    at_once = await answers(storage)
+    monkeypatch.setattr(rigging, "STEP", 7)
+    in_steps = await answers(storage)
+
+    assert alike(at_once, in_steps)
+    assert [(await kept(storage)).upto] == await storage.numbers("SELECT max(seq) FROM event")
 
 
 async def test_whoever_is_erased_leaves_their_rolls_in_the_sum(storage: Storage) -> None:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.stats.chi_square import RUNS, chi_square
+from tests.support.bounded import run_bounded
 
 D6 = (1,) * 6
 TWO_DICE = (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)
@@ -105,6 +106,13 @@ def test_both_ways_agree_where_both_work() -> None:
     assert not simulated.exact
     for p, q in ((exact.upper, simulated.upper), (exact.lower, simulated.lower)):
         assert (p - q) ** 2 < 25 * p * (1 - p) / RUNS
+
+
+def test_billions_of_dice_hold_nobody_up() -> None:
+    """Their number of sequences has billions of digits; to compute it would stop the bot."""
+    script = "from bot.stats.chi_square import chi_square; print(chi_square([1] * 6, [10**9] * 6).exact)"
+
+    assert run_bounded(script, seconds=30) == "False\n"
 
 
 @pytest.mark.parametrize(
