@@ -49,10 +49,10 @@ def chi_square(
     observed = sum(count**2 * (unit // a) for count, a in zip(counts, weights, strict=True))
     statistic = Fraction(observed * sum(weights), unit * rolls) - rolls
     # Every face adds each pair (used before, used by it) once, to numbers of `observed` slots.
-    slots = len(weights) * rolls * rolls * observed // 2
-    # The power of millions of rolls takes half a minute, and no other thread runs meanwhile.
-    slot = (sum(weights) ** rolls).bit_length() + 1 if slots <= work else 1
-    if slots * slot <= work:
+    slots = len(weights) * rolls * rolls * observed
+    # Looked at first: the power of millions of rolls takes half a minute, and no other thread runs meanwhile.
+    fits = slots // 2 <= work
+    if fits and slots * (slot := (sum(weights) ** rolls).bit_length() + 1) // 2 <= work:
         below, same = _exact(weights, rolls, observed, unit, slot)
         return ChiSquare(statistic, 1 - below, below + same, exact=True)
     upper, lower = _simulate(weights, rolls, statistic, seed)
