@@ -19,19 +19,17 @@ _ALL_DICE = Subject(EVERYBODY, "")
 """Key of the row with the number of the last event in all other rows."""
 _c, _v = schema.campaign.c, schema.evidence.c
 _of_all_dice = (_v.user_id == _ALL_DICE.user_id) & (_v.die == _ALL_DICE.die)
-_STATES = (
+_of_subject = (_v.user_id == bindparam("user_id")) & (_v.die == bindparam("die"))
+_of_same_campaign = _v.campaign_id == _c.id
+_STATES, _STATE = (
     select(_c.seq.label("newest"), _v.user_id, _v.die, _v.upto, _v.state)
-    .select_from(schema.campaign.outerjoin(schema.evidence))
+    .select_from(schema.campaign.outerjoin(schema.evidence, condition))
     .where(_c.id == bindparam("campaign"))
-)
-_STATE = _STATES.where(
-    _v.die.is_(None)  # no bets yet
-    | _of_all_dice
-    | ((_v.user_id == bindparam("user_id")) & (_v.die == bindparam("die")))
+    for condition in (_of_same_campaign, _of_same_campaign & (_of_all_dice | _of_subject))
 )
 _BEHIND = (
     select(_c.id, _c.seq)
-    .select_from(schema.campaign.outerjoin(schema.evidence, (_v.campaign_id == _c.id) & _of_all_dice))
+    .select_from(schema.campaign.outerjoin(schema.evidence, _of_same_campaign & _of_all_dice))
     .where(_c.seq - func.coalesce(_v.upto, 0) >= bindparam("least"), IN_USE)
     .order_by(_c.id)
 )
