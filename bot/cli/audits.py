@@ -106,10 +106,18 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else f"\\u{ord(char):04x}" for char in text[:_LONGEST])
 
 
-def _load_checkpoint(file: Path) -> Checkpoint:
+def load_checkpoint(file: Path) -> Checkpoint:
+    """Read a file with a checkpoint, which an editor may have saved with a byte-order mark.
+
+    Raise NotAProof or UnicodeDecodeError if it has none.
+    """
+    return read_checkpoint(file.read_text("utf-8-sig"))
+
+
+def _must_load_checkpoint(file: Path) -> Checkpoint:
     """Read a file with a checkpoint; Refusal if it has none."""
     try:
-        return read_checkpoint(file.read_text("utf-8-sig"))
+        return load_checkpoint(file)
     except (NotAProof, UnicodeDecodeError) as error:
         raise Refusal(f"{file} holds no checkpoint: {printable(str(error))}.") from None
 
@@ -128,7 +136,7 @@ def prove(
     if bool(number) is bool(old):
         raise typer.BadParameter("Give --number, or --from with a file that holds a checkpoint.")
     with exit_with_error():
-        checkpoint = _load_checkpoint(old) if old else None
+        checkpoint = _must_load_checkpoint(old) if old else None
     reading = Reading(number=number, sizes=[checkpoint.size] if checkpoint else [], proves=bool(checkpoint))
     with reading_export(reading, files):
         if checkpoint is None:

@@ -10,7 +10,7 @@ from typing import Annotated, BinaryIO
 
 import typer
 
-from bot.cli.audits import CONSISTENT, UNANCHORED, printable, report
+from bot.cli.audits import CONSISTENT, UNANCHORED, load_checkpoint, printable, report
 from bot.dice.errors import DiceError
 from bot.record.audit import Audit
 from bot.record.checkpoint import (
@@ -19,7 +19,6 @@ from bot.record.checkpoint import (
     ConsistencyProof,
     NotAProof,
     anchor,
-    read_checkpoint,
     read_consistency,
     read_inclusion,
 )
@@ -81,7 +80,7 @@ def verify(
 def _verify(
     files: Iterable[str], checkpoints: Iterable[Path], seals: Iterable[str], *, part: bool
 ) -> tuple[int, list[str]]:
-    anchors = [read_checkpoint(path.read_text("utf-8-sig")) for path in checkpoints]
+    anchors = [load_checkpoint(path) for path in checkpoints]
     sealed = dict(_read_seals(seals))
     reading = Reading((checkpoint.size for checkpoint in anchors), sealed)
     results: list[_Checked] = []
