@@ -1,4 +1,4 @@
-"""Read dice that a game's roll throws itself, typed with it: `attack d20+5`, `pool 7d10`, `trait d8`."""
+"""Read dice of a game's roll, typed with it: `attack d20+5`, `pool 7d10`, `trait d8`, `pool 2d8 d6`."""
 
 import re
 from contextlib import suppress
@@ -7,6 +7,15 @@ from bot.dice.errors import SpecError
 from bot.rulebooks.book import Game, NamedRoll
 
 DICE = re.compile(r"([1-9]\d{0,2})?d([1-9]\d{0,3})([+-]\d{1,4})?", re.ASCII)
+
+
+def expand_die(roll: NamedRoll, word: str) -> str:
+    """Return `d8=2` for `2d8` if the roll has an option of that die; other words unchanged."""
+    dice = DICE.fullmatch(word.removeprefix("+"))
+    option = f"d{dice[2]}" if dice and not dice[3] else ""
+    if not (dice and roll.option(option)):
+        return word
+    return f"{option}={dice[1]}" if dice[1] else option
 
 
 def find_sizes(roll: NamedRoll) -> list[str]:

@@ -6,12 +6,13 @@ from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
+from itertools import pairwise
 from typing import TypeAlias
 
 from bot.dice.dialects.rewriting import OneWord
 from bot.dice.errors import SpecError
 from bot.rulebooks.book import Game, GameOption, NamedRoll, plain
-from bot.rulebooks.own_dice import DICE, find_sizes, read_own_dice
+from bot.rulebooks.own_dice import DICE, expand_die, find_sizes, read_own_dice
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,5}", re.ASCII)
 _BONUS = re.compile(r"\s*[+-]\s*\d+\s*", re.ASCII)
@@ -170,9 +171,9 @@ def _expand_dice(game: Game, roll: NamedRoll, words: Sequence[str]) -> Iterator[
 def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> GameRequest:
     values: dict[str, int] = {}
     words = [*_expand_dice(game, roll, [*_split_glued(roll, _replace_numbers(game, words))])]
-    words = [*_replace_target(roll, words)]
+    words = [*_leave_out_die(roll, [*_replace_target(roll, words)])]
     words = ["".join(words)] if words and all(_expand_letters(roll, word) for word in words) else words
-    words = [sized for word in words for sized in _expand_letters(roll, word) or [_expand_die(roll, word)]]
+    words = [sized for word in words for sized in _expand_letters(roll, word) or [expand_die(roll, word)]]
     if roll.option("dice"):
         words = [_COUNTED.sub(r"\1", word) if _COUNTED.fullmatch(word) else word for word in words]
     last = ""
@@ -244,15 +245,6 @@ def _expand_letters(roll: NamedRoll, word: str) -> list[str]:
     for number, letter in () if _LETTER.sub("", word) else _LETTER.findall(word):
         counts[options.get(letter, "")] += int(number or 1)
     return [] if "" in counts else [f"{option}={number}" for option, number in counts.items()]
-
-
-def _expand_die(roll: NamedRoll, word: str) -> str:
-    """Return `d8=2` for `2d8` if the roll has an option of that die; other words unchanged."""
-    dice = DICE.fullmatch(word.removeprefix("+"))
-    option = f"d{dice[2]}" if dice and not dice[3] else ""
-    if not (dice and roll.option(option)):
-        return word
-    return f"{option}={dice[1]}" if dice[1] else option
 
 
 def _fill_in(game: Game, roll: NamedRoll, values: Mapping[str, int]) -> Iterator[tuple[str, int]]:
@@ -341,10 +333,8 @@ def find_target(roll: NamedRoll) -> str | None:
 def _replace_target(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
     """Yield the words, with `vs 15` and `vs dc 15` as the roll's target option; `vs ac 15` without `vs`."""
     target = find_target(roll)
-    for before, word, following in zip(["", *words], words, [*words[1:], ""], strict=False):
+    for word, following in pairwise([*words, ""]):
         is_before = word in _AGAINST or (word in _ALSO_AGAINST and not roll.option(word))
-        if word in {"die", "dice"} and before not in {"", "dice"} and named_option(roll, before):
-            continue  # `55 bonus die`
         if target and is_before and _NUMBER.fullmatch(following):
             yield "target" if word == "tn" and roll.option("target") else target
         elif not (is_before or word == "with") or not (
@@ -353,22 +343,33 @@ def _replace_target(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
             yield word
 
 
+def _leave_out_die(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
+    """Yield the words without `die` behind an option: `55 bonus die`."""
+    for before, word in pairwise(["", *words]):
+        if word not in {"die", "dice"} or before in {"", "dice"} or not named_option(roll, before):
+            yield word
+
+
+def _are_counted(roll: NamedRoll, words: Sequence[str]) -> bool:
+    """Return whether each number is before its name, `2 ability 1 proficiency`, and no needed one lacks."""
+    numbers, options = words[::2], [named_option(roll, word) for word in words[1::2]]
+    has_pairs = len(numbers) == len(options) and all(map(str.isdecimal, numbers))
+    are_options = all(option and not option.is_switch for option in options)
+    return has_pairs and are_options and all(o in options for o in roll.options if o.usual is None)
+
+
 def _pair_words(roll: NamedRoll, words: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield pairs of an option's name and its number; a bare number has the name ""."""
     remaining = deque(words)
     # Numbers beyond those that the roll needs may stand before their names: `50 2 bonus`.
     spare = sum(word.isdecimal() for word in words) - sum(option.usual is None for option in roll.options)
-    # `2 ability 1 proficiency`: each number before its name, and none that the roll needs is left out.
-    counted = [named_option(roll, word) for word in words[1::2]]
-    are_first = len(words) % 2 == 0 and all(map(str.isdecimal, words[::2]))
-    are_first = are_first and all(option and not option.is_switch for option in counted)
-    are_first = are_first and all(o in counted for o in roll.options if o.usual is None)
+    are_counted = _are_counted(roll, words)
     while remaining:
         name, equals, number = remaining.popleft().partition("=")
         following = named_option(roll, remaining[0]) if remaining and name.isdecimal() else None
         takes_it = following and not following.is_switch and following.low <= int(name) <= following.high
         is_free = following is not None and (spare > 0 or following.usual is None)
-        is_said = are_first or following == roll.options[0]  # `10 attacks 3 4`
+        is_said = are_counted or following == roll.options[0]  # `10 attacks 3 4`
         if takes_it and is_free and (is_said or not _NUMBER.fullmatch([*remaining, ""][1])):
             yield remaining.popleft(), name
             continue
