@@ -37,12 +37,13 @@ _OF_D20 = re.compile(
 
 def suggest_d20(text: str) -> Iterator[DiceReading]:
     """Yield a d20 with a name as its label, for `perception dc 15` and `stealth check`."""
-    match = _OF_D20.fullmatch(text.strip())
-    label = match["label"] or match["check"] if match else ""
-    if not match and _WORDS.fullmatch(text.strip()) and names_check(text):
-        label = text.strip()
-    if label and not may_change(label):
-        yield DiceReading(f"1d20{match['aim'] or '' if match else ''} # {label}", ON_D20)
+    label, aim = text.strip(), ""
+    if match := _OF_D20.fullmatch(label):
+        label, aim = match["label"] or match["check"], match["aim"] or ""
+    elif not (_WORDS.fullmatch(label) and names_check(label)):
+        return
+    if not may_change(label):
+        yield DiceReading(f"1d20{aim} # {label}", ON_D20)
 
 
 def with_degrees(text: str, game: Game | None) -> str:
@@ -84,7 +85,8 @@ def suggest_dice(text: str, usual: str) -> Iterator[DiceReading]:
     """
     if usual and (hit := _HIT.fullmatch(text.strip())):
         rolls = f"{usual}{hit['bonus']}{hit['more']}; {_DIE_APART.sub('+', hit['damage'])}"
-        yield from [DiceReading(f"{rolls} # {hit['word']}", _SEPARATE)] if notation.reads(rolls) else []
+        if notation.reads(rolls):
+            yield DiceReading(f"{rolls} # {hit['word']}", _SEPARATE)
         return
     word, _, dice = text.strip().partition(" ")
     if not is_word(word):

@@ -95,8 +95,9 @@ class Targets:
             )
         if game and is_aimed:
             names = (await self.saved.names(caller)).with_numbers(numbers)
-            _ask_which_passes(names.with_values(own_text), label, game)
-            _ask_whose_dice(names.with_values(own_text), label, game)
+            text_with_values = names.with_values(own_text)
+            _ask_which_passes(text_with_values, label, game)
+            _ask_whose_dice(text_with_values, label, game)
 
     async def _played(self, caller: Caller) -> Game | None:
         return (await self.store.rules.find_current(caller)).played(shipped())
@@ -105,8 +106,7 @@ class Targets:
 def _ask_whose_dice(text: str, label: str, game: Game) -> None:
     """Raise NotationError for dice against a number that the game's first roll throws, `d10+14 vs 15`."""
     if notation.reads(text) and (own := for_first_roll(text, game)):
-        texts = own, str(notation.read_own(text))
-        readings = tuple(DiceReading(f"{roll} # {label}" if label else roll) for roll in texts)
+        readings = _readings((own, str(notation.read_own(text))), label)
         raise NotationError("{game} has its own roll with these dice.", game=game.name, readings=readings)
 
 
@@ -119,5 +119,9 @@ def _ask_which_passes(text: str, label: str, game: Game) -> None:
     texts = [for_first_roll(str(number), game), f"({dice})<={number}", f"({dice})>={number}"]
     if not reads_as_game(texts[0], game) or notation.read_own(dice) != notation.read_own(game.under):
         del texts[0]
-    readings = tuple(DiceReading(f"{roll} # {label}" if label else roll) for roll in texts)
-    raise NotationError("In {game} low rolls pass.", game=game.name, readings=readings)
+    raise NotationError("In {game} low rolls pass.", game=game.name, readings=_readings(texts, label))
+
+
+def _readings(texts: Iterable[str], label: str) -> tuple[DiceReading, ...]:
+    """Return the texts as readings, with the label if there is one."""
+    return tuple(DiceReading(f"{text} # {label}" if label else text) for text in texts)
