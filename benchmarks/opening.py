@@ -17,10 +17,10 @@ from playwright.async_api import Browser
 from rich.console import Console
 from rich.table import Table
 
+from bot.storage.leases import IDENTIFY_SECONDS
 from tests.support.chromium import ANOTHER, Seat, chromium
 from tests.support.playing import Playing
 
-_IDENTIFY_SECONDS = 5
 _BETWEEN_SECONDS = 0.25
 """The table takes five lines a second from one person."""
 _PRESSED = """() => document.querySelector("[role=combobox]").addEventListener("keydown", (event) => {
@@ -59,8 +59,7 @@ async def _measure(folder: Path, rounds: int, rolls: int) -> dict[str, tuple[lis
         mara = await Seat.take(browser, table.link, "Mara")
         for _ in range(rounds):
             await table.stop()
-            # Discord lets a shard identify itself once in this time, and the bot waits for its turn.
-            await asyncio.sleep(_IDENTIFY_SECONDS)
+            await asyncio.sleep(IDENTIFY_SECONDS)  # else the bot waits for its turn
             began = time.perf_counter()
             await table.start()
             address.append(1000 * (time.perf_counter() - began))

@@ -19,7 +19,8 @@ from bot.times import DAY
 _LEASE_SECONDS = 300
 """Time until a source may be asked again if the process that asked it dies."""
 _HORIZON_SECONDS = 2 * DAY
-_IDENTIFY_SECONDS = 5
+IDENTIFY_SECONDS = 5
+"""Discord lets one shard of each bucket identify itself in this time."""
 _RETRY_SECONDS = 60
 
 _turn = schema.turn.c
@@ -83,11 +84,11 @@ class Leases:
     async def identify(self, bucket: int) -> float:
         """Take the next slot for a shard's identification; return the seconds until it."""
         now = self._clock()
-        step, horizon = _IDENTIFY_SECONDS * 1000, _ms(now + _HORIZON_SECONDS)
+        step, horizon = IDENTIFY_SECONDS * 1000, _ms(now + _HORIZON_SECONDS)
         with suppress(Unavailable):  # a bot that can only read still starts
             at = await transact(self._database, queue_up(f"identify:{bucket}", _ms(now), step, horizon))
             return max(0.0, at / 1000 - now)
-        return _IDENTIFY_SECONDS
+        return IDENTIFY_SECONDS
 
 
 def _ms(seconds: float) -> int:

@@ -121,7 +121,7 @@ if __name__ == "__main__":
     from bot.client import COGS
     from bot.storage import leases
 
-    leases._IDENTIFY_SECONDS = 0
+    leases.IDENTIFY_SECONDS = 0
     for name in ("bot.cli.serving", "bot.storage.migrating", "bot.storage.postgresql", *COGS):
         import_module(name)
     _serve(socket.socket(fileno=0))
