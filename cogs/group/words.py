@@ -75,14 +75,16 @@ def _whole(
 ) -> tuple[Card, *tuple[Card, ...]]:
     """Return the board with these rows, in one message or more; `show_hidden` as for `_board`."""
     limit = CARD_LIMIT if standing.rules.looks is Looks.CARDS else MESSAGE_LIMIT
-    first = _board(standing, [], buttons, show_hidden=show_hidden)
+    listed = _listed(standing, entries) if entries else None
+    first = _board(standing, listed, buttons, show_hidden=show_hidden)
     title, room = Head(_title(standing.call)), limit - _FRAME
-    above = sum(len(str(block)) + 1 for block in first.blocks)
+    above = sum(len(str(block)) + 1 for block in first.blocks if block is not listed)
     pages = _pages(entries, room - above, room - len(str(title)))
     if len(pages) == 1:
-        return (_board(standing, entries, buttons, show_hidden=show_hidden),)
+        return (first,)
     places = [say("{place} of {count}", place=n, count=len(pages)) for n in range(1, len(pages) + 1)]
-    first = _board(standing, pages[0], buttons, show_hidden=show_hidden, place=places[0])
+    listed = _listed(standing, pages[0])
+    first = _board(standing, listed, buttons, show_hidden=show_hidden, place=places[0])
     event = event_number(standing.call.event)
     rest = (
         Card((title, Divider(), _listed(standing, page), Small(f"{event} · {place}")), (), first.tone)
@@ -105,19 +107,19 @@ def _pages(entries: Sequence[CardRow], first: int, room: int) -> list[Sequence[C
 
 def _board(
     standing: Standing,
-    entries: Sequence[CardRow],
+    listed: Block | None,
     buttons: Sequence[CardButton],
     *,
     show_hidden: bool = False,
     place: str = "",
 ) -> Card:
-    """Return the board's message with these rows.
+    """Return the board's message with these rows, as `_listed` returns them.
 
     With `show_hidden`, for a game master, it shows what is hidden from the table.
     """
     call = standing.call
     title, *lines = _head(standing)
-    body = [*([_listed(standing, entries)] if entries else ()), *_waiting(standing)]
+    body = [*([listed] if listed else ()), *_waiting(standing)]
     results = _result(standing, show_hidden=show_hidden)
     blocks: list[Block] = [title, *([Text("\n".join(lines))] if lines else ())]
     if show_hidden and not call.is_visible:

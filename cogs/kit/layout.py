@@ -106,16 +106,18 @@ class _Converter:
             case Beside():
                 return self._section(block)
             case _:
-                return self._text(block, type(original)) if str(block) else None
+                text = self._text(block, type(original))
+                return text if text["content"] else None
 
     def _text(self, block: Block, kind: type[Block]) -> Component:
         number = {"id": next(self._ids[kind])} if kind in self._ids else {}
-        text = str(block)
-        if isinstance(block, Head):
+        if not isinstance(block, Head):
+            text = str(block)
+        elif block.beside and not drawn(block.dice):
             # In a heading, dice as digits or the question would be lines of large type.
-            small = block.beside and not drawn(block.dice)
-            rest = f"\n{'' if block.dice else '-# '}{block.beside}"
-            text = f"# **{block.text}**{rest}" if small else f"# {text}"
+            text = f"# **{block.text}**\n{'' if block.dice else '-# '}{block.beside}"
+        else:
+            text = f"# {block}"
         return {"type": Kind.text_display.value, **number, "content": text}
 
     def _section(self, block: Beside) -> Component:
