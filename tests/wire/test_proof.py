@@ -10,7 +10,6 @@ from simcord.components import walk_components
 import verify
 from bot.campaign.command import Caller
 from bot.campaign.proof import KEYS
-from bot.services.histories import Filter
 from bot.storage.ledgers import RENEWED
 from cogs.proof.words import OFF
 from tests.support.cli import evenhand
@@ -179,17 +178,29 @@ async def test_new_keys_follow_in_time(tmp_path: Path) -> None:
         file = await exported(t, tmp_path)
 
     assert "goes on with new keys" in shown
+    assert "active for the rolls after it" in shown
     assert _ROOT.findall(shown) != first
     assert again == shown
     assert "Evenhand · took new keys for proof mode" in history
     assert verdicts(file) == [3, 3]
 
 
+async def test_keys_that_nobody_took_are_called_dropped(t: Table) -> None:
+    """If proof mode ends while its new keys are published, their message says that no roll uses them."""
+    await proof_on(t, t.mara)
+    await run_low(t)
+    (few,) = await t.app.proving.few_left()
+    await proof_off(t, t.mara)
+    cog: Any = t.bot.get_cog("Proof")
+    await cog._renew(few)
+
+    assert "these keys were dropped" in t.seen_by(t.bob)[-1]
+
+
 async def run_low(t: Table) -> None:
     """Let as many events happen as leave few keys, all at once and without Discord."""
-    newest = (await t.app.histories.page(_caller(t, 1), Filter())).entries[0].event
-    base = (newest.interaction_id or 0) + 1
-    rolls = (t.app.rolling.roll(_caller(t, base + n), "1d20") for n in range(KEYS - RENEWED))
+    new_id = t.env.backend.snowflake
+    rolls = (t.app.rolling.roll(_caller(t, new_id()), "1d20") for _ in range(KEYS - RENEWED))
     await asyncio.gather(*rolls)
 
 
