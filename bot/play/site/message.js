@@ -11,6 +11,7 @@ import { state } from "./state.js";
 
 const day = (time) => new Intl.DateTimeFormat(locale(), { day: "numeric", month: "short" }).format(time);
 const menu = document.getElementById("menu");
+const INSIDE = 8; // pixels, enough for its round corners
 
 // The key of a message's drawing: its object, which changes only when the server replaces it, and its busy buttons.
 export const messageKey = (message) => [message, state.look, [...busy].filter((key) => key.startsWith(message.id)).join()];
@@ -63,7 +64,8 @@ const openMenu = (event, message) => {
   const run = (name) => act({ t: "menu", target: id, name }, answerHandlers());
   render([...state.menus.map(({ name, label }) => item(label, () => run(name))), item(say("Copy text"), () => copy(text)), item(say("Copy link"), () => copy(`${location.origin}/#${channel}/${id}`))], menu);
   menu.showPopover();
-  const { right: x, bottom: y } = clicked || !event.clientX ? back.getBoundingClientRect() : { right: event.clientX, bottom: event.clientY };
+  // Under the pointer, not beside it: a button released outside of the menu closes it.
+  const { right: x, bottom: y } = clicked || !event.clientX ? back.getBoundingClientRect() : { right: event.clientX - INSIDE, bottom: event.clientY - INSIDE };
   menu.style.left = `${Math.max(8, Math.min(x, innerWidth - menu.offsetWidth - 8))}px`;
   menu.style.top = `${Math.max(8, Math.min(y, innerHeight - menu.offsetHeight - 8))}px`;
   menu.querySelector("button").focus();
