@@ -43,6 +43,14 @@ def chart() -> discord.File:
     return discord.File(BytesIO(b"png"), "odds.png")
 
 
+def test_texts_without_room_beside_a_button_follow_the_third() -> None:
+    """Discord takes three beside a button."""
+    beside = Beside(tuple(Text(str(n)) for n in range(5)), CardButton("again", (1, 2)))
+    (section,) = lay_out(Card((beside,))).parts
+
+    assert [text["content"] for text in section["components"]] == ["0", "1", "2\n3\n4"]
+
+
 def shape(card: Card, file: str | None = None) -> list[Any]:
     """The types and texts of a card's components, inner ones in lists."""
 

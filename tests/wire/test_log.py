@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 import discord
@@ -149,6 +150,34 @@ async def test_many_rolls_share_a_message(t: Table, log: ChannelHandle) -> None:
         f"{t.ann.mention} **3**",
         f"{t.ann.mention} **4**",
     ]
+
+
+async def test_rolls_without_room_are_counted(
+    t: Table, log: ChannelHandle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The channel rests while more rolls come than may wait; its next message says how many it lacks."""
+    monkeypatch.setattr("cogs.log.cog.WAITING", 2)
+    cog: Any = t.bot.get_cog("Roll log")
+    cog.seconds = 3_600
+    for face in range(1, 6):
+        await t.says(t.ann, "roll", dice=f"1d1+{face}")
+    cog._messages._finish(log.id)
+    await t.env.settle()
+
+    assert [line.split()[1] for line in texts(log)[1].splitlines()] == ["**3**", "**4**", "2"]
+
+
+async def test_a_channel_that_dies_again_is_told_of_again(t: Table, log: ChannelHandle) -> None:
+    """Lines came through in between."""
+    cog: Any = t.bot.get_cog("Roll log")
+    for status in (403, None, 403):
+        if status:
+            t.env.inject_error("POST", f"/channels/{log.id}/messages", status=status, code=50001, times=1)
+        await t.says(t.ann, "roll", dice="1d1+2")
+        with suppress(KeyError):  # it rests after a refusal alone
+            cog._messages._finish(log.id)
+
+    assert [len(texts(log)), sum("can't post" in text for text in texts(t.channel))] == [1, 2]
 
 
 @pytest.mark.parametrize("status", [403, 404])

@@ -2,6 +2,7 @@
 
 import json
 
+from bot.campaign.characters import NUMBERS_LIMIT, VALUE_LIMIT
 from tests.support.table import Table
 from tests.support.wire import reply
 
@@ -63,6 +64,16 @@ async def test_a_file_is_shown_before_it_is_kept(t: Table) -> None:
     assert "You have no numbers" in before
     assert kept == (
         "**Your numbers**\n**str** +3 · **str\\_score** +16 · **dex** -1 · **dex\\_score** +9 · **prof** +2"
+    )
+
+
+async def test_a_file_with_more_than_fits_is_read_in_part(t: Table) -> None:
+    """What is left out is counted: numbers beyond the most, and one that is too large."""
+    sheet = json.dumps({f"skill{n}": 1 for n in range(NUMBERS_LIMIT + 2)} | {"gold": VALUE_LIMIT + 1})
+    asked = await t.whispers(t.ann, "me", file=("mira.json", sheet.encode()))
+
+    assert asked.startswith(
+        f"I read {NUMBERS_LIMIT} numbers. Keep them? I left 3 out: too many, or too large."
     )
 
 

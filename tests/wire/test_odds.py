@@ -189,6 +189,7 @@ async def test_what_makes_no_sense_is_refused(t: Table) -> None:
     await t.says(t.mara, "roller cards", name="Cards", cards="elk 3, owl 3")
 
     assert "don't know `lukc`" in await t.whispers(t.ann, "odds", what="lukc")
+    assert "don't know `stelth`" in await t.whispers(t.ann, "odds", what="1d20+stelth")
     assert "swap the two" in await t.whispers(t.ann, "odds", what="1d6", at_least=5, at_most=2)
     assert "doesn't come out as a number" in await t.whispers(t.ann, "odds", what="cards", at_least=2)
 

@@ -55,6 +55,21 @@ async def test_saved_rolls_are_listed_changed_and_removed(t: Table) -> None:
     assert left == await t.whispers(t.ann, "save") == "**Saved rolls**\n**axe** · `1d12`"
 
 
+async def test_dice_too_long_for_a_button_are_not_saved_under_a_games_word(t: Table) -> None:
+    """There is no button that could save them, so the refusal is all."""
+    await t.says(t.mara, "game use", game="dnd5")
+    long = await t.slash(t.ann, "save", name="attack", dice="+".join(["1d20"] * 20))
+    short = await t.slash(t.ann, "save", name="attack", dice="1d20+5")
+    labels = [
+        [part["label"] for part in walk_components(reply(shown).components) if "label" in part]
+        for shown in (long, short)
+    ]
+
+    assert "is a word of" in reply(long).content
+    assert labels[0] == []
+    assert len(labels[1]) == 1
+
+
 async def test_what_is_gone_or_half_is_refused(t: Table) -> None:
     """A list that was shown before says so when it is too late; a name alone saves nothing."""
     await t.whispers(t.ann, "save", name="sword", dice="1d8")
