@@ -25,7 +25,7 @@ from bot.times import DAY
 
 _FORM = "evenhand-{:06d}-%Y%m%dT%H%M%S.db"
 _NAME = re.compile(r"evenhand-(\d{6,})-(\d{8}T\d{6})\.db")
-_UNFINISHED = re.compile(rf"{_NAME.pattern}\.part|evenhand-check-.*")
+_UNFINISHED = re.compile(rf"{_NAME.pattern}\.part(-journal)?|evenhand-check-.*")
 _CHECKED, _TAKEN = "last-check", "last-taken"
 _HOUR = 3_600
 _PATIENCE_SECONDS = _HOUR

@@ -57,10 +57,12 @@ def make_folder(folder: Path) -> None:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
-def files_of(file: Path) -> tuple[Path, Path, Path, Path]:
-    """Return the paths of a database's files: itself, its log, the log's index, and its number."""
-    name = file.name
-    return file, file.with_name(f"{name}-wal"), file.with_name(f"{name}-shm"), file.with_name(f"{name}.id")
+def files_of(file: Path) -> tuple[Path, ...]:
+    """Return the paths of a database's files: itself, its log, the log's index, its journal, its number.
+
+    SQLite rolls back whatever file lies beside the journal of a process that was killed.
+    """
+    return file, *(file.with_name(file.name + end) for end in ("-wal", "-shm", "-journal", ".id"))
 
 
 def drop_second_names(file: Path) -> None:
@@ -126,7 +128,7 @@ def check_own(file: Path) -> None:
             "delete the file to begin anew.",
             file=file,
         )
-    _, log, _, _ = files_of(file)
+    _, log, *_ = files_of(file)
     if log.exists() and log.stat().st_size and _read_own_number(file) != number:
         raise Unavailable(
             "The database {file} was replaced, and the log {name} beside it is of the one before. "

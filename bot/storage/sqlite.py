@@ -53,7 +53,7 @@ async def open_sqlite(path: Path) -> AsyncGenerator[Connections]:
         writer = await stack.enter_async_context(_connection(path, _WRITING))
         reader = await stack.enter_async_context(_connection(path, _READING))
         reports = await stack.enter_async_context(_connection(path, _READING))
-        _, log, _, _ = files_of(path)
+        _, log, *_ = files_of(path)
         identity = file_identity(path, log, descriptor)
         write_lock = asyncio.Lock()
 

@@ -97,7 +97,8 @@ def test_one_that_can_not_be_made_costs_none(keeper: Keeper) -> None:
 def test_what_a_killed_process_has_begun_goes_after_a_day(keeper: Keeper) -> None:
     """A backup that was cut short, and the copy that a check takes; nothing else, and nothing younger."""
     keeper.folder.mkdir()
-    begun = "evenhand-000001-20270114T000000.db.part", "evenhand-check-abc", "evenhand-notes.part"
+    part = "evenhand-000001-20270114T000000.db.part"
+    begun = part, f"{part}-journal", "evenhand-check-abc", "evenhand-notes.part"
     for name in begun:
         (keeper.folder / name).mkdir() if "check" in name else (keeper.folder / name).touch()
         os.utime(keeper.folder / name, (NOW, NOW))

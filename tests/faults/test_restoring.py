@@ -91,6 +91,30 @@ async def test_a_backup_comes_back(data: Path, tmp_path: Path) -> None:
     assert not names(data, "*.restoring*")
 
 
+@pytest.mark.parametrize("name", ["evenhand.db", "evenhand.db.restoring"])
+async def test_a_journal_left_by_a_killed_process_is_of_no_other_file(
+    data: Path, tmp_path: Path, name: str
+) -> None:
+    """SQLite would roll it back into the restored file, or refuse each restore that comes after it."""
+    await play(data, 5)
+    back_up(sqlite_url(data), tmp_path / "copy.db")
+    await play(data, 5)
+    back_up(sqlite_url(data), tmp_path / "changed.db")
+    with closing(sqlite3.connect(tmp_path / "changed.db", isolation_level=None)) as connection:
+        connection.execute("CREATE TABLE more AS SELECT e.* FROM event AS e, event AS f, event AS g")
+        connection.execute("PRAGMA cache_size = 1")
+        connection.execute("BEGIN")
+        for changed in ("event", "more"):
+            connection.execute(f"UPDATE {changed} SET what = what || what")
+        write(data / f"{name}-journal", read(tmp_path / "changed.db-journal"))
+
+    done = await run("restore", str(tmp_path / "copy.db"))
+
+    assert done.exit_code == 0, done.output
+    assert await play(data, 1) == [*range(1, 8)]
+    assert names(data, f"{name}-journal") == []
+
+
 async def test_a_backup_without_a_database_is_the_database(data: Path, tmp_path: Path) -> None:
     """On a new machine there is nothing to move aside."""
     await play(data, 5)
