@@ -221,7 +221,7 @@ async def fetch_time(api: str) -> float | None:
             session.get(f"{api}/gateway", allow_redirects=False) as response,
         ):
             return parsedate_to_datetime(response.headers["Date"]).timestamp()
-    except (aiohttp.ClientError, OSError, KeyError, ValueError) as error:
+    except (aiohttp.ClientError, OSError, KeyError, ValueError, OverflowError) as error:
         _log.warning("Discord could not be asked for the time: %s", type(error).__name__)
         return None
 

@@ -138,7 +138,7 @@ def retry_after(header: str | None, now: datetime) -> float | None:
     except ValueError:
         try:
             date = parsedate_to_datetime(header)
-        except ValueError:
+        except (ValueError, OverflowError):
             return None
         seconds = (date.replace(tzinfo=date.tzinfo or UTC) - now).total_seconds()
     return max(0.0, seconds) if math.isfinite(seconds) else None

@@ -169,6 +169,7 @@ async def test_retry_after_is_heard(loopback: Services, service: Service, mood: 
         ("soon", None),
         ("nan", None),
         ("inf", None),
+        (f"Sat, 21 Nov {10**20} 20:01:30 GMT", None),
         ("Sat, 21 Nov 2026 20:01:30 GMT", 90.0),
         ("Sat, 21 Nov 2026 20:01:30", 90.0),
         ("Sat, 21 Nov 2026 19:00:00 GMT", 0.0),
