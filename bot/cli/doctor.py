@@ -189,7 +189,11 @@ async def _clock() -> Finding:
 
 
 def _disk(data: Path) -> Finding:
-    folder = next(path for path in (data, *data.parents) if path.exists())
+    try:
+        folder = next(path for path in (data, *data.parents) if path.exists())
+    except OSError as error:
+        remedy = "Set EVENHAND_DATA to a folder of the bot's user."
+        return Finding("disk", "wrong", f"{data} can't be used: {error.strerror}.", remedy)
     free = shutil.disk_usage(folder).free
     room = f"{free // 1_000_000:,} MB are free at {folder}."
     if not os.access(folder, os.W_OK | os.X_OK):

@@ -113,6 +113,19 @@ def test_a_folder_that_others_write_to_is_named(tmp_path: Path, monkeypatch: pyt
     assert told[0]["remedy"] == f"chmod o-w {tmp_path / 'data'}"
 
 
+def test_a_folder_that_can_not_be_looked_at_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says why, and what to set instead."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("EVENHAND_REMOTE_BITS", "false")
+    monkeypatch.setenv("EVENHAND_DISCORD_API", "http://127.0.0.1:9")
+    monkeypatch.setenv("EVENHAND_DATA", "x" * 300)
+    done = evenhand("doctor", "--json")
+    told = {one["about"]: one for one in json.loads(done.output)}["disk"]
+
+    assert (told["state"], done.exit_code) == ("wrong", 1)
+    assert told["found"].endswith("can't be used: File name too long.")
+
+
 def test_a_database_that_is_there_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It says at which version its tables are, and leaves the file as it is."""
     monkeypatch.chdir(tmp_path)
