@@ -153,6 +153,23 @@ async def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
     )
 
 
+async def test_ctrl_c_at_the_very_start_is_no_fault(tmp_path: Path) -> None:
+    """While the command's modules are imported, too, it ends without a word."""
+    interrupted = (
+        "import signal, sys; from bot import __main__ as program;"
+        "program.find = lambda _: signal.raise_signal(signal.SIGINT); program.main()"
+    )
+    child = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", interrupted, "odds", "2d6"),
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        stderr=asyncio.subprocess.PIPE,
+    )
+    _, wrong = await child.communicate()
+
+    assert (child.returncode, wrong) == (130, b"")
+
+
 def test_the_version_is_said() -> None:
     """`--version` needs no command, and the help names it."""
     done = evenhand("--version")
