@@ -35,14 +35,18 @@ def read_address(url: str) -> URL:
         # A question mark in a file's name would begin the options of a URL.
         file = url.removeprefix("sqlite:///")
         address = make_url(url) if file == url else URL.create("sqlite", database=file)
-    except ArgumentError:
+    except (ArgumentError, ValueError):  # of a port that is no number, such as part of a password
         pass
     else:
         backend = address.drivername.partition("+")[0]
         in_memory = address.database in {None, "", ":memory:"}
-        if backend == "postgresql" or (backend == "sqlite" and not in_memory):
+        is_server = backend == "postgresql" and "@" not in (address.host or "")
+        if is_server or (backend == "sqlite" and not in_memory):
             return address
-    raise SpecError("A database address begins with sqlite:/// and a file, or with postgresql://.")
+    raise SpecError(
+        "A database address begins with sqlite:/// and a file, or with postgresql://. "
+        "In a password, @ is written %40."
+    )
 
 
 def sqlite_file(address: URL) -> Path | None:

@@ -120,6 +120,15 @@ async def test_other_addresses_are_refused(url: str) -> None:
     assert "begins with sqlite:///" in await refusal(url)
 
 
+@pytest.mark.parametrize("address", ["ann:x@secret@here/dice", "ann:x@se:cret@here/dice", "ann:x@[::1/dice"])
+async def test_a_password_that_ends_its_address_early_is_not_shown(address: str) -> None:
+    """An @ in it is refused, with how to write it; so is an address whose end can't be read."""
+    sentence = await refusal(f"postgresql://{address}")
+
+    assert "In a password, @ is written %40." in sentence
+    assert "cret" not in sentence
+
+
 async def test_absent_server_is_explained() -> None:
     """A PostgreSQL server that is not there is said to be silent, and the password is not shown."""
     sentence = await refusal("postgresql://ann:secret@127.0.0.1:1/dice?password=secret")
