@@ -111,12 +111,12 @@ class Acts:
         for argument in arguments:
             payloads.resolve(self.world, resolved, argument["type"], str(argument["value"]))
         data = command.data(arguments) | {"resolved": resolved}
+        person.used[command.name] = person.used.get(command.name, 0) + 1
+        self.world.note(person)
         interaction = await self.interactions.begin(
             OpenInteraction(Act.COMMAND, person, channel, data, None, f"/{command.name}", line)
         )
         self.take(person, map(int, resolved.get("attachments", ())))
-        person.used[command.name] = person.used.get(command.name, 0) + 1
-        self.world.note(person)
         return interaction
 
     async def press(

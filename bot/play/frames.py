@@ -7,12 +7,14 @@ forms are deeds: a second one with the same nonce within ten minutes is ignored.
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from functools import partial
 from typing import TypeAlias
 
 from pydantic import ConfigDict, ValidationError, validate_call
 from pydantic_core import from_json
 
+from bot.dice.errors import LocalizedError, Unavailable
 from bot.play import views
 from bot.play.acts import Acts, PageId
 from bot.play.gateway import Away
@@ -69,7 +71,7 @@ class Frames:
             try:
                 frame |= mapped(from_json(text))
                 self._take(page, str(frame.get("t")), {name: frame[name] for name in frame.keys() - {"t"}})
-            except (ActRefused, ValueError) as fault:
+            except (ActRefused, Unavailable, ValueError) as fault:
                 nonce, n = frame.get("nonce"), frame.get("n")
                 page.send({"t": "fault" if nonce else "error", "nonce": nonce, "n": n, **_fault_frame(fault)})
 
@@ -111,8 +113,7 @@ class Frames:
         now = self._world.new_id()
         oldest = now - (_KEPT_MS << INSTANCE_BITS)
         person.deeds = {k: at for k, at in person.deeds.items() if at > oldest} | {key: now}
-        self._world.note(person)
-        self._start(self._run(person, key, act(person, **fields)))
+        self._start(self._run(person, key, partial(act, person, **fields)))
 
     def _start(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
@@ -120,18 +121,20 @@ class Frames:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def _run(self, person: Person, nonce: str, act: Awaitable[OpenInteraction | None]) -> None:
+    async def _run(self, person: Person, nonce: str, act: _Act) -> None:
         """Do a deed, and send its result to all pages of the person."""
 
         def tell(kind: str, **fields: object) -> None:
             self.pages.tell({"t": kind, "nonce": nonce, **fields}, to=person)
 
         try:
-            interaction = await act
-        except (ActRefused, Away, ValidationError) as fault:
-            person.deeds.pop(nonce, None)
             self._world.note(person)
+            interaction = await act()
+        except (ActRefused, Away, Unavailable, ValidationError) as fault:
+            person.deeds.pop(nonce, None)
             tell("fault", **_fault_frame(fault))
+            with suppress(Unavailable):
+                self._world.note(person)
             return
         tell("receipt")
         outcome = await interaction.outcome if interaction else None
@@ -211,6 +214,6 @@ class Frames:
 
 def _fault_frame(fault: Exception) -> Object:
     """Return the fields that describe an error to a page: a sentence, and the position in its line."""
-    if isinstance(fault, ActRefused):
-        return {"text": refusal(fault), "at": fault.at}
+    if isinstance(fault, LocalizedError):
+        return {"text": refusal(fault), "at": getattr(fault, "at", None)}
     return {"text": say(_AWAY if isinstance(fault, Away) else UNREADABLE)}

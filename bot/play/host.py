@@ -7,7 +7,6 @@ import os
 import secrets
 import signal
 import socket
-import sqlite3
 import sys
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
@@ -18,6 +17,7 @@ from aiohttp import web
 from aiohttp.typedefs import Middleware
 
 from bot.child import COMMAND_LINE
+from bot.dice.errors import Unavailable
 from bot.play.acts import Acts
 from bot.play.frames import Frames
 from bot.play.gateway import HEARTBEAT_MS, Gateway
@@ -153,7 +153,7 @@ async def _tidy(posts: Posts) -> None:
     while True:
         try:
             posts.tidy()
-        except sqlite3.Error as error:
+        except Unavailable as error:
             _log.warning("Old messages and files stay for now: %s", error)
         await asyncio.sleep(_TIDY_SECONDS)
 

@@ -15,6 +15,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 from pydantic_core import from_json
 
+from bot.dice.errors import Unavailable
 from bot.play.acts import Acts
 from bot.play.checks import FILE_BYTES
 from bot.play.frames import Frames
@@ -103,7 +104,7 @@ class PageServer:
                     sentence=say(_ELSEWHERE, address=address),
                 )
                 return web.Response(text=html, content_type="text/html", status=other.status)
-            except ActRefused as refused:
+            except (ActRefused, Unavailable) as refused:
                 return web.json_response({"error": refusal(refused)}, status=403)
             except web.HTTPException as other:
                 sentence = other.reason or say("That can't be done.")

@@ -13,6 +13,7 @@ from aiohttp import web
 from aiohttp.typedefs import Middleware
 
 from bot.charts.faces import all_faces
+from bot.dice.errors import Unavailable
 from bot.play import payloads
 from bot.play.checks import COMMANDS, EMOJI, RequestRefused, RestCall, check, require
 from bot.play.gateway import Gateway
@@ -95,6 +96,8 @@ class RestApi:
             answer = route(await _read(request))
         except RequestRefused as refusal:
             return _answer(refusal.body, refusal.status)
+        except Unavailable as error:
+            return _answer({"message": str(error), "code": 0}, 500)
         except web.HTTPRequestEntityTooLarge:
             return _answer({"message": "Request entity too large", "code": 40005}, 413)
         return web.Response(status=204) if answer is None else _answer(answer)

@@ -11,6 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
+from bot.dice.errors import Unavailable
+from bot.storage.faults import reason
+
 Object: TypeAlias = dict[str, Any]
 """A JSON object, as Discord and the page send them."""
 
@@ -51,8 +54,19 @@ class TableError(Exception):
     """The table can't be opened; the text is a sentence for the person who starts it."""
 
 
+@contextmanager
+def _saving() -> Generator[None]:
+    """Raise Unavailable if the block's statements can't be saved, as on a full disk."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise Unavailable(
+            "The table can't save that, because {reason}. Try again later.", reason=reason(error)
+        ) from error
+
+
 class Store:
-    """JSON documents by kind and id, messages by channel, and files."""
+    """JSON documents by kind and id, messages by channel, and files; what can't be saved is Unavailable."""
 
     def __init__(self, folder: Path) -> None:
         path = folder / "table.db"
@@ -73,8 +87,8 @@ class Store:
                 self._connection.executescript(f"BEGIN; {script} COMMIT;")
         except (OSError, sqlite3.Error) as error:
             is_busy = getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY")
-            reason = "it is open already" if is_busy else getattr(error, "strerror", None) or error
-            raise TableError(f"The table's file {path} can't be opened: {reason}.") from None
+            why = "it is open already" if is_busy else getattr(error, "strerror", None) or error
+            raise TableError(f"The table's file {path} can't be opened: {why}.") from None
         if version not in {0, VERSION}:
             raise TableError(f"{folder} holds a table of another version. Move it away, and start again.")
 
@@ -85,12 +99,13 @@ class Store:
     @contextmanager
     def transaction(self) -> Generator[None]:
         """Run the block in one transaction."""
-        with self._connection:
-            self._write("BEGIN")
+        with _saving(), self._connection:
+            self._connection.execute("BEGIN")
             yield
 
     def _write(self, statement: str, *values: object) -> None:
-        self._connection.execute(statement, values)
+        with _saving():
+            self._connection.execute(statement, values)
 
     def _read(self, query: str, *values: object) -> list[Object]:
         return [json.loads(data) for (data,) in self._connection.execute(query, values)]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from bot.dice.errors import Unavailable
 from bot.play import host
 from bot.play import store as stores
 from bot.play.host import open_table
@@ -175,7 +176,7 @@ async def test_a_disk_that_is_full_once_ends_no_tidying(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What could not be deleted is deleted the next time."""
-    tidied, rounds = asyncio.Event(), iter([sqlite3.OperationalError("database or disk is full")])
+    tidied, rounds = asyncio.Event(), iter([Unavailable("database or disk is full")])
 
     def tidy(_: Posts) -> None:
         if error := next(rounds, None):

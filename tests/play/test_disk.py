@@ -1,0 +1,65 @@
+"""A table whose file can't be written: everybody is told why, nothing is half done, and it recovers."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+
+import pytest
+from aiohttp import FormData
+
+from tests.play.evening import House, is_message
+
+WHY = "The table can't save that, because it can only be read. Try again later."
+
+
+@contextmanager
+def readonly(h: House) -> Generator[None]:
+    """Nothing can be written to the table's file."""
+    h.table.store._connection.execute("PRAGMA query_only = ON")
+    yield
+    h.table.store._connection.execute("PRAGMA query_only = OFF")
+
+
+@pytest.mark.parametrize("text", ["hello", "/roll dice:2d6"])
+async def test_a_line_that_can_not_be_saved_is_told(h: House, text: str) -> None:
+    """The page stays open; the same line, sent again once there is room, is done."""
+    with readonly(h):
+        refused = await h.ann.line(text)
+    h.ann.count -= 1
+    again = await h.ann.line(text)
+
+    assert (refused["t"], refused["text"]) == ("fault", WHY)
+    assert again["t"] == "receipt"
+
+
+async def test_a_line_that_fails_half_way_is_no_receipt(h: House) -> None:
+    """Its nonce is saved and the disk full behind it: the page is told, and may send it again."""
+    h.table.store._connection.execute(
+        "CREATE TRIGGER full BEFORE INSERT ON message BEGIN SELECT json('no'); END"
+    )
+    refused = await h.ann.line("hello")
+    h.table.store._connection.execute("DROP TRIGGER full")
+    h.ann.count -= 1
+    again = await h.ann.line("hello")
+
+    assert refused["t"] == "fault"
+    assert again["t"] == "receipt"
+    assert (await h.bob.hear(is_message))["message"]["text"] == "hello"
+
+
+async def test_a_seat_and_a_file_that_can_not_be_saved_are_told(
+    h: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The page says why, and the terminal of the host has no traceback."""
+    form = FormData()
+    form.add_field("file", b"x", filename="x.txt")
+    with readonly(h):
+        joined = await h.ann.post("/api/join", {"secret": h.table.seats.players, "name": "Zoe"})
+        sent = await h.ann.post(f"/s/{h.ann.seat}/upload", None, data=form)
+        posted = await h.chair.ask(
+            "POST", f"/channels/{h.table.world.first_channel.id}/messages", {"content": "hello"}
+        )
+
+    assert joined == sent == (403, {"error": WHY})
+    assert posted == (500, {"message": WHY, "code": 0})
+    assert "Traceback" not in caplog.text
+    assert (await h.sit("Zoe")).welcome
