@@ -3,7 +3,7 @@
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, BinaryIO
 
 import typer
 
@@ -85,12 +85,23 @@ def _keys(findings: KeyFindings) -> list[str]:
 
 
 @contextmanager
+def opened(path: Path) -> Generator[BinaryIO]:
+    """Open a file; errors of reading name it too, as Python's do only for opening."""
+    try:
+        with path.open("rb") as stream:
+            yield stream
+    except OSError as error:
+        error.filename = str(path)
+        raise
+
+
+@contextmanager
 def reading_export(reading: Reading, files: Iterable[Path]) -> Generator[None]:
     """Read all files of an export in order; exit with a sentence if they do not hold."""
     with exit_with_error():
         try:
             for path in files:
-                with path.open("rb") as stream:
+                with opened(path) as stream:
                     try:
                         reading.read(stream.readline(LONGEST_LINE + 1), stream)
                     except DiceError as error:

@@ -10,7 +10,7 @@ from typing import Annotated, BinaryIO
 
 import typer
 
-from bot.cli.audits import CONSISTENT, UNANCHORED, load_checkpoint, printable, report
+from bot.cli.audits import CONSISTENT, UNANCHORED, load_checkpoint, opened, printable, report
 from bot.dice.errors import DiceError
 from bot.record.audit import Audit
 from bot.record.checkpoint import (
@@ -86,7 +86,7 @@ def _verify(
     results: list[_Checked] = []
     links: list[ConsistencyProof] = []
     for name in files:
-        with nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as stream:
+        with nullcontext(sys.stdin.buffer) if name == "-" else opened(Path(name)) as stream:
             first = stream.readline(LONGEST_LINE + 1)
             if first.startswith(b"old "):
                 links.append(read_consistency(_rest(first, stream)))

@@ -91,3 +91,12 @@ def test_a_strangers_words_reach_no_terminal(tmp_path: Path) -> None:
 
     assert code == 2
     assert "\x1b" not in said
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="Linux has a file that can't be read")
+def test_a_file_that_its_disk_does_not_give_is_named() -> None:
+    """It is the disk's fault; nothing is wrong with the output."""
+    assert verified("/proc/self/mem") == (2, "Unreadable: /proc/self/mem: Input/output error.\n")
+    for command in (["rigged"], ["prove", "--number", "1"]):
+        done = evenhand(*command, "/proc/self/mem")
+        assert (done.exit_code, done.output) == (1, "/proc/self/mem can't be used: Input/output error.\n")
