@@ -123,6 +123,19 @@ def test_a_line_comes_once_a_second_with_its_count() -> None:
     assert said == ["full", "other", "full (3 times)", "full"]
 
 
+def test_an_error_comes_once_a_second_too() -> None:
+    """One that comes thousands of times, such as for lack of open files, does not stop whoever writes it."""
+    now, said = [0.0], list[str]()
+    passes = once_a_second(lambda: now[0])
+    for at, error in [(0, OSError(24)), (0, OSError(28)), (0.5, OSError(24)), (1.2, OSError(24))]:
+        now[0] = at
+        record = logging.LogRecord("bot", logging.ERROR, "", 1, "failed", (), (OSError, error, None))
+        if passes(record):
+            said.append(f"{record.getMessage()}: {error}")
+
+    assert said == ["failed: 24", "failed: 28", "failed (2 times): 24"]
+
+
 def test_a_line_whose_values_do_not_fit_fails_nobody() -> None:
     """Libraries write such lines; whoever does so goes on, and the handler says what is wrong with it."""
     configure("INFO", "text")

@@ -48,19 +48,20 @@ def configure(level: str, form: Format) -> None:
 def once_a_second(clock: Callable[[], float] = time.monotonic) -> Callable[[logging.LogRecord], bool]:
     """Return a filter that passes the same line once a second, with its count since then.
 
-    At overload the same line comes thousands of times.
+    At overload the same line comes thousands of times. A line with an error is the same if its error is.
     """
-    recent: dict[str, tuple[float, int]] = {}
+    recent: dict[tuple[str, str], tuple[float, int]] = {}
 
     def passes(record: logging.LogRecord) -> bool:
         try:
             now, text = clock(), record.getMessage()
+            key = text, repr(record.exc_info and record.exc_info[1])
         except (TypeError, ValueError, KeyError):
             # The values do not fit the line; the handler reports that without an exception.
             return True
-        at, dropped = recent.pop(text, (-inf, 0))
-        is_repeat = now - at < 1 and not record.exc_info
-        recent[text] = (at, dropped + 1) if is_repeat else (now, 0)
+        at, dropped = recent.pop(key, (-inf, 0))
+        is_repeat = now - at < 1
+        recent[key] = (at, dropped + 1) if is_repeat else (now, 0)
         if len(recent) > _RECENT_LINES:
             del recent[next(iter(recent))]
         if dropped and not is_repeat:
