@@ -76,18 +76,18 @@ class Seats:
         link = self.find(secret)
         if link is None:
             raise ActRefused("This link does not work, or not any more. Ask a game master for a new one.")
+        token = secrets.token_urlsafe(32)
         if link.kind == "device":
             person = self._world.people[link.person or 0]
+            person.tokens = [*person.tokens, _hash(token)][-_DEVICES_AT_MOST:]
+            self._world.note(person)
         elif len(self._world.seated()) >= _SEATS_AT_MOST:
             raise ActRefused("All seats of this table are taken.")
         else:
-            person = self._world.add_person(self.name(name), gm=link.kind in {"first", "gm"})
-            person.seat = secrets.token_hex(4)
+            is_gm, seat = link.kind in {"first", "gm"}, secrets.token_hex(4)
+            person = self._world.add_person(self.name(name), gm=is_gm, seat=seat, tokens=[_hash(token)])
         if link.kind != "player":
             del self._links[_hash(secret)]
-        token = secrets.token_urlsafe(32)
-        person.tokens = [*person.tokens, _hash(token)][-_DEVICES_AT_MOST:]
-        self._world.note(person)
         return person, token
 
     def find_person(self, slug: str, cookies: Mapping[str, str]) -> Person | None:

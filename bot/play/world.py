@@ -5,7 +5,7 @@ Ids are Discord's (snowflakes): they contain the millisecond of their creation, 
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import Enum, IntFlag
 from typing import Literal
@@ -214,22 +214,28 @@ class World:
         """Return the people who have a seat now."""
         return [p for p in self.people.values() if not p.gone and not p.bot]
 
-    def add_person(self, name: str, *, gm: bool = False) -> Person:
+    def add_person(
+        self, name: str, *, gm: bool = False, seat: str = "", tokens: Sequence[str] = ()
+    ) -> Person:
         """Add a person, and their direct messages with the bot."""
         colour = (len(self.people) - 1) % COLOURS  # the bot is one of them, and has none
-        person = Person(self.new_id(), name, colour, [self.gm_role] if gm else [])
-        self.people[person.id] = person
-        self.keep(person, new=True)
-        self._add(Channel(self.new_id(), "alone", self.bot.name, person=person.id))
+        roles = [self.gm_role] if gm else []
+        person = Person(self.new_id(), name, colour, roles, seat=seat, tokens=[*tokens])
+        alone = Channel(self.new_id(), "alone", self.bot.name, person=person.id)
+        with self.store.transaction():
+            self.note(person)
+            self.note(alone)
+        self.people[person.id], self.channels[alone.id] = person, alone
+        self.tell(person, new=True)
+        self.tell(alone, new=True)
         return person
 
     def add_channel(self, name: str, about: str = "", parent: int | None = None) -> Channel:
         """Add a text channel, or a thread in `parent`."""
-        return self._add(Channel(self.new_id(), "thread" if parent else "text", name, about, parent))
-
-    def _add(self, channel: Channel) -> Channel:
+        channel = Channel(self.new_id(), "thread" if parent else "text", name, about, parent)
+        self.note(channel)
         self.channels[channel.id] = channel
-        self.keep(channel, new=True)
+        self.tell(channel, new=True)
         return channel
 
     def sees(self, person: Person, channel: int, viewer: int | None = None) -> bool:

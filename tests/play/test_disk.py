@@ -46,6 +46,20 @@ async def test_a_line_that_fails_half_way_is_no_receipt(h: House) -> None:
     assert (await h.bob.hear(is_message))["message"]["text"] == "hello"
 
 
+async def test_a_seat_is_saved_whole_or_not_at_all(h: House) -> None:
+    """A disk that is full half way leaves the name free, and a link that works once is not used up."""
+    secret = h.table.seats.link("gm")
+    h.table.store._connection.execute(
+        "CREATE TRIGGER full BEFORE INSERT ON document WHEN NEW.kind = 'channel' BEGIN SELECT json('no'); END"
+    )
+    status, _ = await h.ann.post("/api/join", {"secret": secret, "name": "Zoe"})
+    h.table.store._connection.execute("DROP TRIGGER full")
+
+    assert status == 403
+    assert "Zoe" not in {person.name for person in h.table.world.people.values()}
+    assert (await h.ann.post("/api/join", {"secret": secret, "name": "Zoe"}))[0] == 200
+
+
 async def test_a_seat_and_a_file_that_can_not_be_saved_are_told(
     h: House, caplog: pytest.LogCaptureFixture
 ) -> None:
