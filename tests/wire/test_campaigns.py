@@ -3,6 +3,7 @@
 import discord
 import pytest
 from simcord import ChannelHandle, MemberActor
+from simcord.components import walk_components
 
 from tests.support.table import Table, entries, numbered, totals
 from tests.support.wire import reply
@@ -299,6 +300,16 @@ async def test_showing_says_what_a_campaign_is(t: Table) -> None:
         f"**Game masters** · {t.ann.mention}, everybody with Manage Server"
     )
     assert "no campaign `Ships` here" in await t.whispers(t.bob, "campaign show", name="Ships")
+
+
+async def test_a_campaign_can_be_played_where_it_is_not_yet(t: Table) -> None:
+    """In another channel by a button; where it is played there is none."""
+    await t.says(t.ann, "campaign create", name="Dragons")
+    there = t.guild.create_text_channel("there")
+    shown = [await t.ann.slash(where, "campaign show", name="Dragons") for where in (t.channel, there)]
+    labels = [[part.get("label") for part in walk_components(reply(s).components)] for s in shown]
+
+    assert ["Play it here" in names for names in labels] == [False, True]
 
 
 async def test_the_channels_own_campaign_is_listed(t: Table) -> None:

@@ -1,6 +1,7 @@
 """/export: files that open in a spreadsheet or can be checked, for each as far as they may see."""
 
 import csv
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -119,6 +120,16 @@ async def test_a_file_is_no_larger_than_discord_takes(tmp_path: Path) -> None:
 def test_it_says_how_far_it_is() -> None:
     """In entries, of all that there are."""
     assert progress(3_000, 8_000) == "Writing: 3,000 of 8,000 …"
+
+
+async def test_its_first_line_names_the_campaign(t: Table) -> None:
+    """A channel's own has no name."""
+    await t.says(t.ann, "roll", dice="1d6")
+    own = await files(await t.slash(t.ann, "export", format="json"))
+    await t.says(t.mara, "campaign create", name="Ships", fresh=True)
+    named = await files(await t.slash(t.ann, "export", format="json"))
+
+    assert [json.loads(text.split("\n", 1)[0])["name"] for (text,) in (own, named)] == ["", "Ships"]
 
 
 async def test_there_is_nothing_to_export(t: Table) -> None:

@@ -63,6 +63,17 @@ async def test_a_hand_is_drawn_for_its_owner_alone(t: Table) -> None:
     assert await holds(t)
 
 
+async def test_a_card_goes_back_to_its_players_own_deck(t: Table) -> None:
+    """Where each player has a deck, it is drawn again from there."""
+    await make(t, memory="player")
+    drawn = held(await draw(t, t.ann, 5))
+    await does(t, t.ann, drawn[0], "Put back")
+    again = held(await draw(t, t.ann, 5))
+
+    assert sorted(again) == sorted(CARDS)
+    assert await holds(t)
+
+
 async def test_a_played_card_is_told_to_all(t: Table) -> None:
     """With its number; the hand has one fewer, and the history shows what was drawn."""
     await make(t)
