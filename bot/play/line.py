@@ -26,6 +26,7 @@ _RARE = re.compile(r"admin\b|erase|data forget")
 """Commands for managers, and those that delete: listed last, and only once typing begins."""
 _EVERYDAY = ("roll", "r", "check", "save", "odds", "deal", "hand", "me", "buttons", "help")
 _TRAILING_DICE = re.compile(r" \d*d[\d%]", re.IGNORECASE)
+_ANY_PAIR = re.compile(r" *(\w+):(?=\S)")
 _AT_NAME = re.compile(r"(?<![\w@])@[^@]{0,24}$")
 _LAST_WORD = re.compile(r"(?<![^ ])[\w-]*$")
 
@@ -132,6 +133,7 @@ def read(line: str, commands: Sequence[AppCommand], names: Names) -> tuple[AppCo
     if match is None:
         raise _unknown_command(line, [command.name for command in commands])
     command, name_end = match
+    _check_option(line, command, name_end, commands)
     typed = [item for item in _split(line, command, name_end, names) if item.value]
     values = [
         _argument(item.option, options.value_of(item.option, item.value, item.start, names)) for item in typed
@@ -141,6 +143,17 @@ def read(line: str, commands: Sequence[AppCommand], names: Names) -> tuple[AppCo
             about = localised(option, "description").rstrip(".")
             raise ActRefused("{option} is needed: {about}.", len(line), option=option["name"], about=about)
     return command, values
+
+
+def _check_option(line: str, command: AppCommand, at: int, commands: Sequence[AppCommand]) -> None:
+    """Raise ActRefused for another command's option in front, such as /odds dice:2d6."""
+    pair, own = _ANY_PAIR.match(line, at), [option["name"] for option in command.options]
+    option_names = {option["name"] for other in commands for option in other.options}
+    if pair and own and pair[1].lower() in option_names.difference(own):
+        raise ActRefused(
+            "/{command} has no option {option}. It has: {known}.",
+            pair.start(1), command=command.name, option=pair[1], known=", ".join(own),
+        )  # fmt: skip
 
 
 def _argument(option: Object, value: OptionValue) -> Object:

@@ -31,6 +31,8 @@ RUN: dict[str, tuple[str, dict[str, Any]]] = {
     "/roll 2d6 practice:yes": ("roll", {"dice": "2d6", "practice": True}),
     "/roll 2d6 practice:OFF": ("roll", {"dice": "2d6", "practice": False}),
     '/roll "2d6" label:"say \\"hi\\""': ("roll", {"dice": "2d6", "label": 'say "hi"'}),
+    "/roll check: 2d6": ("roll", {"dice": "check: 2d6"}),
+    "/roll fire:2d6": ("roll", {"dice": "fire:2d6"}),
     '/roll 2d6 label:"a times:2 b"': ("roll", {"dice": "2d6", "label": "a times:2 b"}),
     "/roll 2d6 label:": ("roll", {"dice": "2d6"}),
     "/roll dice:2d6 dice:3": ("roll", {"dice": "2d6 dice:3"}),
@@ -88,6 +90,10 @@ FAULTS: dict[str, tuple[str, int]] = {
     '/group call "Stealth"now 1d20': ("Nothing can follow the closing quote of check.", 21),
     "/luck @Zoe": ("Nobody here is called Zoe.", 6),
     "/import other.json": ("file is a file: add one with the plus.", 8),
+    "/roll check:2d6": (
+        "/roll has no option check. It has: dice, times, label, visibility, practice.",
+        6,
+    ),
     "/d100 roll now": ("/d100 roll takes nothing more.", 11),
 }
 
