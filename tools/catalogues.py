@@ -105,7 +105,8 @@ def faults(catalogue: Catalog, sentences: Iterable[Sentence]) -> Iterator[str]:
                 yield f"{name}: {', '.join(sorted(wrong))} on one side alone"
             if limit and len(words) > limit:
                 yield f"{name}: {len(words)} characters, and {limit} fit"
-            if (message.context or "").startswith(TYPED) and not _ONE_WORD.fullmatch(words):
+            one_word = words.replace(" ", "") if " " in english[0] else words
+            if (message.context or "").startswith(TYPED) and not _ONE_WORD.fullmatch(one_word):
                 yield f"{name}: {words!r} is typed, so it is one word of letters and digits"
 
 

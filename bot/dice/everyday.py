@@ -51,7 +51,7 @@ _REMARK = re.compile(
 RESERVED_WORDS = (
     r"(?:adv(?:antage)?|dis(?:adv(?:antage)?)?|keep|take|drop|highest|lowest|best|worst|middle|"
     r"reroll(?:s|ing)?|explod(?:e|es|ing)|min|max|mid|even|odd|abs|ceil|floor|round|plus|minus|times|and|not|"
-    r"vs|versus|against|with|each|per|above|below|over|under|once|twice|double|triple|half|success(?:es)?|"
+    r"vs|versus|against|with|each|per|above|below|over|under|once|twice|thrice|double|triple|half|success(?:es)?|"
     r"target)"
 )
 """Words that may change a roll, here or in another program; every modifier of letters belongs here."""
@@ -69,8 +69,13 @@ _OPERATORS = re.compile(rf"\b(?:{RESERVED_WORDS}|{_BEHIND_DICE}|register|pool|le
 """These words, and those that make `d100` a player's own roller."""
 RESERVED = re.compile(rf"{_OPERATORS.pattern}|\b(?:{_IN_LABELS})\b", re.IGNORECASE)
 """All these words, those in labels included."""
-_NUMBERS = "two|three|four|five|six|seven|eight|nine|ten"
-_MAY_CHANGE = re.compile(rf"\d|\b(?:\w|dc|ac|tn|{_NUMBERS})\b|{_OPERATORS.pattern}", re.IGNORECASE)
+_NUMBERS = "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"
+_IN_WORDS = re.compile(rf"\b({'|'.join(_NUMBERS)})(?= (?:times\b|d\d))", re.IGNORECASE)
+_OFTEN = re.compile(r"(?<!est )\b(?:(twice)|thrice)\b", re.IGNORECASE)
+_MAY_CHANGE = re.compile(
+    rf"\d|\b(?:\w|dc|ac|tn|no|without|again|opposed|contested|{'|'.join(_NUMBERS)})\b|{_OPERATORS.pattern}",
+    re.IGNORECASE,
+)
 """What no label has: single letters, numbers, and words that may change a roll."""
 _PHRASES = re.compile(
     r"(?<=[^\W\d]) and (?=[^\W\d])|\b(?:under|over|above|below|with) (?=[^\W\d_]{2})|"
@@ -78,6 +83,12 @@ _PHRASES = re.compile(
     re.IGNORECASE,
 )
 """Such words where they change nothing: "hack and slash", "act under fire"."""
+
+
+def in_digits(text: str) -> str:
+    """Return a text with the number words before dice and "times" as digits; twice is 2 times."""
+    text = _OFTEN.sub(lambda often: "2 times" if often[1] else "3 times", text)
+    return _IN_WORDS.sub(lambda word: str(_NUMBERS.index(word[1].lower()) + 2), text)
 
 
 def read_call(text: str) -> tuple[str, str] | None:

@@ -236,7 +236,7 @@ def meanings(text: str) -> tuple[DiceReading, ...]:
     """
     if len(text) > MAX_TEXT:
         return ()
-    budget = Budget(_WORK)
+    budget, text = Budget(_WORK), everyday.in_digits(text)
     try:
         return _repair_slips(text, budget) or _read_as_others(text, budget) or _with_label(text)
     except SpecError:

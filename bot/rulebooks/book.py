@@ -1,6 +1,7 @@
 """Game files: named rolls with options, pushes and buttons. docs/games.md describes the format."""
 
 import json
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +21,9 @@ FILE_LIMIT = 16_384
 OPTIONAL, TYPED_DICE = "optional", "dice"
 """Values of an option: it may be left out, or it is dice such as 2d6+3."""
 PARTS = ("dice", "die", "plus")
+_NUMBER = re.compile(r" [0-9]{1,4}\Z")
 _DIGITS = 20
+_LETTERS = 2
 _TYPED_COUNT, _TYPED_SIDES = 20, 100
 _Named = TypeVar("_Named", "GameOption", "NamedRoll")
 
@@ -93,7 +96,7 @@ class NamedRoll:
     push: Push | None = None
     choice: Choice | None = None
     letters: tuple[tuple[str, str], ...] = ()
-    """Letters with their options: a player types one for each die, as in `yyggpp`."""
+    """Letters with their options, as in `yyggpp`, and words with an option's number: hard is difficulty 3."""
     translation: str = ""
     """Its name in the player's language, accepted besides the English one; "" for none."""
     thrown_translation: str = ""
@@ -103,6 +106,11 @@ class NamedRoll:
     def word(self) -> str:
         """Return its preferred name."""
         return self.translation or self.name
+
+    @property
+    def words(self) -> list[tuple[str, str]]:
+        """Return the words among its letters, which languages translate."""
+        return [(word, option) for word, option in self.letters if len(word) > _LETTERS]
 
     @property
     def dice(self) -> tuple[str, ...]:
@@ -140,6 +148,12 @@ class Game:
     def example(self) -> str:
         """Return a roll as it is typed with the game's key: the middle one of the buttons."""
         return self.buttons[len(self.buttons) // 2] if self.buttons else f"{self.key} {self.rolls[0].name}"
+
+    @property
+    def first_word(self) -> str:
+        """Return the word to type for its first roll: its key for a roll named "roll"."""
+        word = self.rolls[0].word
+        return self.key if word == "roll" else word
 
     def roll(self, word: str) -> NamedRoll | None:
         """Return the roll named by a word normalized by `plain`; None if there is none."""
@@ -273,7 +287,7 @@ def _read_roll(path: str, name: str, value: object) -> NamedRoll:
         (letter, require_text(f"{path}.letters", option))
         for letter, option in require_object(f"{path}.letters", fields.get("letters", {})).items()
     )
-    _check_options(f"{path}.letters", dict(letters).values(), name, options)
+    _check_options(f"{path}.letters", (_NUMBER.sub("", option) for _, option in letters), name, options)
     return NamedRoll(
         name, help_text, tuple(options), rule, print_rule(fields), typed_dice, push, choice, letters
     )

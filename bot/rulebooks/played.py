@@ -49,9 +49,13 @@ def as_first_roll(text: str, played: Game | None) -> str:
         return ""
     with suppress(SpecError):
         if played and understand(f"{played.key} {text}", {}, played):
-            word = played.rolls[0].word
-            return f"{played.key if word == 'roll' else word} {text.strip()}"
+            return f"{played.first_word} {text.strip()}"
     return ""
+
+
+def as_labelled_roll(text: str, played: Game | None) -> tuple[str, str]:
+    """Return the game's first roll with a text, and the text's words that it does not know; or two ""."""
+    return split_unknown(f"{played.first_word} {text}", {}, played) if played else ("", "")
 
 
 def by_degrees(text: str, played: Game | None) -> str:
@@ -76,10 +80,10 @@ def split_behind_dice(text: str) -> tuple[str, str]:
 def changes_roll(text: str, played: Game) -> bool:
     """Return whether words behind dice change the roll in the game.
 
-    They are options of its first roll, or another roll in a game without usual dice: `2d6 damage`.
+    They are options of its rolls, or another roll in a game without usual dice: `2d6 damage`.
     """
     words = plain(text).split()
-    options = filter(None, (named_option(played.rolls[0], word) for word in words))
+    options = filter(None, (named_option(roll, word) for roll in played.rolls for word in words))
     is_other = not played.usual and played.roll(words[0]) in played.rolls[1:]
     return is_other or any(option.usual is not None and option.low >= 0 for option in options)
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -12,6 +12,7 @@ from typing import TypeAlias
 from bot.dice.dialects.rewriting import OneWord
 from bot.dice.errors import SpecError
 from bot.rulebooks.book import Game, GameOption, NamedRoll, plain
+from bot.rulebooks.option_words import NUMBERED, expand_letters, named_option, replace_numbered
 from bot.rulebooks.own_dice import DICE, expand_die, find_sizes, read_own_dice
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,5}", re.ASCII)
@@ -19,9 +20,6 @@ _BONUS = re.compile(r"\s*[+-]\s*\d+\s*", re.ASCII)
 _APART = re.compile(r"(?<=[+-])\s+(?=d?\d)", re.ASCII)
 _EQUALS = re.compile(r"(\w)\s*[:=]\s*")
 _BONUS_BEHIND = re.compile(r"([^\W\d_]+)(?=[+-]\d)")
-_LETTER = re.compile(r"(\d{0,2})([a-z])", re.ASCII)
-_NUMBERED = re.compile(r"(\d*)([a-z])(\d{1,2})", re.ASCII)
-"""A letter with its number behind it, `h2`, also behind a number: `7h2`."""
 _SIGN = re.compile(r"(?<=[\dd])(?=[+-]\d|\+d\d)", re.ASCII)
 _COUNTED = re.compile(r"([+-]?\d+)d", re.ASCII)
 """Another spelling of a number of dice: `3d`."""
@@ -30,11 +28,6 @@ _AGAINST, _TARGETS = ("vs", "vs.", "against"), ("diff", "target", "need")
 """Words before any roll's target, and the options that are targets if the rule names none."""
 _ALSO_AGAINST = ("dc", "ac", "tn", "dv", "target", "difficulty", "diff", "dif", "threshold")
 """Further such words, in rolls without an option of that name."""
-_IN_FULL = {"advantage": "adv", "disadvantage": "dis", "difficulty": "diff"}
-_BOONS = {"adv": "boon", "advantage": "boon", "dis": "bane", "disadvantage": "bane"}
-"""Advantage in games that have a boon."""
-_SHORTEST = 3
-"""The fewest letters that stand for an option whose name begins with them; two more for a switch."""
 TEXT_LIMIT = 100
 _WORDS = json.loads((files("bot.rulebooks") / "one_word.json").read_text(encoding="utf-8"))
 _ONE_WORD = OneWord(_WORDS["words"])
@@ -128,9 +121,9 @@ def _is_first_roll(game: Game, words: Sequence[str]) -> bool:
         _NUMBER.fullmatch(_SIGN.split(first)[0]) or read_own_dice(game, roll, first, [])
     )
     has_option = is_number and any(
-        word in _ALSO_AGAINST or named_option(roll, word) or _expand_letters(roll, word) for word in rest
+        word in _ALSO_AGAINST or named_option(roll, word) or expand_letters(roll, word) for word in rest
     )
-    is_named = _replace_numbers(game, words)[0] != words[0] or _expand_letters(roll, words[0])
+    is_named = _replace_numbers(game, words)[0] != words[0] or expand_letters(roll, words[0])
     return bool(has_option or is_named)
 
 
@@ -170,10 +163,11 @@ def _expand_dice(game: Game, roll: NamedRoll, words: Sequence[str]) -> Iterator[
 
 def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> GameRequest:
     values: dict[str, int] = {}
-    words = [*_expand_dice(game, roll, [*_split_glued(roll, _replace_numbers(game, words))])]
+    words = replace_numbered(roll, _replace_numbers(game, words))
+    words = [*_expand_dice(game, roll, [*_split_glued(roll, words)])]
     words = [*_leave_out_die(roll, [*_replace_target(roll, words)])]
-    words = ["".join(words)] if words and all(_expand_letters(roll, word) for word in words) else words
-    words = [sized for word in words for sized in _expand_letters(roll, word) or [expand_die(roll, word)]]
+    words = ["".join(words)] if words and all(expand_letters(roll, word) for word in words) else words
+    words = [sized for word in words for sized in expand_letters(roll, word) or [expand_die(roll, word)]]
     if roll.option("dice"):
         words = [_COUNTED.sub(r"\1", word) if _COUNTED.fullmatch(word) else word for word in words]
     last = ""
@@ -226,27 +220,6 @@ def _takes_sign(roll: NamedRoll, option: GameOption) -> bool:
     return is_bonus or any(pool.count.text == option.name for pool in roll.rule.pools)
 
 
-def named_option(roll: NamedRoll, word: str) -> GameOption | None:
-    """Return the option of a word: its name, `advantage` for `adv`, or the one name that begins with it."""
-    names = word, _IN_FULL.get(word, ""), _BOONS.get(word, ""), dict(roll.letters).get(word, "")
-    if option := next(filter(None, map(roll.option, names)), None):
-        return option
-    begun = [option for option in roll.options if plain(option.word).startswith(word)]
-    # In Pathfinder `fort` is no fortune.
-    shortest = _SHORTEST + 2 if begun and begun[0].is_switch else _SHORTEST
-    return begun[0] if len(begun) == 1 and len(word) >= shortest else None
-
-
-def _expand_letters(roll: NamedRoll, word: str) -> list[str]:
-    """Return `proficiency=2` and so on for letters, `yyg` or `2y1g`, `h2`; an empty list for other words."""
-    counts, options = Counter[str](), dict(roll.letters)
-    if (behind := _NUMBERED.fullmatch(word)) and not behind[1] and behind[2] in options:
-        return [f"{options[behind[2]]}={behind[3]}"]
-    for number, letter in () if _LETTER.sub("", word) else _LETTER.findall(word):
-        counts[options.get(letter, "")] += int(number or 1)
-    return [] if "" in counts else [f"{option}={number}" for option, number in counts.items()]
-
-
 def _fill_in(game: Game, roll: NamedRoll, values: Mapping[str, int]) -> Iterator[tuple[str, int]]:
     """Yield each option with its value or default; raise SpecError if one is missing or out of range."""
     for option in roll.options:
@@ -280,11 +253,13 @@ def _missing(game: Game, roll: NamedRoll, option: GameOption) -> SpecError:
 def _replace_numbers(game: Game, words: Sequence[str]) -> list[str]:
     """Return the words, with the number of a game's word in front, `great +1`, and behind another word.
 
-    `great +4` may be 4 or 8, and the words in `+3 great` may be a label: these stay.
+    `great +4` may be 4 or 8, and the words in `+3 great` may be a label: these stay. `great (+4)` is 4.
     """
     numbers, spelled = dict(game.numbers), list[str]()
     for before, word, behind in zip(["", *words], words, [*words[1:], ""], strict=False):
         value = f"{numbers.get(word, 0):+}"
+        if before in numbers and word == f"({numbers[before]:+})":
+            continue
         is_number = word in numbers and behind != value and not _NUMBER.fullmatch(before)
         spelled.append(value if is_number else word)
     return spelled
@@ -303,7 +278,7 @@ def _strip_signs(roll: NamedRoll, pairs: Iterator[tuple[str, str]]) -> Iterator[
 def _split_glued(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
     """Yield the words, with an option and its number apart: `tn4`, `dm-2`, `9-again`, `7h2`."""
     for word in words:
-        if (numbered := _NUMBERED.fullmatch(word)) and numbered[1] and numbered[2] in dict(roll.letters):
+        if (numbered := NUMBERED.fullmatch(word)) and numbered[1] and numbered[2] in dict(roll.letters):
             yield from (numbered[1], word.removeprefix(numbered[1]))
             continue
         glued = _GLUED.fullmatch(word)
@@ -338,7 +313,9 @@ def _replace_target(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
         if target and is_before and _NUMBER.fullmatch(following):
             yield "target" if word == "tn" and roll.option("target") else target
         elif not (is_before or word == "with") or not (
-            following in _ALSO_AGAINST or named_option(roll, following.partition("=")[0])
+            following in _ALSO_AGAINST
+            or named_option(roll, following.partition("=")[0])
+            or expand_letters(roll, following)  # `yyg vs pp`
         ):
             yield word
 
@@ -369,7 +346,7 @@ def _pair_words(roll: NamedRoll, words: Sequence[str]) -> Iterator[tuple[str, st
         following = named_option(roll, remaining[0]) if remaining and name.isdecimal() else None
         takes_it = following and not following.is_switch and following.low <= int(name) <= following.high
         is_free = following is not None and (spare > 0 or following.usual is None)
-        is_said = are_counted or following == roll.options[0]  # `10 attacks 3 4`
+        is_said = are_counted or following in roll.options[:1]  # `10 attacks 3 4`
         if takes_it and is_free and (is_said or not _NUMBER.fullmatch([*remaining, ""][1])):
             yield remaining.popleft(), name
             continue

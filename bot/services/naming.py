@@ -26,8 +26,8 @@ from bot.dice.naming import (
     resolve,
     without_numbers,
 )
+from bot.rulebooks import played
 from bot.rulebooks.book import Game, plain
-from bot.rulebooks.played import as_first_roll, by_degrees, for_first_roll, split_unknown
 from bot.rulebooks.words import SHORT_NAMES
 from bot.services import named_readings
 from bot.services.named import Named, roll_beside, with_text
@@ -85,11 +85,11 @@ class CampaignNames(NamedTuple):
     def in_notation(self, text: str) -> str:
         """Return a text with the dice words of its language rewritten as notation.
 
-        Words inside a name are left alone; in a game's words, only "d" and "vs" are rewritten.
+        Words inside a name are left alone; in a game's words, "d", "vs" and "difficulty" are rewritten.
         """
         first = plain(text.split(maxsplit=1)[0]) if text.strip() else ""
         is_game_roll = is_word(text) or (self.game is not None and self.game.roll(first) is not None)
-        translated = in_notation(text, ("d", "vs")) if is_game_roll else in_notation(text)
+        translated = in_notation(text, ("d", "vs", "difficulty")) if is_game_roll else in_notation(text)
         names = (*self.rollers, *self.vocabulary.saved) if translated != text else ()
         in_names = any(name in folded(text) and in_notation(name) != name for name in names)
         return text if in_names else translated
@@ -123,7 +123,7 @@ class CampaignNames(NamedTuple):
             if not self._has_number(name) or is_game_roll or self._has_dice(text):
                 return None
         values = self.with_values(text)
-        if roll := for_first_roll(values, self.game) or by_degrees(values, self.game):
+        if roll := played.for_first_roll(values, self.game) or played.by_degrees(values, self.game):
             rest = " ".join(text.lstrip()[len(name) :].split())
             return Resolved(roll, comment=name if self.with_values(rest) == rest else text.strip(" +"))
         text = text if is_signed else f"+{text.strip()}"
@@ -153,7 +153,7 @@ class CampaignNames(NamedTuple):
         unknown = [name for name in names if not self.vocabulary.has(folded(name))]
         is_sum = unknown and not (self.game and self.game.answers(plain(names[0])))
         others = [name for name in names if name not in unknown and not self._has_number(name)]
-        if is_sum and not others and for_first_roll("+1" * len(names), self.game):
+        if is_sum and not others and played.for_first_roll("+1" * len(names), self.game):
             raise UnknownNumber(tuple(dict.fromkeys(unknown)), 1)
 
     def with_values(self, text: str) -> str:
@@ -167,8 +167,8 @@ class CampaignNames(NamedTuple):
         """Return the refusal of a text with readings to offer in the game that is played."""
         typed = notation.without_command(text)
         # In a game with usual dice a number that is no bonus may be anything.
-        first_roll = for_first_roll if refusal.readings or typed.strip()[:1].isdigit() else as_first_roll
-        if game_words := first_roll(typed, self.game):
+        is_number = refusal.readings or typed.strip()[:1].isdigit()
+        if game_words := (played.for_first_roll if is_number else played.as_first_roll)(typed, self.game):
             readings = (DiceReading(game_words),)
         else:
             # In a game without usual dice nobody means a d20.
@@ -194,8 +194,7 @@ class CampaignNames(NamedTuple):
         if suggestion := "" if is_label else self.correct_name(text):
             yield DiceReading(suggestion)
         elif self.game and not self.game.usual and _NUMBER_FIRST.match(values := self.with_values(text)):
-            word = self.game.rolls[0].word
-            yield from self.suggest_label(f"{self.game.key if word == 'roll' else word} {values}")
+            yield from self.suggest_label(f"{self.game.first_word} {values}")
         else:
             yield from () if self.game else named_readings.suggest_d20(text)
             for reading in self._with_label_behind(self.with_values(text)):
@@ -232,29 +231,30 @@ class CampaignNames(NamedTuple):
         is_option = self.game and any(map(self.game.rolls[0].option, map(plain, label.split())))
         if not label or is_option or may_change(label):
             return
-        first = for_first_roll(rest, self.game)
+        first, bonus = played.for_first_roll(rest, self.game), f"+{rest}" if rest.isdecimal() else rest
+        is_changed = self.game and played.changes_roll(played.split_behind_dice(bonus)[1] or "-", self.game)
         if notation.reads(rest) or (reads_as_game(rest, self.game) and not first):
             yield f"{rest} # {label}"
-        else:
-            bonus = f"+{rest}" if rest.isdecimal() else rest
-            if usual and bonus[:1] in {"+", "-"} and notation.reads(f"{usual}{bonus}"):
-                yield f"{by_degrees(bonus, self.game) or usual + bonus} # {label}"
-            elif usual and not first:
-                first = as_first_roll(rest, self.game)
-        if first:
+        elif usual and not is_changed and bonus[:1] in {"+", "-"} and notation.reads(f"{usual}{bonus}"):
+            yield f"{played.by_degrees(bonus, self.game) or usual + bonus} # {label}"
+        elif not first:
+            first, unknown = played.as_labelled_roll(rest, self.game)
+            label = f"{label} {unknown}".strip()
+        if first and not may_change(label):
             yield f"{first} # {label}"
 
     def suggest_label(self, text: str) -> Iterator[DiceReading]:
         """Yield readings of a game's roll with unknown words: these as its label, or a name with a bonus."""
-        roll, label = split_unknown(self.with_values(text), shipped(), self.game)
+        roll, label = played.split_unknown(self.with_values(text), shipped(), self.game)
         yield from named_readings.suggest_repeats(text, self._is_readable)
         if not roll:
             yield from named_readings.suggest_dice(text, self.usual)
         if not roll or not label or may_change(label):
             return
-        if self.game and self.game.roll(plain(label)) and text.endswith(label):
+        if self.game and self.game.roll(plain(label)) and not text.startswith(label):
             # `pool 6 rote`, where rote is another roll
-            other = f"{label} {roll.partition(' ')[2]}".strip()
+            first, _, rest = roll.partition(" ")
+            other = f"{label} {rest if self.game.answers(plain(first)) else roll}".strip()
             yield from map(DiceReading, filter(self._is_readable, [other]))
             return
         if not any(map(str.isdigit, text)) and (with_bonus := self.with_bonus(label)):

@@ -88,8 +88,9 @@ class Targets:
         game = await self._played(caller) if words or is_aimed else None
         if game and words and changes_roll(words, game) and notation.reads(on_usual(text, game)):
             swapped = f"{words} {dice}"
-            texts = [as_first_roll(text, game), swapped if reads_as_game(swapped, game) else ""]
-            readings = tuple(map(DiceReading, filter(None, [*texts, f"{on_usual(dice, game)} # {words}"])))
+            texts = [as_first_roll(text, game), swapped, *(f"{roll.word} {text}" for roll in game.rolls[1:])]
+            own = [own_text for own_text in texts if reads_as_game(own_text, game)]
+            readings = tuple(map(DiceReading, [*own[:1], f"{on_usual(dice, game)} # {words}"]))
             raise NotationError(
                 "In {game} `{words}` may change the roll.", game=game.name, words=words, readings=readings
             )

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from operator import itemgetter
 
 from bot.campaign.campaigns import REGISTER
 from bot.campaign.replay import RollResult
@@ -190,6 +191,12 @@ def _game(game: Game, language: Language) -> Game:
         options = tuple(
             replace(option, translation=word(option.name, roll_meanings)) for option in roll.options
         )
-        rolls[index] = replace(roll, options=options, thrown_translation=word(roll.thrown, roll_meanings))
+        letters = ((plain(word(name, roll_meanings)), option) for name, option in roll.words)
+        rolls[index] = replace(
+            roll,
+            options=options,
+            thrown_translation=word(roll.thrown, roll_meanings),
+            letters=(*roll.letters, *filter(itemgetter(0), letters)),
+        )
     name, about = language.say(game.name, {}), language.say(game.help, {})
     return replace(game, name=name, help=about, rolls=(*rolls,))

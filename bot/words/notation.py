@@ -29,8 +29,8 @@ PHRASE, SEPARATOR = "phrase", "|"
 
 _DIE = r"(?<!\w)(\d*+)(?:{said})(?=[\d%]|f(?!\w)|(?<=\d\w)\s*(?:[-+]|\Z))"
 _WORD = r"(?<!\w)(?:(?:{before}) )?(?:{said})(?!\w)"
-_AIM = r"(?<!\w)(?:{said})(?= ?[:=]? ?\d| (?:dc|ac) ?\d)"
-_TEMPLATES = {"d": _DIE, **dict.fromkeys(SPREADS, _WORD), **dict.fromkeys(AIMS, _AIM)}
+_AIM = r"(?<!\w)(?:{said})(?= ?[:=]? ?\d| (?:dc|ac|{aims}) ?\d)"
+_TEMPLATES = {"d": _DIE, **dict.fromkeys(SPREADS, _WORD), **dict.fromkeys((*AIMS, "difficulty"), _AIM)}
 _LINE = re.compile(r"(\s*+\d++\s*+#)?+([^#]*+)(.*+)", re.DOTALL)
 
 _OWN = r"(?P<own>\[[^\]]*\]|\{{[^}}]*\}}|[-+*/(] ?(?:{said})(?!\w))"
@@ -77,10 +77,11 @@ def _word_patterns(language: Language) -> tuple[tuple[str, re.Pattern[str]], ...
     """Return each translated word with its pattern; leave out words that are the same in English."""
     patterns: list[tuple[str, re.Pattern[str]]] = []
     before = _spellings(language.word(TYPED, "with"))
+    aims = "|".join(_spellings(language.word(TYPED, aim)) for aim in ("dc", "ac"))
     for word, template in _TEMPLATES.items():
         translation = language.word(TYPED, word)
         if plain(translation) != word:
-            pattern = template.format(said=_spellings(translation), before=before)
+            pattern = template.format(said=_spellings(translation), before=before, aims=aims)
             patterns.append((word, re.compile(pattern, re.IGNORECASE)))
     return tuple(patterns)
 

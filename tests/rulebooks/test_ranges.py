@@ -32,7 +32,7 @@ def file(**dice: Any) -> str:
     "ways",
     [
         {},
-        {"letters": {"b": "bonus"}},
+        {"letters": {"b": "bonus", "very hard": "bonus 3"}},
         {"faces": 1},
         {"faces": 1000},
         {"count": 100},
@@ -76,6 +76,7 @@ def test_a_number_out_of_its_range_is_refused(ways: dict[str, Any], where: str) 
         ({"faces": "9999999999"}, "rolls.roll.dice[0].faces: '9999999999' is more than "),
         ({"count": "1 // 0"}, "rolls.roll.dice[0].count: '1 // 0' can't be worked out here"),
         ({"letters": {"b": "boost"}}, "rolls.roll.letters gives 'boost'"),
+        ({"letters": {"hard": "bonus x"}}, "rolls.roll.letters gives 'bonus x'"),
         ({"name": ""}, "rolls.roll.options has the name ''"),
     ],
 )

@@ -105,6 +105,13 @@ def test_every_game_that_says_so_says_dice() -> None:
         ("35 [+]", "mothership", "mothership check 35 adv"),
         ("+3 dis", "daggerheart", "daggerheart duality bonus 3 dis"),
         ("+2 adv", "pbta", "pbta move stat 2 boon"),
+        ("check very difficult +2", "traveller", "traveller check dm 2 target 12"),
+        ("check +1 difficult", "traveller", "traveller check dm 1 target 10"),
+        ("1y 2g vs 2p", "genesys", "genesys check ability 2 proficiency 1 difficulty 2"),
+        ("yyg hard", "genesys", "genesys check ability 1 proficiency 2 difficulty 3"),
+        ("Great (+4) vs fair (+2)", "fate", "fate roll 4 diff 2"),
+        ("flat check dc 5", "pathfinder", "pathfinder flat 5"),
+        ("stress die + 7 ef 15", "arsmagica", "arsmagica stress bonus 7 ease 15 botch 1"),
     ],
 )
 def test_a_games_words_are_read_as_they_are_said(text: str, key: str, words: str) -> None:
@@ -127,6 +134,12 @@ def test_a_number_alone_turns_no_switch_on() -> None:
     """`move 2 1` has one number too many."""
     with pytest.raises(SpecError, match="one number too many"):
         understand("move 2 1", shipped(), shipped()["pbta"])
+
+
+def test_a_roll_without_options_takes_no_number() -> None:
+    """`rouse 2` is told so."""
+    with pytest.raises(SpecError, match="one number too many"):
+        understand("rouse 2", shipped(), shipped()["vampire"])
 
 
 def test_a_sum_has_the_limits_of_its_option() -> None:

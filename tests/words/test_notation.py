@@ -22,6 +22,7 @@ WORDS = {
         "dc": "sg",
         "ac": "rk",
         "with": "mit",
+        "difficulty": "schwierigkeit",
     },
     "fr": {"adv": "avantage", "dis": "désavantage", "vs": "contre", "dc": "dd"},
     "es": {"adv": "vent", "advantage": "ventaja", "vs": "contra"},
@@ -78,6 +79,7 @@ def test_words_of_a_language_are_notation_there(code: str, typed: str, ours: str
         ("de", "2w10 und 1w8", "2d10 and 1d8"),
         ("de", "w% unter 45", "d% under 45"),
         ("de", "w20+7 gegen RK 16", "d20+7 vs ac 16"),
+        ("de", "5w10 Schwierigkeit 7", "5d10 difficulty 7"),
         ("de", "Münzwurf", "coin"),
         ("de", "2w6 mindestens 9", "2d6 at least 9"),
         ("de", "w20+5 über den Zaun", "d20+5 über den Zaun"),
@@ -177,6 +179,7 @@ def test_names_keep_their_letters() -> None:
         assert known.in_notation("w6 feuer + 1w4") == "w6 feuer + 1w4"
         assert known.in_notation("2w8 gegen 9") == "2d8 vs 9"
         assert known.in_notation("dnd5 attack sg 5 2w6") == "dnd5 attack sg 5 2d6"
+        assert known.in_notation("dnd5 attack gegen RK 15") == "dnd5 attack vs RK 15"
 
 
 def test_a_dc_behind_dice_is_read() -> None:
