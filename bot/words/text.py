@@ -28,6 +28,7 @@ _MORE_ROOM = 24
 """Room for "… and 1,000 more"."""
 # A bracket alone is harmless; a link needs "](".
 _MARKUP = re.compile(r"[\\*_~`|<>@]|\](?=\()")
+_RIGHT_TO_LEFT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _SOURCES = {
     Source.TRUE: phrase("true-random bits"),
     Source.HALF: phrase("half true-random bits"),
@@ -47,9 +48,10 @@ _STRICT = {Comparison.MORE: phrase("above {number}"), Comparison.LESS: phrase("b
 
 
 def escape(text: str) -> str:
-    """Return the text with Discord's markup and mentions escaped."""
+    """Return the text with Discord's markup and mentions escaped; right-to-left letters reorder no dice."""
     # A replacement template would be looked up for each text, which takes longer than most texts.
-    return _MARKUP.sub(_escape_sign, text)
+    escaped = _MARKUP.sub(_escape_sign, text)
+    return f"\u2068{escaped}\u2069" if _RIGHT_TO_LEFT.search(text) else escaped
 
 
 def _escape_sign(sign: re.Match[str]) -> str:
@@ -339,7 +341,7 @@ def _format_parts(throw: Throw, format_pool: Callable[[Pool], str]) -> list[str]
 
 
 def _term(pool: Pool, dice: str) -> str:
-    tag = f" [{pool.tag}]" if pool.tag else ""
+    tag = f" [{escape(pool.tag)}]" if pool.tag else ""
     return f"{escape(pool.term.text)}{tag} ({dice})"
 
 
@@ -363,7 +365,7 @@ def _drawn(pool: Pool, pictures: Pictures) -> str:
     dice = [(usual and _picture(die, pool.term.sides, pictures)) or _die(die) for die in pool.dice]
     if not any(text.startswith("<:") for text in dice):
         return _term(pool, ", ".join(dice))
-    tag = f" {pool.tag}" if pool.tag else ""
+    tag = f" {escape(pool.tag)}" if pool.tag else ""
     return ", ".join(dice).replace(">, <", "> <") + tag
 
 

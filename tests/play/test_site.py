@@ -75,6 +75,14 @@ def test_every_text_and_control_can_be_read(light: int) -> None:
     assert not weak
 
 
+def test_texts_grow_with_the_readers_own_size() -> None:
+    """Sizes and heights of lines are in rem; only figures on dice and people's letters are drawn in px."""
+    sheets = "\n".join(path.read_text("utf-8") for path in OWN if path.suffix == ".css")
+    in_px = re.findall(r"^([^{\n]*){[^}]*(?:font|font-size|line-height): [^;]*\dpx", sheets, re.MULTILINE)
+
+    assert {name.strip() for name in in_px} <= {".figure", ".figure.long", ".hexagon text"}
+
+
 def test_contrast_is_that_of_the_standard() -> None:
     """Black on white is 21, a grey known to just pass is 4.54."""
     assert round(_contrast("#000000", "#ffffff"), 2) == 21

@@ -44,6 +44,8 @@ TRICKY = st.text(st.sampled_from("ab*_~`|<>@\\[]() 1é\u202e"), max_size=80) | s
 
 def unescape(text: str) -> str:
     """What Discord shows of an escaped text."""
+    isolated = re.fullmatch("\u2068(.*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc].*)\u2069", text, re.DOTALL)
+    text = isolated[1] if isolated else text
     return re.sub(r"\\([\\*_~`|<>@\]])", r"\1", text)
 
 
@@ -84,6 +86,12 @@ def test_code_can_not_be_ended(text: str, room: int) -> None:
 
     assert (shown[0], shown[-1], shown.count("`")) == ("`", "`", 2)
     assert len(shown) <= room + 2
+
+
+def test_a_name_in_hebrew_or_arabic_keeps_the_dice_beside_it_in_order() -> None:
+    """It is isolated, where it stands in a line of other texts."""
+    assert listed(["גניבה", "2d6+3"], 40) == "\u2068גניבה\u2069 · 2d6+3"
+    assert escape("Mörk*") == "Mörk\\*"
 
 
 def test_cutting_is_at_the_last_sign_that_fits() -> None:
