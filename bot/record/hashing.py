@@ -38,6 +38,10 @@ _write: Callable[[object, int], tuple[str, ...]] = vars(json.encoder)["c_make_en
 
 _CHANGED: tuple[tuple[Callable[[bytes], bool], str], ...] = (
     (lambda line: line.startswith(b"\x1f\x8b"), "it is packed (gzip): unpack it first"),
+    (
+        lambda line: b"number,time" in line,
+        "it is a table for a spreadsheet: check what /export format:json gives",
+    ),
     (lambda line: line.startswith(b"\xef\xbb\xbf"), "some program put a byte-order mark before it"),
     (lambda line: line.endswith(b"\r\n"), "some program changed the ends of its lines (CR LF)"),
     (lambda line: not line.endswith(b"\n"), "the line has no end: something was cut off"),

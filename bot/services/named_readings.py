@@ -19,7 +19,7 @@ ON_D20, SIX_SIDED = "on a d20", "six-sided dice"
 _TIMES, _DICE = re.compile(r"\d{1,2}#", re.ASCII), re.compile(r"[\dd +-]+", re.ASCII)
 _HIT = re.compile(
     r"(?P<word>[a-z]++) (?P<bonus>[-+]\d++)(?P<more>(?: (?:adv|dis|(?:vs|ac) \d+))*+),? "
-    r"(?:(?:dmg|damage|for) )?(?P<damage>\d*d\d.*)",
+    r"(?:(?:dmg|damage|for) )?(?P<damage>\d*d\d.*?)(?P<aim> (?:vs )?(?:vs|ac) \d+)?",
     re.IGNORECASE,
 )
 _DIE_APART = re.compile(r"(?<=\d) (?=\d*d\d)", re.IGNORECASE)
@@ -84,7 +84,8 @@ def suggest_dice(text: str, usual: str) -> Iterator[DiceReading]:
     `usual` are the game's usual dice, without which an attack is no such roll.
     """
     if usual and (hit := _HIT.fullmatch(text.strip())):
-        rolls = f"{usual}{hit['bonus']}{hit['more']}; {_DIE_APART.sub('+', hit['damage'])}"
+        aimed = f"{usual}{hit['bonus']}{hit['more']}{hit['aim'] or ''}"
+        rolls = f"{aimed}; {_DIE_APART.sub('+', hit['damage'])}"
         if notation.reads(rolls):
             yield DiceReading(f"{rolls} # {hit['word']}", _SEPARATE)
         return

@@ -11,11 +11,13 @@ from bot.campaign.choosing import Choosable
 from bot.campaign.events import Event, HistoryRestored
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, read_roll, result_totals
-from bot.campaign.rolled import OfAccount, OfRoller
+from bot.campaign.rolled import OfAccount, OfDice, OfRoller
 from bot.dice.draws import ReplayError, Source
 from bot.dice.everyday import named_faces
 from bot.dice.names import clean
+from bot.dice.throws import Throw
 from bot.record.checkpoint import Checkpoint
+from bot.systems.checks import CheckTerms
 from bot.systems.destinator import Destinator, numbers
 from bot.systems.fair import Fair
 from bot.systems.game import GameRoll
@@ -234,11 +236,25 @@ def brief(event: Event, faces_limit: int = 120, name_limit: int = 60) -> str:
     if roll.check and (roll.versus or not roll.check.contest):
         values["dc"] = roll.check.dc
         dice = say("{dice} vs {dc} of #{number}" if roll.versus else "{dice} vs {dc}", dice=dice, **values)
+    totals = result_totals(roll)
+    if compared := _find_compared(event):
+        throw, terms = compared
+        totals = (str(throw.total),)
+        dice = dice if terms.under else say("{dice} vs {dc}", dice=_COMPARED.sub(r"\1", dice), dc=terms.dc)
     account = code(roll.roller, name_limit) if isinstance(roll.of, OfAccount) else ""
     source = bits(roll.source) if roll.source is Source.PHYSICAL else ""
     details = ", ".join(filter(None, (code(dice, name_limit), account, _pushes(event), source)))
-    results = results_by_name(event) or [face(system, name) for name in result_totals(roll)]
+    results = results_by_name(event) or [face(system, name) for name in totals]
     return f"**{listed(results, faces_limit)}** ({details})"
+
+
+def _find_compared(event: Event) -> tuple[Throw, CheckTerms] | None:
+    """Return the sum of a roll such as `d20+5 vs 15`, and its check; None for other rolls."""
+    if not isinstance(event.roll.of, OfDice) or not _COMPARED.search(event.roll.dice):
+        return None
+    with suppress(ReplayError):  # a damaged record is shown as it is
+        return compared_sum(read_roll(event))
+    return None
 
 
 def results_by_name(event: Event) -> list[str]:

@@ -10,6 +10,7 @@ _LIMIT = 1_200
 _NAME, _WHY, _NAMES = 40, 200, 600
 CSV = phrase("That file is for a spreadsheet. I bring back what `/export format:json` gives.")
 _CHECK = phrase("Anyone can check it: `evenhand verify` replays it and needs no Discord.")
+_TABLE = phrase("To check it, take `/export format:json`.")
 _SAVED = phrase("Saved for you: {rolls}: {names}")
 _SHARED = phrase("Saved for everybody here: {rolls}: {names}")
 _STAYS = phrase("-# What rollers remember, settings and the history stay where they are.")
@@ -30,7 +31,7 @@ def exported(export: Export, form: str, number: int) -> str:
     singular = "{n} roll is hidden from you and left out."
     plural = "{n:,} rolls are hidden from you and left out."
     left_out = say_many(singular, plural, hidden) if hidden else ""
-    check = say(_CHECK) if form == "json" else ""
+    check = say(_CHECK if form == "json" else _TABLE)
     text = " ".join(filter(None, (history, part, left_out, check)))
     return f"{text}\n{footing(export.checkpoint.line)}"
 

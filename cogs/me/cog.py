@@ -74,7 +74,10 @@ async def _show(interaction: Interaction, *, in_place: bool = False) -> None:
     """Show the user's character, in a new message or `in_place` of the pressed one."""
     app, (asker, campaign_id) = interaction.client.app, await caller_and_campaign(interaction)
     own, saved = await app.characters.mine(asker), await app.saved.all(asker)
-    card = words.character_card(own[0] if own else None, [name for name, _ in saved], campaign_id)
+    numbers = tuple(own[0].numbers.items()) if own else ()
+    scored = bonuses(numbers, await _scores(interaction)) != numbers
+    names = [name for name, _ in saved]
+    card = words.character_card(own[0] if own else None, names, campaign_id, scored=scored)
     others = {f"@{character.name}": character.name or say("Without a name") for character in own[1:]}
     lists = [_USE.select(campaign_id, options=others, placeholder=say("Use another"))] if others else []
     if in_place:
@@ -101,18 +104,20 @@ async def _scores(interaction: Interaction) -> tuple[str, ...]:
 
 
 async def _keep_bonuses(interaction: Interaction) -> None:
-    """Save the numbers of the message, with scores turned into bonuses."""
-    await _keep(interaction, await _scores(interaction))
+    """Save the numbers of the message, or else of the character, with scores turned into bonuses."""
+    own = await interaction.client.app.characters.mine(caller(interaction))
+    await _keep(interaction, await _scores(interaction), own[0].lines if own else "")
 
 
-async def _keep(interaction: Interaction, scores: tuple[str, ...] = ()) -> None:
-    """Save the numbers of the message; those named in `scores` become bonuses."""
+async def _keep(interaction: Interaction, scores: tuple[str, ...] = (), own: str = "") -> None:
+    """Save the numbers of the message, or else `own`; those named in `scores` become bonuses."""
     texts = (part.content for part in parts_of(interaction.message) if isinstance(part, discord.TextDisplay))
     content = interaction.message.content if interaction.message else ""
     match = words.NUMBERS_BLOCK.search("\n".join([content, *texts]))
-    if match is None:
+    numbers = match[1] if match else own
+    if not numbers:
         raise SpecError(words.READ_ON)
-    await interaction.client.app.characters.set(caller(interaction), match[1], scores)
+    await interaction.client.app.characters.set(caller(interaction), numbers, scores)
     await _show(interaction, in_place=True)
 
 

@@ -17,8 +17,13 @@ NUMBERS_BLOCK = re.compile(r"```\n(.*)\n```", re.DOTALL)
 READ_ON = phrase("I find no numbers in this message. Give the file to `/me` again.")
 
 
-def character_card(character: Character | None, saved: Sequence[str], campaign_id: int) -> Card:
-    """Return a character with its numbers, and a button for each of the first saved rolls."""
+def character_card(
+    character: Character | None, saved: Sequence[str], campaign_id: int, *, scored: bool
+) -> Card:
+    """Return a character with its numbers, and a button for each of the first saved rolls.
+
+    If some numbers are `scored`, another makes bonuses of them.
+    """
     own = character or Character()
     numbers = [_number(own, name, text) for name, text in own.numbers.items()]
     visible = fit_items(numbers, _SHOWN, " · ")
@@ -27,6 +32,7 @@ def character_card(character: Character | None, saved: Sequence[str], campaign_i
         Head(escape(own.name), aside=say("your character here")) if own.name else Head(say("Your numbers"))
     )
     rolls = [CardButton("me-roll", (name,)) for name in saved[:_ROLLS]]
+    rolls += [CardButton("me-bonuses")] if scored else []
     kinds = ("me-edit", "me-export", "me-remove") if character else ("me-edit",)
     buttons = (*rolls, *(CardButton(kind, (campaign_id, own.name)) for kind in kinds), CardButton("me-new"))
     return Card((title, Text(text if visible else say(EMPTY))), buttons, Tone.QUIET)

@@ -135,6 +135,7 @@ def test_what_the_format_does_not_have_is_not_written(value: Any) -> None:
     [
         (b"\x1f\x8b\x08\n", "unpack"),
         (b"\xef\xbb\xbf{}\n", "byte-order mark"),
+        (b"\xef\xbb\xbfnumber,time (UTC),player\r\n", "format:json"),
         (b"{}\r\n", "CR LF"),
         (b"{}", "cut off"),
         (b"\xff\n", "UTF-8"),

@@ -42,7 +42,8 @@ async def test_a_table_is_for_everybody(t: Table) -> None:
     rows, whole = ([*csv.DictReader(text.splitlines())] for text in (players, gms))
 
     assert reply(answer).content.startswith(
-        "The history: 8 entries. 1 roll is hidden from you and left out.\n-# Checkpoint: `evenhand/"
+        "The history: 8 entries. 1 roll is hidden from you and left out. "
+        "To check it, take `/export format:json`.\n-# Checkpoint: `evenhand/"
     )
     assert [row["what"] for row in rows] == [
         "make", "roll", "roll", "roll", "roll", "reset", "undo", "roll",

@@ -3,6 +3,7 @@
 import json
 
 from bot.campaign.characters import NUMBERS_LIMIT, VALUE_LIMIT
+from tests.support.shown import labels
 from tests.support.table import Table
 from tests.support.wire import reply
 
@@ -75,6 +76,17 @@ async def test_a_file_with_more_than_fits_is_read_in_part(t: Table) -> None:
     assert asked.startswith(
         f"I read {NUMBERS_LIMIT} numbers. Keep them? I left 3 out: too many, or too large."
     )
+
+
+async def test_typed_scores_are_offered_as_bonuses(t: Table) -> None:
+    """In a game that has scores; a bonus of 16 would be added to each roll."""
+    await t.says(t.mara, "game use", game="dnd5")
+    shown = await t.slash(t.ann, "me", set="str 16, prof 3")
+
+    assert await t.pressed(shown, "Turn scores into bonuses", t.ann) == (
+        "**Your numbers**\n**str** +3 · **prof** +3 · **str\\_score** +16"
+    )
+    assert "Turn scores into bonuses" not in labels(reply(await t.slash(t.ann, "me")).components)
 
 
 async def test_what_is_exported_can_be_read(t: Table) -> None:

@@ -242,6 +242,14 @@ def test_erased_people_are_not_mentioned() -> None:
         assert "None" not in text
 
 
+def test_a_brief_sum_against_a_number_is_the_sum() -> None:
+    """As its answer told it, and not 1 for a success."""
+    assert re.fullmatch(r"\*\*(?:8|9|1\d|2[0-7])\*\* \(`1d20\+7 vs 14`\)", brief(rolled("d20+7>=14").event))
+    assert re.fullmatch(r"\*\*(?:[3-9]|1[0-8])\*\* \(`\(3d6\)<=1`\)", brief(rolled("(3d6)<=1").event))
+    assert "successes" not in brief(rolled("5d6>=4").event)
+    assert "(`5d6>=4`)" in brief(rolled("5d6>=4").event)
+
+
 def test_a_brief_result_is_whole_or_cut_within_its_signs() -> None:
     """The faces are bold and what was rolled is code, however much of both was cut."""
     event = rolled("2d6", 2).event
