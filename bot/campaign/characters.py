@@ -81,7 +81,7 @@ def clean_number_name(name: str) -> str:
             most=NAME_LIMIT,
         )
     if is_reserved(name) or notation.reads(name) or notation.reads(f"1{name}"):
-        raise SpecError("{name} means something in dice. Take another name, such as my {name}.", name=name)
+        raise SpecError("{name} means something in dice. Take another name.", name=name)
     return name
 
 

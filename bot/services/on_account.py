@@ -7,14 +7,15 @@ from typing import NamedTuple
 from bot.campaign.call_commands import OpenCall, RollForNames
 from bot.campaign.checks import RollCheck
 from bot.campaign.rolls import RollDice, must_be_one_check
-from bot.dice.errors import SpecError
-from bot.dice.names import clean
+from bot.dice.errors import DiceReading, NotationError, SpecError
+from bot.dice.names import clean, closest_name
 from bot.services.checks import split_dc
 from bot.services.named import Named
 from bot.services.naming import COMMENT, CampaignNames
 from bot.systems.checks import CheckTerms
 
 _ON = re.compile(r" on ", re.IGNORECASE)
+_DIE = "1d20 "
 _DIGITS = 5
 """Most digits of a DC."""
 
@@ -39,12 +40,18 @@ def parse_account_roll(text: str, names: CampaignNames) -> OnAccount | None:
     if not tails:
         return None
     dice, dc = split_dc(text[: tails[-1].start()])
-    name, last = split_dc(text[tails[-1].end() :])
+    # Behind a die an account called Fate is no game's word.
+    name, last = split_dc(f"{_DIE}{text[tails[-1].end() :]}")
+    name = name.removeprefix(_DIE)
     before, _, number = name.rpartition(" ")
     if before and last is None and number.isdecimal() and number.isascii() and len(number) <= _DIGITS:
         name, last = before, int(number)
     roller = names.rollers.get(name.strip('"').casefold())
     if roller is None:
+        if close := closest_name(name.casefold(), names.rollers):
+            before, behind = text[: tails[-1].end()], text[tails[-1].end() + len(name) :]
+            corrected = f"{before}{names.rollers[close].name}{behind}"
+            raise NotationError("I don't know {said}.", said=f"`{name}`", readings=(DiceReading(corrected),))
         return None
     if dc is not None and last is not None:
         raise SpecError("A check has one DC. Leave one of them out.")

@@ -142,6 +142,15 @@ def test_a_roll_without_options_takes_no_number() -> None:
         understand("rouse 2", shipped(), shipped()["vampire"])
 
 
+@pytest.mark.parametrize(
+    ("text", "key"), [("12 limit", "shadowrun"), ("6 again", "cod"), ("7 double", "exalted")]
+)
+def test_what_has_no_usual_number_needs_one(text: str, key: str) -> None:
+    """It is no 1: a limit of 1 leaves one hit."""
+    with pytest.raises(SpecError, match=f"{key} .* needs {text.split()[1]}"):
+        understand(text, shipped(), shipped()[key])
+
+
 def test_a_sum_has_the_limits_of_its_option() -> None:
     """And to a number with a name, such as a target, no bonus is added."""
     with pytest.raises(SpecError, match="1 to 30, not 32"):

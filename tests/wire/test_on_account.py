@@ -55,6 +55,22 @@ async def test_what_does_not_go_with_an_account(
     assert "[on fire]" in await t.says(t.ann, "roll", dice="1d1 on fire")
 
 
+async def test_an_account_may_be_called_like_a_game(t: Table) -> None:
+    """Fate counts the check; it was a plain roll with a label."""
+    await t.says(t.mara, "roller luck", name="Fate")
+
+    assert "**Fate** for practice" in await t.says(t.ann, "roll", dice="1d20+5 on Fate dc 15")
+
+
+async def test_a_slip_in_an_accounts_name_is_asked_about(t: Table) -> None:
+    """A check that it should count is no plain roll."""
+    await _known(t)
+    asked = await t.slash(t.ann, "roll", dice="1d1 on Lukc dc 15")
+
+    assert reply(asked).content == "I don't know `Lukc`. Did you mean `1d1 on Luck dc 15`?"
+    assert "**Luck** for practice" in await t.pressed(asked, "Roll 1d1 on Luck dc 15", t.ann)
+
+
 async def test_odds_and_calls_take_it(t: Table) -> None:
     """The odds of the account, with names in the dice; a call counts each press on it, with numbers."""
     await _known(t)
