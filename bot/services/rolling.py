@@ -43,6 +43,8 @@ CHOICE_LIMIT = 100
 """Longest autocomplete choice that Discord takes, in characters."""
 _USUAL = RollOptions()
 _THROWN_LIMIT = 10_000
+_SHOWN = 40
+"""Most characters of a typed text in a refusal."""
 _REPEATS = re.compile(r"\s*(?P<times>\d{1,3}) ?# ?(?P<roll>.+)", re.DOTALL)
 
 
@@ -154,7 +156,8 @@ class Rolling:
         if paced:
             self._pace.take(caller)
         command = await self._saved.resolve_account(caller, command)
-        if (translated := await self._saved.in_notation(caller, command.source_text)) != command.source_text:
+        as_typed = command.source_text
+        if (translated := await self._saved.in_notation(caller, as_typed)) != as_typed:
             command = _translated(command, translated)
         command = _with_repeats(command)
         rules, text, dice_error = self.store.rules.last_known(caller), command.source_text, None
@@ -180,7 +183,8 @@ class Rolling:
             )
         except NotationError as error:
             refusal = error if error.readings else name_error or dice_error or error
-            raise names.with_offers(refusal, command.source_text) from None
+            refusal = names.with_offers(refusal, command.source_text)
+            raise refusal if translated == as_typed else _in_typed_words(refusal, as_typed) from None
 
     async def throw(
         self, caller: Caller, message_id: int, text: str, times: int = 1, options: RollOptions = _USUAL
@@ -294,6 +298,18 @@ def _translated(command: Named, text: str) -> Named:
     if not options.label and notation.reads(text):
         options = replace(options, label=clean(notation.comment(text)))
     return with_text(command, text, options=options)
+
+
+def _in_typed_words(refusal: NotationError, typed: str) -> NotationError:
+    """Return the refusal of a translated text with a word of the typed one, or else all of that."""
+    word = str(refusal.values.get("shown", ""))
+    if word in typed:
+        own = NotationError(
+            refusal.text, column=typed.find(word) + 1, readings=refusal.readings, **refusal.values
+        )
+        own.typed = typed if word and refusal.typed else ""
+        return own
+    return NotationError("I can't read '{shown}'.", shown=typed.strip()[:_SHOWN], readings=refusal.readings)
 
 
 def _with_repeats(command: Named) -> Named:

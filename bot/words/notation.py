@@ -43,6 +43,7 @@ _PHRASES = {
     "count": r"\A\s*(?:{said})\s+(?=d\d)",
     "between": r"(?<=[\d)] )(?:{said})(?= \d| d\d)",
     "all": r"(?<=\A\d )(?:{said})\s*\Z",
+    "around": _BEHIND,
     "behind": _BEHIND,
     # A saving throw is a *teste de resistência* or a *jet de résistance*.
     "damage": _OWN + r"|(?<!\bde )" + _HERE,
@@ -108,12 +109,12 @@ def _in_english_words(dice: str, language: Language) -> str:
                 behind = _translate(pattern, "drop" if word == "without" else word, dice[die.end() :])
                 dice = dice[: die.end()] + behind
         elif place not in _IN_LISTS or is_list or (word == "or" and not _DIGIT.search(dice)):
-            dice = pattern.sub(f"{word} " if place in {"front", "count"} else word, dice)
+            dice = _translate(pattern, f"{word} " if place in {"front", "count"} else word, dice)
     return dice
 
 
 def _translate(pattern: re.Pattern[str], english: str, text: str) -> str:
-    return pattern.sub(lambda match: match["own"] or english, text)
+    return pattern.sub(lambda match: match.groupdict().get("own") or english, text)
 
 
 @lru_cache(maxsize=16)

@@ -6,6 +6,7 @@ import pytest
 
 from tests.support.shown import labels
 from tests.support.table import Table, numbered, totals
+from tests.support.tongues import speak
 from tests.support.wire import reply
 
 
@@ -20,6 +21,18 @@ async def test_a_suggestion_is_a_button_that_rolls_it(t: Table) -> None:
     assert len(totals(said)) == 2
     assert numbered(said) == 1
     assert t.seen_by(t.bob) == [said]
+
+
+async def test_a_refusal_quotes_what_was_typed(t: Table) -> None:
+    """And not the English words that another language's become; a repeat is never a label."""
+    speak(t, person="de")
+    under = reply(await t.slash(t.ann, "roll", dice="W20 unter 14"))
+    unknown = reply(await t.slash(t.ann, "roll", dice="2W6 foo 3"))
+    repeated = reply(await t.slash(t.ann, "roll", dice="zweimal W20"))
+
+    assert under.content.startswith("„W20 unter 14“ kann ich nicht lesen. Meinst du `(1d20)<=14`")
+    assert unknown.content.startswith("„foo“ kann ich nicht lesen. Hier: `2W6 ▸foo◂ 3`.")
+    assert labels(repeated.components) == ["2#1d20 würfeln", "2*1d20 würfeln"]
 
 
 async def test_a_suggestion_is_hidden_as_it_was_asked_for(t: Table) -> None:
