@@ -22,11 +22,13 @@ from bot.services.access import DataStore
 from bot.services.characters import Numbers
 from bot.services.checks import split_dc
 from bot.services.named_readings import ON_D20, suggest_d20
-from bot.services.naming import COMMENT, WITH_BONUS
+from bot.services.naming import COMMENT, WITH_BONUS, WITH_USUAL
 from bot.services.parsing import parse_game_roll, reads_as_game, shipped
 from bot.services.saved import Saved
 from bot.words.notation import in_notation
 
+_ADDED = re.compile(r"\s*[-+][^d]*d[\d%]", re.ASCII | re.IGNORECASE)
+"""Dice that may be added to a game's usual dice: `+5+1d4`."""
 _AIMED = re.compile(r"\b(?:vs|dc|ac|against)\b", re.ASCII | re.IGNORECASE)
 
 
@@ -76,11 +78,22 @@ class Targets:
             aimed += suggest_d20(f"{dice} vs {dc}")
         return aimed
 
+    async def ask_about_usual(self, caller: Caller, text: str) -> None:
+        """Raise NotationError for dice behind a sign, `+5+1d4`, where the campaign's game has usual dice."""
+        own_text, label = notation.split(in_notation(text))
+        is_added = _ADDED.match(own_text) and notation.reads(own_text)
+        game = await self._played(caller) if is_added else None
+        if game and game.usual:
+            with_dice = f"{game.usual}{own_text.strip()}"
+            readings = _readings((with_dice, str(notation.read_own(own_text))), label)
+            raise NotationError(WITH_USUAL, usual=game.usual, readings=readings)
+
     async def ask_about_game(self, caller: Caller, text: str, numbers: Numbers) -> None:
         """Raise NotationError for dice that may mean more in the campaign's game, with what they may mean.
 
         They have words behind them that change its rolls, or a number where low rolls of these dice pass.
         """
+        await self.ask_about_usual(caller, text)
         dice, words = split_behind_dice(text)
         own_text, label = notation.split(in_notation(text))
         is_aimed = _AIMED.search(own_text) or split_dc(own_text)[1] is not None

@@ -293,3 +293,12 @@ async def test_a_check_of_an_unknown_name_asks_for_the_bonus(t: Table) -> None:
 
     assert labels(reply(asked).components) == ["Roll d20+stealth vs 15"]
     assert (await t.press(asked, "Roll d20+stealth vs 15", t.ann)).modal
+
+
+async def test_a_check_of_added_dice_asks_about_the_d20(t: Table) -> None:
+    """Where the game that is played has usual dice; elsewhere it is what it says."""
+    assert (await t.says(t.ann, "check", dice="+5+1d1", dc=6)).startswith("**6** ← 5 + 1d1 (1) vs DC 6")
+    await t.says(t.mara, "game use", game="dnd5")
+    asked = reply(await t.slash(t.ann, "check", dice="+5+1d4", dc=15))
+
+    assert labels(asked.components) == ["Roll d20+5+1d4 vs 15", "Roll 5+1d4 vs 15"]

@@ -118,6 +118,7 @@ async def test_a_label_behind_a_games_roll_is_offered(t: Table) -> None:
             ["d20+5 adv ac 15; 1d8+3 slashing + 2d6 fire # attack"],
         ),
         ("dnd5", "attack +5 1d8+3 + 2d6 fire ac 15", ["d20+5 ac 15; 1d8+3 + 2d6 fire # attack"]),
+        ("dnd5", "+5+1d4 dc 15 # bless", ["d20+5+1d4 dc 15 # bless", "(5+1d4)>=15 # bless"]),
         ("daggerheart", "attack +5 1d8+3+2d6", []),
         ("dnd5", "attack +9/+4", ["1d20+9; 1d20+4 # attack"]),
         ("pbta", "hack and slash +2", ["move +2 # hack and slash"]),
