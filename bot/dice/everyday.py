@@ -57,7 +57,7 @@ RESERVED_WORDS = (
 """Words that may change a roll, here or in another program; every modifier of letters belongs here."""
 _BEHIND_DICE = (
     r"kept|keep(?:s|ing)|tak(?:es|en|ing)|drop(?:s|ped|ping)|rerolled|exploded|"
-    r"repeat(?:s|ed|ing)?|unique|doubl(?:es|ed|ing)|tripl(?:es|ed|ing)|halv(?:e|es|ed|ing)"
+    r"repeat(?:s|ed|ing)?|separately|individually|unique|doubl(?:es|ed|ing)|tripl(?:es|ed|ing)|halv(?:e|es|ed|ing)"
 )
 """Words that may change a roll behind its dice, but are allowed in names."""
 _IN_LABELS = (

@@ -183,6 +183,7 @@ async def test_a_label_behind_a_games_roll_is_offered(t: Table) -> None:
             "attack +5 longsword 1d8+3 slashing + 2d6 fire",
             ["(1d20+5)[attack longsword]; (1d8+3)[slashing]+2d6[fire]"],
         ),
+        ("", "2d10 percentile", ["1d100", "2d10 # percentile"]),
         ("", "wandering monster 1 in 6", ["(1d6)<=1 # wandering monster"]),
         ("", "dex saving throw", ["1d20 # dex saving throw"]),
     ],
