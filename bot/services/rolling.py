@@ -302,7 +302,7 @@ def _translated(command: Named, text: str) -> Named:
 
 def _in_typed_words(refusal: NotationError, typed: str) -> NotationError:
     """Return the refusal of a translated text with a word of the typed one, or else all of that."""
-    word = str(refusal.values.get("shown", ""))
+    word = str(refusal.values.get("shown") or refusal.values.get("said") or "").strip("`")
     if word in typed:
         own = NotationError(
             refusal.text, column=typed.find(word) + 1, readings=refusal.readings, **refusal.values

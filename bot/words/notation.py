@@ -27,7 +27,7 @@ PHRASES: Mapping[str, str] = {word: note for word, (_, note) in _WORDS["phrases"
 PHRASE, SEPARATOR = "phrase", "|"
 """The translation context of words around dice, and what stands between the spellings of one."""
 
-_DIE = r"(?<!\w)(\d*+)(?:{said})(?=[\d%]|f(?!\w)|(?<=\d\w)\s*(?:[-+]|\Z))"
+_DIE = r"(?:(?<!\w)|(?<=\dx))(\d*+)(?:{said})(?=[\d%]|f(?!\w)|(?<=\d\w)\s*(?:[-+]|\Z))"
 _WORD = r"(?<!\w)(?:(?:{before}) )?(?:{said})(?!\w)"
 _AIM = r"(?<!\w)(?:{said})(?= ?[:=]? ?\d| (?:dc|ac|{aims}) ?\d)"
 _TEMPLATES = {"d": _DIE, **dict.fromkeys(SPREADS, _WORD), **dict.fromkeys((*AIMS, "difficulty"), _AIM)}

@@ -139,6 +139,28 @@ async def test_a_check_by_its_name_is_offered_in_each_language(t: Table, code: s
     assert await _rolled(t) == "1d20"
 
 
+@pytest.mark.parametrize(
+    ("code", "text", "dice"),
+    [
+        ("de", "3W6 einzeln", "3#1d6"),
+        ("de", "2W20 der höhere", "2d20kh1"),
+        ("de", "6x4W6 ohne den niedrigsten", "6#4d6dl1"),
+        ("de", "zehn W6", "10d6"),
+        ("fr", "2d6 moins 1", "2d6-1"),
+        ("fr", "trois fois d20", "3#1d20"),
+        ("es", "d20 más 5", "1d20+5"),
+        ("pt-BR", "3d6 um por um", "3#1d6"),
+    ],
+)
+async def test_words_around_dice_are_never_a_label(t: Table, code: str, text: str, dice: str) -> None:
+    """In each language the first button rolls what they say."""
+    speak(t, person=code)
+    asked = await t.slash(t.ann, "roll", dice=text)
+    await t.press(asked, labels(reply(asked).components)[0], t.ann)
+
+    assert await _rolled(t) == dice
+
+
 async def test_a_name_that_is_no_check_is_not_offered(t: Table) -> None:
     """Nobody knows what it rolls."""
     speak(t, person="de")
