@@ -51,13 +51,14 @@ _REMARK = re.compile(
 RESERVED_WORDS = (
     r"(?:adv(?:antage)?|dis(?:adv(?:antage)?)?|keep|take|drop|highest|lowest|best|worst|middle|"
     r"reroll(?:s|ing)?|explod(?:e|es|ing)|min|max|mid|even|odd|abs|ceil|floor|round|plus|minus|times|and|not|"
-    r"vs|versus|against|with|each|per|above|below|over|under|once|twice|thrice|double|triple|half|success(?:es)?|"
+    r"vs|versus|against|with|each|per|above|below|over|under|once|twice|double|triple|half|success(?:es)?|"
     r"target)"
 )
 """Words that may change a roll, here or in another program; every modifier of letters belongs here."""
 _BEHIND_DICE = (
     r"kept|keep(?:s|ing)|tak(?:es|en|ing)|drop(?:s|ped|ping)|rerolled|exploded|"
-    r"repeat(?:s|ed|ing)?|separately|individually|unique|doubl(?:es|ed|ing)|tripl(?:es|ed|ing)|halv(?:e|es|ed|ing)"
+    r"repeat(?:s|ed|ing)?|thrice|separately|individually|unique|doubl(?:es|ed|ing)|tripl(?:es|ed|ing)|"
+    r"halv(?:e|es|ed|ing)"
 )
 """Words that may change a roll behind its dice, but are allowed in names."""
 _IN_LABELS = (

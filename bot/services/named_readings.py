@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterator
 
 from bot.dice import notation
-from bot.dice.errors import DiceReading
+from bot.dice.errors import DiceReading, NotationError
 from bot.dice.everyday import WORD, may_change
 from bot.dice.names import closest_name
 from bot.dice.naming import Vocabulary, first_name, folded
@@ -52,6 +52,11 @@ def with_degrees(text: str, game: Game | None) -> str:
     match = _NAME.match(name)
     roll = by_degrees(f"+1{name[match.end() :]}", game) if game and match and dice == game.usual else ""
     return roll.replace("+1", f"+{match[0]}", 1) if match and roll else text
+
+
+def with_or_without(usual: str, readings: tuple[DiceReading, ...]) -> NotationError:
+    """Return the question whether dice go on a game's usual ones."""
+    return NotationError("With {usual} or without? I can't tell.", usual=usual, readings=readings)
 
 
 def suggest_changed(

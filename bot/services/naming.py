@@ -33,7 +33,6 @@ from bot.services import named_readings
 from bot.services.named import Named, roll_beside, with_text
 from bot.services.parsing import in_english, is_word, parse_game_roll, read_as, reads_as_game, shipped
 from bot.words.notation import in_notation
-from bot.words.saying import phrase
 
 _SIGNED = re.compile(r"\s*[+-]\s*[^\W\d]")
 _WORDS = rf"{WORD}(?!\w)(?:\s++{WORD}(?!\w))*+"
@@ -49,7 +48,6 @@ _BEHIND_WORD = re.compile(r"\s|(?=[-+])")
 _DIE = re.compile(r"\s+d\d", re.IGNORECASE)
 _D20, WITH_BONUS, THAT_MANY = "1d20", "with your bonus", "that many dice"
 COMMENT = " #"
-WITH_USUAL = phrase("With {usual} or without? I can't tell.")
 
 
 class CampaignNames(NamedTuple):
@@ -292,7 +290,7 @@ class CampaignNames(NamedTuple):
         is_dice = resolved and not resolved.roller
         if resolved and is_dice and usual and self._has_number(first_name(text, self.vocabulary)):
             readings = DiceReading(f"{usual}+{text.strip()}"), DiceReading(resolved.text)
-            raise NotationError(WITH_USUAL, usual=usual, readings=readings)
+            raise named_readings.with_or_without(usual, readings)
         return resolved is not None
 
     def _resolve_game_words(self, text: str) -> Resolved | None:

@@ -21,8 +21,8 @@ from bot.rulebooks.words import find_target
 from bot.services.access import DataStore
 from bot.services.characters import Numbers
 from bot.services.checks import split_dc
-from bot.services.named_readings import ON_D20, suggest_d20
-from bot.services.naming import COMMENT, WITH_BONUS, WITH_USUAL
+from bot.services.named_readings import ON_D20, suggest_d20, with_or_without
+from bot.services.naming import COMMENT, WITH_BONUS
 from bot.services.parsing import parse_game_roll, reads_as_game, shipped
 from bot.services.saved import Saved
 from bot.words.notation import in_notation
@@ -86,7 +86,7 @@ class Targets:
         if game and game.usual:
             with_dice = f"{game.usual}{own_text.strip()}"
             readings = _readings((with_dice, str(notation.read_own(own_text))), label)
-            raise NotationError(WITH_USUAL, usual=game.usual, readings=readings)
+            raise with_or_without(game.usual, readings)
 
     async def ask_about_game(self, caller: Caller, text: str, numbers: Numbers) -> None:
         """Raise NotationError for dice that may mean more in the campaign's game, with what they may mean.

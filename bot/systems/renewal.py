@@ -167,8 +167,7 @@ def _read_table(spec: Spec) -> tuple[dict[str, Json], tuple[int, ...]]:
     chance = _read_chance(spec["chance"])
     if not chance or tries < 2 / chance - 1:
         raise SpecError(
-            "It can't come by try {tries:,} at the latest and only so rarely: take a higher "
-            "number or a higher chance.",
+            "It can't surely come by try {tries:,} and be that rare. Raise the number or the chance.",
             tries=tries,
         )
     return {"latest": tries, "chance": _print_chance(chance)}, latest(tries, chance)
