@@ -70,8 +70,7 @@ class Tagged:
         if len(self.tag) > MAX_TAG:
             raise NotationError("A tag has at most {most} characters.", most=MAX_TAG)
         words = self.tag.split(" ")
-        has_word = all(words) and any(map(str.isalnum, self.tag))
-        if not has_word or unicodedata.normalize("NFC", self.tag) != self.tag:
+        if not all(words) or unicodedata.normalize("NFC", self.tag) != self.tag:
             raise NotationError("A tag needs a word in it, such as [fire].")
         if not all(letter.isalpha() or letter.isdecimal() or letter in "-'" for letter in "".join(words)):
             raise NotationError("A tag is made of letters, digits, blanks, - and '.")
