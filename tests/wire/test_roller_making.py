@@ -176,7 +176,7 @@ async def test_a_chart_answers_with_its_labels(t: Table) -> None:
         ("renewal", {}, "Renewal takes a chance"),
         ("renewal", {"latest": 10}, "Renewal takes a chance"),
         ("renewal", {"chance": "0.5", "table": "1"}, "Renewal takes a chance"),
-        ("renewal", {"chance": "0.01", "latest": 10}, "It can't come by try 10 at the latest"),
+        ("renewal", {"chance": "0.01", "latest": 10}, "It can't surely come by try 10"),
         (
             "renewal",
             {"chance": "25%"},
