@@ -257,6 +257,8 @@ WRONGLY: dict[str, tuple[Change, str]] = {
     "a die that never fell": (said(AGAIN, "how", stood=[[[], [5], []]], draws=[[6, 5], [6, 3]]), NOT_SO),
     "dice in another order": (said(THIRD, "how", stood=[[[1], [4]]]), NOT_SO),
     "a place that is not there": (said(AGAIN, "what", again=[0, 3]), NOT_SO),
+    "places in another order": (said(AGAIN, "what", again=[2, 0]), "chooses dice that are not there"),
+    "a place twice": (said(AGAIN, "what", again=[0, 2, 2]), "chooses dice that are not there"),
     "dice of dice that were chosen": (said(THIRD, "what", pushes=AGAIN), NOT_SO),
     "somebody else's dice": (said(AGAIN, "who", user="43"), NOT_THEIRS),
     "no push": (said(AGAIN, "what", pushes=None), "chooses dice that are not there"),
