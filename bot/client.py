@@ -22,7 +22,7 @@ from bot.answers import DISCORD_ERRORS, OUT_OF_DATE, Lateness, NoEchoAdapter, Re
 from bot.dice.errors import DiceError, Unknown
 from bot.services.tidying import Presence
 from bot.times import time_of
-from bot.words.languages import SPOKEN, codes, language
+from bot.words.languages import SPOKEN, codes, language, speaking
 from bot.words.saying import phrase, refusal, say
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ PERMISSIONS = discord.Permissions(
 )
 """The rights that the bot needs in a channel: to see it, to post, and to attach charts and exports."""
 
-_LAST_ANSWERS_SECONDS = 5
+_LAST_ANSWERS_SECONDS, _LAST_WORDS_SECONDS = 5, 2
+"""At a stop, the time for running interactions, and then for what is said about unfinished ones."""
 _HANDOVER_SECONDS = 1.5
 """Seconds in which a stopping process lets others of its shards answer, before it refuses an interaction."""
 _PICTURES_SECONDS = 5
@@ -52,6 +53,7 @@ _TRANSLATED = {
 _IGNORED_EVENTS = {"app_command_completion", "socket_event_type"}
 """Events of discord.py without a listener here."""
 _STOPPING = phrase("I am restarting, so I did nothing. Try again in a minute.")
+_UNFINISHED = phrase("I am restarting and could not finish this. Look at `/history` before you do it again.")
 _TOO_LATE = phrase("Discord told me too late, so I did nothing. Try again.")
 
 _log = logging.getLogger(__name__)
@@ -245,6 +247,13 @@ class Translations(app_commands.Translator):
         return None if text == string.message else text
 
 
+async def _tell_unfinished(interaction: discord.Interaction[Evenhand]) -> None:
+    """Tell who waits for a deferred answer that it does not come."""
+    if interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
+        with speaking(language(interaction.locale.value)):
+            await tell(interaction, say(_UNFINISHED))
+
+
 class SlashCommands(app_commands.CommandTree[Evenhand]):
     """The slash commands: their registration with Discord, and the answers to late calls and errors."""
 
@@ -252,7 +261,7 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
         super().__init__(client)
         self._lateness = Lateness()
         self.replies = Replies(self.now)
-        self._running = set[asyncio.Task[object]]()
+        self._running: dict[asyncio.Task[object], discord.Interaction[Evenhand]] = {}
         self._stopping = False
 
     async def interaction_check(self, interaction: discord.Interaction[Evenhand], /) -> bool:
@@ -264,8 +273,8 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
         SPOKEN.set(language(interaction.locale.value))
         # The task continues after this check, to the end of the answer.
         if task := asyncio.current_task():
-            self._running.add(task)
-            task.add_done_callback(self._running.discard)
+            self._running[task] = interaction
+            task.add_done_callback(self._running.pop)
         if self._stopping:
             # Another process may get it too and handle it; an earlier refusal would be wrong.
             await asyncio.sleep(self.client.handover_seconds)
@@ -293,14 +302,22 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
         return True
 
     async def finish(self) -> None:
-        """Refuse new interactions, and wait up to five seconds for the running ones to be answered."""
+        """Refuse new interactions, and wait up to five seconds for the running ones to be answered.
+
+        Cancel those that are not, and say so where somebody waits for a deferred answer.
+        """
         self._stopping = True
         try:
             async with asyncio.timeout(_LAST_ANSWERS_SECONDS):
                 while self._running:
                     await asyncio.wait(self._running)
         except TimeoutError:
-            _log.warning("%d answers were not finished in time", len(self._running))
+            unfinished = dict(self._running)
+            _log.warning("%d answers were not finished in time", len(unfinished))
+            for task in unfinished:
+                task.cancel()
+            last = [asyncio.create_task(_tell_unfinished(interaction)) for interaction in unfinished.values()]
+            await asyncio.wait([*unfinished, *last], timeout=_LAST_WORDS_SECONDS)
 
     def now(self) -> float:
         """Return the time in seconds since 1970, by Discord's clock if possible."""

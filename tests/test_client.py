@@ -1,5 +1,6 @@
 """The client answers every error in private, and tells Discord its commands only when they changed."""
 
+import asyncio
 import logging
 from collections.abc import Callable
 from pathlib import Path
@@ -108,6 +109,24 @@ async def test_an_apology_does_not_take_the_place_of_a_public_answer_to_come() -
         result = await table.slash(table.ann, "late")
 
         assert [message.ephemeral for message in result.followups] == [True]
+        assert table.seen_by(table.bob) == []
+
+
+async def test_a_stop_says_what_it_could_not_finish(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever waits is told alone, and nothing goes on with connections that are closed."""
+    monkeypatch.setattr("bot.client._LAST_ANSWERS_SECONDS", 0)
+    async with wire(faulty()) as table:
+        bot = cast("Evenhand", table.bot)
+        cog: Any = bot.get_cog("Faulty")
+        cog.wait = lambda: table.env.external_wait(asyncio.Event().wait(), reason="it never ends")
+        await table.slash(table.ann, "endless")
+        (running,) = bot.tree._running
+        await bot.tree.finish()
+
+        assert running.cancelled()
+        assert table.seen_by(table.ann) == [
+            "I am restarting and could not finish this. Look at `/history` before you do it again."
+        ]
         assert table.seen_by(table.bob) == []
 
 

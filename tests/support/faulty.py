@@ -1,5 +1,6 @@
 """A cog whose commands fail in every way, loaded by the tests of the client like any cog."""
 
+from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
 import discord
@@ -10,7 +11,9 @@ from bot.dice.errors import DiceReading, NotAllowed, NotationError, Unavailable
 
 
 class Faulty(commands.Cog):
-    """Goes wrong."""
+    """Goes wrong; `wait` never returns."""
+
+    wait: Callable[[], Awaitable[None]]
 
     @app_commands.command()
     async def misread(self, _interaction: discord.Interaction[Any], dice: str) -> None:
@@ -61,6 +64,12 @@ class Faulty(commands.Cog):
         """Have all wait for an answer, and fail."""
         await interaction.response.defer(thinking=True)
         raise KeyError("gone")
+
+    @app_commands.command()
+    async def endless(self, interaction: discord.Interaction[Any]) -> None:
+        """Put the answer off, and never come to it."""
+        await interaction.response.defer(thinking=True)
+        await self.wait()
 
 
 async def setup(bot: commands.Bot) -> None:
