@@ -317,7 +317,9 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
             for task in unfinished:
                 task.cancel()
             last = [asyncio.create_task(_tell_unfinished(interaction)) for interaction in unfinished.values()]
-            await asyncio.wait([*unfinished, *last], timeout=_LAST_WORDS_SECONDS)
+            _, pending = await asyncio.wait([*unfinished, *last], timeout=_LAST_WORDS_SECONDS)
+            for task in pending:
+                task.cancel()
 
     def now(self) -> float:
         """Return the time in seconds since 1970, by Discord's clock if possible."""
