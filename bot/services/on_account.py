@@ -13,6 +13,7 @@ from bot.services.checks import split_dc
 from bot.services.named import Named
 from bot.services.naming import COMMENT, CampaignNames
 from bot.systems.checks import CheckTerms
+from bot.systems.luck import LuckAccount
 
 _ON = re.compile(r" on ", re.IGNORECASE)
 _DIE = "1d20 "
@@ -48,7 +49,8 @@ def parse_account_roll(text: str, names: CampaignNames) -> OnAccount | None:
         name, last = before, int(number)
     roller = names.rollers.get(name.strip('"').casefold())
     if roller is None:
-        if close := closest_name(name.casefold(), names.rollers):
+        accounts = [key for key, known in names.rollers.items() if isinstance(known.system, LuckAccount)]
+        if close := closest_name(name.casefold(), accounts):
             before, behind = text[: tails[-1].end()], text[tails[-1].end() + len(name) :]
             corrected = f"{before}{names.rollers[close].name}{behind}"
             raise NotationError("I don't know {said}.", said=f"`{name}`", readings=(DiceReading(corrected),))

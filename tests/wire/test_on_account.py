@@ -53,6 +53,8 @@ async def test_what_does_not_go_with_an_account(
 
     assert says in await t.whispers(t.mara, command, **options)
     assert "[on fire]" in await t.says(t.ann, "roll", dice="1d1 on fire")
+    assert "[on a fair]" in await t.says(t.ann, "roll", dice="1d1 on a fair")
+    assert "[on Fairs]" in await t.says(t.ann, "roll", dice="1d1 on Fairs")
 
 
 async def test_an_account_may_be_called_like_a_game(t: Table) -> None:
