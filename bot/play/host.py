@@ -7,6 +7,7 @@ import os
 import secrets
 import signal
 import socket
+import sqlite3
 import sys
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
@@ -153,7 +154,7 @@ async def _tidy(posts: Posts) -> None:
     while True:
         try:
             posts.tidy()
-        except Unavailable as error:
+        except (Unavailable, sqlite3.Error) as error:
             _log.warning("Old messages and files stay for now: %s", error)
         await asyncio.sleep(_TIDY_SECONDS)
 

@@ -172,11 +172,14 @@ def test_what_is_no_picture(content: bytes) -> None:
     assert picture(content) is None
 
 
-async def test_a_disk_that_is_full_once_ends_no_tidying(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "error", [Unavailable("its disk is full"), sqlite3.OperationalError("disk I/O error")]
+)
+async def test_a_disk_that_fails_once_ends_no_tidying(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
-    """What could not be deleted is deleted the next time."""
-    tidied, rounds = asyncio.Event(), iter([Unavailable("database or disk is full")])
+    """What could not be deleted, or looked up, is deleted the next time."""
+    tidied, rounds = asyncio.Event(), iter([error])
 
     def tidy(_: Posts) -> None:
         if error := next(rounds, None):
