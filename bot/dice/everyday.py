@@ -71,7 +71,7 @@ _OPERATORS = re.compile(rf"\b(?:{RESERVED_WORDS}|{_BEHIND_DICE}|register|pool|le
 RESERVED = re.compile(rf"{_OPERATORS.pattern}|\b(?:{_IN_LABELS})\b", re.IGNORECASE)
 """All these words, those in labels included."""
 _NUMBERS = "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"
-_IN_WORDS = re.compile(rf"\b({'|'.join(_NUMBERS)})(?= (?:times\b|d\d))", re.IGNORECASE)
+_IN_WORDS = re.compile(rf"\b({'|'.join(_NUMBERS)})(?=\s+(?:times\b|d\d))", re.IGNORECASE)
 _OFTEN = re.compile(r"(?<!est )\b(?:(twice)|thrice)\b", re.IGNORECASE)
 _MAY_CHANGE = re.compile(
     rf"\d|\b(?:\w|dc|ac|tn|no|without|again|opposed|contested|{'|'.join(_NUMBERS)})\b|{_OPERATORS.pattern}",

@@ -236,7 +236,9 @@ def meanings(text: str) -> tuple[DiceReading, ...]:
     """
     if len(text) > MAX_TEXT:
         return ()
-    budget, text = Budget(_WORK), everyday.in_digits(text)
+    remark = _COMMENT.search(text)
+    end = remark.start() if remark else len(text)
+    budget, text = Budget(_WORK), everyday.in_digits(text[:end]) + text[end:]
     try:
         return _repair_slips(text, budget) or _read_as_others(text, budget) or _with_label(text)
     except SpecError:
