@@ -284,7 +284,7 @@ def _read_roll(path: str, name: str, value: object) -> NamedRoll:
         choice = _read_choice(f"{path}.choose", fields["choose"], name, names, rule.symbols)
     help_text = require_text(f"{path}.help", fields.get("help"))
     letters = tuple(
-        (letter, require_text(f"{path}.letters", option))
+        (plain(letter), require_text(f"{path}.letters", option))
         for letter, option in require_object(f"{path}.letters", fields.get("letters", {})).items()
     )
     _check_options(f"{path}.letters", (_NUMBER.sub("", option) for _, option in letters), name, options)

@@ -18,14 +18,18 @@ _SHORTEST = 3
 
 def named_option(roll: NamedRoll, word: str) -> GameOption | None:
     """Return the option of a word: its name, `advantage` for `adv`, or the one name that begins with it."""
-    letters = dict(roll.letters).get(word, "").partition(" ")[0]
-    names = word, _IN_FULL.get(word, ""), _BOONS.get(word, ""), letters
+    names = word, _IN_FULL.get(word, ""), _BOONS.get(word, ""), dict(roll.letters).get(word, "")
     if option := next(filter(None, map(roll.option, names)), None):
         return option
     begun = [option for option in roll.options if plain(option.word).startswith(word)]
     # In Pathfinder `fort` is no fortune.
     shortest = _SHORTEST + 2 if begun and begun[0].is_switch else _SHORTEST
     return begun[0] if len(begun) == 1 and len(word) >= shortest else None
+
+
+def option_meant(roll: NamedRoll, word: str) -> GameOption | None:
+    """Return the option that a word names or gives a number, as `hard` does the difficulty; None for none."""
+    return named_option(roll, word) or roll.option(dict(roll.letters).get(word, "").partition(" ")[0])
 
 
 def expand_letters(roll: NamedRoll, word: str) -> list[str]:

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from bot.dice.dialects.rewriting import OneWord
 from bot.dice.errors import SpecError
 from bot.rulebooks.book import Game, GameOption, NamedRoll, plain
-from bot.rulebooks.option_words import NUMBERED, expand_letters, named_option, replace_numbered
+from bot.rulebooks.option_words import NUMBERED, expand_letters, named_option, option_meant, replace_numbered
 from bot.rulebooks.own_dice import DICE, expand_die, find_sizes, read_own_dice
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,5}", re.ASCII)
@@ -121,7 +121,7 @@ def _is_first_roll(game: Game, words: Sequence[str]) -> bool:
         _NUMBER.fullmatch(_SIGN.split(first)[0]) or read_own_dice(game, roll, first, [])
     )
     has_option = is_number and any(
-        word in _ALSO_AGAINST or named_option(roll, word) or expand_letters(roll, word) for word in rest
+        word in _ALSO_AGAINST or option_meant(roll, word) or expand_letters(roll, word) for word in rest
     )
     is_named = _replace_numbers(game, words)[0] != words[0] or expand_letters(roll, words[0])
     return bool(has_option or is_named)

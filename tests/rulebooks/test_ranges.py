@@ -7,6 +7,7 @@ import pytest
 
 from bot.dice.errors import SpecError
 from bot.rulebooks.book import read_game
+from bot.rulebooks.words import understand
 
 
 def file(**dice: Any) -> str:
@@ -86,3 +87,11 @@ def test_what_has_no_value_or_no_name_is_refused(ways: dict[str, Any], where: st
         read_game(file(**ways))
 
     assert str(refused.value).startswith(where)
+
+
+def test_letters_are_read_in_any_case() -> None:
+    """As players' words are."""
+    game = read_game(file(letters={"B": "bonus", "Hard": "bonus 3"}))
+    words = [request.words for text in ("mine b", "mine Hard") if (request := understand(text, {}, game))]
+
+    assert words == ["mine roll 1", "mine roll 3"]

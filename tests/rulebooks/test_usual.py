@@ -136,6 +136,13 @@ def test_a_number_alone_turns_no_switch_on() -> None:
         understand("move 2 1", shipped(), shipped()["pbta"])
 
 
+@pytest.mark.parametrize("text", ["yyg hard=1", "yyg hard1", "yyg 2hard"])
+def test_a_word_that_is_a_number_takes_none(text: str) -> None:
+    """Hard is a difficulty of 3, and never 1."""
+    with pytest.raises(SpecError, match=r"has no '2?hard1?'"):
+        understand(f"check {text}", shipped(), shipped()["genesys"])
+
+
 def test_a_roll_without_options_takes_no_number() -> None:
     """`rouse 2` is told so."""
     with pytest.raises(SpecError, match="one number too many"):
