@@ -16,7 +16,7 @@ from bot.campaign.rolls import ReadAs, RollDice, roller_of
 from bot.dice import notation
 from bot.dice.errors import DiceError, NotAllowed, NotationError, Unavailable, Unknown
 from bot.dice.names import clean
-from bot.dice.naming import UnknownNumber
+from bot.dice.naming import UnknownName, UnknownNumber
 from bot.dice.throws import Pool
 from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
@@ -184,7 +184,8 @@ class Rolling:
         except NotationError as error:
             refusal = error if error.readings else name_error or dice_error or error
             refusal = names.with_offers(refusal, command.source_text)
-            raise refusal if translated == as_typed else _in_typed_words(refusal, as_typed) from None
+            is_as_typed = translated == as_typed or isinstance(refusal, UnknownName)
+            raise refusal if is_as_typed else _in_typed_words(refusal, as_typed) from None
 
     async def throw(
         self, caller: Caller, message_id: int, text: str, times: int = 1, options: RollOptions = _USUAL
