@@ -7,8 +7,9 @@ from contextlib import suppress
 from bot.dice.errors import SpecError
 from bot.dice.everyday import is_harmless
 from bot.dice.notation import read_own, reads
-from bot.rulebooks.book import Game, plain
-from bot.rulebooks.words import GamesByKey, UnknownWord, named_option, understand
+from bot.rulebooks.book import Game, NamedRoll, plain
+from bot.rulebooks.option_words import option_meant
+from bot.rulebooks.words import GamesByKey, UnknownWord, understand
 
 _SIGNED = re.compile(r"\s*[+-]\s*\d", re.ASCII)
 _PLUS = re.compile(r"[+-]\d+\Z", re.ASCII)
@@ -32,6 +33,11 @@ def low_passes(dice: str, played: Game | None) -> bool:
     if played is None or not played.under or not reads(dice):
         return False
     return _PLUS.sub("", read_own(dice).text) == read_own(played.under).text
+
+
+def ends_in_skill(text: str, played: Game | None) -> bool:
+    """Return whether a text ends in a percentage, `dodge 45%`, and low rolls of a d100 pass in the game."""
+    return played is not None and played.under == "d100" and text.rstrip().endswith("%")
 
 
 def for_first_roll(text: str, played: Game | None) -> str:
@@ -77,15 +83,21 @@ def split_behind_dice(text: str) -> tuple[str, str]:
     return (match["dice"], match["words"]) if match and is_harmless(match["words"]) else ("", "")
 
 
-def changes_roll(text: str, played: Game) -> bool:
-    """Return whether words behind dice change the roll in the game.
+def changes_roll(text: str, played: Game, rolls: Sequence[NamedRoll]) -> bool:
+    """Return whether words behind dice are options of these rolls of the game.
 
-    They are options of its rolls, or another roll in a game without usual dice: `2d6 damage`.
+    In a game without usual dice they may also be the word of another roll: `2d6 damage`.
     """
     words = plain(text).split()
-    options = filter(None, (named_option(roll, word) for roll in played.rolls for word in words))
+    options = filter(None, (option_meant(roll, word) for roll in rolls for word in words))
     is_other = not played.usual and played.roll(words[0]) in played.rolls[1:]
     return is_other or any(option.usual is not None and option.low >= 0 for option in options)
+
+
+def is_plain(text: str, played: Game | None) -> bool:
+    """Return whether a text is dice without words behind them that change a roll of the game."""
+    words = split_behind_dice(text)[1] if played else ""
+    return reads(text) and not (played and words and changes_roll(words, played, played.rolls))
 
 
 def split_unknown(text: str, games: GamesByKey, played: Game | None) -> tuple[str, str]:

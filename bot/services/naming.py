@@ -173,8 +173,10 @@ class CampaignNames(NamedTuple):
         else:
             # In a game without usual dice nobody means a d20.
             has_usual = self.game is None or bool(self.usual)
+            is_skill = played.ends_in_skill(typed, self.game)
             fitting = [r for r in refusal.readings if has_usual or r.meaning != named_readings.ON_D20]
-            others = [r for r in fitting if has_usual or r.meaning != named_readings.SIX_SIDED]
+            usable = [] if is_skill else fitting
+            others = [r for r in usable if has_usual or r.meaning != named_readings.SIX_SIDED]
             is_asked = any(r.meaning == THAT_MANY for r in fitting)
             is_number = not (has_usual or is_asked) and self._has_number(first_name(text, self.vocabulary))
             offered = map(DiceReading, self._with_label_behind(text)) if is_number else ()
@@ -232,10 +234,9 @@ class CampaignNames(NamedTuple):
         if not label or is_option or may_change(label):
             return
         first, bonus = played.for_first_roll(rest, self.game), f"+{rest}" if rest.isdecimal() else rest
-        is_changed = self.game and played.changes_roll(played.split_behind_dice(bonus)[1] or "-", self.game)
         if notation.reads(rest) or (reads_as_game(rest, self.game) and not first):
             yield f"{rest} # {label}"
-        elif usual and not is_changed and bonus[:1] in {"+", "-"} and notation.reads(f"{usual}{bonus}"):
+        elif usual and bonus[:1] in {"+", "-"} and played.is_plain(f"{usual}{bonus}", self.game):
             yield f"{played.by_degrees(bonus, self.game) or usual + bonus} # {label}"
         elif not first:
             first, unknown = played.as_labelled_roll(rest, self.game)

@@ -99,14 +99,8 @@ class Targets:
         is_aimed = _AIMED.search(own_text) or split_dc(own_text)[1] is not None
         # The game is looked up only for such texts: with other processes that is a query.
         game = await self._played(caller) if words or is_aimed else None
-        if game and words and changes_roll(words, game) and notation.reads(on_usual(text, game)):
-            swapped = f"{words} {dice}"
-            texts = [as_first_roll(text, game), swapped, *(f"{roll.word} {text}" for roll in game.rolls[1:])]
-            own = [own_text for own_text in texts if reads_as_game(own_text, game)]
-            readings = tuple(map(DiceReading, [*own[:1], f"{on_usual(dice, game)} # {words}"]))
-            raise NotationError(
-                "In {game} `{words}` may change the roll.", game=game.name, words=words, readings=readings
-            )
+        if game and words and notation.reads(on_usual(text, game)):
+            _ask_about_words(text, dice, words, game)
         if game and is_aimed:
             names = (await self.saved.names(caller)).with_numbers(numbers)
             text_with_values = names.with_values(own_text)
@@ -115,6 +109,22 @@ class Targets:
 
     async def _played(self, caller: Caller) -> Game | None:
         return (await self.store.rules.find_current(caller)).played(shipped())
+
+
+def _ask_about_words(text: str, dice: str, words: str, game: Game) -> None:
+    """Raise NotationError for words behind dice that are options of a roll that the game has with them.
+
+    Options of its first roll may lack their number: `7d10 again`.
+    """
+    if not changes_roll(words, game, game.rolls):
+        return
+    texts = as_first_roll(text, game), f"{words} {dice}", *(f"{roll.word} {text}" for roll in game.rolls[1:])
+    own = [own_text for own_text in texts if reads_as_game(own_text, game)][:1]
+    if own or changes_roll(words, game, game.rolls[:1]):
+        readings = tuple(map(DiceReading, [*own, f"{on_usual(dice, game)} # {words}"]))
+        raise NotationError(
+            "In {game} `{words}` may change the roll.", game=game.name, words=words, readings=readings
+        )
 
 
 def _ask_whose_dice(text: str, label: str, game: Game) -> None:

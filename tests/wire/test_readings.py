@@ -35,6 +35,20 @@ async def test_a_refusal_quotes_what_was_typed(t: Table) -> None:
     assert labels(repeated.components) == ["2#1d20 würfeln", "2*1d20 würfeln"]
 
 
+async def test_an_unknown_number_is_asked_for_in_each_language(t: Table) -> None:
+    """Its name is no English word."""
+    speak(t, person="de")
+
+    assert (await t.slash(t.ann, "roll", dice="W20+Heimlichkeit")).modal
+
+
+async def test_words_that_only_other_dice_of_the_game_have_are_a_tag(t: Table) -> None:
+    """No roll of the game takes these dice."""
+    await t.says(t.mara, "game use", game="coriolis")
+
+    assert "[sixes]" in await t.says(t.ann, "roll", dice="1d1 sixes")
+
+
 async def test_a_suggestion_is_hidden_as_it_was_asked_for(t: Table) -> None:
     """The button keeps the visibility; the history has the roll that was hidden."""
     refused = reply(await t.slash(t.ann, "roll", dice="1w20 # to hit", visibility="self"))
@@ -178,6 +192,8 @@ async def test_a_label_behind_a_games_roll_is_offered(t: Table) -> None:
             ["check +2 difficult # gun combat", "2d6+gun combat +2 difficult"],
         ),
         ("mothership", "d10 [-]", ["2d10kl1"]),
+        ("cthulhu", "spot hidden 45%", ["skill 45 # spot hidden"]),
+        ("cod", "7d10 again", ["7d10 # again"]),
         (
             "",
             "attack +5 longsword 1d8+3 slashing + 2d6 fire",
