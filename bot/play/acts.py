@@ -87,11 +87,12 @@ class Acts:
                 n=len(text),
             )
         message = Message(self.world.new_id(), channel.id, person.id, "chat", text)
-        uploads = map(self.world.store.file, self.take(person, files))
+        uploads = map(self.world.store.file, self._among_uploads(person, files))
         message.attachments = [file[1] for file in uploads if file]
         if text or message.attachments:
             message.calls = self.posts.notified(message, None)
             self.posts.post(message)
+        self.take(person, files)
         return None
 
     async def _run(self, person: Person, channel: Channel, line: str) -> OpenInteraction:
@@ -194,9 +195,13 @@ class Acts:
 
     def take(self, person: Person, files: Iterable[int]) -> list[int]:
         """Remove files from a person's uploads; return the ids of those that were among them."""
-        uploads, requested = self._unused(person), set(files)
-        self.uploads[person.id] = {name: n for name, n in uploads.items() if n not in requested}
-        return [number for number in uploads.values() if number in requested]
+        taken = self._among_uploads(person, files)
+        self.uploads[person.id] = {name: n for name, n in self._unused(person).items() if n not in taken}
+        return taken
+
+    def _among_uploads(self, person: Person, files: Iterable[int]) -> list[int]:
+        requested = set(files)
+        return [number for number in self._unused(person).values() if number in requested]
 
     def _unused(self, person: Person) -> dict[str, int]:
         """Return a person's uploads of the last 15 minutes: ids by name."""

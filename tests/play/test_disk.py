@@ -32,18 +32,23 @@ async def test_a_line_that_can_not_be_saved_is_told(h: House, text: str) -> None
 
 
 async def test_a_line_that_fails_half_way_is_no_receipt(h: House) -> None:
-    """Its nonce is saved and the disk full behind it: the page is told, and may send it again."""
+    """Its nonce is saved and the disk full behind it: the page may send it again, its file included."""
+    form = FormData()
+    form.add_field("file", b"x", filename="x.txt")
+    _, file = await h.ann.post(f"/s/{h.ann.seat}/upload", None, data=form)
     h.table.store._connection.execute(
         "CREATE TRIGGER full BEFORE INSERT ON message BEGIN SELECT json('no'); END"
     )
-    refused = await h.ann.line("hello")
+    refused = await h.ann.line("hello", files=[file["id"]])
     h.table.store._connection.execute("DROP TRIGGER full")
     h.ann.count -= 1
-    again = await h.ann.line("hello")
+    again = await h.ann.line("hello", files=[file["id"]])
+    message = (await h.bob.hear(is_message))["message"]
 
     assert refused["t"] == "fault"
     assert again["t"] == "receipt"
-    assert (await h.bob.hear(is_message))["message"]["text"] == "hello"
+    assert message["text"] == "hello"
+    assert len(message["files"]) == 1
 
 
 async def test_a_seat_is_saved_whole_or_not_at_all(h: House) -> None:
