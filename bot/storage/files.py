@@ -122,7 +122,7 @@ def sole_use(database: Path) -> Generator[None]:
 
 
 def check_own(file: Path) -> None:
-    """Raise Unavailable if a file was emptied, or the log beside it is of another file."""
+    """Raise Unavailable if a file was emptied, or the log or journal beside it is of another file."""
     number = _read_number_beside(file)
     if number is None or not file.exists():
         return
@@ -132,14 +132,15 @@ def check_own(file: Path) -> None:
             "delete the file to begin anew.",
             file=file,
         )
-    _, log, *_ = files_of(file)
-    if log.exists() and log.stat().st_size and _read_own_number(file) != number:
-        raise Unavailable(
-            "The database {file} was replaced, and the log {name} beside it is of the one before. "
-            "Restore a copy with `evenhand restore`, or move that log away.",
-            file=file,
-            name=log.name,
-        )
+    _, log, _, journal, _ = files_of(file)
+    for beside in (log, journal):
+        if beside.exists() and beside.stat().st_size and _read_own_number(file) != number:
+            raise Unavailable(
+                "The database {file} was replaced, and the log {name} beside it is of the one before. "
+                "Restore a copy with `evenhand restore`, or move that log away.",
+                file=file,
+                name=beside.name,
+            )
 
 
 def stamp(file: Path, number: int | None = None) -> None:

@@ -191,6 +191,19 @@ async def test_nothing_is_restored_under_a_running_bot(data: Path, tmp_path: Pat
     assert "Another Evenhand is using" in done.stderr
 
 
+async def test_a_journal_beside_another_file_is_refused(data: Path, tmp_path: Path) -> None:
+    """What a restore leaves that is killed before it deletes the journal; the next restore does."""
+    await play(data, 5)
+    back_up(sqlite_url(data), tmp_path / "copy.db")
+    shutil.copyfile(tmp_path / "copy.db", data / "evenhand.db")
+    write(data / "evenhand.db-journal", b"of the one before")
+
+    with pytest.raises(Unavailable, match=r"the log evenhand\.db-journal"):
+        await play(data, 1)
+    assert (await run("restore", str(tmp_path / "copy.db"))).exit_code == 0
+    assert await play(data, 1) == [*range(1, 8)]
+
+
 async def test_a_log_beside_another_file_is_refused(data: Path, tmp_path: Path) -> None:
     """Somebody copies a backup over the file of a bot that was killed: its log is never mixed in."""
     await play(data, 5)
