@@ -60,9 +60,15 @@ def read_sheet(text: str) -> Sheet:
 
 
 def bonuses(numbers: tuple[tuple[str, str], ...], scores: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """Return the numbers with each score replaced by its bonus and added as, for example, str_score."""
+    """Return the numbers with each score replaced by its bonus and added as, for example, str_score.
+
+    One that has such a score already is a bonus.
+    """
+    names = {name for name, _ in numbers}
     score_values = {
-        name: int(text) for name, text in numbers if name.casefold() in scores and _is_whole(text)
+        name: int(text)
+        for name, text in numbers
+        if name.casefold() in scores and _is_whole(text) and f"{name}_score" not in names
     }
     if max(score_values.values(), default=0) <= _SCORE:
         return numbers

@@ -87,6 +87,11 @@ async def test_typed_scores_are_offered_as_bonuses(t: Table) -> None:
         "**Your numbers**\n**str** +3 · **prof** +3 · **str\\_score** +16"
     )
     assert "Turn scores into bonuses" not in labels(reply(await t.slash(t.ann, "me")).components)
+    more = await t.slash(t.ann, "me", set="dex 14")
+    changed = await t.pressed(more, "Turn scores into bonuses", t.ann)
+    assert changed.endswith(
+        "**str** +3 · **prof** +3 · **str\\_score** +16 · **dex** +2 · **dex\\_score** +14"
+    )
 
 
 async def test_what_is_exported_can_be_read(t: Table) -> None:
