@@ -71,8 +71,13 @@ _OPERATORS = re.compile(rf"\b(?:{RESERVED_WORDS}|{_BEHIND_DICE}|register|pool|le
 RESERVED = re.compile(rf"{_OPERATORS.pattern}|\b(?:{_IN_LABELS})\b", re.IGNORECASE)
 """All these words, those in labels included."""
 _NUMBERS = "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"
-_IN_WORDS = re.compile(rf"\b({'|'.join(_NUMBERS)})(?=\s+(?:times\b|d\d))", re.IGNORECASE)
-_OFTEN = re.compile(r"(?<!est )\b(?:(twice)|thrice)\b", re.IGNORECASE)
+_DIGITS_OF = dict(zip(_NUMBERS, map(str, range(2, 13)), strict=True)) | {
+    "twice": "2 times",
+    "thrice": "3 times",
+}
+_IN_WORDS = re.compile(
+    rf"(?<!est )\b(?:twice|thrice)\b|\b(?:{'|'.join(_NUMBERS)})(?=\s+(?:times\b|d\d))", re.IGNORECASE
+)
 _MAY_CHANGE = re.compile(
     rf"\d|\b(?:\w|dc|ac|tn|no|without|again|opposed|contested|{'|'.join(_NUMBERS)})\b|{_OPERATORS.pattern}",
     re.IGNORECASE,
@@ -88,8 +93,7 @@ _PHRASES = re.compile(
 
 def in_digits(text: str) -> str:
     """Return a text with the number words before dice and "times" as digits; twice is 2 times."""
-    text = _OFTEN.sub(lambda often: "2 times" if often[1] else "3 times", text)
-    return _IN_WORDS.sub(lambda word: str(_NUMBERS.index(word[1].lower()) + 2), text)
+    return _IN_WORDS.sub(lambda word: _DIGITS_OF[word[0].lower()], text)
 
 
 def read_call(text: str) -> tuple[str, str] | None:

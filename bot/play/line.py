@@ -148,12 +148,10 @@ def read(line: str, commands: Sequence[AppCommand], names: Names) -> tuple[AppCo
 def _check_option(line: str, command: AppCommand, at: int, commands: Sequence[AppCommand]) -> None:
     """Raise ActRefused for another command's option in front, such as /odds dice:2d6."""
     pair, own = _ANY_PAIR.match(line, at), [option["name"] for option in command.options]
-    option_names = {option["name"] for other in commands for option in other.options}
-    if pair and own and pair[1].lower() in option_names.difference(own):
-        raise ActRefused(
-            "/{command} has no option {option}. It has: {known}.",
-            pair.start(1), command=command.name, option=pair[1], known=", ".join(own),
-        )  # fmt: skip
+    others = {option["name"] for other in commands for option in other.options}.difference(own)
+    if pair and own and pair[1].lower() in others:
+        values = {"command": command.name, "option": pair[1], "known": ", ".join(own)}
+        raise ActRefused("/{command} has no option {option}. It has: {known}.", pair.start(1), **values)
 
 
 def _argument(option: Object, value: OptionValue) -> Object:

@@ -39,7 +39,7 @@ _write: Callable[[object, int], tuple[str, ...]] = vars(json.encoder)["c_make_en
 _CHANGED: tuple[tuple[Callable[[bytes], bool], str], ...] = (
     (lambda line: line.startswith(b"\x1f\x8b"), "it is packed (gzip): unpack it first"),
     (
-        lambda line: b"number,time" in line,
+        lambda line: line.removeprefix(b"\xef\xbb\xbf").startswith(b"number,time"),
         "it is a table for a spreadsheet: check what /export format:json gives",
     ),
     (lambda line: line.startswith(b"\xef\xbb\xbf"), "some program put a byte-order mark before it"),

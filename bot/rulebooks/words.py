@@ -211,10 +211,6 @@ def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> GameReq
     return GameRequest(game, roll, tuple(_fill_in(game, roll, values)))
 
 
-def _is_optional(option: GameOption) -> bool:
-    return option.usual is not None and option.usual < option.low
-
-
 def _takes_sign(roll: NamedRoll, option: GameOption) -> bool:
     """Return whether a signed number without a name is this option, and no bonus to the number before it.
 
@@ -369,6 +365,6 @@ def _pair_words(roll: NamedRoll, words: Sequence[str]) -> Iterator[tuple[str, st
             # `d8 d8 d6` has two d8s; a switch counts once.
             repeats = remaining.count(name) if takes_number else 0
             remaining = deque(word for word in remaining if not repeats or word != name)
-            # A target, or what has no usual number, is no 1 alone: its number was forgotten.
-            is_bare = option and (option.name == find_target(roll) or _is_optional(option))
-            yield name, "" if is_bare else str(1 + repeats)
+            # A target, or what may be left out, is no 1 alone: its number was forgotten.
+            needs_number = option and (option.name == find_target(roll) or option.usual == 0 < option.low)
+            yield name, "" if needs_number else str(1 + repeats)

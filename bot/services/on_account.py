@@ -41,8 +41,9 @@ def parse_account_roll(text: str, names: CampaignNames) -> OnAccount | None:
     if not tails:
         return None
     dice, dc = split_dc(text[: tails[-1].start()])
+    front, behind = text[: tails[-1].end()], text[tails[-1].end() :]
     # Behind a die an account called Fate is no game's word.
-    name, last = split_dc(f"{_DIE}{text[tails[-1].end() :]}")
+    name, last = split_dc(f"{_DIE}{behind}")
     name = name.removeprefix(_DIE)
     before, _, number = name.rpartition(" ")
     if before and last is None and number.isdecimal() and number.isascii() and len(number) <= _DIGITS:
@@ -51,9 +52,8 @@ def parse_account_roll(text: str, names: CampaignNames) -> OnAccount | None:
     if roller is None:
         accounts = [key for key, known in names.rollers.items() if isinstance(known.system, LuckAccount)]
         if close := closest_name(name.casefold(), accounts):
-            before, behind = text[: tails[-1].end()], text[tails[-1].end() + len(name) :]
-            corrected = f"{before}{names.rollers[close].name}{behind}"
-            raise NotationError("I don't know {said}.", said=f"`{name}`", readings=(DiceReading(corrected),))
+            corrected = DiceReading(f"{front}{names.rollers[close].name}{behind[len(name) :]}")
+            raise NotationError("I don't know {said}.", said=f"`{name}`", readings=(corrected,))
         return None
     if dc is not None and last is not None:
         raise SpecError("A check has one DC. Leave one of them out.")

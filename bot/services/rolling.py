@@ -303,14 +303,13 @@ def _translated(command: Named, text: str) -> Named:
 
 def _in_typed_words(refusal: NotationError, typed: str) -> NotationError:
     """Return the refusal of a translated text with a word of the typed one, or else all of that."""
-    word = str(refusal.values.get("shown") or refusal.values.get("said") or "").strip("`")
-    if word in typed:
-        own = NotationError(
-            refusal.text, column=typed.find(word) + 1, readings=refusal.readings, **refusal.values
-        )
-        own.typed = typed if word and refusal.typed else ""
-        return own
-    return NotationError("I can't read '{shown}'.", shown=typed.strip()[:_SHOWN], readings=refusal.readings)
+    values, readings = refusal.values, refusal.readings
+    word = str(values.get("shown") or values.get("said") or "").strip("`")
+    if word not in typed:
+        return NotationError("I can't read '{shown}'.", shown=typed.strip()[:_SHOWN], readings=readings)
+    own = NotationError(refusal.text, column=typed.find(word) + 1, readings=readings, **values)
+    own.typed = typed if word and refusal.typed else ""
+    return own
 
 
 def _with_repeats(command: Named) -> Named:

@@ -8,7 +8,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from operator import itemgetter
 
 from bot.campaign.campaigns import REGISTER
 from bot.campaign.replay import RollResult
@@ -191,12 +190,12 @@ def _game(game: Game, language: Language) -> Game:
         options = tuple(
             replace(option, translation=word(option.name, roll_meanings)) for option in roll.options
         )
-        letters = ((plain(word(name, roll_meanings)), option) for name, option in roll.words)
+        words = [(plain(said), option) for name, option in roll.words if (said := word(name, roll_meanings))]
         rolls[index] = replace(
             roll,
             options=options,
             thrown_translation=word(roll.thrown, roll_meanings),
-            letters=(*roll.letters, *filter(itemgetter(0), letters)),
+            letters=(*roll.letters, *words),
         )
     name, about = language.say(game.name, {}), language.say(game.help, {})
     return replace(game, name=name, help=about, rolls=(*rolls,))

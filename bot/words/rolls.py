@@ -236,11 +236,10 @@ def brief(event: Event, faces_limit: int = 120, name_limit: int = 60) -> str:
     if roll.check and (roll.versus or not roll.check.contest):
         values["dc"] = roll.check.dc
         dice = say("{dice} vs {dc} of #{number}" if roll.versus else "{dice} vs {dc}", dice=dice, **values)
-    totals = result_totals(roll)
-    if compared := _find_compared(event):
-        throw, terms = compared
-        totals = (str(throw.total),)
-        dice = dice if terms.under else say("{dice} vs {dc}", dice=_COMPARED.sub(r"\1", dice), dc=terms.dc)
+    throw, terms = _find_compared(event) or (None, None)
+    totals = [str(throw.total)] if throw else result_totals(roll)
+    if terms and not terms.under:
+        dice = say("{dice} vs {dc}", dice=_COMPARED.sub(r"\1", dice), dc=terms.dc)
     account = code(roll.roller, name_limit) if isinstance(roll.of, OfAccount) else ""
     source = bits(roll.source) if roll.source is Source.PHYSICAL else ""
     details = ", ".join(filter(None, (code(dice, name_limit), account, _pushes(event), source)))
