@@ -83,7 +83,7 @@ class Targets:
         own_text, label = notation.split(in_notation(text))
         is_added = _ADDED.match(own_text) and notation.reads(own_text)
         game = await self._played(caller) if is_added else None
-        if game and game.usual:
+        if game and game.usual and not _throws(own_text, game.usual):
             with_dice = f"{game.usual}{own_text.strip()}"
             readings = _readings((with_dice, str(notation.read_own(own_text))), label)
             raise with_or_without(game.usual, readings)
@@ -109,6 +109,11 @@ class Targets:
 
     async def _played(self, caller: Caller) -> Game | None:
         return (await self.store.rules.find_current(caller)).played(shipped())
+
+
+def _throws(text: str, usual: str) -> bool:
+    """Return whether dice contain a game's usual ones: `+1d20+5`."""
+    return bool(re.search(rf"(?<!\d)1?{re.escape(usual)}(?!\d)", text, re.IGNORECASE))
 
 
 def _ask_about_words(text: str, dice: str, words: str, game: Game) -> None:

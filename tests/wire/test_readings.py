@@ -42,6 +42,14 @@ async def test_an_unknown_number_is_asked_for_in_each_language(t: Table) -> None
     assert (await t.slash(t.ann, "roll", dice="W20+Heimlichkeit")).modal
 
 
+@pytest.mark.parametrize(("game", "dice"), [("dnd5", "+1d20+5"), ("traveller", "+2D6+1 # gun combat")])
+async def test_usual_dice_behind_a_sign_are_rolled(t: Table, game: str, dice: str) -> None:
+    """Nobody adds them to themselves."""
+    await t.says(t.mara, "game use", game=game)
+
+    assert "←" in await t.says(t.ann, "roll", dice=dice)
+
+
 async def test_words_that_only_other_dice_of_the_game_have_are_a_tag(t: Table) -> None:
     """No roll of the game takes these dice."""
     await t.says(t.mara, "game use", game="coriolis")
