@@ -29,9 +29,10 @@ COMMANDS = {name: summary for commands in _MODULES.values() for name, summary in
 """Commands in the order of the help, each with the first line of its docstring."""
 _NEW_OBJECTS = 10_000
 """New objects before the garbage collector runs."""
-_INTERRUPTED = 130
 _COLLECTIONS = 3
 """Collections before the next one covers objects that outlived one; after ten, it blocks a bot for 0.1 s."""
+_INTERRUPTED = 130
+"""The exit code after Ctrl-C, as typer has it within a command."""
 
 
 def command_line(arguments: Sequence[str]) -> typer.Typer:
@@ -69,7 +70,7 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
     try:
         command_line(sys.argv[1:])()
-    except KeyboardInterrupt:  # within a command typer ends with the same code
+    except KeyboardInterrupt:
         sys.exit(_INTERRUPTED)
     except OSError as error:
         from bot.cli.stopping import FAILED, TEMPORARY_ERRNOS

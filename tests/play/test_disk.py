@@ -19,6 +19,16 @@ def readonly(h: House) -> Generator[None]:
     h.table.store._connection.execute("PRAGMA query_only = OFF")
 
 
+@contextmanager
+def full(h: House, row: str) -> Generator[None]:
+    """These rows can't be added, as if the disk became full before them."""
+    h.table.store._connection.execute(
+        f"CREATE TRIGGER full BEFORE INSERT ON {row} BEGIN SELECT json('no'); END"
+    )
+    yield
+    h.table.store._connection.execute("DROP TRIGGER full")
+
+
 @pytest.mark.parametrize("text", ["hello", "/roll dice:2d6"])
 async def test_a_line_that_can_not_be_saved_is_told(h: House, text: str) -> None:
     """The page stays open; the same line, sent again once there is room, is done."""
@@ -36,11 +46,8 @@ async def test_a_line_that_fails_half_way_is_no_receipt(h: House) -> None:
     form = FormData()
     form.add_field("file", b"x", filename="x.txt")
     _, file = await h.ann.post(f"/s/{h.ann.seat}/upload", None, data=form)
-    h.table.store._connection.execute(
-        "CREATE TRIGGER full BEFORE INSERT ON message BEGIN SELECT json('no'); END"
-    )
-    refused = await h.ann.line("hello", files=[file["id"]])
-    h.table.store._connection.execute("DROP TRIGGER full")
+    with full(h, "message"):
+        refused = await h.ann.line("hello", files=[file["id"]])
     h.ann.count -= 1
     again = await h.ann.line("hello", files=[file["id"]])
     message = (await h.bob.hear(is_message))["message"]
@@ -54,11 +61,8 @@ async def test_a_line_that_fails_half_way_is_no_receipt(h: House) -> None:
 async def test_a_seat_is_saved_whole_or_not_at_all(h: House) -> None:
     """A disk that is full half way leaves the name free, and a link that works once is not used up."""
     secret = h.table.seats.link("gm")
-    h.table.store._connection.execute(
-        "CREATE TRIGGER full BEFORE INSERT ON document WHEN NEW.kind = 'channel' BEGIN SELECT json('no'); END"
-    )
-    status, _ = await h.ann.post("/api/join", {"secret": secret, "name": "Zoe"})
-    h.table.store._connection.execute("DROP TRIGGER full")
+    with full(h, "document WHEN NEW.kind = 'channel'"):
+        status, _ = await h.ann.post("/api/join", {"secret": secret, "name": "Zoe"})
 
     assert status == 403
     assert "Zoe" not in {person.name for person in h.table.world.people.values()}
