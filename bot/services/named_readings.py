@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator
 
 from bot.dice import notation
 from bot.dice.errors import DiceReading, NotationError
-from bot.dice.everyday import WORD, may_change
+from bot.dice.everyday import WORD, in_digits, may_change
 from bot.dice.names import closest_name
 from bot.dice.naming import Vocabulary, first_name, folded
 from bot.rulebooks.book import Game
@@ -25,7 +25,7 @@ _HIT = re.compile(
 _DIE_APART = re.compile(r"(?<=\d) (?=\d*d\d)", re.IGNORECASE)
 _REPEATED = re.compile(
     r"(?P<times>\d{1,2}) ?(?:x? (?P<name>\D+)|(?:x|times) (?P<roll>.+))|"
-    r"(?P<before>.+?) (?:twice|(?:x|times) ?(?P<number>\d{1,2}))",
+    r"(?P<before>.+?) (?:(?P<behind>\d{1,2}) times|(?:x|times) ?(?P<number>\d{1,2}))",
     re.IGNORECASE,
 )
 _OF_D20 = re.compile(
@@ -106,8 +106,8 @@ def suggest_dice(text: str, usual: str) -> Iterator[DiceReading]:
 
 def suggest_repeats(text: str, is_readable: Callable[[str], bool]) -> Iterator[DiceReading]:
     """Yield the repeats that a number beside a name may mean: `3 Luck`, `sword x2`, `Luck twice`."""
-    if match := _REPEATED.fullmatch(text.strip()):
-        times = match["times"] or match["number"] or 2
+    if match := _REPEATED.fullmatch(in_digits(text.strip())):
+        times = match["times"] or match["behind"] or match["number"]
         if is_readable(reading := f"{times}#{match['name'] or match['roll'] or match['before']}"):
             yield DiceReading(reading, _SEPARATE)
 
