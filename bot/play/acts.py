@@ -195,9 +195,9 @@ class Acts:
 
     def take(self, person: Person, files: Iterable[int]) -> list[int]:
         """Remove files from a person's uploads; return the ids of those that were among them."""
-        taken = self._among_uploads(person, files)
-        self.uploads[person.id] = {name: n for name, n in self._unused(person).items() if n not in taken}
-        return taken
+        numbers = self._among_uploads(person, files)
+        self.uploads[person.id] = {name: n for name, n in self._unused(person).items() if n not in numbers}
+        return numbers
 
     def _among_uploads(self, person: Person, files: Iterable[int]) -> list[int]:
         requested = set(files)

@@ -106,7 +106,9 @@ def suggest_dice(text: str, usual: str) -> Iterator[DiceReading]:
 
 def suggest_repeats(text: str, is_readable: Callable[[str], bool]) -> Iterator[DiceReading]:
     """Yield the repeats that a number beside a name may mean: `3 Luck`, `sword x2`, `Luck twice`."""
-    if match := _REPEATED.fullmatch(in_digits(text.strip())):
+    # A saved roll may be called Twice.
+    first, blank, rest = text.strip().partition(" ")
+    if match := _REPEATED.fullmatch(f"{first}{blank}{in_digits(rest)}"):
         times = match["times"] or match["behind"] or match["number"]
         if is_readable(reading := f"{times}#{match['name'] or match['roll'] or match['before']}"):
             yield DiceReading(reading, _SEPARATE)

@@ -50,7 +50,7 @@ def parse_account_roll(text: str, names: CampaignNames) -> OnAccount | None:
         name, last = before, int(number)
     roller = names.rollers.get(name.strip('"').casefold())
     if roller is None:
-        accounts = [key for key, known in names.rollers.items() if isinstance(known.system, LuckAccount)]
+        accounts = [key for key, other in names.rollers.items() if isinstance(other.system, LuckAccount)]
         if close := closest_name(name.casefold(), accounts):
             corrected = DiceReading(f"{front}{names.rollers[close].name}{behind[len(name) :]}")
             raise NotationError("I don't know {said}.", said=f"`{name}`", readings=(corrected,))

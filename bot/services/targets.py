@@ -29,6 +29,7 @@ from bot.words.notation import in_notation
 
 _ADDED = re.compile(r"\s*[-+][^d]*d[\d%]", re.ASCII | re.IGNORECASE)
 """Dice that may be added to a game's usual dice: `+5+1d4`."""
+_DIE = re.compile(r"\d*+d[\d%]++", re.ASCII)
 _AIMED = re.compile(r"\b(?:vs|dc|ac|against)\b", re.ASCII | re.IGNORECASE)
 
 
@@ -83,7 +84,7 @@ class Targets:
         own_text, label = notation.split(in_notation(text))
         is_added = _ADDED.match(own_text) and notation.reads(own_text)
         game = await self._played(caller) if is_added else None
-        if game and game.usual and not _throws(own_text, game.usual):
+        if game and game.usual and _dice(own_text).isdisjoint(_dice(game.usual)):
             with_dice = f"{game.usual}{own_text.strip()}"
             readings = _readings((with_dice, str(notation.read_own(own_text))), label)
             raise with_or_without(game.usual, readings)
@@ -111,9 +112,9 @@ class Targets:
         return (await self.store.rules.find_current(caller)).played(shipped())
 
 
-def _throws(text: str, usual: str) -> bool:
-    """Return whether dice contain a game's usual ones: `+1d20+5`."""
-    return bool(re.search(rf"(?<!\d)1?{re.escape(usual)}(?!\d)", text, re.IGNORECASE))
+def _dice(text: str) -> set[str]:
+    """Return the dice of a text, each with its number: 1d20 for d20."""
+    return {die if die[0].isdecimal() else f"1{die}" for die in _DIE.findall(text.lower())}
 
 
 def _ask_about_words(text: str, dice: str, words: str, game: Game) -> None:

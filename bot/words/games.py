@@ -190,7 +190,9 @@ def _game(game: Game, language: Language) -> Game:
         options = tuple(
             replace(option, translation=word(option.name, roll_meanings)) for option in roll.options
         )
-        words = [(plain(said), option) for name, option in roll.words if (said := word(name, roll_meanings))]
+        words = [
+            (plain(spoken), option) for name, option in roll.words if (spoken := word(name, roll_meanings))
+        ]
         rolls[index] = replace(
             roll,
             options=options,

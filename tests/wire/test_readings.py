@@ -201,7 +201,7 @@ async def test_a_label_behind_a_games_roll_is_offered(t: Table) -> None:
         ),
         ("mothership", "d10 [-]", ["2d10kl1"]),
         ("dnd5", "attack +5 thrice", ["3#attack +5"]),
-        ("dnd5", "twice attack +5", ["2#attack +5"]),
+        ("dnd5", "attack three times", ["3#attack"]),
         ("cthulhu", "spot hidden 45%", ["skill 45 # spot hidden"]),
         ("cod", "7d10 again", ["7d10 # again"]),
         (
