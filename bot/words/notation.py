@@ -30,7 +30,12 @@ PHRASE, SEPARATOR = "phrase", "|"
 _DIE = r"(?:(?<!\w)|(?<=\dx))(\d*+)(?:{said})(?=[\d%]|f(?!\w)|(?<=\d\w)\s*(?:[-+]|\Z))"
 _WORD = r"(?<!\w)(?:(?:{before}) )?(?:{said})(?!\w)"
 _AIM = r"(?<!\w)(?:{said})(?= ?[:=]? ?\d| (?:dc|ac|{aims}) ?\d)"
-_TEMPLATES = {"d": _DIE, **dict.fromkeys(SPREADS, _WORD), **dict.fromkeys((*AIMS, "difficulty"), _AIM)}
+_TEMPLATES = {
+    "d": _DIE,
+    **dict.fromkeys(SPREADS, _WORD),
+    **dict.fromkeys(AIMS, _AIM),
+    "difficulty": rf"(?<=\S ){_AIM}",  # in front it is a label
+}
 _LINE = re.compile(r"(\s*+\d++\s*+#)?+([^#]*+)(.*+)", re.DOTALL)
 
 _OWN = r"(?P<own>\[[^\]]*\]|\{{[^}}]*\}}|[-+*/(] ?(?:{said})(?!\w))"

@@ -80,6 +80,7 @@ def test_words_of_a_language_are_notation_there(code: str, typed: str, ours: str
         ("de", "w% unter 45", "d% under 45"),
         ("de", "w20+7 gegen RK 16", "d20+7 vs ac 16"),
         ("de", "5w10 Schwierigkeit 7", "5d10 difficulty 7"),
+        ("de", "Schwierigkeit 2w6", "Schwierigkeit 2d6"),
         ("de", "Münzwurf", "coin"),
         ("de", "2w6 mindestens 9", "2d6 at least 9"),
         ("de", "w20+5 über den Zaun", "d20+5 über den Zaun"),
