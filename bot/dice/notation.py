@@ -236,9 +236,8 @@ def meanings(text: str) -> tuple[DiceReading, ...]:
     """
     if len(text) > MAX_TEXT:
         return ()
-    remark = _COMMENT.search(text)
-    end = remark.start() if remark else len(text)
-    budget, text = Budget(_WORK), everyday.in_digits(text[:end]) + text[end:]
+    dice, mark, words = text.partition(" #")
+    budget, text = Budget(_WORK), f"{everyday.in_digits(dice)}{mark}{words}"
     try:
         return _repair_slips(text, budget) or _read_as_others(text, budget) or _with_label(text)
     except SpecError:
