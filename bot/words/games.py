@@ -191,7 +191,9 @@ def _game(game: Game, language: Language) -> Game:
             replace(option, translation=word(option.name, roll_meanings)) for option in roll.options
         )
         words = [
-            (plain(spoken), option) for name, option in roll.words if (spoken := word(name, roll_meanings))
+            (plain(translation), option)
+            for name, option in roll.words
+            if (translation := word(name, roll_meanings))
         ]
         rolls[index] = replace(
             roll,
