@@ -82,6 +82,19 @@ def death(d: Die, bonus: int) -> str:
     return judged(die + bonus, 10)
 
 
+def recovery(d: Die, dying: int) -> str:
+    """Pathfinder: the degrees of a flat check, which a natural 20 raises and a natural 1 lowers."""
+    die, dc = d(20), 10 + dying
+    degree = (die > dc - 10) + (die >= dc) + (die >= dc + 10) + (die == 20) - (die == 1)
+    return ("critical failure", "failure", "success", "critical success")[max(degree, 0)]
+
+
+def last_stand(d: Die, body: int, penalty: int) -> str:
+    """Cyberpunk RED: a death save, which only a number below BODY passes, and no 10."""
+    die = d(10)
+    return "success" if die + penalty < body and die < 10 else "failure"
+
+
 def blessed(d: Die, bonus: int, dc: int) -> str:
     """D&D: a check with guidance."""
     return judged(d(20) + bonus + d(4), dc)
@@ -260,6 +273,11 @@ RULES: dict[str, Judge] = {
     "pathfinder check +9 fortune": lambda d: max(d(20), d(20)) + 9,
     "pathfinder check +9 misfortune": lambda d: min(d(20), d(20)) + 9,
     "pathfinder flat 5": lambda d: judged(d(20), 5),
+    "pathfinder recovery check 1": lambda d: recovery(d, 1),
+    "pathfinder recovery 4": lambda d: recovery(d, 4),
+    "cyberpunk death save 6": lambda d: last_stand(d, 6, 0),
+    "cyberpunk death 11": lambda d: last_stand(d, 11, 0),
+    "cyberpunk death 7 +2": lambda d: last_stand(d, 7, 2),
 }
 
 
