@@ -61,13 +61,14 @@ class Interactions:
 
 
 async def run_round(roll: Roll, interactions: Interactions, callers: int, seconds: float) -> Measured:
-    """Let callers roll in sequence, this many at once, for some seconds."""
+    """Let callers roll in sequence, this many at once, for some seconds and at least two rolls."""
     measured = Measured()
     start = time.perf_counter()
     end = start + seconds
 
     async def call(channel: int) -> None:
-        while (began := time.perf_counter()) < end:
+        # Quantiles need two.
+        while (began := time.perf_counter()) < end or len(measured.waits) < 2:
             await roll(interactions.ask(channel))
             measured.waits.append(time.perf_counter() - began)
 
