@@ -1,11 +1,13 @@
 """The chart under a check: there once it is over, drawn once, and gone where the check goes on."""
 
 import pytest
+from discord import InteractionType
 from simcord import InteractionResult
 from simcord.components import walk_components
 
 from cogs.group import picture
 from tests.support.groups import call, leads, named, rolls, text
+from tests.support.pressing import arrives
 from tests.support.restart import Run
 from tests.support.table import Table
 from tests.support.wire import Wire, reply
@@ -64,6 +66,15 @@ async def test_it_is_drawn_once_for_what_came_out(t: Table) -> None:
     assert running == reopened == charts(called) == []
     assert "Closed." in words
     assert [told for _, told in first] == [told for _, told in second] != []
+
+
+async def test_a_late_press_draws_no_check_that_goes_on(t: Table) -> None:
+    """Its message was seen before the check was reopened, or was never seen."""
+    called = await call(t, "1d20")
+    await everybody(t, called)
+    pressed = await arrives(t, t.ann, InteractionType.component, "call-chart:1:1", reply(called))
+
+    assert reply(pressed).content == "There is no chart: that check goes on, or is hidden."
 
 
 async def test_a_restart_does_not_draw_it_again(run: Run) -> None:
