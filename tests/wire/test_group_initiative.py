@@ -5,7 +5,7 @@ from typing import Any
 from simcord import InteractionResult
 from simcord.components import walk_components
 
-from tests.support.groups import adds, call, ids, labels, leads, named, rolls, text
+from tests.support.groups import adds, call, ids, labels, leads, live, named, rolls, text
 from tests.support.realm import LIMITS
 from tests.support.table import Table, entries, totals
 from tests.support.wire import reply
@@ -64,6 +64,17 @@ async def test_turns_go_round(t: Table) -> None:
 
     assert fresh == ([], False, "Begin")
     assert seen == [([t.ann.mention], False), ([t.mara.mention], False), ([t.ann.mention], True)]
+
+
+async def test_an_edit_that_a_press_may_have_overtaken_is_made_again(t: Table) -> None:
+    """The bot edited the message shortly before, and its edit may reach Discord after that of the press."""
+    live(t).seconds = 10
+    called = await begun(t, ann=2)
+    await t.press(called, "Begin", t.mara)
+    before = live(t).edits
+    await t.env.advance_time(10)
+
+    assert live(t).edits == before + 1
 
 
 async def test_a_late_joiner_is_not_left_out_of_the_round(t: Table) -> None:
