@@ -81,7 +81,9 @@ class Targets:
 
     async def ask_about_usual(self, caller: Caller, text: str) -> None:
         """Raise NotationError for dice behind a sign, `+5+1d4`, where the campaign's game has usual dice."""
-        own_text, label = notation.split(in_notation(text))
+        await self._ask_about_usual(caller, *notation.split(in_notation(text)))
+
+    async def _ask_about_usual(self, caller: Caller, own_text: str, label: str) -> None:
         is_added = _ADDED.match(own_text) and notation.reads(own_text)
         game = await self._played(caller) if is_added else None
         if game and game.usual and _dice(own_text).isdisjoint(_dice(game.usual)):
@@ -94,9 +96,9 @@ class Targets:
 
         They have words behind them that change its rolls, or a number where low rolls of these dice pass.
         """
-        await self.ask_about_usual(caller, text)
-        dice, words = split_behind_dice(text)
         own_text, label = notation.split(in_notation(text))
+        await self._ask_about_usual(caller, own_text, label)
+        dice, words = split_behind_dice(text)
         is_aimed = _AIMED.search(own_text) or split_dc(own_text)[1] is not None
         # The game is looked up only for such texts: with other processes that is a query.
         game = await self._played(caller) if words or is_aimed else None
