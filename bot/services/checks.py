@@ -35,13 +35,14 @@ _SEARCHED = 100
 """Newest events of a player that are searched for a roll."""
 
 
-def split_dc(text: str) -> tuple[str, int | None]:
-    """Split "d20+5 dc 15" into the dice and the DC; None for no DC.
+def split_dc(text: str, *, is_name: bool = False) -> tuple[str, int | None]:
+    """Split "d20+5 dc 15" into the dice, or an account's name, and the DC; None for no DC.
 
-    A bare number is a DC only behind dice; behind a name or a game's word it may mean something else.
+    A bare number is a DC only behind dice; behind a name it may mean something else. A game's words keep
+    their target, but an account may be called Fate.
     """
     match = _DC.fullmatch(" ".join(in_notation(text, AIMS).split()))
-    if match is None or is_word(text):
+    if match is None or (is_word(text) and not is_name):
         return text, None
     dice = match["dice"]
     alone = notation.reads(dice) and not notation.reads(text)

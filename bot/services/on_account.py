@@ -16,7 +16,6 @@ from bot.systems.checks import CheckTerms
 from bot.systems.luck import LuckAccount
 
 _ON = re.compile(r" on ", re.IGNORECASE)
-_DIE = "1d20 "
 _DIGITS = 5
 """Most digits of a DC."""
 
@@ -42,9 +41,7 @@ def parse_account_roll(text: str, names: CampaignNames) -> OnAccount | None:
         return None
     dice, dc = split_dc(text[: tails[-1].start()])
     front, behind = text[: tails[-1].end()], text[tails[-1].end() :]
-    # Behind a die an account called Fate is no game's word.
-    name, last = split_dc(f"{_DIE}{behind}")
-    name = name.removeprefix(_DIE)
+    name, last = split_dc(behind, is_name=True)
     before, _, number = name.rpartition(" ")
     if before and last is None and number.isdecimal() and number.isascii() and len(number) <= _DIGITS:
         name, last = before, int(number)
