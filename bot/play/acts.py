@@ -87,12 +87,13 @@ class Acts:
                 n=len(text),
             )
         message = Message(self.world.new_id(), channel.id, person.id, "chat", text)
-        uploads = map(self.world.store.file, self._among_uploads(person, files))
+        attached = set(files)
+        uploads = (self.world.store.file(n) for n in self._unused(person).values() if n in attached)
         message.attachments = [file[1] for file in uploads if file]
         if text or message.attachments:
             message.calls = self.posts.notified(message, None)
             self.posts.post(message)
-        self.take(person, files)
+        self.take(person, attached)
         return None
 
     async def _run(self, person: Person, channel: Channel, line: str) -> OpenInteraction:
@@ -195,13 +196,9 @@ class Acts:
 
     def take(self, person: Person, files: Iterable[int]) -> list[int]:
         """Remove files from a person's uploads; return the ids of those that were among them."""
-        numbers = self._among_uploads(person, files)
-        self.uploads[person.id] = {name: n for name, n in self._unused(person).items() if n not in numbers}
-        return numbers
-
-    def _among_uploads(self, person: Person, files: Iterable[int]) -> list[int]:
-        requested = set(files)
-        return [number for number in self._unused(person).values() if number in requested]
+        uploads, requested = self._unused(person), set(files)
+        self.uploads[person.id] = {name: n for name, n in uploads.items() if n not in requested}
+        return [number for number in uploads.values() if number in requested]
 
     def _unused(self, person: Person) -> dict[str, int]:
         """Return a person's uploads of the last 15 minutes: ids by name."""

@@ -197,10 +197,10 @@ class World:
         for listener in self.listeners:
             listener(change, new)
 
-    def keep(self, value: Person | Channel | Role, *, new: bool = False) -> None:
-        """Save a new or changed value, and announce it."""
+    def keep(self, value: Person | Channel | Role) -> None:
+        """Save a changed value, and announce it."""
         self.note(value)
-        self.tell(value, new=new)
+        self.tell(value)
 
     def note(self, value: Person | Channel | Role) -> None:
         """Save a value without announcing the change."""

@@ -70,7 +70,7 @@ async def test_the_gateway_from_hello_to_resume(d: Discord, c: Chair) -> None:
     await line.socket.close()
     d.table.world.add_channel("missed")
     d.table.world.add_channel("thread", parent=d.channel.id)
-    d.table.world.keep(Role(1, "Keepers"), new=True)
+    d.table.world.tell(Role(1, "Keepers"), new=True)
     again = await c.connect()
     resume = {"token": d.table.token, "session_id": ready["session_id"], "seq": line.number}
     await again.socket.send_json({"op": 6, "d": resume})
