@@ -75,7 +75,7 @@ async def _show(interaction: Interaction, *, in_place: bool = False) -> None:
     app, (asker, campaign_id) = interaction.client.app, await caller_and_campaign(interaction)
     own, saved = await app.characters.mine(asker), await app.saved.all(asker)
     numbers = tuple(own[0].numbers.items()) if own else ()
-    scored = bonuses(numbers, await _scores(interaction)) != numbers
+    scored = await _has_scores(interaction, numbers)
     names = [name for name, _ in saved]
     card = words.character_card(own[0] if own else None, names, campaign_id, scored=scored)
     others = {f"@{character.name}": character.name or say("Without a name") for character in own[1:]}
@@ -93,8 +93,13 @@ async def _read(interaction: Interaction, file: discord.Attachment) -> None:
         sheet = read_sheet(data.decode())
     except UnicodeDecodeError:
         raise SpecError("That file isn't text. Send lines, CSV or JSON.") from None
-    scored = bonuses(sheet.numbers, await _scores(interaction)) != sheet.numbers
+    scored = await _has_scores(interaction, sheet.numbers)
     await send(interaction, words.read(sheet, scored=scored), private=True)
+
+
+async def _has_scores(interaction: Interaction, numbers: tuple[tuple[str, str], ...]) -> bool:
+    """Return whether some of these numbers are scores, which can be turned into bonuses."""
+    return bool(numbers) and bonuses(numbers, await _scores(interaction)) != numbers
 
 
 async def _scores(interaction: Interaction) -> tuple[str, ...]:
