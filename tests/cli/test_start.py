@@ -20,20 +20,28 @@ HEAVY = {"aiohttp", "alembic", "discord", "matplotlib", "numpy", "simcord", "sql
 NEEDED_BY_COMMANDS = {"bot.cli", "lark", "pydantic", "rich"}
 
 
+async def python(
+    folder: Path, *arguments: str, stdout: int = asyncio.subprocess.PIPE, **environment: str
+) -> tuple[int | None, bytes | None, bytes]:
+    """Run Python with this checkout; return its exit code, its output and its errors."""
+    child = await asyncio.create_subprocess_exec(
+        *(sys.executable, *arguments),
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)} | environment,
+        stdout=stdout,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    said, wrong = await child.communicate()
+    return child.returncode, said, wrong
+
+
 async def imported(folder: Path, *arguments: str) -> set[str]:
     """Return the modules that a run of the program has imported at its end."""
     program = (
         "import atexit, sys; from bot.__main__ import main;"
         "atexit.register(lambda: print(*sys.modules, file=sys.stderr)); main()"
     )
-    child = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-c", program, *arguments),
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-        stdout=asyncio.subprocess.DEVNULL,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    _, printed = await child.communicate()
+    _, _, printed = await python(folder, "-c", program, *arguments)
     return set(printed.decode().split())
 
 
@@ -120,16 +128,11 @@ def test_an_unknown_command_is_refused() -> None:
 
 async def test_a_terminal_without_umlauts(tmp_path: Path) -> None:
     """A name that its letters can't show is written by its numbers, and nothing ends in a traceback."""
-    child = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot", "odds", '{"system":"deck","base":{"\u00dcbel":1,"gut":1}}'),
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONIOENCODING": "ascii"},
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    said, wrong = await child.communicate()
+    deck = '{"system":"deck","base":{"\u00dcbel":1,"gut":1}}'
+    code, said, wrong = await python(tmp_path, "-m", "bot", "odds", deck, PYTHONIOENCODING="ascii")
 
-    assert (child.returncode, wrong) == (0, b"")
+    assert (code, wrong) == (0, b"")
+    assert said is not None
     assert rb"\xdcbel" in said
 
 
@@ -137,17 +140,10 @@ async def test_a_terminal_without_umlauts(tmp_path: Path) -> None:
 async def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
     """Where the output can't be written it says so and ends with 1: trying again may help."""
     full = os.open("/dev/full", os.O_WRONLY)
-    child = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot", "odds", "2d6"),
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-        stdout=full,
-        stderr=asyncio.subprocess.PIPE,
-    )
+    code, _, wrong = await python(tmp_path, "-m", "bot", "odds", "2d6", stdout=full)
     os.close(full)
-    _, wrong = await child.communicate()
 
-    assert (child.returncode, wrong) == (
+    assert (code, wrong) == (
         1,
         b"The output can't be written: No space left on device.\n",
     )
@@ -159,15 +155,9 @@ async def test_ctrl_c_at_the_very_start_is_no_fault(tmp_path: Path) -> None:
         "import signal, sys; from bot import __main__ as program;"
         "program.find = lambda _: signal.raise_signal(signal.SIGINT); program.main()"
     )
-    child = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-c", interrupted, "odds", "2d6"),
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-        stderr=asyncio.subprocess.PIPE,
-    )
-    _, wrong = await child.communicate()
+    code, _, wrong = await python(tmp_path, "-c", interrupted, "odds", "2d6")
 
-    assert (child.returncode, wrong) == (130, b"")
+    assert (code, wrong) == (130, b"")
 
 
 def test_the_version_is_said() -> None:

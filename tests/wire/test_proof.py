@@ -5,8 +5,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-from simcord.components import walk_components
-
 import verify
 from bot.campaign.command import Caller
 from bot.campaign.proof import KEYS
@@ -14,6 +12,7 @@ from bot.storage.ledgers import RENEWED
 from cogs.proof.words import OFF
 from tests.support.cli import evenhand
 from tests.support.proving import presses, proof_off, proof_on, salts
+from tests.support.shown import labels
 from tests.support.table import Table, numbered, table, totals
 from tests.support.wire import reply
 
@@ -152,7 +151,7 @@ async def test_who_may_and_when(t: Table) -> None:
     shown, form = await t.slash(t.mara, "proof"), await presses(t, t.bob, "Give words…")
     await t.press(shown, "Switch off", t.mara)
 
-    assert [part["label"] for part in walk_components(own.components) if "label" in part] == [
+    assert labels(own.components) == [
         "Give words…",
         "What it proves",
     ]

@@ -9,6 +9,7 @@ from simcord import InteractionResult, MemberActor
 from simcord.components import walk_components
 
 from cogs.roll import words
+from tests.support.groups import labels
 from tests.support.pressing import arrives
 from tests.support.table import Table, numbered, table, totals
 from tests.support.wire import reply
@@ -60,14 +61,10 @@ async def test_dice_too_long_for_a_button_are_not_saved_under_a_games_word(t: Ta
     await t.says(t.mara, "game use", game="dnd5")
     long = await t.slash(t.ann, "save", name="attack", dice="+".join(["1d20"] * 20))
     short = await t.slash(t.ann, "save", name="attack", dice="1d20+5")
-    labels = [
-        [part["label"] for part in walk_components(reply(shown).components) if "label" in part]
-        for shown in (long, short)
-    ]
 
     assert "is a word of" in reply(long).content
-    assert labels[0] == []
-    assert len(labels[1]) == 1
+    assert labels(long) == []
+    assert len(labels(short)) == 1
 
 
 async def test_what_is_gone_or_half_is_refused(t: Table) -> None:
