@@ -1,6 +1,7 @@
 // Dialogs: the bot's forms, the table's own, and a picture; and the handlers of a deed's answer.
 
 import { html, nothing, render } from "./lit-html/lit-html.js";
+import { remember } from "./focus.js";
 import { blocks } from "./marks.js";
 import { say } from "./say.js";
 import { act, upload } from "./socket.js";
@@ -10,6 +11,8 @@ const dialog = document.getElementById("dialog");
 const cutOff = () => say("The connection broke before the table took it. Send it again.");
 
 export const close = () => dialog.close();
+let restoreFocus = () => {};
+dialog.addEventListener("close", () => restoreFocus());
 
 // A function that closes the dialog that is open now, and no later one.
 export const closer = (title = dialog.firstElementChild) => () => title?.isConnected && close();
@@ -17,6 +20,7 @@ export const closer = (title = dialog.firstElementChild) => () => title?.isConne
 // Show `content` in the dialog under a title; Esc closes it and restores the focus.
 export const open = (title, content, kind = "") => {
   if (dialog.open) close();
+  restoreFocus = remember();
   render(nothing, dialog);
   dialog.className = kind;
   render(html`<h2 id="dialog-title">${title}</h2>${content}`, dialog);

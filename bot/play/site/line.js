@@ -2,6 +2,7 @@
 
 import { html, nothing, render } from "./lit-html/lit-html.js";
 import { icon } from "./dice.js";
+import { field } from "./focus.js";
 import { answerHandlers } from "./forms.js";
 import { dice } from "./offers.js";
 import { sizeOf } from "./parts.js";
@@ -17,9 +18,6 @@ let past = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]"), step = -1; // 
 let list = NONE, head = "", marked = -1, request = null, pause = null, tab = null, typingSent = 0;
 let files = [], unsent = []; // unsent: { nonce, channel, line, files }
 
-export const field = () => foot.querySelector("[type=text]");
-// On touch screens the focus would open a keyboard, so it is left to the user.
-export const focus = () => matchMedia("(hover: hover)").matches && field().focus();
 const waiting = () => pause !== null || list.wait;
 const open = () => list.rows.length > 0;
 

@@ -3,7 +3,8 @@
 import { html, nothing, render } from "./lit-html/lit-html.js";
 import { die, mark } from "./dice.js";
 import { drawEach } from "./each.js";
-import { focus, run } from "./line.js";
+import { focus, remember } from "./focus.js";
+import { run } from "./line.js";
 import { invite } from "./manage.js";
 import { tick } from "./marks.js";
 import { article, joins, messageKey } from "./message.js";
@@ -47,20 +48,15 @@ export const onMessage = (message) => {
   else if (!following) fresh += 1;
 };
 
-// Make a change without moving the view: its end, else its first message. If the focused button disappears or changes
-// its kind, focus the same button drawn again, else its message, else the composer.
+// Make a change without moving the view (its end, else its first message) or the focus.
 const hold = (change) => {
   look();
   const edge = log.getBoundingClientRect().top;
   const first = !following && [...log.querySelectorAll("article")].find((message) => message.getBoundingClientRect().bottom > edge);
   const place = first && first.getBoundingClientRect().top;
-  const focusedMessage = log.contains(document.activeElement) && document.activeElement.closest("article"), { id } = document.activeElement.dataset;
+  const keepFocus = remember();
   change();
-  const { activeElement: focused } = document, kind = (dataId) => dataId?.split(":")[0];
-  if (focusedMessage && (focused === document.body || (focusedMessage.contains(focused) && kind(focused.dataset.id) !== kind(id)))) {
-    const target = [...focusedMessage.querySelectorAll("[data-id]")].find((button) => button.dataset.id === id) ?? focusedMessage;
-    target.isConnected ? target.focus({ preventScroll: true }) : focus();
-  }
+  keepFocus();
   if (following) toEnd();
   else if (first?.isConnected) log.scrollTop += first.getBoundingClientRect().top - place;
 };

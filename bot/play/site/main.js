@@ -2,7 +2,8 @@
 
 import { html, nothing, render } from "./lit-html/lit-html.js";
 import { knock } from "./door.js";
-import { drawLine, field, focus, hints, refresh } from "./line.js";
+import { field, focus } from "./focus.js";
+import { drawLine, hints, refresh } from "./line.js";
 import { drawLog, onMessage, openChannel, watching } from "./log.js";
 import { showTheme } from "./manage.js";
 import { learn, say } from "./say.js";

@@ -42,8 +42,8 @@ const select = (message, component) => {
 export const file = ({ id, filename: name, size, description: alt, width, height, url: elsewhere }) => {
   if (elsewhere) return html`<a href=${elsewhere} target="_blank" rel="noopener noreferrer">${alt || elsewhere}</a>`;
   const url = `/s/${state.seat}/file/${id}/${name}`;
-  if (width) return html`<button class="picture-button" aria-label=${say("Open picture: {name}", { name: alt || name })} @click=${() => openPicture(url, name, alt)}><img src=${url} alt=${alt || name} width=${width} height=${height}></button>`;
-  return html`<div class="wrap file"><strong>${name}</strong> <span class="soft">${sizeOf(size)}</span> <a class="button link" href=${url} download=${name} aria-label=${say("Download {name}", { name })}>${say("Download")}</a></div>`;
+  if (width) return html`<button class="picture-button" data-id="picture:${id}" aria-label=${say("Open picture: {name}", { name: alt || name })} @click=${() => openPicture(url, name, alt)}><img src=${url} alt=${alt || name} width=${width} height=${height}></button>`;
+  return html`<div class="wrap file"><strong>${name}</strong> <span class="soft">${sizeOf(size)}</span> <a class="button link" href=${url} download=${name} data-id="file:${id}" aria-label=${say("Download {name}", { name })}>${say("Download")}</a></div>`;
 };
 
 const DRAWN = {
