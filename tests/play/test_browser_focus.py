@@ -34,7 +34,7 @@ async def test_a_focus_moves_to_the_same_button_drawn_anew(mara: Seat) -> None:
 
 
 @pytest.mark.parametrize("is_open", [False, True])
-async def test_a_focus_moves_to_the_same_picture_drawn_anew(is_open: bool, mara: Seat) -> None:
+async def test_a_focus_moves_to_the_same_picture_drawn_anew(mara: Seat, *, is_open: bool) -> None:
     """Its card follows too, while the picture has the focus or while it is open: Esc comes back to it."""
     held = Held()
     page = await mara.again(holding('"type": 17', held))
