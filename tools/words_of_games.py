@@ -65,8 +65,8 @@ def _texts(game: Game) -> Iterator[tuple[str, str, int]]:
         options = [option.name for option in roll.options if option.name not in dice]
         for name in [*options, *filter(None, [roll.thrown])]:
             yield "option", f"{typed}{CONTEXT}{name}", 0
-        for name, _ in roll.words:
-            yield "word for an option", f"{typed}{CONTEXT}{name}", 0
+        for short in roll.words:
+            yield "word for an option", f"{typed}{CONTEXT}{short.word}", 0
         for kind, name in _result_words(roll):
             yield kind, f"{shown_context}{CONTEXT}{name}", WORD
 

@@ -3,7 +3,7 @@
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -21,7 +21,7 @@ FILE_LIMIT = 16_384
 OPTIONAL, TYPED_DICE = "optional", "dice"
 """Values of an option: it may be left out, or it is dice such as 2d6+3."""
 PARTS = ("dice", "die", "plus")
-_NUMBER = re.compile(r" [0-9]{1,4}\Z")
+_NUMBER = re.compile(r"(.*) ([0-9]{1,4})", re.DOTALL)
 _DIGITS = 20
 _LETTERS = 2
 _TYPED_COUNT, _TYPED_SIDES = 20, 100
@@ -82,6 +82,15 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class Shorthand:
+    """A letter or a word for an option, as in `yyggpp`, or for one with its number: hard is difficulty 3."""
+
+    word: str
+    option: str
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class NamedRoll:
     """One roll of a game."""
 
@@ -95,8 +104,7 @@ class NamedRoll:
     """The name of dice that a player types, `2d6+3`, which are three options such as damage_dice."""
     push: Push | None = None
     choice: Choice | None = None
-    letters: tuple[tuple[str, str], ...] = ()
-    """Letters with their options, as in `yyggpp`, and words with an option's number: hard is difficulty 3."""
+    shorthands: tuple[Shorthand, ...] = ()
     translation: str = ""
     """Its name in the player's language, accepted besides the English one; "" for none."""
     thrown_translation: str = ""
@@ -108,9 +116,14 @@ class NamedRoll:
         return self.translation or self.name
 
     @property
-    def words(self) -> list[tuple[str, str]]:
-        """Return the words among its letters, which languages translate."""
-        return [(word, option) for word, option in self.letters if len(word) > _LETTERS]
+    def letters(self) -> dict[str, str]:
+        """Return the options of the letters and words that stand for no number."""
+        return {short.word: short.option for short in self.shorthands if short.number is None}
+
+    @property
+    def words(self) -> list[Shorthand]:
+        """Return the words among its shorthands, which languages translate."""
+        return [short for short in self.shorthands if len(short.word) > _LETTERS]
 
     @property
     def dice(self) -> tuple[str, ...]:
@@ -283,14 +296,19 @@ def _read_roll(path: str, name: str, value: object) -> NamedRoll:
     if "choose" in fields:
         choice = _read_choice(f"{path}.choose", fields["choose"], name, names, rule.symbols)
     help_text = require_text(f"{path}.help", fields.get("help"))
-    letters = tuple(
-        (plain(letter), require_text(f"{path}.letters", option))
-        for letter, option in require_object(f"{path}.letters", fields.get("letters", {})).items()
-    )
-    _check_options(f"{path}.letters", (_NUMBER.sub("", option) for _, option in letters), name, options)
+    shorthands = tuple(_read_shorthands(f"{path}.letters", fields.get("letters", {})))
+    _check_options(f"{path}.letters", (short.option for short in shorthands), name, options)
     return NamedRoll(
-        name, help_text, tuple(options), rule, print_rule(fields), typed_dice, push, choice, letters
+        name, help_text, tuple(options), rule, print_rule(fields), typed_dice, push, choice, shorthands
     )
+
+
+def _read_shorthands(path: str, value: object) -> Iterator[Shorthand]:
+    for word, meaning in require_object(path, value).items():
+        option = require_text(path, meaning)
+        numbered = _NUMBER.fullmatch(option)
+        name, number = (numbered[1], int(numbered[2])) if numbered else (option, None)
+        yield Shorthand(plain(word), name, number)
 
 
 def _dice_options(name: str) -> list[GameOption]:

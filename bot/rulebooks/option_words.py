@@ -18,7 +18,7 @@ _SHORTEST = 3
 
 def named_option(roll: NamedRoll, word: str) -> GameOption | None:
     """Return the option of a word: its name, `advantage` for `adv`, or the one name that begins with it."""
-    names = word, _IN_FULL.get(word, ""), _BOONS.get(word, ""), dict(roll.letters).get(word, "")
+    names = word, _IN_FULL.get(word, ""), _BOONS.get(word, ""), roll.letters.get(word, "")
     if option := next(filter(None, map(roll.option, names)), None):
         return option
     begun = [option for option in roll.options if plain(option.word).startswith(word)]
@@ -29,12 +29,13 @@ def named_option(roll: NamedRoll, word: str) -> GameOption | None:
 
 def option_meant(roll: NamedRoll, word: str) -> GameOption | None:
     """Return the option that a word names or gives a number, as `hard` does the difficulty; None for none."""
-    return named_option(roll, word) or roll.option(dict(roll.letters).get(word, "").partition(" ")[0])
+    stood_for = (roll.option(short.option) for short in roll.shorthands if short.word == word)
+    return named_option(roll, word) or next(stood_for, None)
 
 
 def expand_letters(roll: NamedRoll, word: str) -> list[str]:
     """Return `proficiency=2` and so on for letters, `yyg` or `2y1g`, `h2`; an empty list for other words."""
-    counts, options = Counter[str](), dict(roll.letters)
+    counts, options = Counter[str](), roll.letters
     if (behind := NUMBERED.fullmatch(word)) and not behind[1] and behind[2] in options:
         return [f"{options[behind[2]]}={behind[3]}"]
     for number, letter in () if _LETTER.sub("", word) else _LETTER.findall(word):
@@ -45,7 +46,7 @@ def expand_letters(roll: NamedRoll, word: str) -> list[str]:
 def replace_numbered(roll: NamedRoll, words: Sequence[str]) -> list[str]:
     """Return the words with those for an option's number replaced: `difficulty=3` for hard in Genesys."""
     text = f" {' '.join(words)} "
-    for word, option in roll.letters:
-        if " " in option:
-            text = text.replace(f" {word} ", f" {option.replace(' ', '=')} ")
+    for short in roll.shorthands:
+        if short.number is not None:
+            text = text.replace(f" {short.word} ", f" {short.option}={short.number} ")
     return text.split()

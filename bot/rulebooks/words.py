@@ -278,7 +278,7 @@ def _strip_signs(roll: NamedRoll, pairs: Iterator[tuple[str, str]]) -> Iterator[
 def _split_glued(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
     """Yield the words, with an option and its number apart: `tn4`, `dm-2`, `9-again`, `7h2`."""
     for word in words:
-        if (numbered := NUMBERED.fullmatch(word)) and numbered[1] and numbered[2] in dict(roll.letters):
+        if (numbered := NUMBERED.fullmatch(word)) and numbered[1] and numbered[2] in roll.letters:
             yield from (numbered[1], word.removeprefix(numbered[1]))
             continue
         glued = _GLUED.fullmatch(word)

@@ -191,15 +191,15 @@ def _game(game: Game, language: Language) -> Game:
             replace(option, translation=word(option.name, roll_meanings)) for option in roll.options
         )
         words = [
-            (plain(translation), option)
-            for name, option in roll.words
-            if (translation := word(name, roll_meanings))
+            replace(short, word=plain(translation))
+            for short in roll.words
+            if (translation := word(short.word, roll_meanings))
         ]
         rolls[index] = replace(
             roll,
             options=options,
             thrown_translation=word(roll.thrown, roll_meanings),
-            letters=(*roll.letters, *words),
+            shorthands=(*roll.shorthands, *words),
         )
     name, about = language.say(game.name, {}), language.say(game.help, {})
     return replace(game, name=name, help=about, rolls=(*rolls,))
