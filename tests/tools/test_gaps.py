@@ -6,12 +6,14 @@ from collections.abc import Callable
 import pytest
 
 from bot.record.hashing import Value
+from bot.systems.registry import print_spec
 from tests.support.chromium import needs_chromium
 from tests.support.exporting import export_of, lines_of
 from tests.support.histories import mixed_history
 from tests.support.logs import Log, edited, export
 from tests.support.parts import Line, close_parts, withhold
 from tests.support.sight import told
+from tests.support.systems import make
 from tests.support.verdicts import Verifier, Verifiers
 from tests.tools.test_rollers import roll_loaded, two_rollers
 
@@ -83,12 +85,13 @@ def test_behind_a_gap_a_roller_goes_on(ask: Verifier) -> None:
     assert ask(b"".join(export(behind(honest)))).code == 3
 
 
-def test_a_closed_roll_makes_no_roller(ask: Verifier) -> None:
+@pytest.mark.parametrize("change", [{"roller": "Fortune"}, {"spec": print_spec(make("fair", tightness="2"))}])
+def test_a_closed_roll_is_of_a_roller_and_its_rule(change: dict[str, Value], ask: Verifier) -> None:
     """A roll whose memory is closed is of a roller that somebody made, whatever else is closed."""
     log = two_rollers()
     log.roll_with("Luck")
     closed = [close_parts(event, "how") if event["seq"] in {6, 8} else event for event in log.events]
-    closed[-1] = edited(closed[-1], "what", roller="Fortune")
+    closed[-1] = edited(closed[-1], "what", **change)
     verdict = ask(b"".join(export(closed)))
 
     assert verdict.code == 1, verdict
