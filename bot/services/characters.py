@@ -1,6 +1,6 @@
 """Players' characters and their numbers, in the current campaign."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TypeAlias
@@ -8,7 +8,7 @@ from typing import TypeAlias
 from bot.campaign.characters import Character, clean_character_name, clean_number_name
 from bot.campaign.command import Caller
 from bot.campaign.sheets import bonuses, read_sheet
-from bot.dice.errors import DiceError, Unknown
+from bot.dice.errors import Unknown
 from bot.dice.naming import folded
 from bot.services.access import DataStore
 from bot.storage import characters
@@ -17,7 +17,6 @@ from bot.storage.engine import transact
 Numbers: TypeAlias = Mapping[str, str]
 """Folded name to the text of a number or formula."""
 NO_NUMBERS: Numbers = MappingProxyType({})
-_TRIES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +70,8 @@ class Characters:
         key = typed.strip().casefold()
         return [own.name for own in await self.mine(caller) if own.name and key in own.key]
 
-    async def _change(
-        self, caller: Caller, change: Callable[[list[Character]], tuple[Character | None, Character | None]]
-    ) -> Character:
-        """Replace a character by another, both given by `change`; retry if they changed meanwhile."""
-        for _ in range(_TRIES):
-            before, after = change(own := await self.mine(caller))
-            if await transact(self.store.database, characters.replace_with(caller, own, before, after)):
-                return after or Character()
-        raise DiceError("Your character was changed just now. Please try again.")
+    async def _change(self, caller: Caller, change: characters.Change) -> Character:
+        return await transact(self.store.database, characters.replace_one(caller, change))
 
 
 def _in_use(own: list[Character]) -> Character | None:

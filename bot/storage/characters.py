@@ -1,6 +1,8 @@
 """People's characters in a campaign; they are no part of the history, so they can change."""
 
 import json
+from collections.abc import Callable
+from typing import TypeAlias
 
 from sqlalchemy import bindparam, delete, select
 
@@ -14,6 +16,8 @@ from bot.storage.campaigns import find_or_make, lock, played
 from bot.storage.queries import Queries, Query, inserting, replacing
 from bot.storage.rows import of_campaign, of_user
 
+Change: TypeAlias = Callable[[list[Character]], tuple[Character | None, Character | None]]
+"""What a person's characters are turned into: one of them, or None, and what replaces it, or None."""
 _c = schema.character.c
 _of_person = of_campaign(schema.character) & of_user(schema.character)
 _ALL = select(_c.key, _c.name, _c.numbers).where(_of_person).order_by(_c.used.desc(), _c.key)
@@ -37,18 +41,15 @@ def of_caller(caller: Caller) -> Queries[list[Character]]:
     return (yield from of_person((yield from played(caller)), caller.user_id))
 
 
-def replace_with(
-    caller: Caller, own: list[Character], before: Character | None, after: Character | None
-) -> Queries[bool]:
-    """Replace a character and use the new one; return False if the stored characters are not `own` any more.
+def replace_one(caller: Caller, change: Change) -> Queries[Character]:
+    """Replace a character of the caller's as `change` says; return the new one, which is in use.
 
     Raise DiceError over the limit, SpecError if another character has its name.
     """
     campaign_id = yield from find_or_make(caller)
-    # While this lock is held, nobody else inserts the person's row.
+    # While this lock is held, nobody else changes the person's characters or inserts their row.
     yield from lock(campaign_id)
-    if (yield from of_person(campaign_id, caller.user_id)) != own:
-        return False
+    before, after = change(own := (yield from of_person(campaign_id, caller.user_id)))
     if before:
         yield Query(_TAKE, {"campaign": campaign_id, "user": caller.user_id, "its_key": before.key})
     others = {character.key: character.name for character in own if character != before}
@@ -56,7 +57,7 @@ def replace_with(
     person = {"campaign_id": campaign_id, "user_id": caller.user_id, "secret": new_key(), "character": name}
     yield Query(replacing(schema.person, "character"), person)
     if after is None:
-        return True
+        return Character()
     if len(others) >= CHARACTERS_LIMIT:
         raise DiceError("You have {most} characters. Remove one first.", most=CHARACTERS_LIMIT)
     if after.key in others:
@@ -66,4 +67,4 @@ def replace_with(
     row = {"campaign_id": campaign_id, "user_id": caller.user_id, "key": after.key, "name": after.name}
     values = json.dumps([*after.numbers.items()], ensure_ascii=False, separators=(",", ":"))
     yield Query(inserting(schema.character), {**row, "numbers": values, "used": caller.interaction_id or 0})
-    return True
+    return after

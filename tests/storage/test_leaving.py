@@ -60,8 +60,8 @@ async def play(storage: Storage, channel: int) -> None:
     campaign_id = await storage.transact(find_or_make(mine))
     await storage.transact(saved.save((campaign_id, PERSON), LABEL, "2d6", 99))
     with suppress(DiceError):  # they may have it still
-        own = await storage.reader.do(characters.of_caller(mine))
-        await storage.transact(characters.replace_with(mine, own, None, Character(LABEL, {LABEL: "7"})))
+        labelled = Character(LABEL, {LABEL: "7"})
+        await storage.transact(characters.replace_one(mine, lambda _: (None, labelled)))
     named = ChangeMaster(None, Master(MasterKind.USER, PERSON), named=True)
     with suppress(DiceError):  # they may be named still
         await storage.writer.write(gm(channel), named)
