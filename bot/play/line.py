@@ -167,19 +167,25 @@ def in_quotes(value: str, command: AppCommand) -> str:
 
 
 def _unknown_command(line: str, names: Sequence[str]) -> ActRefused:
-    typed = line[1:].strip(" ").lower()
-    group = [name.removeprefix(f"{typed} ") for name in names if typed and name.startswith(f"{typed} ")]
-    if group:
+    words = line[1:].lower().split()
+    beginnings = ("".join(f"{word} " for word in words[:count]) for count in (2, 1, 0))
+    begun = next(text for text in beginnings if any(name.startswith(text) for name in names))
+    members = [name.removeprefix(begun) for name in names if name.startswith(begun)]
+    unknown = "".join(words[begun.count(" ") :][:1])
+    near = get_close_matches(unknown, members, n=1)
+    if unknown and not near:
+        begins = [member for member in members if f" {unknown}" in f" {member}"]
+        near = sorted(begins, key=len)[:1]
+    if begun and not near:
+        typed = begun.rstrip()
         return ActRefused(
-            "/{typed} needs one more word: {words}.", len(line), typed=typed, words=either(group)
+            "/{typed} needs one of these words: {words}.", len(begun), typed=typed, words=either(members)
         )
-    first, words = typed.split(" ")[0], " ".join(typed.split(" ")[:3])
-    near = get_close_matches(words, names, n=1) or get_close_matches(first, names, n=1)
-    unknown = words if any(name.startswith(f"{first} ") for name in names) else first
+    command, at = f"{begun}{unknown}", len(f"/{begun}{unknown}")
     if not near:
-        return ActRefused("There is no /{command}. Type / for a list.", len(unknown) + 1, command=unknown)
+        return ActRefused("There is no /{command}. Type / for a list.", at, command=command)
     return ActRefused(
-        "There is no /{command}. Did you mean /{other}?", len(unknown) + 1, command=unknown, other=near[0]
+        "There is no /{command}. Did you mean /{other}?", at, command=command, other=f"{begun}{near[0]}"
     )
 
 

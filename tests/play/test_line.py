@@ -75,9 +75,12 @@ RUN: dict[str, tuple[str, dict[str, Any]]] = {
 }
 FAULTS: dict[str, tuple[str, int]] = {
     "/rol 2d6": ("There is no /rol. Did you mean /roll?", 4),
+    "/r 2d6": ("There is no /r. Did you mean /roll?", 2),
+    "/npc Goblin": ("There is no /npc. Did you mean /group npc?", 4),
     "/xyzzy": ("There is no /xyzzy. Type / for a list.", 6),
-    "/group": ("/group needs one more word: call or npc.", 6),
-    "/group cal Stealth": ("There is no /group cal stealth. Did you mean /group call?", 18),
+    "/group": ("/group needs one of these words: call or npc.", 6),
+    "/group cal Stealth": ("There is no /group cal. Did you mean /group call?", 10),
+    "/Group  check Stealth": ("/group needs one of these words: call or npc.", 6),
     "/roll": ("dice is needed: Dice such as 2d6+3, or a roller.", 5),
     "/roll 2d6 times:30": ("times is a whole number from 1 to 20.", 16),
     "/roll 2d6 times:two": ("times is a whole number from 1 to 20.", 16),
