@@ -70,7 +70,7 @@ class Characters:
         key = typed.strip().casefold()
         return [own.name for own in await self.mine(caller) if own.name and key in own.key]
 
-    async def _change(self, caller: Caller, change: characters.Change) -> Character:
+    async def _change(self, caller: Caller, change: characters.CharacterChange) -> Character:
         return await transact(self.store.database, characters.replace_one(caller, change))
 
 

@@ -16,7 +16,7 @@ from bot.storage.campaigns import find_or_make, lock, played
 from bot.storage.queries import Queries, Query, inserting, replacing
 from bot.storage.rows import of_campaign, of_user
 
-Change: TypeAlias = Callable[[list[Character]], tuple[Character | None, Character | None]]
+CharacterChange: TypeAlias = Callable[[list[Character]], tuple[Character | None, Character | None]]
 """What a person's characters are turned into: one of them, or None, and what replaces it, or None."""
 _c = schema.character.c
 _of_person = of_campaign(schema.character) & of_user(schema.character)
@@ -41,7 +41,7 @@ def of_caller(caller: Caller) -> Queries[list[Character]]:
     return (yield from of_person((yield from played(caller)), caller.user_id))
 
 
-def replace_one(caller: Caller, change: Change) -> Queries[Character]:
+def replace_one(caller: Caller, change: CharacterChange) -> Queries[Character]:
     """Replace a character of the caller's as `change` says; return the new one, which is in use.
 
     Raise DiceError over the limit, SpecError if another character has its name.
