@@ -5,7 +5,7 @@
 The longest matching name wins. A value ends at a blank before the next unused option. Text before the first
 pair fills the required options in order: one word or quoted text each, and the last gets the rest. If none is
 required, a person or a number goes to the first option of its type, other text to the first option. Dice
-behind a name go to the option `dice`, required or not.
+behind a name go to the option `dice`, required or not. If none is required, the first pair needs no colon.
 """
 
 import re
@@ -26,6 +26,7 @@ _RARE = re.compile(r"admin\b|erase|data forget")
 """Commands for managers, and those that delete: listed last, and only once typing begins."""
 _EVERYDAY = ("roll", "r", "check", "save", "odds", "deal", "hand", "me", "buttons", "help")
 _TRAILING_DICE = re.compile(r" \d*d[\d%]", re.IGNORECASE)
+_FIRST_WORD = re.compile(r"(\w+) +(?=[^ ])")
 _ANY_PAIR = re.compile(r" *(\w+):(?=\S)")
 _AT_NAME = re.compile(r"(?<![\w@])@[^@]{0,24}$")
 _LAST_WORD = re.compile(r"(?<![^ ])[\w-]*$")
@@ -66,10 +67,14 @@ def _split(line: str, command: AppCommand, start: int, names: Names) -> list[Typ
     unused = {option["name"].lower(): option for option in command.options}
     begun: list[tuple[Object, int, int]] = []
     at = start = len(line) - len(line[start:].lstrip(" "))
-    while unused and (pair := _pairs(unused).search(line, at)):
+    pair = _leading_name(line, at, command)
+    if pair and pair[1].lower() == next(iter(unused)):
+        # What follows goes there by itself, with dice behind it where the command takes some.
+        at, start, pair = pair.end(), pair.end(), None
+    while unused and (pair := pair or _pairs(unused).search(line, at)):
         begun.append((unused.pop(pair[1].lower()), pair.start(1), pair.end()))
         quoted = _QUOTED.match(line, pair.end())
-        at = quoted.end() if quoted else pair.end()
+        at, pair = quoted.end() if quoted else pair.end(), None
     first, *ends = [*(name for _, name, _ in begun), len(line)]
     pairs = [_read_value(option, line, at, end) for (option, _, at), end in zip(begun, ends, strict=True)]
     if not line[start:first].strip():
@@ -108,6 +113,13 @@ def _option_for(text: str, free: Sequence[Object], names: Names) -> Object:
             options.value_of(option, text, 0, names)
             return option
     return next((option for option in free if option not in narrow), free[0])
+
+
+def _leading_name(text: str, at: int, command: AppCommand) -> re.Match[str] | None:
+    """Return an option's name that begins a text without a colon, for commands that require no option."""
+    word = _FIRST_WORD.match(text, at)
+    names = {option["name"] for option in command.options if not option.get("required")}
+    return word if word and word[1].lower() in names and len(names) == len(command.options) else None
 
 
 def _pairs(option_names: Iterable[str]) -> re.Pattern[str]:
@@ -161,6 +173,7 @@ def _argument(option: Object, value: OptionValue) -> Object:
 def in_quotes(value: str, command: AppCommand) -> str:
     """Return a value as it must be typed, with quotes if it would be read differently without."""
     pair = command.options and _pairs(option["name"] for option in command.options).search(value)
+    pair = pair or _leading_name(value, 0, command)
     if value == value.strip() and not value.startswith('"') and not pair:
         return value
     return '"{}"'.format(value.replace("\\", "\\\\").replace('"', '\\"'))

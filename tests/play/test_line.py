@@ -72,10 +72,19 @@ RUN: dict[str, tuple[str, dict[str, Any]]] = {
     "/luck @Ann Marie": ("luck", {"who": "13"}),
     "/luck who:@bob where:#table": ("luck", {"who": "12", "where": "31"}),
     "/import sheet.json": ("import", {"file": "41"}),
+    "/me str 3": ("me", {"set": "str 3"}),
+    "/me set str 3": ("me", {"set": "str 3"}),
+    "/me SET  str 3 last:2": ("me", {"set": "str 3", "last": 2}),
+    "/me new Lia": ("me", {"new": "Lia"}),
+    '/me new "Lia B" set:str 3': ("me", {"new": "Lia B", "set": "str 3"}),
+    "/save name Fire 8d6": ("save", {"name": "Fire", "dice": "8d6"}),
+    "/me last 3": ("me", {"last": 3}),
+    "/me set": ("me", {"set": "set"}),
+    '/me "set sail"': ("me", {"set": "set sail"}),
 }
 FAULTS: dict[str, tuple[str, int]] = {
     "/rol 2d6": ("There is no /rol. Did you mean /roll?", 4),
-    "/r 2d6": ("There is no /r. Did you mean /roll?", 2),
+    "/l @Ann": ("There is no /l. Did you mean /luck?", 2),
     "/npc Goblin": ("There is no /npc. Did you mean /group npc?", 4),
     "/xyzzy": ("There is no /xyzzy. Type / for a list.", 6),
     "/group": ("/group needs one of these words: call or npc.", 6),
@@ -215,7 +224,7 @@ def rows(typed: str) -> list[str]:
 
 def test_commands_are_offered_in_order() -> None:
     """Most used first, then /roll, then by name; what deletes comes only when it is typed, and last."""
-    assert rows("/")[:3] == ["/roller list", "/roll", "/call"]
+    assert rows("/")[:3] == ["/roller list", "/roll", "/save"]
     assert not {"/data forget", "/admin reset"} & {*rows("/")}
     assert rows("/adm") == ["/admin reset"]
     assert rows("/rol") == ["/roller list", "/roll", "/roller dynamic", "/d100 roll"]

@@ -74,6 +74,14 @@ TOLD = [
         option("who", "Whose", 6, required=True),
         option("where", "In which channel", 7),
     ),
+    command(
+        "me",
+        "Your numbers.",
+        option("set", "Numbers"),
+        option("new", "A name"),
+        option("last", "How many", 4),
+    ),
+    command("save", "A roll with a name.", option("name", "Its name"), option("dice", "Its dice")),
     command("data", "Your data.", option("forget", "Delete it.", 1, options=[])),
     command(
         "admin", "For admins.", option("reset", "Reset.", 1, options=[]), default_member_permissions="32"
