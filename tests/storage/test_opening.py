@@ -137,6 +137,11 @@ async def test_absent_server_is_explained() -> None:
     assert "secret" not in sentence
 
 
+async def test_settings_that_a_server_has_not_are_explained() -> None:
+    """They are part of its address: a word that `sslmode` has not is no fault of the bot's."""
+    assert "because its address is wrong" in await refusal("postgresql://ann@127.0.0.1:1/dice?sslmode=bad")
+
+
 def test_refusing_server_is_explained(postgresql_url: str) -> None:
     """What PostgreSQL refuses is told apart: an unknown user, an unknown database."""
     stranger = postgresql_url.replace("postgres:@", "stranger:@")
