@@ -4,8 +4,8 @@
 
 The longest matching name wins. A value ends at a blank before the next unused option. Text before the first
 pair fills the required options in order: one word or quoted text each, and the last gets the rest. If none is
-required, a person or a number goes to the first option of its type, other text to the first option. Dice
-behind a name go to the option `dice`, required or not. If none is required, the first pair needs no colon.
+required, a person or a number goes to the first option of its type, other text to the first option, and the
+first pair needs no colon. Dice behind or before a name go to the option `dice`, required or not.
 """
 
 import re
@@ -26,6 +26,7 @@ _RARE = re.compile(r"admin\b|erase|data forget")
 """Commands for managers, and those that delete: listed last, and only once typing begins."""
 _EVERYDAY = ("roll", "r", "check", "save", "odds", "deal", "hand", "me", "buttons", "help")
 _TRAILING_DICE = re.compile(r" \d*d[\d%]", re.IGNORECASE)
+_DICE_IN_FRONT = re.compile(r"\d*d[\d%]\S*(?: +[^\W\d]|$)", re.IGNORECASE)
 _FIRST_WORD = re.compile(r"(\w+) +(?=[^ ])")
 _ANY_PAIR = re.compile(r" *(\w+):(?=\S)")
 _AT_NAME = re.compile(r"(?<![\w@])@[^@]{0,24}$")
@@ -88,6 +89,8 @@ def _split(line: str, command: AppCommand, start: int, names: Names) -> list[Typ
     *before, last = (
         (_named_dice(free) if may_be_named_dice else ()) or needed or [_option_for(text, free, names)]
     )
+    if len(before) == 1 and last["name"] == "dice" and _DICE_IN_FRONT.match(text):
+        before, last = [last], before[0]
     leading: list[TypedOption] = []
     for option in before:
         if (word := _FIRST_VALUE.match(line, start, first)) is None:
@@ -186,7 +189,9 @@ def _unknown_command(line: str, names: Sequence[str]) -> ActRefused:
     members = [name.removeprefix(begun) for name in names if name.startswith(begun)]
     unknown = "".join(words[begun.count(" ") :][:1])
     near = get_close_matches(unknown, members, n=1)
-    if unknown and not near:
+    if not begun and _DICE_IN_FRONT.match(unknown):
+        near = [f"roll {unknown}"]
+    elif unknown and not near:
         begins = [member for member in members if f" {unknown}" in f" {member}"]
         near = sorted(begins, key=len)[:1]
     if begun and not near:
