@@ -51,9 +51,9 @@ def _at_least(event: Event, result: str, most: Fraction) -> Fraction | None:
     """
     roll = event.roll
     system = roll.of.system
-    if system is None:
-        law = _law(roll.dice)
-    elif roll.before is not None and len(roll.results) == 1:
+    if roll.text:
+        law = _law(roll.text)
+    elif system is not None and roll.before is not None and len(roll.results) == 1:
         values = _values(system)
         if not len(values):
             return None

@@ -14,6 +14,7 @@ from bot.campaign.events import Event
 from bot.campaign.roller_commands import ResetRoller
 from bot.dice.draws import Draws, seeded
 from bot.dice.system import Memory
+from bot.stats.best import best_roll
 from bot.stats.check_evenings import chance, record
 from bot.systems.checks import CheckTerms, Outcomes, outcomes
 from bot.systems.luck import ACCOUNT_UNIT, MINOR, LuckAccount
@@ -161,6 +162,17 @@ def test_the_band_of_every_feel_holds_19_of_20_evenings(tightness: str, drought:
     assert found.usual
     assert found.usual == narrow(law)
     assert held(law, found.usual) >= 0.95
+
+
+def test_the_best_check_is_ranked_by_its_dice() -> None:
+    """Whatever the account had made of their chances, and where it counted nothing too."""
+    events = kept(account("1"), 9, seeded(0))
+    totals = [int(event.roll.results[0]) for event in events]
+    best = best_roll(events)
+
+    assert best
+    assert best.result == str(max(totals))
+    assert best.chance == Fraction(21 - max(totals), 20)
 
 
 def test_what_takes_too_long_is_not_worked_out() -> None:
