@@ -83,7 +83,8 @@ def against_dc(entry: CallEntry, terms: Terms) -> str:
     """Return whether a roll meets the DC, and its margin; "" if single rolls have no DC."""
     if entry.total is None or terms.check is None or terms.rule is Rule.SUM:
         return ""
-    return met(terms.check, entry.total)
+    # A luck account may have degrees of success of its own.
+    return met(entry.event.roll.check or terms.check, entry.total)
 
 
 def _total(entry: CallEntry) -> str:

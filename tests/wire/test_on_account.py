@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.groups import call, text
+from tests.support.groups import call, rolls, text
 from tests.support.table import Table
 from tests.support.wire import reply
 
@@ -89,3 +89,13 @@ async def test_odds_and_calls_take_it(t: Table) -> None:
     assert odds[0].startswith("**65%** · `1d20+7` against 15 on **Luck**")
     assert "`1d20+str` on `Luck` against DC 12" in text(called)
     assert " · plain 60%" in text(called)
+
+
+async def test_a_call_names_the_degrees_of_the_account(t: Table) -> None:
+    """As a check on it does: on the board, and to who pressed."""
+    await t.says(t.mara, "roller luck", name="Deeds", degrees="miss = 0, 0 pass = 2, 10 critical pass = 3")
+    called = await call(t, "1d1+24", dc=12, roller="Deeds")
+    answer = await rolls(t, called, t.ann)
+
+    assert "**Critical pass, by 13**" in answer.content
+    assert "· critical pass, by 13 ·" in text(called)
