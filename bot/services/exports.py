@@ -108,7 +108,7 @@ class Exports:
             rows = await self.reader.do(reading.page(campaign_id, after=done, limit=min(BATCH, last - done)))
             rows.reverse()
             if not rows or rows[0].event.seq != done + 1:
-                raise Unavailable("I am just removing old events. Try again in a minute.")
+                raise Unavailable("I am just removing old entries. Try again in a minute.")
             bound = ((row, row.with_keys(keys) if keys else row.visible_event) for row in rows)
             yield [Entry(event, visible=sees(row, at, caller), undone=row.undone) for row, event in bound]
             done = rows[-1].event.seq

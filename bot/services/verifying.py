@@ -193,7 +193,7 @@ class Verifying:
                 with _readable(Broken(done + 1, _ILLEGIBLE)):
                     cut = await self._reader.do(beginning(campaign_id))
                 if cut and cut.upto > done:
-                    raise Unavailable("I am just removing old events. Try again in a minute.")
+                    raise Unavailable("I am just removing old entries. Try again in a minute.")
                 raise Broken(done + 1, "#{number} is missing.")
             yield batch
             done = batch[0][-1].event.seq

@@ -73,7 +73,6 @@ class EveningSummary:
     players: tuple[Player, ...]
     """The luckiest first."""
     rolls: int
-    dice: int
     true: int
     """Number of rolls with true-random bits throughout."""
     run: PlayerStreak | None
@@ -115,12 +114,10 @@ def _summarize(rolls: Sequence[tuple[Event, bool]]) -> EveningSummary:
     faces_by_die: dict[tuple[int, str], list[str]] = {}
     characters: dict[int, set[str]] = {}
     systems: dict[str, System] = {}
-    dice = 0
     for event in visible:
         if (player_id := event.player_id) is not None:
             characters.setdefault(player_id, set()).add(event.character)
         for die, system, face in _faces(event):
-            dice += 1
             systems[die] = system
             if player_id is not None:
                 faces_by_die.setdefault((player_id, die), []).append(face)
@@ -130,7 +127,6 @@ def _summarize(rolls: Sequence[tuple[Event, bool]]) -> EveningSummary:
     return EveningSummary(
         tuple(sorted(filter(None, players), key=lambda player: -player.luck)),
         len(visible),
-        dice,
         sum(event.roll.source is Source.TRUE for event in visible),
         _rarest(faces_by_die, systems, only_character),
         best_roll(visible),

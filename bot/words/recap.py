@@ -63,8 +63,7 @@ def _left_out(session: Session, evening: EveningSummary) -> list[str]:
 def _when(session: Session, evening: EveningSummary) -> str:
     first, last = (f"<t:{int(time)}:t>" for time in (session.began, session.ended or session.began))
     rolls = say_many("{n} roll", "{n:,} rolls", evening.rolls)
-    dice = say_many("{n} die", "{n:,} dice", evening.dice)
-    return say("{first} to {last} · {rolls}, {dice}", first=first, last=last, rolls=rolls, dice=dice)
+    return say("{first} to {last} · {rolls}", first=first, last=last, rolls=rolls)
 
 
 def ranks_alt(names: Sequence[str], players: Sequence[Player]) -> str:

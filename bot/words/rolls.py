@@ -235,14 +235,16 @@ def brief(event: Event, faces_limit: int = 120, name_limit: int = 60) -> str:
     dice = f"{roller_name(system, roll.dice)}{added(roll.rest, roll.plus)}"
     if roll.check and (roll.versus or not roll.check.contest):
         values["dc"] = roll.check.dc
-        dice = say("{dice} vs {dc} of #{number}" if roll.versus else "{dice} vs {dc}", dice=dice, **values)
+        aim = "{dice} at most {dc}" if roll.check.under else "{dice} vs {dc}"
+        dice = say("{dice} vs {dc} of #{number}" if roll.versus else aim, dice=dice, **values)
     throw, terms = _find_compared(event) or (None, None)
     totals = [str(throw.total)] if throw else result_totals(roll)
     if terms and not terms.under:
         dice = say("{dice} vs {dc}", dice=_COMPARED.sub(r"\1", dice), dc=terms.dc)
     account = code(roll.roller, name_limit) if isinstance(roll.of, OfAccount) else ""
     source = bits(roll.source) if roll.source is Source.PHYSICAL else ""
-    details = ", ".join(filter(None, (code(dice, name_limit), account, _pushes(event), source)))
+    practice = say("for practice") if roll.practice else ""
+    details = ", ".join(filter(None, (code(dice, name_limit), account, practice, _pushes(event), source)))
     results = results_by_name(event) or [face(system, name) for name in totals]
     return f"**{listed(results, faces_limit)}** ({details})"
 

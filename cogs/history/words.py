@@ -74,7 +74,7 @@ def page(content: Page, *buttons: CardButton) -> Card:
 
 def _beginning(beginning: Beginning) -> str:
     return "-# " + say(
-        "Events up to #{upto:,} were removed on <t:{int}:D> by the campaign's retention of {days:,} days.",
+        "Entries up to #{upto:,} were removed on <t:{int}:D> by the campaign's retention of {days:,} days.",
         upto=beginning.upto,
         int=int(beginning.time),
         days=beginning.cut.days,
@@ -108,9 +108,9 @@ _DEEDS: dict[type[Body], str] = {
     KeysDropped: phrase("switched proof mode off"),
     CampaignUsed: phrase("plays it in <#{channel_id}>"),
     CampaignArchived: phrase("archived the campaign"),
-    RulesSet: phrase("changed the rules"),
+    RulesSet: phrase("changed the settings"),
     PersonErased: phrase("was taken out of the history"),
-    HistoryCut: phrase("removed the events up to #{target}"),
+    HistoryCut: phrase("removed the entries up to #{target}"),
 }
 """Texts of events by type, where roller, target and channel are all their values."""
 

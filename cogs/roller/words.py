@@ -4,7 +4,16 @@ import json
 from collections.abc import Sequence
 
 from bot.campaign.campaigns import Remembers, Roller
-from bot.campaign.events import Body, Event, RegisterReset, Rolled, RollerMade, RollerRemoved, RollerReset
+from bot.campaign.events import (
+    Body,
+    CardReturned,
+    Event,
+    RegisterReset,
+    Rolled,
+    RollerMade,
+    RollerRemoved,
+    RollerReset,
+)
 from bot.dice.system import System
 from bot.words.cards import Card, CardButton, CardRow, Head, Tone, in_rows, text_card
 from bot.words.games import roller_name
@@ -20,6 +29,7 @@ _DEEDS: dict[type[Body], str] = {
     RollerMade: phrase("#{number}, making or changing it"),
     **dict.fromkeys((RollerReset, RegisterReset), phrase("#{number}, the reset")),
     RollerRemoved: phrase("#{number}, the removal"),
+    CardReturned: phrase("#{number}, the card that {player} put back"),
 }
 """Names of undone events by type."""
 NONE_YET = phrase("There are no rollers here. A game master makes one with `/roller fair`.")
@@ -97,7 +107,6 @@ def undone(event: Event, target: Event | None) -> str:
     """Return the public message about an undo; `target` is the event that was undone."""
     deed = say("#{number}", number=event.target)
     if target is not None:
-        text = _DEEDS.get(type(target.body), phrase("#{number}, an event"))
-        deed = say(text, number=target.seq, player=mention(target.user_id))
+        deed = say(_DEEDS[type(target.body)], number=target.seq, player=mention(target.user_id))
     template = "{player} undid {deed}. {roller} is as it was before."
     return event_line(template, event, deed=deed, roller=code(event.roller))

@@ -107,10 +107,10 @@ async def test_a_card_goes_back_into_its_deck(t: Table) -> None:
     drawn = held(await draw(t, t.ann, 4))
     _, told = await does(t, t.ann, drawn[0], "Put back")
     dealt = await t.says(t.bob, "deal", deck="Cards", cards=2)
-    for _ in range(2):
-        await t.says(t.mara, "roller undo", name="Cards")
+    _, undone = [await t.says(t.mara, "roller undo", name="Cards") for _ in range(2)]
     hand = await t.slash(t.ann, "hand")
 
+    assert f"undid #6, the card that {t.ann.mention} put back. " in undone
     assert told == f"{t.ann.mention} puts a card back into `Cards`.\n-# #6"
     assert dealt_in(dealt) == CARDS - {*drawn[1:]}
     assert held(hand) == drawn

@@ -19,8 +19,11 @@ async def test_a_dc_is_at_most_where_low_rolls_pass(t: Table) -> None:
     called = text(await call(t, dice="d100", dc=45))
     await t.slash(t.mara, "game stop")
     after = await t.says(t.ann, "check", dice="d100", dc=100)
+    history = await t.whispers(t.ann, "history")
 
     assert "at most" not in before + high + other + after
+    assert history.count("(`1d100 vs 100`)") == 3
+    assert history.count("(`1d100 at most 100`)") == 1
     assert "at most 100" in low
     assert "at most 110" in behind
     assert "at most 45" in called

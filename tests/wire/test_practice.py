@@ -54,11 +54,13 @@ async def test_a_d100_for_practice_leaves_what_is_kept(t: Table, method: str, wh
     practised = await t.slash(t.ann, "d100 roll", method=method, **options)
     again = await t.pressed(practised, "Again", t.ann)
     await t.slash(t.mara, "admin settings", called_only=False)
+    history = await t.whispers(t.bob, "history")
     first = totals(await t.says(t.ann, "d100 roll", method=method))[0]
     await t.says(t.ann, "d100 roll", method=method, practice=True)
     second = await t.says(t.ann, "d100 roll", method=method)
 
     assert "for practice, no memory" in again
+    assert history.count(f"(`d100 {method}`, for practice)") == 2
     if method == "register":
         assert ", start 0 → " in again
         assert f", start {int(first) % 100} → " in second

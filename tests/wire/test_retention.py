@@ -66,8 +66,8 @@ async def test_what_people_see_once_it_was_cut(t: Table) -> None:
 
     assert "removed" not in kept
     assert entries(history)[0].startswith("#4 · <t:")
-    assert entries(history)[0].endswith("· Evenhand · removed the events up to #3")
-    assert entries(history)[1].startswith("-# Events up to #3 were removed on <t:")
+    assert entries(history)[0].endswith("· Evenhand · removed the entries up to #3")
+    assert entries(history)[1].startswith("-# Entries up to #3 were removed on <t:")
     assert entries(history)[1].endswith(":D> by the campaign's retention of 30 days.")
     assert there == "#2 was removed. The history begins with #4."
     assert pressed == "#3 was removed with the old part of the history."

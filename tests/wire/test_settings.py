@@ -20,7 +20,7 @@ async def test_settings_are_shown_and_changed_openly(t: Table) -> None:
     ]
     assert numbered(changed) == 1
     assert "**makers** · all make rollers" in same
-    assert "changed the rules" in await t.whispers(t.bob, "history")
+    assert "changed the settings" in await t.whispers(t.bob, "history")
 
 
 async def test_the_usual_visibility_is_the_campaigns(t: Table) -> None:

@@ -20,7 +20,7 @@ LOW = Player(4, 90, 40.0, 6.0)
 
 def told(*players: Player, run: PlayerStreak | None = None, best: BestRoll | None = None) -> str:
     """The recap of these players."""
-    return recap(EveningSummary(players, 20, 155, 15, run, best))
+    return recap(EveningSummary(players, 20, 15, run, best))
 
 
 def recap(evening: EveningSummary) -> str:
@@ -31,9 +31,9 @@ def recap(evening: EveningSummary) -> str:
 def test_who_left_the_band_is_named() -> None:
     """Above and below; few dice never are."""
     words = told(ANN, CID, LOW, BOB)
-    more = plain(details(SESSION, EveningSummary((ANN, CID, LOW, BOB), 20, 155, 15, None)))
+    more = plain(details(SESSION, EveningSummary((ANN, CID, LOW, BOB), 20, 15, None)))
 
-    assert words.startswith("**An uneven night** · <t:0:t> to <t:60:t> · 20 rolls, 155 dice\n")
+    assert words.startswith("**An uneven night** · <t:0:t> to <t:60:t> · 20 rolls\n")
     assert "Luckiest: <@1>, average rank **58** of 100 (usual: 44 to 56)" in words
     assert "Unluckiest: <@4>, average rank **40** of 100 (usual: 44 to 56)" in words
     assert "Natural 20s: <@1> 3\n" in words
@@ -98,7 +98,7 @@ def test_the_chart_is_told() -> None:
 def test_a_roller_that_was_not_judged_is_named() -> None:
     """In one sentence; without one there is none."""
     evening = EveningSummary(
-        (ANN,), 20, 155, 15, None, unjudged={"Luck": KeyError("9"), "Pity": ValueError()}
+        (ANN,), 20, 15, None, unjudged={"Luck": KeyError("9"), "Pity": ValueError()}
     )
 
     assert recap(evening).endswith(

@@ -112,12 +112,12 @@ def test_a_history_that_was_cut_says_where_it_begins() -> None:
         words=None,
         body=HistoryCut(target=9),
     )
-    removed = "-# Events up to #9,999,999 were removed on <t:4000000000:D>"
+    removed = "-# Entries up to #9,999,999 were removed on <t:4000000000:D>"
     said = f"{removed} by the campaign's retention of 3,650 days."
 
     assert page(shown(beginning=BEGINNING)) == said
     assert page(shown(Entry(event, visible=True, undone=False), beginning=BEGINNING)).splitlines() == [
-        "#1 · <t:1420070400:t> · Evenhand · removed the events up to #9",
+        "#1 · <t:1420070400:t> · Evenhand · removed the entries up to #9",
         said,
     ]
 
