@@ -3,8 +3,6 @@
 from bot.campaign.campaigns import Campaign
 from bot.campaign.events import CardPlayed, Event, Rolled
 from bot.campaign.kinds import Visibility
-from bot.campaign.rolled import OfRoller
-from bot.words.games import roller_name
 from bot.words.rolls import brief
 from bot.words.saying import say, say_many
 from bot.words.text import clean_name, code, cut, escape, mention, player
@@ -15,9 +13,8 @@ _FACES, _DICE, _NAME = 120, 60, 40
 def line(event: Event, link: str) -> str:
     """Return the line of a public roll, with a link to its message."""
     label = f" · {escape(clean_name(event.label))} ·" if event.label else ""
-    roller = f" {code(roller_name(None, event.roller), _NAME)}" if isinstance(event.roll.of, OfRoller) else ""
     name, summary = player(event.user_id, event.character), brief(event, _FACES, _DICE)
-    return f"{name}{label}{roller} {summary} · [#{event.seq}]({link})"
+    return f"{name}{label} {summary} · [#{event.seq}]({link})"
 
 
 def reveal_line(event: Event, by: Event, link: str) -> str:

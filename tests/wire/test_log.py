@@ -47,6 +47,15 @@ async def test_each_public_roll_has_a_line_with_a_link_to_its_message(t: Table, 
     assert "**3**" in answered.content
 
 
+async def test_a_line_names_a_roller_once(t: Table, log: ChannelHandle) -> None:
+    """So it does a game's roll."""
+    await t.says(t.mara, "roller fair", name="Luck", dice="1d1+4")
+    for dice in ("Luck", "dnd5 attack +5"):
+        await t.says(t.ann, "roll", dice=dice)
+
+    assert [line.count("`") for line in texts(log)] == [2, 2]
+
+
 async def test_a_roll_for_a_call_links_to_its_board(t: Table, log: ChannelHandle) -> None:
     """Its line comes at once where all may see it; a call that holds its results back tells none."""
     board = await t.slash(t.mara, "group call", check="Stealth", dice="1d1+6")
