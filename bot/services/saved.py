@@ -189,7 +189,9 @@ def load_names(caller: Caller) -> Queries[CampaignNames]:
     if current is None:
         return CampaignNames({}, USUAL, Vocabulary())
     by_name = {roller.name.casefold(): roller for roller in (yield from rollers(current.campaign_id))}
-    saved_rolls = yield from saved.available((current.campaign_id, caller.user_id))
+    available = yield from saved.available((current.campaign_id, caller.user_id))
     roller_names = {folded(roller.name): roller.name for key, roller in by_name.items() if key not in KEPT}
+    # A roller's name alone rolls it without a look-up, so it goes first in sums too.
+    saved_rolls = {name: text for name, text in available.items() if name not in roller_names}
     numbers = yield from characters.numbers(current.campaign_id, caller.user_id)
     return CampaignNames(by_name, current.campaign.rules, Vocabulary(numbers, saved_rolls, roller_names))

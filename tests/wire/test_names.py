@@ -56,6 +56,22 @@ async def test_a_name_is_rolled(t: Table, text: str, shown: str) -> None:
     assert totals(await t.pressed(rolled, "Again", t.ann)) == totals(reply(rolled).content)
 
 
+@pytest.mark.parametrize("shared", [False, True])
+async def test_a_roller_goes_before_a_saved_roll_of_its_name(t: Table, shared: bool) -> None:  # noqa: FBT001 (pytest's)
+    """Alone and in a sum, in the odds and in calls; without the roller the saved roll is back."""
+    await t.whispers(t.mara, "save", name="Sneak", dice="1d1+7", shared=shared)
+    await t.says(t.mara, "roller fair", name="Sneak", dice="d{5,5}")
+    alone, added = [totals(await t.says(t.mara, "roll", dice=dice)) for dice in ("Sneak", "Sneak+2")]
+    odds = await t.says(t.mara, "odds", what="Sneak+2")
+    called = shows(await call(t, "Sneak+2"))
+    await t.says(t.mara, "roller remove", name="Sneak")
+
+    assert (alone, added) == (["5"], ["7"])
+    assert odds.startswith("**7** ")
+    assert "`Sneak+2`" in called
+    assert totals(await t.says(t.mara, "roll", dice="Sneak+2")) == ["10"]
+
+
 async def test_what_is_recorded_is_resolved(t: Table) -> None:
     """The text that was typed stands beside it, and a name that changes later changes no old roll."""
     await _known(t)

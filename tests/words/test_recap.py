@@ -97,9 +97,7 @@ def test_the_chart_is_told() -> None:
 
 def test_a_roller_that_was_not_judged_is_named() -> None:
     """In one sentence; without one there is none."""
-    evening = EveningSummary(
-        (ANN,), 20, 15, None, unjudged={"Luck": KeyError("9"), "Pity": ValueError()}
-    )
+    evening = EveningSummary((ANN,), 20, 15, None, unjudged={"Luck": KeyError("9"), "Pity": ValueError()})
 
     assert recap(evening).endswith(
         "\n-# I could not judge the rolls of `Luck`, `Pity`, so they don't count.\n-# Foot"
