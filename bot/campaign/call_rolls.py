@@ -179,7 +179,7 @@ def _parse_recorded(words: str, games: GamesByKey | None, state: State) -> Rolle
 def find_call(state: State, number: int) -> Call:
     """Return the command's call; Unknown if that number is no call."""
     if state.call is None:
-        raise Unknown("#{number} is no call for rolls.", number=number)
+        raise Unknown("There is no call #{number} here.", number=number)
     return state.call
 
 

@@ -65,6 +65,8 @@ class Reports:
     ) -> AccountReport:
         """Return the report on a luck account: the checks it counted, and its balance."""
         events = [row.event for row in rows if question.includes(row) and die.faces(row.event)]
+        if not events:
+            raise _none_left(die)
         finding = find_account(question.campaign_id, die.name, question.user_id or 0)
         account = await self.questions.reader.do(finding)
         is_single = account and (question.user_id is not None or account[0].memory is Remembers.TABLE)
@@ -82,6 +84,10 @@ class Reports:
     async def suggest(self, caller: Caller, typed: str) -> list[str]:
         """Return names of dice rolled here that contain the typed text, most rolled first."""
         return [name for name in await self.questions.names(caller) if is_named(name, typed)]
+
+
+def _none_left(die: CountedDie) -> Unknown:
+    return Unknown("No roll of {name} that counts is left here. Roll it again.", name=die.name)
 
 
 def _load_counts(question: DiceQuestion, die: str) -> Queries[tuple[Counter[str], Counter[str]]]:
@@ -104,6 +110,8 @@ def _report_rolls(question: DiceQuestion, die: CountedDie, rows: Sequence[Row], 
     rolls = [(row.event, question.includes(row)) for row in rows if not die.is_roller or die.faces(row.event)]
     events = [event for event, is_included in rolls if is_included and die.faces(event)]
     faces = [face for event in events for face in die.faces(event)]
+    if total and not faces:
+        raise _none_left(die)
     stretch = trace(rolls) if die.system.has_state else None
     has_memory = stretch is not None and stretch.looked_at == len(faces)
     counts = Counter(faces)

@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import groupby
 
 from bot.campaign.events import Event
+from bot.campaign.rolled import OfAccount, OfDice
 from bot.dice import notation
 from bot.dice.distribution import distribution
 from bot.dice.errors import DiceError
@@ -51,8 +52,8 @@ def _at_least(event: Event, result: str, most: Fraction) -> Fraction | None:
     """
     roll = event.roll
     system = roll.of.system
-    if roll.text:
-        law = _law(roll.text)
+    if isinstance(roll.of, OfDice | OfAccount):
+        law = _law(roll.of.text)
     elif system is not None and roll.before is not None and len(roll.results) == 1:
         values = _values(system)
         if not len(values):

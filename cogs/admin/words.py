@@ -122,7 +122,7 @@ def _lines(texts: Mapping[str, str]) -> list[str]:
 def _values(rules: Rules, limit: int) -> dict[str, str]:
     """Return the option of each setting to the text of its value."""
     days = rules.kept_days(limit)
-    retention = say("entries go for good after {days} days, the counts for `/stats` stay", days=days)
+    retention = say("entries go for good after {days} days, the counts of plain dice stay", days=days)
     singular, plural = "{n} roll per player in five seconds", "{n:,} rolls per player in five seconds"
     own = {
         "pace": say_many(singular, plural, rules.pace) if rules.pace else say("no limit of its own"),

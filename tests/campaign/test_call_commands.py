@@ -132,7 +132,7 @@ def test_only_calls_are_called_off(kind: type[LeadCommand]) -> None:
     """An event that is none, or is not there, is named as no call."""
     called = table()
     for number in (1, len(called.campaign.events) + 1):
-        with pytest.raises(Unknown, match=f"#{number} is no call for rolls"):
+        with pytest.raises(Unknown, match=f"There is no call #{number} here"):
             called.campaign.ask(kind(1, number), called.draws, GM)
 
 

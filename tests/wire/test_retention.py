@@ -29,7 +29,7 @@ async def test_game_masters_set_it_openly(t: Table) -> None:
     assert "the history stays for ever" in usual
     assert few == "A history can be kept for 30 to 3,650 days, or for ever (0), not for 29."
     assert changed.splitlines()[1:3] == [
-        "**retention** · entries go for good after 90 days, the counts for `/stats` stay",
+        "**retention** · entries go for good after 90 days, the counts of plain dice stay",
         "Nothing is removed before tomorrow. Use `/export` first to keep a copy.",
     ]
     assert back.splitlines()[1:-1] == ["**retention** · the history stays for ever"]
@@ -61,6 +61,7 @@ async def test_what_people_see_once_it_was_cut(t: Table) -> None:
     there = await t.whispers(t.bob, "history", number=2)
     pressed = await t.pressed(old, "Again", t.ann)
     undone = await t.whispers(t.mara, "roller undo", name="cards")
+    gone = (await t.slash(t.ann, "stats", roller="cards")).followups[-1].content
     last = await t.says(t.ann, "roll", dice="cards")
     shown = {*totals(reply(old).content), *totals(last)}
 
@@ -72,6 +73,7 @@ async def test_what_people_see_once_it_was_cut(t: Table) -> None:
     assert there == "#2 was removed. The history begins with #4."
     assert pressed == "#3 was removed with the old part of the history."
     assert "was removed from the history, so it can't be undone" in undone
+    assert gone == "No roll of Cards that counts is left here. Roll it again."
     assert numbered(last) == 5
     assert shown == {"1", "2", "3", "4", "5", "6"}
 
