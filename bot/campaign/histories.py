@@ -131,4 +131,4 @@ def bursts(events: Iterable[Event]) -> set[int]:
 
 def touches_memory(event: Event) -> bool:
     """Return whether it is a roll on a memory."""
-    return isinstance(event.body, Rolled) and bool(event.body.before)
+    return isinstance(event.body, Rolled) and event.body.whose is not None

@@ -1,6 +1,6 @@
 """Visibility of rolls and memories: a memory with a hidden roll is hidden, as the roll follows from it.
 
-The memory before a roll is judged without regard to resets: rolls before a reset hide it too.
+That ends at a reset. An undone hidden roll still hides the memories before the rolls after it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from bot.campaign.campaigns import Remembers, Roller
 from bot.campaign.command import Caller
-from bot.campaign.events import Event, Rolled
+from bot.campaign.events import Event, RegisterReset
 from bot.campaign.followups import may_see
+from bot.campaign.histories import touches_memory
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult
 from bot.d100.ways import OneToN
@@ -24,17 +25,30 @@ from bot.storage.rows import Row
 def load_hidden_rolls(access: CampaignAccess, roller: Roller, owner: int | None) -> Queries[list[Event]]:
     """Return the hidden rolls in a roller's memory of a player; `owner` None is the table's memory."""
     since = roller.since((yield from reading.evening(access.campaign_id)))
-    rows = yield from reading.hidden_rolls(access.campaign_id, roller.name.casefold(), since, owner)
-    return [row.event for row in rows if _changed_memory(row, owner) and not row.undone]
+    rows = yield from _load_hidden(access.campaign_id, roller.name, since, owner)
+    return [row.event for row in rows if not row.undone]
 
 
 def load_hidden_before(event: Event) -> Queries[list[Event]]:
     """Return the hidden rolls in the memory before a roll."""
     if not event.roll.before:
         return []
-    owner = _memory_owner(event)
-    rows = yield from reading.hidden_rolls(event.campaign_id, event.roller.casefold(), 0, owner)
-    return [row.event for row in rows if row.event.seq < event.seq and _changed_memory(row, owner)]
+    rows = yield from _load_hidden(event.campaign_id, event.roller, 0, _memory_owner(event), event.seq)
+    return [row.event for row in rows if row.event.seq < event.seq]
+
+
+def _load_hidden(
+    campaign_id: int, name: str, since: int, owner: int | None, before: int | None = None
+) -> Queries[list[Row]]:
+    """Return the still hidden rolls that a memory has not forgotten, or had not before a number."""
+    rows = yield from reading.hidden_rolls(campaign_id, name.casefold(), since, owner)
+    if rows := [row for row in rows if _changed_memory(row, owner)]:
+        resets = yield from reading.resets(campaign_id, name.casefold())
+        for reset in resets:
+            is_own = not isinstance(reset.body, RegisterReset) or reset.user_id == owner
+            if is_own and (before is None or reset.seq < before):
+                rows = [row for row in rows if row.event.seq > reset.seq]
+    return rows
 
 
 def without_hidden_memories(rows: Sequence[Row], *, ever: bool = False) -> Queries[list[Row]]:
@@ -43,9 +57,9 @@ def without_hidden_memories(rows: Sequence[Row], *, ever: bool = False) -> Queri
     With `ever` revealed ones count as hidden too: what is counted must not depend on a reveal.
     """
     first: dict[tuple[str, int | None], int] = {}
-    for key in {row.event.roller.casefold() for row in rows if _has_memory(row.event)}:
+    for key in {row.event.roller.casefold() for row in rows if touches_memory(row.event)}:
         for row in (yield from reading.hidden_rolls(rows[0].event.campaign_id, key, 0)):
-            if (ever or not row.revealed) and _has_memory(row.event):
+            if (ever or not row.revealed) and touches_memory(row.event):
                 memory = key, _memory_owner(row.event)
                 first[memory] = min(first.get(memory, row.event.seq), row.event.seq)
     return [_without_memory(row) if _holds_hidden(row.event, first) else row for row in rows]
@@ -96,7 +110,7 @@ def _holds_hidden(event: Event, first: Mapping[tuple[str, int | None], int]) -> 
 
     `first` maps each memory to the number of its first hidden roll.
     """
-    if not _has_memory(event):
+    if not touches_memory(event):
         return False
     memory = event.roller.casefold(), _memory_owner(event)
     return event.seq > first.get(memory, event.seq)
@@ -106,10 +120,6 @@ def _without_memory(row: Row) -> Row:
     return replace(row, event=replace(row.event, body=replace(row.event.roll, before=None)))
 
 
-def _has_memory(event: Event) -> bool:
-    return isinstance(event.body, Rolled) and bool(event.body.before)
-
-
 def _memory_owner(event: Event) -> int | None:
     """Return the owner of the memory that a roll used; None is the table."""
     return event.user_id if event.roll.whose is Remembers.PLAYER else None
@@ -117,4 +127,4 @@ def _memory_owner(event: Event) -> int | None:
 
 def _changed_memory(row: Row, owner: int | None) -> bool:
     """Return whether a still hidden roll changed the owner's memory."""
-    return not row.revealed and _has_memory(row.event) and _memory_owner(row.event) == owner
+    return not row.revealed and touches_memory(row.event) and _memory_owner(row.event) == owner

@@ -3,7 +3,7 @@
 from collections import Counter
 from itertools import product
 
-from sqlalchemy import bindparam, case, func, select
+from sqlalchemy import bindparam, case, func, or_, select
 
 from bot.campaign.campaigns import Roller
 from bot.campaign.events import Event
@@ -50,8 +50,10 @@ _NEWER = _IN_CAMPAIGN.where(_e.seq > bindparam("place")).order_by(_e.seq)
 _BY_USER = _of_user & ~LEAVING
 _BY_ROLLER = _e.roller_key == bindparam("key")
 _hidden = (_e.visibility != Visibility.PUBLIC.value) & (_e.kind == Kind.ROLL.value)
-_HIDDEN = ROWS.where(_in_campaign, _BY_ROLLER, _e.seq > bindparam("since"), _hidden)
+_HIDDEN = ROWS.where(_in_campaign, _BY_ROLLER, _e.seq >= bindparam("since"), _hidden)
 _HIDDEN_OF = _HIDDEN.where(_of_user)
+_forgets = or_(*(_e.kind == kind.value for kind in (Kind.RESET, Kind.REMOVE, Kind.RESTART)))
+_RESETS = ROWS.where(_in_campaign, _BY_ROLLER, _forgets)
 _newest = select(schema.campaign.c.seq).where(_campaign).scalar_subquery()
 _place = bindparam("place", type_=schema.ID)
 _HAS_WORDS = (
@@ -105,13 +107,19 @@ def find_roller(campaign_id: int, key: str, user_id: int) -> Queries[tuple[Rolle
 
 
 def hidden_rolls(campaign_id: int, key: str, since: int, owner: int | None = None) -> Queries[list[Row]]:
-    """Return a roller's rolls after a number that were hidden, including revealed and undone ones.
+    """Return a roller's rolls from a number on that were hidden, including revealed and undone ones.
 
     With an `owner`, for a memory of their own, only that player's rolls.
     """
     parameters = {"campaign": campaign_id, "key": key, "since": since, "user": owner}
     rows = yield Query(_HIDDEN if owner is None else _HIDDEN_OF, parameters)
     return [read_row(row) for row in rows]
+
+
+def resets(campaign_id: int, key: str) -> Queries[list[Event]]:
+    """Return the standing events at which a roller forgot everything, or a player's register did."""
+    rows = yield Query(_RESETS, {"campaign": campaign_id, "key": key})
+    return [row.event for row in map(read_row, rows) if not row.undone]
 
 
 def evening(campaign_id: int) -> Queries[int]:

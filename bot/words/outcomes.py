@@ -70,7 +70,7 @@ def outcome_text(
     if sums := sums_explained(roll, (thrown(outcome, pictures) for outcome in outcomes)):
         totals = result_totals(roll)
         if len(totals) == 1:
-            return (Head(totals[0], f"{sums[0]} {target}".rstrip()), *verdict)
+            return (Head(totals[0], f"{sums[0]} {target}".strip()), *verdict)
         rows = [CardRow("", total, explanation) for total, explanation in zip(totals, sums, strict=True)]
         table = CardRows((*rows,))
         return (table if len(str(table)) <= room else Head(listed(totals, _FACES_LIMIT)),)
@@ -78,7 +78,7 @@ def outcome_text(
         total, dice, aside = _parts(rolled, 0, min(_DICE_LIMIT, room - len(margin)), pictures)
         if isinstance(roll.of.system, Destinator):
             return (Head(total),)
-        return (Head(total, f"{dice} {target}".rstrip(), aside), *verdict)
+        return (Head(total, f"{dice} {target}".strip(), aside), *verdict)
     share = min(_DICE_LIMIT, room // len(outcomes) - 8)
     row = _figures if figures_only else _row
     rows = [row(rolled, place, share, pictures) for place in range(len(outcomes))]

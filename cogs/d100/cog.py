@@ -49,7 +49,7 @@ class D100Cog(commands.GroupCog, name="d100", description="Roll a d100 with six-
         method: app_commands.Transform[str, WAYS] = Register.name,
         practice: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
         dc: Target | None = None,
-        under: bool = False,  # noqa: FBT001, FBT002 (an option of the command)
+        under: bool | None = None,  # noqa: FBT001 (an option of the command)
         times: Times = 1,
         label: Label = "",
         visibility: Seen | None = None,
@@ -65,8 +65,11 @@ class D100Cog(commands.GroupCog, name="d100", description="Roll a d100 with six-
         :param label: What it is for
         :param visibility: Who sees it (as the campaign's settings say)
         """
-        options = roll_options(label, visibility, practice=practice)
-        terms = None if dc is None else CheckTerms(dc, under)
+        app, asker = interaction.client.app, caller(interaction)
+        options, terms = roll_options(label, visibility, practice=practice), None
+        if dc is not None:
+            low = await app.targets.passes_low(asker, "d100") if under is None else under
+            terms = CheckTerms(dc, low)
         if method == Register.name:
             command = roll_register(_DICE if dice is None else dice, times, options, terms)
         elif dice is not None:
@@ -75,7 +78,7 @@ class D100Cog(commands.GroupCog, name="d100", description="Roll a d100 with six-
             )
         else:
             command = RollMethod(METHODS[method], times, options, terms)
-        await reply(interaction, await interaction.client.app.rolling.ask(caller(interaction), command))
+        await reply(interaction, await app.rolling.ask(asker, command))
 
     @app_commands.command()
     async def physical(

@@ -17,14 +17,17 @@ async def test_a_dc_is_at_most_where_low_rolls_pass(t: Table) -> None:
     high = await t.says(t.ann, "check", dice="d100", dc=100, under=False)
     other = await t.says(t.ann, "check", dice="d20", dc=30)
     called = text(await call(t, dice="d100", dc=45))
+    by_d6 = await t.says(t.ann, "d100 roll", method="table", dc=100)
+    by_d6_high = await t.says(t.ann, "d100 roll", method="table", dc=100, under=False)
     await t.slash(t.mara, "game stop")
     after = await t.says(t.ann, "check", dice="d100", dc=100)
     history = await t.whispers(t.ann, "history")
 
-    assert "at most" not in before + high + other + after
-    assert history.count("(`1d100 vs 100`)") == 3
+    assert "at most" not in before + high + other + by_d6_high + after
+    assert history.count("(`1d100 vs 100`)") == 2
     assert history.count("(`1d100 at most 100`)") == 1
     assert "at most 100" in low
+    assert "at most 100" in by_d6
     assert "at most 110" in behind
     assert "at most 45" in called
 

@@ -1,5 +1,6 @@
 """Hidden rolls: what each person sees in the channel, behind the buttons and in the history."""
 
+import pytest
 from discord import InteractionType
 from simcord import InteractionResult, MemberActor
 
@@ -119,3 +120,52 @@ async def test_a_hidden_roll_is_rolled_again_as_hidden(t: Table) -> None:
     assert labels(first.components) == labels(again.components) == ["Reveal"]
     assert again.ephemeral
     assert t.seen_by(t.bob) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        ("d100 roll", {"method": "register"}),
+        ("d100 roll", {"method": "pool"}),
+        ("d100 roll", {"method": "leftovers"}),
+        ("deal", {"deck": "Watch"}),
+    ],
+)
+async def test_a_memory_that_begins_with_a_hidden_roll_is_hidden(
+    t: Table, command: str, options: dict[str, str]
+) -> None:
+    """Where that very roll makes the roller too, and where a block begins with nothing."""
+    await t.says(t.mara, "roller blocks", name="Watch", categories="a: a1, a2; b: b1, b2", block=2)
+    await t.slash(t.ann, command, visibility="blind", **options)
+    odds = await t.whispers(t.ann, "odds", what=options.get("deck") or f"d100 {options['method']}")
+
+    assert "A hidden roll is in the memory of" in odds
+
+
+@pytest.mark.parametrize("method", ["register", "pool"])
+async def test_a_reset_ends_what_a_hidden_roll_hides(t: Table, method: str) -> None:
+    """The dice of later rolls are shown, and their details; an undo of the reset hides them again."""
+    await t.slash(t.ann, "d100 roll", method=method, visibility="blind")
+    before = await t.says(t.ann, "d100 roll", method=method)
+    await t.press(await t.slash(t.mara, "roller reset", name=f"d100 {method}"), "Reset it", t.mara)
+    after = await t.says(t.ann, "d100 roll", method=method)
+    details = await t.whispers(t.ann, "details", number=numbered(after))
+    for _ in range(2):
+        await t.says(t.mara, "roller undo", name=f"d100 {method}")
+    undone = await t.says(t.ann, "d100 roll", method=method, dc=1)
+
+    assert ["d6 (" in text for text in (before, after, undone)] == [False, True, False]
+    assert "** ← vs DC 1\n" in undone
+    assert "a hidden roll is in them" not in details
+
+
+async def test_a_players_own_reset_ends_it_too(t: Table) -> None:
+    """Of their register, and of nobody else's."""
+    for who in (t.ann, t.bob):
+        await t.says(who, "d100 roll")
+        await t.slash(who, "d100 roll", visibility="blind")
+    await t.says(t.ann, "d100 reset")
+    anns, bobs = [await t.whispers(who, "d100 show") for who in (t.ann, t.bob)]
+
+    assert anns == "Your d100 register is at **0**. Your next dice add to it."
+    assert bobs == "A hidden roll is in your register, so I don't show it."
