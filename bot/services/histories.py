@@ -127,7 +127,7 @@ def find_roll(caller: Caller, campaign_id: int, number: int) -> Queries[tuple[Ca
 
 def _read_visible(caller: Caller, access: CampaignAccess, row: Row) -> RollResult:
     must_see(row, access, caller)
-    return read_roll(row.event)
+    return read_roll(replace(row.event, visibility=Visibility.PUBLIC) if row.revealed else row.event)
 
 
 def _load_page(

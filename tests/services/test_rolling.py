@@ -1,5 +1,6 @@
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -98,7 +99,8 @@ async def test_hidden_rolls_are_looked_at_and_revealed(
     with pytest.raises(DiceError, match="revealed already"):
         await histories.reveal(seen_by[0](), campaign_id, 1)
 
-    assert await histories.look(other(), campaign_id, 1) == rolled
+    shown = replace(rolled, event=replace(rolled.event, visibility=Visibility.PUBLIC))
+    assert await histories.look(other(), campaign_id, 1) == shown
     assert await storage.numbers("SELECT count(*) FROM event") == [2]
 
 

@@ -91,6 +91,7 @@ async def test_who_may_see_it_may_reveal_it_once(t: Table) -> None:
     assert shown.content.startswith(f"{t.mara.mention} reveals {t.ann.mention}'s roll.\n**100000")
     assert all(sees(t, actor) for actor in t.world.actors)
     assert "hidden" not in await t.whispers(t.bob, "history")
+    assert "see" not in (await t.whispers(t.bob, "details", number=1)).partition("\nRolled")[0]
 
 
 async def test_a_roller_reveals_a_roll_of_their_own(t: Table) -> None:
