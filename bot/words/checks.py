@@ -30,7 +30,7 @@ def met(check: CheckTerms, total: int, rival: str = "") -> str:
     name = cut(degree.name, _NAME)
     if margin == 0:
         return name
-    text = "{degree}, by {margin}" if margin > 0 else "{degree}, {margin} short"
+    text = "{degree}, by {margin}" if margin > 0 or check.under else "{degree}, {margin} short"
     return say(text, degree=name, margin=abs(margin))
 
 

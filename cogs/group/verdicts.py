@@ -44,15 +44,16 @@ def figures(terms: Terms, verdict: Verdict, *, alone: bool = False) -> str:
         value = say_many(singular, plural, verdict.value, needed=terms.needed)
     else:
         value = say(_IS[terms.rule][alone], value=_figure(verdict.value))
-    return ", ".join(filter(None, (value, _margin(verdict.margin))))
+    return ", ".join(filter(None, (value, _margin(verdict.margin, under=terms.under))))
 
 
-def _margin(margin: Fraction | None) -> str:
+def _margin(margin: Fraction | None, *, under: bool) -> str:
     if margin is None:
         return ""
     if not margin:
         return say("just enough")
-    return say("{margin} over" if margin > 0 else "{margin} short", margin=_figure(abs(margin)))
+    lower = "{margin} under" if under else "{margin} short"
+    return say("{margin} over" if (margin > 0) is not under else lower, margin=_figure(abs(margin)))
 
 
 def _figure(value: Fraction) -> str:

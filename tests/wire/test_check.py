@@ -32,6 +32,7 @@ async def test_a_check_says_how_it_went(t: Table) -> None:
     again = await t.pressed(plain, "Again", t.ann)
     degrees = "fumble, -9 miss, 0 pass, 10 critical"
     named_one = await t.says(t.ann, "check", dice="1d4+18", dc=30, degrees=degrees)
+    low = await t.says(t.ann, "check", dice="1d1+39", dc=30, under=True, degrees=degrees)
     under = await t.says(t.ann, "check", dice="1d4", dc=4, under=True)
     contest = await t.says(t.ann, "check", dice="1d4+10", against="1d4")
     history = await t.whispers(t.ann, "history")
@@ -42,6 +43,7 @@ async def test_a_check_says_how_it_went(t: Table) -> None:
             content,
         )
     assert re.search(r"\n\*\*(Miss|Fumble), \d+ short\*\*\n", named_one)
+    assert "\n**Fumble, by 10**\n" in low
     assert re.search(r"\n\*\*(Just passes|Passes by \d)\*\*\n", under)
     assert re.match(r"\*\*wins by \d+\*\* ← 1d4 \(\d\) \+ 10 = \d+ vs 1d4 \(\d\) = \d\n", contest)
     assert "(`1d20 vs 30`)" in history

@@ -98,6 +98,14 @@ def test_a_game_masters_monsters_have_no_part_in_the_verdict() -> None:
         (Terms(Form.CHECK, 12, rule=Rule.ANY), "**The group succeeds**: 1 of 3 pass."),
         (Terms(Form.CHECK, 10, rule=Rule.HIGHEST), "**The group succeeds**: the highest is 12, 2 over."),
         (Terms(Form.CHECK, 10, rule=Rule.LOWEST), "**The group fails**: the lowest is 4, 6 short."),
+        (
+            Terms(Form.CHECK, 10, under=True, rule=Rule.HIGHEST),
+            "**The group fails**: the highest is 12, 2 over.",
+        ),
+        (
+            Terms(Form.CHECK, 10, under=True, rule=Rule.LOWEST),
+            "**The group succeeds**: the lowest is 4, 6 under.",
+        ),
         (Terms(Form.CHECK, rule=Rule.SUM), "**The sum is 23.**"),
         (Terms(Form.CHECK, 23, rule=Rule.SUM), "**The group succeeds**: the sum is 23, just enough."),
         (Terms(Form.CHECK, 8, rule=Rule.AVERAGE), "**The group fails**: the average is 7.67, 0.33 short."),
