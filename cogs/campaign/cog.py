@@ -119,7 +119,8 @@ async def _change(interaction: Interaction, subject: Who, campaign: str | None, 
     master, asker, app = Master(kind, subject.id), caller(interaction), interaction.client.app
     number = await app.campaigns.number(asker, campaign)
     done = await app.ask(asker, ChangeMaster(number, master, is_added))
-    await send(interaction, lambda: words.master_changed(done.event, master, is_added=is_added))
+    name = done.campaign.name
+    await send(interaction, lambda: words.master_changed(done.event, master, name, is_added=is_added))
 
 
 async def _show(interaction: Interaction, name: str | None) -> None:

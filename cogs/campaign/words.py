@@ -81,12 +81,15 @@ def archived_message(event: Event, name: str) -> str:
     return event_line(template, event, name=code(name), command=f"`/campaign use {name}`")
 
 
-def master_changed(event: Event, master: Master, *, is_added: bool) -> str:
-    """Return the public message about a game master who was added or removed."""
-    template = "{player} removed {mention} from this campaign's game masters."
+def master_changed(event: Event, master: Master, name: str | None, *, is_added: bool) -> str:
+    """Return the public message about a game master who was added to the campaign `name`, or removed."""
     if is_added:
-        template = "{player} made {mention} a game master of this campaign."
-    return event_line(template, event, mention=master.mention)
+        without_name = "{player} made {mention} a game master of this campaign."
+        by_name = "{player} made {mention} a game master of the campaign {name}."
+    else:
+        without_name = "{player} removed {mention} from this campaign's game masters."
+        by_name = "{player} removed {mention} from the game masters of the campaign {name}."
+    return event_line(by_name if name else without_name, event, mention=master.mention, name=code(name or ""))
 
 
 def listing(campaigns: Sequence[CampaignEntry]) -> Card:

@@ -201,7 +201,9 @@ async def test_the_maker_and_the_named_are_game_masters(t: Table) -> None:
     never = await t.whispers(t.bob, "campaign gm remove", who=t.ann)
 
     assert rights == [True, False, True, True, False]
-    assert added.startswith(f"{t.ann.mention} made {t.bob.mention} a game master of this campaign.\n-# #")
+    assert added.startswith(
+        f"{t.ann.mention} made {t.bob.mention} a game master of the campaign `Dragons`.\n-# #"
+    )
     assert twice == "They already lead this campaign."
     assert never.startswith("They don't lead this campaign.")
 
