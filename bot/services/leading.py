@@ -15,7 +15,7 @@ from bot.campaign.kinds import Visibility
 from bot.campaign.replay import CallEntry
 from bot.campaign.turns import EntryAt, Turn, delay_turn, next_turn, set_turn, toggle_out
 from bot.dice import notation
-from bot.dice.errors import DiceError, DiceReading, NotationError, SpecError, Unknown
+from bot.dice.errors import DiceError, DiceReading, NotAllowed, NotationError, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import DataStore, campaign_by_id, current_campaign, require_same_home
 from bot.services.calls import SEATS_LIMIT, Calls, answer_commands, find_standing, with_numbers
@@ -240,7 +240,12 @@ def _change_turn(
     if passed not in {None, turn.passed if turn else 0}:
         return standing, False
     if passed is None or current is None or current.user_id != caller.user_id:
-        yield from campaign_by_id(caller, campaign_id, for_masters=True)
+        try:
+            yield from campaign_by_id(caller, campaign_id, for_masters=True)
+        except NotAllowed as error:
+            if passed is None or current is None:
+                raise
+            raise NotAllowed("It is not your turn. Only game masters press that for others.") from error
     if standing.cancelled:
         raise DiceError("This call was cancelled.")
     yield from boards.pass_turn(campaign_id, number, turn, change(standing.order, turn))
