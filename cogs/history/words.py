@@ -31,7 +31,7 @@ from bot.campaign.events import (
 )
 from bot.campaign.histories import Beginning, Entry, Page
 from bot.campaign.kinds import Mark
-from bot.campaign.proof import KeysCommitted, KeysDropped, SaltGiven
+from bot.campaign.proof import KeysCommitted, KeysDropped, KeysShown, SaltGiven
 from bot.words.cards import Card, CardButton, Tone, text_card
 from bot.words.games import roller_name
 from bot.words.rolls import brief, results_by_name
@@ -106,6 +106,7 @@ _DEEDS: dict[type[Body], str] = {
     CallCancelled: phrase("cancelled the call #{target}"),
     CardDiscarded: phrase("discarded the card of #{number} ({deck})"),
     KeysDropped: phrase("switched proof mode off"),
+    KeysShown: phrase("posted the root of the keys of #{target}"),
     CampaignUsed: phrase("plays it in <#{channel_id}>"),
     CampaignArchived: phrase("archived the campaign"),
     RulesSet: phrase("changed the settings"),

@@ -40,6 +40,7 @@ async def test_the_root_is_shown_before_the_first_key_is_used(t: Table) -> None:
     assert "Not active yet." in t.replies[-1]
     assert "#1 · active for the rolls after it" in shown
     assert _ROOT.findall(t.replies[-1]) == _ROOT.findall(shown) != []
+    assert "· posted the root of the keys of #1\n" in await t.whispers(t.ann, "history")
 
 
 async def test_dice_that_take_long_to_enter_are_in_time(t: Table) -> None:
