@@ -15,14 +15,14 @@ from bot.campaign.rolled import OfAccount, OfDice, OfRoller
 from bot.dice.draws import ReplayError, Source
 from bot.dice.everyday import named_faces
 from bot.dice.names import clean
-from bot.dice.throws import Throw
+from bot.dice.throws import Throw, Unit
 from bot.record.checkpoint import Checkpoint
 from bot.systems.checks import CheckTerms
 from bot.systems.destinator import Destinator, numbers
 from bot.systems.fair import Fair
 from bot.systems.game import GameRoll
 from bot.words.cards import Beside, Block, Card, CardButton, Head, Small, Text, Tone, Wording
-from bot.words.checks import luck
+from bot.words.checks import contested, luck
 from bot.words.games import face, roller_name
 from bot.words.outcomes import MOST_DRAWN, compared_sum, face_names, named_results, outcome_text, way
 from bot.words.saying import join_with_and, phrase, say
@@ -245,8 +245,19 @@ def brief(event: Event, faces_limit: int = 120, name_limit: int = 60) -> str:
     source = bits(roll.source) if roll.source is Source.PHYSICAL else ""
     practice = say("for practice") if roll.practice else ""
     details = ", ".join(filter(None, (code(dice, name_limit), account, practice, _pushes(event), source)))
+    if _is_contest(event):
+        totals = [contested(int(total)) for total in totals]
     results = results_by_name(event) or [face(system, name) for name in totals]
     return f"**{listed(results, faces_limit)}** ({details})"
+
+
+def _is_contest(event: Event) -> bool:
+    """Return whether each result of a roll is the difference of two sides."""
+    if " vs " in event.roll.text:
+        with suppress(ReplayError):  # a damaged record is shown as it is
+            throws = [outcome.throw for outcome in read_roll(event).outcomes]
+            return all(throw is not None and throw.unit is Unit.MARGIN for throw in throws)
+    return False
 
 
 def _find_compared(event: Event) -> tuple[Throw, CheckTerms] | None:

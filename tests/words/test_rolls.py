@@ -250,6 +250,14 @@ def test_a_brief_sum_against_a_number_is_the_sum() -> None:
     assert "(`5d6>=4`)" in brief(rolled("5d6>=4").event)
 
 
+def test_a_brief_contest_says_who_wins() -> None:
+    """As its answer told it, and not the difference alone; beside another roll that is left."""
+    assert brief(rolled("1d1+5 vs 1d1").event) == "**wins by 5** (`1d1+5 vs 1d1`)"
+    assert brief(rolled("1d1 vs 1d1+2", 2).event) == "**loses by 2 · loses by 2** (`2#1d1 vs 1d1+2`)"
+    assert brief(rolled("1d1 vs 1d1; 2d1").event).startswith("**0 · 2** ")
+    assert brief(rolled("1d1+4 [elf vs orc]").event).startswith("**5** ")
+
+
 def test_a_brief_result_is_whole_or_cut_within_its_signs() -> None:
     """The faces are bold and what was rolled is code, however much of both was cut."""
     event = rolled("2d6", 2).event
