@@ -151,6 +151,8 @@ class Needs:
     """Whether to count the cards in the caller's hand."""
     session: bool = False
     """Whether to load the current session."""
+    push: bool = False
+    """Whether to look for the caller's push of the event."""
 
 
 @dataclass(frozen=True, slots=True)

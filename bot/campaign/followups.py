@@ -33,12 +33,20 @@ class PushRoll(AboutEvent, Drawing):
     """The follow-up by the game's rules; None if there is none."""
     options: RollOptions = RollOptions()
 
+    def needs(self) -> Needs:
+        """Return the roll, and its push if there is one."""
+        return Needs(event=self.number, campaign=self.campaign_id, push=True)
+
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
-        """Roll; NotAllowed for another player's roll, DiceError for one that can't be pushed."""
+        """Roll; NotAllowed for another player's roll, DiceError for one that can't be pushed again."""
         if state.event is None or state.event.user_id != caller.user_id:
             raise NotAllowed("Only the player who rolled can push that roll.")
         if self.roll is None:
             raise DiceError("#{number} can't be pushed.", number=self.number)
+        if state.push:
+            raise DiceError(
+                "You pushed #{number} already: that is #{push}.", number=self.number, push=state.push
+            )
         rolled = roll_roller(self.roll, 1, Attempt(caller, state, draws, self.options))
         return replace(rolled, pushes=self.number)
 

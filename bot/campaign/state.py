@@ -95,6 +95,8 @@ class State:
     """The players named in that call."""
     session: bool = False
     """Whether a session is on, if the command needs it."""
+    push: int | None = None
+    """The number of the caller's push of the target, if the command needs it; None if there is none."""
     proof: ProofMode | None = None
     """The campaign's proof mode; None if it is off."""
 

@@ -83,6 +83,10 @@ class Batch:
     """Players named in each call."""
     sessions: dict[int, bool] = field(default_factory=dict[int, bool])
     """Campaign id to whether a session is open."""
+    pushes: dict[tuple[EventAt, int], int | None] = field(
+        default_factory=dict[tuple[EventAt, int], int | None]
+    )
+    """The number of a user's push of an event; None if there is none."""
     people: dict[PersonAt, bytes | None] = field(default_factory=dict[PersonAt, bytes | None])
     """People's keys."""
     cards: dict[PersonAt, Counter[str]] = field(default_factory=dict[PersonAt, Counter[str]])
@@ -246,6 +250,7 @@ class Batch:
             return
         if event not in self.events:
             missing.events.add(event)
+        missing.pushes |= ({(event, user)} if job.needs.push else set()) - self.pushes.keys()
         if call and call.terms.named and event not in self.seats:
             missing.seats.add(event)
         if job.needs.following is Following.ALL:
@@ -291,6 +296,7 @@ class Batch:
             call=self._fold_call(job, row),
             seats=self.seats.get(target.event, frozenset()) if target.event else frozenset(),
             session=self.sessions.get(campaign_id, False),
+            push=self.pushes.get((target.event, job.caller.user_id)) if target.event else None,
             proof=self.proofs.get(campaign_id),
         )
 
@@ -343,6 +349,8 @@ class Batch:
         row = self.events[event.at] = Row(event, undone=False, revealed=revealed)
         if row.counts:
             self.count_changes.append((event, 1))
+        if isinstance(event.body, Rolled) and event.body.pushes:
+            self.pushes[EventAt(event.campaign_id, event.body.pushes), event.user_id or 0] = event.seq
         if card := card_moved(event, before.event):
             self.hands[EventAt(event.campaign_id, card[0])] = card[1]
             if owner_id := card[1] or (before.event.user_id if before.event else None):

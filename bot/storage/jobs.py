@@ -68,6 +68,8 @@ class Missing:
     """Campaigns of which the newest session is needed."""
     seats: set[EventAt] = field(default_factory=set[EventAt])
     """Calls whose named players are needed."""
+    pushes: set[tuple[EventAt, int]] = field(default_factory=set[tuple[EventAt, int]])
+    """Events and users: the user's push of the event is needed."""
     masters: set[int] = field(default_factory=set[int])
     """Campaigns whose game masters are needed."""
 

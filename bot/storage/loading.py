@@ -14,7 +14,7 @@ from bot.storage.campaign_lookup import Joined, NameAt, channels_of
 from bot.storage.campaigns import latest, masters_of, usual_rules
 from bot.storage.jobs import DeliveryKey, Job, MemoryAt, Missing, RollerAt
 from bot.storage.queries import Queries, Query, Rows, Values
-from bot.storage.reading import hand_size
+from bot.storage.reading import hand_size, push_of
 from bot.storage.rows import (
     EPOCH_COLUMNS,
     EVENTS,
@@ -191,6 +191,8 @@ def _load_details(batch: Batch, missing: Missing) -> Queries[None]:
         batch.cards[at] = yield from hand_size(*at)
     for at in sorted(missing.seats):
         batch.seats[at] = yield from find_seats(*at)
+    for at, user_id in sorted(missing.pushes):
+        batch.pushes[at, user_id] = yield from push_of(*at, user_id)
     for campaign_id in sorted(missing.sessions):
         sessions = yield from latest(campaign_id)
         batch.sessions[campaign_id] = bool(sessions) and sessions[0].end is None

@@ -131,6 +131,7 @@ class Campaign:
             revealed=seq in self.revealed,
             call=fold_call(event, following) if event and follows else None,
             session=self.session,
+            push=next((e.seq for e in self.events if _pushes(e, seq) and e.user_id == user), None),
             campaign=replace(UNNAMED, rules=self.rules, evening=self.evening),
         )
 
@@ -197,3 +198,7 @@ def rolled_with(
     """The first roll of a new roller of that system."""
     campaign = Campaign(rollers={name: Roller(name, print_spec(system), Remembers.TABLE, epoch=0)})
     return read_roll(campaign.ask(RollDice(name, times, RollOptions(label)), seeded(seed)))
+
+
+def _pushes(event: Event, number: int) -> bool:
+    return isinstance(event.body, Rolled) and event.body.pushes == number

@@ -340,7 +340,9 @@ async def test_a_roll_is_pushed_by_who_rolled_it(t: Table) -> None:
     first = await t.slash(t.ann, "roll", dice="yearzero roll 20")
     refused = reply(await t.press(first, "Push", t.bob))
     second = reply(await t.press(first, "Push", t.ann))
+    twice = reply(await t.press(first, "Push", t.ann))
 
+    assert twice.content == "You pushed #1 already: that is #2."
     dice = re.findall(r"\d", reply(first).content.split("(")[1].split(")")[0])
     again = [face for face in dice if face not in "16"]
     assert refused.content == "Only the player who rolled can push that roll."
