@@ -56,14 +56,17 @@ async def test_verify_says_what_it_checked_and_gives_a_checkpoint(tmp_path: Path
 
 
 async def test_a_changed_database_is_found(tmp_path: Path) -> None:
-    """Words that the host changed in the database do not hold, and the number is named."""
+    """Words that the host changed in the database do not hold, and the number is named; with `from` too."""
     async with table(tmp_path, holds=False) as t:
         for _ in range(3):
             await t.says(t.ann, "roll", dice="2d6", label="Owl")
+        kept = _CHECKPOINT.search(await t.whispers(t.bob, "verify"))
+        assert kept
         await t.command("UPDATE event SET label = 'Elk' WHERE seq = 2")
-        said = await t.whispers(t.bob, "verify")
+        answers = [await t.whispers(t.bob, "verify", **more) for more in ({}, {"from": kept[1]})]
 
-    assert said.startswith("**This campaign does not hold.** #2 is not what was written down")
+    for said in answers:
+        assert said.startswith("**This campaign does not hold.** #2 is not what was written down")
 
 
 async def test_a_revealed_roll_is_checked_against_its_seal(tmp_path: Path) -> None:
