@@ -151,6 +151,7 @@ class Evenhand(commands.AutoShardedBot):
 
     async def setup_hook(self) -> None:
         """Load the features and the list of pictures, and register the commands if they changed."""
+        await self.tree.learn_time()
         for name in self._cog_names:
             await import_module(name).setup(self)
         if codes():
@@ -260,6 +261,8 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
     def __init__(self, client: Evenhand) -> None:
         super().__init__(client)
         self._lateness = Lateness()
+        self._zero: float | None = None
+        """The local clock at 1970 by Discord's time, as its server told at the start."""
         self.replies = Replies(self.now)
         self._running: dict[asyncio.Task[object], discord.Interaction[Evenhand]] = {}
         self._stopping = False
@@ -321,9 +324,16 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
             for task in pending:
                 task.cancel()
 
+    async def learn_time(self) -> None:
+        """Ask Discord for the time, which counts until the first interaction tells it."""
+        if (seconds := await self.client.discord_time()) is not None:
+            self._zero = self.client.clock() - seconds
+
     def now(self) -> float:
         """Return the time in seconds since 1970, by Discord's clock if possible."""
-        return self._lateness.time(self.client.clock()) or discord.utils.utcnow().timestamp()
+        at = self.client.clock()
+        started = discord.utils.utcnow().timestamp() if self._zero is None else at - self._zero
+        return self._lateness.time(at) or started
 
     async def on_error(
         self, interaction: discord.Interaction[Evenhand], error: app_commands.AppCommandError, /

@@ -1,13 +1,36 @@
 """A clock that jumps costs nobody a roll, and deadlines are kept by Discord's clock alone."""
 
+import signal
 import time
 from pathlib import Path
 
 from bot.answers import LATE_SECONDS, Lateness
 from bot.cli.serving import fetch_time
-from tests.support.discord import discord
+from tests.support.discord import discord, served
 from tests.support.table import Table, numbered
 from tests.test_client import interaction
+
+_A_DAY_AHEAD = """
+import runpy
+from datetime import timedelta
+import discord
+true = discord.utils.utcnow
+discord.utils.utcnow = lambda: true() + timedelta(1)
+runpy.run_module("bot", run_name="__main__", alter_sys=True)
+"""
+
+
+async def test_a_start_with_a_wrong_clock_closes_no_call(tmp_path: Path) -> None:
+    """Nobody has pressed anything that could tell Discord's time, so its server is asked."""
+    async with discord(tmp_path / "table") as d:
+        async with served(d, tmp_path) as bot:
+            called = await d.says(d.mara, "/group call hide 1d20 players:@Ann,@Bob minutes:30")
+            bot.send_signal(signal.SIGTERM)
+            await bot.wait()
+        async with served(d, tmp_path, ("-c", _A_DAY_AHEAD, "run")):
+            rolled = (await d.pressed(d.ann, called, "Roll")).text
+
+    assert numbered(rolled) == 2
 
 
 async def test_a_refusal_that_discord_takes_proves_it_was_in_time(t: Table) -> None:
