@@ -291,7 +291,7 @@ def _pushes(event: Event) -> str:
 def _late(event: Event) -> str:
     if isinstance(event.body, HistoryRestored):
         return put_back(event)
-    text = "{number} of {player}, {when}: {roll}. It was rolled, but Discord did not take the reply."
+    text = "{number} of {player}, {when}: {roll}. It was rolled, but its reply may be lost."
     number, player, when = event_number(event), mention(event.user_id), f"<t:{int(event.time)}:t>"
     roll = brief(event, 60, 40) if event.visibility is Visibility.PUBLIC else say("a hidden roll")
     return say(text, number=number, player=player, when=when, roll=roll)

@@ -14,7 +14,7 @@ from tests.support.table import REPLIES, Table, numbered
 from tests.support.wire import reply
 from tests.wire.test_permissions import SCRIPT
 
-LOST = "It was rolled, but Discord did not take the reply."
+LOST = "It was rolled, but its reply may be lost."
 PRESS, FORM = InteractionType.component, InteractionType.modal_submit
 READS = {
     *(

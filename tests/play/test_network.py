@@ -160,7 +160,7 @@ async def test_a_lost_reply_is_told_later_once(d: Discord) -> None:
     await d.says(d.ann, "/roll 1d6")
     await d.says(d.ann, "/roll 1d6")
 
-    told = [m for m in d.messages() if "#1 of " in m.text and "did not take the reply" in m.text]
+    told = [m for m in d.messages() if "#1 of " in m.text and "reply may be lost" in m.text]
     assert numbers(d) == [1, 2, 3]
     assert len(told) == 1
 

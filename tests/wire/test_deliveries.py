@@ -5,7 +5,7 @@ import pytest
 from tests.support.table import REPLIES, Table, entries, numbered, totals
 from tests.support.wire import reply
 
-LOST = "It was rolled, but Discord did not take the reply."
+LOST = "It was rolled, but its reply may be lost."
 
 
 def refuse_next(t: Table, code: int = 10062) -> None:

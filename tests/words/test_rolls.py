@@ -226,7 +226,7 @@ def test_late_rolls_are_told() -> None:
 
     assert one == (
         f"-# #1 of <@{PLAYER}>, <t:1420310400:t>: **{public.roll.results[0]}** (`1d1000000`). "
-        "It was rolled, but Discord did not take the reply."
+        "It was rolled, but its reply may be lost."
     )
     assert ": a hidden roll. It was" in two
     assert blind.roll.results[0] not in two
