@@ -31,7 +31,6 @@ from bot.storage.rows import (
     read_roller,
     read_row,
 )
-from bot.times import first_id
 
 _c, _e, _m, _r = schema.campaign.c, schema.event.c, schema.memory.c, schema.roller.c
 _channel, _person = schema.channel.c, schema.person.c
@@ -198,11 +197,11 @@ def _load_details(batch: Batch, missing: Missing) -> Queries[None]:
         batch.sessions[campaign_id] = bool(sessions) and sessions[0].end is None
 
 
-def load_owed(campaigns: Collection[int], process: str, before: float) -> Queries[list[Event]]:
-    """Return at most 200 rolls requested before a time (s since 1970) whose reply another process owes."""
+def load_owed(campaigns: Collection[int], process: str, before: int) -> Queries[list[Event]]:
+    """Return at most 200 rolls of interactions before that one whose reply another process owes."""
     if not campaigns:
         return []
-    parameters = {"campaigns": sorted(campaigns), "process": process, "before": first_id(int(before * 1000))}
+    parameters = {"campaigns": sorted(campaigns), "process": process, "before": before}
     return [read_event(row) for row in (yield Query(_OWED, parameters))]
 
 

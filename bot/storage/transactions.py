@@ -34,7 +34,7 @@ from bot.storage.loading import load_answered, load_ledgers, load_lost, load_mis
 from bot.storage.queries import Connection, Control, Queries
 from bot.storage.rows import is_replied_to
 from bot.storage.saving import SpecIn, save_batch, settle
-from bot.times import DAY
+from bot.times import DAY, INSTANCE_BITS
 
 log = logging.getLogger(__name__)
 
@@ -158,9 +158,13 @@ class Outbox:
         self._showing.update(waiting)
         return tuple(lost[at] for at in waiting)
 
-    def lost_before(self) -> float:
-        """Return the time (s since 1970) before which another process's unanswered rolls count as lost."""
-        return time.time() - self._patience
+    def lost_before(self, jobs: Iterable[Job]) -> int:
+        """Return the interaction before which another process's unanswered rolls count as lost.
+
+        By the newest interaction's time: the clocks of two machines may differ.
+        """
+        newest = max((job.caller.interaction_id or 0 for job in jobs), default=0)
+        return newest - (self._patience * 1000 << INSTANCE_BITS)
 
     def _settle(self, event: Event) -> None:
         self._settled[event.at] = True
@@ -277,7 +281,7 @@ class Transactions:
             for event in (yield from load_orphans(self._orphans, process)):
                 self.outbox.lost(Written(event, new=True))
             self._orphans.clear()
-        owed = yield from load_owed(owing_elsewhere, process, self.outbox.lost_before())
+        owed = yield from load_owed(owing_elsewhere, process, self.outbox.lost_before(jobs))
         owed += yield from load_lost(self.outbox.lost_rolls(batch.ledgers))
         if look_up:
             yield from load_answered(batch, jobs)

@@ -123,6 +123,18 @@ async def test_living_process_is_given_time_on_postgresql(postgresql_url: str) -
         assert shown(await roll(other)) == [1]
 
 
+async def test_a_wrong_clock_gives_a_living_process_no_less_time(
+    postgresql_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is young is told by Discord's ids: the clock of the other process's machine may be ahead."""
+    async with opened(postgresql_url) as one, opened(postgresql_url) as other:
+        await roll(one)
+        press, ahead = caller(), time.time() + 3_600
+        monkeypatch.setattr(time, "time", lambda: ahead)
+
+        assert shown(await other.writer.write(press, RollDice("2d6"))) == []
+
+
 @pytest.mark.parametrize("closing", [True, False])
 async def test_confirmations_are_saved_without_a_further_roll(database_url: str, *, closing: bool) -> None:
     """When nothing else is written, confirmations are saved after a moment, and at the close."""
