@@ -23,10 +23,6 @@ class Drand:
         self._web = web
         self._timeout = timeout
 
-    def now(self) -> int:
-        """Return the time in milliseconds since 1970."""
-        return round(self._web.clock.utc().timestamp() * 1000)
-
     async def round(self, number: int, due: int) -> tuple[int, str, str]:
         """Return a round's number, value and signature, the last two in hexadecimal digits.
 
@@ -35,7 +31,7 @@ class Drand:
         """
         if self.url is None:
             raise Refused("switched off in the settings")
-        wait = (due - self.now()) / 1000 + _SPREAD_SECONDS
+        wait = due / 1000 - self._web.clock.utc().timestamp() + _SPREAD_SECONDS
         if wait > 0:
             await self._web.clock.sleep(min(wait, _WAIT_LIMIT))
         reply = await self._web.get(

@@ -18,6 +18,7 @@ from bot.storage import ledgers, reading
 from bot.storage.ledgers import KeysInUse
 from bot.storage.queries import Queries
 from bot.storage.transactions import Request
+from bot.times import milliseconds_of
 
 ROUNDS_AWAITED = 200
 """Rounds of drand, of three seconds each, after which a missing round is given up."""
@@ -88,21 +89,22 @@ class Proving:
     async def renew(self, few: KeysInUse, keys: FreshKeys, message: int) -> Event:
         """Continue with new keys that a message has shown; raise DiceError if they were renewed already."""
         command = CommitKeys(few.campaign_id, keys.root, keys.secret, keys.source, follows=few.begun)
-        nobody = Caller.nobody(self.drand.now(), few.channel_id)
+        # By Discord's clock: a round of drand before the message would prove nothing.
+        nobody = Caller.nobody(milliseconds_of(message), few.channel_id)
         return await self._commit_and_show(nobody, command, message)
 
     async def _commit_and_show(self, caller: Caller, command: CommitKeys, message: int) -> Event:
         """Commit to keys and record the message that has shown them, which puts them to use."""
 
         def show(commit: Event) -> list[Request]:
-            nobody = Caller.nobody(self.drand.now(), commit.channel_id)
+            nobody = Caller.nobody(milliseconds_of(message), commit.channel_id)
             return [(nobody, ShowKeys(commit.campaign_id, commit.seq, message))]
 
         return (await self.store.writer.write_all([(caller, command)], show)).written_or_raise()[0].event
 
-    async def awaited(self) -> list[KeysInUse]:
-        """Return the keys that wait for a round of drand."""
-        after = round_after(self.drand.now()) - ROUNDS_AWAITED
+    async def awaited(self, at: float) -> list[KeysInUse]:
+        """Return the keys that wait for a round of drand at a time in seconds since 1970."""
+        after = round_after(int(at * 1000)) - ROUNDS_AWAITED
         return await self.store.reader.do(ledgers.keys_awaiting_drand(after))
 
     async def take_round(self, keys: KeysInUse) -> Event | None:

@@ -69,7 +69,7 @@ class SaltForm(PersistentForm, title="Give words", word="proof-words", fields=(N
 
 async def take_rounds(bot: Evenhand, campaign_id: int | None = None) -> None:
     """Fetch the rounds of drand that are due, of one campaign or all; announce each where its keys were."""
-    due = await bot.app.proving.awaited()
+    due = await bot.app.proving.awaited(bot.tree.now())
     await asyncio.gather(*(_take_round(bot, keys) for keys in due if campaign_id in {None, keys.campaign_id}))
 
 

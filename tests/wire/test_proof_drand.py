@@ -3,9 +3,13 @@
 import re
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+import pytest
+
+from bot.campaign.proof import round_after
 from cogs.proof.words import OFF
 from tests.support.drand import DrandMood, DrandServer, Prompt, asking, drand_server
 from tests.support.proving import proof_on
@@ -17,11 +21,12 @@ _CAME = "of drand is salt now"
 
 
 @asynccontextmanager
-async def beside(folder: Path, server: DrandServer) -> AsyncGenerator[Table]:
-    """A table whose bot asks this server of drand, and nobody else."""
-    clock = Prompt()
+async def beside(folder: Path, server: DrandServer, made: type[Prompt] = Prompt) -> AsyncGenerator[Table]:
+    """A table whose bot asks this server of drand, and nobody else, by such a clock."""
+    clock = made()
     async with table(folder, **asking(server, clock)) as t:
-        clock.env = t.env
+        clock.env, bot = t.env, cast("Any", t.bot)
+        bot.clock = lambda: t.env.now().timestamp()
         yield t
 
 
@@ -115,6 +120,40 @@ async def test_new_keys_take_a_round_of_their_own(tmp_path: Path) -> None:
     assert len(shown) == len({*server.asked}) == 2
     assert "The first round of drand after the keys is in the salt" in status
     assert verdicts(file) == [3, 3]
+
+
+class AnHourBehind(Prompt):
+    """The clock of a machine that is wrong."""
+
+    def utc(self) -> datetime:
+        """Return a time that is an hour ago."""
+        return super().utc() - timedelta(hours=1)
+
+
+class AnHourAhead(Prompt):
+    """The clock of another one."""
+
+    def utc(self) -> datetime:
+        """Return a time that is yet to come."""
+        return super().utc() + timedelta(hours=1)
+
+
+@pytest.mark.parametrize("made", [AnHourBehind, AnHourAhead])
+async def test_a_wrong_clock_takes_the_first_round_after_the_keys(tmp_path: Path, made: type[Prompt]) -> None:
+    """One that was out when new keys were shown proves nothing, and one far ahead would not come."""
+    async with drand_server() as server, beside(tmp_path, server, made) as t:
+        await proof_on(t, t.mara, drand=True)
+        await t.slash(t.mara, "roll", dice="1d20")
+        await run_low(t)
+        await t.env.advance_time(10)
+        await asked_again(t)
+        shown_at = int(t.env.now().timestamp() * 1000)
+        await t.slash(t.mara, "roll", dice="1d20")
+        await asked_again(t)
+        arrived = sum(_CAME in text for text in t.seen_by(t.bob))
+
+    assert arrived == 2
+    assert server.asked[1] == round_after(shown_at)
 
 
 async def test_a_bot_that_asks_nobody_refuses(t: Table) -> None:

@@ -87,4 +87,4 @@ async def test_proof_mode_ends_after_a_cut_that_took_its_keys(t: Table) -> None:
 
     assert "off" in off
     assert "Proof mode is off." in await t.whispers(t.ann, "proof")
-    assert "All entries from #3 on check out." in await t.whispers(t.ann, "verify")
+    assert "All entries from #4 on check out." in await t.whispers(t.ann, "verify")
