@@ -8,6 +8,7 @@ file. So each opening writes a new number into the file's header and, once that 
 file beside it; a backup has no number. Source: https://www.sqlite.org/fileformat.html, 1.3.
 """
 
+import logging
 import os
 import re
 import secrets
@@ -26,6 +27,7 @@ from bot.dice.errors import SpecError, Unavailable
 HEADER = slice(68, 72)
 UNOPENED = 0
 """The number of a file that was never opened by a bot."""
+_log = logging.getLogger(__name__)
 
 
 def read_address(url: str) -> URL:
@@ -122,7 +124,10 @@ def sole_use(database: Path) -> Generator[None]:
 
 
 def check_own(file: Path) -> None:
-    """Raise Unavailable if a file was emptied, or the log or journal beside it is of another file."""
+    """Raise Unavailable if a file was emptied, or the log or journal beside it is of another file.
+
+    Log it if another file is in its place without those.
+    """
     number = _read_number_beside(file)
     if number is None or not file.exists():
         return
@@ -132,15 +137,18 @@ def check_own(file: Path) -> None:
             "delete the file to begin anew.",
             file=file,
         )
+    if _read_own_number(file) == number:
+        return
     _, log, _, journal, _ = files_of(file)
     for beside in (log, journal):
-        if beside.exists() and beside.stat().st_size and _read_own_number(file) != number:
+        if beside.exists() and beside.stat().st_size:
             raise Unavailable(
                 "The database {file} was replaced, and the log {name} beside it is of the one before. "
                 "Restore a copy with `evenhand restore`, or move that log away.",
                 file=file,
                 name=beside.name,
             )
+    _log.warning("%s was replaced by a copy; `evenhand restore` would say so in each history", file)
 
 
 def stamp(file: Path, number: int | None = None) -> None:

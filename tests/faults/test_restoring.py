@@ -232,6 +232,23 @@ async def test_a_log_beside_another_file_is_refused(data: Path, tmp_path: Path) 
     assert (len(played), len(again)) == (11, 6)
 
 
+async def test_a_copy_in_its_place_is_logged(
+    data: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Once; after `restore` there is nothing to say, for then each history says it."""
+    await play(data, 5)
+    back_up(sqlite_url(data), tmp_path / "copy.db")
+    await play(data, 5)
+    shutil.copyfile(tmp_path / "copy.db", data / "evenhand.db")
+    played = [len(await play(data, 1)) for _ in range(2)]
+    once = caplog.text.count("was replaced by a copy")
+    await run("restore", str(tmp_path / "copy.db"))
+    played.append(len(await play(data, 1)))
+
+    assert played == [6, 7, 7]
+    assert (once, caplog.text.count("was replaced by a copy")) == (1, 1)
+
+
 async def test_an_emptied_file_is_no_new_database(data: Path) -> None:
     """A history of which nothing is left is not begun anew without a word; one that was deleted is."""
     await play(data, 5)
