@@ -16,7 +16,7 @@ from bot.words.saying import say, with_heading
 from bot.words.text import clean_name, fitted
 from cogs.group import words
 from cogs.group.entries import against_dc
-from cogs.kit.cards import Attached, attached, edit, find_attached, pictures_of
+from cogs.kit.cards import Attached, attach, edit, find_attached, pictures_of
 from cogs.kit.replies import charted, display_names
 
 ROWS = 40
@@ -61,8 +61,11 @@ class Boards:
         guild = channel.guild if isinstance(channel, discord.abc.GuildChannel | discord.Thread) else None
         file, described = await draw(self._client, guild, standing)
         if isinstance(file, discord.File):
-            sent = await edit(message, with_picture(card, described), file=file, looks=looks)
-            self._keep(at, attached(sent, name))
+            added = await attach(message, file)
+            chart_file, why = (added, None) if isinstance(added, Attached) else (None, added)
+            self._keep(at, chart_file)
+            illustrated = with_picture(card, described)
+            await edit(message, illustrated, file=why, attachment=chart_file, looks=looks)
 
     def _keep(self, at: tuple[int, str], file: Attached | None) -> None:
         self._drawn[at] = file

@@ -138,6 +138,21 @@ async def finish(interaction: Interaction, card: Card, file: discord.File | str)
         await message.turn(interaction.edit_original_response, sent)
 
 
+async def attach(message: discord.PartialMessage, file: discord.File) -> Attached | str:
+    """Attach a file to one of the bot's messages; return the reason instead if Discord refuses it.
+
+    A later edit may show it: Discord refuses a new file in a picture of an edit (discord-api-docs#7529).
+    """
+    try:
+        sent = await message.edit(attachments=[file])
+    except discord.HTTPException as error:
+        if error.status not in _NO_FILES:
+            raise
+        _log.warning("Discord refused a message's file: %s", error)
+        return no_file(lacks_right=error.code == _LACKS_RIGHT)
+    return attached(sent, file.filename) or no_file(lacks_right=False)
+
+
 async def find_attached(message: discord.PartialMessage, name: str) -> Attached | None:
     """Fetch the file of that name in one of the bot's messages, by an edit that changes nothing."""
     return attached(await message.edit(allowed_mentions=discord.AllowedMentions.none()), name)

@@ -279,3 +279,32 @@ async def test_what_is_slow_is_deferred(d: Discord) -> None:
     await d.until(lambda: d.message(said.id).v2)
     assert [part["type"] for part in d.message(said.id).parts()].count(12) == 1
     assert len(d.message(said.id).attachments) == 1
+
+
+async def test_a_finished_check_gets_its_chart(d: Discord) -> None:
+    """Its message is made of components already, and takes no new file in a picture."""
+    players = [d.ann, d.bob, *(d.table.world.add_person(f"P{n}") for n in range(3))]
+    call = await d.says(
+        d.mara, "/group call climb 1d20 players:" + ",".join(f"@{one.name}" for one in players)
+    )
+    for player in players:
+        await d.press(player, call, "Roll")
+    await d.until(lambda: 12 in [part["type"] for part in d.message(call.id).parts()])
+
+    assert "file" not in d.message(call.id).text
+    assert [one.status for one in d.sent(EDIT) if one.status != 200] == []
+
+
+async def test_a_chart_that_may_not_be_attached_is_said(d: Discord) -> None:
+    """In its place; the board is looked at, edited, and the file refused."""
+    players = [d.ann, d.bob, *(d.table.world.add_person(f"P{n}") for n in range(3))]
+    call = await d.says(
+        d.mara, "/group call climb 1d20 players:" + ",".join(f"@{one.name}" for one in players)
+    )
+    panel = await d.pressed(d.mara, call, "GM…")
+    d.answer_next(EDIT, times=2)
+    d.answer_next(EDIT, 403, body={"code": 50013, "message": "Missing Permissions"})
+    await d.press(d.mara, panel, "Roll for the missing")
+    await d.until(lambda: "Attach Files" in d.message(call.id).text)
+
+    assert "All in." in d.message(call.id).text
