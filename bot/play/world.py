@@ -12,7 +12,7 @@ from typing import Literal
 
 from bot.play.components import V2, texts, walk
 from bot.play.store import Object, Store
-from bot.times import first_id
+from bot.times import first_id, milliseconds_of
 from bot.words.saying import say
 
 COLOURS = 8
@@ -149,16 +149,24 @@ class World:
 
     A listener gets the Person, Channel, Role, Message or other value that changed, and whether it is new.
     The server's id is also that of everybody's role, the bot's that of its application. `clock` returns
-    seconds since 1970. The bot fetches files at `address`; `locale` is the server's language.
+    seconds since 1970, `steady` those of a clock that nobody sets. The bot fetches files at `address`;
+    `locale` is the server's language.
     """
 
-    def __init__(self, store: Store, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        store: Store,
+        clock: Callable[[], float] = time.time,
+        steady: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.store = store
         self.clock = clock
+        self._steady = steady
         self.address = ""
         self.locale = "en-US"
         self.listeners: list[Callable[[object, bool], None]] = []
         self._latest = max((document["id"] for document in store.documents("latest")), default=0)
+        self._latest_at = steady()
         (place,) = store.documents("place") or (self._create(),)
         self.name: str = place["name"]
         self.guild_id: int = place["guild"]
@@ -182,8 +190,17 @@ class World:
         return place
 
     def new_id(self) -> int:
-        """Return an id of the current time, or the one after the latest id if that is higher."""
-        self._latest = max(first_id(int(self.clock() * 1000)), self._latest + 1)
+        """Return an id of the current time, or the one after the latest id if that is higher.
+
+        If the clock was set back, time goes on from the latest id: the bot refuses what seems to come late.
+        """
+        now, latest, at = int(self.clock() * 1000), milliseconds_of(self._latest), self._steady()
+        if now < latest:
+            passed = int((at - self._latest_at) * 1000)
+            now, at = latest + passed, self._latest_at + passed / 1000
+        if now > latest:
+            self._latest_at = at
+        self._latest = max(first_id(now), self._latest + 1)
         self.store.put("latest", 0, {"id": self._latest})
         return self._latest
 

@@ -23,17 +23,21 @@ from tests.support.discord import discord
 
 
 def test_ids_never_run_back(tmp_path: Path) -> None:
-    """Also if the clock does; each holds its millisecond where it can."""
-    now = 2_000_000_000.0
+    """Also if the clock does: then they go on at the pace of time, for the bot refuses what lags behind."""
+    now, passed = 2_000_000_000.0, 0.0
     store = Store(tmp_path)
-    world = World(store, clock=lambda: now)
+    world = World(store, clock=lambda: now, steady=lambda: passed)
     first = world.new_id()
     now -= 3_600
-    second = world.new_id()
+    second = third = world.new_id()
+    for step in range(1, 1_025):
+        passed = step / 1_024
+        third = world.new_id()
     store.close()
 
     assert milliseconds_of(first) == 2_000_000_000_000
     assert second == first + 1
+    assert milliseconds_of(third) - milliseconds_of(first) in {999, 1_000}
 
 
 def test_a_folder_has_one_table(tmp_path: Path) -> None:
