@@ -191,6 +191,13 @@ class NeedsOtherHand(DiceError):
         )
 
 
+class MustWait(DiceError):
+    """In proof mode, too many events that nobody asked for would follow each other."""
+
+    def __init__(self) -> None:
+        super().__init__("In proof mode this waits until somebody has asked for something.")
+
+
 class Command:
     """A request to change a campaign."""
 

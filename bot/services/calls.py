@@ -11,7 +11,7 @@ from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Terms
 from bot.campaign.calls import Standing, opened
 from bot.campaign.campaigns import USUAL, Rules
-from bot.campaign.command import Caller
+from bot.campaign.command import Caller, MustWait
 from bot.campaign.events import CallOpened, Event
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import CallEntry, RollResult, entries, read_roll
@@ -138,11 +138,10 @@ class Calls:
     async def settled(self, caller: Caller, campaign_id: int, number: int) -> Standing:
         """Return a call's state; reveal held rolls first if it is complete or over."""
         standing = await self.standing(campaign_id, number, caller.time)
-        call, is_pending = standing.call, standing.is_open and not standing.complete
-        if not call.terms.hold or call.is_visible or standing.cancelled or is_pending:
+        if not _must_reveal(standing):
             return standing
         # No caller requested this: the last player to press may not know that it reveals the call.
-        revealing = Caller.nobody(round(caller.time * 1000), call.event.channel_id)
+        revealing = Caller.nobody(round(caller.time * 1000), standing.call.event.channel_id)
         # Another press may have revealed it meanwhile.
         with suppress(DiceError):
             await self.store.writer.write(revealing, RevealCall(campaign_id, number))
@@ -165,15 +164,24 @@ class Calls:
         """Claim the reminder of a call; return whether this process is the one to send it."""
         return await transact(self.store.database, boards.take_reminder(board.campaign_id, board.seq))
 
-    async def expire(self, board: Board) -> None:
-        """Close a call whose time is up; do nothing if it is gone, closed or was reopened."""
+    async def expire(self, board: Board) -> bool:
+        """Close a call whose time is up; do nothing if it is gone, closed or was reopened.
+
+        Return False if that has to wait until somebody asks for something.
+        """
         key = board.campaign_id, board.seq
         with suppress(Unknown):
             clock = Caller.nobody(board.due or 0, (await self.store.reader.do(find_call(*key))).channel_id)
-            with suppress(DiceError):
+            try:
                 await self.store.writer.write(clock, CloseCall(*key))
-            await self.settled(clock, *key)
+            except MustWait:
+                return False
+            except DiceError:
+                pass  # it is closed, or open for longer
+            if _must_reveal(await self.settled(clock, *key)):
+                return False
         await transact(self.store.database, boards.end_times([key]))
+        return True
 
     async def _load_earlier_roll(self, campaign_id: int, answered: Answered) -> Event:
         if row := await self.store.reader.do(event(campaign_id, answered.number)):
@@ -213,6 +221,12 @@ class Calls:
             ) from refusal
         saved, typed = (resolved.text, text) if resolved else (text, "")
         return replace(answer, saved=saved, typed=typed, by=read_as(names.rules))
+
+
+def _must_reveal(standing: Standing) -> bool:
+    """Return whether a call's held rolls are still hidden, although it is complete or over."""
+    is_held = standing.call.terms.hold and not standing.call.is_visible and not standing.cancelled
+    return is_held and (standing.complete or not standing.is_open)
 
 
 def with_numbers(

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 from bot.campaign.call_commands import OpenCall
 from bot.campaign.calls import Call
 from bot.campaign.campaigns import USUAL, Roller
-from bot.campaign.command import OPEN, Caller, Following, decide, needs_right
+from bot.campaign.command import OPEN, Caller, Following, MustWait, decide, needs_right
 from bot.campaign.events import (
     CallOpened,
     CardChosen,
@@ -32,7 +32,7 @@ from bot.campaign.proof import KeysCommitted, ProofMode
 from bot.campaign.proof_commands import CommitKeys
 from bot.campaign.state import State, card_moved, evolve, fold_call
 from bot.dice.draws import SourcedDraws
-from bot.dice.errors import DiceError, Unknown
+from bot.dice.errors import Unknown
 from bot.dice.system import Memory
 from bot.record.hashing import HashPosition
 from bot.record.ledger import Appended, Entered, Ledger
@@ -154,7 +154,7 @@ class Batch:
         if isinstance(body, Rolled | RegisterReset) and (proof_key := ledger.key(caller)):
             body = replace(body, key=proof_key[0].hex())
         if ledger.must_wait(caller, body.kind):
-            raise DiceError("In proof mode this waits until somebody has asked for something.")
+            raise MustWait
         usual = state.campaign.rules.visibility
         at = PersonAt(campaign_id, caller.user_id)
         secret = self.people[at] or new_key()

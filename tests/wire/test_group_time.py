@@ -6,6 +6,7 @@ from typing import Any
 import discord
 
 from tests.support.groups import call, group_table, ids, labels, leads, live, named, rolls, text
+from tests.support.proving import proof_on
 from tests.support.restart import Run
 from tests.support.table import Table, entries, totals
 from tests.support.wire import reply
@@ -139,6 +140,23 @@ async def test_held_rolls_are_shown_at_the_deadline(t: Table) -> None:
 
     assert "**15**" not in held
     assert f"{t.ann.mention} **15**" in text(called)
+
+
+async def test_in_proof_mode_an_end_waits_for_somebody_who_asks_for_something(t: Table) -> None:
+    """Only two events that nobody asked for may follow each other: the end of one call and its reveal."""
+    called = [await call(t, "1d1+14", players=named(t.ann, t.bob), minutes=1, hold=True) for _ in range(2)]
+    await proof_on(t, t.mara)
+    for one in called:
+        await rolls(t, one, t.ann)
+    await t.env.advance_time(2 * MINUTE)
+    first = ["Closed." in text(one) for one in called]
+    await t.says(t.bob, "roll", dice="1d6")
+    await t.env.advance_time(MINUTE)
+
+    assert first == [True, False]
+    for one in called:
+        assert f"{t.ann.mention} **15**" in text(one)
+        assert "Closed." in text(one)
 
 
 async def test_a_restart_in_mid_call(run: Run) -> None:
