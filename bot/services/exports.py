@@ -22,6 +22,7 @@ from bot.record.checkpoint import Checkpoint
 from bot.record.codec import encode_value
 from bot.record.discretion import Redaction
 from bot.record.exchange import EVERY, Heading, print_about, print_checkpoint, print_heading, print_leaves
+from bot.record.findings import Broken
 from bot.record.hashing import Keyring, Tree
 from bot.record.ledger import Ledger, closed_parts, write_line
 from bot.record.spreadsheet import header, lines
@@ -90,25 +91,35 @@ class Exports:
             typed = partial(may_see_typed, user_id=caller.user_id, is_gm=access.is_gm)
             parts = print_about(about), keys, discretion, hashes, typed, heading.before
             writer = _JsonWriter(folder, room, heading, *parts)
-        hidden = 0
+        count = hidden = 0
         try:
             async for entries in self._batches(access.campaign_id, caller, access, start, last, keys):
+                count += len(entries)
                 hidden += sum(not entry.visible for entry in entries)
                 await asyncio.to_thread(writer.write, entries)
                 progress(entries[-1].event.seq - start, last - start)
         finally:
             await asyncio.to_thread(writer.close)
-        return Export(tuple(writer.files), last - start, hidden, ledger.checkpoint)
+        if not count:
+            raise Broken(start + 1, "#{number} is missing.")
+        return Export(tuple(writer.files), count, hidden, ledger.checkpoint)
 
     async def _batches(
         self, campaign_id: int, caller: Caller, at: CampaignAccess, done: int, last: int, keys: Keyring | None
     ) -> AsyncGenerator[Sequence[Entry]]:
-        """Yield the events after number `done` up to `last`, oldest first; `keys` are for their seals."""
+        """Yield the events after number `done` up to `last`, oldest first; `keys` are for their seals.
+
+        Somebody may have removed rows from the database: those that are left show that.
+        """
         while done < last:
             rows = await self.reader.do(reading.page(campaign_id, after=done, limit=min(BATCH, last - done)))
             rows.reverse()
             if not rows or rows[0].event.seq != done + 1:
-                raise Unavailable("I am just removing old entries. Try again in a minute.")
+                beginning = await self.reader.do(cutting.beginning(campaign_id))
+                if beginning and beginning.upto > done:
+                    raise Unavailable("I am just removing old entries. Try again in a minute.")
+                if not rows:
+                    return
             bound = ((row, row.with_keys(keys) if keys else row.visible_event) for row in rows)
             yield [Entry(event, visible=sees(row, at, caller), undone=row.undone) for row, event in bound]
             done = rows[-1].event.seq

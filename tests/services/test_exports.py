@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import text
 
 from bot.campaign.campaign_commands import SetRules
 from bot.campaign.campaigns import Remembers, RightHolder
@@ -17,8 +18,10 @@ from bot.campaign.roller_commands import ResetRoller, UndoRoller
 from bot.campaign.rolls import ReadAs, RollDice
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError
+from bot.record.findings import Broken
 from bot.services.exports import ExportFormat, Exports
 from bot.services.saved import Saved
+from bot.storage.queries import execute
 from tests.storage.asking import Storage, caller, fair, forget, gm, opened, player
 from tests.support.databases import sqlite_url
 from tests.support.exporting import audit_of, told_in
@@ -63,6 +66,23 @@ async def test_an_export_is_the_whole_history(storage: Storage, tmp_path: Path) 
     assert (audit.seq, audit.findings.closed.count, audit.findings.withheld.spans) == (35, 0, [])
     assert (export.checkpoint.size, export.checkpoint.root) == (35, audit.tree.root)
     assert r"\"tightness\":\"1\"" in export.files[0].read_text(encoding="utf-8").splitlines()[1]
+
+
+@pytest.mark.parametrize(("gone", "left"), [("seq = 2", 3), ("seq >= 3", 2), ("seq > 0", 0)])
+async def test_what_somebody_removed_is_not_counted(
+    storage: Storage, tmp_path: Path, gone: str, left: int
+) -> None:
+    """The others are given away, so that anybody can show what is missing; no retention is named for it."""
+    for command in played():
+        await storage.writer.write(caller(), command)
+    await storage.transact(execute(text(f"DELETE FROM event WHERE {gone}")))  # noqa: S608 (our own)
+    exporting = Exports(storage.reader).export(gm(), ExportFormat.JSON, tmp_path, ROOM, silent)
+    if not left:
+        with pytest.raises(Broken, match="#1 is missing"):
+            await exporting
+        return
+
+    assert (await exporting).events == left
 
 
 async def test_a_player_gets_what_they_may_see(database_url: str, tmp_path: Path) -> None:
