@@ -63,7 +63,9 @@ async def test_a_bad_mood_costs_no_roll_and_ends_with_the_mood(service: Service,
         bits_before = table.lane.bits
         loopback.asked.clear()
         asking = asyncio.create_task(table.refill.step())
-        await loopback.asked.wait()
+        if mood not in NEVER_WHOLE:
+            # On a busy machine an impatient request may be given up before it arrives.
+            await loopback.asked.wait()
 
         table.supply.open().below(20)
         assert not asking.done()

@@ -28,6 +28,7 @@ ROW = """
   - strong: "27"
   - text: (20) + 7 passes by 13
 """
+BESIDE = "(one, other) => one.getBoundingClientRect().top < other.getBoundingClientRect().bottom"
 SIZE = "one => getComputedStyle(one).fontSize"
 ROLL = card(
     ui.Section(
@@ -111,10 +112,8 @@ async def test_a_card_fits_every_phone(browser: Browser, tmp_path: Path) -> None
             await ann.page.set_viewport_size({"width": width, "height": 700})
             assert await ann.page.evaluate(BEYOND) == []
             assert await ann.page.evaluate(SMALL) == []
-            left, right = await words.bounding_box(), await button.bounding_box()
-            assert left
-            assert right
-            assert (right["y"] < left["y"] + left["height"]) == beside, width
+            # Both at once: the conversation may scroll in between.
+            assert await button.evaluate(BESIDE, await words.element_handle()) == beside, width
         await ann.page.emulate_media(forced_colors="active", reduced_motion="reduce")
         await expect(call.get_by_role("button", name="Chart")).to_be_visible()
         assert await ann.page.evaluate("() => document.getAnimations().length") == 0
