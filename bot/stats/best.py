@@ -1,6 +1,7 @@
 """Highlights of an evening: the best roll, and the longest run of one face.
 
-The best roll is the one with the smallest exact chance to be equalled or beaten.
+The best roll is the one with the smallest exact chance to be equalled or beaten: by a lower one in a check
+that passes at or under its DC.
 """
 
 from collections import deque
@@ -9,6 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
+from operator import ge, le
 
 from bot.campaign.events import Event
 from bot.campaign.rolled import OfAccount, OfDice
@@ -27,7 +29,7 @@ _ROUNDING = 1 + 1e-6
 
 @dataclass(frozen=True, slots=True)
 class BestRoll:
-    """A roll, its best result, and the chance of that result or a higher one."""
+    """A roll, its best result, and the chance of that result or a better one."""
 
     event: Event
     result: str
@@ -39,19 +41,19 @@ def best_roll(rolls: Iterable[Event]) -> BestRoll | None:
     best: BestRoll | None = None
     for event in rolls:
         for result in event.roll.results if event.player_id is not None else ():
-            chance = _at_least(event, result, best.chance if best else Fraction(1))
+            chance = _as_good(event, result, best.chance if best else Fraction(1))
             if chance is not None and (best is None or chance < best.chance):
                 best = BestRoll(event, result, chance)
     return best
 
 
-def _at_least(event: Event, result: str, most: Fraction) -> Fraction | None:
-    """Return the chance of this result or a higher one; None if it takes too long or has no meaning.
+def _as_good(event: Event, result: str, most: Fraction) -> Fraction | None:
+    """Return the chance of this result or a better one; None if it takes too long or has no meaning.
 
     A roller's chance that is clearly above `most` gives None too, since the exact one is slow to calculate.
     """
     roll = event.roll
-    system = roll.of.system
+    system, is_as_good = roll.of.system, le if roll.check and roll.check.under else ge
     if isinstance(roll.of, OfDice | OfAccount):
         law = _law(roll.of.text)
     elif system is not None and roll.before is not None and len(roll.results) == 1:
@@ -59,14 +61,15 @@ def _at_least(event: Event, result: str, most: Fraction) -> Fraction | None:
         if not len(values):
             return None
         estimate = crowd(system, roll.before, 1).weights()[0]
-        if estimate[values >= int(result)].sum() > _ROUNDING * float(most) * estimate.sum():
+        if estimate[is_as_good(values, int(result))].sum() > _ROUNDING * float(most) * estimate.sum():
             return None
         law = dict(zip(values.tolist(), system.weights(roll.before), strict=True))
     else:
         return None
     if not law or not are_numbers([result]):
         return None
-    return Fraction(sum(weight for total, weight in law.items() if total >= int(result)), sum(law.values()))
+    as_good = sum(weight for total, weight in law.items() if is_as_good(total, int(result)))
+    return Fraction(as_good, sum(law.values()))
 
 
 @lru_cache(maxsize=128)

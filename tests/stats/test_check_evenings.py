@@ -175,6 +175,17 @@ def test_the_best_check_is_ranked_by_its_dice() -> None:
     assert best.chance == Fraction(21 - max(totals), 20)
 
 
+def test_the_best_of_low_checks_is_the_lowest() -> None:
+    """As in Call of Cthulhu, where a check passes at or under its DC."""
+    campaign, check = Campaign(), RollCheck("1d100", CheckTerms(45, under=True))
+    events = [campaign.ask(check, seeded(n)) for n in range(9)]
+    lowest = min(int(event.roll.results[0]) for event in events)
+    best = best_roll(events)
+
+    assert best
+    assert (best.result, best.chance) == (str(lowest), Fraction(lowest, 100))
+
+
 def test_what_takes_too_long_is_not_worked_out() -> None:
     """A very loose account remembers thousands of checks: then only what plain dice do is told."""
     found = record(kept(account("0.001"), 600, seeded(1)))
