@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from bot.campaign.beside import RollBeside, read_modifiers
@@ -301,26 +302,26 @@ class CampaignNames(NamedTuple):
         game_text = f"{saved_text} {rest.strip()}"
         if saved_text and reads_as_game(saved_text, self.game) and parse_game_roll(game_text, self.game):
             return Resolved(game_text, comment=name)
-        first, *others = _BEHIND_WORD.split(text.strip(), 1)
-        rest = "".join(others)
+        first, rest = [*_BEHIND_WORD.split(text.strip(), 1), ""][:2]
         if rest[:1] in {"+", "-"} and self.vocabulary.has(folded(first)):
             return None
         if not (self.game and self.game.answers(plain(first))) or reads_as_game(text, self.game):
             return None
-        game_text = f"{first} {_OWN.sub(self._replace_by_value, rest)}"
-        if reads_as_game(game_text, self.game):
-            return Resolved(game_text)
-        unknown = [name for names in _ADDED.findall(game_text) for name in names if name]
-        if unknown and reads_as_game(_ADDED.sub("+1", game_text), self.game):
+        # `skill mu/in/ch` takes numbers where `attack str` takes a bonus.
+        texts = [f"{first} {_OWN.sub(partial(self._replace_by_value, plus=p), rest)}" for p in ("+", "")]
+        if readable := [text for text in texts if reads_as_game(text, self.game)]:
+            return Resolved(readable[0])
+        unknown = [name for names in _ADDED.findall(texts[0]) for name in names if name]
+        if unknown and reads_as_game(_ADDED.sub("+1", texts[0]), self.game):
             raise UnknownNumber(tuple(dict.fromkeys(unknown)), 1)
         return None
 
-    def _replace_by_value(self, match: re.Match[str]) -> str:
-        """Return the signed value of the number that a match names; other words unchanged."""
+    def _replace_by_value(self, match: re.Match[str], plus: str = "+") -> str:
+        """Return the value of the number that a match names, with its sign; other words unchanged."""
         blank, sign, name = match.groups()
         if not self._has_number(name):
             return match[0]
-        return f"{blank}{self.vocabulary.number(name) * (-1 if sign == '-' else 1):+}"
+        return f"{blank}{self.vocabulary.number(name) * (-1 if sign == '-' else 1):{'+' if sign else plus}}"
 
     def read(self, text: str, *, saved_as: str = "") -> str:
         """Return a text as it is stored: a roller, a game's words in English, or dice in Evenhand's notation.

@@ -60,6 +60,8 @@ def test_a_number_is_the_first_roll_of_a_game_without_usual_dice(text: str, game
         ("attack - stealth", "dnd5", "attack -4"),
         ("pool dex + Cool 7", "wod", "pool +2 +2 7"),
         ("move hot boon", "pbta", "move -1 boon"),
+        ("skill dex/cool/stealth 7 -2", "dsa", "skill 2/2/4 7 -2"),
+        ("skill dex + 1 cool stealth", "dsa", "skill 2 + 1 2 4"),
     ],
 )
 def test_a_games_words_take_ones_own_numbers(text: str, game: str, words: str) -> None:
