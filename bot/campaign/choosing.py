@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 
 from bot.campaign.campaigns import Roller, Rules
-from bot.campaign.command import AboutEvent, Caller, Drawing, RollOptions
+from bot.campaign.command import AboutEvent, Caller, Drawing, Needs, RollOptions
 from bot.campaign.events import Event, Rolled
-from bot.campaign.followups import first_roll, follows
+from bot.campaign.followups import first_roll, follows, must_be_first
 from bot.campaign.rolled import OfRoller
 from bot.campaign.rolls import fallen, roller_of
 from bot.campaign.state import State
@@ -31,6 +31,8 @@ class Choosable:
     """The indices of the dice that may be chosen."""
     keep: int = 0
     """The most dice to keep, all others being dropped; 0 if the chosen dice are thrown again."""
+    often: bool = False
+    """Whether the player may choose more than once."""
     more: tuple[int, ...] = ()
     """The number of extra dice for each pool."""
 
@@ -65,6 +67,10 @@ class ChooseDice(AboutEvent, Drawing):
     """The choice; None if there is none."""
     options: RollOptions = RollOptions()
 
+    def needs(self) -> Needs:
+        """Return the roll, and what the player has made of it already."""
+        return Needs(event=self.number, campaign=self.campaign_id, push=True)
+
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll; NotAllowed for another player's roll, DiceError for dice that can't be chosen."""
         if state.event is None or state.event.user_id != caller.user_id:
@@ -73,6 +79,8 @@ class ChooseDice(AboutEvent, Drawing):
         system = dice.roller.system if dice else None
         if dice is None or not isinstance(system, GameRoll):
             raise DiceError("No dice of #{number} can be chosen.", number=self.number)
+        if not dice.often:
+            must_be_first(self.number, state)
         standing, removed = dice.standing(self.chosen)
         record, start = Recorder(draws), system.start()
         throw = system.fall(record, standing).throw
@@ -118,7 +126,9 @@ def choosable(event: Event, rules: Rules, games: GamesByKey) -> Choosable | None
         else 0
         for pool, dice in zip(follow_up.rule.pools, fall.tosses, strict=True)
     ]
-    return Choosable(roller_of(request), fall.tosses, tuple(labels), tuple(free), keep, tuple(extra))
+    return Choosable(
+        roller_of(request), fall.tosses, tuple(labels), tuple(free), keep, choice.often, tuple(extra)
+    )
 
 
 def matches_first_roll(body: Rolled, first: Rolled) -> bool:

@@ -43,12 +43,15 @@ class PushRoll(AboutEvent, Drawing):
             raise NotAllowed("Only the player who rolled can push that roll.")
         if self.roll is None:
             raise DiceError("#{number} can't be pushed.", number=self.number)
-        if state.push:
-            raise DiceError(
-                "You pushed #{number} already: that is #{push}.", number=self.number, push=state.push
-            )
+        must_be_first(self.number, state)
         rolled = roll_roller(self.roll, 1, Attempt(caller, state, draws, self.options))
         return replace(rolled, pushes=self.number)
+
+
+def must_be_first(number: int, state: State) -> None:
+    """Raise DiceError if the player has pushed the roll, or has chosen among its dice."""
+    if state.push:
+        raise DiceError("You did that with #{number} already: see #{push}.", number=number, push=state.push)
 
 
 class GameRolled(NamedTuple):

@@ -30,7 +30,7 @@ from bot.dice.errors import DiceError, Unavailable
 from bot.entropy.opening import check_once
 from bot.services.health import ROOM_BYTES
 from bot.settings import Settings, SettingsError, load, readable_by_others
-from bot.storage.faults import UNKNOWN, reason
+from bot.storage.faults import UNKNOWN, WRONG_ADDRESS, reason
 from bot.storage.files import check_own, read_address, sqlite_file
 from bot.storage.migrating import newest
 from bot.words.pictures import face_name
@@ -160,7 +160,8 @@ async def _database(url: str) -> Finding:
     except (DiceError, Unavailable) as error:
         return Finding("database", "wrong", str(error), "docs/hosting.md, When it says")
     except Exception as error:  # noqa: BLE001 (each engine raises its own kinds)
-        cause = f"{type(error).__name__}: {error}" if reason(error) is UNKNOWN else reason(error)
+        why = reason(error)
+        cause = f"{type(error).__name__}: {error}" if why in {UNKNOWN, WRONG_ADDRESS} else why
         return Finding("database", "wrong", f"It can't be used: {cause}.", "docs/hosting.md, When it says")
 
 

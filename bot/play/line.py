@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from operator import itemgetter
 
+from bot.dice.naming import is_reserved
 from bot.play import options
 from bot.play.options import ActRefused, AppCommand, Names, OptionValue, localised
 from bot.play.store import Object
@@ -26,7 +27,7 @@ _RARE = re.compile(r"admin\b|erase|data forget")
 """Commands for managers, and those that delete: listed last, and only once typing begins."""
 _EVERYDAY = ("roll", "r", "check", "save", "odds", "deal", "hand", "me", "buttons", "help")
 _TRAILING_DICE = re.compile(r" \d*d[\d%]", re.IGNORECASE)
-_DICE_IN_FRONT = re.compile(r"\d*d[\d%]\S*(?: +[^\W\d]|$)", re.IGNORECASE)
+_DICE_IN_FRONT = re.compile(r"\d*d(?:\d+|%)(?:[-+]\d+)*(?P<name>(?: +[^\W\d][^\W\d]*)*)", re.IGNORECASE)
 _FIRST_WORD = re.compile(r"(\w+) +(?=[^ ])")
 _ANY_PAIR = re.compile(r" *(\w+):(?=\S)")
 _AT_NAME = re.compile(r"(?<![\w@])@[^@]{0,24}$")
@@ -89,7 +90,7 @@ def _split(line: str, command: AppCommand, start: int, names: Names) -> list[Typ
     *before, last = (
         (_named_dice(free) if may_be_named_dice else ()) or needed or [_option_for(text, free, names)]
     )
-    if len(before) == 1 and last["name"] == "dice" and _DICE_IN_FRONT.match(text):
+    if len(before) == 1 and last["name"] == "dice" and _has_dice_in_front(text):
         before, last = [last], before[0]
     leading: list[TypedOption] = []
     for option in before:
@@ -99,6 +100,12 @@ def _split(line: str, command: AppCommand, start: int, names: Names) -> list[Typ
         leading.append(_read_value(option, line, start, word.end()))
         start = word.end()
     return [*leading, _read_value(last, line, start, first), *pairs]
+
+
+def _has_dice_in_front(text: str) -> bool:
+    """Return whether a text is plain dice, alone or with words behind them that are no notation."""
+    match = _DICE_IN_FRONT.fullmatch(text)
+    return match is not None and not any(map(is_reserved, match["name"].split()))
 
 
 def _named_dice(free: Sequence[Object]) -> Sequence[Object]:
@@ -185,11 +192,11 @@ def in_quotes(value: str, command: AppCommand) -> str:
 def _unknown_command(line: str, names: Sequence[str]) -> ActRefused:
     words = line[1:].lower().split()
     beginnings = ("".join(f"{word} " for word in words[:count]) for count in (2, 1, 0))
-    begun = next(text for text in beginnings if any(name.startswith(text) for name in names))
+    begun = next(text for text in beginnings if not text or any(name.startswith(text) for name in names))
     members = [name.removeprefix(begun) for name in names if name.startswith(begun)]
     unknown = "".join(words[begun.count(" ") :][:1])
     near = get_close_matches(unknown, members, n=1)
-    if not begun and _DICE_IN_FRONT.match(unknown):
+    if not begun and _TRAILING_DICE.match(f" {unknown}"):
         near = [f"roll {unknown}"]
     elif unknown and not near:
         begins = [member for member in members if f" {unknown}" in f" {member}"]

@@ -79,6 +79,7 @@ class Choice:
     """The condition for dice that may be chosen."""
     keep: Formula | None = None
     """The most dice to keep, without the others; None if the chosen dice are rerolled."""
+    often: bool = False  # more than once
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,11 +346,12 @@ def _read_push(path: str, value: object, names: set[str]) -> Push:
 
 
 def _read_choice(path: str, value: object, name: str, names: set[str], symbols: tuple[str, ...]) -> Choice:
-    fields = require_object(path, value, ("roll", "with", "dice", "keep"))
+    fields = require_object(path, value, ("roll", "with", "dice", "keep", "often"))
     free = _read_formula(f"{path}.dice", fields.get("dice", "1"), names | {FACE, *symbols})
     keep = _read_formula(f"{path}.keep", fields["keep"], names) if "keep" in fields else None
     second = require_text(f"{path}.roll", fields.get("roll", name), 16)
-    return Choice(second, _read_following_options(path, fields, names), free, keep)
+    often = bool(require_integer(f"{path}.often", fields.get("often", 0), 0, 1))
+    return Choice(second, _read_following_options(path, fields, names), free, keep, often)
 
 
 def _read_following_options(

@@ -164,24 +164,27 @@ class Calls:
         """Claim the reminder of a call; return whether this process is the one to send it."""
         return await transact(self.store.database, boards.take_reminder(board.campaign_id, board.seq))
 
-    async def expire(self, board: Board) -> bool:
+    async def expire(self, board: Board) -> tuple[bool, bool]:
         """Close a call whose time is up; do nothing if it is gone, closed or was reopened.
 
-        Return False if that has to wait until somebody asks for something.
+        Return whether its message may have changed, and whether all is done. If not, it has to wait until
+        somebody asks for something.
         """
+        is_closed = False
         key = board.campaign_id, board.seq
         with suppress(Unknown):
             clock = Caller.nobody(board.due or 0, (await self.store.reader.do(find_call(*key))).channel_id)
             try:
                 await self.store.writer.write(clock, CloseCall(*key))
+                is_closed = True
             except MustWait:
-                return False
+                return False, False
             except DiceError:
                 pass  # it is closed, or open for longer
             if _must_reveal(await self.settled(clock, *key)):
-                return False
+                return is_closed, False
         await transact(self.store.database, boards.end_times([key]))
-        return True
+        return True, True
 
     async def _load_earlier_roll(self, campaign_id: int, answered: Answered) -> Event:
         if row := await self.store.reader.do(event(campaign_id, answered.number)):

@@ -112,7 +112,8 @@ class Exports:
         Somebody may have removed rows from the database: those that are left show that.
         """
         while done < last:
-            rows = await self.reader.do(reading.page(campaign_id, after=done, limit=min(BATCH, last - done)))
+            limit = min(BATCH, last - done)
+            rows = await self.reader.do(reading.page(campaign_id, after=done, limit=limit, as_of=last))
             rows.reverse()
             if not rows or rows[0].event.seq != done + 1:
                 beginning = await self.reader.do(cutting.beginning(campaign_id))

@@ -87,7 +87,10 @@ class Reports:
 
 
 def _none_left(die: CountedDie) -> Unknown:
-    return Unknown("No roll of {name} that counts is left here. Roll it again.", name=die.name)
+    return Unknown(
+        "No roll of {name} that still counts is here: they are too old, or gone with the old history.",
+        name=die.name,
+    )
 
 
 def _load_counts(question: DiceQuestion, die: str) -> Queries[tuple[Counter[str], Counter[str]]]:

@@ -1,6 +1,7 @@
 """Visibility of rolls and memories: a memory with a hidden roll is hidden, as the roll follows from it.
 
-That ends at a reset. An undone hidden roll still hides the memories before the rolls after it.
+That ends at a reset, but for lists, which hide more. An undone hidden roll still hides the memories before
+the rolls after it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

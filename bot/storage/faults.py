@@ -8,7 +8,7 @@ from bot.dice.errors import LocalizedError, Unavailable
 
 _NO_ANSWER = LocalizedError("it does not answer")
 _OUTDATED = LocalizedError("a newer Evenhand has updated it")
-_WRONG_ADDRESS = LocalizedError("its address is wrong: `evenhand doctor` says more")
+WRONG_ADDRESS = LocalizedError("its address is wrong: `evenhand doctor` says more")
 UNKNOWN = LocalizedError("there was an unexpected fault, which is in the log")
 
 # SQLite's names of result codes, longest match first; https://www.sqlite.org/rescode.html
@@ -74,7 +74,7 @@ def reason(error: BaseException) -> LocalizedError:
             return _OUTDATED
         # Of asyncpg, which is there only where PostgreSQL is used.
         if type(part).__name__ == "ClientConfigurationError":
-            return _WRONG_ADDRESS
+            return WRONG_ADDRESS
         if isinstance(part, UnicodeError) or str(part).startswith(_DAMAGED):
             return _SQLITE["SQLITE_CORRUPT"]
         for code, codes in ((_sqlite_code(part), _SQLITE), (_sql_state(part), _POSTGRESQL)):

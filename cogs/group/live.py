@@ -130,10 +130,10 @@ class Live(commands.Cog, name="Live"):
                     if board.remind and board.remind <= now < (board.due or 0):
                         await self._remind(*at)
                     if board.due and board.due <= now:
-                        if await self._calls.expire(board):
+                        is_changed, is_done = await self._calls.expire(board)
+                        if is_changed:
                             self.changed(*at)
-                        else:
-                            wait = min(wait, SLOW_SECONDS)
+                        wait = wait if is_done else min(wait, SLOW_SECONDS)
                 except Exception:  # noqa: BLE001 (a failure must not stop other calls)
                     _log.exception("The time of call #%d could not be kept", board.seq)
                     wait = min(wait, SLOW_SECONDS)

@@ -102,8 +102,7 @@ async def _verify(interaction: Interaction, checkpoint: str = "") -> None:
         link = await verifying.link(asker, old) if old else None
         # A link compares hashes alone, which stay as they were where somebody changes an entry.
         checked = await verifying.check_current(asker)
-        text = verdicts.goes_on(link) if link else verdicts.holds(checked)
-        file = proof_file(link) if link else None
+        text, file = (verdicts.goes_on(link), proof_file(link)) if link else (verdicts.holds(checked), None)
     except Broken as error:
         text = verdicts.broken(error, await verifying.restores(asker))
     await send(interaction, text, file=file, private=True)

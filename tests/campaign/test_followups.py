@@ -47,7 +47,7 @@ def test_a_push_names_the_roll_it_follows() -> None:
     second = pushed(campaign, first.seq)
 
     assert (first.roll.pushes, second.roll.pushes) == (None, first.seq)
-    with pytest.raises(DiceError, match=f"You pushed #1 already: that is #{second.seq}."):
+    with pytest.raises(DiceError, match=f"You did that with #1 already: see #{second.seq}."):
         pushed(campaign, first.seq)
     audited(campaign.events)
 

@@ -84,6 +84,19 @@ def test_why_a_database_can_not_be_used_is_said_in_words(
     assert (told["state"], told["found"]) == ("wrong", "It can't be used: its file is no SQLite database.")
 
 
+def test_a_wrong_setting_in_a_databases_address_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot says only that the address is wrong, and sends here."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("EVENHAND_REMOTE_BITS", "false")
+    monkeypatch.setenv("EVENHAND_DISCORD_API", "http://127.0.0.1:9")
+    monkeypatch.setenv("EVENHAND_DATABASE", "postgresql://ann@127.0.0.1:9/dice?sslmode=bad")
+    told = {one["about"]: one for one in json.loads(evenhand("doctor", "--json").output)}["database"]
+
+    assert "`sslmode` parameter must be one of" in told["found"]
+
+
 def test_a_database_of_another_version_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It names both versions of the tables."""
     monkeypatch.chdir(tmp_path)

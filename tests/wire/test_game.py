@@ -341,8 +341,10 @@ async def test_a_roll_is_pushed_by_who_rolled_it(t: Table) -> None:
     refused = reply(await t.press(first, "Push", t.bob))
     second = reply(await t.press(first, "Push", t.ann))
     twice = reply(await t.press(first, "Push", t.ann))
+    asked = await t.press(first, "Choose dice…", t.ann)
+    chosen = reply(await t.ann.select(reply(asked), ["0"]))
 
-    assert twice.content == "You pushed #1 already: that is #2."
+    assert {twice.content, chosen.content} == {"You did that with #1 already: see #2."}
     dice = re.findall(r"\d", reply(first).content.split("(")[1].split(")")[0])
     again = [face for face in dice if face not in "16"]
     assert refused.content == "Only the player who rolled can push that roll."

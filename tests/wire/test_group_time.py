@@ -159,6 +159,19 @@ async def test_in_proof_mode_an_end_waits_for_somebody_who_asks_for_something(t:
         assert "Closed." in text(one)
 
 
+async def test_a_call_that_is_closed_says_so_while_its_rolls_have_to_wait(t: Table) -> None:
+    """Its end is written, but for the reveal: nobody is invited to press any more."""
+    both = {"players": named(t.ann, t.bob), "minutes": 1}
+    called = [await call(t, "1d1+14", **both), await call(t, "1d1+14", hold=True, **both)]
+    await proof_on(t, t.mara)
+    for one in called:
+        await rolls(t, one, t.ann)
+    await t.env.advance_time(2 * MINUTE)
+
+    assert ["Closed." in text(one) for one in called] == [True, True]
+    assert f"{t.ann.mention} **15**" not in text(called[1])
+
+
 async def test_a_restart_in_mid_call(run: Run) -> None:
     """The old message's buttons work with a new bot, and a form that was open; it remembers who rolled."""
     t = run.wire
