@@ -161,8 +161,8 @@ async def test_in_proof_mode_an_end_waits_for_somebody_who_asks_for_something(t:
 
 async def test_a_call_that_is_closed_says_so_while_its_rolls_have_to_wait(t: Table) -> None:
     """Its end is written, but for the reveal: nobody is invited to press any more."""
-    both = {"players": named(t.ann, t.bob), "minutes": 1}
-    called = [await call(t, "1d1+14", **both), await call(t, "1d1+14", hold=True, **both)]
+    people = named(t.ann, t.bob)
+    called = [await call(t, "1d1+14", players=people, minutes=1, hold=hold) for hold in (False, True)]
     await proof_on(t, t.mara)
     for one in called:
         await rolls(t, one, t.ann)
