@@ -27,7 +27,7 @@ _RARE = re.compile(r"admin\b|erase|data forget")
 """Commands for managers, and those that delete: listed last, and only once typing begins."""
 _EVERYDAY = ("roll", "r", "check", "save", "odds", "deal", "hand", "me", "buttons", "help")
 _TRAILING_DICE = re.compile(r" \d*d[\d%]", re.IGNORECASE)
-_DICE_IN_FRONT = re.compile(r"\d*d(?:\d+|%)(?:[-+]\d+)*(?P<name>(?: +[^\W\d][^\W\d]*)*)", re.IGNORECASE)
+_DICE_IN_FRONT = re.compile(r"\d*+d(?:\d++|%)(?:[-+]\d++)*+(?: (?P<name>.*))?", re.IGNORECASE)
 _FIRST_WORD = re.compile(r"(\w+) +(?=[^ ])")
 _ANY_PAIR = re.compile(r" *(\w+):(?=\S)")
 _AT_NAME = re.compile(r"(?<![\w@])@[^@]{0,24}$")
@@ -105,7 +105,8 @@ def _split(line: str, command: AppCommand, start: int, names: Names) -> list[Typ
 def _has_dice_in_front(text: str) -> bool:
     """Return whether a text is plain dice, alone or with words behind them that are no notation."""
     match = _DICE_IN_FRONT.fullmatch(text)
-    return match is not None and not any(map(is_reserved, match["name"].split()))
+    words = (match["name"] or "").split() if match else ()
+    return match is not None and all(word[0].isalpha() and not is_reserved(word) for word in words)
 
 
 def _named_dice(free: Sequence[Object]) -> Sequence[Object]:
