@@ -46,6 +46,22 @@ async def test_a_missing_permission_is_named(tmp_path: Path) -> None:
     assert _INVITED in told["remedy"]
 
 
+@pytest.fixture
+def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The empty folder in which the command runs, with neither Discord nor random services."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("EVENHAND_REMOTE_BITS", "false")
+    monkeypatch.setenv("EVENHAND_DISCORD_API", "http://127.0.0.1:9")
+    return tmp_path
+
+
+def told(about: str) -> dict[str, str]:
+    """What it finds about one thing."""
+    done = evenhand("doctor", "--json")
+    return next(one for one in json.loads(done.output) if one["about"] == about)
+
+
+@pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize(
     ("name", "value", "about"),
     [
@@ -55,12 +71,9 @@ async def test_a_missing_permission_is_named(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_wrong_has_its_row(
-    name: str, value: str, about: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, value: str, about: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A setting, a token, a database: each ends in a row with what to do, and the exit code 1."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("EVENHAND_REMOTE_BITS", "false")
-    monkeypatch.setenv("EVENHAND_DISCORD_API", "http://127.0.0.1:9")
     monkeypatch.setenv(name, value)
     done = evenhand("doctor", "--json")
 
@@ -69,86 +82,65 @@ def test_what_is_wrong_has_its_row(
     assert about in evenhand("doctor").output
 
 
-def test_why_a_database_can_not_be_used_is_said_in_words(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_why_a_database_can_not_be_used_is_said_in_words(alone: Path) -> None:
     """Not in those of the driver."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("EVENHAND_REMOTE_BITS", "false")
-    monkeypatch.setenv("EVENHAND_DISCORD_API", "http://127.0.0.1:9")
-    file = tmp_path / "data" / "evenhand.db"
+    file = alone / "data" / "evenhand.db"
     file.parent.mkdir()
     file.write_bytes(b"no database at all")
-    told = {one["about"]: one for one in json.loads(evenhand("doctor", "--json").output)}["database"]
+    found = told("database")
 
-    assert (told["state"], told["found"]) == ("wrong", "It can't be used: its file is no SQLite database.")
+    assert (found["state"], found["found"]) == ("wrong", "It can't be used: its file is no SQLite database.")
 
 
-def test_a_wrong_setting_in_a_databases_address_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("alone")
+def test_a_wrong_setting_in_a_databases_address_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bot says only that the address is wrong, and sends here."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("EVENHAND_REMOTE_BITS", "false")
-    monkeypatch.setenv("EVENHAND_DISCORD_API", "http://127.0.0.1:9")
     monkeypatch.setenv("EVENHAND_DATABASE", "postgresql://ann@127.0.0.1:9/dice?sslmode=bad")
-    told = {one["about"]: one for one in json.loads(evenhand("doctor", "--json").output)}["database"]
+    found = told("database")
 
-    assert "`sslmode` parameter must be one of" in told["found"]
+    assert "`sslmode` parameter must be one of" in found["found"]
 
 
-def test_a_database_of_another_version_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_of_another_version_is_noticed(alone: Path) -> None:
     """It names both versions of the tables."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("EVENHAND_REMOTE_BITS", "false")
-    monkeypatch.setenv("EVENHAND_DISCORD_API", "http://127.0.0.1:9")
     assert evenhand("migrate").exit_code == 0
-    with closing(sqlite3.connect(tmp_path / "data" / "evenhand.db", isolation_level=None)) as connection:
+    with closing(sqlite3.connect(alone / "data" / "evenhand.db", isolation_level=None)) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
-    told = {one["about"]: one for one in json.loads(evenhand("doctor", "--json").output)}["database"]
+    found = told("database")
 
-    assert told["state"] == "attention"
-    assert "its tables at 9999, where this version has" in told["found"]
+    assert found["state"] == "attention"
+    assert "its tables at 9999, where this version has" in found["found"]
 
 
-def test_a_folder_that_others_write_to_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_others_write_to_is_named(alone: Path) -> None:
     """It says how to close it; one whose files only their owners may delete is well, such as /tmp."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("EVENHAND_REMOTE_BITS", "false")
-    monkeypatch.setenv("EVENHAND_DISCORD_API", "http://127.0.0.1:9")
-    (tmp_path / "data").mkdir()
-    told = list[dict[str, str]]()
+    (alone / "data").mkdir()
+    found = list[dict[str, str]]()
     for rights in (0o777, 0o1777, 0o755):
-        (tmp_path / "data").chmod(rights)
-        told += [one for one in json.loads(evenhand("doctor", "--json").output) if one["about"] == "disk"]
+        (alone / "data").chmod(rights)
+        found.append(told("disk"))
 
-    assert [one["state"] for one in told] == ["attention", "well", "well"]
-    assert told[0]["remedy"] == f"chmod o-w {tmp_path / 'data'}"
+    assert [one["state"] for one in found] == ["attention", "well", "well"]
+    assert found[0]["remedy"] == f"chmod o-w {alone / 'data'}"
 
 
-def test_a_folder_that_can_not_be_looked_at_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("alone")
+def test_a_folder_that_can_not_be_looked_at_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """It says why, and what to set instead."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("EVENHAND_REMOTE_BITS", "false")
-    monkeypatch.setenv("EVENHAND_DISCORD_API", "http://127.0.0.1:9")
     monkeypatch.setenv("EVENHAND_DATA", "x" * 300)
-    done = evenhand("doctor", "--json")
-    told = {one["about"]: one for one in json.loads(done.output)}["disk"]
+    found = told("disk")
 
-    assert (told["state"], done.exit_code) == ("wrong", 1)
-    assert told["found"].endswith("can't be used: File name too long.")
+    assert (found["state"], evenhand("doctor").exit_code) == ("wrong", 1)
+    assert found["found"].endswith("can't be used: File name too long.")
 
 
-def test_a_database_that_is_there_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_that_is_there_is_read(alone: Path) -> None:
     """It says at which version its tables are, and leaves the file as it is."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("EVENHAND_REMOTE_BITS", "false")
-    monkeypatch.setenv("EVENHAND_DISCORD_API", "http://127.0.0.1:9")
     assert evenhand("migrate").exit_code == 0
-    file = tmp_path / "data" / "evenhand.db"
+    file = alone / "data" / "evenhand.db"
     before = file.read_bytes()
-    told = {one["about"]: one for one in json.loads(evenhand("doctor", "--json").output)}["database"]
+    found = told("database")
 
-    assert told["state"] == "well", told
-    assert "its tables at" in told["found"]
+    assert found["state"] == "well", found
+    assert "its tables at" in found["found"]
     assert file.read_bytes() == before
