@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from bot.campaign.campaigns import Roller, Rules
-from bot.campaign.command import AboutEvent, Caller, Drawing, Needs, RollOptions
+from bot.campaign.command import AboutEvent, Caller, Drawing, RollOptions
 from bot.campaign.events import Event, Rolled
 from bot.campaign.followups import first_roll, follows, must_be_first
 from bot.campaign.rolled import OfRoller
@@ -66,10 +66,7 @@ class ChooseDice(AboutEvent, Drawing):
     dice: Choosable | None
     """The choice; None if there is none."""
     options: RollOptions = RollOptions()
-
-    def needs(self) -> Needs:
-        """Return the roll, and what the player has made of it already."""
-        return Needs(event=self.number, campaign=self.campaign_id, push=True)
+    push = True
 
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll; NotAllowed for another player's roll, DiceError for dice that can't be chosen."""

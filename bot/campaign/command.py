@@ -261,11 +261,13 @@ class AboutEvent(InCampaign):
     """A command about an earlier event, its target."""
 
     following: ClassVar[Following] = Following.NONE
+    push: ClassVar[bool] = False
+    """Whether it needs the caller's push of the target."""
     number: int
 
     def needs(self) -> Needs:
         """Return the target, and the later events about it."""
-        return Needs(campaign=self.campaign_id, event=self.number, following=self.following)
+        return Needs(campaign=self.campaign_id, event=self.number, following=self.following, push=self.push)
 
 
 def needs_right(command: Command, caller: Caller, rules: Rules) -> bool:

@@ -32,10 +32,7 @@ class PushRoll(AboutEvent, Drawing):
     roll: Roller | None
     """The follow-up by the game's rules; None if there is none."""
     options: RollOptions = RollOptions()
-
-    def needs(self) -> Needs:
-        """Return the roll, and its push if there is one."""
-        return Needs(event=self.number, campaign=self.campaign_id, push=True)
+    push = True
 
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll; NotAllowed for another player's roll, DiceError for one that can't be pushed again."""
