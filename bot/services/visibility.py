@@ -44,11 +44,13 @@ def _load_hidden(
     """Return the still hidden rolls that a memory has not forgotten, or had not before a number."""
     rows = yield from reading.hidden_rolls(campaign_id, name.casefold(), since, owner)
     if rows := [row for row in rows if _changed_memory(row, owner)]:
-        resets = yield from reading.resets(campaign_id, name.casefold())
-        for reset in resets:
-            is_own = not isinstance(reset.body, RegisterReset) or reset.user_id == owner
-            if is_own and (before is None or reset.seq < before):
-                rows = [row for row in rows if row.event.seq > reset.seq]
+        resets = [
+            reset.seq
+            for reset in (yield from reading.resets(campaign_id, name.casefold()))
+            if (not isinstance(reset.body, RegisterReset) or reset.user_id == owner)
+            and (before is None or reset.seq < before)
+        ]
+        rows = [row for row in rows if row.event.seq > max(resets, default=0)]
     return rows
 
 

@@ -253,30 +253,30 @@ def brief(event: Event, faces_limit: int = 120, name_limit: int = 60) -> str:
 
 def _is_contest(event: Event) -> bool:
     """Return whether each result of a roll is the difference of two sides."""
-    if " vs " in event.roll.text:
-        with suppress(ReplayError):  # a damaged record is shown as it is
-            throws = [outcome.throw for outcome in read_roll(event).outcomes]
-            return all(throw is not None and throw.unit is Unit.MARGIN for throw in throws)
-    return False
+    rolled = _read_whole(event) if " vs " in event.roll.text else None
+    throws = [outcome.throw for outcome in rolled.outcomes] if rolled else []
+    return rolled is not None and all(throw is not None and throw.unit is Unit.MARGIN for throw in throws)
 
 
 def _find_compared(event: Event) -> tuple[Throw, CheckTerms] | None:
     """Return the sum of a roll such as `d20+5 vs 15`, and its check; None for other rolls."""
     if not isinstance(event.roll.of, OfDice) or not _COMPARED.search(event.roll.dice):
         return None
-    with suppress(ReplayError):  # a damaged record is shown as it is
-        return compared_sum(read_roll(event))
+    rolled = _read_whole(event)
+    return compared_sum(rolled) if rolled else None
+
+
+def _read_whole(event: Event) -> RollResult | None:
+    """Return a roll with its dice; None if its record is damaged, which is shown as it is."""
+    with suppress(ReplayError):
+        return read_roll(event)
     return None
 
 
 def results_by_name(event: Event) -> list[str]:
     """Return the results of a coin, a choice or named faces by their names; none for other rolls."""
-    if not (event.label and named_faces(event.label)):
-        return []
-    with suppress(ReplayError):  # a damaged record is shown as it is
-        rolled = read_roll(event)
-        return named_results(rolled, face_names(rolled))
-    return []
+    rolled = _read_whole(event) if event.label and named_faces(event.label) else None
+    return named_results(rolled, face_names(rolled)) if rolled else []
 
 
 def special(source: Source | None) -> str:
