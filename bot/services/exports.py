@@ -15,7 +15,7 @@ from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.followups import may_see_typed
 from bot.campaign.histories import Beginning, Entry
-from bot.dice.errors import DiceError, Unavailable, Unknown
+from bot.dice.errors import DiceError, Unknown
 from bot.dice.system import Json
 from bot.record.audit import tree_before
 from bot.record.checkpoint import Checkpoint
@@ -116,9 +116,7 @@ class Exports:
             rows = await self.reader.do(reading.page(campaign_id, after=done, limit=limit, as_of=last))
             rows.reverse()
             if not rows or rows[0].event.seq != done + 1:
-                beginning = await self.reader.do(cutting.beginning(campaign_id))
-                if beginning and beginning.upto > done:
-                    raise Unavailable("I am just removing old entries. Try again in a minute.")
+                cutting.check_kept(await self.reader.do(cutting.beginning(campaign_id)), done)
                 if not rows:
                     return
             bound = ((row, row.with_keys(keys) if keys else row.visible_event) for row in rows)

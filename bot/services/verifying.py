@@ -12,7 +12,7 @@ from bot.campaign.command import Caller
 from bot.campaign.events import Event, Undone
 from bot.campaign.followups import may_see_typed
 from bot.campaign.histories import Beginning, touches_memory
-from bot.dice.errors import DiceError, SpecError, Unavailable, Unknown
+from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.record.audit import Findings, audit_from, tree_before
 from bot.record.checkpoint import (
     Checkpoint,
@@ -31,7 +31,7 @@ from bot.record.tree_proofs import consistency_tiles, inclusion_tiles, prove_con
 from bot.services.access import campaign_by_id
 from bot.services.visibility import sees
 from bot.storage import campaigns, ledgers, reading
-from bot.storage.cutting import beginning
+from bot.storage.cutting import beginning, check_kept
 from bot.storage.derived import Change, Derived, Stored, load_stored
 from bot.storage.queries import Queries, Reader
 from bot.storage.rows import Row
@@ -192,8 +192,7 @@ class Verifying:
                 await self._reader.do(ledgers.all_keys(campaign_id))
                 with _readable(Broken(done + 1, _ILLEGIBLE)):
                     cut = await self._reader.do(beginning(campaign_id))
-                if cut and cut.upto > done:
-                    raise Unavailable("I am just removing old entries. Try again in a minute.")
+                check_kept(cut, done)
                 raise Broken(done + 1, "#{number} is missing.")
             yield batch
             done = batch[0][-1].event.seq

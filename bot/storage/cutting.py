@@ -12,6 +12,7 @@ from bot.campaign.command import OPEN, Caller
 from bot.campaign.events import Event, HistoryCut, RulesSet
 from bot.campaign.histories import Beginning, read_cut
 from bot.campaign.kinds import Kind
+from bot.dice.errors import Unavailable
 from bot.record.ledger import UNASKED
 from bot.storage import schema
 from bot.storage.erasing import NEXT
@@ -88,6 +89,12 @@ def beginning(campaign_id: int) -> Queries[Beginning | None]:
     """Return the beginning of a campaign's history; None if it begins with #1."""
     event = yield from last_cut(campaign_id)
     return read_cut(event) if event else None
+
+
+def check_kept(cut: Beginning | None, number: int) -> None:
+    """Raise Unavailable if the event after a number was removed while somebody read the history."""
+    if cut and cut.upto > number:
+        raise Unavailable("I am just removing old entries. Try again in a minute.")
 
 
 def next_campaigns(after: int) -> Queries[list[CampaignAge]]:
