@@ -3,11 +3,11 @@
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.campaign.campaign_commands import MarkSession
 from bot.campaign.command import Caller
-from bot.campaign.events import Event
+from bot.campaign.events import CallOpened, Event
 from bot.campaign.histories import Session
 from bot.campaign.kinds import Mark
 from bot.dice.errors import Unknown
@@ -17,6 +17,7 @@ from bot.stats.evenings import EveningSummary, look_back
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries
 from bot.storage.rows import Row
+from bot.systems.checks import CheckTerms
 
 _log = logging.getLogger(__name__)
 EVENING_LIMIT = 5_000
@@ -61,14 +62,19 @@ class Sessions:
     async def rolls(self, campaign_id: int, session: Session) -> list[Row]:
         """Return a session's valid visible rolls, oldest first.
 
-        Memories that contain a hidden roll are removed from them.
+        Memories that contain a hidden roll are removed from them. Answers to a call have its check.
         """
         rolls: list[Row] = []
+        checks: dict[int | None, CheckTerms | None] = {}
         done = max(session.start, session.cut or 0)
         last = min(session.end or done + EVENING_LIMIT, done + EVENING_LIMIT)
         while rows := await self.store.reader.do(reading.page(campaign_id, after=done, limit=_SLICE)):
             rows.reverse()
-            rolls += [row for row in rows if row.event.seq <= last and row.stands]
+            for row in rows:
+                if isinstance(row.event.body, CallOpened):
+                    checks[row.event.seq] = row.event.body.terms.check
+                elif row.event.seq <= last and row.stands:
+                    rolls.append(_with_check(row, checks.get(row.event.target)))
             done = rows[-1].event.seq
             if done >= last:
                 break
@@ -80,6 +86,10 @@ def _find_session(sessions: Iterable[Session], matches: Callable[[Session], bool
         if matches(session):
             return session
     raise Unknown("There is no such session. Choose one from the list.")
+
+
+def _with_check(row: Row, check: CheckTerms | None) -> Row:
+    return replace(row, event=replace(row.event, body=replace(row.event.roll, check=check))) if check else row
 
 
 def _load_latest(caller: Caller) -> Queries[tuple[int, list[Session]]]:

@@ -1,9 +1,12 @@
 """Dice against a number in games where low rolls pass: at most, unless somebody says otherwise."""
 
+from fractions import Fraction
+
 import pytest
 
+from bot.campaign.command import Caller
 from bot.services.parsing import shipped
-from tests.support.groups import call, labels, text
+from tests.support.groups import call, labels, rolls, text
 from tests.support.table import Table
 from tests.support.wire import reply
 
@@ -49,3 +52,17 @@ async def test_a_roll_against_a_number_is_asked_about(t: Table) -> None:
 def test_every_game_of_low_rolls_names_its_dice(key: str) -> None:
     """But for those that roll several dice, each against the number."""
     assert bool(shipped()[key].under) is not (key in {"modiphius", "dsa"})
+
+
+async def test_an_evenings_best_answer_is_a_low_one_where_low_rolls_pass(t: Table) -> None:
+    """The summary ranks it by what its call asks for."""
+    await t.says(t.mara, "session start")
+    called = await call(t, dice="1d100", dc=30, under=True)
+    await rolls(t, called, t.ann)
+    await t.says(t.mara, "session end")
+    caller = Caller(1, t.guild.id, t.channel.id, t.ann.id)
+    (ended,) = await t.app.sessions.latest(caller)
+    best = (await t.app.sessions.look_back(1, ended)).best
+
+    assert best
+    assert best.chance == Fraction(int(best.result), 100)
