@@ -1,5 +1,7 @@
 """Texts of /history: a line of at most 198 characters for each event, newest first."""
 
+from dataclasses import asdict
+
 from bot.campaign.events import (
     Body,
     CallCancelled,
@@ -43,6 +45,7 @@ from bot.words.text import (
     cut,
     escape,
     event_number,
+    first_few,
     footing,
     listed,
     mention,
@@ -51,7 +54,9 @@ from bot.words.text import (
 
 EMPTY = phrase("Nothing here yet. Begin with `/roll 2d6`.")
 NONE_SUCH = phrase("Nothing here fits. Leave out the player, the roller or the label.")
-_LABEL_SHOWN, _FACES_SHOWN, _NAME_SHOWN = 20, 50, 30
+_LABEL_SHOWN, _FACES_SHOWN, _NAME_SHOWN, _SETTINGS_SHOWN = 20, 50, 30, 4
+_OPTIONS = {"log_channel": "log"}
+"""The option of each setting whose name differs from its field's."""
 _FEWER_FACES = 25
 """Characters of faces in a page that is otherwise too long."""
 
@@ -109,7 +114,6 @@ _DEEDS: dict[type[Body], str] = {
     KeysShown: phrase("posted the root of the keys of #{target}"),
     CampaignUsed: phrase("plays it in <#{channel_id}>"),
     CampaignArchived: phrase("archived the campaign"),
-    RulesSet: phrase("changed the settings"),
     PersonErased: phrase("was taken out of the history"),
     HistoryCut: phrase("removed the entries up to #{target}"),
 }
@@ -151,6 +155,12 @@ def _describe_event(event: Event) -> str:
 
 def _describe_campaign_event(event: Event) -> str:
     match event.body:
+        case RulesSet(before=before, after=after):
+            olds, news = asdict(before), asdict(after)
+            changed = [code(_OPTIONS.get(name, name)) for name, new in news.items() if new != olds[name]]
+            if not changed:
+                return say("left the settings as they were")
+            return say("changed the settings: {names}", names=first_few(changed, _SETTINGS_SHOWN))
         case KeysCommitted():
             is_first = event.clock is None
             return say("switched proof mode on") if is_first else say("took new keys for proof mode")

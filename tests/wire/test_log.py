@@ -343,7 +343,7 @@ async def test_a_servers_settings_hold_in_campaigns_to_come_and_in_those_that_ch
     assert "Changed in 2 campaigns here. New ones begin with it." in said
     assert ["computer-random bits" in text for text in shown] == [False, True, False]
     assert [numbered(text) for text in shown] == [3, 3, 2]
-    assert "Evenhand · changed the settings" in history
+    assert "Evenhand · changed the settings: `pace`" in history
     assert "2 rolls per player in five seconds" in await t.whispers(t.mara, "admin settings", server=True)
 
 

@@ -20,7 +20,21 @@ async def test_settings_are_shown_and_changed_openly(t: Table) -> None:
     ]
     assert numbered(changed) == 1
     assert "**makers** · all make rollers" in same
-    assert "changed the settings" in await t.whispers(t.bob, "history")
+    assert "changed the settings: `makers`, `pace`" in await t.whispers(t.bob, "history")
+
+
+async def test_the_history_names_the_settings_that_changed(t: Table) -> None:
+    """By their options; a game that is chosen once more changes none."""
+    await t.says(t.mara, "game use", game="dnd")
+    await t.says(t.mara, "game use", game="dnd")
+    await t.slash(
+        t.mara, "admin settings", log=t.channel, makers="everyone", odds="gms", pace=3, d100_zero=True
+    )
+    lines = (await t.whispers(t.mara, "history")).splitlines()
+
+    assert lines[0].endswith("changed the settings: `makers`, `odds`, `pace`, `d100_zero` and 1 more")
+    assert lines[1].endswith("left the settings as they were")
+    assert lines[2].endswith("changed the settings: `game`")
 
 
 async def test_the_usual_visibility_is_the_campaigns(t: Table) -> None:
