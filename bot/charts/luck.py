@@ -39,7 +39,7 @@ def luck_chart(title: str, note: str, luck: Luck) -> bytes:
             frame = style.Frame(title, note, say("Rolls"), "", key)
             figure, axes = style.card(frame, labels)
         else:
-            face = style.of_faces(luck.faces) if numbers else say("Face")
+            face = style.of_faces(luck.faces) if numbers else say("Result")
             frame = style.Frame(title, note, face, say("Rolls"), key)
             figure, axes = style.card(frame)
             for place in outside if len(outside) <= _NAMED else ():

@@ -104,7 +104,7 @@ def _face_title(odds: _Series) -> str:
     if odds.numbers:
         return style.of_faces(odds.faces)
     count = len(odds.faces)
-    return say("Face") if count <= _ROWS else say("Faces in order, 1 to {n:,}", n=count)
+    return say("Result") if count <= _ROWS else say("Faces in order, 1 to {n:,}", n=count)
 
 
 def _label_faces(axes: "Axes", odds: _Series) -> None:
