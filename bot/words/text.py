@@ -163,7 +163,7 @@ def localize_remark(text: str) -> str:
 
 def mention(user_id: int | None) -> str:
     """Return the mention that Discord shows as a name; None is an erased person."""
-    return say("somebody erased") if user_id is None else f"<@{user_id}>"
+    return say("an erased player") if user_id is None else f"<@{user_id}>"
 
 
 def player(user_id: int | None, character: str = "") -> str:

@@ -146,7 +146,7 @@ def _name(entry: CallEntry, place: int, names: Mapping[int, str]) -> str:
     if entry.name:
         return clean_name(entry.name)
     if entry.user_id is None:
-        return say("somebody erased")
+        return say("an erased player")
     return names.get(entry.user_id) or say("player {n}", n=place)
 
 

@@ -102,8 +102,8 @@ async def test_nothing_of_an_erased_person_is_left(t: Table) -> None:
 
     assert "you are erased from 3 entries in 1 history" in done
     assert not [row for row in rows if t.ann.id in row or "Owl" in row]
-    assert f"somebody erased · **{' · '.join(mine)}**" in history
-    assert "somebody erased · was taken out of the history" in history
+    assert f"an erased player · **{' · '.join(mine)}**" in history
+    assert "an erased player · was taken out of the history" in history
     assert "Only game masters can do that" in refused
     assert sorted(afresh) == ["1", "2", "3", "4", "5", "6"]
 

@@ -170,6 +170,6 @@ async def test_the_erased_are_gone(t: Table) -> None:
     seats = [row["user_id"] for row in await t.database.reader.do(execute(select(schema.seat)))]
 
     assert t.ann.id not in ids(text(called)) + ids(text(waiting))
-    assert "somebody erased **15**" in text(called)
+    assert "an erased player **15**" in text(called)
     assert "**The group succeeds**: 2 of 2 pass." in text(called)
     assert seats == [t.bob.id]

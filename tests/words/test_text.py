@@ -103,7 +103,7 @@ def test_cutting_is_at_the_last_sign_that_fits() -> None:
     assert listed(["1234567890123"], 13) == "1234567890123"
 
 
-@pytest.mark.parametrize(("user_id", "shown"), [(42, "<@42>"), (None, "somebody erased")])
+@pytest.mark.parametrize(("user_id", "shown"), [(42, "<@42>"), (None, "an erased player")])
 def test_people_are_mentioned_unless_erased(user_id: int | None, shown: str) -> None:
     """A person is shown by Discord's mention, one that was erased by words."""
     assert mention(user_id) == shown

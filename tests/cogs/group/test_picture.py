@@ -183,7 +183,7 @@ def test_names_that_nobody_gave() -> None:
     gone = replace(second, event=replace(second.event, user_id=None))
     call = replace(standing.call, entries=(replace(first, name="Goblin 1"), gone, third))
 
-    assert "Goblin 1: 3; somebody erased: 2; Cy: 1." in alt(replace(standing, call=call), NAMES)
+    assert "Goblin 1: 3; an erased player: 2; Cy: 1." in alt(replace(standing, call=call), NAMES)
 
 
 @settings(max_examples=10)

@@ -99,7 +99,7 @@ def test_erased_people_are_nobody() -> None:
     """Of an erased person the roll is left."""
     event = replace(rolled("2d6").event, user_id=None, words=None)
 
-    assert "· somebody erased · **" in lines(event)[0]
+    assert "· an erased player · **" in lines(event)[0]
 
 
 def test_a_history_that_was_cut_says_where_it_begins() -> None:

@@ -39,7 +39,7 @@ def test_what_was_found_of_keys_is_said() -> None:
     assert told(keyed(), note) == [
         "Proof mode: 1 roll follows from its key.",
         "1 roll came while no keys were active: #3.",
-        "11 rolls were typed in (<@7> 9, somebody erased 2): #2, #4, #6, #8, #10 and 6 more.",
+        "11 rolls were typed in (<@7> 9, an erased player 2): #2, #4, #6, #8, #10 and 6 more.",
         "#5 undoes something too far back to check.",
     ]
     assert told(KeyFindings()) == []
