@@ -23,6 +23,7 @@ from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 from bot.dice.errors import LocalizedError, NotationError, Unavailable
 from bot.dice.system import is_list, is_object
+from bot.record.codec import Unreadable
 from bot.times import time_of
 from bot.words.saying import phrase, refusal, say
 
@@ -61,6 +62,10 @@ _REFUSED = phrase("Discord refused my answer. What was done stands: see `/histor
 _APOLOGY = phrase(
     "That went wrong, and it is my fault. Look at `/history` before you do it again. If it happens again, "
     "tell whoever runs this bot: it is error {number}."
+)
+_DAMAGED = phrase(
+    "An entry of this history is damaged, so I can't show that. `/verify` names the entry. Tell whoever runs "
+    "this bot: it is error {number}."
 )
 
 _log = logging.getLogger(__name__)
@@ -103,7 +108,7 @@ async def report(interaction: discord.Interaction, error: BaseException) -> None
     if text is None:
         number = secrets.token_hex(4)
         _log.error("Error %s\n%s", number, _trace(cause, interaction))
-        text = say(_APOLOGY, number=number)
+        text = say(_DAMAGED if isinstance(cause, Unreadable) else _APOLOGY, number=number)
     await tell(interaction, text)
 
 

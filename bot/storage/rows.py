@@ -14,7 +14,7 @@ from bot.campaign.events import Event, HistoryRestored, RegisterReset, Rolled, R
 from bot.campaign.kinds import Kind, Seal, Visibility, Words
 from bot.campaign.proof import CommittedKeys, ProofMode
 from bot.dice.system import Json, Memory
-from bot.record.codec import Parts, decode, decode_value
+from bot.record.codec import Parts, Unreadable, decode, decode_value
 from bot.record.hashing import HASH_BYTES, Keyring, Tree, text_of
 from bot.record.ledger import Entered, Ledger, read_pub, without_person
 from bot.record.proof_mode import SECRET_BYTES, Epoch, Salts
@@ -144,19 +144,22 @@ ROWS = EVENTS.add_columns(
 
 
 def read_event(row: Record) -> Event:
-    """Return the event of a row of `EVENTS` or `ROWS`."""
-    pub, facts, method = (json.loads(row[part]) for part in Parts._fields)
-    log, pub = read_pub(row["seq"], pub)
-    if row["body"]:
-        facts["spec"] = row["body"]
-    return Event(
-        **{name: row[name] for name in _PLAIN},
-        words=None if row["label"] is None else Words(*(row[name] for name in OWN_WORDS)),
-        visibility=Visibility(row["visibility"]),
-        body=decode(Kind(row["kind"]), row["target"], Parts(pub, facts, method)),
-        log=log,
-        seal=Seal(row["leaf"], (row["who"].hex(), row["words"].hex()) if row["who"] else None),
-    )
+    """Return the event of a row of `EVENTS` or `ROWS`; raise Unreadable if it is damaged."""
+    try:
+        pub, facts, method = (json.loads(row[part]) for part in Parts._fields)
+        log, pub = read_pub(row["seq"], pub)
+        if row["body"]:
+            facts["spec"] = row["body"]
+        return Event(
+            **{name: row[name] for name in _PLAIN},
+            words=None if row["label"] is None else Words(*(row[name] for name in OWN_WORDS)),
+            visibility=Visibility(row["visibility"]),
+            body=decode(Kind(row["kind"]), row["target"], Parts(pub, facts, method)),
+            log=log,
+            seal=Seal(row["leaf"], (row["who"].hex(), row["words"].hex()) if row["who"] else None),
+        )
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
+        raise Unreadable(f"#{row['seq']} can't be read: {error}") from error
 
 
 def read_row(row: Record) -> Row:
