@@ -203,8 +203,8 @@ const end = (sent, resend) => {
 
 const quiet = (word, name, press) => html`<button class="quiet" aria-label=${name} @click=${press}>${word}</button>`;
 
-const rows = () => html`<div class="list" ?hidden=${!open()}>
-  <div role="listbox" id="list" aria-label=${say("Suggestions")}>${list.rows.map((row, place) => html`<div role="option" id="row-${place}" aria-selected=${place === marked} @mousedown=${(event) => event.preventDefault()} @click=${() => take(row)}><b>${row.label}</b> <span>${row.about}</span></div>`)}</div>
+const rows = () => html`<div class="list" role="listbox" id="list" aria-label=${say("Suggestions")} ?hidden=${!open()}>
+  ${list.rows.map((row, place) => html`<div role="option" id="row-${place}" aria-selected=${place === marked} @mousedown=${(event) => event.preventDefault()} @click=${() => take(row)}><b>${row.label}</b> <span>${row.about}</span></div>`)}
 </div>`;
 
 export const drawLine = () => {

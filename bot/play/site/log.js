@@ -153,7 +153,7 @@ log.addEventListener("copy", (event) => {
   const part = getSelection().getRangeAt(0).cloneContents();
   if (!part.querySelector(".die")) return;
   for (const drawn of part.querySelectorAll("[aria-hidden]:not(.arrow), button")) drawn.remove();
-  for (const block of part.querySelectorAll("p, div, li, small, h3, pre")) block.append("\n");
+  for (const block of part.querySelectorAll("p, div, li, small, h2, pre")) block.append("\n");
   event.clipboardData.setData("text/plain", part.textContent.replace(/\n\s+/g, "\n").trim());
   event.preventDefault();
 });

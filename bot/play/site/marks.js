@@ -69,7 +69,7 @@ const BLOCKS = {
   p: ({ c }) => html`<p>${inline(c)}</p>`,
   small: ({ c }) => html`<small>${inline(c)}</small>`,
   quote: ({ c }) => html`<blockquote>${blocks(c)}</blockquote>`,
-  h: ({ level, c }) => html`<h3 class="level-${level}">${inline(c)}</h3>`,
+  h: ({ level, c }) => html`<h2 class="level-${level}">${inline(c)}</h2>`,
   list,
   rows: ({ items }) => html`<ul class="rows" role="list">${items.map((item) => html`<li>${inline(item)}</li>`)}</ul>`,
   pre: ({ text }) => html`<pre tabindex="0"><code>${text}</code></pre>`,
