@@ -653,7 +653,7 @@ class Rollers {
 
   // Check a roll with a memory; `replay` returns the memory after it from the one before.
   roll(event, { who, what, how }, rule, replay) {
-    const { seq } = event, name = what.roller ?? "", before = this.goOn(event, name, how), spec = what.spec ?? "", { law } = rule;
+    const name = what.roller ?? "", before = this.goOn(event, name, how), spec = what.spec ?? "", { law } = rule;
     this.check(before, name, spec, rule);
     this.goesTo(event, name, { ...before, spec }, { who, how }, law, replay);
   }
@@ -1100,7 +1100,7 @@ class History {
 
   rules(event) {
     const { seq, kind, see, target = 0, pub = {} } = event, parts = Object.fromEntries(PARTS.map((name) => [name, value(event, name)]));
-    const { who, what, how } = parts, isRoll = kind === "roll", open = see === "public";
+    const { what, how } = parts, isRoll = kind === "roll", open = see === "public";
     this.budget.add();
     this.order.check(event, this.notes);
     need(seq > 1 || (pub.format === 2 && pub.log === this.log && pub.origin === this.origin), "does not begin this log");

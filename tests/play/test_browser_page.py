@@ -44,6 +44,20 @@ async def test_a_link_opens_its_channel_at_once(mara: Seat) -> None:
     await mara.sees("said at once")
 
 
+async def test_the_channel_opened_last_stays(mara: Seat) -> None:
+    """Also where the answer for one opened before comes late."""
+    held, thread = Held(), await mara.place()
+    page = await mara.again(holding('"opened"', held))
+    side = page.page.get_by_role("navigation")
+    await press(side.get_by_role("button", name="Evenhand, alone"))
+    route, answer = await held.get()
+    await press(side.get_by_role("button", name=thread))
+    route.send(answer)
+    await page.say("said in the thread")
+    await mara.sees("said in the thread")
+    assert await page.place() == thread
+
+
 async def test_a_pressed_button_is_busy(mara: Seat) -> None:
     """A second press before the first is answered is not sent."""
     await mara.say("/roll 2d6 label:Twice")

@@ -14,7 +14,7 @@ import { changed, currentChannel, later, me, own, seated, state } from "./state.
 
 const log = document.getElementById("log"), below = document.getElementById("below");
 const NEAR_PX = 80, EARLY_PX = 200;
-let following = true, top = 0, fresh = 0, timer = null, fetching = false;
+let following = true, top = 0, fresh = 0, timer = null, fetching = false, wanted = null;
 
 const distance = () => log.scrollHeight - log.scrollTop - log.clientHeight;
 const current = () => state.logs.get(state.channel);
@@ -117,12 +117,14 @@ const fetchMore = async (frame) => {
 const older = () => fetchMore({ t: "older", before: current().messages[0].id });
 const newer = () => fetchMore({ t: "newer", after: current().messages.at(-1).id });
 
-// Open a channel at its end, or at a message.
+// Open a channel at its end, or at a message, unless somebody opens another one before it is there.
 export const openChannel = async (id, around) => {
+  wanted = id;
   document.body.classList.remove("menu-open");
   const channelLog = state.logs.get(id), { unread, read } = state.channels.get(id);
   if (!channelLog || channelLog.later || around) await ask({ t: "open", channel: id, ...(around ? { around } : {}) });
   else if (unread) channelLog.readTo = read;
+  if (wanted !== id) return;
   state.channel = id;
   [following, fresh, top] = [!around, 0, 0];
   history.replaceState(null, "", `#${id}`);
