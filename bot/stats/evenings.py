@@ -1,9 +1,11 @@
 """Summarize an evening: each player's dice with their usual range, the rarest streak, the best roll.
 
 The rank of a face is the share of rolls that are lower, ties counting half (mid-ranks, as in Mann and
-Whitney's test): 50 of 100 is expected for any dice.
+Whitney's test): 50 of 100 is expected for any dice. In a check where low rolls pass it is the share of rolls
+that are higher.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -112,6 +114,7 @@ def _summarize(rolls: Sequence[tuple[Event, bool]]) -> EveningSummary:
     rolls = [(event, is_visible and not event.roll.thrown) for event, is_visible in rolls]
     visible = [event for event, is_visible in rolls if is_visible]
     faces_by_die: dict[tuple[int, str], list[str]] = {}
+    low_passes = Counter[tuple[int, str, str]]()
     characters: dict[int, set[str]] = {}
     systems: dict[str, System] = {}
     for event in visible:
@@ -121,9 +124,14 @@ def _summarize(rolls: Sequence[tuple[Event, bool]]) -> EveningSummary:
             systems[die] = system
             if player_id is not None:
                 faces_by_die.setdefault((player_id, die), []).append(face)
+                if event.roll.check and event.roll.check.under:
+                    low_passes[player_id, die, face] += 1
     users = dict.fromkeys(user_id for user_id, _ in faces_by_die)
     only_character = {user_id: min(names) if len(names) == 1 else "" for user_id, names in characters.items()}
-    players = (_player(user_id, only_character[user_id], faces_by_die, systems, rolls) for user_id in users)
+    players = (
+        _player(user_id, only_character[user_id], faces_by_die, low_passes, systems, rolls)
+        for user_id in users
+    )
     return EveningSummary(
         tuple(sorted(filter(None, players), key=lambda player: -player.luck)),
         len(visible),
@@ -167,10 +175,14 @@ def _player(
     user_id: int,
     character: str,
     faces_by_die: dict[tuple[int, str], list[str]],
+    low_passes: Counter[tuple[int, str, str]],
     systems: dict[str, System],
     rolls: Sequence[tuple[Event, bool]],
 ) -> Player | None:
-    """Return a player's ranks with their usual range; None if none of their rolls has a rank."""
+    """Return a player's ranks with their usual range; None if none of their rolls has a rank.
+
+    `low_passes` counts the faces of a player's die in checks where low rolls pass.
+    """
     import numpy as np
 
     generator = np.random.Generator(np.random.Philox(key=user_id % 2**64))
@@ -183,6 +195,7 @@ def _player(
         ranked = [face for face in faces if face in ranks]
         dice += len(ranked)
         total += sum(ranks[face] for face in ranked)
+        total += sum((1 - 2 * ranks[face]) * low_passes[user, die, face] for face in ranks)
         die_rolls = [
             (event, is_visible and event.player_id == user_id)
             for event, is_visible in rolls

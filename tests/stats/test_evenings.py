@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 
 from bot.campaign.campaigns import Remembers, Roller
+from bot.campaign.checks import RollCheck
 from bot.campaign.d100_rolls import roll_register
 from bot.campaign.events import Event
 from bot.campaign.replay import tosses
@@ -14,6 +15,7 @@ from bot.campaign.rolls import RollDice
 from bot.dice.draws import Source, seeded
 from bot.stats.best import streak_chance
 from bot.stats.evenings import look_back, rank_faces
+from bot.systems.checks import CheckTerms
 from bot.systems.registry import print_spec
 from tests.support.play import Campaign
 from tests.support.systems import make
@@ -46,6 +48,19 @@ def test_ranks_count_ties_half() -> None:
     assert sum(off <= player.side + 1e-6 for off in throws) >= 0.95 * 64
     assert sum(off < player.side - 1e-6 for off in throws) < 0.95 * 64
     assert player.dice == 3
+
+
+def test_low_dice_rank_high_where_low_rolls_pass() -> None:
+    """The same dice, in checks of each kind: their ranks lie at the same distance on both sides of 50."""
+    campaign, draws = Campaign(), seeded(3)
+    events = [campaign.ask(RollCheck("1d100+5", CheckTerms(45)), draws, 1) for _ in range(20)]
+    under = CheckTerms(45, under=True)
+    mirrored = [replace(event, body=replace(event.roll, check=under)) for event in events]
+    [player], [other] = (look_back((event, True) for event in each).players for each in (events, mirrored))
+
+    assert player.rank != 50
+    assert other.rank == pytest.approx(100 - player.rank)
+    assert (other.dice, other.side) == (player.dice, player.side)
 
 
 def test_over_all_throws_everybody_ranks_fifty() -> None:
