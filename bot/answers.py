@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Generator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from enum import Enum, auto
 from math import inf
 from traceback import format_exception
 from typing import TYPE_CHECKING, Any
@@ -43,6 +44,9 @@ ALREADY_ANSWERED = 40060
 """Discord's code for an interaction that already has an answer: another delivery was faster."""
 # Discord's codes: it gave up waiting, or already has an answer. The action succeeded in both cases.
 CLOSED_CODES = {10062, ALREADY_ANSWERED}
+_THREAD_CODES = {50083, 160005}
+"""Discord's codes for what a thread takes no more: it is archived, or locked."""
+_FORBIDDEN, _NOT_FOUND = 403, 404
 _FAULTS = 500
 DISCORD_ERRORS = (discord.DiscordException, aiohttp.ClientError, OSError)
 """Errors of requests to Discord: refusals, and broken connections, which are not always an OSError."""
@@ -73,6 +77,26 @@ _log = logging.getLogger(__name__)
 
 class AnswerRefused(Exception):
     """Discord refused the reply to a completed action; the text is the sentence for the user."""
+
+
+class Barrier(Enum):
+    """Why Discord takes nothing more in a place; another try helps only after somebody changed that."""
+
+    GONE = auto()
+    """It was deleted."""
+    CLOSED = auto()
+    """It is a thread that was archived or locked."""
+    RIGHTS = auto()
+    """The bot lacks a permission, or is no longer on the server."""
+
+
+def barrier(error: BaseException) -> Barrier | None:
+    """Return why Discord bars the bot from a place; None for errors that may pass by themselves."""
+    if not isinstance(error, discord.HTTPException):
+        return None
+    if error.code in _THREAD_CODES:
+        return Barrier.CLOSED
+    return {_NOT_FOUND: Barrier.GONE, _FORBIDDEN: Barrier.RIGHTS}.get(error.status)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from typing import TypeAlias
 import discord
 from discord.ext import commands
 
-from bot.answers import DISCORD_ERRORS
+from bot.answers import DISCORD_ERRORS, Barrier, barrier
 from bot.campaign.calls import Standing
 from bot.campaign.campaigns import Looks
 from bot.client import Evenhand
@@ -36,6 +36,12 @@ TRIES = 10
 PLAN_SECONDS = 3_600.0
 """Longest time between two looks at reminders and deadlines."""
 
+_BARRED = {
+    Barrier.CLOSED: "The message of call #%d waits until its thread is open again (%s)",
+    Barrier.RIGHTS: "The message of call #%d can't be kept up to date (%s): give me View Channel there, "
+    "and Attach Files for its chart",
+}
+
 _At: TypeAlias = tuple[int, int]
 """A call's campaign and number."""
 
@@ -53,6 +59,8 @@ class Live(commands.Cog, name="Live"):
         self._ticks = Throttle[None](self._tick, later)
         self._failures = Counter[_At]()
         self._pressed: dict[_At, int] = {}
+        self._channels: dict[_At, int] = {}
+        """The channels of boards whose latest edit failed."""
         self.barred = set[_At]()
         """Calls whose latest edit Discord refused."""
         self._caught_up = False
@@ -92,6 +100,13 @@ class Live(commands.Cog, name="Live"):
     async def on_call_changed(self, campaign_id: int, number: int) -> None:
         """Edit a call's message after another feature changed the call."""
         self.changed(campaign_id, number)
+
+    @commands.Cog.listener()
+    async def on_raw_thread_update(self, update: discord.RawThreadUpdateEvent) -> None:
+        """Edit the messages that Discord refused to change while their thread was archived or locked."""
+        if not update.data["thread_metadata"]["archived"]:
+            for at in [at for at, channel in self._channels.items() if channel == update.thread_id]:
+                self._messages.hasten(at)
 
     def changed(self, campaign_id: int, number: int, message_id: int | None = None) -> None:
         """Edit a call's message now, or in at most `seconds`.
@@ -149,27 +164,25 @@ class Live(commands.Cog, name="Live"):
         number = at[1]
         try:
             await self._show(*at)
-        except discord.NotFound:
-            _log.info("The message of call #%d is not there any more", number)
-        except discord.Forbidden as error:
-            _log.warning(
-                "The message of call #%d can't be kept up to date (%s): give me View Channel there, "
-                "and Attach Files for its chart",
-                number,
-                error.text,
-            )
-            self.barred.add(at)
-            return Cooldown(SLOW_SECONDS)
         except DiceError as error:
             _log.info("Call #%d can't be shown: %s", number, error)
         except (*DISCORD_ERRORS, Unavailable) as error:
-            _log.warning("The message of call #%d is out of date: %s", number, error)
-            return self._retry_later(at)
+            match barrier(error):
+                case None:
+                    _log.warning("The message of call #%d is out of date: %s", number, error)
+                    return self._retry_later(at)
+                case Barrier.GONE:
+                    _log.info("The message of call #%d is not there any more", number)
+                case reason:
+                    _log.warning(_BARRED[reason], number, error)
+                    self.barred.add(at)
+                    return Cooldown(SLOW_SECONDS)
         except Exception:  # noqa: BLE001 (the next edit may succeed)
             _log.exception("The message of call #%d is out of date", number)
             return self._retry_later(at)
         self._failures.pop(at, None)
         self._pressed.pop(at, None)
+        self._channels.pop(at, None)
         self.barred.discard(at)
         return Cooldown(self.seconds)
 
@@ -190,6 +203,7 @@ class Live(commands.Cog, name="Live"):
         if board.message_id is None:
             await self._calls.store_board(standing, board.channel_id, message_id, board.language)
         channel = self._bot.get_partial_messageable(board.channel_id)
+        self._channels[at] = board.channel_id
         self.edits += 1
         with speaking(language(standing.language)):
             first, *rest = boards(self._bot, standing)

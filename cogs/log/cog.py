@@ -14,7 +14,7 @@ from itertools import takewhile
 import discord
 from discord.ext import commands
 
-from bot.answers import DISCORD_ERRORS
+from bot.answers import DISCORD_ERRORS, Barrier, barrier
 from bot.campaign.campaigns import Campaign
 from bot.campaign.events import CallOpened, Event
 from bot.campaign.kinds import Visibility
@@ -36,6 +36,7 @@ WAITING = 500
 _ROOM = 1_900
 """Characters of lines in a message, leaving room for the line of omissions."""
 _HIDDEN = {Visibility.GM, Visibility.BLIND}
+_BARRED = {Barrier.GONE: words.deleted, Barrier.CLOSED: words.closed_thread, Barrier.RIGHTS: words.barred}
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,8 +102,9 @@ class RollLog(commands.Cog, name="Roll log"):
         waiting = self._waiting.get(channel_id)
         if not waiting:
             return Cooldown(0)
-        event, rules = waiting[0].event, waiting[0].campaign.rules
-        interaction = self._bot.recent_interactions.get((waiting[0].shown_by or event).interaction_id or 0)
+        first = waiting[0]
+        event, rules = first.event, first.campaign.rules
+        interaction = self._bot.recent_interactions.get((first.shown_by or event).interaction_id or 0)
         rolls, count = list[_Roll](), 0
         try:
             with speaking(language_of_place(interaction, rules)):
@@ -114,11 +116,11 @@ class RollLog(commands.Cog, name="Roll log"):
                 card = text_card("\n".join([*lines, words.left_out(count)] if count else lines), *look)
                 channel = self._bot.get_partial_messageable(channel_id)
                 await send(channel, card, looks=rules.looks)
-        except (discord.Forbidden, discord.NotFound) as error:
-            waiting.clear()
-            await self._report_barred(channel_id, event, error)
-            return Cooldown(SLOW_SECONDS)
         except Exception as error:  # noqa: BLE001 (the next message may succeed)
+            if reason := barrier(error):
+                await self._report_barred(channel_id, first, reason, error)
+                waiting.clear()
+                return Cooldown(SLOW_SECONDS)
             _log.warning("Rolls could not be posted elsewhere: %s", error)
             # A message that Discord refuses for its content would be refused again.
             if not (rolls and isinstance(error, discord.HTTPException) and error.status == BAD_REQUEST):
@@ -161,14 +163,16 @@ class RollLog(commands.Cog, name="Roll log"):
         make = words.line if _is_public(roll) else words.notice
         return make(event, words.message_link(roll.campaign, event.channel_id, message_id))
 
-    async def _report_barred(self, channel_id: int, event: Event, error: discord.HTTPException) -> None:
-        """Report once, in the channel of the roll, that a channel refuses messages."""
+    async def _report_barred(self, channel_id: int, roll: _Roll, reason: Barrier, error: Exception) -> None:
+        """Report once, in the channel of the roll, that a channel takes no messages, and why."""
         if channel_id in self._barred:
             return
         self._barred.add(channel_id)
-        _log.warning("Channel %d takes no lines of rolls: %s", channel_id, error.text)
+        _log.warning("Channel %d takes no lines of rolls: %s", channel_id, error)
+        setting = "log" if _is_public(roll) else "gm_channel"
         try:
-            await send(self._bot.get_partial_messageable(event.channel_id), lambda: words.barred(channel_id))
+            place = self._bot.get_partial_messageable(roll.event.channel_id)
+            await send(place, lambda: _BARRED[reason](channel_id, setting))
         except DISCORD_ERRORS as refused:
             _log.warning("Nobody could be told: %s", refused)
 

@@ -49,12 +49,30 @@ def left_out(count: int) -> str:
     return f"-# {say_many(singular, plural, count)}"
 
 
-def barred(channel_id: int) -> str:
-    """Return the message that Discord refuses messages in the channel."""
+def barred(channel_id: int, _setting: str) -> str:
+    """Return the message that the bot may not post in the channel."""
     return say(
         "I can't post in <#{channel_id}>, so rolls don't show there. Give me View Channel "
         "and Send Messages there, or turn it off with `/admin settings stop:`.",
         channel_id=channel_id,
+    )
+
+
+def closed_thread(channel_id: int, _setting: str) -> str:
+    """Return the message that the channel is a thread which is archived or locked."""
+    return say(
+        "The thread <#{channel_id}> is closed, so rolls don't show there. Open it again, or turn it off "
+        "with `/admin settings stop:`.",
+        channel_id=channel_id,
+    )
+
+
+def deleted(_channel_id: int, setting: str) -> str:
+    """Return the message that the channel of the setting was deleted."""
+    return say(
+        "The channel of {setting} was deleted, so rolls don't show there. Choose another one, or turn it "
+        "off with `/admin settings stop:`.",
+        setting=f"`/admin settings {setting}:`",
     )
 
 

@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands, tasks
 
-from bot.answers import DISCORD_ERRORS
+from bot.answers import DISCORD_ERRORS, barrier
 from bot.client import Evenhand
 from bot.dice.errors import DiceError
 from bot.record.findings import Broken
@@ -18,6 +18,8 @@ from cogs.kit.replies import proof_file
 from cogs.proof import verdicts, words
 from cogs.proof.buttons import take_rounds
 
+_BARRED_SECONDS = 3_600
+"""Seconds before the next attempt to show new keys in a channel that takes no messages."""
 CheckpointText = app_commands.Range[str, 1, 400]
 _log = logging.getLogger(__name__)
 
@@ -42,13 +44,15 @@ class ProofCog(commands.Cog, name="Proof"):
         """Renew the keys of campaigns with few left, and fetch awaited rounds of drand."""
         try:
             for few in await self._proving.few_left():
-                # Each process looks, but only one may publish new keys.
-                leases, lease = self._bot.app.leases, f"keys of {few.campaign_id}"
+                # Each process looks, but only one may publish new keys. A barred channel waits by itself:
+                # where the campaign goes on in another, its keys come at once.
+                leases, lease = self._bot.app.leases, f"keys of {few.campaign_id} in {few.channel_id}"
                 if not (await leases.take(lease))[0]:
+                    wait = 0
                     try:
-                        await self._renew(few)
+                        wait = await self._renew(few)
                     finally:
-                        await leases.give_back(lease, 0, 0)
+                        await leases.give_back(lease, wait, 0)
             await take_rounds(self._bot)
         except DiceError as error:
             _log.warning("New keys have to wait for a minute: %s", error)
@@ -72,7 +76,8 @@ class ProofCog(commands.Cog, name="Proof"):
         """
         await _verify(interaction, checkpoint or "")
 
-    async def _renew(self, few: KeysInUse) -> None:
+    async def _renew(self, few: KeysInUse) -> int:
+        """Publish new keys and commit to them; return in how many seconds it may be tried again there."""
         keys = self._proving.fresh_keys()
         channel = self._bot.get_partial_messageable(few.channel_id)
         try:
@@ -80,7 +85,7 @@ class ProofCog(commands.Cog, name="Proof"):
         except DISCORD_ERRORS as error:
             # Unpublished keys prove nothing.
             _log.warning("Campaign %d gets no new keys: %s", few.campaign_id, error)
-            return
+            return _BARRED_SECONDS if barrier(error) else 0
         try:
             event = await self._proving.renew(few, keys, message_id or 0)
             notice = words.renews(keys.root, event)
@@ -90,6 +95,7 @@ class ProofCog(commands.Cog, name="Proof"):
             await edit(channel.get_partial_message(message_id or 0), notice)
         except DISCORD_ERRORS as error:
             _log.warning("The keys of campaign %d are shown as they were: %s", few.campaign_id, error)
+        return 0
 
 
 async def _verify(interaction: Interaction, checkpoint: str = "") -> None:

@@ -189,9 +189,12 @@ async def test_a_channel_that_dies_again_is_told_of_again(t: Table, log: Channel
     assert [len(texts(log)), sum("can't post" in text for text in texts(t.channel))] == [1, 2]
 
 
-@pytest.mark.parametrize("status", [403, 404])
+@pytest.mark.parametrize(
+    ("status", "reason"),
+    [(403, "I can't post in <#{id}>"), (404, "The channel of `/admin settings log:` was deleted")],
+)
 async def test_a_dead_channel_is_told_of_once_and_keeps_no_roll_back(
-    t: Table, log: ChannelHandle, status: int
+    t: Table, log: ChannelHandle, status: int, reason: str
 ) -> None:
     """The roll is answered as ever; where it was made a sentence says what is missing, the first time."""
     cog: Any = t.bot.get_cog("Roll log")
@@ -201,10 +204,10 @@ async def test_a_dead_channel_is_told_of_once_and_keeps_no_roll_back(
     second = await t.says(t.ann, "roll", dice="1d1+3")
     cog._messages._finish(log.id)
     await t.says(t.ann, "roll", dice="1d1+4")
-    [said] = [text for text in texts(t.channel) if "can't post" in text]
+    [said] = [text for text in texts(t.channel) if "rolls don't show there" in text]
 
     assert ("**3**" in first, "**4**" in second) == (True, True)
-    assert said.startswith(f"I can't post in <#{log.id}>, so rolls don't show there. Give me View Channel")
+    assert said.startswith(f"{reason.format(id=log.id)}, so rolls don't show there.")
     assert [line.split()[1] for line in texts(log)] == ["**5**"]
 
 

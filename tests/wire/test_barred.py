@@ -1,0 +1,113 @@
+"""Places that take no more messages: deleted channels, and threads that were archived or locked."""
+
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from simcord import ChannelHandle
+
+from cogs.group.live import SLOW_SECONDS
+from tests.support.groups import group_table, live, rolls, text
+from tests.support.proving import proof_on
+from tests.support.table import Table
+from tests.wire.test_log import logged, texts
+from tests.wire.test_proof import run_low
+
+EDITS, ARCHIVED = "/channels/*/messages/*", 50083
+
+
+async def thread_of(t: Table) -> ChannelHandle:
+    """A thread under the channel."""
+    channel = t.bot.get_channel(t.channel.id)
+    assert isinstance(channel, discord.TextChannel)
+    made = await channel.create_thread(name="tavern", type=discord.ChannelType.public_thread)
+    return next(one for one in t.channel.threads if one.id == made.id)
+
+
+def posts(t: Table, channel: ChannelHandle) -> int:
+    """How often the bot tried to post in a channel."""
+    path = f"/channels/{channel.id}/messages"
+    return sum((r.method, r.path) == ("POST", path) for r in t.env.backend.http_requests)
+
+
+async def test_a_board_in_an_archived_thread_waits_until_the_thread_is_open(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its edit is not tried again and again; once the thread is open the board shows how the call ended."""
+    async with group_table(tmp_path) as t:
+        thread = await thread_of(t)
+        live(t).seconds = 1.0
+        called = await t.mara.slash(thread, "group call", check="Stealth", dice="1d20", minutes=5)
+        t.env.backend.edit_channel(thread.id, {}, thread_metadata={"archived": True})
+        t.env.inject_error("PATCH", EDITS, status=400, code=ARCHIVED, message="archived", times=None)
+        await t.env.advance_time(300 + 10 * SLOW_SECONDS)
+        tried, before = live(t).edits, text(called)
+        t.env.backend.faults.clear()
+        t.env.backend.edit_channel(thread.id, {}, thread_metadata={"archived": False})
+        await t.env.settle()
+
+        assert tried == 1
+        assert ("Closed." in before, "Closed." in text(called)) == (False, True)
+    [said] = [r.getMessage() for r in caplog.records if "call #1" in r.getMessage()]
+    assert said.startswith("The message of call #1 waits until its thread is open again (400")
+
+
+async def test_a_press_in_a_locked_thread_edits_its_own_message(t: Table) -> None:
+    """Discord takes the answer to a press where it takes no edit of the bot's."""
+    thread = await thread_of(t)
+    called = await t.mara.slash(thread, "group call", check="Stealth", dice="1d20")
+    t.env.inject_error("PATCH", EDITS, status=400, code=ARCHIVED, message="archived", times=None)
+    await rolls(t, called, t.ann)
+    await rolls(t, called, t.bob)
+
+    assert all(actor.mention in text(called) for actor in (t.ann, t.bob))
+
+
+@pytest.mark.parametrize(("status", "code"), [(400, ARCHIVED), (403, ARCHIVED), (400, 160005)])
+async def test_a_closed_thread_for_rolls_is_told_of(t: Table, status: int, code: int) -> None:
+    """Once, with what helps; open again it has the next rolls, and nothing is counted as left out."""
+    log = await logged(t)
+    cog: Any = t.bot.get_cog("Roll log")
+    t.env.inject_error("POST", f"/channels/{log.id}/messages", status=status, code=code, times=1)
+    await t.says(t.ann, "roll", dice="1d1+2")
+    cog._messages._finish(log.id)
+    await t.says(t.ann, "roll", dice="1d1+3")
+
+    [said] = [said for said in texts(t.channel) if "rolls don't show" in said]
+    assert said.startswith(f"The thread <#{log.id}> is closed, so rolls don't show there. Open it again, or")
+    assert [line.split()[1] for line in texts(log)] == ["**4**"]
+
+
+async def test_a_deleted_channel_for_rolls_is_called_deleted(t: Table) -> None:
+    """Nobody is asked for rights in it; the setting that names it is told instead."""
+    log, screen = await logged(t), t.guild.create_text_channel("screen")
+    await t.says(t.mara, "admin settings", gm_channel=screen)
+    for channel in (log, screen):
+        t.env.backend.delete_channel(channel.id)
+    await t.says(t.ann, "roll", dice="1d6")
+    await t.slash(t.ann, "roll", dice="1d6", visibility="gm")
+
+    assert [said for said in texts(t.channel) if "rolls don't show" in said] == [
+        f"The channel of `/admin settings {setting}:` was deleted, so rolls don't show there. Choose another "
+        "one, or turn it off with `/admin settings stop:`."
+        for setting in ("log", "gm_channel")
+    ]
+
+
+async def test_new_keys_wait_where_their_channel_takes_nothing(t: Table) -> None:
+    """One try is enough there; as soon as the campaign goes on in another channel, they are shown there."""
+    await t.slash(t.mara, "campaign create", name="Dragons")
+    await proof_on(t, t.mara)
+    await t.slash(t.mara, "roll", dice="1d20")
+    await run_low(t)
+    t.env.backend.delete_channel(t.channel.id)
+    cog: Any = t.bot.get_cog("Proof")
+    for _ in range(3):
+        await cog.renew()
+    tries, other = posts(t, t.channel), t.guild.create_text_channel("other")
+    await t.mara.slash(other, "campaign use", name="Dragons")
+    await cog.renew()
+
+    assert tries == 1
+    assert "goes on with new keys" in texts(other)[-1]
