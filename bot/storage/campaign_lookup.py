@@ -172,6 +172,8 @@ class CampaignLookup:
         return joined.campaign_id if joined else None
 
     def _join(self, caller: Caller, campaign_id: int) -> None:
+        if caller.channel_id in self.channels:
+            return  # a thread that chose a campaign chooses none for the channel above it
         for channel_id, follows in ((caller.root, None), (caller.channel_id, caller.parent_id)):
             if channel_id not in self.channels:
                 self.channels[channel_id] = self.joins[channel_id] = Joined(campaign_id, follows)

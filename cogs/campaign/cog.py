@@ -127,14 +127,16 @@ async def _show(interaction: Interaction, name: str | None) -> None:
     """Send a campaign's card to the user."""
     asker, guild = caller(interaction), interaction.guild
     overview = await interaction.client.app.campaigns.show(asker, name or None)
+    # A server has a role at least, but none is known before Discord has sent it.
     roles = {role.id for role in guild.roles} if guild else set[int]()
     await send(interaction, words.campaign_card(overview, asker.root, roles), private=True)
 
 
 async def _use(interaction: Interaction, name: str | None) -> None:
     """Play a campaign in the channel, and announce it."""
-    used = await interaction.client.app.campaigns.use(caller(interaction), name or None)
-    await send(interaction, lambda: words.used(used))
+    asker = caller(interaction)
+    used = await interaction.client.app.campaigns.use(asker, name or None)
+    await send(interaction, lambda: words.used(used, threaded=asker.parent_id is not None))
 
 
 SHOW = ButtonHandler("campaign-show", "Show", _show, NAME)

@@ -1,6 +1,6 @@
 """Texts and cards of /campaign."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Sequence
 
 from bot.campaign.campaigns import CampaignDetails, CampaignEntry, Master, MasterKind
 from bot.campaign.events import CampaignCreated, CampaignRenamed, Event
@@ -36,10 +36,13 @@ def created(creation: CampaignCreation) -> str:
     return f"{' '.join(sentences)}\n{footnote(event)}"
 
 
-def used(change: CampaignChange) -> str:
-    """Return the public message of the campaign that a channel plays now, and of the one before."""
+def used(change: CampaignChange, *, threaded: bool) -> str:
+    """Return the public message of the campaign that a channel or thread plays now, and of the one before."""
     own = "From now on this channel and its threads play their own campaign: {extent}."
     template = "From now on this channel and its threads play the campaign {name}: {extent}."
+    if threaded:
+        own = "From now on this thread plays its channel's own campaign: {extent}."
+        template = "From now on this thread plays the campaign {name}: {extent}."
     name, extent = change.now.name, _extent(change.now)
     lines = [say(template, name=code(name), extent=extent) if name else say(own, extent=extent)]
     if change.before and change.before.events:
@@ -109,10 +112,11 @@ def _row(entry: CampaignEntry) -> tuple[CardRow, CardButton]:
     return CardRow(f"**{escape(title)}**", verdict=size), button
 
 
-def campaign_card(overview: CampaignDetails | None, channel_id: int, roles: Container[int]) -> Card:
+def campaign_card(overview: CampaignDetails | None, channel_id: int, roles: Collection[int]) -> Card:
     """Return a campaign's name, size, channels and game masters; None is no campaign.
 
-    `channel_id` is the channel of the command, `roles` are the ids of the server's existing roles.
+    `channel_id` is the channel of the command, `roles` are the ids of the server's existing roles, none if
+    they are not known.
     """
     if overview is None:
         return text_card(say(NOTHING))
@@ -134,8 +138,9 @@ def campaign_card(overview: CampaignDetails | None, channel_id: int, roles: Cont
     return Card((title, CardRows(rows)), buttons, Tone.QUIET)
 
 
-def _master(master: Master, roles: Container[int]) -> str:
-    return say(GONE) if master.kind is MasterKind.ROLE and master.id not in roles else master.mention
+def _master(master: Master, roles: Collection[int]) -> str:
+    is_gone = master.kind is MasterKind.ROLE and roles and master.id not in roles
+    return say(GONE) if is_gone else master.mention
 
 
 def _extent(extent: Extent) -> str:

@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-import discord
 import pytest
 from simcord import ChannelHandle
 
@@ -11,18 +10,11 @@ from cogs.group.live import SLOW_SECONDS
 from tests.support.groups import group_table, live, rolls, text
 from tests.support.proving import proof_on
 from tests.support.table import Table
+from tests.wire.test_campaigns import opened
 from tests.wire.test_log import logged, texts
 from tests.wire.test_proof import run_low
 
 EDITS, ARCHIVED = "/channels/*/messages/*", 50083
-
-
-async def thread_of(t: Table) -> ChannelHandle:
-    """A thread under the channel."""
-    channel = t.bot.get_channel(t.channel.id)
-    assert isinstance(channel, discord.TextChannel)
-    made = await channel.create_thread(name="tavern", type=discord.ChannelType.public_thread)
-    return next(one for one in t.channel.threads if one.id == made.id)
 
 
 def posts(t: Table, channel: ChannelHandle) -> int:
@@ -36,7 +28,7 @@ async def test_a_board_in_an_archived_thread_waits_until_the_thread_is_open(
 ) -> None:
     """Its edit is not tried again and again; once the thread is open the board shows how the call ended."""
     async with group_table(tmp_path) as t:
-        thread = await thread_of(t)
+        thread = await opened(t, "tavern")
         live(t).seconds = 1.0
         called = await t.mara.slash(thread, "group call", check="Stealth", dice="1d20", minutes=5)
         t.env.backend.edit_channel(thread.id, {}, thread_metadata={"archived": True})
@@ -55,7 +47,7 @@ async def test_a_board_in_an_archived_thread_waits_until_the_thread_is_open(
 
 async def test_a_press_in_a_locked_thread_edits_its_own_message(t: Table) -> None:
     """Discord takes the answer to a press where it takes no edit of the bot's."""
-    thread = await thread_of(t)
+    thread = await opened(t, "tavern")
     called = await t.mara.slash(thread, "group call", check="Stealth", dice="1d20")
     t.env.inject_error("PATCH", EDITS, status=400, code=ARCHIVED, message="archived", times=None)
     await rolls(t, called, t.ann)

@@ -103,6 +103,20 @@ async def test_threads_follow_until_they_choose(t: Table) -> None:
     assert numbered(await rolls(t.ann, fresh)) == 2
 
 
+async def test_a_choice_of_a_thread_is_no_choice_of_its_channel(t: Table) -> None:
+    """A channel that played nothing stays with its own campaign, and so does its next thread."""
+    other = t.guild.create_text_channel("other")
+    await says(t.mara, other, "campaign create", name="Dragons")
+    thread, next_thread = await opened(t, "tavern"), await opened(t, "crypt")
+    used = await says(t.mara, thread, "campaign use", name="Dragons")
+    numbers = [numbered(await rolls(t.ann, c)) for c in (thread, thread, t.channel, next_thread, thread)]
+    shown = await says(t.mara, thread, "campaign show")
+
+    assert used.startswith("From now on this thread plays the campaign `Dragons`: 2 entries")
+    assert numbers == [3, 4, 1, 2, 5]
+    assert f"**Played in** · <#{other.id}>, <#{thread.id}>\n" in shown
+
+
 async def test_a_new_thread_reads_its_channels_history(t: Table) -> None:
     """Before anything was rolled in a thread, the history there is already that of its channel."""
     await rolls(t.ann, t.channel)
