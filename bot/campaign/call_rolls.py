@@ -29,6 +29,10 @@ class Answered(DiceError):
         self.number = number
 
 
+class CallOver(DiceError):
+    """The call takes no more rolls."""
+
+
 @dataclass(frozen=True, slots=True)
 class AnswerCall(TextCommand, Drawing):
     """Roll for a call, once: its dice with additions, or a saved roll instead."""
@@ -89,8 +93,8 @@ class AnswerCall(TextCommand, Drawing):
             return _deal(call, attempt)
         if entry:
             raise Answered(entry.event.seq)
-        if caller.hand is None and not _is_called(call.terms, state.seats, caller):
-            raise NotAllowed("This call is for others. Ask a game master to add you.")
+        if caller.hand is None:
+            _must_be_called(call.terms, state.seats, caller)
         must_be_open(call, caller.time)
         if roller := self._roller(call, state):
             body = self._roll_roller(call, roller, attempt)
@@ -156,6 +160,18 @@ def _is_called(terms: Terms, seats: frozenset[int], caller: Caller) -> bool:
     return caller.user_id in seats or terms.role in caller.roles
 
 
+def _must_be_called(terms: Terms, seats: frozenset[int], caller: Caller) -> None:
+    """Raise NotAllowed unless the caller is called."""
+    if _is_called(terms, seats, caller):
+        return
+    if terms.role and not terms.named:
+        raise NotAllowed(
+            "This call is for {role}. Ask a game master for that role, or for another call.",
+            role=f"<@&{terms.role}>",
+        )
+    raise NotAllowed("This call is for others. Ask a game master to add you.")
+
+
 def _adjust(adjustment: Adjustment, dice: Expression, *, under: bool) -> Expression:
     """Return the dice with the adjustment; SpecError without a column, which would refer to untyped text."""
     try:
@@ -184,11 +200,11 @@ def find_call(state: State, number: int) -> Call:
 
 
 def must_be_open(call: Call, time: float) -> None:
-    """Raise DiceError unless the call takes rolls at a time, in seconds since 1970."""
+    """Raise CallOver unless the call takes rolls at a time, in seconds since 1970."""
     if call.status is Status.CANCELLED:
-        raise DiceError("This call was cancelled.")
+        raise CallOver("This call was cancelled.")
     if not call.is_open(time):
-        raise DiceError("This call is closed. A game master can reopen it.")
+        raise CallOver("This call is closed. A game master can reopen it.")
 
 
 def must_be_once(roll: Expression) -> None:

@@ -107,15 +107,17 @@ def campaign_by_id(
 
 
 def require_same_home(caller: Caller, campaign_id: int) -> Queries[CampaignEntry]:
-    """Return a campaign by its id; raise Unknown for one of another server, which only a forged id names.
+    """Return a campaign by its id; raise Unknown for one that was deleted, and for one of another server.
 
-    Rights in one server give none in another, and its events are private.
+    Only a forged id names the latter. Rights in one server give none in another, and its events are private.
     """
     entry = yield from campaigns.campaign(campaign_id)
-    if entry and entry.campaign.home == caller.home:
+    if entry is None:
+        raise Unknown("That campaign is gone.")
+    if entry.campaign.home == caller.home:
         return entry
     # A channel's own campaign may be older than the bot's present membership in its server.
-    if entry and campaign_id == (yield from campaigns.played(caller)):
+    if campaign_id == (yield from campaigns.played(caller)):
         return entry
     raise Unknown("That belongs to another place. Use it there.")
 

@@ -1,13 +1,15 @@
 """Buttons and forms of a group call's board."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Self
 
 from discord.ui import TextInput
 
-from bot.answers import explain_refusal
+from bot.answers import DISCORD_ERRORS, explain_refusal
 from bot.campaign.call_commands import RollForNames, read_names
+from bot.campaign.call_rolls import CallOver
 from bot.campaign.calls import Standing
 from bot.campaign.campaigns import Looks
 from bot.campaign.command import RollOptions
@@ -76,20 +78,34 @@ async def _answer(
 ) -> None:
     """Roll for a call, or show the presser's earlier roll."""
     calls, at, live = interaction.client.app.calls, (campaign_id, number), Live.of(interaction.client)
-    pressed = await calls.answer(caller(interaction), *at, text, asks=asks, numbers=numbers, thrown=thrown)
-    # The press may edit the message even if the bot may not see the channel or write there.
-    barred = at in live.barred or not interaction.app_permissions.view_channel
+    message_id = interaction.message.id if interaction.message else None
+    try:
+        pressed = await calls.answer(
+            caller(interaction), *at, text, asks=asks, numbers=numbers, thrown=thrown
+        )
+    except CallOver:
+        # The message still has its button, so it missed the call's end.
+        live.changed(*at, message_id)
+        with suppress(*DISCORD_ERRORS):
+            await _edit_barred(interaction, at)
+        raise
     if not pressed.is_repeat:
-        live.changed(*at, interaction.message.id if interaction.message else None)
+        live.changed(*at, message_id)
     rolled = pressed.rolled.event
     own = rolled.visibility in {Visibility.SELF, Visibility.GM} and not pressed.terms.hold
     reveal = [CardButton("reveal", rolled.at)] if own else []
     with explain_refusal(stands(rolled)):
-        if barred and interaction.message:
-            standing = await calls.standing(*at, live.now())
-            with speaking(language(standing.language)):
-                await edit(interaction, boards(interaction.client, standing)[0])
+        await _edit_barred(interaction, at)
         await send(interaction, words.pressed(pressed, reveal, await pictures_for(interaction)), private=True)
+
+
+async def _edit_barred(interaction: Interaction, at: tuple[int, int]) -> None:
+    """Edit the pressed message of a call by the answer to the press, if the bot may not edit it itself."""
+    live = Live.of(interaction.client)
+    if interaction.message and (at in live.barred or not interaction.app_permissions.view_channel):
+        standing = await interaction.client.app.calls.standing(*at, live.now())
+        with speaking(language(standing.language)):
+            await edit(interaction, boards(interaction.client, standing)[0])
 
 
 async def _show_turn(interaction: Interaction, turned: tuple[Standing, bool]) -> None:

@@ -4,7 +4,7 @@ Each roll's reply is recorded as delivered or lost.
 """
 
 from collections.abc import Callable, Generator, Iterable
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from io import BytesIO
 from typing import TypeVarTuple
@@ -83,15 +83,24 @@ def proof_file(proof: InclusionProof | ConsistencyProof) -> discord.File:
 async def display_names(
     client: discord.Client, guild: discord.Guild | None, user_ids: Iterable[int]
 ) -> dict[int, str]:
-    """Request the users' display names, on the server if given. Omit those that Discord does not return."""
+    """Request the users' display names, on the server if given and they are still there.
+
+    Omit those that Discord does not return.
+    """
     names: dict[int, str] = {}
     for user_id in user_ids:
-        try:
-            person = await (guild.fetch_member(user_id) if guild else client.fetch_user(user_id))
-        except DISCORD_ERRORS:
-            continue
-        names[user_id] = person.display_name
+        with suppress(*DISCORD_ERRORS):
+            names[user_id] = (await _person(client, guild, user_id)).display_name
     return names
+
+
+async def _person(
+    client: discord.Client, guild: discord.Guild | None, user_id: int
+) -> discord.Member | discord.User:
+    if guild:
+        with suppress(discord.NotFound, discord.Forbidden):  # they left, or the bot is no member itself
+            return await guild.fetch_member(user_id)
+    return await client.fetch_user(user_id)
 
 
 _MOST_OPTIONS = 25

@@ -72,7 +72,7 @@ def test_only_who_is_called_rolls() -> None:
         assert press(campaign, event, AnswerCall(1, event.seq), seats=seats).target == event.seq
     for terms, seats in ((Terms(role=ROLE + 1), frozenset[int]()), (Terms(named=True), frozenset({MARA}))):
         campaign, event = call(terms=terms)
-        with pytest.raises(NotAllowed, match="for others"):
+        with pytest.raises(NotAllowed, match="This call is for"):
             press(campaign, event, AnswerCall(1, event.seq), seats=seats)
     with pytest.raises(Unknown, match="another place"):
         press(*call(), AnswerCall(1, 2), home=HOME + 1)

@@ -102,11 +102,12 @@ async def test_hidden_rolls_get_theirs_when_they_are_revealed(t: Table) -> None:
     assert len(charts(called)) == 1
 
 
-async def test_somebody_who_left_goes_by_a_number(t: Table) -> None:
-    """The server knows them by no name any more."""
+async def test_somebody_whose_account_is_gone_goes_by_a_number(t: Table) -> None:
+    """They left the server, and Discord knows them by no name any more."""
     called = await call(t, "1d1+11")
     await everybody(t, called)
     t.guild.remove_member(t.ann)
+    t.env.inject_error("GET", f"/users/{t.ann.id}", status=404, code=10013, message="Unknown User")
     await leads(t, called, "Close")
     ((_, told),) = charts(called)
 
