@@ -31,7 +31,7 @@ from cogs.group.live import Live, called
 from cogs.group.panel import show_panel
 from cogs.group.picture import boards
 from cogs.kit.cards import language_of_place, send
-from cogs.kit.interactions import ButtonHandler, Field, Interaction, PersistentForm, caller, lacks_to_post
+from cogs.kit.interactions import ButtonHandler, Field, Interaction, PersistentForm, caller, lacks_here
 from cogs.kit.options import AccountName, AnyDice, DeckName, Label, Seen, offered, roll_options
 from cogs.kit.prompts import offer_readings, way_of
 
@@ -357,8 +357,7 @@ async def _show(interaction: Interaction, standing: Standing) -> int | None:
 
 def _lacks(interaction: Interaction, *, reminds: bool) -> list[str]:
     """Return the permissions that the bot lacks to update the board and to remind players."""
-    threaded = isinstance(interaction.channel, discord.Thread)
-    lacks = lacks_to_post(interaction.app_permissions, threaded=threaded)
+    lacks = lacks_here(interaction)
     return lacks if reminds else lacks[: not interaction.app_permissions.view_channel]
 
 

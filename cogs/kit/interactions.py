@@ -76,6 +76,14 @@ def lacks_to_post(granted: discord.Permissions, *, threaded: bool) -> list[str]:
     return [name for name, is_granted in permissions.items() if not is_granted]
 
 
+def lacks_here(interaction: Interaction) -> list[str]:
+    """Return the names of the permissions that the bot lacks to post where an interaction was sent."""
+    if interaction.guild_id is None and interaction.context.dm_channel:
+        return []  # it is alone with the user, where Discord counts no rights
+    threaded = isinstance(interaction.channel, discord.Thread)
+    return lacks_to_post(interaction.app_permissions, threaded=threaded)
+
+
 _Values = TypeVarTuple("_Values")
 _Result = TypeVar("_Result")
 

@@ -12,7 +12,7 @@ from bot.campaign.proof_commands import SALT_LIMIT, DropKeys, GiveSalt
 from bot.client import Evenhand
 from bot.services.proving import KeysInUse
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import NUMBER, ButtonHandler, Interaction, PersistentForm, caller
+from cogs.kit.interactions import NUMBER, ButtonHandler, Interaction, PersistentForm, caller, lacks_here
 from cogs.proof import words
 
 _log = logging.getLogger(__name__)
@@ -46,6 +46,8 @@ class KeysForm(PersistentForm, title="Switch proof mode on", word="proof-keys", 
             await edit(interaction, words.failed)
             raise
         await edit(interaction, lambda: words.begins(asker.user_id, keys.root, host, event))
+        if lacks := lacks_here(interaction):
+            await send(interaction, words.lacking(lacks), private=True)
         if drand:
             await take_rounds(interaction.client, event.campaign_id)
 

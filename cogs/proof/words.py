@@ -1,6 +1,7 @@
 """Texts and cards of /proof: commitments, salt, and the state of proof mode."""
 
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 
 from bot.campaign.events import Event
@@ -8,7 +9,7 @@ from bot.campaign.proof import KEYS, KeysCommitted, SaltGiven, round_after
 from bot.services.proving import ProofStatus
 from bot.words.cards import Card, CardButton, Tone, text_card
 from bot.words.rolls import event_line
-from bot.words.saying import phrase, say, say_many
+from bot.words.saying import join_with_and, phrase, say, say_many
 from bot.words.text import bits, code, footnote, mention
 
 HELP: list[str] = tomllib.loads((Path(__file__).parent / "help.toml").read_text("utf-8"))["help"]
@@ -31,6 +32,15 @@ def begins(user_id: int, root: str, host: int | None, event: Event | None = None
         template = "Round {number:,} of drand becomes salt; rolls don't wait for it."
         more.append(say(template, number=number))
     return _bound(say("{player} switches proof mode on.", player=mention(user_id)), root, event, *more)
+
+
+def lacking(permissions: Sequence[str]) -> str:
+    """Return the private warning that the bot can't post the keys that follow."""
+    text = (
+        "I can't show new keys here unless I get {permissions} in this channel. Without them rolls are "
+        "plain once these keys are used up."
+    )
+    return say(text, permissions=join_with_and(permissions))
 
 
 def renews(root: str, event: Event | None = None) -> str:

@@ -3,13 +3,16 @@
 from pathlib import Path
 from typing import Any
 
+import discord
 import pytest
 from simcord import ChannelHandle
 
 from cogs.group.live import SLOW_SECONDS
 from tests.support.groups import group_table, live, rolls, text
-from tests.support.proving import proof_on
+from tests.support.proving import presses, proof_on
+from tests.support.realm import people
 from tests.support.table import Table
+from tests.support.wire import reply
 from tests.wire.test_campaigns import opened
 from tests.wire.test_log import logged, texts
 from tests.wire.test_proof import run_low
@@ -103,3 +106,22 @@ async def test_new_keys_wait_where_their_channel_takes_nothing(t: Table) -> None
 
     assert tries == 1
     assert "goes on with new keys" in texts(other)[-1]
+
+
+async def test_who_switches_proof_mode_on_hears_that_new_keys_can_not_come(t: Table) -> None:
+    """Commands work without the right to post; alone with the bot, where no rights count, nothing is said."""
+    assert t.bot.user
+    silent = {t.bot.user: discord.PermissionOverwrite(send_messages=False)}
+    channel, alone = t.guild.create_text_channel("silent", overwrites=silent), people(t).alone
+    form = await presses(t, t.mara, "Switch on…", channel)
+    told = (await t.mara.submit_modal(form, {"drand": False})).followups
+    form = await alone.click(reply(await alone.slash("proof")), "Switch on…")
+    alone_told = (await alone.user.submit_modal(form, {"drand": False})).followups
+
+    [warning] = told
+    assert warning.ephemeral
+    assert warning.content == (
+        "I can't show new keys here unless I get Send Messages in this channel. Without them rolls are plain "
+        "once these keys are used up."
+    )
+    assert alone_told == []
