@@ -54,6 +54,8 @@ _MESSAGE_LIMIT = 2_000
 
 _OUT_OF_DATE = phrase("Your Discord shows an old form of that command. Reload it, and try again.")
 _UNKNOWN_VALUE = phrase("I can't take that value. Choose one from the list.")
+# Discord tells of channels a moment after a start, and of no archived thread.
+_UNKNOWN_PLACE = phrase("I don't see that channel. If it is an archived thread, open it. Then try again.")
 OUT_OF_DATE = phrase("That button is too old for me. Use the command again.")
 """The answer to a button or form with an unknown custom id."""
 _NOT_HERE = phrase("You can't do that here.")
@@ -182,6 +184,8 @@ def sentence_for(error: BaseException) -> str | None:
             return say(_DISCORDS_FAULT)
         case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
             return say(_OUT_OF_DATE)
+        case app_commands.TransformerError(type=discord.AppCommandOptionType.channel):
+            return say(_UNKNOWN_PLACE)
         case app_commands.TransformerError():
             return say(_UNKNOWN_VALUE)
         case app_commands.CheckFailure():

@@ -5,13 +5,14 @@ from typing import Any
 
 import discord
 import pytest
+from discord import app_commands
 from simcord import ChannelHandle
 
 from cogs.group.live import SLOW_SECONDS
 from tests.support.groups import group_table, live, rolls, text
 from tests.support.proving import presses, proof_on
 from tests.support.realm import people
-from tests.support.table import Table
+from tests.support.table import Table, table
 from tests.support.wire import reply
 from tests.wire.test_campaigns import opened
 from tests.wire.test_log import logged, texts
@@ -72,6 +73,17 @@ async def test_a_closed_thread_for_rolls_is_told_of(t: Table, status: int, code:
     [said] = [said for said in texts(t.channel) if "rolls don't show" in said]
     assert said.startswith(f"The thread <#{log.id}> is closed, so rolls don't show there. Open it again, or")
     assert [line.split()[1] for line in texts(log)] == ["**4**"]
+
+
+async def test_an_archived_thread_can_not_be_chosen(tmp_path: Path) -> None:
+    """Discord tells the bot nothing of it, so whoever chooses it hears what helps."""
+    async with table(tmp_path, expected=app_commands.TransformerError) as t:
+        thread = await opened(t, "tavern")
+        t.env.backend.edit_channel(thread.id, {}, thread_metadata={"archived": True})
+
+        assert await t.whispers(t.mara, "admin settings", log=thread) == (
+            "I don't see that channel. If it is an archived thread, open it. Then try again."
+        )
 
 
 async def test_a_deleted_channel_for_rolls_is_called_deleted(t: Table) -> None:
