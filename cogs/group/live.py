@@ -149,11 +149,17 @@ class Live(commands.Cog, name="Live"):
                         if is_changed:
                             self.changed(*at)
                         wait = wait if is_done else min(wait, SLOW_SECONDS)
+                except Unavailable as error:
+                    _log.warning("The time of call #%d is not kept yet: %s", board.seq, error)
+                    wait = min(wait, SLOW_SECONDS)
                 except Exception:  # noqa: BLE001 (a failure must not stop other calls)
                     _log.exception("The time of call #%d could not be kept", board.seq)
                     wait = min(wait, SLOW_SECONDS)
                 upcoming = [(time - now) / 1000 for time in (board.remind, board.due) if time and time > now]
                 wait = min([wait, *upcoming])
+        except Unavailable as error:
+            _log.warning("The time of calls is not kept yet: %s", error)
+            wait = SLOW_SECONDS
         except Exception:  # noqa: BLE001 (a failure must not stop the timer)
             _log.exception("The time of calls could not be kept")
             wait = SLOW_SECONDS

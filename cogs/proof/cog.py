@@ -8,7 +8,7 @@ from discord.ext import commands, tasks
 
 from bot.answers import DISCORD_ERRORS, barrier
 from bot.client import Evenhand
-from bot.dice.errors import DiceError
+from bot.dice.errors import DiceError, Unavailable
 from bot.record.findings import Broken
 from bot.services.proving import KeysInUse
 from bot.services.verifying import read_kept
@@ -54,7 +54,7 @@ class ProofCog(commands.Cog, name="Proof"):
                     finally:
                         await leases.give_back(lease, wait, 0)
             await take_rounds(self._bot)
-        except DiceError as error:
+        except (DiceError, Unavailable) as error:
             _log.warning("New keys have to wait for a minute: %s", error)
         except Exception:  # noqa: BLE001 (a failure must not stop the loop)
             _log.exception("New keys have to wait for a minute")
@@ -89,7 +89,8 @@ class ProofCog(commands.Cog, name="Proof"):
         try:
             event = await self._proving.renew(few, keys, message_id or 0)
             notice = words.renews(keys.root, event)
-        except DiceError:
+        except (DiceError, Unavailable) as error:
+            _log.warning("Campaign %d gets no new keys: %s", few.campaign_id, error)
             notice = words.failed()
         try:
             await edit(channel.get_partial_message(message_id or 0), notice)

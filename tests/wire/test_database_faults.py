@@ -1,13 +1,17 @@
 """A database that is full or can only be read: what was not committed is not answered, and it recovers."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.app import open_app
 from bot.dice.errors import DiceError, Unavailable
+from tests.support.groups import call, text
+from tests.support.proving import proof_on
 from tests.support.table import Table, made_by, numbered, settings, table
 from tests.support.wire import reply
+from tests.wire.test_proof import run_low
 
 EXPECTED = (DiceError, Unavailable)
 
@@ -93,6 +97,40 @@ async def test_what_is_only_read_goes_on(tmp_path: Path) -> None:
         assert "Cards" in await t.whispers(t.ann, "roller list")
         assert "Cards" in await t.whispers(t.ann, "history")
         assert "`/roll 2d6+3`" in await t.whispers(t.ann, "help")
+
+
+async def test_a_call_closes_once_its_end_can_be_written(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its time comes while the database can only be read: the log says so, and it is tried again."""
+    async with table(tmp_path, expected=EXPECTED) as t:
+        called = await call(t, minutes=5)
+        await t.command("PRAGMA query_only = ON")
+        await t.env.advance_time(301)
+        before = text(called)
+        await t.command("PRAGMA query_only = OFF")
+        await t.env.advance_time(60)
+
+        assert ("Closed." in before, "Closed." in text(called)) == (False, True)
+    assert "The time of call #1 is not kept yet: " in caplog.text
+    assert "Traceback" not in caplog.text
+
+
+async def test_new_keys_that_can_not_be_written_are_called_off(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """They were shown already; nobody waits for them to become active."""
+    async with table(tmp_path, expected=EXPECTED) as t:
+        await proof_on(t, t.mara)
+        await t.slash(t.mara, "roll", dice="1d20")
+        await run_low(t)
+        [few] = await t.app.proving.few_left()
+        cog: Any = t.bot.get_cog("Proof")
+        await t.command("PRAGMA query_only = ON")
+        await cog._renew(few)
+
+        assert t.seen_by(t.bob)[-1] == "Proof mode: these keys were dropped. No roll uses them."
+    assert "Campaign 1 gets no new keys: " in caplog.text
 
 
 async def test_a_second_house_on_the_same_file_is_refused(tmp_path: Path) -> None:
