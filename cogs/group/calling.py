@@ -37,6 +37,12 @@ def you_are_called(standing: Standing, players: Sequence[int]) -> str:
     return say_many(singular, plural, len(players), players=names, call=call)
 
 
+def moved(standing: Standing, url: str) -> str:
+    """Return the message in place of a call's board that was put up again elsewhere."""
+    text = "{call} has a new message: [#{seq}]({url})"
+    return say(text, call=call_name(standing.call), seq=standing.call.event.seq, url=url)
+
+
 def lacking(permissions: Sequence[str]) -> str:
     """Return the private warning for a game master that the bot lacks permissions."""
     text = "I can't remind those who are missing unless I get {permissions} in this channel."

@@ -206,7 +206,16 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
 
         :param number: The call's number (the newest call)
         """
-        await _post(interaction, await interaction.client.app.leading.find(caller(interaction), number))
+        app, live = interaction.client.app, Live.of(interaction.client)
+        standing = await app.leading.find(caller(interaction), number)
+        stored = await app.calls.board(*standing.call.event.at, live.now())
+        message_id = await _post(interaction, standing)
+        if stored and message_id:
+            channel_id, guild_id = interaction.channel_id or 0, interaction.guild_id
+            place = interaction.client.get_partial_messageable(channel_id, guild_id=guild_id)
+            earlier = [*filter(None, (stored[0].message_id, *stored[0].further))]
+            url = place.get_partial_message(message_id).jump_url
+            await live.retire(standing, stored[0].channel_id, earlier, url)
 
 
 async def open_call(
@@ -324,8 +333,8 @@ class CallForm(PersistentForm, title="Call for a check", word="call-form"):
 NEW_CALL = ButtonHandler("call-new", "Call for a roll…", CallForm.open)
 
 
-async def _post(interaction: Interaction, standing: Standing) -> None:
-    """Post a call's board in the channel, and store the id of its message."""
+async def _post(interaction: Interaction, standing: Standing) -> int | None:
+    """Post a call's board in the channel, and store the id of its message; return it if it is known."""
     spoken = language_of_place(interaction, standing.rules)
     with explain_refusal(stands(standing.call.event, calling.STANDS)), speaking(spoken):
         message_id = await _show(interaction, standing)
@@ -333,6 +342,7 @@ async def _post(interaction: Interaction, standing: Standing) -> None:
         at = interaction.channel_id or 0, message_id, spoken.code if spoken else ""
         await interaction.client.app.calls.store_board(standing, *at)
         Live.of(interaction.client).put_up(standing)
+    return message_id
 
 
 async def _show(interaction: Interaction, standing: Standing) -> int | None:

@@ -123,6 +123,15 @@ class Live(commands.Cog, name="Live"):
         if len(boards(self._bot, standing)) > 1:
             self.changed(*standing.call.event.at)
 
+    async def retire(self, standing: Standing, channel_id: int, message_ids: Iterable[int], url: str) -> None:
+        """Replace a call's earlier messages by a link to its new one, because they get no more edits."""
+        channel = self._bot.get_partial_messageable(channel_id)
+        with speaking(language(standing.language)):
+            card = text_card(calling.moved(standing, url))
+        for message_id in message_ids:
+            with suppress(*DISCORD_ERRORS):  # it may be what was deleted
+                await edit(channel.get_partial_message(message_id), card, looks=standing.rules.looks)
+
     def overtaken(self, campaign_id: int, number: int) -> None:
         """Repeat a running edit, because a press has edited the same message in between."""
         self._messages.mark_due((campaign_id, number))

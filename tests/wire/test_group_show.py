@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.groups import call, live, rolls, text
+from tests.support.groups import call, labels, live, rolls, text
 from tests.support.table import REPLIES, Table
 from tests.support.wire import reply
 
@@ -60,6 +60,22 @@ async def test_a_call_may_be_shown_in_another_channel_of_its_campaign(t: Table) 
 
     assert t.ann.mention in text(again)
     assert "All 4 entries check out." in await t.whispers(t.bob, "verify")
+
+
+async def test_an_earlier_message_links_to_the_new_one(t: Table) -> None:
+    """It gets no more edits, so it has no buttons that still invite to roll, in whatever channel it is."""
+    await t.slash(t.mara, "campaign create", name="Dragons")
+    other = t.guild.create_text_channel("other")
+    await t.mara.slash(other, "campaign use", name="Dragons")
+    called = await call(t)
+    await rolls(t, called, t.ann)
+    again = reply(await t.mara.slash(other, "group show"))
+    await t.env.settle()
+
+    assert text(called) == (
+        f"**Stealth** has a new message: [#3](https://discord.com/channels/{t.guild.id}/{other.id}/{again.id})"
+    )
+    assert labels(called) == []
 
 
 async def test_each_lost_answer_is_put_into_the_channel(t: Table) -> None:
