@@ -9,7 +9,7 @@ from bot.campaign.events import Event
 from bot.campaign.proof import KeysCommitted, ProofMode, round_after, time_of_round
 from bot.campaign.proof_commands import CommitKeys, GiveRound, ShowKeys
 from bot.dice.draws import Source, SourcedDraws
-from bot.dice.errors import DiceError
+from bot.dice.errors import DiceError, Unavailable
 from bot.entropy.drand import Drand
 from bot.entropy.web import Refused
 from bot.record.proof_mode import SECRET_BYTES, Epoch, keys_root
@@ -114,7 +114,7 @@ class Proving:
             drand = await self.drand.round(number, time_of_round(number))
             caller = Caller.nobody(time_of_round(number), keys.channel_id)
             return (await self.store.writer.write(caller, GiveRound(keys.campaign_id, drand))).event
-        except (Refused, DiceError) as error:
+        except (Refused, DiceError, Unavailable) as error:
             _log.warning("Round %d of drand is missing: %s", number, error)
             return None
 

@@ -49,7 +49,8 @@ class KeysForm(PersistentForm, title="Switch proof mode on", word="proof-keys", 
         if lacks := lacks_here(interaction):
             await send(interaction, words.lacking(lacks), private=True)
         if drand:
-            await take_rounds(interaction.client, event.campaign_id)
+            # A stop waits for answers, and this one is given: the round may take long.
+            interaction.client.dispatch("round_awaited", event.campaign_id)
 
 
 class SaltForm(PersistentForm, title="Give words", word="proof-words", fields=(NUMBER,)):

@@ -39,6 +39,11 @@ class ProofCog(commands.Cog, name="Proof"):
         """Stop the renewal of keys."""
         self.renew.cancel()
 
+    @commands.Cog.listener()
+    async def on_round_awaited(self, campaign_id: int) -> None:
+        """Fetch the round of drand that new keys of a campaign wait for."""
+        await take_rounds(self._bot, campaign_id)
+
     @tasks.loop(minutes=1)
     async def renew(self) -> None:
         """Renew the keys of campaigns with few left, and fetch awaited rounds of drand."""

@@ -9,6 +9,7 @@ import pytest
 
 from bot.dice.errors import DiceError
 from tests.support.discord import CALLBACK, discord, served
+from tests.support.drand import DrandMood, drand_server
 from tests.support.table import REPLIES, numbered, table
 from tests.support.wire import wire
 from tests.test_client import answer, faulty
@@ -35,6 +36,29 @@ async def test_a_stop_answers_what_was_rolled(tmp_path: Path) -> None:
 
         assert sorted(numbered(text) for text in answers) == [*range(2, ROLLS + 2)]
         assert child.returncode == 0
+
+
+async def test_a_stop_waits_for_no_public_round(tmp_path: Path) -> None:
+    """Who switched proof mode on has their answer, however long drand takes; the next start asks again."""
+    async with drand_server() as server, discord(tmp_path / "table") as d:
+        server.mood = DrandMood.SILENT
+        services = {f"EVENHAND_{name}_URL": f"{server.base}/none" for name in ("LFD", "ANU", "QRANDOM")}
+        settings = {**services, "EVENHAND_REMOTE_BITS": "true", "EVENHAND_DRAND_URL": server.base}
+        async with served(d, tmp_path, **settings, EVENHAND_LOG_LEVEL="WARNING") as child:
+            form = await d.press(d.mara, await d.says(d.mara, "/proof"), "Switch on…")
+            await d.answer(await d.submit(d.mara, form, drand=True))
+            await server.heard.wait()
+            child.send_signal(signal.SIGTERM)
+            await child.wait()
+            said = await child.said()
+        server.heard.clear()
+        async with served(d, tmp_path, **settings):
+            await server.heard.wait()
+
+        assert child.returncode == 0
+        assert "not finished in time" not in said
+        assert "Traceback" not in said
+        assert len(set(server.asked)) == 1
 
 
 async def test_a_roll_that_discord_has_shown_is_not_shown_again(tmp_path: Path) -> None:

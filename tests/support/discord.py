@@ -109,7 +109,7 @@ class Discord:
         """Have somebody press a button; return the bot's whole answer."""
         return await self.answer(await self.press(person, message, label))
 
-    async def submit(self, person: Person, shown: OpenInteraction, **values: str) -> OpenInteraction:
+    async def submit(self, person: Person, shown: OpenInteraction, **values: str | bool) -> OpenInteraction:
         """Have somebody fill in and send the form that a press has shown."""
         assert (await shown.outcome).form, "no form was shown"
         interaction = await self.table.acts.submit(person, shown.id, dict(values))

@@ -24,6 +24,7 @@ class DrandMood(StrEnum):
     ANOTHER = "gives the round after it"
     FORGED = "gives a value that is not the hash of the signature"
     DEAD = "fails"
+    SILENT = "takes the request and says nothing"
 
 
 @dataclass
@@ -34,11 +35,16 @@ class DrandServer:
     mood: DrandMood = DrandMood.GOOD
     asked: list[int] = field(default_factory=list[int])
     """The rounds that were asked for."""
+    heard: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set once a round was asked for."""
 
     async def public(self, request: web.Request) -> web.Response:
         """Give a round, as version 1 of drand's HTTP API does."""
         number = int(request.match_info["round"])
         self.asked.append(number)
+        self.heard.set()
+        if self.mood is DrandMood.SILENT:
+            await asyncio.Event().wait()
         if self.mood is DrandMood.DEAD:
             return web.Response(status=500, text="no beacon")
         value, signature = signed(number)

@@ -123,7 +123,9 @@ async def test_new_keys_wait_where_their_channel_takes_nothing(t: Table) -> None
 async def test_who_switches_proof_mode_on_hears_that_new_keys_can_not_come(t: Table) -> None:
     """Commands work without the right to post; alone with the bot, where no rights count, nothing is said."""
     assert t.bot.user
-    silent = {t.bot.user: discord.PermissionOverwrite(send_messages=False)}
+    silent: dict[Any, discord.PermissionOverwrite] = {
+        t.bot.user: discord.PermissionOverwrite(send_messages=False)
+    }
     channel, alone = t.guild.create_text_channel("silent", overwrites=silent), people(t).alone
     form = await presses(t, t.mara, "Switch on…", channel)
     told = (await t.mara.submit_modal(form, {"drand": False})).followups
