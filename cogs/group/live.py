@@ -38,8 +38,8 @@ PLAN_SECONDS = 3_600.0
 
 _BARRED = {
     Barrier.CLOSED: "The message of call #%d waits until its thread is open again (%s)",
-    Barrier.RIGHTS: "The message of call #%d can't be kept up to date (%s): give me View Channel there, "
-    "and Attach Files for its chart",
+    Barrier.RIGHTS: "The message of call #%d is out of date (%s): give me View Channel, Send Messages "
+    "for further pages, and Attach Files for its chart",
 }
 
 _At: TypeAlias = tuple[int, int]
