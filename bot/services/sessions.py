@@ -46,10 +46,15 @@ class Sessions:
         latest = await self.store.reader.do(campaigns.latest(event.campaign_id))
         return event.campaign_id, _find_session(latest, lambda session: session.end == event.seq)
 
-    async def past(self, caller: Caller, start: int) -> tuple[int, Session]:
-        """Return the campaign's id and the session started by that event; raise Unknown if there is none."""
+    async def past(self, caller: Caller, start: int | None = None) -> tuple[int, Session]:
+        """Return the campaign's id and the session started by that event, by default the latest.
+
+        Raise Unknown if there is none.
+        """
         campaign_id, latest = await self.store.reader.do(_load_latest(caller))
-        return campaign_id, _find_session(latest, lambda session: session.start == start)
+        if start is None and not latest:
+            raise Unknown("There was no session here yet. `/session start` begins one.")
+        return campaign_id, _find_session(latest, lambda session: start in {None, session.start})
 
     async def look_back(self, campaign_id: int, session: Session) -> EveningSummary:
         """Return the summary of a session."""

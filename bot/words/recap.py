@@ -61,9 +61,10 @@ def _left_out(session: Session, evening: EveningSummary) -> list[str]:
 
 
 def _when(session: Session, evening: EveningSummary) -> str:
-    first, last = (f"<t:{int(time)}:t>" for time in (session.began, session.ended or session.began))
-    rolls = say_many("{n} roll", "{n:,} rolls", evening.rolls)
-    return say("{first} to {last} · {rolls}", first=first, last=last, rolls=rolls)
+    first, rolls = f"<t:{int(session.began)}:t>", say_many("{n} roll", "{n:,} rolls", evening.rolls)
+    if session.ended is None:
+        return say("since {first} · {rolls}", first=first, rolls=rolls)
+    return say("{first} to {last} · {rolls}", first=first, last=f"<t:{int(session.ended)}:t>", rolls=rolls)
 
 
 def ranks_alt(names: Sequence[str], players: Sequence[Player]) -> str:

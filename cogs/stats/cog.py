@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.campaign.histories import Session
 from bot.charts.luck import luck_chart, ranks_chart
 from bot.client import Evenhand
 from bot.dice.errors import Unknown
@@ -35,10 +36,23 @@ def _query(player: discord.User | None, roller: str | None, session: int | None 
     return StatsQuery(player.id if player else person, None if person else roller, session)
 
 
+async def _suggest_sessions(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Suggest the latest sessions."""
+    choices: list[app_commands.Choice[str]] = []
+    for session in await interaction.client.app.sessions.latest(caller(interaction)):
+        day = datetime.fromtimestamp(session.began, UTC).strftime("%Y-%m-%d %H:%M UTC")
+        template = "#{number}: {day}, going on" if session.end is None else "#{number}: {day}"
+        name = say(template, number=session.start, day=day)
+        if typed.casefold() in name.casefold():
+            choices.append(app_commands.Choice(name=name, value=str(session.start)))
+    return choices[:25]
+
+
 class StatsCog(commands.Cog, name="Stats"):
     """Luck, and tests for rigged dice."""
 
     @app_commands.command()
+    @app_commands.autocomplete(session=_suggest_sessions)
     async def stats(
         self,
         interaction: Interaction,
@@ -70,20 +84,10 @@ class StatsCog(commands.Cog, name="Stats"):
         """
         await _show_verdict(interaction, _query(player, roller), private=False)
 
-    @stats.autocomplete("session")
-    async def suggest_session(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest the latest sessions."""
-        choices: list[app_commands.Choice[str]] = []
-        for session in await interaction.client.app.sessions.latest(caller(interaction)):
-            day = datetime.fromtimestamp(session.began, UTC).strftime("%Y-%m-%d %H:%M UTC")
-            template = "#{number}: {day}, going on" if session.end is None else "#{number}: {day}"
-            name = say(template, number=session.start, day=day)
-            if typed.casefold() in name.casefold():
-                choices.append(app_commands.Choice(name=name, value=str(session.start)))
-        return choices[:25]
 
-
-class SessionCog(commands.GroupCog, name="session", description="Begin or end an evening."):
+class SessionCog(
+    commands.GroupCog, name="session", description="Begin or end an evening, or look back at one."
+):
     """Evenings."""
 
     @app_commands.command()
@@ -96,24 +100,42 @@ class SessionCog(commands.GroupCog, name="session", description="Begin or end an
     async def end(self, interaction: Interaction) -> None:
         """End the session, and look back at everybody's dice."""
         asker, app = caller(interaction), interaction.client.app
-        campaign_id, session = await app.sessions.end(asker)
+        campaign_id, ended = await app.sessions.end(asker)
         await defer(interaction)
-        evening = await app.sessions.look_back(campaign_id, session)
-        checkpoint = await app.verifying.checkpoint(asker)
-        cards_note = kept_in_hands(await app.hands.count(asker)).removeprefix("-# ")
-        players = evening.players[: recap.PLAYERS_SHOWN]
-        user_ids = [player.user_id for player in players]
-        known_names = await display_names(interaction.client, interaction.guild, user_ids)
-        names = [known_names.get(own) or say("player {n}", n=n) for n, own in enumerate(user_ids, start=1)]
-        picture = Picture("session.png", recap.ranks_alt(names, players))
-        foot = "\n".join(filter(None, [cards_note, footing(checkpoint.line).removeprefix("-# ")]))
-        card = recap.card(session, evening, picture, foot, CardButton("recap", (campaign_id, session.start)))
-        if not players:
-            await send(interaction, card)
-            return
-        title = say(recap.TITLE)
-        file = await charted(interaction.client, picture, ranks_chart, title, names, players)
-        await send(interaction, card, file=file)
+        await _look_back(interaction, campaign_id, ended, kept_in_hands(await app.hands.count(asker)))
+
+    @app_commands.command()
+    @app_commands.autocomplete(session=_suggest_sessions)
+    async def show(self, interaction: Interaction, session: SessionName | None = None) -> None:
+        """Look back at everybody's dice of a session, as often as you like.
+
+        :param session: Which session (the latest)
+        """
+        asker, app = caller(interaction), interaction.client.app
+        app.pace.figures(asker.user_id)
+        campaign_id, past = await app.sessions.past(asker, _number(session))
+        await defer(interaction)
+        await _look_back(interaction, campaign_id, past)
+
+
+async def _look_back(interaction: Interaction, campaign_id: int, session: Session, note: str = "") -> None:
+    """Send the summary of a session, with a note at its end, and the chart of everybody's dice."""
+    app = interaction.client.app
+    evening = await app.sessions.look_back(campaign_id, session)
+    checkpoint = await app.verifying.checkpoint(caller(interaction))
+    players = evening.players[: recap.PLAYERS_SHOWN]
+    user_ids = [player.user_id for player in players]
+    known_names = await display_names(interaction.client, interaction.guild, user_ids)
+    names = [known_names.get(own) or say("player {n}", n=n) for n, own in enumerate(user_ids, start=1)]
+    picture = Picture("session.png", recap.ranks_alt(names, players))
+    foot = "\n".join(line.removeprefix("-# ") for line in (note, footing(checkpoint.line)) if line)
+    card = recap.card(session, evening, picture, foot, CardButton("recap", (campaign_id, session.start)))
+    if not players:
+        await send(interaction, card)
+        return
+    title = say(recap.TITLE)
+    file = await charted(interaction.client, picture, ranks_chart, title, names, players)
+    await send(interaction, card, file=file)
 
 
 async def _recall(interaction: Interaction, shown_in: int, start: int) -> None:

@@ -128,6 +128,7 @@ SCRIPT = (
     Line("proof", says="Proof mode is off."),
     _gm("session start", "A session begins"),
     _gm("session end", "The session"),
+    Line("session show", says=""),
     Line("admin erase", {}, "Delete everything", 0, Gate.MANAGERS,
          "Only people with Manage Server can delete a server's data."),
     Line("campaign list", says=""),

@@ -148,6 +148,29 @@ async def test_an_evening_is_begun_and_looked_back_on(t: Table) -> None:
     assert ended == "No session is on. `/session start` begins one."
 
 
+async def test_an_evening_is_looked_back_on_once_more(t: Table) -> None:
+    """The latest or another one, also while it is on, and by whoever wants to know."""
+    none = await t.whispers(t.ann, "session show")
+    await t.says(t.mara, "session start")
+    await t.says(t.ann, "roll", dice="12d6")
+    ended, _ = await shown(await t.slash(t.mara, "session end"))
+    once_more, _ = await shown(await t.slash(t.ann, "session show"))
+    await t.says(t.mara, "session start")
+    await t.says(t.ann, "roll", dice="1d6")
+    running, _ = await shown(await t.slash(t.bob, "session show"))
+    (first,) = await t.offered(t.ann, "session show", "session", "#1:")
+    before, _ = await shown(await t.slash(t.ann, "session show", session=first))
+    other = await t.whispers(t.ann, "session show", session="2")
+
+    assert none == "There was no session here yet. `/session start` begins one."
+    assert "A short night" in ended
+    assert [text.partition("-# Checkpoint")[0] for text in (once_more, before)] == [
+        ended.partition("-# Checkpoint")[0]
+    ] * 2
+    assert re.search(r"\*\*A short night\*\* · since <t:\d+:t> · 1 roll\n", running)
+    assert other == "There is no such session. Choose one from the list."
+
+
 async def test_only_game_masters_mark_evenings(t: Table) -> None:
     """A player is told who may; an evening without rolls has no chart."""
     refused = await t.whispers(t.ann, "session start")
