@@ -58,9 +58,7 @@ def read_modifiers(text: str) -> Around:
     advantage = _ADVANTAGE.search(text)
     addition = (text[: advantage.start()] + text[advantage.end() :]).strip() if advantage else text
     signed = addition if addition[:1] in {"", "+", "-"} else f"+{addition}"
-    adjustment = (
-        read_adjustment(f"{advantage[0] if advantage else ''} {signed}") if advantage or signed else PLAIN
-    )
+    adjustment = read_adjustment(f"{advantage[0] if advantage else ''} {signed}")
     if adjustment.wrong:
         raise adjustment.wrong.alone()
     return Around(adjustment, terms, words)

@@ -217,8 +217,7 @@ def must_be_once(roll: Expression) -> None:
 
 def must_count(terms: Terms, roller: Roller) -> None:
     """Raise SpecError if the terms need numbers and the roller shows none."""
-    needs_numbers = terms.dc is not None or terms.form is Form.INITIATIVE or terms.rule is not Rule.EACH
-    if needs_numbers:
+    if terms.dc is not None or terms.form is Form.INITIATIVE or terms.rule is not Rule.EACH:
         must_show_numbers(roller)
 
 

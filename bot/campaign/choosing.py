@@ -116,11 +116,9 @@ def choosable(event: Event, rules: Rules, games: GamesByKey) -> Choosable | None
     keep = max(choice.keep.value(fall.values), 0) if choice.keep else 0
     if not free or (choice.keep and not keep):
         return None
-    options = game_roll(request).given
+    options = dict(game_roll(request).given)
     extra = [
-        max(pool.dice(dict(options)) - len(dice), 0)
-        if pool.count.names <= {*dict(options)} and not keep
-        else 0
+        max(pool.dice(options) - len(dice), 0) if pool.count.names <= options.keys() and not keep else 0
         for pool, dice in zip(follow_up.rule.pools, fall.tosses, strict=True)
     ]
     return Choosable(

@@ -314,7 +314,6 @@ def moment(rolled: RollResult) -> Moment | None:
     after = replay(rolled.event)[1] if body.after is None else body.after
     chances: tuple[tuple[str, Fraction, Fraction], ...] = ()
     with suppress(SpecError):  # the exact law of a game's roll may take too long
-        current, usual = odds(system, before), usually(system)
-        faces = enumerate(system.faces)
-        chances = tuple((face, current[i], usual[i]) for i, face in faces if face == body.results[0])
+        faces = zip(system.faces, odds(system, before), usually(system), strict=True)
+        chances = tuple(face for face in faces if face[0] == body.results[0])
     return Moment(system, chances, before, after or system.start())

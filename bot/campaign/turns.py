@@ -47,16 +47,11 @@ def order(entries: Iterable[CallEntry], turn: Turn | None = None) -> list[CallEn
     ranked = sorted((entry for entry in entries if entry.total is not None), key=_by_total)
     if turn is None or not turn.moved:
         return ranked
-    places = {position: n for n, position in enumerate(turn.moved)}
-    ordered = sorted(
-        (entry for entry in ranked if entry_at(entry) in places), key=lambda entry: places[entry_at(entry)]
-    )
-    for entry in ranked:
-        if entry_at(entry) not in places:
-            lower = (
-                n for n, ordered_entry in enumerate(ordered) if _by_total(ordered_entry) > _by_total(entry)
-            )
-            ordered.insert(next(lower, len(ordered)), entry)
+    waiting = {entry_at(entry): entry for entry in ranked}
+    ordered = [waiting.pop(at) for at in turn.moved if at in waiting]
+    for entry in waiting.values():
+        lower = (n for n, other in enumerate(ordered) if _by_total(other) > _by_total(entry))
+        ordered.insert(next(lower, len(ordered)), entry)
     return ordered
 
 
