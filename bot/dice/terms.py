@@ -120,9 +120,7 @@ class Dice:
     @property
     def highest(self) -> int:
         """The highest face, the one that explodes."""
-        if self.special:
-            return max(self.special)
-        return 1 if self.fate else self.sides
+        return max(self.special) if self.special else 1 if self.fate else self.sides
 
     @property
     def faces(self) -> Sequence[int]:

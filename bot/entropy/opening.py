@@ -141,10 +141,9 @@ class Check:
     """Usable bytes received."""
 
 
-async def check_once(config: EntropyConfig, clock: Clock | None = None) -> tuple[Check, ...]:
+async def check_once(config: EntropyConfig) -> tuple[Check, ...]:
     """Check every source once, all at the same time; return the results in the order of preference."""
-    clock = clock or Clock()
-    async with open_web(config, clock) as web:
+    async with open_web(config, Clock()) as web:
         recent = RecentBlocks()
         return tuple(await asyncio.gather(*(_check(source, web, recent) for source in sources(config))))
 

@@ -1,14 +1,13 @@
 """The list and form of /admin settings, which change one setting."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from discord.ui import Label, RadioGroup, Select, TextInput, View
 
 from bot.answers import OUT_OF_DATE
-from bot.campaign.campaigns import Footer, Looks, RightHolder, Rules
+from bot.campaign.campaigns import USUAL, Rules
 from bot.campaign.command import Caller
-from bot.campaign.kinds import Visibility
 from bot.dice.errors import SpecError, Unknown
 from bot.words.languages import NAMES, codes
 from bot.words.saying import phrase, say
@@ -32,18 +31,14 @@ LANGUAGES = OneOf(
 )
 
 
-_READERS = {
-    "visibility": Visibility,
-    "makers": RightHolder,
-    "odds": RightHolder,
-    "footer": Footer,
-    "looks": Looks,
-}
-"""Setting name to the type of its choices, if these are not yes and no."""
+def _reader(setting: str) -> Callable[[str], object]:
+    """Return the function that reads a setting's choices: yes and no, or those of its type."""
+    kind = type(getattr(USUAL, setting))
+    return _YES.__eq__ if kind is bool else kind
+
+
 _CHOICES = {
-    name: OneOf(texts["offers"], _READERS.get(name, _YES.__eq__))
-    for name, texts in words.SETTINGS.items()
-    if "offers" in texts
+    name: OneOf(texts["offers"], _reader(name)) for name, texts in words.SETTINGS.items() if "offers" in texts
 } | {"language": LANGUAGES}
 """Setting name to its choices. Other settings are numbers, or channels, which only the command sets."""
 VISIBILITIES, WHOSE = _CHOICES["visibility"], _CHOICES["makers"]

@@ -102,7 +102,7 @@ def chart(standing: Standing, names: Mapping[int, str]) -> CallChart:
     rolled, value = standing.verdict.rolled, standing.verdict.value
     counts = terms.rule in _COUNTED or (terms.rule is Rule.SUCCESSES and terms.dc is not None)
     best = "" if len(entries) == rolled else say("The {shown} best of {n}", shown=len(entries), n=rolled)
-    rows = list(zip(_names(entries, names), map(_total, entries), strict=True))
+    rows = [(player, entry.total or 0) for player, entry in zip(_names(entries, names), entries, strict=True)]
     line = None if value is None or counts else (terms.rule, float(value))
     return CallChart(name, verdict, figures, best, rows, line, _limit(terms))
 
@@ -126,7 +126,7 @@ def alt(standing: Standing, names: Mapping[int, str]) -> str:
 def _board_rows(standing: Standing) -> list[CallEntry]:
     """Return the entries with a row, best first; ties in the order of the rolls."""
     entries = [entry for entry in standing.call.entries if entry.total is not None]
-    return sorted(entries, key=_total, reverse=not standing.call.terms.under)[:ROWS]
+    return sorted(entries, key=lambda entry: entry.total or 0, reverse=not standing.call.terms.under)[:ROWS]
 
 
 def _limit(terms: Terms) -> Limit | None:
@@ -148,12 +148,6 @@ def _name(entry: CallEntry, place: int, names: Mapping[int, str]) -> str:
     if entry.user_id is None:
         return say("an erased player")
     return names.get(entry.user_id) or say("player {n}", n=place)
-
-
-def _total(entry: CallEntry) -> int:
-    if entry.total is None:
-        raise ValueError("an entry without a total has no row")
-    return entry.total
 
 
 def _file_name(standing: Standing) -> str:

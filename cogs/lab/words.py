@@ -7,17 +7,13 @@ from bot.words.saying import phrase, refusal, say, say_many, with_heading
 from bot.words.text import bits, capital
 
 _MEANINGS = {
-    Source.TRUE: (
-        phrase(
-            "Atmospheric noise, quantum noise and this computer's own random bits, mixed. To guess a roll, "
-            "somebody must know all three."
-        )
+    Source.TRUE: phrase(
+        "Atmospheric noise, quantum noise and this computer's own random bits, mixed. To guess a roll, "
+        "somebody must know all three."
     ),
-    Source.HALF: (
-        phrase(
-            "One kind of noise from nature and this computer's own random bits, mixed. To guess a roll, "
-            "somebody must know both."
-        )
+    Source.HALF: phrase(
+        "One kind of noise from nature and this computer's own random bits, mixed. To guess a roll, "
+        "somebody must know both."
     ),
     Source.LOCAL: phrase(
         "No outside randomness right now, so this computer rolls. The dice are just as fair."

@@ -244,11 +244,7 @@ async def _counts(interaction: Interaction, shown_in: int, name: str) -> None:
     await send(interaction, counts(figures), private=True)
 
 
-def _end(text: str) -> int | None:
-    return int(text) if text else None
-
-
-_END = Field("(?:-?[0-9]{1,17})?", _end)
+_END = Field("(?:-?[0-9]{1,17})?", lambda text: int(text) if text else None)
 MORE = ButtonHandler("odds", "Details", _details, NUMBER, _END, _END, Field("[^@]*@[^@]*@[^@]*", str))
 ODDS_AS = ButtonHandler("odds-as", _odds_label, _odds_as, _END, _END, Field(r".+@.*", str))
 COUNTS = ButtonHandler("counts", "Counts", _counts, NUMBER, NAME)
