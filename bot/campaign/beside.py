@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from operator import add
 from typing import NamedTuple
 
 from bot.campaign.adjustments import PLAIN, Added, Adjustment, read_adjustment
@@ -15,6 +16,7 @@ from bot.campaign.replay import throw_dice
 from bot.campaign.rolls import Attempt, check_times, must_be_dice, roll_roller
 from bot.campaign.state import State
 from bot.dice.by_hand import recording
+from bot.dice.die_distribution import joined
 from bot.dice.distribution import distribution
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import SpecError, Unknown
@@ -88,12 +90,8 @@ class Summand:
             second_law = shares if memory is None else odds(system, system.advance(memory, i))
             for value, q in zip(values, second_law, strict=True):
                 drawn[better(values[i], value)] += p * q
-        total_weight = sum(self.added.values())
-        totals: dict[int, Fraction] = {}
-        for value, p in drawn.items():
-            for addend, weight in self.added.items():
-                totals[value + addend] = totals.get(value + addend, Fraction(0)) + p * weight / total_weight
-        return dict(sorted(totals.items()))
+        whole = sum(self.added.values())
+        return {total: p / whole for total, p in sorted(joined(drawn, self.added, add).items())}
 
 
 def summand(around: Around) -> Summand:

@@ -10,7 +10,7 @@ packed side by side into one integer, `width` bits each (Kronecker substitution)
 multiplying integers, which is fast and exact. `width` must hold every coefficient that can arise.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import groupby
 from math import gcd, isqrt
@@ -29,6 +29,7 @@ _WORK = 30_000
 """Units of about one microsecond on a machine of 2020."""
 
 _Option = TypeVar("_Option")
+_Other = TypeVar("_Other")
 _Weight = TypeVar("_Weight", int, Fraction)
 
 
@@ -86,6 +87,13 @@ def add_up(weights: Iterable[tuple[_Option, _Weight]]) -> dict[_Option, _Weight]
     for option, weight in weights:
         sums[option] = sums.get(option, 0) + weight
     return sums
+
+
+def joined(
+    first: Mapping[_Option, _Weight], second: Mapping[_Other, int], join: Callable[[_Option, _Other], _Option]
+) -> dict[_Option, _Weight]:
+    """Return the weights of what two independent options make together."""
+    return add_up((join(a, b), weight * ways) for a, weight in first.items() for b, ways in second.items())
 
 
 def pick(options: Mapping[_Option, int], draws: Draws) -> _Option:

@@ -14,6 +14,7 @@ from bot.dice.die_distribution import (
     DieDistribution,
     Sums,
     add_up,
+    joined,
     pack,
     pick,
     product_work,
@@ -234,9 +235,4 @@ def _combine(
         budget.spend(product)
         return unpack(pack(left, width, min(left)) * pack(right, width, min(right)), width, low)
     budget.spend(pairs)
-    totals = add_up(
-        (operator.apply(first, second), weight * other)
-        for first, weight in left.items()
-        for second, other in right.items()
-    )
-    return dict(sorted(totals.items()))
+    return dict(sorted(joined(left, right, operator.apply).items()))

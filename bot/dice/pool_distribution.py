@@ -21,6 +21,7 @@ from bot.dice.die_distribution import (
     Sums,
     add_up,
     factor,
+    joined,
     pack,
     pick,
     unpack,
@@ -211,11 +212,7 @@ def separate_chains(term: Dice, budget: Budget) -> dict[int, int]:
     numbers = {(0, 0): 1}
     for _ in range(term.count):
         budget.spend(len(numbers) * len(chain))
-        numbers = add_up(
-            ((hit + more, other + end), ways * weight)
-            for (hit, other), ways in numbers.items()
-            for (more, end), weight in chain.items()
-        )
+        numbers = joined(numbers, chain, lambda now, more: (now[0] + more[0], now[1] + more[1]))
     sums = add_up(
         (total, ways * weight)
         for (hit, other), ways in numbers.items()

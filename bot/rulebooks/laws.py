@@ -13,9 +13,10 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from math import lcm
+from operator import add
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from bot.dice.die_distribution import Budget, TooLong, add_up
+from bot.dice.die_distribution import Budget, TooLong, add_up, joined
 from bot.dice.draws import Draws, Replayer
 from bot.dice.errors import SpecError
 from bot.dice.terms import Dice
@@ -99,97 +100,81 @@ def _law_after_pool(rule: GameRule, place: int, options: Amounts, states: Law, b
         values = rule.values_after(options, tallies, place)
         groups[tuple(values.get(name, 0) for name in used)].append((tallies, weight))
     laws = [
-        (_pool_law(pool, measures, dict(zip(used, key, strict=True)), budget), group)
+        (_pool_law(rule, pool, dict(zip(used, key, strict=True)), budget), group)
         for key, group in groups.items()
     ]
     budget.spend(sum(len(law) * len(group) for (law, _), group in laws))
     whole = lcm(*(total for (_, total), _ in laws))
-    indices = [n for n, measure in enumerate(rule.measures) if pool.name in measure.pools]
-    joins = [measure.join for measure in measures]
-    after: Law = defaultdict(int)
-    for (law, total), group in laws:
-        scaled = [(added, ways * (whole // total)) for added, ways in law.items()]
-        for tallies, weight in group:
-            for added, ways in scaled:
-                joined = [*tallies]
-                for index, join, amount in zip(indices, joins, added, strict=True):
-                    joined[index] = join(joined[index], amount)
-                after[tuple(joined)] += weight * ways
-    return after
+    join = _joining(rule)
+    return add_up(
+        (join(tallies, added), weight * ways * (whole // total))
+        for (law, total), group in laws
+        for tallies, weight in group
+        for added, ways in law.items()
+    )
 
 
-def _pool_law(
-    pool: DicePool, measures: Sequence[Measure], values: Amounts, budget: Budget
-) -> tuple[Law, int]:
-    """Return the law of these measures' tallies of a pool, and its total weight."""
-    dice = pool.dice(values)
-    law: Law = {tuple(measure.empty for measure in measures): 1}
+def _pool_law(rule: GameRule, pool: DicePool, values: Amounts, budget: Budget) -> tuple[Law, int]:
+    """Return the law of a pool's tallies, and its total weight."""
+    dice, law = pool.dice(values), {rule.empty_tallies(): 1}
     if not dice:
         return law, 1
-    die_law, sides = _die_law(pool, measures, values, budget)
+    (die_law, sides), join = _die_law(rule, pool, values, budget), _joining(rule)
     for _ in range(dice):
         budget.spend(len(law) * len(die_law))
-        law = _join_laws(measures, law, die_law)
+        law = joined(law, die_law, join)
     return law, sides**dice
 
 
-def _die_law(pool: DicePool, measures: Sequence[Measure], values: Amounts, budget: Budget) -> tuple[Law, int]:
-    """Return the law of these measures' tallies of one die with its further dice, and its total weight."""
-    faces = pool.faces_for(values)
-    budget.spend(len(faces) * _tallying_work(pool, measures) // _CHARACTERS_PER_PAIR)
+def _die_law(rule: GameRule, pool: DicePool, values: Amounts, budget: Budget) -> tuple[Law, int]:
+    """Return the law of the tallies of one die with its further dice, and its total weight."""
+    faces, work = pool.faces_for(values), _tallying_work(pool, rule.measures)
+    budget.spend(len(faces) * work // _CHARACTERS_PER_PAIR)
     explodes = [bool(pool.explode and pool.explode.value({**values, **face.values()})) for face in faces]
     limit = pool.most if any(explodes) else 0
 
     def tally(face: GameFace) -> Tallies:
-        return tuple(measure.evaluate({**values, **face.values()}) for measure in measures)
+        face_values = {**values, **face.values()}
+        return tuple(
+            measure.evaluate(face_values) if pool.name in measure.pools else measure.empty
+            for measure in rule.measures
+        )
 
     if pool.together:
-        sums = _explode(
-            [(face.number, adds_die) for face, adds_die in zip(faces, explodes, strict=True)],
-            limit,
-            lambda number, rest: {number + added: weight for added, weight in rest.items()},
-            budget,
-        )
-        budget.spend(len(sums) * _tallying_work(pool, measures) // _CHARACTERS_PER_PAIR)
+        sums = _explode([face.number for face in faces], explodes, limit, add, budget)
+        budget.spend(len(sums) * work // _CHARACTERS_PER_PAIR)
         law = add_up((tally(GameFace(str(number), number)), weight) for number, weight in sums.items())
     else:
-        outcomes = [(tally(face), adds_die) for face, adds_die in zip(faces, explodes, strict=True)]
-        law = _explode(
-            outcomes, limit, lambda outcome, rest: _join_laws(measures, {outcome: 1}, rest), budget
-        )
+        law = _explode([*map(tally, faces)], explodes, limit, _joining(rule), budget)
     return law, len(faces) ** (limit + 1)
 
 
 def _explode(
-    faces: Sequence[tuple[_Face, bool]],
+    faces: Sequence[_Face],
+    explodes: Sequence[bool],
     limit: int,
-    join: Callable[[_Face, dict[_Face, int]], dict[_Face, int]],
+    join: Callable[[_Face, _Face], _Face],
     budget: Budget,
 ) -> dict[_Face, int]:
-    """Return the weights of a die that adds further ones, `limit` at most; faces say whether they do."""
+    """Return the weights of a die that adds further ones, `limit` at most, behind faces that explode."""
     law: dict[_Face, int] = {}
-    exploding = sum(explodes for _, explodes in faces)
     for further in range(limit + 1):
-        budget.spend(exploding * len(law))
+        budget.spend(sum(explodes) * len(law))
         longer: dict[_Face, int] = defaultdict(int)
-        for face, explodes in faces:
-            if explodes and further:
-                for value, weight in join(face, law).items():
-                    longer[value] += weight
+        for face, adds_die in zip(faces, explodes, strict=True):
+            if adds_die and further:
+                for value, weight in law.items():
+                    longer[join(face, value)] += weight
             else:
                 longer[face] += len(faces) ** further
         law = longer
     return law
 
 
-def _join_laws(measures: Sequence[Measure], first: Law, second: Law) -> Law:
-    """Return the law of two sets of independent dice together."""
-    joins = [measure.join for measure in measures]
-    return add_up(
-        (tuple([join(a, b) for join, a, b in zip(joins, tallies, others, strict=True)]), weight * ways)
-        for tallies, weight in first.items()
-        for others, ways in second.items()
-    )
+def _joining(rule: GameRule) -> Callable[[Tallies, Tallies], Tallies]:
+    """Return the function that joins the tallies of two sets of dice."""
+    joins = [measure.join for measure in rule.measures]
+    return lambda first, second: tuple([join(a, b) for join, a, b in zip(joins, first, second, strict=True)])
 
 
 def _work(formulas: Iterable[Formula]) -> int:
@@ -204,14 +189,12 @@ def _settling_work(rule: GameRule) -> int:
 
 def _tallying_work(pool: DicePool, measures: Iterable[Measure]) -> int:
     """Return the work of adding one face to the measures of a pool, in characters."""
-    explode = [pool.explode] if pool.explode else []
-    # The dice that count are found by measuring them once more.
-    counted = [
-        measure for measure in measures if pool.name in measure.pools for _ in range(1 + bool(measure.keep))
-    ]
-    return _work([*explode, *(measure.formula for measure in counted)]) + sum(
-        measure.keep for measure in counted
-    )
+    work = _work([pool.explode] if pool.explode else [])
+    for measure in measures:
+        if pool.name in measure.pools:
+            # The dice that count are found by measuring them once more.
+            work += (1 + bool(measure.keep)) * (_work([measure.formula]) + measure.keep)
+    return work
 
 
 class ThrownRule(NamedTuple):
