@@ -36,8 +36,8 @@ from bot.campaign.rolls import Attempt, TextCommand, must_be_dice, roll_dice, ro
 from bot.campaign.state import State
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, SpecError
-from bot.dice.expressions import Expression, Node, Truth
-from bot.dice.modifiers import Comparison
+from bot.dice.expressions import Expression, Truth
+from bot.dice.modifiers import Comparison, Condition
 from bot.dice.names import NAME_LIMIT, clean
 from bot.systems.checks import CheckTerms
 from bot.systems.registry import CARD_SYSTEMS
@@ -234,18 +234,15 @@ class RollForNames(TextCommand, Drawing):
         if call and isinstance(roller_or_dice, Roller):
             must_count(call.terms, roller_or_dice)
         check, attempt = self.terms, Attempt(caller, state, draws, self.options_in(state))
-        if (
-            isinstance(roller_or_dice, Expression)
-            and call is None
-            and (checked_dice := against_number(roller_or_dice.body))
-        ):
-            single, check = checked_dice
-            dice = Expression(single, roller_or_dice.repeat * len(self.names), roller_or_dice.more)
-            body = roll_dice(dice, attempt)
-        elif isinstance(roller_or_dice, Roller) and (self.adjustment != PLAIN or check):
-            body = self._roll_beside(roller_or_dice, attempt)
-        else:
-            body = roll_spoken(self, len(self.names), attempt)
+        match roller_or_dice:
+            # Dice whose text ended in a check, such as "ac 15".
+            case Expression(Truth(node, Condition(Comparison.AT_LEAST, dc), None), repeat, more) if not call:
+                check = CheckTerms(dc)
+                body = roll_dice(Expression(node, repeat * len(self.names), more), attempt)
+            case Roller() if self.adjustment != PLAIN or check:
+                body = self._roll_beside(roller_or_dice, attempt)
+            case _:
+                body = roll_spoken(self, len(self.names), attempt)
         if len(body.results) != len(self.names):
             raise SpecError("Each rolls once. Leave the repeats out.")
         lots = draw_lots(call, len(self.names), draws) if call else ()
@@ -259,13 +256,6 @@ class RollForNames(TextCommand, Drawing):
             raise SpecError("Advantage is for one roll of a roller. Roll these without it.")
         must_take_more(roller)
         return roll_beside(roller, self.adjustment.beside(), len(self.names), attempt)
-
-
-def against_number(body: Node) -> tuple[Node, CheckTerms] | None:
-    """Return dice and their check if the text ended in one, such as "ac 15"; else None."""
-    if not isinstance(body, Truth) or body.failure or body.condition.comparison is not Comparison.AT_LEAST:
-        return None
-    return body.body, CheckTerms(body.condition.number)
 
 
 def read_names(text: str, count: int | None = None) -> tuple[str, ...]:

@@ -93,12 +93,10 @@ def _from_lines(text: str) -> Iterator[tuple[Path, str]]:
     """Yield the numbers of lines, or of a header row and a row of values."""
     lines = [_NEXT.sub(r"\1,", line) for line in map(str.strip, text.splitlines()) if line]
     rows = [[cell.strip().strip('"') for cell in _CELLS.split(line)] for line in lines]
-    if (
-        len(rows) > 1
-        and len({len(row) for row in rows[:2]}) == 1 < len(rows[0])
-        and _is_table(rows[0], rows[1])
-    ):
-        yield from (((name,), value) for name, value in zip(*rows[:2], strict=True) if _is_whole(value))
+    names, values = rows[:2] if len(rows) > 1 else ([], [])
+    if len(names) == len(values) > 1 and _is_table(names, values):
+        pairs = zip(names, values, strict=True)
+        yield from (((name,), value) for name, value in pairs if _is_whole(value))
         return
     for row in rows:
         cells = [cell for cell in row if cell]
