@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import get_type_hints
 
 from discord.ui import Label, RadioGroup, Select, TextInput, View
 
 from bot.answers import OUT_OF_DATE
-from bot.campaign.campaigns import USUAL, Rules
+from bot.campaign.campaigns import Rules
 from bot.campaign.command import Caller
 from bot.dice.errors import SpecError, Unknown
 from bot.words.languages import NAMES, codes
@@ -33,7 +34,7 @@ LANGUAGES = OneOf(
 
 def _reader(setting: str) -> Callable[[str], object]:
     """Return the function that reads a setting's choices: yes and no, or those of its type."""
-    kind = type(getattr(USUAL, setting))
+    kind: Callable[[str], object] = get_type_hints(Rules)[setting]
     return _YES.__eq__ if kind is bool else kind
 
 
