@@ -18,7 +18,7 @@ from bot.record.codec import Unreadable
 from bot.record.effort import Effort
 from bot.record.findings import Broken, Few, Spans
 from bot.record.hands import MOVES, Hands
-from bot.record.hashing import HashPosition, Keyring, Tree
+from bot.record.hashing import Hashes, Keyring, Tree
 from bot.record.key_audit import KeyAudit
 from bot.record.known import KnownRoller, Tagging, rollers_from_cut
 from bot.record.ledger import write_line
@@ -139,7 +139,7 @@ class Audit:
         self._see(record)
         return record
 
-    def _see(self, record: EventRecord) -> Mapping[HashPosition, bytes]:
+    def _see(self, record: EventRecord) -> Hashes:
         seq = self.seq + 1
         if record.seq != seq:
             raise Broken(seq, "#{number} is missing: #{other} comes next.", other=record.seq)
@@ -147,7 +147,7 @@ class Audit:
         self._join(record)
         return completed
 
-    def see_stored(self, event: Event, keyring: Keyring) -> Mapping[HashPosition, bytes]:
+    def see_stored(self, event: Event, keyring: Keyring) -> Hashes:
         """Check the next event of a database, also against its stored leaf.
 
         Return the hashes of the tiles that it completes.

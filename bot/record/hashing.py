@@ -214,6 +214,9 @@ class HashPosition(NamedTuple):
     place: int
 
 
+Hashes: TypeAlias = Mapping[HashPosition, bytes]
+
+
 @dataclass(frozen=True, slots=True)
 class Tree:
     """A tree, as its size and the roots of its perfect subtrees from the largest to the smallest."""

@@ -18,7 +18,7 @@ from bot.record.checkpoint import Checkpoint
 from bot.record.codec import Parts, Unreadable, encode, encode_value
 from bot.record.hashing import (
     PARTS,
-    HashPosition,
+    Hashes,
     Keys,
     Tree,
     Value,
@@ -243,7 +243,7 @@ class Appended(NamedTuple):
 
     ledger: Ledger
     event: Event
-    completed: Mapping[HashPosition, bytes]
+    completed: Hashes
     """Hashes of completed tiles, to be stored."""
     entered: Entered
     """The leaf and the texts for the event's row."""

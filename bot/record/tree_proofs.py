@@ -8,7 +8,7 @@ smaller one. Making them takes the frontier and a few stored tiles, checking the
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from bot.record.hashing import TILE_BITS, HashPosition, Tree, fold, node_hash
+from bot.record.hashing import TILE_BITS, Hashes, HashPosition, Tree, fold, node_hash
 
 _Range = tuple[int, int]
 """Start and end of a range of leaves, without the end."""
@@ -39,9 +39,7 @@ def inclusion_tiles(tree: Tree, index: int) -> frozenset[Tile]:
     return _tiles(tree, _inclusion(index, tree.size))
 
 
-def prove_inclusion(
-    tree: Tree, index: int, stored: Mapping[HashPosition, bytes], cut: Tree | None = None
-) -> tuple[bytes, ...]:
+def prove_inclusion(tree: Tree, index: int, stored: Hashes, cut: Tree | None = None) -> tuple[bytes, ...]:
     """Return the path from leaf number `index`, counted from 0, to the root; ValueError if there is none.
 
     No hash inside of the tree `cut` has to be stored.
@@ -54,9 +52,7 @@ def consistency_tiles(tree: Tree, old: int) -> frozenset[Tile]:
     return _tiles(tree, _consistency(old, tree.size))
 
 
-def prove_consistency(
-    tree: Tree, old: int, stored: Mapping[HashPosition, bytes], cut: Tree | None = None
-) -> tuple[bytes, ...]:
+def prove_consistency(tree: Tree, old: int, stored: Hashes, cut: Tree | None = None) -> tuple[bytes, ...]:
     """Return the proof that the tree extends its first `old` leaves; ValueError if it is smaller."""
     return _path(tree, _consistency(old, tree.size), stored, cut)
 
@@ -137,16 +133,14 @@ def _tiles(tree: Tree, ranges: Sequence[_Range]) -> frozenset[Tile]:
     return frozenset(part.tile for leaves in ranges for part in _subtrees(*leaves) if part not in frontier)
 
 
-def _path(
-    tree: Tree, ranges: Sequence[_Range], stored: Mapping[HashPosition, bytes], cut: Tree | None
-) -> tuple[bytes, ...]:
+def _path(tree: Tree, ranges: Sequence[_Range], stored: Hashes, cut: Tree | None) -> tuple[bytes, ...]:
     roots: dict[_Subtree, bytes] = {}
     for known_tree in (cut or Tree(), tree):
         roots.update(zip(_subtrees(0, known_tree.size), known_tree.frontier, strict=True))
     return tuple(fold(_root(part, roots, stored) for part in _subtrees(*leaves)) for leaves in ranges)
 
 
-def _root(subtree: _Subtree, roots: Mapping[_Subtree, bytes], stored: Mapping[HashPosition, bytes]) -> bytes:
+def _root(subtree: _Subtree, roots: Mapping[_Subtree, bytes], stored: Hashes) -> bytes:
     node = roots.get(subtree)
     level, above = divmod(subtree.height, TILE_BITS)
     if node is None and not above:

@@ -7,7 +7,6 @@ the entropy is above the target by three standard errors. See docs/fairness.md, 
 """
 
 from bisect import bisect_left
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
@@ -20,6 +19,7 @@ from bot.stats.simulation import simulate
 from bot.stats.tuner import (
     DECK_SIZES,
     SAMPLES_LIMIT,
+    Tell,
     TunedDeck,
     check_target,
     distinct_decks,
@@ -65,9 +65,7 @@ def read_lengths(text: str) -> range:
     return range(ends[0], ends[-1] + 1)
 
 
-def fit(
-    base: Base, lengths: range, unpredictability: Fraction, tell: Callable[[int, int], None] | None = None
-) -> Fit:
+def fit(base: Base, lengths: range, unpredictability: Fraction, tell: Tell | None = None) -> Fit:
     """Fit both kinds of systems to a base, whose faces may be unequal; decks only if there is time.
 
     `tell` is called with each step and the largest number of steps: first fair rollers, then decks by size.

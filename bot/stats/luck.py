@@ -27,6 +27,7 @@ from bot.systems.plain import PlainDice
 
 Owners: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 """Pairs of an owner's name and the faces that the owner gains from."""
+_Law: TypeAlias = Independent | CountLaw
 _FACES = 20
 """Most faces to list in an error."""
 
@@ -132,8 +133,7 @@ def judge(system: System, counts: Sequence[int], stretch: Stretch | None = None,
     table, dice = shares(system), sum(counts)
     if not dice:
         raise ValueError("there is no luck in no dice")
-    law: Independent | CountLaw
-    law = Independent(table, dice) if stretch is None or stretch.independent else usual(stretch)
+    law: _Law = Independent(table, dice) if stretch is None or stretch.independent else usual(stretch)
     return Luck(
         system.faces,
         tuple(counts),
@@ -146,9 +146,7 @@ def judge(system: System, counts: Sequence[int], stretch: Stretch | None = None,
     )
 
 
-def _mean(
-    faces: Sequence[str], table: Sequence[int], counts: Sequence[int], law: Independent | CountLaw
-) -> Mean | None:
+def _mean(faces: Sequence[str], table: Sequence[int], counts: Sequence[int], law: _Law) -> Mean | None:
     if not are_numbers(faces) or len(faces) < 2:
         return None
     values, total, dice = [*map(int, faces)], sum(table), sum(counts)
@@ -173,9 +171,7 @@ def find_faces(system: System, owners: Owners, labels: Sequence[str] = ()) -> Ow
     return tuple((owner, tuple(faces_by_key[face.casefold()] for face in names)) for owner, names in owners)
 
 
-def _gains(
-    system: System, counts: Sequence[int], law: Independent | CountLaw, owners: Owners
-) -> tuple[Gain, ...]:
+def _gains(system: System, counts: Sequence[int], law: _Law, owners: Owners) -> tuple[Gain, ...]:
     """Return the gain of each owner; raise SpecError if the system lacks a face."""
     table, gains = shares(system), list[Gain]()
     for owner, faces in find_faces(system, owners):

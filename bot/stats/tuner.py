@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import count
 from math import ceil, log2
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from bot.dice.errors import SpecError
 from bot.dice.system import Base, System
@@ -30,6 +30,8 @@ SAMPLES_LIMIT = 200
 LEAST, MOST = Fraction(1, 2), Fraction(99, 100)
 """The range of targets."""
 DECK_SIZES = range(1, 11)
+Tell: TypeAlias = Callable[[int, int], None]
+"""A function to call with each step of a search and the largest number of steps."""
 FACTORS = tuple(Fraction(2 * i + 1, 200) for i in range(100))
 """The grid of the text: 0.005, 0.015 ... 0.995."""
 
@@ -85,9 +87,7 @@ class Tuning:
     optimum: TunedDice
 
 
-def tune(
-    values: int, samples: int, unpredictability: Fraction, tell: Callable[[int, int], None] | None = None
-) -> Tuning:
+def tune(values: int, samples: int, unpredictability: Fraction, tell: Tell | None = None) -> Tuning:
     """Find the best deck, the best factor of the grid and the best factor of all, for equal faces.
 
     `tell` is called with each step and the largest number of steps: first exact ones, then simulated ones.
@@ -116,7 +116,7 @@ def check_target(unpredictability: Fraction) -> None:
         )
 
 
-def telling(total: int, tell: Callable[[int, int], None] | None) -> Callable[[], None]:
+def telling(total: int, tell: Tell | None) -> Callable[[], None]:
     """Return a function to call at each step, which reports its number and the total to `tell`."""
     steps = count(1)
 
@@ -170,7 +170,7 @@ def least_deck(decks: Sequence[Deck], lengths: range, unpredictability: Fraction
 
 
 def best_factors(
-    values: int, samples: int, unpredictability: Fraction, tell: Callable[[int, int], None] | None = None
+    values: int, samples: int, unpredictability: Fraction, tell: Tell | None = None
 ) -> tuple[TunedDice, TunedDice | None]:
     """Return the best factor, and the best of the grid: exactly, or by simulation if that takes too long.
 
@@ -293,9 +293,7 @@ class Advice:
 
 
 @lru_cache(maxsize=64)
-def advise(
-    values: int, samples: int, unpredictability: Fraction, tell: Callable[[int, int], None] | None = None
-) -> Advice:
+def advise(values: int, samples: int, unpredictability: Fraction, tell: Tell | None = None) -> Advice:
     """Return the advice for an evening of equal faces; errors and progress (`tell`) are those of `tune`."""
     tuning = tune(values, samples, unpredictability, tell)
     lengths = range(max(1, 2 * samples // 3), min(SAMPLES_LIMIT, max(1, 4 * samples // 3)) + 1)
