@@ -198,11 +198,6 @@ def _find_named(items: Sequence[_Named], word: str) -> _Named | None:
     return next((item for item in items if item.translation and plain(item.translation) == word), None)
 
 
-def _parse_integer(digits: str) -> int:
-    """Return an integer; one with too many digits is cut, and is still over every limit."""
-    return int(digits[:_DIGITS])
-
-
 def read_game(text: str) -> Game:
     """Parse a game's file; raise SpecError with the place of a fault."""
     if len(text) > FILE_LIMIT:
@@ -210,7 +205,8 @@ def read_game(text: str) -> Game:
             "A game's file has at most {most:,} characters, not {count:,}.", most=FILE_LIMIT, count=len(text)
         )
     try:
-        value: object = json.loads(text, parse_int=_parse_integer)
+        # An integer with too many digits is cut, and is still over every limit.
+        value: object = json.loads(text, parse_int=lambda digits: int(digits[:_DIGITS]))
     except RecursionError:
         raise SpecError("The game's file is nested too deeply.") from None
     except json.JSONDecodeError as error:
@@ -230,15 +226,12 @@ def read_game(text: str) -> Game:
     )
     if not rolls:
         raise SpecError("rolls needs at least one roll.")
-    buttons = fields.get("buttons", [])
     game = Game(
         require_name("key", require_text("key", fields.get("key"), 16)),
         require_text("name", fields.get("name"), 60),
         require_text("help", fields.get("help")),
         rolls,
-        tuple(require_text("buttons", button, 60) for button in require_list("buttons", buttons))
-        if buttons
-        else (),
+        _read_texts(fields, "buttons", 60) if fields.get("buttons") else (),
         _read_dice(fields, "usual"),
         _read_dice(fields, "under"),
         tuple(
@@ -249,11 +242,7 @@ def read_game(text: str) -> Game:
             (plain(word), require_integer(f"numbers.{word}", number, -FAR, FAR))
             for word, number in require_object("numbers", fields.get("numbers", {})).items()
         ),
-        tuple(
-            require_text("scores", score, 32).casefold() for score in require_list("scores", fields["scores"])
-        )
-        if "scores" in fields
-        else (),
+        tuple(map(str.casefold, _read_texts(fields, "scores", 32))) if "scores" in fields else (),
     )
     for word, name in game.also:
         if word == game.key or name not in entries or word in entries:
@@ -261,6 +250,10 @@ def read_game(text: str) -> Game:
     for roll in rolls:
         _check_following(game, roll)
     return game
+
+
+def _read_texts(fields: Mapping[str, Json], field: str, limit: int) -> tuple[str, ...]:
+    return tuple(require_text(field, text, limit) for text in require_list(field, fields[field]))
 
 
 def _read_dice(fields: Mapping[str, Json], field: str) -> str:

@@ -49,22 +49,16 @@ class Decks(System):
 
     def weights(self, memory: Memory) -> tuple[int, ...]:
         """Return the weights of the next deck's cards, 0 for all others."""
-        parts = self.split(memory)
-        return tuple(
-            chain.from_iterable(
-                deck.weights(part) if place == memory[0] else (0,) * len(deck.faces)
-                for place, (deck, part) in enumerate(zip(self.decks, parts, strict=True))
-            )
-        )
+        place, parts = memory[0], self.split(memory)
+        tables = [(0,) * len(deck.faces) for deck in self.decks]
+        tables[place] = self.decks[place].weights(parts[place])
+        return tuple(chain.from_iterable(tables))
 
     def advance(self, memory: Memory, chosen: int) -> Memory:
         """Take the card off its deck, and go to the next deck."""
-        parts = self.split(memory)
-        place, within = 0, chosen
-        while within >= len(self.decks[place].faces):
-            within -= len(self.decks[place].faces)
-            place += 1
-        parts[place] = self.decks[place].advance(parts[place], within)
+        place, parts = memory[0], self.split(memory)
+        before = sum(len(deck.faces) for deck in self.decks[:place])
+        parts[place] = self.decks[place].advance(parts[place], chosen - before)
         return ((place + 1) % len(self.decks), *chain.from_iterable(parts))
 
     def shares(self) -> tuple[int, ...]:
