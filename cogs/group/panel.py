@@ -1,8 +1,8 @@
 """The game master's private panel of a call, with its buttons, forms and lists."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Self, TypeAlias
+from typing import Self
 
 import discord
 from discord.ui import TextInput, UserSelect, View
@@ -36,6 +36,7 @@ from cogs.kit.interactions import (
     ComponentHandler,
     Interaction,
     PersistentForm,
+    Responder,
     caller,
     chosen_numbers,
     chosen_value,
@@ -43,7 +44,6 @@ from cogs.kit.interactions import (
 )
 from cogs.kit.replies import CALL_ID, display_names
 
-_Press: TypeAlias = Callable[[Interaction, int, int], Awaitable[None]]
 _CHOSEN_LIMIT = 25
 """Discord's limit of choices in a list of people."""
 
@@ -62,7 +62,7 @@ async def show_panel(interaction: Interaction, standing: Standing, *, in_place: 
         await send(interaction, more, private=True)
 
 
-def _looking(show: Callable[[Interaction, Standing], Awaitable[None]]) -> _Press:
+def _looking(show: Responder[Standing]) -> Responder[int, int]:
     """Return a handler that shows something of a call if a game master pressed."""
     return service_handler(lambda app: app.leading.look, show)
 
@@ -80,7 +80,7 @@ async def _chart(interaction: Interaction, campaign_id: int, number: int) -> Non
     await send(interaction, Card((described,), tone=Tone.QUIET), file=file, private=True)
 
 
-def _leading(command: Callable[[int, int], LeadCommand]) -> _Press:
+def _leading(command: Callable[[int, int], LeadCommand]) -> Responder[int, int]:
     """Return a handler that runs a command on the call, and updates the panel."""
     return service_handler(
         lambda app: lambda asker, at, number: app.leading.lead(asker, command(at, number)), _show_again

@@ -1,6 +1,6 @@
 """A player's hand as a private message: each card with *Play* beside it, other actions below."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
 from bot.answers import OUT_OF_DATE, explain_refusal
 from bot.campaign.command import Command
@@ -20,6 +20,7 @@ from cogs.kit.interactions import (
     ComponentHandler,
     Field,
     Interaction,
+    Responder,
     caller,
     chosen_numbers,
     service_handler,
@@ -77,9 +78,7 @@ async def _draw(interaction: Interaction, campaign_id: int, deck: str) -> None:
     await _show_in_place(interaction, await hands.draw(caller(interaction), deck, campaign_id=campaign_id))
 
 
-def _card_handler(
-    command: Callable[[int, int], Command],
-) -> Callable[[Interaction, int, int], Awaitable[None]]:
+def _card_handler(command: Callable[[int, int], Command]) -> Responder[int, int]:
     """Return a handler that runs a command on a card."""
     return service_handler(
         lambda app: lambda asker, at, number: app.hands.move(asker, at, command(at, number)), _show_move

@@ -136,10 +136,13 @@ class CustomId:
         return match and [field.read(text) for field, text in zip(self.fields, match.groups(), strict=True)]
 
 
+Responder: TypeAlias = Callable[[Interaction, *_Values], Awaitable[None]]
+"""A function that answers an interaction, from the values of its custom id or from a service's result."""
+
+
 def service_handler(
-    ask: Callable[[App], Callable[[Caller, *_Values], Awaitable[_Result]]],
-    show: Callable[[Interaction, _Result], Awaitable[None]],
-) -> Callable[[Interaction, *_Values], Awaitable[None]]:
+    ask: Callable[[App], Callable[[Caller, *_Values], Awaitable[_Result]]], show: Responder[_Result]
+) -> Responder[*_Values]:
     """Return a handler that calls a service with the values of the id, and shows the result."""
 
     async def press(interaction: Interaction, *values: *_Values) -> None:
@@ -151,9 +154,7 @@ def service_handler(
 class ComponentHandler(Generic[*_Values]):
     """Handles a list or a button. Creating one registers it, so that it works after restarts too."""
 
-    def __init__(
-        self, word: str, press: Callable[[Interaction, *_Values], Awaitable[None]], *fields: Field
-    ) -> None:
+    def __init__(self, word: str, press: Responder[*_Values], *fields: Field) -> None:
         self.custom_id = CustomId(word, fields)
         self._press: Callable[..., Awaitable[None]] = press
         Evenhand.register_handler(discord.InteractionType.component, word, self.receive)
@@ -195,7 +196,7 @@ class ButtonHandler(ComponentHandler[*_Values]):
         self,
         word: str,
         label: str | Callable[[*_Values], str],
-        press: Callable[[Interaction, *_Values], Awaitable[None]],
+        press: Responder[*_Values],
         *fields: Field,
         style: Literal["primary", "secondary", "danger"] = "secondary",
     ) -> None:
