@@ -52,7 +52,6 @@ class OpenCall(TextCommand, Plain):
     """Call for rolls of a roller, of dice notation, or of a game's words."""
 
     terms: Terms
-    dice: str
     deadline: int | None = None
     """Milliseconds since 1970; None for no deadline."""
     account: str = ""
@@ -63,11 +62,6 @@ class OpenCall(TextCommand, Plain):
     seats: frozenset[int] = frozenset()
     """The ids of the named players; not recorded in the history, so that they can be erased."""
     gm = True
-
-    @property
-    def source_text(self) -> str:
-        """Return the dice."""
-        return self.dice
 
     def needs(self) -> Needs:
         """Return the account, else the roller of that name."""
@@ -187,7 +181,6 @@ class RevealCall(LeadCommand):
 class RollForNames(TextCommand, Drawing):
     """Roll for a game master's own characters, once for each name; also as part of a call."""
 
-    dice: str
     names: tuple[str, ...]
     campaign_id: int | None = None
     number: int | None = None
@@ -198,11 +191,6 @@ class RollForNames(TextCommand, Drawing):
     """The check on each roll of a roller; None for none."""
     options: RollOptions = RollOptions(called=True)
     gm = True
-
-    @property
-    def source_text(self) -> str:
-        """Return the dice."""
-        return self.dice
 
     def needs(self) -> Needs:
         """Return the call, if any, and the roller."""

@@ -1,6 +1,6 @@
 """The command behind a call's button: check who may roll, and roll for the call."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from bot.campaign.adjustments import PLAIN, Added, Adjustment
 from bot.campaign.beside import must_take_more, roll_beside
@@ -40,8 +40,8 @@ class AnswerCall(TextCommand, Drawing):
     campaign_id: int
     number: int
     adjustment: Adjustment = PLAIN
-    saved: str = ""
-    """A saved roll, or a game's words; "" for the call's dice."""
+    dice: str = field(default="", kw_only=True)
+    """What to roll instead, such as a game's words; "" for the call's dice."""
     typed: str = ""
     """The text as typed if it contained names or another program's notation; else ""."""
     absent: bool = False
@@ -51,11 +51,6 @@ class AnswerCall(TextCommand, Drawing):
     more: bool = False
     """Whether it is a further card of the hand that the same interaction deals."""
     gm = True
-
-    @property
-    def source_text(self) -> str:
-        """Return the saved roll or the game's words."""
-        return self.saved
 
     @property
     def thrown(self) -> tuple[int, ...]:
@@ -109,15 +104,15 @@ class AnswerCall(TextCommand, Drawing):
             return None
         if roller := state.present():
             return roller
-        if name and (self.saved or name).strip().casefold() == name.casefold():
+        if name and (self.dice or name).strip().casefold() == name.casefold():
             return _parse_recorded(name, self.by.games, state)
-        roller_or_dice = self.resolve(state) if self.saved else None
+        roller_or_dice = self.resolve(state) if self.dice else None
         return roller_or_dice if isinstance(roller_or_dice, Roller) else None
 
     def _roll_dice(self, call: Call, attempt: Attempt) -> Rolled:
         if call.terms.form is Form.DEAL:
             raise SpecError("This call deals cards, so you can't roll here.")
-        dice = self.resolve_dice(attempt.state) if self.saved else recorded_dice(call.opened.text)
+        dice = self.resolve_dice(attempt.state) if self.dice else recorded_dice(call.opened.text)
         if self.adjustment != PLAIN:
             dice = _adjust(self.adjustment, dice, under=call.terms.under)
         must_be_once(dice)
@@ -136,7 +131,7 @@ class AnswerCall(TextCommand, Drawing):
         must_count(call.terms, roller)
         # A saved roll replaces the call's own additions.
         dice = recorded_dice(opened.rest) if opened.rest else None
-        call_additions = None if self.saved else Added(opened.keep, dice, opened.plus)
+        call_additions = None if self.dice else Added(opened.keep, dice, opened.plus)
         beside = adjustment.beside(call_additions, under=call.terms.under)
         return roll_beside(roller, beside, 1, attempt)
 

@@ -24,7 +24,6 @@ from bot.systems.luck import FULL, MINOR, NONE, LuckAccount, Own
 class RollCheck(TextCommand, Drawing):
     """Roll dice or a roller against a DC; on a luck account the dice are notation."""
 
-    dice: str
     terms: CheckTerms | None = None
     """None if an account counts ranks, and if a game sets the outcome."""
     account: str = ""

@@ -5,7 +5,6 @@ campaign's dialect and game. A command parsed under other rules raises `Misread`
 then parsed again.
 """
 
-from abc import ABC, abstractmethod
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
@@ -77,20 +76,22 @@ class Misread(DiceError):
         self.by = by
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextCommand(Command, ABC):
+@dataclass(frozen=True, slots=True)
+class TextCommand(Command):
     """A command with a text to parse."""
 
-    by: ReadAs = EVENHAND
+    dice: str
+    """A roller, dice notation or a game's words."""
+    by: ReadAs = field(default=EVENHAND, kw_only=True)
     meaning: Meaning = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "meaning", _read(self.source_text, self.by))
 
     @property
-    @abstractmethod
     def source_text(self) -> str:
         """Return the text to parse."""
+        return self.dice
 
     def resolve(self, state: State) -> Roller | Expression:
         """Return the roller of that name, else dice, else a roll of a game; raise Misread if it is none."""
@@ -146,14 +147,8 @@ class Attempt(NamedTuple):
 class RollDice(TextCommand, Drawing):
     """Roll the roller of that name, else dice notation, else a game's words, `times` times."""
 
-    text: str
     times: int = 1
     options: RollOptions = RollOptions()
-
-    @property
-    def source_text(self) -> str:
-        """Return the text."""
-        return self.text
 
     def needs(self) -> Needs:
         """Return the roller of that name; it takes precedence, as no new name may read as notation."""

@@ -75,7 +75,7 @@ class Calls:
         """
         answer, is_repeat = AnswerCall(campaign_id, number, faces=thrown, by=read_as(USUAL)), False
         command = await self._parse_answer(caller, answer, text.strip())
-        if asks and not command.saved:
+        if asks and not command.dice:
             standing, own = await self.store.reader.do(_load_call_and_numbers(caller, campaign_id, number))
             if not standing.call.of(caller.user_id):
                 command = with_numbers(standing, command, own, numbers)
@@ -217,13 +217,13 @@ class Calls:
             around = read_modifiers(resolved.text)
             if around.terms or resolved.times > 1:
                 raise SpecError("Everybody rolls once for a call, and the call sets the DC. Leave both out.")
-            return replace(answer, saved=resolved.roller, adjustment=around.adjustment, typed=text)
+            return replace(answer, dice=resolved.roller, adjustment=around.adjustment, typed=text)
         if resolved is None and parse_game_roll(text, names.game) is None:
             raise SpecError(
                 "{refused} A saved roll of yours or a game's words will do too.", refused=refusal
             ) from refusal
-        saved, typed = (resolved.text, text) if resolved else (text, "")
-        return replace(answer, saved=saved, typed=typed, by=read_as(names.rules))
+        dice, typed = (resolved.text, text) if resolved else (text, "")
+        return replace(answer, dice=dice, typed=typed, by=read_as(names.rules))
 
 
 def _must_reveal(standing: Standing) -> bool:
@@ -255,8 +255,8 @@ def with_numbers(
     resolved = resolve(dice, Vocabulary(numbers, rollers={folded(roller): roller} if roller else {}))
     if resolved and resolved.roller:
         adjustment = read_modifiers(resolved.text).adjustment.joined(command.adjustment)
-        return replace(command, saved=roller, adjustment=adjustment, typed=as_typed(dice))
-    return replace(command, saved=resolved.text, typed=as_typed(dice)) if resolved else command
+        return replace(command, dice=roller, adjustment=adjustment, typed=as_typed(dice))
+    return replace(command, dice=resolved.text, typed=as_typed(dice)) if resolved else command
 
 
 def _is_game(standing: Standing) -> bool:

@@ -67,7 +67,7 @@ class Leading:
         terms = replace(terms, named=terms.named or bool(seats))
         due = None if seconds is None else round((caller.time + seconds) * 1000)
         by, options = read_as(USUAL, typed=True), replace(OPEN, label=label)
-        command = OpenCall(terms, dice, due, account, options, seats=frozenset(seats), by=by)
+        command = OpenCall(dice, terms, due, account, options, seats=frozenset(seats), by=by)
         deals = partial(_deal_requests, caller, sorted(seats)) if terms.form is Form.DEAL and seats else None
         if not command.dice:
             command = replace(command, dice=await self._usual_dice(caller))

@@ -16,11 +16,6 @@ Named: TypeAlias = RollDice | RollCheck | RollForNames | OpenCall
 """Commands whose text may contain names as terms."""
 
 
-def with_text(command: Named, text: str, **changes: object) -> Named:
-    """Return a command with another text and other changes."""
-    return replace(command, **{"text" if isinstance(command, RollDice) else "dice": text}, **changes)
-
-
 def roll_beside(command: Named, resolved: Resolved, options: RollOptions) -> Named | RollBeside:
     """Return the command as a roll with a roller as a term; raise SpecError if it can't be one."""
     roller, around = resolved.roller, read_modifiers(resolved.text)

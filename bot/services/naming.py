@@ -31,7 +31,7 @@ from bot.rulebooks import played
 from bot.rulebooks.book import Game, plain
 from bot.rulebooks.words import SHORT_NAMES
 from bot.services import named_readings
-from bot.services.named import Named, roll_beside, with_text
+from bot.services.named import Named, roll_beside
 from bot.services.parsing import in_english, is_word, parse_game_roll, read_as, reads_as_game, shipped
 from bot.words.notation import in_notation
 
@@ -388,13 +388,12 @@ class CampaignNames(NamedTuple):
         resolved = self.resolve_text(command.source_text)
         if resolved is None:
             return None
-        is_roll = isinstance(command, RollDice)
-        typed, label = command.text if is_roll else command.dice, command.options.label
-        if not label and is_roll:
+        typed, label = command.dice, command.options.label
+        if not label and isinstance(command, RollDice):
             words = resolved.comment or notation.comment(resolved.text)
             is_saved_roll = folded(typed) in self.vocabulary.saved and not named_faces(words)
             label = clean(typed if is_saved_roll else words or self._saved_name(typed))
         options = replace(command.options, label=label, typed=notation.without_comment(typed))
         if resolved.roller:
             return roll_beside(command, resolved, options)
-        return with_text(command, resolved.text, options=options, by=read_as(self.rules))
+        return replace(command, dice=resolved.text, options=options, by=read_as(self.rules))

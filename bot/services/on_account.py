@@ -66,7 +66,7 @@ def on_account(command: Named, names: CampaignNames) -> Named:
     match command:
         case RollDice(times=times, options=options):
             must_be_one_check(CheckTerms(0), times)
-            label = options.label or clean(command.text.partition(COMMENT)[2])
+            label = options.label or clean(command.dice.partition(COMMENT)[2])
             terms = None if dc is None else CheckTerms(dc)
             return RollCheck(dice, terms, roller, replace(options, label=label))
         case RollForNames():

@@ -25,7 +25,7 @@ from bot.services.access import DataStore
 from bot.services.accounts import with_rival
 from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.histories import find_roll
-from bot.services.named import Named, with_text
+from bot.services.named import Named
 from bot.services.naming import COMMENT
 from bot.services.pace import Pace
 from bot.services.parsing import is_word, read_as, reads_as_game, shipped
@@ -298,7 +298,7 @@ def _translated(command: Named, text: str) -> Named:
     options = command.options
     if not options.label and notation.reads(text):
         options = replace(options, label=clean(notation.comment(text)))
-    return with_text(command, text, options=options)
+    return replace(command, dice=text, options=options)
 
 
 def _in_typed_words(refusal: NotationError, typed: str) -> NotationError:
@@ -318,7 +318,7 @@ def _with_repeats(command: Named) -> Named:
     if not repeats or not is_word(repeats["roll"]) or notation.reads(command.source_text):
         return command
     is_once = isinstance(command, RollDice) and command.times == 1
-    return replace(command, text=repeats["roll"], times=int(repeats["times"])) if is_once else command
+    return replace(command, dice=repeats["roll"], times=int(repeats["times"])) if is_once else command
 
 
 @cache

@@ -26,7 +26,7 @@ def call(dice: str = "1d20+2", terms: Terms | None = None) -> tuple[Campaign, Ev
     campaign, draws = Campaign(), seeded(0)
     campaign.ask(MakeRoller("Luck", make("fair", "2d6", tightness="1"), Remembers.TABLE), draws, MARA)
     options = RollOptions("Stealth", Visibility.PUBLIC)
-    return campaign, campaign.ask(replace(OpenCall(terms or Terms(), dice), options=options), draws, MARA)
+    return campaign, campaign.ask(replace(OpenCall(dice, terms or Terms()), options=options), draws, MARA)
 
 
 def press(
@@ -62,7 +62,7 @@ def test_a_saved_roll_takes_the_place_of_the_calls_roller() -> None:
     campaign, event = call("Luck")
 
     assert press(campaign, event, AnswerCall(1, event.seq)).roller == "Luck"
-    assert press(campaign, event, AnswerCall(1, event.seq, saved="3d6")).text == "3d6"
+    assert press(campaign, event, AnswerCall(1, event.seq, dice="3d6")).text == "3d6"
 
 
 def test_only_who_is_called_rolls() -> None:

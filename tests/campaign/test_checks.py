@@ -144,7 +144,7 @@ def test_a_call_feeds_the_account() -> None:
     """With its DC; each player counts for themselves, and monsters roll plainly."""
     campaign = table()
     terms = Terms(Form.CHECK, dc=15, degrees=read_degrees("fumble, -9 miss, 0 pass"))
-    call = campaign.ask(OpenCall(terms, "1d20", account="Luck"), seeded(0), GM)
+    call = campaign.ask(OpenCall("1d20", terms, account="Luck"), seeded(0), GM)
     answer = AnswerCall(1, call.seq)
     events = [campaign.ask(answer, seeded(user), user) for user in (ANN, BOB)]
     names = campaign.ask(RollForNames("1d20", ("Orc",), 1, call.seq), seeded(3), GM)
@@ -277,9 +277,9 @@ def test_a_check_without_an_account() -> None:
             RollCheck("1d20", CheckTerms(1, degrees=read_degrees("a, 0 c = 2")), "luck"),
             "degrees of success of its own",
         ),
-        ({}, OpenCall(Terms(dc=9, rule=Rule.SUM), "1d20", account="luck"), "makes one number"),
-        ({}, OpenCall(Terms(Form.INITIATIVE), "1d20", account="luck"), "makes one number"),
-        ({}, OpenCall(Terms(), "1d20", account="luck"), "What must it beat"),
+        ({}, OpenCall("1d20", Terms(dc=9, rule=Rule.SUM), account="luck"), "makes one number"),
+        ({}, OpenCall("1d20", Terms(Form.INITIATIVE), account="luck"), "makes one number"),
+        ({}, OpenCall("1d20", Terms(), account="luck"), "What must it beat"),
     ],
 )
 def test_what_an_account_does_not_count_is_refused(spec: Spec, command: RollCheck, named: str) -> None:

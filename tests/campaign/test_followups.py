@@ -71,10 +71,10 @@ def test_a_push_of_anything_else_does_not_hold(number: int) -> None:
 def test_a_call_in_a_games_words_is_a_roll_of_the_game() -> None:
     """Each press is an ordinary roll of it, with other words too, and the history holds."""
     campaign = Campaign()
-    call = campaign.ask(OpenCall(Terms(), "wod 3 diff 7", by=WORDS), seeded(0), BOB)
+    call = campaign.ask(OpenCall("wod 3 diff 7", Terms(), by=WORDS), seeded(0), BOB)
     answers = [
         AnswerCall(call.campaign_id, call.seq, by=WORDS),
-        AnswerCall(call.campaign_id, call.seq, saved="wod 5", by=WORDS),
+        AnswerCall(call.campaign_id, call.seq, dice="wod 5", by=WORDS),
     ]
     rolls = [campaign.ask(answer, seeded(n), n).roll for n, answer in enumerate(answers, start=1)]
 

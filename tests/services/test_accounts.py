@@ -32,7 +32,7 @@ async def checked(storage: Storage, user: int) -> None:
 async def called(storage: Storage, *users: int) -> Call:
     """A call on the account that these have answered, as its board reads it."""
     terms = Terms(dc=11)
-    event = (await storage.writer.write(caller(user=GM), OpenCall(terms, "1d20", account="luck"))).event
+    event = (await storage.writer.write(caller(user=GM), OpenCall("1d20", terms, account="luck"))).event
     for user in users:
         answer = AnswerCall(event.campaign_id, event.seq)
         await storage.writer.write(caller(user=user), answer)

@@ -25,7 +25,7 @@ PLAYERS = range(1, 21)
 
 async def call(storage: Storage, dice: str = "1d20", terms: Terms | None = None) -> int:
     """The number of a new call."""
-    return (await storage.writer.write(caller(user=99), OpenCall(terms or Terms(), dice))).event.seq
+    return (await storage.writer.write(caller(user=99), OpenCall(dice, terms or Terms()))).event.seq
 
 
 async def answer(storage: Storage, number: int, user: int) -> Event:

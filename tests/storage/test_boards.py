@@ -24,7 +24,7 @@ TURN, NEXT = (
 
 async def called(storage: Storage, *seats: int, channel: int = 1, due: int | None = None) -> tuple[int, int]:
     """The campaign and number of a new call for 1d20."""
-    opening = OpenCall(Terms(Form.CHECK), "1d20", due, seats=frozenset(seats))
+    opening = OpenCall("1d20", Terms(Form.CHECK), due, seats=frozenset(seats))
     return (await storage.writer.write(caller(channel), opening)).event.at
 
 
@@ -42,7 +42,7 @@ async def test_a_board_is_read_as_it_was_kept(storage: Storage) -> None:
 
 async def test_a_second_delivery_changes_nothing(storage: Storage) -> None:
     """Neither the board that is there, where its message is by then, nor who was named."""
-    who, opening = caller(), OpenCall(Terms(Form.CHECK), "1d20", seats=frozenset({11}))
+    who, opening = caller(), OpenCall("1d20", Terms(Form.CHECK), seats=frozenset({11}))
     at = (await storage.writer.write(who, opening)).event.at
     await storage.transact(boards.place_board(*at, 7, 99, "de"))
     await storage.transact(boards.set_seats(*at, {12}))
@@ -115,7 +115,7 @@ async def test_what_follows_a_call_is_found_with_what_became_of_it(storage: Stor
         await storage.writer.write(caller(user=user), AnswerCall(campaign_id, number))
     await called(storage)
     before = await storage.reader.do(boards.with_followers(campaign_id, number))
-    hidden = OpenCall(Terms(Form.CHECK, visibility=_BLIND), "1d20")
+    hidden = OpenCall("1d20", Terms(Form.CHECK, visibility=_BLIND))
     secret = (await storage.writer.write(caller(), hidden)).event.seq
     for command in (
         AnswerCall(campaign_id, secret),

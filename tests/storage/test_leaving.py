@@ -67,7 +67,7 @@ async def play(storage: Storage, channel: int) -> None:
         await storage.writer.write(gm(channel), named)
     # Elsewhere, since who hosts has others throw for them.
     await storage.writer.write(gm(channel + 10), commit(host=PERSON))
-    opening = OpenCall(Terms(), "1d20", seats=frozenset({PERSON, OTHER}))
+    opening = OpenCall("1d20", Terms(), seats=frozenset({PERSON, OTHER}))
     call = (await storage.writer.write(gm(channel), opening)).event
     await storage.writer.write(caller(channel, PERSON), AnswerCall(call.campaign_id, call.seq))
     await storage.writer.write(caller(channel, OTHER), RollDice("own"))

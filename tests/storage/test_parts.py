@@ -115,7 +115,7 @@ async def test_two_processes_write_each_part_once(
 async def test_what_nobody_asked_for_has_a_clock(storage: Storage) -> None:
     """No interaction, no person and no words, but a time; several of one moment are several events."""
     time = nobody(channel=1)
-    opening = OpenCall(Terms(), "1d20", time.clock)
+    opening = OpenCall("1d20", Terms(), time.clock)
     calls = [(await storage.writer.write(caller(), opening)).event for _ in range(3)]
     closed = await asyncio.gather(*(storage.writer.write(time, CloseCall(1, one.seq)) for one in calls))
     events = await history(storage)

@@ -19,7 +19,7 @@ async def called(
     storage: Storage, ago: float, message_id: int | None = 5, deadline: int | None = None
 ) -> int:
     """A call that was made so many seconds ago and is shown; its number."""
-    opening = OpenCall(Terms(Form.CHECK), "1d20", deadline)
+    opening = OpenCall("1d20", Terms(Form.CHECK), deadline)
     event = (await storage.writer.write(caller(ago=ago), opening)).event
     if message_id:
         await transact(storage.database, place_board(*event.at, 1, message_id, ""))

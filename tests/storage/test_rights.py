@@ -53,7 +53,7 @@ def bob(channel: int = 1) -> Caller:
 
 async def begun(storage: Storage) -> None:
     """A campaign with a roller, a call and a session, which Bob leads too; and a channel of its own."""
-    for command in (CreateCampaign("Keep", fresh=False), fair("evil"), OpenCall(Terms(), "1d20"), NAME):
+    for command in (CreateCampaign("Keep", fresh=False), fair("evil"), OpenCall("1d20", Terms()), NAME):
         await storage.writer.write(gm(), command)
     await storage.writer.write(gm(2), CreateCampaign("Tower", fresh=True))
 
@@ -100,7 +100,7 @@ FOR_GMS: tuple[Command, ...] = (
     ArchiveCampaign(None),
     ChangeMaster(None, Master(MasterKind.USER, 6), named=True),
     UseCampaign(None),
-    OpenCall(Terms(), "1d20"),
+    OpenCall("1d20", Terms()),
     CloseCall(1, 3),
     ReopenCall(1, 3),
     CancelCall(1, 3),

@@ -35,7 +35,7 @@ class Table:
 
     def call(self, dice: str, terms: Terms | None = None, deadline: int | None = None) -> Event:
         """The game master calls."""
-        return self.campaign.ask(OpenCall(terms or Terms(Form.CHECK), dice, deadline), self.draws, GM)
+        return self.campaign.ask(OpenCall(dice, terms or Terms(Form.CHECK), deadline), self.draws, GM)
 
     def answer(
         self,
@@ -47,7 +47,7 @@ class Table:
         at: int | None = None,
     ) -> Event:
         """A player rolls for it, with its dice or with others."""
-        command = AnswerCall(1, call.seq, adjustment, dice)
+        command = AnswerCall(1, call.seq, adjustment, dice=dice)
         return self.campaign.ask(command, self.draws, user, at=at)
 
     def read(self, call: Event) -> Call:

@@ -70,7 +70,7 @@ async def play(storage: Storage, rolls: int = 256) -> None:
     await write(gm(), UndoRoller("own"))
     await forget(storage, caller(user=3))
     terms, due = Terms(Form.CHECK, named=True), 4_000_000_000_000
-    await write(gm(), OpenCall(terms, "2d6", due, seats=frozenset({1, 2})))
+    await write(gm(), OpenCall("2d6", terms, due, seats=frozenset({1, 2})))
     root = keys_root(Epoch(SECRET).leaves()).hex()
     await write(gm(), CommitKeys(None, root, SECRET, Source.TRUE))
     await write(caller(user=1), GiveSalt("salt"))

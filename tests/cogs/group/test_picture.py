@@ -31,7 +31,7 @@ NAMES = {1: "Ann", 2: "Bob", 3: "Cy", 4: "Dee"}
 
 def check(totals: Sequence[int | None], terms: Terms = CHECK, label: str = "Stealth") -> Standing:
     """A closed check with these totals, of players 1, 2, 3 ..."""
-    opening = OpenCall(terms, "1d20+2", options=replace(OPEN, label=label))
+    opening = OpenCall("1d20+2", terms, options=replace(OPEN, label=label))
     event = Campaign().ask(opening, seeded(0))
     rolled = [
         replace(entry, event=replace(entry.event, user_id=user))

@@ -40,7 +40,7 @@ def panel(standing: Standing) -> str:
 
 def check(totals: list[int], terms: Terms, status: Status = Status.CLOSED) -> Standing:
     """A check with these totals, of players 1, 2, 3 ..."""
-    opening = OpenCall(terms, "1d20", options=replace(OPEN, label="Stealth"))
+    opening = OpenCall("1d20", terms, options=replace(OPEN, label="Stealth"))
     event = Campaign().ask(opening, seeded(0))
     rolled = [
         replace(entry, event=replace(entry.event, user_id=user))
@@ -54,7 +54,7 @@ def crowd(
 ) -> Standing:
     """As many named players, the first of whom rolled; or as many names of the game master's."""
     campaign = Campaign()
-    event = campaign.ask(OpenCall(terms, dice, options=replace(OPEN, label=label)), seeded(0))
+    event = campaign.ask(OpenCall(dice, terms, options=replace(OPEN, label=label)), seeded(0))
     roll = campaign.ask(RollDice(dice), seeded(1))
     found = tuple(
         CallEntry(
