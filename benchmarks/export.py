@@ -15,7 +15,7 @@ import tempfile
 import time
 import tracemalloc
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,7 +29,7 @@ from bot.campaign.rolls import RollDice
 from bot.services.exports import Export, ExportFormat, Exports
 from bot.storage.engine import open_database, transact
 from bot.storage.queries import Reader
-from bot.storage.writer import open_writer
+from bot.storage.writer import Writer
 from tests.storage.asking import caller, fair, seeded_draws
 from tests.support.databases import sqlite_url
 
@@ -79,7 +79,7 @@ async def run(rolls: int, folder: Path, table: Table) -> bool:
     over = False
     async with (
         open_database(sqlite_url(folder)) as database,
-        open_writer(database, seeded_draws()) as writer,
+        aclosing(Writer(database, seeded_draws())) as writer,
     ):
         await writer.write(caller(), fair())
         events = [(await writer.write(caller(user=n % 5), command_for(n))).event for n in range(PATTERN)]

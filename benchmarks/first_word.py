@@ -36,7 +36,7 @@ from bot.services.pace import FIGURES, FIGURES_SECONDS
 from bot.services.rigging import Rigging
 from bot.storage.engine import open_database
 from bot.storage.queries import Reader
-from bot.storage.writer import open_writer
+from bot.storage.writer import Writer
 from bot.systems.registry import read_spec
 from tests.storage.asking import caller, gm, seeded_draws
 from tests.support.databases import sqlite_url
@@ -80,7 +80,7 @@ async def play(folder: Path, rolls: int) -> None:
     for first in (True, False):
         async with (
             open_database(sqlite_url(folder)) as database,
-            open_writer(database, seeded_draws()) as writer,
+            contextlib.aclosing(Writer(database, seeded_draws())) as writer,
         ):
             if first:
                 for name, spec in ROLLERS.items():

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -30,7 +30,7 @@ from bot.services.reports import Reports
 from bot.services.sessions import Sessions
 from bot.storage.engine import open_database, transact
 from bot.storage.queries import Reader
-from bot.storage.writer import open_writer
+from bot.storage.writer import Writer
 from bot.times import DISCORD_EPOCH
 from tests.storage.asking import seeded_draws
 from tests.support.databases import sqlite_url
@@ -48,7 +48,10 @@ Work: TypeAlias = Callable[[], Awaitable[object]]
 async def history(folder: Path, rolls: int) -> AsyncGenerator[dict[str, Work]]:
     """Yield the work to measure, by name, on a database with this number of rolls."""
     numbers = count(int(time.time() * 1000) - DISCORD_EPOCH << 22)
-    async with open_database(sqlite_url(folder)) as database, open_writer(database, seeded_draws()) as writer:
+    async with (
+        open_database(sqlite_url(folder)) as database,
+        aclosing(Writer(database, seeded_draws())) as writer,
+    ):
         caller = Caller(next(numbers), 1, 1, 1)
         await writer.write(caller, RollDice("4d6kh3"))  # only the first event names the log
         event = (await writer.write(replace(caller, interaction_id=next(numbers)), RollDice("4d6kh3"))).event

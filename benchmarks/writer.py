@@ -9,7 +9,7 @@ import asyncio
 import tempfile
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import aclosing, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -28,7 +28,7 @@ from bot.campaign.rolls import RollDice
 from bot.entropy.supply import Supply
 from bot.storage.engine import Database, open_database
 from bot.storage.postgresql import PostgresqlConnection, open_pool
-from bot.storage.writer import open_writer
+from bot.storage.writer import Writer
 from bot.systems.registry import read_spec
 from bot.times import DISCORD_EPOCH
 from tests.support.databases import postgresql_database, sqlite_url
@@ -82,7 +82,7 @@ async def both_ways(url: str, interactions: Interactions) -> AsyncGenerator[dict
     """The two ways to write, on one database with a roller in every channel."""
     async with (
         open_database(url) as database,
-        open_writer(database, Supply.local().open) as writer,
+        aclosing(Writer(database, Supply.local().open)) as writer,
         plain_writer(url, database) as plain,
     ):
         for channel in range(1, 1 + max(CALLERS)):

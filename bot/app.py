@@ -36,7 +36,7 @@ from bot.services.verifying import Verifying
 from bot.settings import Settings
 from bot.storage.engine import open_database
 from bot.storage.leases import Leases
-from bot.storage.writer import Written, open_writer
+from bot.storage.writer import Writer, Written
 
 
 class App:
@@ -92,7 +92,7 @@ async def open_app(settings: Settings, clock: Clock | None = None) -> AsyncGener
     async with (
         open_database(settings.database_url) as database,
         open_supply(settings.entropy(), clock, Leases(database, lambda: time.utc().timestamp())) as entropy,
-        open_writer(database, entropy.supply.open) as writer,
+        aclosing(Writer(database, entropy.supply.open)) as writer,
         aclosing(Worker()) as drawing,
     ):
         yield App(DataStore.of(database, writer), entropy, settings, drawing)

@@ -8,8 +8,8 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import TypeAlias
@@ -91,7 +91,7 @@ class Pulse:
 
 
 class Writer:
-    """Writes requests in the order of arrival; made by `open_writer`."""
+    """Writes requests in the order of arrival, until it is closed; `open_draws` makes the draws of a roll."""
 
     def __init__(
         self, database: Database, open_draws: Callable[[], SourcedDraws], idle_seconds: float = IDLE_SECONDS
@@ -202,7 +202,7 @@ class Writer:
         await transact(self._database, _no_queries())
         self.pulse.written_at = time.monotonic()
 
-    async def close(self) -> None:
+    async def aclose(self) -> None:
         """Refuse new requests, finish the waiting ones, and save the settled replies."""
         self._closing = True
         self._wake.set()
@@ -324,15 +324,3 @@ def _is_alone(waiting: _Waiting) -> bool:
 
 def _no_queries() -> Queries[None]:
     yield from ()
-
-
-@asynccontextmanager
-async def open_writer(
-    database: Database, open_draws: Callable[[], SourcedDraws], idle_seconds: float = IDLE_SECONDS
-) -> AsyncGenerator[Writer]:
-    """Open a database's writer, and close it at the end; `open_draws` makes the draws of a roll."""
-    writer = Writer(database, open_draws, idle_seconds)
-    try:
-        yield writer
-    finally:
-        await writer.close()

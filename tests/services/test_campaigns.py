@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import replace
 
 import pytest
@@ -15,7 +15,7 @@ from bot.services.campaigns import Campaigns
 from bot.storage.engine import Database
 from bot.storage.faults import Fault
 from bot.storage.queries import Connection
-from bot.storage.writer import open_writer
+from bot.storage.writer import Writer
 from tests.storage.asking import Storage, audited, caller, gm, seeded_draws
 
 
@@ -47,7 +47,7 @@ async def test_a_server_whose_bot_stopped_is_set_by_asking_again(storage: Storag
     for channel in (1, 2, 3):
         await storage.writer.write(caller(channel), RollDice("1d6"))
     database = _stopping(storage.database, transactions)
-    async with open_writer(database, seeded_draws()) as writer:
+    async with aclosing(Writer(database, seeded_draws())) as writer:
         stopping = replace(storage, database=database, writer=writer)
         with suppress(Unavailable):
             await Campaigns(stopping).set_usual(gm(1), {"pace": 3})
@@ -75,7 +75,7 @@ async def test_a_campaign_that_begins_meanwhile_follows_too(
             await storage.writer.write(caller(2), RollDice("1d6"))
 
     database = _stopping(storage.database, transactions, begin)
-    async with open_writer(database, seeded_draws()) as writer:
+    async with aclosing(Writer(database, seeded_draws())) as writer:
         stopping = replace(storage, database=database, writer=writer)
         with suppress(Unavailable):
             await Campaigns(stopping).set_usual(gm(1), {"pace": 3})

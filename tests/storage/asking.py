@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from itertools import count
 from typing import Protocol, TypeVar
@@ -23,7 +23,7 @@ from bot.services.verifying import Verifying
 from bot.storage.engine import Database, open_database, transact
 from bot.storage.erasing import Erased
 from bot.storage.queries import Queries, execute
-from bot.storage.writer import IDLE_SECONDS, open_writer
+from bot.storage.writer import IDLE_SECONDS, Writer
 from bot.systems.registry import read_spec
 from bot.times import DISCORD_EPOCH
 from tests.support.databases import lay_tables
@@ -131,5 +131,5 @@ async def opened(
     lay_tables(url)
     async with open_database(url) as plain:
         database = watched.watch(plain) if watched else plain
-        async with open_writer(database, seeded_draws(seed), idle_seconds) as writer:
+        async with aclosing(Writer(database, seeded_draws(seed), idle_seconds)) as writer:
             yield Storage.of(database, writer)

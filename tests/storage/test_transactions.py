@@ -141,7 +141,7 @@ async def test_confirmations_are_saved_without_a_further_roll(database_url: str,
     async with opened(database_url, idle_seconds=0) as storage:
         storage.writer.delivered(await roll(storage))
         if closing:
-            await storage.writer.close()
+            await storage.writer.aclose()
         async with asyncio.timeout(10):
             while await storage.numbers(OWED):
                 pass

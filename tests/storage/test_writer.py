@@ -273,7 +273,7 @@ async def test_closing_finishes_what_waits(storage: Storage) -> None:
     """What was asked before the writer closes is written, what comes later is turned away."""
     waiting = [asyncio.create_task(storage.writer.write(caller(), RollDice("2d6"))) for _ in range(300)]
     await asyncio.sleep(0)
-    await storage.writer.close()
+    await storage.writer.aclose()
     with pytest.raises(Unavailable, match="stopping"):
         await storage.writer.write(caller(), RollDice("2d6"))
 
@@ -287,7 +287,7 @@ async def test_closing_finishes_what_came_while_nothing_was_to_do(storage: Stora
         await asyncio.sleep(0)
     waiting = asyncio.create_task(storage.writer.write(caller(), RollDice("2d6")))
     await asyncio.sleep(0)
-    await storage.writer.close()
+    await storage.writer.aclose()
     await asyncio.sleep(0)
 
     assert waiting.done()
