@@ -6,7 +6,7 @@ Between any two engines, table by table, in chunks of rows. A restored history g
 from collections.abc import Callable
 from typing import TypeAlias
 
-from sqlalchemy import ColumnElement, Table, bindparam, func, insert, select, text, tuple_, update
+from sqlalchemy import ColumnElement, Table, bindparam, func, select, text, tuple_, update
 
 from bot.campaign.command import OPEN, Caller
 from bot.campaign.events import HistoryRestored
@@ -16,7 +16,7 @@ from bot.storage.derived import Columns
 from bot.storage.engine import Database, transact
 from bot.storage.faults import Fault, note, unsaved
 from bot.storage.ledgers import end_keys, lock_ledger, proof_status
-from bot.storage.queries import Connection, Control, Queries, Query, Reader, Values, execute
+from bot.storage.queries import Connection, Control, Queries, Query, Reader, Values, execute, inserting
 from bot.storage.rows import IN_USE, of_campaign
 from bot.storage.saving import save_appended
 
@@ -62,7 +62,7 @@ async def _copy(reader: Reader, target: Connection, say: Say, *, alone: bool) ->
         total, done = await reader.do(_count(table)), 0
         last: Values | None = None
         while rows := await reader.do(next_rows(table, last)):
-            await target.do(insert_rows(table, rows))
+            await target.do(execute(inserting(table), rows))
             last, done = rows[-1], done + len(rows)
             say(f"{table.name}: {done:,} of {total:,}")
         if await target.do(_count(table)) != total:
@@ -98,11 +98,6 @@ def next_rows(
     return [{column.name: row[column.name] for column in table.c} for row in rows]
 
 
-def insert_rows(table: Table, rows: list[dict[str, object]]) -> Queries[None]:
-    """Insert rows."""
-    yield Query(insert(table), rows)
-
-
 def _advance_sequence(table: Table) -> Queries[None]:
     """Set PostgreSQL's sequence of ids behind the largest used one."""
     largest = (yield Query(select(func.coalesce(func.max(table.c.id), 0))))[0][0]
@@ -126,7 +121,7 @@ async def graft(source: Database, target: Database, guild_id: int) -> list[int]:
             while rows := await reader.do(next_rows(table, last, of_campaign(table, campaign_id))):
                 last = rows[-1]
                 new_rows = [_renumber(table, row, campaign_offset, roller_offset) for row in rows]
-                await transact(target, insert_rows(table, new_rows))
+                await transact(target, execute(inserting(table), new_rows))
     return [campaign_id + campaign_offset for campaign_id in campaigns]
 
 

@@ -116,7 +116,7 @@ class Connections:
     """A read-only connection for long reports."""
 
 
-def execute(statement: Executable, parameters: Values = _NOTHING) -> Queries[Rows]:
+def execute(statement: Executable, parameters: Values | Sequence[Values] = _NOTHING) -> Queries[Rows]:
     """Return the rows of a single statement."""
     return (yield Query(statement, parameters))
 
