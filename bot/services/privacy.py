@@ -46,12 +46,11 @@ class Privacy:
         _must_manage(caller)
         return await self.reader.do(count_of_home(caller.home))
 
-    async def delete_home(self, caller: Caller) -> int:
-        """Delete all data of this server or conversation; return the number of its campaigns."""
+    async def delete_home(self, caller: Caller) -> None:
+        """Delete all data of this server or conversation."""
         _must_manage(caller)
-        count = await transact(self.database, hide_home(caller.home))
+        await transact(self.database, hide_home(caller.home))
         await self.sweep()
-        return count
 
     async def finish(self) -> None:
         """Finish deletions and erasures that a stop, or a reader of the journal, has interrupted."""

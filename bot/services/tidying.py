@@ -97,21 +97,18 @@ class Tidying:
         if guild_ids:
             _log.info("While the bot was away, it was removed from %d servers", len(guild_ids))
 
-    async def _delete_left(self, presence: Presence, earliest: float, latest: float) -> int:
-        """Delete the data of servers left a week ago and not rejoined; return how many they were.
+    async def _delete_left(self, presence: Presence, earliest: float, latest: float) -> None:
+        """Delete the data of servers left a week ago and not rejoined.
 
         The true time is between `earliest` and `latest`, in seconds since 1970: departures are stamped with
         the latest and deletions decided by the earliest.
         """
         await transact(self.database, servers.stamp(int(latest * 1000)))
         before = int((earliest - GRACE_DAYS * DAY) * 1000)
-        deleted = 0
         for guild_id in await transact(self.database, servers.due(before)):
             if presence.owns(guild_id) and guild_id not in presence.present:
                 await transact(self.database, servers.hide_left(guild_id, before))
-                deleted += 1
         await self.privacy.sweep()
-        return deleted
 
 
 async def _attempt(part: Callable[[], Awaitable[object]]) -> bool:

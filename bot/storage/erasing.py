@@ -209,19 +209,18 @@ def erased(interaction_id: int) -> Queries[Erased]:
     return Erased(sum(body.events for body in bodies if isinstance(body, PersonErased)), len(bodies))
 
 
-def hide_home(home: int) -> Queries[int]:
-    """Mark all campaigns of a server or a channel for deletion; return their number.
+def hide_home(home: int) -> Queries[None]:
+    """Mark all campaigns of a server or a channel for deletion.
 
     A roll in the meantime begins a new campaign.
     """
-    campaigns: list[int] = [row["id"] for row in (yield Query(_LOCK_HOME, {"place": home}))]
+    rows = yield Query(_LOCK_HOME, {"place": home})
     yield Query(_FORGET_HOME, {"place": home})
-    for campaign_id in campaigns:
+    for campaign_id in [row["id"] for row in rows]:
         for statement in _DELETE_RELATED:
             yield Query(statement, {"campaign": campaign_id})
         hidden = {"at_id": campaign_id, "key": f"{GONE}{campaign_id}", **_EMPTY}
         yield Query(changing(schema.campaign, "key", *_EMPTY), hidden)
-    return len(campaigns)
 
 
 def forget_tallies(campaign_id: int, user_id: int) -> Queries[None]:

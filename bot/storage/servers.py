@@ -79,8 +79,7 @@ def due(before: int) -> Queries[list[int]]:
     return [row["guild_id"] for row in (yield Query(_DUE, {"before": before}))]
 
 
-def hide_left(guild_id: int, before: int) -> Queries[int]:
+def hide_left(guild_id: int, before: int) -> Queries[None]:
     """Mark the campaigns of a server for deletion, if it is still stored as left before a time."""
-    if not (yield Query(_TAKE, {"guild": guild_id, "before": before})):
-        return 0
-    return (yield from hide_home(guild_id))
+    if (yield Query(_TAKE, {"guild": guild_id, "before": before})):
+        yield from hide_home(guild_id)
