@@ -20,7 +20,7 @@ from bot.dice.naming import Vocabulary, folded, is_taken, resolve
 from bot.dice.system import Json
 from bot.services.parsing import read_roller
 from bot.systems.game import GameRoll
-from bot.systems.odds import Span, chances, long_run
+from bot.systems.odds import Chances, Span, chances, long_run
 from bot.systems.odds import after as memory_after
 from bot.systems.typed import read_faces
 from bot.words import odds as words
@@ -108,9 +108,9 @@ def _names(definitions: Sequence[str]) -> Vocabulary:
 def _side(spec: str, rolled: list[str], names: Vocabulary) -> Side:
     resolved = resolve(spec, names)
     system = read_roller(resolved.text if resolved else spec)
-    base, now = long_run(system), chances(system, memory_after(system, rolled))
+    law = Chances(system.faces, long_run(system), chances(system, memory_after(system, rolled)))
     name = " ".join(spec.casefold().split()) if isinstance(system, GameRoll) else ""
-    return words.side(name, system, Remembers.TABLE, base, now)
+    return words.side(name, system, Remembers.TABLE, law)
 
 
 def _as_json(side: Side, span: Span, other: Side | None) -> dict[str, Json]:

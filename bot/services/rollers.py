@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
-from typing import NamedTuple
 
 from bot.campaign.beside import Summand, must_take_more, read_modifiers, summand
 from bot.campaign.campaigns import REGISTER, Remembers, RightHolder, Roller
@@ -33,7 +32,7 @@ from bot.storage.rows import Row
 from bot.systems.fair import Fair
 from bot.systems.game import GameRoll, game_roll
 from bot.systems.luck import LuckAccount
-from bot.systems.odds import after, chances, long_run
+from bot.systems.odds import Chances, after, chances, long_run
 from bot.systems.plain import PlainDice, plain_dice
 from bot.systems.registry import read_spec
 from bot.words.games import is_named, recorded_faces
@@ -42,16 +41,6 @@ _COMPARISON = re.compile(r"\s*[<>]")
 _COUNTED_EVENTS = 5_000
 LIMIT = 500
 """The most rollers that are reset at once."""
-
-
-class Chances(NamedTuple):
-    """The possible faces with their chances."""
-
-    faces: tuple[str, ...]
-    base: tuple[Fraction, ...]
-    """In the long run."""
-    now: tuple[Fraction, ...]
-    """For the next roll."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
+from typing import NamedTuple
 
 from bot.dice.die_distribution import add_up
 from bot.dice.errors import SpecError
@@ -18,6 +19,16 @@ from bot.systems.game import GameRoll
 _FACES_NAMED = 12
 _SCALE = 1 << 53
 """Floats hold every integer up to this."""
+
+
+class Chances(NamedTuple):
+    """The possible faces with their chances."""
+
+    faces: tuple[str, ...]
+    base: tuple[Fraction, ...]
+    """In the long run."""
+    now: tuple[Fraction, ...]
+    """For the next roll."""
 
 
 def odds(system: System, memory: Memory) -> tuple[Fraction, ...]:

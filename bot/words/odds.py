@@ -13,7 +13,7 @@ from bot.dice.throws import Unit, unit_of
 from bot.systems.decks import Decks
 from bot.systems.destinator import Destinator
 from bot.systems.game import GameRoll
-from bot.systems.odds import Span, Totals, amounts, are_numbers, totals
+from bot.systems.odds import Chances, Span, Totals, amounts, are_numbers, totals
 from bot.systems.plain import PlainDice
 from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
 from bot.words.games import face, roller_name
@@ -73,19 +73,9 @@ class Side:
         raise _not_numeric(self.short)
 
 
-def side(
-    name: str,
-    system: System,
-    memory: Remembers,
-    base: Sequence[Fraction],
-    now: Sequence[Fraction],
-    faces: Sequence[str] = (),
-) -> Side:
-    """Return the odds of a roller, or of plain dice if the name is empty.
-
-    The chances belong to `faces`, by default the system's own.
-    """
-    faces = faces or system.faces
+def side(name: str, system: System, memory: Remembers, chances: Chances) -> Side:
+    """Return the odds of a roller, or of plain dice if the name is empty."""
+    faces, base, now = chances
     words = tag(system)
     dice = system.base.dice if isinstance(system, OnBase) else None
     plain = dice.text if dice and isinstance(system, PlainDice) else words
@@ -96,8 +86,8 @@ def side(
         words if name and not isinstance(system, GameRoll) else "",
         note(system, memory),
         tuple(say(_JUDGED[label]) if judged else face(system, label) for label in faces),
-        tuple(base),
-        tuple(now),
+        base,
+        now,
         system.has_state,
         None if judged else totals(faces, now),
         amounts(system),

@@ -207,8 +207,7 @@ def _odds_card(
 
 def _side(odds: Odds) -> words.Side:
     """Return the texts and figures of one roll's odds."""
-    faces, base, now = odds.chances()
-    return words.side(odds.name, odds.system, odds.memory, base, now, faces)
+    return words.side(odds.name, odds.system, odds.memory, odds.chances())
 
 
 def _check(span: Span) -> CheckTerms:

@@ -13,7 +13,7 @@ from bot.campaign.campaigns import Remembers
 from bot.dice.errors import SpecError
 from bot.systems.checks import CheckTerms
 from bot.systems.luck import LuckAccount
-from bot.systems.odds import Span, after, odds, totals
+from bot.systems.odds import Chances, Span, after, odds, totals
 from bot.words import account_odds
 from bot.words.cards import CardButton, Picture, plain
 from bot.words.languages import language, speaking
@@ -56,7 +56,7 @@ def dice(text: str) -> Side:
     """Plain dice."""
     system = make("dice", text)
     start = odds(system, ())
-    return side("", system, Remembers.TABLE, start, start)
+    return side("", system, Remembers.TABLE, Chances(system.faces, start, start))
 
 
 def test_a_contest_tells_who_wins_and_a_target_whether_it_is_met() -> None:
@@ -76,7 +76,7 @@ def told(title: str, faces: Sequence[str], base: Sequence[Fraction], now: Sequen
 def test_every_face_has_both_chances() -> None:
     """After "left", a fair coin of tightness 1 has it with 1/3 in place of 1/2."""
     base, now = odds(FAIR, FAIR.start()), odds(FAIR, after(FAIR, ["left"]))
-    text = answer(side("Coin", FAIR, Remembers.TABLE, base, now), NOTHING)
+    text = answer(side("Coin", FAIR, Remembers.TABLE, Chances(FAIR.faces, base, now)), NOTHING)
 
     assert text.splitlines() == [
         "`Coin: fair left/right, tightness 1`",
@@ -92,8 +92,13 @@ def test_every_face_has_both_chances() -> None:
 def test_a_card_has_the_one_figure_that_was_asked_for() -> None:
     """Large and first, and then of what it is; for words the likeliest, for no question the mean."""
     start = odds(FAIR, FAIR.start())
-    coin = side("Coin", FAIR, Remembers.TABLE, start, start)
-    turned = side("Coin", FAIR, Remembers.PLAYER, odds(FAIR, FAIR.start()), odds(FAIR, after(FAIR, ["left"])))
+    coin = side("Coin", FAIR, Remembers.TABLE, Chances(FAIR.faces, start, start))
+    turned = side(
+        "Coin",
+        FAIR,
+        Remembers.PLAYER,
+        Chances(FAIR.faces, odds(FAIR, FAIR.start()), odds(FAIR, after(FAIR, ["left"]))),
+    )
 
     assert first(dice("2d2"), Span(3)) == "**75.0%** · 3 or more on `2d2`\n-# mean 3"
     assert first(dice("2d2"), NOTHING) == "**3** · `2d2`, on average"
@@ -159,7 +164,7 @@ def test_two_rolls_stand_side_by_side() -> None:
 def test_words_are_not_counted() -> None:
     """What comes out as words has no mean, and can't be asked to be at least anything."""
     start = odds(FAIR, FAIR.start())
-    coin = side("Coin", FAIR, Remembers.TABLE, start, start)
+    coin = side("Coin", FAIR, Remembers.TABLE, Chances(FAIR.faces, start, start))
 
     assert "Mean" not in answer(coin, NOTHING)
     for asked, other in ((Span(3), None), (NOTHING, dice("1d6"))):
@@ -184,7 +189,7 @@ def test_of_many_faces_those_that_changed_most_are_shown() -> None:
     system = make("deck", "d100")
     drawn = [str(n) for n in range(7, 31)]
     base, now = odds(system, system.start()), odds(system, after(system, drawn))
-    lines = answer(side("x", system, Remembers.TABLE, base, now), NOTHING).splitlines()
+    lines = answer(side("x", system, Remembers.TABLE, Chances(system.faces, base, now)), NOTHING).splitlines()
 
     assert [line.split()[0] for line in lines[4:28]] == drawn
     assert lines[-1] == "… and 76 faces that changed less; the chart has them all."
