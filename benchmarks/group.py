@@ -24,6 +24,7 @@ from rich.table import Table
 
 from benchmarks.calling import Calling, Edit, Said
 from benchmarks.serving import MEASURED, Served, serving
+from bot.campaign.histories import Filter
 from bot.campaign.kinds import Kind
 from bot.services.verifying import Verifying
 from bot.storage.engine import open_database
@@ -137,7 +138,7 @@ async def check(folder: Path, players: list[int]) -> None:
         reader = Reader(database.reader)
         await Verifying(reader).check(1)
         events: list[Event] = []
-        while page := await reader.do(page_of(1, after=len(events), limit=1_000)):
+        while page := await reader.do(page_of(1, Filter(after=len(events)), limit=1_000)):
             events += [row.event for row in reversed(page)]
     rolled: dict[int | None, list[int | None]] = {e.seq: [] for e in events if e.kind is Kind.CALL}
     for event in events:

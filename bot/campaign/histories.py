@@ -16,6 +16,23 @@ BURST_SECONDS = 20
 
 
 @dataclass(frozen=True, slots=True)
+class Filter:
+    """A filter of events by who and what, and by the number that they stand next to; None matches all."""
+
+    user_id: int | None = None
+    roller: str | None = None
+    """Its name, in any case."""
+    label: str | None = None
+    """A part of the label, in any case; only events near the number are searched for it."""
+    character: str | None = None
+    """The whole name of the character whose rolls match, searched in the same events."""
+    before: int | None = None
+    """Only the nearest events below this number; by default the newest."""
+    after: int | None = None
+    """Only the nearest events above this number: the page that ends where the next one begins."""
+
+
+@dataclass(frozen=True, slots=True)
 class Beginning:
     """The beginning of a history after a cut."""
 

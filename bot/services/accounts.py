@@ -7,6 +7,7 @@ from bot.campaign.accounts import SeenAccount, seen_account
 from bot.campaign.calls import Call
 from bot.campaign.campaigns import Remembers, Roller
 from bot.campaign.events import Event
+from bot.campaign.histories import Filter
 from bot.campaign.kinds import Kind
 from bot.campaign.replay import RollResult
 from bot.storage import reading
@@ -91,7 +92,7 @@ def _load_if_hidden(campaign_id: int, roller: Roller, owner: int | None = None) 
 
 
 def _load_checks(campaign_id: int, roller: Roller, owner: int | None, since: int) -> Queries[list[Row]]:
-    rows = yield from reading.page(campaign_id, limit=_CHECKS_LIMIT, user_id=owner, roller=roller.name)
+    rows = yield from reading.page(campaign_id, Filter(owner, roller.name), limit=_CHECKS_LIMIT)
     return [row for row in reversed(rows) if row.event.seq > since and _is_counted(row)]
 
 

@@ -10,6 +10,7 @@ from bot.campaign.campaigns import RightHolder, Roller
 from bot.campaign.checks import fits
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
+from bot.campaign.histories import Filter
 from bot.campaign.replay import one_number
 from bot.dice import notation
 from bot.dice.errors import DiceReading, NotAllowed, SpecError, Unknown
@@ -79,7 +80,7 @@ class Checks:
     async def newest(self, caller: Caller, user_id: int) -> int:
         """Return the event number of a player's newest public roll here with a single number."""
         campaign_id = await self.reader.do(require_played(caller))
-        for row in await self.reader.do(reading.page(campaign_id, limit=_SEARCHED, user_id=user_id)):
+        for row in await self.reader.do(reading.page(campaign_id, Filter(user_id), limit=_SEARCHED)):
             if row.counts and one_number(row.event) is not None:
                 return row.event.seq
         raise Unknown("They rolled no open number here yet. They roll first, then you.")

@@ -14,7 +14,7 @@ from bot.campaign.campaigns import RightHolder
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.followups import may_see_typed
-from bot.campaign.histories import Beginning, Entry
+from bot.campaign.histories import Beginning, Entry, Filter
 from bot.dice.errors import DiceError, Unknown
 from bot.dice.system import Json
 from bot.record.audit import tree_before
@@ -112,8 +112,8 @@ class Exports:
         Somebody may have removed rows from the database: those that are left show that.
         """
         while done < last:
-            limit = min(BATCH, last - done)
-            rows = await self.reader.do(reading.page(campaign_id, after=done, limit=limit, as_of=last))
+            page = reading.page(campaign_id, Filter(after=done), limit=min(BATCH, last - done), as_of=last)
+            rows = await self.reader.do(page)
             rows.reverse()
             if not rows or rows[0].event.seq != done + 1:
                 cutting.check_kept(await self.reader.do(cutting.beginning(campaign_id)), done)

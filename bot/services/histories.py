@@ -2,14 +2,14 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.campaign.campaigns import CampaignEntry, RightHolder
 from bot.campaign.command import Caller
 from bot.campaign.events import Event, Rolled
 from bot.campaign.followups import Reveal, may_see_typed
-from bot.campaign.histories import Beginning, Entry, Page, bursts, touches_memory
+from bot.campaign.histories import Beginning, Entry, Filter, Page, bursts, touches_memory
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import Details, RollResult, moment, read_roll
 from bot.dice.errors import Unknown
@@ -36,35 +36,16 @@ _MARGIN = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
-    """A filter of events; None matches all."""
-
-    user_id: int | None = None
-    roller: str | None = None
-    label: str | None = None
-    """A part of the label, in any case; searched in the newest entries before the position."""
-    character: str | None = None
-    """The name of the character whose rolls match, searched in the same entries."""
-
-
-@dataclass(frozen=True, slots=True)
 class Histories:
     """The use cases of reading the history."""
 
     store: DataStore
 
-    async def page(
-        self,
-        caller: Caller,
-        filters: Filter,
-        before: int | None = None,
-        after: int | None = None,
-        count: int = PAGE,
-    ) -> Page:
-        """Return at most `count` entries before or after an event number, or the newest ones."""
-        return await self.store.reader.do(_load_page(caller, filters, before, after, count))
+    async def page(self, caller: Caller, only: Filter, count: int = PAGE) -> Page:
+        """Return at most `count` entries that a filter lets through."""
+        return await self.store.reader.do(_load_page(caller, only, count))
 
-    async def around(self, caller: Caller, filters: Filter, number: int) -> Page:
+    async def around(self, caller: Caller, only: Filter, number: int) -> Page:
         """Return the entries from an event number downwards; raise Unknown if there is no such event."""
         current, start = await self.store.reader.do(_load_extent(caller))
         if start and 1 <= number <= (upto := start.upto):
@@ -77,7 +58,8 @@ class Histories:
                 number=number,
                 seq=current.seq if current else 0,
             )
-        return await self.page(caller, filters, None if number == current.seq else number + 1)
+        before = None if number == current.seq else number + 1
+        return await self.page(caller, replace(only, before=before))
 
     async def played(self, caller: Caller) -> int:
         """Return the id of the campaign played here; raise Unknown if nothing was rolled yet."""
@@ -130,16 +112,14 @@ def _read_visible(caller: Caller, access: CampaignAccess, row: Row) -> RollResul
     return read_roll(replace(row.event, visibility=Visibility.PUBLIC) if row.revealed else row.event)
 
 
-def _load_page(
-    caller: Caller, filters: Filter, before: int | None, after: int | None, count: int
-) -> Queries[Page]:
+def _load_page(caller: Caller, only: Filter, count: int) -> Queries[Page]:
     access = yield from current_campaign(caller)
     campaign_id = access.campaign_id
     visible = partial(sees, access=access, caller=caller)
     # One row more than the page has shows whether there is another page in that direction.
-    rows = yield from _load_rows(campaign_id, filters, before, after, count + 1, visible)
+    rows = yield from _load_rows(campaign_id, only, count + 1, visible)
     more = len(rows) > count
-    page_rows = rows[-count:] if after is not None else rows[:count]
+    page_rows = rows[:count] if only.after is None else rows[-count:]
     burst_seqs = bursts((yield from _load_around(campaign_id, page_rows)))
     entries = tuple(
         Entry(row.visible_event, visible=visible(row), undone=row.undone, burst=row.event.seq in burst_seqs)
@@ -150,41 +130,34 @@ def _load_page(
     if not entries:
         return Page((), None, None, (yield from beginning(campaign_id)), checkpoint)
     first, last = entries[0].event.seq, entries[-1].event.seq
-    has_older = more if after is None else True
-    has_newer = before is not None if after is None else more
+    has_older = more if only.after is None else True
+    has_newer = only.before is not None if only.after is None else more
     start = None if has_older else (yield from beginning(campaign_id))
     return Page(entries, last if has_older else None, first if has_newer else None, start, checkpoint)
 
 
 def _load_rows(
-    campaign_id: int,
-    filters: Filter,
-    before: int | None,
-    after: int | None,
-    limit: int,
-    visible: Callable[[Row], bool],
+    campaign_id: int, only: Filter, limit: int, visible: Callable[[Row], bool]
 ) -> Queries[list[Row]]:
-    """Return `limit` events next to a position, newest first; fewer if there are no more.
+    """Return `limit` events that a filter lets through, newest first; fewer if there are no more.
 
     The words of a hidden roll are hidden too, so a search by label or character skips it.
     """
     rows: list[Row] = []
     remaining = LABELS_SEARCHED
     while True:
-        page = yield from reading.page(
-            campaign_id, before=before, after=after, limit=limit, searched=remaining, **asdict(filters)
-        )
-        matching = [row for row in page if not (filters.label or filters.character) or visible(row)]
-        rows = rows + matching if after is None else matching + rows
+        page = yield from reading.page(campaign_id, only, limit=limit, searched=remaining)
+        matching = [row for row in page if not (only.label or only.character) or visible(row)]
+        rows = rows + matching if only.after is None else matching + rows
         if len(page) < limit or len(rows) >= limit:
-            return rows[:limit] if after is None else rows[-limit:]
+            return rows[:limit] if only.after is None else rows[-limit:]
         newest, oldest = page[0].event.seq, page[-1].event.seq
-        if after is None:
-            remaining -= (before or newest + 1) - oldest
-            before = oldest
+        if only.after is None:
+            remaining -= (only.before or newest + 1) - oldest
+            only = replace(only, before=oldest)
         else:
-            remaining -= newest - after
-            after = newest
+            remaining -= newest - only.after
+            only = replace(only, after=newest)
 
 
 def _load_around(campaign_id: int, page_rows: Sequence[Row]) -> Queries[list[Event]]:
@@ -192,8 +165,8 @@ def _load_around(campaign_id: int, page_rows: Sequence[Row]) -> Queries[list[Eve
     events = [row.event for row in page_rows]
     if not any(map(touches_memory, events)):
         return []
-    newer = yield from reading.page(campaign_id, after=events[0].seq, limit=_MARGIN)
-    older = yield from reading.page(campaign_id, before=events[-1].seq, limit=_MARGIN)
+    newer = yield from reading.page(campaign_id, Filter(after=events[0].seq), limit=_MARGIN)
+    older = yield from reading.page(campaign_id, Filter(before=events[-1].seq), limit=_MARGIN)
     return [*events, *(row.event for row in (*newer, *older))]
 
 

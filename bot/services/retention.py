@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.campaign.events import Event
-from bot.campaign.histories import Beginning, read_cut
+from bot.campaign.histories import Beginning, Filter, read_cut
 from bot.campaign.kinds import FOREVER
 from bot.dice.errors import DiceError, Unknown
 from bot.record.audit import Cutting
@@ -79,8 +79,8 @@ class Retention:
         cutting = Cutting(ledger.log, keys, read_cut(last) if last else None)
         first = cutting.upto + 1
         while cutting.upto < upto:
-            room = min(_SLICE, upto - cutting.upto)
-            rows = await self.reader.do(reading.page(aged.campaign_id, after=cutting.upto, limit=room))
+            room, newer = min(_SLICE, upto - cutting.upto), Filter(after=cutting.upto)
+            rows = await self.reader.do(reading.page(aged.campaign_id, newer, limit=room))
             if not rows or rows[-1].event.seq != cutting.upto + 1:
                 return 0  # another process is at it
             await asyncio.to_thread(_feed, cutting, [row.with_keys(keys) for row in reversed(rows)])

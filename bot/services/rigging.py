@@ -7,10 +7,11 @@ are advanced over them, so that no roll is left out because of its result.
 import asyncio
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.campaign.events import Event
+from bot.campaign.histories import Filter
 from bot.dice.errors import Unavailable, Unknown
 from bot.dice.system import System
 from bot.services.dice_questions import DiceQuestion
@@ -56,10 +57,10 @@ class Rigging:
             # All rolls of a long day at once would fill the memory.
             await advance_bets(self.database, self.reader, question.campaign_id, bets.newest)
             bets = await self.reader.do(load_bets(question.campaign_id, subject))
-        user_id, roller = (None, die.name) if die.is_roller else (question.user_id, None)
-        page = partial(reading.page, question.campaign_id, limit=_SLICE, user_id=user_id, roller=roller)
+        only = Filter(roller=die.name) if die.is_roller else Filter(question.user_id)
         rows, after = list[Row](), bets.upto
-        while newer := await self.reader.do(page(after=after)):
+        page = partial(reading.page, question.campaign_id, limit=_SLICE)
+        while newer := await self.reader.do(page(replace(only, after=after))):
             rows, after = [*newer, *rows], newer[0].event.seq
         readable = await self.reader.do(without_hidden_memories(rows, ever=True))
         events = [row.visible_event for row in reversed(readable)]
@@ -80,7 +81,7 @@ async def advance_bets(database: Database, reader: Reader, campaign_id: int, upt
     try:
         while (bets := await reader.do(load_bets(campaign_id))).upto < min(upto, bets.newest):
             room = min(STEP, upto - bets.upto)
-            rows = await reader.do(reading.page(campaign_id, after=bets.upto, limit=room))
+            rows = await reader.do(reading.page(campaign_id, Filter(after=bets.upto), limit=room))
             readable = await reader.do(without_hidden_memories(rows, ever=True))
             events = [row.visible_event for row in reversed(readable)]
             states = await asyncio.to_thread(carry_on, bets.states, events)

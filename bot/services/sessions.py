@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from bot.campaign.campaign_commands import MarkSession
 from bot.campaign.command import Caller
 from bot.campaign.events import CallOpened, Event
-from bot.campaign.histories import Session
+from bot.campaign.histories import Filter, Session
 from bot.campaign.kinds import Mark
 from bot.dice.errors import Unknown
 from bot.services.access import DataStore
@@ -73,7 +73,7 @@ class Sessions:
         checks: dict[int | None, CheckTerms | None] = {}
         done = max(session.start, session.cut or 0)
         last = min(session.end or done + EVENING_LIMIT, done + EVENING_LIMIT)
-        while rows := await self.store.reader.do(reading.page(campaign_id, after=done, limit=_SLICE)):
+        while rows := await self.store.reader.do(reading.page(campaign_id, Filter(after=done), limit=_SLICE)):
             rows.reverse()
             for row in rows:
                 if isinstance(row.event.body, CallOpened):

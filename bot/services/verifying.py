@@ -11,7 +11,7 @@ from typing import TypeAlias
 from bot.campaign.command import Caller
 from bot.campaign.events import Event, Undone
 from bot.campaign.followups import may_see_typed
-from bot.campaign.histories import Beginning, touches_memory
+from bot.campaign.histories import Beginning, Filter, touches_memory
 from bot.dice.errors import DiceError, SpecError, Unknown
 from bot.record.audit import Findings, audit_from, tree_before
 from bot.record.checkpoint import (
@@ -232,7 +232,7 @@ def _load_whole(campaign_id: int) -> Queries[tuple[Stored, Keyring, Beginning | 
 
 def _load_batch(campaign_id: int, done: int, last: int, size: int) -> Queries[tuple[list[Row], list[Row]]]:
     """Return the next events, and undone ones among older events that the audit has dropped."""
-    rows = yield from reading.page(campaign_id, after=done, limit=min(size, last - done), as_of=last)
+    rows = yield from reading.page(campaign_id, Filter(after=done), limit=min(size, last - done), as_of=last)
     recalled: list[Row] = []
     for undo in (row.event for row in rows if isinstance(row.event.body, Undone)):
         far = (undo.target or 0) <= undo.seq - WINDOW

@@ -7,6 +7,7 @@ from sqlalchemy import bindparam, case, func, or_, select
 
 from bot.campaign.campaigns import Roller
 from bot.campaign.events import Event
+from bot.campaign.histories import Filter
 from bot.campaign.kinds import Kind, Visibility
 from bot.dice.system import Memory
 from bot.storage import schema
@@ -27,6 +28,7 @@ from bot.storage.rows import (
     read_row,
 )
 
+_ALL = Filter()
 _SLICE = 200
 _LOOK_BACK = 50
 """Number of a person's newest plain rolls that `recent_rolls` searches."""
@@ -144,25 +146,14 @@ def restores(campaign_id: int, limit: int) -> Queries[list[Event]]:
 
 
 def page(
-    campaign_id: int,
-    *,
-    before: int | None = None,
-    after: int | None = None,
-    limit: int = 10,
-    user_id: int | None = None,
-    roller: str | None = None,
-    label: str | None = None,
-    character: str | None = None,
-    searched: int = 1_000,
-    as_of: int | None = None,
+    campaign_id: int, only: Filter = _ALL, *, limit: int = 10, searched: int = 1_000, as_of: int | None = None
 ) -> Queries[list[Row]]:
-    """Return events, newest first: all, a player's or a roller's; the newest, or those next to a number.
+    """Return the events that a filter lets through, newest first.
 
-    `before` returns the nearest ones below that number, `after` the nearest ones above it: the page on either
-    side of a page that ends there. A roller's name is compared casefolded. Labels are searched ignoring case,
-    a character by its whole name, both only among the `searched` events next to the number. The effects of
-    later events are those up to event number `as_of`, or up to now.
+    Labels and characters are searched only among the `searched` events next to the filter's number. The
+    effects of later events are those up to event number `as_of`, or up to now.
     """
+    roller, label, character, before, after = only.roller, only.label, only.character, only.before, only.after
     if not is_storable((roller or "") + (label or "") + (character or "")):
         return []
     has_words = label is not None or character is not None
@@ -172,13 +163,13 @@ def page(
         "limit": limit,
         "place": after if after is not None else LARGEST_ID if before is None else before,
         "as_of": LARGEST_ID if as_of is None else as_of,
-        "user": user_id,
+        "user": only.user_id,
         "key": (roller or "").casefold(),
         "label": f"%{_escape_like((label or '').lower())}%",
         "character": _escape_like(character or "") or "%",
         "searched": searched,
     }
-    statement = _PAGES[after is not None, user_id is not None, roller is not None, has_words]
+    statement = _PAGES[after is not None, only.user_id is not None, roller is not None, has_words]
     rows = [read_row(row) for row in (yield Query(statement, parameters))]
     return rows[::-1] if after is not None else rows
 
@@ -193,7 +184,7 @@ def newest(
     rows: list[Row] = []
     while len(rows) < most:
         before, limit = (rows[-1].event.seq if rows else None), min(_SLICE, most - len(rows))
-        more = yield from page(campaign_id, before=before, limit=limit, user_id=user_id, roller=roller)
+        more = yield from page(campaign_id, Filter(user_id, roller, before=before), limit=limit)
         rows += more
         if not more or more[-1].event.seq <= down_to:
             break

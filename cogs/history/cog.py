@@ -4,10 +4,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.campaign.histories import Page
+from bot.campaign.histories import Filter, Page
 from bot.client import Evenhand
 from bot.dice.names import clean
-from bot.services.histories import PAGE, Filter
+from bot.services.histories import PAGE
 from bot.words.cards import CardButton
 from bot.words.saying import say
 from cogs.history import words
@@ -54,7 +54,7 @@ class HistoryCog(commands.Cog, name="History"):
         asker, campaign_id = await caller_and_campaign(interaction)
         histories = interaction.client.app.histories
         if number is None:
-            page = await histories.page(asker, criteria, count=last)
+            page = await histories.page(asker, criteria, last)
         else:
             page = await histories.around(asker, criteria, number)
         await send(interaction, words.page(page, *_buttons(campaign_id, page, criteria)), private=True)
@@ -65,10 +65,10 @@ async def _turn(
 ) -> None:
     """Replace the page by the one of older or newer events."""
     roller, label, character, *_ = (part or None for part in f"{search}@@".split("@"))
-    criteria = Filter(int(user) if user else None, roller, label, character)
     before, after = (number, None) if way == _OLDER else (None, number)
+    criteria = Filter(int(user) if user else None, roller, label, character, before, after)
     histories = interaction.client.app.histories
-    page = await histories.page(caller(interaction, shown_in), criteria, before, after)
+    page = await histories.page(caller(interaction, shown_in), criteria)
     await edit(interaction, lambda: words.page(page, *_buttons(shown_in, page, criteria)))
 
 

@@ -5,11 +5,11 @@ import pytest
 from bot.campaign.command import RollOptions
 from bot.campaign.events import Event
 from bot.campaign.followups import Reveal
-from bot.campaign.histories import Page
+from bot.campaign.histories import Filter, Page
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import UndoRoller
 from bot.campaign.rolls import RollDice
-from bot.services.histories import PAGE, Filter, Histories
+from bot.services.histories import PAGE, Histories
 from tests.storage.asking import Storage, caller, fair, gm, player
 
 ALL = Filter()
@@ -36,10 +36,10 @@ async def test_pages_are_turned_forth_and_back(storage: Storage, wanted: Filter)
     events = await tell(storage, 69)
     pages = [await histories.page(gm(), wanted)]
     while (place := pages[-1].older) is not None:
-        pages.append(await histories.page(gm(), wanted, place))
+        pages.append(await histories.page(gm(), replace(wanted, before=place)))
     back = [pages[-1]]
     while (place := back[-1].newer) is not None:
-        back.append(await histories.page(gm(), wanted, after=place))
+        back.append(await histories.page(gm(), replace(wanted, after=place)))
 
     matching = [
         event.seq
@@ -64,18 +64,18 @@ async def test_there_is_a_next_page_only_if_something_is_on_it(storage: Storage,
     assert len(page.entries) == min(PAGE, len(events))
     assert (page.older is not None) == (len(events) > PAGE)
     if page.older is not None:
-        older = await histories.page(gm(), ALL, page.older)
+        older = await histories.page(gm(), Filter(before=page.older))
         assert (numbers(older), older.older, older.newer) == ([1], None, 1)
-        assert await histories.page(gm(), ALL, after=1) == page
+        assert await histories.page(gm(), Filter(after=1)) == page
 
 
 async def test_events_that_come_meanwhile_are_found_forwards(storage: Storage) -> None:
     """Somebody on the second page finds what was rolled since on newer pages, without a gap."""
     histories = Histories(storage)
     await tell(storage, 14)
-    second = await histories.page(gm(), ALL, 6)
+    second = await histories.page(gm(), Filter(before=6))
     await tell_more(storage, 12)
-    newer = await histories.page(gm(), ALL, after=second.newer or 0)
+    newer = await histories.page(gm(), Filter(after=second.newer or 0))
 
     assert numbers(second) == [5, 4, 3, 2, 1]
     assert numbers(newer) == [*range(15, 5, -1)]
@@ -94,8 +94,8 @@ async def test_a_channel_without_history_has_an_empty_page(storage: Storage) -> 
     empty = Page((), None, None)
 
     assert await histories.page(gm(), ALL) == empty
-    assert await histories.page(gm(), ALL, 9) == empty
-    assert await histories.page(gm(), ALL, after=0) == empty
+    assert await histories.page(gm(), Filter(before=9)) == empty
+    assert await histories.page(gm(), Filter(after=0)) == empty
     await tell(storage, 1)
     for wanted in (Filter(user_id=99), Filter(roller="\0"), Filter(roller="good")):
         assert replace(await histories.page(gm(), wanted), checkpoint="") == empty
@@ -142,8 +142,8 @@ async def test_a_page_of_a_label_is_full_where_others_hide_theirs(storage: Stora
         await storage.writer.write(caller(user=1), roll)
     wanted, other = Filter(label="OWL"), player(user=2)
     first = await histories.page(other, wanted)
-    second = await histories.page(other, wanted, first.older or 0)
-    back = await histories.page(other, wanted, after=second.newer or 0)
+    second = await histories.page(other, replace(wanted, before=first.older or 0))
+    back = await histories.page(other, replace(wanted, after=second.newer or 0))
 
     assert numbers(first) == [57 - 4 * n for n in range(PAGE)]
     assert (numbers(second), second.older) == ([17, 13, 9, 5, 1], None)

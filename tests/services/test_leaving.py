@@ -3,9 +3,10 @@
 from pathlib import Path
 
 from bot.campaign.command import RollOptions
+from bot.campaign.histories import Filter
 from bot.campaign.rolls import RollDice
 from bot.services.exports import ExportFormat, Exports
-from bot.services.histories import Filter, Histories
+from bot.services.histories import Histories
 from bot.storage.erasing import begin_erasure
 from tests.storage.asking import Storage, audited, caller, gm
 from tests.support.exporting import audit_of, told_in

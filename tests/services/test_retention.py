@@ -11,6 +11,7 @@ from bot.campaign.campaign_commands import MarkSession, SetRules
 from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Caller, RollOptions
 from bot.campaign.d100_rolls import roll_register
+from bot.campaign.histories import Filter
 from bot.campaign.kinds import Kind, Mark, Visibility
 from bot.campaign.roller_commands import ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice
@@ -19,7 +20,7 @@ from bot.record.lines import EventRecord
 from bot.services.campaigns import Campaigns
 from bot.services.dice_questions import DiceQuestions, StatsQuery
 from bot.services.exports import ExportFormat, Exports
-from bot.services.histories import Filter, Histories
+from bot.services.histories import Histories
 from bot.services.privacy import Privacy
 from bot.services.reports import Reports
 from bot.services.retention import Retention
@@ -133,7 +134,7 @@ async def test_the_history_says_where_it_begins(tmp_path: Path) -> None:
         await tidied(storage)
         histories = Histories(storage)
         first = await histories.page(gm(), Filter())
-        last = await histories.page(gm(), Filter(), first.older or 0)
+        last = await histories.page(gm(), Filter(before=first.older or 0))
         mine = await histories.page(gm(), Filter(user_id=1, roller="own"))
 
     assert first.beginning is None

@@ -1,5 +1,6 @@
 import re
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from bot.campaign.command import RollOptions
 from bot.campaign.d100_rolls import roll_register
 from bot.campaign.events import Event
 from bot.campaign.followups import Reveal
+from bot.campaign.histories import Filter
 from bot.campaign.kinds import Kind, Visibility
 from bot.campaign.replay import SOURCES, read_roll
 from bot.campaign.roller_commands import RemoveRoller, ResetRoller, UndoRoller
@@ -45,13 +47,11 @@ async def pages(
 ) -> list[Row]:
     """All pages after one another."""
     rows: list[Row] = []
-    while page := await reader.do(
-        reading.page(
-            1, before=rows[-1].event.seq if rows else None, limit=limit, user_id=user_id, roller=roller
-        )
-    ):
+    only = Filter(user_id, roller)
+    while page := await reader.do(reading.page(1, only, limit=limit)):
         assert len(page) <= limit
         rows += page
+        only = replace(only, before=page[-1].event.seq)
     return rows
 
 
