@@ -83,7 +83,10 @@ class Calls:
             written = await self.store.writer.write(caller, command)
             rolled, opening = written.event, written.about
         except Answered as answered:
-            rolled, opening, is_repeat = await self._load_earlier_roll(campaign_id, answered), None, True
+            row = await self.store.reader.do(event(campaign_id, answered.number))
+            if row is None:
+                raise
+            rolled, opening, is_repeat = row.event, None, True
         terms = opened(opening or await self.store.reader.do(find_call(campaign_id, number))).terms
         if terms.hold:
             await self.settled(caller, campaign_id, number)
@@ -105,10 +108,7 @@ class Calls:
         if not opened(call).terms.keeps:
             return None
         together = await self.store.writer.write_all([(caller, command) for command in answer_commands(call)])
-        for error in together.refused.values():
-            if not isinstance(error, Answered):
-                raise error
-        return bool(together.written)
+        return together.is_written(unless=Answered)
 
     async def own(self, caller: Caller, campaign_id: int, number: int) -> int:
         """Return the event number of the caller's own roll for a call; raise Unknown if they have none."""
@@ -185,11 +185,6 @@ class Calls:
                 return is_closed, False
         await transact(self.store.database, boards.end_times([key]))
         return True, True
-
-    async def _load_earlier_roll(self, campaign_id: int, answered: Answered) -> Event:
-        if row := await self.store.reader.do(event(campaign_id, answered.number)):
-            return row.event
-        raise answered
 
     async def _parse_answer(self, caller: Caller, answer: AnswerCall, text: str) -> AnswerCall:
         """Return the answer with the text's adjustment, or with the roll that replaces the call's dice."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TypeAlias
 
 from bot.campaign.call_commands import LeadCommand, OpenCall
 from bot.campaign.call_rolls import AnswerCall, Answered
@@ -29,6 +30,8 @@ from bot.storage.queries import Queries
 _D20 = "1d20"
 DEALT_LIMIT = 500
 """Most cards dealt at once."""
+TurnChange: TypeAlias = Callable[[Sequence[CallEntry], Turn | None], Turn]
+"""Returns the next turn by the order of the entries and the turn before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +122,10 @@ class Leading:
         Return the call's state, and the ids of missing players who were not called before.
         """
         before = await transact(self.store.database, _choose_seats(caller, campaign_id, number, seats))
-        standing = await self._deal_if_due(caller, await self.calls.settled(caller, campaign_id, number))
+        standing = await self.calls.settled(caller, campaign_id, number)
+        if standing.call.terms.form is Form.DEAL and standing.missing:
+            await self._roll_for_missing(caller, standing)
+            standing = await self.calls.standing(campaign_id, number, caller.time)
         return standing, [user_id for user_id in standing.missing if user_id not in before.seats]
 
     async def look(self, caller: Caller, campaign_id: int, number: int) -> Standing:
@@ -133,7 +139,9 @@ class Leading:
     async def roll_for_missing(self, caller: Caller, campaign_id: int, number: int) -> Standing:
         """Roll for all named players who have not rolled; raise DiceError if nobody is missing."""
         standing = await self.store.reader.do(_load_led_call(caller, campaign_id, number))
-        if not (await self._roll_for_missing(caller, standing) or _has_rolled(caller, standing)):
+        # Delivered again, an interaction finds the rolls that it has made.
+        rolled = {entry.event.interaction_id for entry in standing.call.entries}
+        if not (await self._roll_for_missing(caller, standing) or caller.interaction_id in rolled):
             raise DiceError("Everybody you named has rolled.")
         return await self.calls.settled(caller, campaign_id, number)
 
@@ -176,13 +184,6 @@ class Leading:
         event = (await self.store.writer.write(caller, command)).event
         return await self.calls.settled(caller, event.campaign_id, command.number)
 
-    async def _deal_if_due(self, caller: Caller, standing: Standing) -> Standing:
-        """Deal to the named players if the call is a deal; return its state."""
-        if standing.call.terms.form is not Form.DEAL or not standing.missing:
-            return standing
-        await self._roll_for_missing(caller, standing)
-        return await self.calls.standing(*standing.call.event.at, caller.time)
-
     async def _roll_for_missing(self, caller: Caller, standing: Standing) -> bool:
         """Roll for all missing players at once; return whether any roll is new: none at a second delivery."""
         call, missing = standing.call, standing.missing
@@ -192,12 +193,8 @@ class Leading:
             requests = [
                 (player, with_numbers(standing, command, own[player.user_id])) for player, command in requests
             ]
-        together = await self.store.writer.write_all(requests)
-        for error in together.refused.values():
-            # These players rolled for themselves meanwhile.
-            if not isinstance(error, Answered):
-                raise error
-        return bool(together.written)
+        # Some may have rolled for themselves meanwhile.
+        return (await self.store.writer.write_all(requests)).is_written(unless=Answered)
 
 
 def _load_led_call(caller: Caller, campaign_id: int, number: int) -> Queries[Standing]:
@@ -226,11 +223,7 @@ def _choose_seats(caller: Caller, campaign_id: int, number: int, seats: Collecti
 
 
 def _change_turn(
-    caller: Caller,
-    campaign_id: int,
-    number: int,
-    change: Callable[[Sequence[CallEntry], Turn | None], Turn],
-    passed: int | None = None,
+    caller: Caller, campaign_id: int, number: int, change: TurnChange, passed: int | None = None
 ) -> Queries[tuple[Standing, bool]]:
     """Change the turn; with `passed` only that turn, which the player who has it may end."""
     yield from campaigns.lock(campaign_id)
@@ -248,7 +241,7 @@ def _change_turn(
             raise NotAllowed("It is not your turn. Only game masters press that for others.") from error
     if standing.cancelled:
         raise DiceError("This call was cancelled.")
-    yield from boards.pass_turn(campaign_id, number, turn, change(standing.order, turn))
+    yield from boards.set_turn(campaign_id, number, change(standing.order, turn))
     return (yield from find_standing(campaign_id, number, caller.time)), True
 
 
@@ -276,9 +269,3 @@ def _load_numbers(campaign_id: int, players: Iterable[int]) -> Queries[dict[int,
     for user_id in players:
         numbers[user_id] = yield from characters.numbers(campaign_id, user_id)
     return numbers
-
-
-def _has_rolled(caller: Caller, standing: Standing) -> bool:
-    """Return whether this is a second delivery of an interaction that has rolled for players."""
-    events = [entry.event for entry in standing.call.entries]
-    return any(event.interaction_id == caller.interaction_id for event in events)

@@ -51,7 +51,6 @@ _event = (of_campaign(schema.event), _e.seq == bindparam("number"))
 _followers = (of_campaign(schema.event), _e.target == bindparam("number"))
 WITH_FOLLOWING = union_all(ROWS.where(*_event), ROWS.where(*_followers))
 _TAKE_REMINDER = changing(schema.board, "remind").where(_b.remind.is_not(None)).returning(_b.seq)
-_PASS_TURN = changing(schema.board, "turn").where(_b.turn == bindparam("old")).returning(_b.seq)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +80,7 @@ def board_of(call: Event) -> Board:
 
 def make_boards(boards: Sequence[tuple[Board, Collection[int]]]) -> Queries[None]:
     """Save the boards of new calls with the players named in each."""
-    defaults = {"further": "[]", "turn": _print_turn(None), "notes": "[]"}
+    defaults = {"further": "[]", "turn": "[]", "notes": "[]"}
     yield Query(inserting(schema.board), [{**asdict(board), **defaults} for board, _ in boards])
     rows = (_seat_rows(board.campaign_id, board.seq, seats) for board, seats in boards)
     yield Query(inserting(schema.seat), [*chain.from_iterable(rows)])
@@ -134,10 +133,9 @@ def take_reminder(campaign_id: int, number: int) -> Queries[bool]:
     return bool((yield Query(_TAKE_REMINDER, values)))
 
 
-def pass_turn(campaign_id: int, number: int, old: Turn | None, new: Turn | None) -> Queries[bool]:
-    """Replace the turn `old` by `new`; return False if the turn is a different one by now."""
-    at = {"at_campaign_id": campaign_id, "at_seq": number}
-    return bool((yield Query(_PASS_TURN, {**at, "old": _print_turn(old), "turn": _print_turn(new)})))
+def set_turn(campaign_id: int, number: int, turn: Turn) -> Queries[None]:
+    """Save the turn of an initiative, in a transaction that has locked the campaign and read the last one."""
+    return _change(campaign_id, number, turn=json.dumps(astuple(turn)))
 
 
 def note(campaign_id: int, number: int, user_id: int, notes: Mapping[EntryAt, str]) -> Queries[None]:
@@ -201,7 +199,3 @@ def _read_board(row: Record) -> Board:
 def _read_turn(at: list[int], passed: int, number: int, moved: list[list[int]], out: list[list[int]]) -> Turn:
     entries = (tuple(EntryAt(*place) for place in places) for places in (moved, out))
     return Turn(EntryAt(*at), passed, number, *entries)
-
-
-def _print_turn(turn: Turn | None) -> str:
-    return json.dumps(astuple(turn) if turn else [])

@@ -53,6 +53,13 @@ class SideBySide:
             raise self.refused[0]
         return self.written
 
+    def is_written(self, *, unless: type[DiceError]) -> bool:
+        """Return whether there is a result; raise the first refusal of another kind than `unless`."""
+        for error in self.refused.values():
+            if not isinstance(error, unless):
+                raise error
+        return bool(self.written)
+
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:

@@ -16,10 +16,7 @@ from tests.storage.asking import Storage, caller, forget
 
 _BLIND = Visibility.BLIND
 DUE, REMIND = 1_900_000_000_000, 1_899_999_700_000
-TURN, NEXT = (
-    Turn(EntryAt(2, 0), 1, 1),
-    Turn(EntryAt(3, 1), 2, 1, (EntryAt(3, 1), EntryAt(2, 0)), (EntryAt(2, 0),)),
-)
+TURN = Turn(EntryAt(3, 1), 2, 1, (EntryAt(3, 1), EntryAt(2, 0)), (EntryAt(2, 0),))
 
 
 async def called(storage: Storage, *seats: int, channel: int = 1, due: int | None = None) -> tuple[int, int]:
@@ -31,7 +28,7 @@ async def called(storage: Storage, *seats: int, channel: int = 1, due: int | Non
 async def test_a_board_is_read_as_it_was_kept(storage: Storage) -> None:
     """With its times, its turn and each seat; what there is none of is None, and nobody."""
     at = await called(storage, 11, 12, due=DUE)
-    await storage.transact(boards.pass_turn(*at, None, TURN))
+    await storage.transact(boards.set_turn(*at, TURN))
     reader = storage.reader
 
     assert (await reader.do(boards.find_board(*at)))[0] == Board(*at, 1, remind=REMIND, due=DUE, turn=TURN)
@@ -76,23 +73,6 @@ async def test_one_alone_takes_the_reminder(storage: Storage) -> None:
     assert sorted(taken) == [False] * 5 + [True]
     assert taken[-1] is False
     assert (await reader.do(boards.find_board(*at)))[0] == Board(*at, 1, due=DUE)
-
-
-async def test_the_turn_passes_once(storage: Storage) -> None:
-    """Of several who pass the same turn one does; who comes with an older one changes nothing."""
-    at = await called(storage)
-    reader = storage.reader
-    begun = await asyncio.gather(
-        *(transact(storage.database, boards.pass_turn(*at, None, TURN)) for _ in range(3))
-    )
-    stale = await transact(storage.database, boards.pass_turn(*at, None, NEXT))
-    passed = await transact(storage.database, boards.pass_turn(*at, TURN, NEXT))
-    board, _ = await reader.do(boards.find_board(*at))
-
-    assert sorted(begun) == [False, False, True]
-    assert (stale, passed) == (False, True)
-    assert board is not None
-    assert board.turn == NEXT
 
 
 async def test_the_erased_and_the_deleted_leave_nothing(storage: Storage) -> None:
