@@ -1,9 +1,10 @@
 """Commands on cards in a hand or an offer: play, discard, return, choose, take back."""
 
 from abc import ABC
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from bot.campaign.campaigns import Remembers
+from bot.campaign.campaigns import HAND_LIMIT, Remembers
 from bot.campaign.command import OPEN, AboutEvent, Caller, Following, Needs, Plain, RollOptions
 from bot.campaign.events import (
     CardChosen,
@@ -18,6 +19,33 @@ from bot.campaign.events import (
 from bot.campaign.kinds import Visibility
 from bot.campaign.state import State
 from bot.dice.errors import DiceError, NotAllowed, Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A player's hand in a campaign."""
+
+    campaign_id: int
+    cards: tuple[Event, ...]
+    """The draws, the oldest first."""
+    fill: int
+    """Cards up to which the campaign refills a hand from a deck; 0 for no refill."""
+    sizes: Mapping[int, int] | None
+    """Player id to hand size, for game masters; None for others."""
+
+    def card(self, number: int) -> Event:
+        """Return the draw of that number; raise Unknown if its card is not in the hand."""
+        if matches := [card for card in self.cards if card.seq == number]:
+            return matches[0]
+        raise Unknown("You don't hold that card any more. `/hand` shows what you hold.")
+
+    def missing_without(self, number: int) -> int:
+        """Return how many cards refill the hand once the card of that number has left it."""
+        decks = {card.seq: card.roller.casefold() for card in self.cards}
+        if number not in decks:
+            return 0
+        others = [*decks.values()].count(decks.pop(number)) - 1
+        return max(0, min(self.fill - others, HAND_LIMIT - len(decks)))
 
 
 class _CardCommand(AboutEvent, Plain, ABC):

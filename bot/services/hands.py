@@ -1,15 +1,13 @@
 """Hands of cards: drawn, looked at, and played card by card."""
 
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 
-from bot.campaign.campaigns import HAND_LIMIT, Remembers
+from bot.campaign.campaigns import Remembers
 from bot.campaign.command import Caller, Command, RollOptions
 from bot.campaign.deals import DealCards, HandFilled
 from bot.campaign.events import Event
-from bot.campaign.hand_commands import ChooseCard, DiscardCard, PlayCard, ReturnCard, ReturnOffered
+from bot.campaign.hand_commands import ChooseCard, DiscardCard, Hand, PlayCard, ReturnCard, ReturnOffered
 from bot.campaign.kinds import Visibility
 from bot.dice.errors import DiceError, Unknown
 from bot.services.access import DataStore, campaign_by_id, current_campaign
@@ -21,33 +19,6 @@ from bot.storage.queries import Queries
 from bot.storage.transactions import Request
 
 _PRIVATE = RollOptions(visibility=Visibility.SELF)
-
-
-@dataclass(frozen=True, slots=True)
-class Hand:
-    """A player's hand in a campaign."""
-
-    campaign_id: int
-    cards: tuple[Event, ...]
-    """The draws, the oldest first."""
-    fill: int
-    """Cards up to which the campaign refills a hand from a deck; 0 for no refill."""
-    sizes: Mapping[int, int] | None
-    """Player id to hand size, for game masters; None for others."""
-
-    def card(self, number: int) -> Event:
-        """Return the draw of that number; raise Unknown if its card is not in the hand."""
-        if matches := [card for card in self.cards if card.seq == number]:
-            return matches[0]
-        raise Unknown("You don't hold that card any more. `/hand` shows what you hold.")
-
-    def missing_without(self, number: int) -> int:
-        """Return how many cards refill the hand once the card of that number has left it."""
-        decks = {card.seq: card.roller.casefold() for card in self.cards}
-        if number not in decks:
-            return 0
-        others = [*decks.values()].count(decks.pop(number)) - 1
-        return max(0, min(self.fill - others, HAND_LIMIT - len(decks)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +64,11 @@ class Dealing:
     async def _move_and_draw(
         self, caller: Caller, campaign_id: int, command: Command, draws: int, fill: int
     ) -> tuple[Event, Hand]:
-        draws_after = partial(_draw_requests, caller, campaign_id, draws, fill)
-        together = await self.store.writer.write_all([(caller, command)], draws_after)
+        def draw_after(removal: Event) -> list[Request]:
+            draw = DealCards(removal.roller, options=_PRIVATE, hand=True, upto=fill, campaign_id=campaign_id)
+            return [(caller, draw)] * draws
+
+        together = await self.store.writer.write_all([(caller, command)], draw_after)
         return together.written_or_raise()[0].event, await self.hand(caller, campaign_id)
 
     async def put_back(self, caller: Caller, campaign_id: int, number: int) -> tuple[Event, Hand]:
@@ -141,11 +115,6 @@ def _load_hand(caller: Caller, campaign_id: int | None) -> Queries[Hand]:
     cards = yield from reading.held_cards(access.campaign_id, caller.user_id)
     sizes = (yield from reading.hand_sizes(access.campaign_id)) if access.is_gm else None
     return Hand(access.campaign_id, tuple(cards), access.campaign.rules.hand, sizes)
-
-
-def _draw_requests(caller: Caller, campaign_id: int, cards: int, fill: int, removal: Event) -> list[Request]:
-    draw = DealCards(removal.roller, options=_PRIVATE, hand=True, upto=fill, campaign_id=campaign_id)
-    return [(caller, draw)] * cards
 
 
 def _count_held(caller: Caller, key: str) -> Queries[int]:

@@ -1,10 +1,11 @@
 """Texts about hands of cards: a player's hand, the choice of a card, and the public messages."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Self
 
 from bot.campaign.events import CardChosen, CardPlayed, CardReturned, Event, Undone
+from bot.campaign.hand_commands import Hand
 from bot.words.cards import (
     ROWS_PRESSED,
     Card,
@@ -44,16 +45,9 @@ class Deed(StrEnum):
     SHOW = "show", phrase("Reveal…"), phrase("Show which cards?")
 
 
-def hand(
-    campaign_id: int,
-    cards: Sequence[Event],
-    sizes: Mapping[int, int] | None = None,
-    moved_card: Event | None = None,
-) -> Card:
-    """Return a player's hand, a row for each card; `moved_card` is the event of the card that just left it.
-
-    `sizes`, for game masters, is the number of cards in each player's hand.
-    """
+def hand_card(hand: Hand, moved_card: Event | None = None) -> Card:
+    """Return a player's hand, a row for each card; `moved_card` is the event of the card that just left."""
+    campaign_id, cards, sizes = hand.campaign_id, hand.cards, hand.sizes
     decks = [*dict.fromkeys(card.roller for card in cards)]
     deck = [escape(decks[0])] if len(decks) == 1 else []
     label = say("Draw") if deck else ""

@@ -5,9 +5,8 @@ from collections.abc import Callable
 from bot.answers import OUT_OF_DATE, explain_refusal
 from bot.campaign.command import Command
 from bot.campaign.events import CardLeft, CardReturned, Event
-from bot.campaign.hand_commands import DiscardCard, PlayCard, TakeBack
+from bot.campaign.hand_commands import DiscardCard, Hand, PlayCard, TakeBack
 from bot.dice.errors import Unknown
-from bot.services.hands import Hand
 from bot.words import hands as words
 from bot.words.rolls import DEED_STANDS, stands
 from bot.words.saying import say
@@ -31,11 +30,11 @@ _DEED = Field("|".join(words.Deed), words.Deed)
 
 async def show_hand(interaction: Interaction, hand: Hand) -> None:
     """Send the player their hand."""
-    await send(interaction, words.hand(hand.campaign_id, hand.cards, hand.sizes), private=True)
+    await send(interaction, words.hand_card(hand), private=True)
 
 
 async def _show_in_place(interaction: Interaction, hand: Hand, removal: Event | None = None) -> None:
-    await edit(interaction, lambda: words.hand(hand.campaign_id, hand.cards, hand.sizes, removal))
+    await edit(interaction, lambda: words.hand_card(hand, removal))
 
 
 async def _ask(interaction: Interaction, campaign_id: int, deed: words.Deed) -> None:
