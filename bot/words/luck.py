@@ -1,6 +1,7 @@
 """The cards of /stats: a verdict, one figure with its usual range, and behind *Details* all figures."""
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from bot.campaign.histories import Session
 from bot.dice.system import OnBase, System
@@ -90,15 +91,16 @@ def _is_die(system: System) -> bool:
     return isinstance(system, PlainDice) and are_numbers(system.faces)
 
 
-def about(
-    system: System,
-    name: str,
-    dice: int,
-    user_id: int | None,
-    session: Session | None = None,
-    character: str = "",
-) -> str:
+class Whose(NamedTuple):
+    """The player and the character whose rolls an answer is about; by default everybody's."""
+
+    user_id: int | None = None
+    character: str = ""
+
+
+def about(system: System, name: str, dice: int, subject: Whose, session: Session | None = None) -> str:
     """Return the first line of an answer: the player, the number of dice, the roller, the session."""
+    user_id, character = subject
     owner = mention(user_id) if user_id is not None else "" if character else say("Everybody")
     owner = " ".join(part for part in (f"**{escape(character)}**" if character else "", owner) if part)
     parts = [counted(system, dice)]
@@ -109,9 +111,9 @@ def about(
     return f"{owner} · {code(roller_name(None, name))} · {', '.join(parts)}"
 
 
-def card(report: Report, user_id: int | None, character: str, picture: Picture, *buttons: CardButton) -> Card:
+def card(report: Report, subject: Whose, picture: Picture, *buttons: CardButton) -> Card:
     """Return the answer: the verdict, one figure with its usual range, and the picture."""
-    luck, first = report.luck, _first(report, user_id, character)
+    luck, first = report.luck, _first(report, subject)
     notes = [say(_PURPOSE)] if luck.enough and report.system.evens_out else []
     notes += [say(_PLAIN_EXPECTED)] if luck.enough and report.plainly else []
     notes += [typed(report.by_hand)] if report.by_hand else []
@@ -139,9 +141,9 @@ def _gain(gain: Gain, *, judged: bool) -> str:
     return say(text, owner=owner, faces=faces, low=gain.usual.low, high=gain.usual.high, **values)
 
 
-def details(report: Report, user_id: int | None, character: str = "") -> Card:
+def details(report: Report, subject: Whose) -> Card:
     """Return all figures."""
-    luck, lines = report.luck, [_first(report, user_id, character)]
+    luck, lines = report.luck, [_first(report, subject)]
     if not luck.enough:
         lines.append(_few(luck))
     else:
@@ -152,16 +154,16 @@ def details(report: Report, user_id: int | None, character: str = "") -> Card:
         if report.streak and report.streak.chance < COMMON:
             lines.append(_streak(report.streak))
     lines += [_gain(gain, judged=luck.enough) for gain in luck.gains]
-    alone = user_id is not None or character
-    monsters = say("Monsters' rolls don't count." if alone else "Monsters' rolls count too.")
+    is_single = subject != Whose()
+    monsters = say("Monsters' rolls don't count." if is_single else "Monsters' rolls count too.")
     foot = [bits(report.true, report.rolls, report.by_hand), monsters]
     foot += [say("Usual ranges are simulated.")] if luck.enough and luck.runs else []
     return Card((Text("\n".join(lines)), Small(" ".join(foot))), tone=Tone.QUIET)
 
 
-def checks(report: AccountReport, user_id: int | None, character: str, *buttons: CardButton) -> Card:
+def checks(report: AccountReport, subject: Whose, *buttons: CardButton) -> Card:
     """Return the answer for a luck account: passed and expected checks, and its balance."""
-    first = about(report.system, report.name, report.checks.checks, user_id, report.session, character)
+    first = about(report.system, report.name, report.checks.checks, subject, report.session)
     lines = [passed(report.checks)]
     if report.account:
         hidden = report.account.hidden
@@ -199,9 +201,9 @@ def typed(by_hand: int) -> str:
     return say_many("1 roll was thrown by hand and left out.", plural, by_hand) if by_hand else ""
 
 
-def _first(report: Report, user_id: int | None, character: str) -> str:
+def _first(report: Report, subject: Whose) -> str:
     """Return the first line of an answer, with the number of older dice that don't count."""
-    first = about(report.system, report.name, report.luck.dice, user_id, report.session, character)
+    first = about(report.system, report.name, report.luck.dice, subject, report.session)
     if not report.more:
         return first
     older = say("the newest ({n:,} older ones don't count)", n=report.more)

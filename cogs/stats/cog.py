@@ -160,22 +160,22 @@ async def _show(interaction: Interaction, query: StatsQuery, *, private: bool = 
     question = await reports.questions.ask(caller(interaction), query)
     await defer(interaction, private=private)
     report = await reports.report(question)
-    subject = question.user_id, question.character
+    subject = words.Whose(question.user_id, question.character)
     doubt = CardButton("rigged", (question.campaign_id, report.name, question.user_id or 0))
     if isinstance(report, AccountReport):
-        await send(interaction, words.checks(report, *subject, doubt), private=private)
+        await send(interaction, words.checks(report, subject, doubt), private=private)
         return
     report = words.in_words(report)
     heading = words.heading(report.name, report.session)
     picture = Picture("stats.png", words.luck_alt(heading, report.luck))
     if not report.luck.enough:
-        await send(interaction, words.card(report, *subject, picture, doubt), private=private)
+        await send(interaction, words.card(report, subject, picture, doubt), private=private)
         return
     more = _more(question, report.name)
-    card = words.card(report, *subject, picture, *([more] if more else []), doubt)
+    card = words.card(report, subject, picture, *([more] if more else []), doubt)
     if more is None:
         rest = replace(report, luck=replace(report.luck, gains=()))
-        card = replace(card, blocks=(*card.blocks, *words.details(rest, *subject).blocks))
+        card = replace(card, blocks=(*card.blocks, *words.details(rest, subject).blocks))
     file = await drawn(interaction, picture, luck_chart, heading, words.note(report), report.luck)
     await send(interaction, card, file=file, private=private)
 
@@ -199,9 +199,9 @@ async def _details(interaction: Interaction, shown_in: int, user_id: int, sessio
     query = StatsQuery(user_id or None, name, session or None, character, read_owners(owners))
     question = await reports.questions.ask(caller(interaction, shown_in), query)
     await interaction.response.defer(ephemeral=True, thinking=True)
-    report, subject = await reports.report(question), (question.user_id, question.character)
+    report, subject = await reports.report(question), words.Whose(question.user_id, question.character)
     is_account = isinstance(report, AccountReport)
-    card = words.checks(report, *subject) if is_account else words.details(words.in_words(report), *subject)
+    card = words.checks(report, subject) if is_account else words.details(words.in_words(report), subject)
     await send(interaction, card, private=True)
 
 
@@ -226,11 +226,12 @@ async def _show_verdict(
     question = await app.reports.questions.ask(caller(interaction, shown_in), query)
     await defer(interaction, private=private)
     examination = await app.rigging.examine(question)
-    about = words.about(examination.system, examination.name, examination.examined.dice, question.user_id)
+    examined, subject = examination.examined, words.Whose(question.user_id)
+    about = words.about(examination.system, examination.name, examined.dice, subject)
     more = CardButton("rigged-more", (question.campaign_id, examination.name, question.user_id or 0))
-    card = doubts.card(about, examination.examined, more)
+    card = doubts.card(about, examined, more)
     if details:
-        card = doubts.details(about, examination.system, examination.examined)
+        card = doubts.details(about, examination.system, examined)
     await send(interaction, card, private=private)
 
 

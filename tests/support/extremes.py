@@ -185,14 +185,14 @@ def _stats(system: System, events: Sequence[Event]) -> str:
     if isinstance(system, LuckAccount):
         start_account = SeenAccount(events[-1].roll.after or system.start(), 0)
         account = AccountReport("one", system, record(events), start_account, len(events), 0, None)
-        return plain(words.checks(account, None, ""))
+        return plain(words.checks(account, words.Whose()))
     faces = [face for event in events for face in event.roll.results]
     luck = judge(system, [faces.count(face) for face in system.faces], trace((e, True) for e in events))
     words.luck_alt("one", luck)
     streak = longest_streak(system, faces)
     report = Report("one", system, luck, streak, len(events), 0)
-    words.card(report, None, "", Picture("stats.png", ""))
-    return plain(words.details(report, None))
+    words.card(report, words.Whose(), Picture("stats.png", ""))
+    return plain(words.details(report, words.Whose()))
 
 
 def _rigged(system: System, events: Sequence[Event]) -> str:

@@ -10,7 +10,7 @@ from bot.stats.best import Streak
 from bot.stats.luck import Luck, Report, judge, plain_die
 from bot.systems.registry import read_spec
 from bot.words.cards import Picture, plain
-from bot.words.luck import card, counted, details, heading, luck_alt
+from bot.words.luck import Whose, card, counted, details, heading, luck_alt
 from tests.support.stretches import fresh
 from tests.support.systems import make
 
@@ -25,13 +25,13 @@ def report(system: System, counts: tuple[int, ...], streak: Streak | None = None
 
 def told(system: System, counts: tuple[int, ...], streak: Streak | None = None, **more: object) -> str:
     """The details of such a report."""
-    return plain(details(report(system, counts, streak, **more), 5))
+    return plain(details(report(system, counts, streak, **more), Whose(5)))
 
 
 def first(system: System, counts: tuple[int, ...], session: Session | None = None) -> list[str]:
     """The lines of its card."""
     return plain(
-        card(report(system, counts, session=session), None, "", Picture("stats.png", ""))
+        card(report(system, counts, session=session), Whose(), Picture("stats.png", ""))
     ).splitlines()
 
 
@@ -59,8 +59,8 @@ def test_monsters_are_nobodys_luck() -> None:
     """The details of somebody's dice say so; among everybody's they count."""
     asked = report(D6, (10,) * 6)
 
-    assert plain(details(asked, 5)).endswith("Monsters' rolls don't count.")
-    assert plain(details(asked, None)).endswith("Monsters' rolls count too.")
+    assert plain(details(asked, Whose(5))).endswith("Monsters' rolls don't count.")
+    assert plain(details(asked, Whose())).endswith("Monsters' rolls count too.")
 
 
 @pytest.mark.parametrize(
