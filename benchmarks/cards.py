@@ -23,7 +23,7 @@ from bot.campaign.rolls import RollDice
 from bot.campaign.state import State
 from bot.dice.draws import seeded
 from bot.record.ledger import Ledger
-from bot.words.rolls import answer
+from bot.words.rolls import RollReply, answer
 from cogs.kit.cards import send
 from tests.support.play import Local
 
@@ -49,7 +49,7 @@ async def cost(looks: Looks, rolls: int) -> float:
     rolled = [read_roll(Ledger(1, "0f" * 16, _KEY).append(_ASKER, OPEN, body, _KEY).event) for body in bodies]
     begun = time.process_time()
     for event in rolled:
-        await send(to, answer(event, has_name=True), looks=looks)
+        await send(to, answer(RollReply(event), has_name=True), looks=looks)
     return (time.process_time() - begun) / rolls
 
 

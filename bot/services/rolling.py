@@ -18,7 +18,6 @@ from bot.dice.errors import DiceError, NotAllowed, NotationError, Unavailable, U
 from bot.dice.names import clean
 from bot.dice.naming import UnknownName, UnknownNumber
 from bot.dice.throws import Pool
-from bot.record.checkpoint import Checkpoint
 from bot.rulebooks.book import Game
 from bot.rulebooks.words import UnknownWord
 from bot.services.access import DataStore
@@ -36,8 +35,8 @@ from bot.storage import campaigns, reading
 from bot.storage.queries import Queries
 from bot.storage.writer import RollWatch, Writer, Written
 from bot.systems.destinator import Destinator, read_map
-from bot.systems.game import GameRoll
 from bot.words.games import spoken
+from bot.words.rolls import RollReply
 
 CHOICE_LIMIT = 100
 """Longest autocomplete choice that Discord takes, in characters."""
@@ -52,13 +51,14 @@ _REPEATS = re.compile(r"\s*(?P<times>\d{1,3}) ?# ?(?P<roll>.+)", re.DOTALL)
 class Answer:
     """A new roll, the data of its reply, and where the reply's delivery is reported."""
 
-    rolled: RollResult
+    showing: RollReply
     _written: Written
     _writer: Writer
-    pushable: bool = False
-    """Whether the game lets a push follow the roll."""
-    choosable: bool = False
-    """Whether the game lets the player choose dice of the roll."""
+
+    @property
+    def rolled(self) -> RollResult:
+        """Return the roll."""
+        return self.showing.rolled
 
     @property
     def tags(self) -> set[str]:
@@ -68,16 +68,6 @@ class Answer:
         parts = [part for outcome in self.rolled.outcomes if outcome.throw for part in outcome.throw.parts]
         tags = [(part.tag or "") if isinstance(part, Pool) else part.strip(" []") for part in parts]
         return {tag.casefold() for tag in tags} if any(tag[:1].isalpha() for tag in tags) else set()
-
-    @property
-    def late(self) -> tuple[Event, ...]:
-        """Return earlier rolls whose replies were lost."""
-        return self._written.undelivered
-
-    @property
-    def checkpoint(self) -> Checkpoint | None:
-        """Return the log's checkpoint; None unless the reply is to show it."""
-        return self._written.checkpoint
 
     @property
     def rules(self) -> Rules:
@@ -225,9 +215,10 @@ class Rolling:
                     "A later roll shows it.",
                     number=written.event.seq,
                 ) from None
-        follow = (rolled.event, rules, shipped()) if isinstance(roll.of.system, GameRoll) else None
-        push, choice = (find_push(*follow), choosable(*follow)) if follow else (None, None)
-        return Answer(rolled, written, self.store.writer, push is not None, choice is not None)
+        follow = rolled.event, rules, shipped()
+        can_push, can_choose = find_push(*follow) is not None, choosable(*follow) is not None
+        showing = RollReply(rolled, written.undelivered, written.checkpoint, can_push, can_choose)
+        return Answer(showing, written, self.store.writer)
 
     def watch(self, watch: RollWatch) -> None:
         """Call `watch` once for each new roll, reveal and played card, after its reply if it has one."""

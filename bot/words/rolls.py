@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import NamedTuple
 
 from bot.campaign.adjustments import added
 from bot.campaign.campaigns import REGISTER, Footer
@@ -71,21 +72,32 @@ PROVED = phrase(
 )
 
 
+class RollReply(NamedTuple):
+    """A roll, and what its reply shows beside it."""
+
+    rolled: RollResult
+    late: Sequence[Event] = ()
+    """Earlier events whose replies were lost, at most three."""
+    checkpoint: Checkpoint | None = None
+    """The log's checkpoint, if the reply is to show it."""
+    pushable: bool = False
+    """Whether the game lets a push follow the roll."""
+    choosable: bool = False
+    """Whether the game lets the player choose dice of the roll."""
+
+
 def answer(
-    rolled: RollResult,
-    late: Sequence[Event] = (),
-    checkpoint: Checkpoint | None = None,
+    reply: RollReply,
     footer: Footer = Footer.SHORT,
     *,
     has_name: bool = False,
     pictures: Pictures = NO_PICTURES,
-    pushable: bool = False,
-    choosable: bool = False,
 ) -> Card:
-    """Return the reply to a roll, with a line for each earlier event in `late`, at most three.
+    """Return the reply to a roll, with a line for each late event, and the checkpoint as the last one.
 
-    The last line is the checkpoint, if it is to be shown. With `has_name` Discord shows the player's name.
+    With `has_name` Discord shows the player's name.
     """
+    rolled, late, checkpoint, pushable, choosable = reply
     event, roll = rolled.event, rolled.roll
     lines = [_late(earlier) for earlier in late]
     if checkpoint and (footer is Footer.CHECKPOINTS or roll.source is Source.KEYED):

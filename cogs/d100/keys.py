@@ -80,7 +80,8 @@ async def _finish(interaction: Interaction, real: Real, begun: int, faces: Faces
         await reply(interaction, answer)
         return
     pictures, footer = pictures_of(interaction.client, answer.rules), answer.rules.footer
-    show = partial(rolls.answer, answer.rolled, answer.late, footer=footer, has_name=True, pictures=pictures)
+    roll_alone = answer.showing._replace(checkpoint=None)
+    show = partial(rolls.answer, roll_alone, footer=footer, has_name=True, pictures=pictures)
     with tracking_reply(answer):
         await edit(interaction, show)
 

@@ -119,14 +119,10 @@ async def reply(interaction: Interaction, answer: Answer) -> None:
     hidden = partial(words.hidden, event)
     visible = partial(
         words.answer,
-        answer.rolled,
-        answer.late,
-        answer.checkpoint,
+        answer.showing,
         rules.footer,
         has_name=is_command and not interaction.response.is_done(),
         pictures=pictures_of(interaction.client, rules),
-        pushable=answer.pushable,
-        choosable=answer.choosable,
     )
     try:
         with tracking_reply(answer):

@@ -195,7 +195,7 @@ async def test_a_roll_that_can_not_be_shown_whole_is_told_late(tmp_path: Path) -
             )
         after = await Rolling(storage, saved, Targets(storage, saved)).roll(caller(), "2d6")
 
-    assert [event.seq for event in after.late] == [2]
+    assert [event.seq for event in after.showing.late] == [2]
 
 
 class Confused:

@@ -1,4 +1,5 @@
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,7 +22,7 @@ from bot.systems.checks import CheckTerms
 from bot.systems.registry import read_spec
 from bot.words import rolls as words
 from bot.words.cards import Card, Tone, plain
-from bot.words.rolls import brief
+from bot.words.rolls import RollReply, brief
 from bot.words.text import MESSAGE_LIMIT
 from tests.support.expressions import rolls
 from tests.support.markup import bare
@@ -38,9 +39,15 @@ def result(throw: RollResult) -> str:
     return plain(Card(words.result(throw)))
 
 
-def answer(*given: Any, **more: Any) -> str:
+def answer(
+    throw: RollResult,
+    late: Sequence[Event] = (),
+    checkpoint: Checkpoint | None = None,
+    footer: Footer = Footer.SHORT,
+    **more: Any,
+) -> str:
     """The reply to a roll, as plain text."""
-    return plain(words.answer(*given, **more))
+    return plain(words.answer(RollReply(throw, late, checkpoint), footer, **more))
 
 
 def revealed(throw: RollResult, by: int) -> str:
