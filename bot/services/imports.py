@@ -39,7 +39,7 @@ class Imports:
         rollers = await self._bring_rollers(caller, bundle.rollers, skipped)
         # A saved roll may use a roller of the same file, and a personal one a shared one.
         shared = await self._bring_saved(caller, bundle.shared, skipped, shared=True)
-        saved = await self._bring_saved(caller, bundle.saved, skipped)
+        saved = await self._bring_saved(caller, bundle.saved, skipped, shared=False)
         return ImportResult(tuple(rollers), tuple(saved), tuple(shared), tuple(skipped))
 
     async def _bring_rollers(
@@ -67,12 +67,7 @@ class Imports:
         return [(row.event, load_spec(spec_of(row.event))) for row in together.written]
 
     async def _bring_saved(
-        self,
-        caller: Caller,
-        saved: Sequence[tuple[str, str]],
-        skipped: list[SkippedItem],
-        *,
-        shared: bool = False,
+        self, caller: Caller, saved: Sequence[tuple[str, str]], skipped: list[SkippedItem], *, shared: bool
     ) -> list[str]:
         saved_names: list[str] = []
         refused: list[tuple[str, str, DiceError]] = []
