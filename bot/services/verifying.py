@@ -92,19 +92,17 @@ class Verifying:
 
     async def check(self, campaign_id: int) -> CheckedHistory:
         """Replay every event and compare the tree and all state; raise Broken if something differs."""
-        tries = 0
-        while True:
-            checked, changes = await self.fold(campaign_id)
-            if not changes:
-                return checked
-            tries += 1
-            if tries == _TRIES:
-                names = ", ".join(dict.fromkeys(change.table.name for change in changes))
-                raise Broken(
-                    checked.checkpoint.size,
-                    "#{number} leads to another {tables} than is stored; `check --mend` makes that anew.",
-                    tables=names,
-                )
+        checked, changes = await self.fold(campaign_id)
+        for _ in range(_TRIES - 1):
+            if changes:
+                checked, changes = await self.fold(campaign_id)
+        if changes:
+            raise Broken(
+                checked.checkpoint.size,
+                "#{number} leads to another {tables} than is stored; `check --mend` makes that anew.",
+                tables=", ".join(dict.fromkeys(change.table.name for change in changes)),
+            )
+        return checked
 
     async def fold(self, campaign_id: int) -> tuple[CheckedHistory, list[Change]]:
         """Replay every event; return the result, and the changes that would repair the stored state.
