@@ -65,8 +65,10 @@ def _check(config: EntropyConfig) -> None:
         seconds = "" if check.latency is None else f"{check.latency:.2f}"
         size = "" if check.latency is None else f"{check.size:,}"
         status = check.status
+        # The state has the details of a failure.
+        health = status.health and ("sound" if status.health is Health.SOUND else "failed")
         state = _state(status.state, status.error)
-        table.add_row(status.name, status.kind.value, state, seconds, size, _health(status.health))
+        table.add_row(status.name, status.kind.value, state, seconds, size, health)
     console.print(table)
     console.print(_verdict(checks))
     if all(check.size == 0 for check in checks) and any(check.latency is not None for check in checks):
@@ -89,10 +91,3 @@ def _table() -> Table:
 
 def _state(state: str, reason: LocalizedError | None = None) -> Text:
     return Text(f"{state}: {reason}" if reason else state, style=_STYLES.get(state, ""))
-
-
-def _health(verdict: Health | None) -> str:
-    """Return the health of the bytes in a word; the state has the details of a failure."""
-    if verdict is None:
-        return ""
-    return "sound" if verdict is Health.SOUND else "failed"

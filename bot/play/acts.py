@@ -129,9 +129,8 @@ class Acts:
         part = next((part for part in target.parts() if part.get("custom_id") == custom_id), None)
         if part is None or part.get("disabled"):
             raise ActRefused(_NOT_HERE)
-        data = {key: part[key] for key in ("custom_id", "id") if key in part} | {
-            "component_type": part["type"]
-        }
+        data: Object = {key: part[key] for key in ("custom_id", "id") if key in part}
+        data["component_type"] = part["type"]
         if part["type"] != BUTTON:
             filling = Filling(self.world, ())
             data["values"] = filling.choose(part, values)

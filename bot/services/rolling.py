@@ -271,17 +271,18 @@ class Rolling:
         """
         typed_text = typed.strip().casefold()
         texts, game = await self.store.reader.do(_texts_to_suggest(caller, saved=saved))
-        fitting = [
-            text for text in texts if typed_text in text.casefold() or typed_text in spoken(text).casefold()
-        ]
+        fitting = [text for text in texts if any(typed_text in form.casefold() for form in _forms(text))]
         if typed_text:
             buttons = [text for other in shipped().values() for text in other.buttons]
-            fitting += [
-                text for text in buttons if text.startswith(typed_text) or spoken(text).startswith(typed_text)
-            ]
+            fitting += [text for text in buttons if any(form.startswith(typed_text) for form in _forms(text))]
         if notation.reads(typed) or reads_as_game(typed, game):
             fitting.insert(0, typed.strip())
         return [text for text in dict.fromkeys(fitting) if len(text) <= CHOICE_LIMIT]
+
+
+def _forms(text: str) -> tuple[str, str]:
+    """Return a text as it is recorded, and in the current language."""
+    return text, spoken(text)
 
 
 def _translated(command: Named, text: str) -> Named:

@@ -73,11 +73,10 @@ async def open_database(url: str, *, patient: bool = False) -> AsyncGenerator[Da
                 # Created here with these permissions, so that nobody else can open it.
                 path.touch(mode=0o600)
             revision = await migrate(address, path)
+            outdated = asyncio.Event()
             if path:
                 close_to_others(path)
                 stamp(path)
-            outdated = asyncio.Event()
-            if path:
                 opening = open_sqlite(path)
             else:
                 from bot.storage.postgresql import open_postgresql
