@@ -8,7 +8,6 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 from bot.campaign.events import Event
 from bot.campaign.histories import Filter
@@ -33,22 +32,13 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Rigged:
-    """The evidence about one die."""
-
-    name: str
-    system: System
-    examined: Examined
-
-
-@dataclass(frozen=True, slots=True)
 class Rigging:
     """The use cases of evidence against dice."""
 
     database: Database
     reader: Reader
 
-    async def examine(self, question: DiceQuestion) -> Rigged:
+    async def examine(self, question: DiceQuestion) -> Examined:
         """Return the evidence against the question's first die."""
         die = question.dice[0]
         subject = Subject(question.user_id or EVERYBODY, bet_die(die.key, die.system))
@@ -57,15 +47,13 @@ class Rigging:
             # All rolls of a long day at once would fill the memory.
             await advance_bets(self.database, self.reader, question.campaign_id, bets.newest)
             bets = await self.reader.do(load_bets(question.campaign_id, subject))
-        only = Filter(roller=die.name) if die.is_roller else Filter(question.user_id)
-        rows, after = list[Row](), bets.upto
-        page = partial(reading.page, question.campaign_id, limit=_SLICE)
-        while newer := await self.reader.do(page(replace(only, after=after))):
-            rows, after = [*newer, *rows], newer[0].event.seq
+        user_id, roller = (None, die.name) if die.is_roller else (question.user_id, None)
+        rows, only = list[Row](), Filter(user_id, roller, after=bets.upto)
+        while newer := await self.reader.do(reading.page(question.campaign_id, only, limit=_SLICE)):
+            rows, only = [*newer, *rows], replace(only, after=newer[0].event.seq)
         readable = await self.reader.do(without_hidden_memories(rows, ever=True))
         events = [row.visible_event for row in reversed(readable)]
-        examined = await asyncio.to_thread(_examine_rest, die.system, subject, bets, events)
-        return Rigged(die.name, die.system, examined)
+        return await asyncio.to_thread(_examine_rest, die.system, subject, bets, events)
 
     async def advance_all(self) -> None:
         """Advance the bets of all campaigns with at least a step of new events."""

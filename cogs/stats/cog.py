@@ -225,13 +225,12 @@ async def _show_verdict(
     app.pace.figures(interaction.user.id)
     question = await app.reports.questions.ask(caller(interaction, shown_in), query)
     await defer(interaction, private=private)
-    examination = await app.rigging.examine(question)
-    examined, subject = examination.examined, words.Whose(question.user_id)
-    about = words.about(examination.system, examination.name, examined.dice, subject)
-    more = CardButton("rigged-more", (question.campaign_id, examination.name, question.user_id or 0))
+    die, examined = question.dice[0], await app.rigging.examine(question)
+    about = words.about(die.system, die.name, examined.dice, words.Whose(question.user_id))
+    more = CardButton("rigged-more", (question.campaign_id, die.name, question.user_id or 0))
     card = doubts.card(about, examined, more)
     if details:
-        card = doubts.details(about, examination.system, examined)
+        card = doubts.details(about, die.system, examined)
     await send(interaction, card, private=private)
 
 

@@ -18,7 +18,7 @@ from bot.dice.errors import Unknown
 from bot.services import rigging
 from bot.services.dice_questions import DiceQuestions, StatsQuery
 from bot.services.retention import Retention
-from bot.services.rigging import Rigged, Rigging, advance_bets
+from bot.services.rigging import Rigging, advance_bets
 from bot.services.sessions import Sessions
 from bot.stats.processes import BetState
 from bot.stats.rigged import EVERYBODY, Examined, Subject, carry_on
@@ -38,7 +38,7 @@ def doubts(storage: Storage) -> Rigging:
     return Rigging(storage.database, storage.reader)
 
 
-async def doubted(storage: Storage, wanted: StatsQuery) -> Rigged:
+async def doubted(storage: Storage, wanted: StatsQuery) -> Examined:
     """What is said of what was asked for."""
     asked = await DiceQuestions(storage.reader, Sessions(storage)).ask(caller(), wanted)
     return await doubts(storage).examine(asked)
@@ -46,7 +46,7 @@ async def doubted(storage: Storage, wanted: StatsQuery) -> Rigged:
 
 async def answers(storage: Storage) -> list[Examined]:
     """What is said of everybody's dice and of each player's."""
-    return [(await doubted(storage, wanted)).examined for wanted in ASKED]
+    return [await doubted(storage, wanted) for wanted in ASKED]
 
 
 async def play(storage: Storage, rounds: int, days: float = 0) -> None:
@@ -167,7 +167,7 @@ async def test_whoever_is_erased_leaves_their_rolls_in_the_sum(storage: Storage)
 
     assert leaving == {EVERYBODY, 2}
     assert rows == [3]
-    assert again.examined.dice == 9
+    assert again.dice == 9
     assert states.keys() == events.keys()
     assert all(states[subject].counts == events[subject].counts for subject in events)
 
