@@ -93,7 +93,7 @@ class Exports:
             writer = _JsonWriter(folder, room, heading, *parts)
         count = hidden = 0
         try:
-            async for entries in self._batches(access.campaign_id, caller, access, start, last, keys):
+            async for entries in self._batches(caller, access, start, last, keys):
                 count += len(entries)
                 hidden += sum(not entry.visible for entry in entries)
                 await asyncio.to_thread(writer.write, entries)
@@ -105,18 +105,18 @@ class Exports:
         return Export(tuple(writer.files), count, hidden, ledger.checkpoint)
 
     async def _batches(
-        self, campaign_id: int, caller: Caller, at: CampaignAccess, done: int, last: int, keys: Keyring | None
+        self, caller: Caller, at: CampaignAccess, done: int, last: int, keys: Keyring | None
     ) -> AsyncGenerator[Sequence[Entry]]:
         """Yield the events after number `done` up to `last`, oldest first; `keys` are for their seals.
 
         Somebody may have removed rows from the database: those that are left show that.
         """
         while done < last:
-            page = reading.page(campaign_id, Filter(after=done), limit=min(BATCH, last - done), as_of=last)
+            page = reading.page(at.campaign_id, Filter(after=done), limit=min(BATCH, last - done), as_of=last)
             rows = await self.reader.do(page)
             rows.reverse()
             if not rows or rows[0].event.seq != done + 1:
-                cutting.check_kept(await self.reader.do(cutting.beginning(campaign_id)), done)
+                cutting.check_kept(await self.reader.do(cutting.beginning(at.campaign_id)), done)
                 if not rows:
                     return
             bound = ((row, row.with_keys(keys) if keys else row.visible_event) for row in rows)

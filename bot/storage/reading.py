@@ -153,25 +153,24 @@ def page(
     Labels and characters are searched only among the `searched` events next to the filter's number. The
     effects of later events are those up to event number `as_of`, or up to now.
     """
-    roller, label, character, before, after = only.roller, only.label, only.character, only.before, only.after
-    if not is_storable((roller or "") + (label or "") + (character or "")):
+    if not is_storable((only.roller or "") + (only.label or "") + (only.character or "")):
         return []
-    has_words = label is not None or character is not None
+    is_newer, has_words = only.after is not None, only.label is not None or only.character is not None
     # Parameters that the statement does not use are ignored.
     parameters = {
         "campaign": campaign_id,
         "limit": limit,
-        "place": after if after is not None else LARGEST_ID if before is None else before,
+        "place": only.after if is_newer else LARGEST_ID if only.before is None else only.before,
         "as_of": LARGEST_ID if as_of is None else as_of,
         "user": only.user_id,
-        "key": (roller or "").casefold(),
-        "label": f"%{_escape_like((label or '').lower())}%",
-        "character": _escape_like(character or "") or "%",
+        "key": (only.roller or "").casefold(),
+        "label": f"%{_escape_like((only.label or '').lower())}%",
+        "character": _escape_like(only.character or "") or "%",
         "searched": searched,
     }
-    statement = _PAGES[after is not None, only.user_id is not None, roller is not None, has_words]
+    statement = _PAGES[is_newer, only.user_id is not None, only.roller is not None, has_words]
     rows = [read_row(row) for row in (yield Query(statement, parameters))]
-    return rows[::-1] if after is not None else rows
+    return rows[::-1] if is_newer else rows
 
 
 def newest(
