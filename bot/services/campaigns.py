@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bot.campaign.campaign_commands import CreateCampaign, SetRules, UseCampaign, is_played_here
 from bot.campaign.campaigns import CampaignDetails, CampaignEntry, Rules
 from bot.campaign.command import Caller
-from bot.campaign.events import CampaignCreated, Event
+from bot.campaign.events import Event
 from bot.campaign.kinds import FOREVER
 from bot.dice.errors import DiceError, NotAllowed, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
@@ -31,8 +31,6 @@ class CampaignCreation:
     """A new campaign."""
 
     event: Event
-    joins: bool
-    """Whether the channel plays it from now on."""
     taken_over: Extent | None
     """What it took over from the channel; None if it begins empty."""
 
@@ -87,9 +85,7 @@ class Campaigns:
             if fresh or (await self.store.reader.do(_load_for_creation(caller)))[1]:
                 raise
             return await self.create(caller, name, fresh=True)
-        body = written.event.body
-        joins = isinstance(body, CampaignCreated) and body.joins
-        return CampaignCreation(written.event, joins, None if fresh else extent)
+        return CampaignCreation(written.event, None if fresh else extent)
 
     async def use(self, caller: Caller, name: str | None) -> CampaignChange:
         """Switch the channel to a campaign; for game masters of both the old and the new one."""

@@ -26,7 +26,7 @@ def created(creation: CampaignCreation) -> str:
     sentences = [
         say("{player} made the campaign {name}.", player=mention(event.user_id), name=code(event.body.name))
     ]
-    if not creation.joins:
+    if not event.body.joins:
         sentences.append(say("You don't play it here yet: this channel's campaign has other game masters."))
     elif creation.taken_over:
         with_it = "You play it here from now on, with this channel's history: {extent}."
