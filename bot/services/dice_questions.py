@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
-from bot.campaign.histories import Session
+from bot.campaign.histories import Filter, Session
 from bot.campaign.replay import SOURCES, count, counted_faces, is_roller, roller_die, tosses
 from bot.campaign.rolled import OfDice
 from bot.dice.errors import Unknown
@@ -51,6 +51,10 @@ class CountedDie:
     system: System
     is_roller: bool
     """True for a roller, False for plain dice."""
+
+    def rolls_of(self, user_id: int | None) -> Filter:
+        """Return the filter of the events that may show it: a roller's, or for plain dice a player's."""
+        return Filter(roller=self.name) if self.is_roller else Filter(user_id)
 
     def faces(self, event: Event) -> Sequence[str]:
         """Return the faces of this die that a roll shows, in order."""
@@ -138,12 +142,11 @@ class DiceQuestions:
         """Return the session's valid rolls, else the newest ones, oldest first."""
         if question.session:
             return await self.sessions.rolls(question.campaign_id, question.session)
-        return await self.reader.do(_load_newest(question.campaign_id, None, None, ROLLER_EVENTS))
+        return await self.reader.do(_load_newest(question.campaign_id, Filter(), ROLLER_EVENTS))
 
     async def newest(self, question: DiceQuestion, die: CountedDie, limit: int) -> list[Row]:
         """Return valid rolls among the newest `limit` events that may show the die, oldest first."""
-        user_id, roller = (None, die.name) if die.is_roller else (question.user_id, None)
-        return await self.reader.do(_load_newest(question.campaign_id, user_id, roller, limit))
+        return await self.reader.do(_load_newest(question.campaign_id, die.rolls_of(question.user_id), limit))
 
 
 def most_rolled_die(question: DiceQuestion, rolls: Sequence[Row]) -> CountedDie:
@@ -158,8 +161,8 @@ def most_rolled_die(question: DiceQuestion, rolls: Sequence[Row]) -> CountedDie:
     return max(rolled, key=lambda die: totals[die.key])
 
 
-def _load_newest(campaign_id: int, user_id: int | None, roller: str | None, limit: int) -> Queries[list[Row]]:
-    rows = yield from reading.newest(campaign_id, limit, user_id=user_id, roller=roller)
+def _load_newest(campaign_id: int, only: Filter, limit: int) -> Queries[list[Row]]:
+    rows = yield from reading.newest(campaign_id, limit, only)
     return (yield from without_hidden_memories([row for row in reversed(rows) if row.stands]))
 
 

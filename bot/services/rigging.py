@@ -47,8 +47,7 @@ class Rigging:
             # All rolls of a long day at once would fill the memory.
             await advance_bets(self.database, self.reader, question.campaign_id, bets.newest)
             bets = await self.reader.do(load_bets(question.campaign_id, subject))
-        user_id, roller = (None, die.name) if die.is_roller else (question.user_id, None)
-        rows, only = list[Row](), Filter(user_id, roller, after=bets.upto)
+        rows, only = list[Row](), replace(die.rolls_of(question.user_id), after=bets.upto)
         while newer := await self.reader.do(reading.page(question.campaign_id, only, limit=_SLICE)):
             rows, only = [*newer, *rows], replace(only, after=newer[0].event.seq)
         readable = await self.reader.do(without_hidden_memories(rows, ever=True))

@@ -15,6 +15,7 @@ from bot.campaign.beside import Summand, must_take_more, read_modifiers, summand
 from bot.campaign.campaigns import REGISTER, Remembers, RightHolder, Roller
 from bot.campaign.command import Caller, Command, RollOptions
 from bot.campaign.events import Event
+from bot.campaign.histories import Filter
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller, making_needs_gm
 from bot.dice import notation
@@ -282,8 +283,9 @@ def _find_roller(
 
 def _load_memory_rolls(campaign_id: int, roller: Roller) -> Queries[list[Row]]:
     """Return the rolls in a roller's memories, typed ones too, among its newest 5,000 events."""
-    rows = yield from reading.newest(campaign_id, _COUNTED_EVENTS, roller=roller.name, down_to=roller.epoch)
-    effective = [row for row in rows if row.event.seq > roller.epoch and row.stands]
+    only, since = Filter(roller=roller.name), roller.epoch
+    rows = yield from reading.newest(campaign_id, _COUNTED_EVENTS, only, down_to=since)
+    effective = [row for row in rows if row.event.seq > since and row.stands]
     return [row for row in effective if row.event.roll.before is not None]
 
 

@@ -1,6 +1,7 @@
 """Queries of the history; they take no locks and wait for none, so they see committed rows."""
 
 from collections import Counter
+from dataclasses import replace
 from itertools import product
 
 from sqlalchemy import bindparam, case, func, or_, select
@@ -173,20 +174,18 @@ def page(
     return rows[::-1] if is_newer else rows
 
 
-def newest(
-    campaign_id: int, most: int, *, user_id: int | None = None, roller: str | None = None, down_to: int = 0
-) -> Queries[list[Row]]:
-    """Return the `most` newest events, newest first: all, a player's or a roller's; read page by page.
+def newest(campaign_id: int, most: int, only: Filter = _ALL, *, down_to: int = 0) -> Queries[list[Row]]:
+    """Return the `most` newest events that a filter lets through, newest first; read page by page.
 
     Events below the number `down_to` may be left out.
     """
     rows: list[Row] = []
     while len(rows) < most:
-        before, limit = (rows[-1].event.seq if rows else None), min(_SLICE, most - len(rows))
-        more = yield from page(campaign_id, Filter(user_id, roller, before=before), limit=limit)
+        more = yield from page(campaign_id, only, limit=min(_SLICE, most - len(rows)))
         rows += more
         if not more or more[-1].event.seq <= down_to:
             break
+        only = replace(only, before=more[-1].event.seq)
     return rows
 
 
