@@ -140,12 +140,7 @@ def at_each(name: str, sides: Sequence[Side], tightness: Sequence[str], faces: S
 
 
 def card(
-    roll: Side,
-    span: Span,
-    other: Side | None,
-    picture: Picture,
-    more: CardButton | None,
-    counts: Sequence[CardButton] = (),
+    roll: Side, span: Span, other: Side | None, picture: Picture, more: CardButton | None, *counts: CardButton
 ) -> Card:
     """Return the answer: one chance, the picture, and the button `more`; without that, all details too.
 
@@ -153,7 +148,7 @@ def card(
     """
     head = _headline(roll, span, other)
     if more is None:
-        return Card((head, picture, *details(roll, span, other).blocks), (*counts,), Tone.QUIET)
+        return Card((head, picture, *details(roll, span, other).blocks), counts, Tone.QUIET)
     within = in_percent(percent(other.numbers.within(span))) if other and span else ""
     beside = [Text(with_heading(_format_name(other), f"**{within}**"))] if other and within else []
     notes = [entry.note for entry in (roll, other) if entry and entry.remembers]

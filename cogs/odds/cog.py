@@ -201,7 +201,7 @@ def _odds_card(
     bars, key = words.bars(side, span, other_side), odds_charts.key(side, span, other_side)
     fair = isinstance(odds.system, Fair) and odds.name and not odds.beside and not other_side
     beside_it = [CardButton("counts", (campaign_id, odds.name))] if fair else []
-    card = words.card(side, span, other_side, picture, more, beside_it)
+    card = words.card(side, span, other_side, picture, more, *beside_it)
     return card, picture, (*odds_charts.caption(side, span, other_side), bars, key)
 
 
