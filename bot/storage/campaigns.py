@@ -13,7 +13,7 @@ from bot.record.codec import encode_value
 from bot.storage import schema
 from bot.storage.campaign_lookup import new_key, new_log, own_key
 from bot.storage.cutting import beginning
-from bot.storage.queries import Queries, Query, Record, adding, insert_or, replacing
+from bot.storage.queries import Queries, Query, Record, adding, find_one, insert_or, replacing
 from bot.storage.rows import EVENTS, of_campaign, print_json, read_campaign, read_event, read_rules
 
 _e, _c, _home, _channel = schema.event.c, schema.campaign.c, schema.home.c, schema.channel.c
@@ -71,8 +71,7 @@ def played(caller: Caller) -> Queries[int]:
 
 def campaign(campaign_id: int) -> Queries[CampaignEntry | None]:
     """Return the campaign with an id; None if there is none."""
-    rows = yield Query(_CAMPAIGN, {"campaign": campaign_id})
-    return _read_entry(rows[0]) if rows else None
+    return find_one(_CAMPAIGN, {"campaign": campaign_id}, _read_entry)
 
 
 def played_campaign(caller: Caller) -> Queries[CampaignEntry | None]:

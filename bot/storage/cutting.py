@@ -17,7 +17,7 @@ from bot.record.ledger import UNASKED
 from bot.storage import schema
 from bot.storage.erasing import NEXT
 from bot.storage.ledgers import end_keys, forget_tiles, lock_ledger, proof_status
-from bot.storage.queries import Queries, Query
+from bot.storage.queries import Queries, Query, execute_all, find_one
 from bot.storage.rows import EVENTS, IN_USE, MOMENT, of_campaign, read_event, read_rules
 from bot.storage.saving import save_appended
 
@@ -81,8 +81,7 @@ def last_cut(campaign_id: int) -> Queries[Event | None]:
     first = yield from first_event(campaign_id)
     if first == 1:
         return None
-    rows = yield Query(_CUT, {"campaign": campaign_id, "before_first": first - 1})
-    return read_event(rows[0]) if rows else None
+    return (yield from find_one(_CUT, {"campaign": campaign_id, "before_first": first - 1}, read_event))
 
 
 def beginning(campaign_id: int) -> Queries[Beginning | None]:
@@ -148,8 +147,7 @@ def remove_some(campaign_id: int, upto: int) -> Queries[int]:
     upper = yield Query(NEXT, {"campaign": campaign_id})
     bound = min(upper[0]["seq"], upto + 1) if upper else upto + 1
     old = {"campaign": campaign_id, "bound": bound}
-    for statement in _REMOVE_RELATED:
-        yield Query(statement, old)
+    yield from execute_all(_REMOVE_RELATED, old)
     return len((yield Query(_REMOVE, old)))
 
 

@@ -16,7 +16,7 @@ from bot.record.ledger import Ledger, without_person
 from bot.storage import schema
 from bot.storage.campaign_lookup import new_key
 from bot.storage.ledgers import keyring, lock_ledger
-from bot.storage.queries import Queries, Query, adding, changing
+from bot.storage.queries import Queries, Query, adding, changing, execute_all
 from bot.storage.rows import EVENTS, GONE, IN_USE, IS_MASTER, OWN_WORDS, of_campaign, of_user, read_event
 from bot.storage.saving import NOBODY, adding_counts, save_appended
 
@@ -138,7 +138,7 @@ def begin_erasure(caller: Caller) -> Queries[None]:
     for row in (yield Query(_LOCK_COUNTING, user)):
         yield from forget_tallies(row["id"], caller.user_id)
     # After the locks on campaigns: a process that holds one of those may wait for these rows.
-    yield from _forget_belongings(caller.user_id)
+    yield from execute_all(_FORGET_BELONGINGS, user)
 
 
 def unfinished_erasure() -> Queries[int | None]:
@@ -161,7 +161,7 @@ def erase_some(user_id: int) -> Queries[bool]:
     campaigns = [row["campaign_id"] for row in rows if row["campaign_id"] is not None]
     campaigns = campaigns or [row["id"] for row in (yield Query(_NEXT_CAMPAIGN, user))]
     if not campaigns:
-        yield from _forget_belongings(user_id)
+        yield from execute_all(_FORGET_BELONGINGS, user)
         yield Query(_FINISH, user)
         return False
     campaign_id: int = campaigns[0]
@@ -179,8 +179,7 @@ def erase_some(user_id: int) -> Queries[bool]:
     if len(events) == CHUNK:
         yield Query(_SET_PROGRESS, {**progress, "campaign_id": campaign_id, "events": done})
         return True
-    for statement in (_FORGET_MEMORIES, _DROP_NOTES, _FORGET_KEY):
-        yield Query(statement, parameters)
+    yield from execute_all((_FORGET_MEMORIES, _DROP_NOTES, _FORGET_KEY), parameters)
     yield from _append_erased(ledger, user_id, rows[0]["interaction_id"], done)
     yield Query(_SET_PROGRESS, progress)
     return True
@@ -217,8 +216,7 @@ def hide_home(home: int) -> Queries[None]:
     rows = yield Query(_LOCK_HOME, {"place": home})
     yield Query(_FORGET_HOME, {"place": home})
     for campaign_id in [row["id"] for row in rows]:
-        for statement in _DELETE_RELATED:
-            yield Query(statement, {"campaign": campaign_id})
+        yield from execute_all(_DELETE_RELATED, {"campaign": campaign_id})
         hidden = {"at_id": campaign_id, "key": f"{GONE}{campaign_id}", **_EMPTY}
         yield Query(changing(schema.campaign, "key", *_EMPTY), hidden)
 
@@ -228,14 +226,8 @@ def forget_tallies(campaign_id: int, user_id: int) -> Queries[None]:
 
     Counts and bets of all players together stay unchanged.
     """
-    for statement in (_FORGET_COUNTS, _DROP_COUNTS, _FORGET_BETS):
-        yield Query(statement, {"campaign": campaign_id, "user": user_id})
-
-
-def _forget_belongings(user_id: int) -> Queries[None]:
-    """Delete a person's data beside the history."""
-    for statement in _FORGET_BELONGINGS:
-        yield Query(statement, {"user": user_id})
+    of_player = {"campaign": campaign_id, "user": user_id}
+    return execute_all((_FORGET_COUNTS, _DROP_COUNTS, _FORGET_BETS), of_player)
 
 
 def delete_some() -> Queries[bool]:
@@ -248,8 +240,7 @@ def delete_some() -> Queries[bool]:
     if upto:
         yield Query(_DELETE_BELOW, {**campaign, "upto": upto[0]["seq"]})
     else:
-        for statement in _DELETE_ALL:
-            yield Query(statement, campaign)
+        yield from execute_all(_DELETE_ALL, campaign)
     return True
 
 

@@ -11,7 +11,7 @@ from bot.record.hashing import TILE_BITS, HashPosition, Keyring
 from bot.record.ledger import Ledger
 from bot.record.tree_proofs import Tile
 from bot.storage import schema
-from bot.storage.queries import Queries, Query, changing
+from bot.storage.queries import Queries, Query, changing, find_one
 from bot.storage.rows import (
     IN_USE,
     PROOF_COLUMNS,
@@ -58,14 +58,12 @@ _AWAITED = _KEYS_IN_USE.where(_epoch.drand > bindparam("after"))
 
 def find_ledger(campaign_id: int) -> Queries[Ledger | None]:
     """Return a campaign's ledger; None if there is no such campaign, or it is being deleted."""
-    rows = yield Query(_LEDGER, {"campaign": campaign_id})
-    return read_ledger(rows[0]) if rows else None
+    return find_one(_LEDGER, {"campaign": campaign_id}, read_ledger)
 
 
 def lock_ledger(campaign_id: int) -> Queries[Ledger | None]:
     """Return a campaign's ledger, locked until the transaction ends; None as for `find_ledger`."""
-    rows = yield Query(_LOCK, {"campaign": campaign_id})
-    return read_ledger(rows[0]) if rows else None
+    return find_one(_LOCK, {"campaign": campaign_id}, read_ledger)
 
 
 def keyring(ledger: Ledger) -> Queries[Keyring]:

@@ -5,7 +5,7 @@ or output themselves; a connection of either engine drives the generator and ret
 """
 
 import re
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from enum import Enum
@@ -119,6 +119,18 @@ class Connections:
 def execute(statement: Executable, parameters: Values | Sequence[Values] = _NOTHING) -> Queries[Rows]:
     """Return the rows of a single statement."""
     return (yield Query(statement, parameters))
+
+
+def find_one(statement: Executable, parameters: Values, read: Callable[[Record], _T]) -> Queries[_T | None]:
+    """Return what `read` makes of the only row; None if there is none."""
+    rows = yield Query(statement, parameters)
+    return read(rows[0]) if rows else None
+
+
+def execute_all(statements: Iterable[Executable], parameters: Values) -> Queries[None]:
+    """Execute statements one after another, with the same parameters."""
+    for statement in statements:
+        yield Query(statement, parameters)
 
 
 def compile_query(dialect: Dialect, query: Query) -> tuple[str, list[list[object]]]:

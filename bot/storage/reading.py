@@ -12,7 +12,7 @@ from bot.campaign.histories import Filter
 from bot.campaign.kinds import Kind, Visibility
 from bot.dice.system import Memory
 from bot.storage import schema
-from bot.storage.queries import Queries, Query
+from bot.storage.queries import Queries, Query, find_one
 from bot.storage.rows import (
     EVENTS,
     LARGEST_ID,
@@ -137,8 +137,7 @@ def event(campaign_id: int, seq: int) -> Queries[Row | None]:
     """Return the event of a number with the effects of later ones; None if there is none."""
     if not 0 < seq <= LARGEST_ID:
         return None
-    rows = yield Query(_EVENT, {"campaign": campaign_id, "number": seq})
-    return read_row(rows[0]) if rows else None
+    return (yield from find_one(_EVENT, {"campaign": campaign_id, "number": seq}, read_row))
 
 
 def restores(campaign_id: int, limit: int) -> Queries[list[Event]]:
