@@ -8,7 +8,6 @@ import asyncio
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from fractions import Fraction
 
 from bot.campaign.beside import Summand, must_take_more, read_modifiers, summand
@@ -83,21 +82,6 @@ class Odds:
         fair = read_spec(spec)
         remembered = self.remembered if self.system.has_state else fair.start()
         return replace(self, system=fair, remembered=remembered)
-
-
-class Scope(StrEnum):
-    """How much is reset."""
-
-    ROLLER = "roller"
-    CAMPAIGN = "campaign"
-
-
-@dataclass(frozen=True, slots=True)
-class Aim:
-    """A scope, with the name of the roller if it is a single one."""
-
-    scope: Scope
-    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,10 +219,10 @@ class Rollers:
         remembered = system.start() if memory is None else memory
         return Odds(roller.name, roller.name, system, roller.memory, remembered, private or bool(hidden))
 
-    async def aimed(self, caller: Caller, aim: Aim) -> list[Roller]:
-        """Return the rollers that a reset would concern; raise Unknown if there are none."""
-        if aim.scope is Scope.ROLLER:
-            return [await self.find(caller, aim.name)]
+    async def aimed(self, caller: Caller, name: str) -> list[Roller]:
+        """Return the rollers that a reset would concern, "" names all; raise Unknown if there are none."""
+        if name:
+            return [await self.find(caller, name)]
         rollers = await self.store.reader.do(_load_rollers(caller, for_masters=True))
         if not rollers:
             raise Unknown("There are no rollers to reset here.")
@@ -248,10 +232,10 @@ class Rollers:
             )
         return rollers
 
-    async def reset(self, caller: Caller, aim: Aim, why: str = "") -> list[Event]:
-        """Reset their memories; `why` is recorded with each."""
+    async def reset(self, caller: Caller, name: str = "", why: str = "") -> list[Event]:
+        """Reset the memories of a roller, or of all; `why` is recorded with each."""
         options = RollOptions(clean(why), Visibility.PUBLIC)
-        aimed = await self.aimed(caller, aim)
+        aimed = await self.aimed(caller, name)
         return await self._write(caller, [ResetRoller(roller.name, options=options) for roller in aimed])
 
     async def undo_resets(self, caller: Caller, campaign_id: int, interaction_id: int) -> list[Event]:

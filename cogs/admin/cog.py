@@ -13,7 +13,6 @@ from bot.campaign.campaigns import HAND_LIMIT, PACE_LIMIT, Footer, Looks, RightH
 from bot.campaign.kinds import LONGEST_RETENTION, Visibility
 from bot.client import Evenhand
 from bot.dice.errors import NotAllowed, SpecError
-from bot.services.rollers import Aim, Scope
 from bot.words.saying import say
 from cogs.admin import words
 from cogs.admin.setting import FOOTERS, LANGUAGES, LOOKS, VISIBILITIES, WHOSE, set_rules, settings_list
@@ -22,7 +21,6 @@ from cogs.kit.interactions import (
     NAME,
     NUMBER,
     ButtonHandler,
-    Field,
     Interaction,
     PersistentForm,
     caller,
@@ -31,9 +29,8 @@ from cogs.kit.interactions import (
 )
 from cogs.kit.options import RollerName, offered
 
-CHANNELS, SCOPES = offered(__file__, "channels"), offered(__file__, "scopes", Scope)
+CHANNELS, SCOPES = offered(__file__, "channels"), offered(__file__, "scopes")
 Place: TypeAlias = discord.TextChannel | discord.Thread
-_AIM = (NUMBER, Field("roller|campaign", Scope), NAME)
 
 
 @app_commands.default_permissions(manage_guild=True)
@@ -130,18 +127,19 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
 
     @app_commands.command()
     async def reset(
-        self, interaction: Interaction, scope: app_commands.Transform[Scope, SCOPES], roller: RollerName = ""
+        self, interaction: Interaction, scope: app_commands.Transform[str, SCOPES], roller: RollerName = ""
     ) -> None:
         """Make rollers forget everything, after a question.
 
         :param scope: What to reset
         :param roller: Which roller, if only one
         """
-        if scope is Scope.ROLLER and not roller:
+        name = roller if scope == "roller" else ""
+        if scope == "roller" and not name:
             raise SpecError("Say which roller, or choose all rollers of the campaign.")
         asker, campaign_id = await caller_and_campaign(interaction)
-        rollers = await interaction.client.app.rollers.aimed(asker, Aim(scope, roller))
-        await send(interaction, words.confirm_reset(rollers, campaign_id, scope, roller), private=True)
+        rollers = await interaction.client.app.rollers.aimed(asker, name)
+        await send(interaction, words.confirm_reset(rollers, campaign_id, name), private=True)
 
     @app_commands.command()
     async def erase(self, interaction: Interaction) -> None:
@@ -159,10 +157,10 @@ def _lacks(interaction: Interaction, place: Place) -> list[str]:
     return lacks_to_post(place.permissions_for(place.guild.me), threaded=threaded)
 
 
-async def _ask_why(interaction: Interaction, shown_in: int, scope: Scope, name: str) -> None:
+async def _ask_why(interaction: Interaction, shown_in: int, name: str) -> None:
     """Open the form if the presser may still reset."""
-    await interaction.client.app.rollers.aimed(caller(interaction, shown_in), Aim(scope, name))
-    await ResetForm.open(interaction, shown_in, scope, name)
+    await interaction.client.app.rollers.aimed(caller(interaction, shown_in), name)
+    await ResetForm.open(interaction, shown_in, name)
 
 
 async def _undo(interaction: Interaction, campaign_id: int, interaction_id: int) -> None:
@@ -179,7 +177,7 @@ async def _delete(interaction: Interaction) -> None:
     await edit(interaction, lambda: say(words.DELETED))
 
 
-class ResetForm(PersistentForm, title="Reset", word="why", fields=_AIM):
+class ResetForm(PersistentForm, title="Reset", word="why", fields=(NUMBER, NAME)):
     """Asks for the person and the reason of a reset; sending it resets."""
 
     person: TextInput[Self] = TextInput(label="Who wants it?", custom_id="who", required=False, max_length=30)
@@ -190,14 +188,14 @@ class ResetForm(PersistentForm, title="Reset", word="why", fields=_AIM):
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Reset the rollers, and announce it with its reason."""
         reason = ": ".join(filter(None, (typed["who"], typed["why"])))
-        shown_in, *aimed = self.values
-        asker, aim, app = caller(interaction, shown_in), Aim(*aimed), interaction.client.app
-        events = await app.rollers.reset(asker, aim, reason)
-        held_cards = await app.hands.count(asker, aim.name)
+        shown_in, name = self.values
+        asker, app = caller(interaction, shown_in), interaction.client.app
+        events = await app.rollers.reset(asker, name, reason)
+        held_cards = await app.hands.count(asker, name)
         await send(interaction, lambda: words.reset_done(events, interaction.id, held_cards))
 
 
-ASK_WHY = ButtonHandler("why", "Reset…", _ask_why, *_AIM, style="danger")
+ASK_WHY = ButtonHandler("why", "Reset…", _ask_why, NUMBER, NAME, style="danger")
 UNDO = ButtonHandler("undo-reset", "Undo", _undo, NUMBER, NUMBER)
 DELETE = ButtonHandler("delete-home", "Delete it all", _delete, style="danger")
 

@@ -80,8 +80,7 @@ async def _finish(interaction: Interaction, real: Real, begun: int, faces: Faces
         await reply(interaction, answer)
         return
     pictures, footer = pictures_of(interaction.client, answer.rules), answer.rules.footer
-    roll_alone = answer.showing._replace(checkpoint=None)
-    show = partial(rolls.answer, roll_alone, footer=footer, has_name=True, pictures=pictures)
+    show = partial(rolls.answer, answer.showing, footer, has_name=True, pictures=pictures)
     with tracking_reply(answer):
         await edit(interaction, show)
 

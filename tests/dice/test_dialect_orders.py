@@ -229,3 +229,8 @@ def test_quotients_are_read_in_the_order_of_their_program(
 ) -> None:
     """Below zero they cut a quotient where ours is rounded down, so that none is read there."""
     assert (read_in(dialect, text) == parse(ours)) if ours else not reads(text, dialect)
+
+
+def test_a_comma_of_randsum_separates_only_outside_of_braces() -> None:
+    """The parts are added up."""
+    assert str(read_in(Dialect.RANDSUM, "4d6R{1,2},2d8")) == str(parse("4d6rr{1,2}+2d8"))

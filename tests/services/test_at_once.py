@@ -22,7 +22,6 @@ from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import DiceError
-from bot.services.rollers import Aim, Scope
 from bot.systems.registry import read_spec
 from tests.services.using import Ask, Services, stands, write
 from tests.storage.asking import caller, fair, opened
@@ -140,7 +139,7 @@ def _undo(services: Services, who: Caller) -> Awaitable[object]:
 
 
 def _reset(services: Services, who: Caller) -> Awaitable[object]:
-    return services.rollers.reset(who, Aim(Scope.CAMPAIGN))
+    return services.rollers.reset(who)
 
 
 def _instead(services: Services, who: Caller) -> Awaitable[object]:

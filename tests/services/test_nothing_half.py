@@ -19,7 +19,6 @@ from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
-from bot.services.rollers import Aim, Scope
 from bot.storage.engine import Database
 from bot.storage.faults import Lost
 from bot.storage.queries import Connection
@@ -90,7 +89,7 @@ async def _instead(services: Services, who: Caller) -> None:
 
 
 async def _reset(services: Services, who: Caller) -> None:
-    await services.rollers.reset(who, Aim(Scope.CAMPAIGN))
+    await services.rollers.reset(who)
 
 
 async def _session(services: Services, who: Caller) -> None:

@@ -8,11 +8,10 @@ from bot.campaign.campaign_commands import CreateCampaign, UseCampaign
 from bot.campaign.kinds import Kind
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import DiceError, NotAllowed, Unknown
-from bot.services.rollers import Aim, Rollers, Scope
+from bot.services.rollers import Rollers
 from bot.storage import reading
 from tests.storage.asking import Storage, caller, fair, gm, player
 
-ALL = Aim(Scope.CAMPAIGN)
 NAMES = ["ale", "evil", "own"]
 
 
@@ -36,8 +35,8 @@ async def test_a_reset_delivered_twice_is_one(storage: Storage) -> None:
     """All rollers of the campaign forget, wherever they were rolled; the second delivery finds it done."""
     rollers, press = await fill(storage), gm(2)
     before = await memories(storage)
-    both = await asyncio.gather(*(rollers.reset(press, ALL, "A new season") for _ in range(2)))
-    later = await rollers.reset(press, ALL, "A new season")
+    both = await asyncio.gather(*(rollers.reset(press, why="A new season") for _ in range(2)))
+    later = await rollers.reset(press, why="A new season")
     after = await memories(storage)
     count = await storage.numbers("SELECT count(*) FROM event WHERE kind = 'reset'")
 
@@ -55,7 +54,7 @@ async def test_a_reset_delivered_twice_is_one(storage: Storage) -> None:
 async def test_an_undo_spares_what_was_used_since(storage: Storage) -> None:
     """The others come back, from whichever channel; delivered twice, it is one undo."""
     rollers = await fill(storage)
-    done = await rollers.reset(gm(1), ALL)
+    done = await rollers.reset(gm(1))
     await storage.writer.write(caller(1), RollDice("evil"))
     await storage.writer.write(caller(1), fair("ale", tightness="2"))
     press, made_by = gm(2), done[0].interaction_id or 0
@@ -70,12 +69,12 @@ async def test_an_undo_spares_what_was_used_since(storage: Storage) -> None:
 async def test_rollers_are_for_game_masters(storage: Storage) -> None:
     """Nobody else rollers or undoes one; what nobody reset can't be undone."""
     rollers = await fill(storage)
-    done = await rollers.reset(gm(), ALL)
+    done = await rollers.reset(gm())
     made_by = done[0].interaction_id or 0
-    for doing in (rollers.reset(player(), ALL), rollers.undo_resets(player(), 1, made_by)):
+    for doing in (rollers.reset(player()), rollers.undo_resets(player(), 1, made_by)):
         with pytest.raises(NotAllowed, match="Only game masters can do that"):
             await doing
     with pytest.raises(Unknown, match="gone from the history"):
         await rollers.undo_resets(gm(), 1, gm().interaction_id or 0)
     with pytest.raises(Unknown, match="no roller `nobody's` here"):
-        await rollers.reset(gm(), Aim(Scope.ROLLER, "nobody's"))
+        await rollers.reset(gm(), "nobody's")

@@ -150,3 +150,12 @@ async def test_physical_rolls_are_no_true_ones(t: Table) -> None:
     assert [line for line in after.splitlines() if "true-random" in line] == [
         line for line in before.splitlines() if "true-random" in line
     ]
+
+
+async def test_a_days_first_roll_has_its_checkpoint(t: Table) -> None:
+    """Also where keys enter the dice."""
+    await t.says(t.mara, "admin settings", footer="checkpoints")
+    entered = await pressed(t, await t.slash(t.ann, "d100 physical"), "3516", t.ann)
+    rolled = await t.press(entered, "Add", t.ann)
+
+    assert "evenhand/" in reply(rolled).content

@@ -5,7 +5,7 @@ From github.com/RANDSUM/randsum, the notation's specification.
 
 import re
 
-from bot.dice.dialects.rewriting import FLAGS, PoolText, Unread, notation_of
+from bot.dice.dialects.rewriting import FLAGS, PoolText, Unread, notation_of, split_outside
 from bot.dice.modifiers import Comparison, Condition
 
 _LISTED = 100
@@ -51,8 +51,8 @@ def read(text: str) -> str:
         return f"({read(whole['body'])})*{whole['times']}"
     if repeat := _REPEAT.fullmatch(text):
         return f"{repeat['times']}#{read(repeat['dice'])}"
-    if "," in _outside(text):
-        return "+".join(read(part) for part in _outside(text).split(","))
+    if len(parts := split_outside(text, ",", "{", "}")) > 1:
+        return "+".join(map(read, parts))
     text = _ZEROS.sub(lambda z: f"{z['n']}d{{{','.join(map(str, range(min(int(z['sides']), 101))))}}}", text)
     if (unique := _UNIQUE.fullmatch(text)) and int(unique[1] or 1) > (sides := int(unique[2])) > 0:
         rounds, rest = divmod(int(unique[1]), sides)  # each round shows every face once
@@ -73,8 +73,3 @@ def _in_order(dice: str, typed: str) -> str:
     for step in [*steps["//"], *steps["%"]]:
         own_text = f"({own_text}){step}"
     return own_text
-
-
-def _outside(text: str) -> str:
-    """Return the text with its commas inside brackets masked."""
-    return re.sub(r"\{[^{}]*\}", lambda inside: inside[0].replace(",", "\0"), text)
