@@ -21,6 +21,7 @@ from cogs.kit.interactions import (
     NAME,
     NUMBER,
     ButtonHandler,
+    Field,
     Interaction,
     PersistentForm,
     caller,
@@ -31,6 +32,9 @@ from cogs.kit.options import RollerName, offered
 
 CHANNELS, SCOPES = offered(__file__, "channels"), offered(__file__, "scopes")
 Place: TypeAlias = discord.TextChannel | discord.Thread
+_ONE = "roller"
+_AIM = (NUMBER, Field(f"{_ONE}|campaign", str), NAME)
+"""Campaign, scope and roller."""
 
 
 @app_commands.default_permissions(manage_guild=True)
@@ -134,12 +138,11 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         :param scope: What to reset
         :param roller: Which roller, if only one
         """
-        name = roller if scope == "roller" else ""
-        if scope == "roller" and not name:
+        if scope == _ONE and not roller:
             raise SpecError("Say which roller, or choose all rollers of the campaign.")
         asker, campaign_id = await caller_and_campaign(interaction)
-        rollers = await interaction.client.app.rollers.aimed(asker, name)
-        await send(interaction, words.confirm_reset(rollers, campaign_id, name), private=True)
+        rollers = await interaction.client.app.rollers.aimed(asker, _name(scope, roller))
+        await send(interaction, words.confirm_reset(rollers, campaign_id, scope, roller), private=True)
 
     @app_commands.command()
     async def erase(self, interaction: Interaction) -> None:
@@ -157,10 +160,15 @@ def _lacks(interaction: Interaction, place: Place) -> list[str]:
     return lacks_to_post(place.permissions_for(place.guild.me), threaded=threaded)
 
 
-async def _ask_why(interaction: Interaction, shown_in: int, name: str) -> None:
+def _name(scope: str, roller: str) -> str:
+    """Return the name of the roller to reset; "" for all."""
+    return roller if scope == _ONE else ""
+
+
+async def _ask_why(interaction: Interaction, shown_in: int, scope: str, roller: str) -> None:
     """Open the form if the presser may still reset."""
-    await interaction.client.app.rollers.aimed(caller(interaction, shown_in), name)
-    await ResetForm.open(interaction, shown_in, name)
+    await interaction.client.app.rollers.aimed(caller(interaction, shown_in), _name(scope, roller))
+    await ResetForm.open(interaction, shown_in, scope, roller)
 
 
 async def _undo(interaction: Interaction, campaign_id: int, interaction_id: int) -> None:
@@ -177,7 +185,7 @@ async def _delete(interaction: Interaction) -> None:
     await edit(interaction, lambda: say(words.DELETED))
 
 
-class ResetForm(PersistentForm, title="Reset", word="why", fields=(NUMBER, NAME)):
+class ResetForm(PersistentForm, title="Reset", word="why", fields=_AIM):
     """Asks for the person and the reason of a reset; sending it resets."""
 
     person: TextInput[Self] = TextInput(label="Who wants it?", custom_id="who", required=False, max_length=30)
@@ -188,14 +196,15 @@ class ResetForm(PersistentForm, title="Reset", word="why", fields=(NUMBER, NAME)
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Reset the rollers, and announce it with its reason."""
         reason = ": ".join(filter(None, (typed["who"], typed["why"])))
-        shown_in, name = self.values
-        asker, app = caller(interaction, shown_in), interaction.client.app
+        shown_in, scope, roller = self.values
+        name, app = _name(scope, roller), interaction.client.app
+        asker = caller(interaction, shown_in)
         events = await app.rollers.reset(asker, name, reason)
         held_cards = await app.hands.count(asker, name)
         await send(interaction, lambda: words.reset_done(events, interaction.id, held_cards))
 
 
-ASK_WHY = ButtonHandler("why", "Reset…", _ask_why, NUMBER, NAME, style="danger")
+ASK_WHY = ButtonHandler("why", "Reset…", _ask_why, *_AIM, style="danger")
 UNDO = ButtonHandler("undo-reset", "Undo", _undo, NUMBER, NUMBER)
 DELETE = ButtonHandler("delete-home", "Delete it all", _delete, style="danger")
 

@@ -61,17 +61,17 @@ def lacking(rights: Mapping[int, Sequence[str]]) -> str:
     return "\n".join(needs)
 
 
-def confirm_reset(rollers: Sequence[Roller], campaign_id: int, name: str) -> Card:
-    """Return the question before a reset of the roller of that name, or of all."""
+def confirm_reset(rollers: Sequence[Roller], campaign_id: int, scope: str, name: str) -> Card:
+    """Return the question before a reset."""
     question = (
         "Reset {rollers}? It forgets every roll so far, for everybody. The history stays, and the reset can "
         "be undone."
-        if name
+        if scope == "roller"
         else "Reset {rollers} of this campaign? They forget every roll so far, for everybody. The history "
         "stays, and the reset can be undone."
     )
     names = _list_names([roller.name for roller in rollers])
-    return text_card(say(question, rollers=names), CardButton("why", (campaign_id, name)))
+    return text_card(say(question, rollers=names), CardButton("why", (campaign_id, scope, name)))
 
 
 def reset_done(events: Sequence[Event], interaction_id: int, held_cards: int) -> Card:

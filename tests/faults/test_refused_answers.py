@@ -101,7 +101,7 @@ def presses(t: Table) -> Iterator[tuple[InteractionType, str, dict[str, str]]]:
         yield PRESS, word, {}
     deck = '{{"system":"deck","base":{{"elk":3,"owl":3}}}}'
     yield PRESS, f"remake:1:table:Cards:{deck}", {}
-    yield FORM, "why:1:Cards", {"why": "Anew"}
+    yield FORM, "why:1:roller:Cards", {"why": "Anew"}
     asked: Any = next(
         p for _, event, p in reversed(t.env.backend.transcript) if event == "INTERACTION_CREATE"
     )
