@@ -35,6 +35,7 @@ from bot.storage import campaigns, reading
 from bot.storage.queries import Queries
 from bot.storage.writer import RollWatch, Writer, Written
 from bot.systems.destinator import Destinator, read_map
+from bot.systems.game import GameRoll
 from bot.words.games import spoken
 from bot.words.rolls import RollReply
 
@@ -215,9 +216,11 @@ class Rolling:
                     "A later roll shows it.",
                     number=written.event.seq,
                 ) from None
-        follow = rolled.event, rules, shipped()
-        can_push, can_choose = find_push(*follow) is not None, choosable(*follow) is not None
-        showing = RollReply(rolled, written.undelivered, written.checkpoint, can_push, can_choose)
+        showing = RollReply(rolled, written.undelivered, written.checkpoint)
+        if isinstance(roll.of.system, GameRoll):
+            follow = rolled.event, rules, shipped()
+            push, choice = find_push(*follow), choosable(*follow)
+            showing = showing._replace(pushable=push is not None, choosable=choice is not None)
         return Answer(showing, written, self.store.writer)
 
     def watch(self, watch: RollWatch) -> None:
