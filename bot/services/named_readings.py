@@ -59,6 +59,16 @@ def with_or_without(usual: str, readings: tuple[DiceReading, ...]) -> NotationEr
     return NotationError("With {usual} or without? I can't tell.", usual=usual, readings=readings)
 
 
+def must_be_played(name: str, saved_text: str) -> None:
+    """Raise NotationError for a saved roll of a game, since none with such a roll is played."""
+    if is_word(saved_text):
+        raise NotationError(
+            "`{name}` is `{saved}`, and no game with such a roll is played here.",
+            name=name.strip(),
+            saved=saved_text,
+        )
+
+
 def suggest_changed(
     text: str, vocabulary: Vocabulary, is_readable: Callable[[str], bool]
 ) -> list[DiceReading]:

@@ -202,3 +202,18 @@ async def test_a_saved_roll_is_offered_where_its_name_was_read_as_a_tag(t: Table
     assert "**9**" in instead.content
     assert not other.followups
     assert not own.followups
+
+
+async def test_a_saved_roll_of_a_game_says_when_another_is_played(t: Table) -> None:
+    """And when none is; it is there again with its game."""
+    await t.says(t.mara, "game use", game="cthulhu")
+    await t.whispers(t.ann, "save", name="Spot", dice="skill 45")
+    await t.says(t.mara, "game use", game="savage")
+    other = await t.whispers(t.ann, "roll", dice="Spot")
+    await t.says(t.mara, "game stop")
+    none = await t.whispers(t.ann, "odds", what="spot")
+    await t.says(t.mara, "game use", game="cthulhu")
+
+    assert other == "`Spot` is `skill 45`, and no game with such a roll is played here."
+    assert none == "`spot` is `skill 45`, and no game with such a roll is played here."
+    assert "**skill 45**" in await t.says(t.ann, "roll", dice="Spot")
