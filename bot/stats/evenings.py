@@ -22,6 +22,7 @@ from bot.stats.crowd import chances_of, fallen
 from bot.stats.luck import plain_die
 from bot.stats.played import usual
 from bot.stats.stretches import Stretch, trace
+from bot.systems.game import GameRoll
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import are_numbers, has_odds, shares
 
@@ -113,33 +114,54 @@ def _summarize(rolls: Sequence[tuple[Event, bool]]) -> EveningSummary:
     by_hand = sum(is_visible and bool(event.roll.thrown) for event, is_visible in rolls)
     rolls = [(event, is_visible and not event.roll.thrown) for event, is_visible in rolls]
     visible = [event for event, is_visible in rolls if is_visible]
-    faces_by_die: dict[tuple[int, str], list[str]] = {}
-    low_passes = Counter[tuple[int, str, str]]()
-    characters: dict[int, set[str]] = {}
-    systems: dict[str, System] = {}
-    for event in visible:
-        if (player_id := event.player_id) is not None:
-            characters.setdefault(player_id, set()).add(event.character)
-        for die, system, face in _faces(event):
-            systems[die] = system
-            if player_id is not None:
-                faces_by_die.setdefault((player_id, die), []).append(face)
-                if event.roll.check and event.roll.check.under:
-                    low_passes[player_id, die, face] += 1
-    users = dict.fromkeys(user_id for user_id, _ in faces_by_die)
-    only_character = {user_id: min(names) if len(names) == 1 else "" for user_id, names in characters.items()}
-    players = (
-        _player(user_id, only_character[user_id], faces_by_die, low_passes, systems, rolls)
-        for user_id in users
-    )
+    dice = _gather(visible)
+    players = (_player(user_id, dice, rolls) for user_id in dict.fromkeys(user for user, _ in dice.faces))
     return EveningSummary(
         tuple(sorted(filter(None, players), key=lambda player: -player.luck)),
         len(visible),
         sum(event.roll.source is Source.TRUE for event in visible),
-        _rarest(faces_by_die, systems, only_character),
+        _rarest(dice),
         best_roll(visible),
         by_hand=by_hand,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Dice:
+    """The dice of an evening that everybody saw."""
+
+    faces: dict[tuple[int, str], list[str]] = field(default_factory=dict[tuple[int, str], list[str]])
+    """Player and die to the faces, in order."""
+    systems: dict[str, System] = field(default_factory=dict[str, System])
+    low_passes: Counter[tuple[int, str, str]] = field(default_factory=Counter[tuple[int, str, str]])
+    """Counts of player, die and face in checks where low rolls pass."""
+    naturals: Counter[tuple[int, str]] = field(default_factory=Counter[tuple[int, str]])
+    """Counts of player and face of d20s, those of games too."""
+    characters: dict[int, set[str]] = field(default_factory=dict[int, set[str]])
+
+    def character(self, user_id: int) -> str:
+        """Return the character who made all of a player's rolls; "" for none or several."""
+        names = self.characters[user_id]
+        return min(names) if len(names) == 1 else ""
+
+
+def _gather(rolls: Sequence[Event]) -> _Dice:
+    dice = _Dice()
+    for event in rolls:
+        faces, roll, user_id = _faces(event), event.roll, event.player_id
+        dice.systems.update((die, system) for die, system, _ in faces)
+        if user_id is None:
+            continue
+        dice.characters.setdefault(user_id, set()).add(event.character)
+        tossed = [(die, face) for die, _, face in faces]
+        if isinstance(roll.of.system, GameRoll) and roll.counts:
+            tossed = tosses(event)
+        dice.naturals.update((user_id, face) for die, face in tossed if die == _NATURAL)
+        for die, _, face in faces:
+            dice.faces.setdefault((user_id, die), []).append(face)
+            if roll.check and roll.check.under:
+                dice.low_passes[user_id, die, face] += 1
+    return dice
 
 
 def _faces(event: Event) -> list[tuple[str, System, str]]:
@@ -157,13 +179,11 @@ def _faces(event: Event) -> list[tuple[str, System, str]]:
     return [(roll.roller, system, face) for face in roll.results]
 
 
-def _rarest(
-    faces_by_die: dict[tuple[int, str], list[str]], systems: dict[str, System], characters: dict[int, str]
-) -> PlayerStreak | None:
+def _rarest(dice: _Dice) -> PlayerStreak | None:
     streaks = [
-        PlayerStreak(user_id, die, streak, characters[user_id])
-        for (user_id, die), faces in faces_by_die.items()
-        if (streak := longest_streak(systems[die], faces))
+        PlayerStreak(user_id, die, streak, dice.character(user_id))
+        for (user_id, die), faces in dice.faces.items()
+        if (streak := longest_streak(dice.systems[die], faces))
     ]
     rarest = min(streaks, key=lambda run: run.streak.chance, default=None)
     if rarest is None or rarest.streak.length == 1:
@@ -171,43 +191,32 @@ def _rarest(
     return replace(rarest, streak=rarest.streak.of(len(streaks)))
 
 
-def _player(
-    user_id: int,
-    character: str,
-    faces_by_die: dict[tuple[int, str], list[str]],
-    low_passes: Counter[tuple[int, str, str]],
-    systems: dict[str, System],
-    rolls: Sequence[tuple[Event, bool]],
-) -> Player | None:
-    """Return a player's ranks with their usual range; None if none of their rolls has a rank.
-
-    `low_passes` counts the faces of a player's die in checks where low rolls pass.
-    """
+def _player(user_id: int, dice: _Dice, rolls: Sequence[tuple[Event, bool]]) -> Player | None:
+    """Return a player's ranks with their usual range; None if none of their rolls has a rank."""
     import numpy as np
 
     generator = np.random.Generator(np.random.Philox(key=user_id % 2**64))
     deviations = np.zeros(_RUNS)
-    dice, total = 0, 0.0
-    for (user, die), faces in faces_by_die.items():
-        ranks = rank_faces(systems[die])
+    count, total = 0, 0.0
+    for (user, die), faces in dice.faces.items():
+        ranks = rank_faces(dice.systems[die])
         if user != user_id or ranks is None:
             continue
         ranked = [face for face in faces if face in ranks]
-        dice += len(ranked)
+        count += len(ranked)
         total += sum(ranks[face] for face in ranked)
-        total += sum((1 - 2 * ranks[face]) * low_passes[user, die, face] for face in ranks)
+        total += sum((1 - 2 * rank) * dice.low_passes[user, die, face] for face, rank in ranks.items())
         die_rolls = [
             (event, is_visible and event.player_id == user_id)
             for event, is_visible in rolls
             if event.roll.roller == die
         ]
-        deviations += usual_ranks(systems[die], len(ranked), trace(die_rolls), generator)
-    if not dice:
+        deviations += usual_ranks(dice.systems[die], len(ranked), trace(die_rolls), generator)
+    if not count:
         return None
-    side = np.quantile(np.abs(deviations), USUAL, method="higher") / dice
-    twenties = faces_by_die.get((user_id, _NATURAL), [])
-    rank, luck_side = 100 * total / dice, 100 * float(side)
-    return Player(user_id, dice, rank, luck_side, twenties.count("20"), twenties.count("1"), character)
+    side = 100 * float(np.quantile(np.abs(deviations), USUAL, method="higher")) / count
+    highs, lows = dice.naturals[user_id, "20"], dice.naturals[user_id, "1"]
+    return Player(user_id, count, 100 * total / count, side, highs, lows, dice.character(user_id))
 
 
 def usual_ranks(system: System, dice: int, stretch: Stretch | None, generator: Generator) -> Floats:

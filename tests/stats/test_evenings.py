@@ -53,7 +53,7 @@ def test_ranks_count_ties_half() -> None:
 def test_low_dice_rank_high_where_low_rolls_pass() -> None:
     """The same dice, in checks of each kind: their ranks lie at the same distance on both sides of 50."""
     campaign, draws = Campaign(), seeded(3)
-    events = [campaign.ask(RollCheck("1d100+5", CheckTerms(45)), draws, 1) for _ in range(20)]
+    events = [campaign.ask(RollCheck("5d6+1d100", CheckTerms(45)), draws, 1) for _ in range(20)]
     under = CheckTerms(45, under=True)
     mirrored = [replace(event, body=replace(event.roll, check=under)) for event in events]
     [player], [other] = (look_back((event, True) for event in each).players for each in (events, mirrored))

@@ -4,6 +4,8 @@ import re
 
 from simcord import InteractionResult
 
+from bot.campaign.command import Caller
+from bot.campaign.replay import tosses
 from tests.support.shown import labels
 from tests.support.table import Table
 from tests.support.wire import reply
@@ -169,6 +171,22 @@ async def test_an_evening_is_looked_back_on_once_more(t: Table) -> None:
     ] * 2
     assert re.search(r"\*\*A short night\*\* · since <t:\d+:t> · 1 roll\n", running)
     assert other == "There is no such session. Choose one from the list."
+
+
+async def test_natural_twenties_of_games_count(t: Table) -> None:
+    """Those of attacks too, and each of two dice."""
+    await t.says(t.mara, "game use", game="dnd5")
+    await t.says(t.mara, "session start")
+    for dice in ("attack +5 ac 12", "attack +5 adv", "1d20") * 9:
+        await t.says(t.ann, "roll", dice=dice)
+    caller = Caller(1, t.guild.id, t.channel.id, t.ann.id)
+    campaign_id, running = await t.app.sessions.past(caller)
+    rows = await t.app.sessions.rolls(campaign_id, running)
+    faces = [face for row in rows for die, face in tosses(row.event) if die == "d20"]
+    (ann,) = (await t.app.sessions.look_back(campaign_id, running)).players
+
+    assert len(faces) == 36
+    assert (ann.highs, ann.lows) == (faces.count("20"), faces.count("1"))
 
 
 async def test_only_game_masters_mark_evenings(t: Table) -> None:
