@@ -226,12 +226,18 @@ def count(event: Event) -> FaceCounts:
         tally[SOURCES, rolled.source.value] += 1
     if rolled.thrown:
         return tally
-    if isinstance(rolled.of, OfDice):
-        tally.update(tosses(event))
-    elif rolled.counts:
+    tally.update(plain_tosses(event))
+    if rolled.counts and not isinstance(rolled.of, OfDice):
         die = roller_die(rolled.roller, rolled.spec)
         tally.update((die, face) for face in counted_faces(rolled))
     return tally
+
+
+def plain_tosses(event: Event) -> list[tuple[str, str]]:
+    """Return each toss that counts for plain dice, which games throw too: the die and its face."""
+    rolled = event.roll
+    is_game = isinstance(rolled.of.system, GameRoll) and rolled.counts
+    return tosses(event) if is_game or isinstance(rolled.of, OfDice) else []
 
 
 def counted_faces(rolled: Rolled) -> tuple[str, ...]:
@@ -247,7 +253,7 @@ def counted_faces(rolled: Rolled) -> tuple[str, ...]:
 
 
 def tosses(event: Event) -> list[tuple[str, str]]:
-    """Return each toss of a roll of plain dice, in order: the die and its face."""
+    """Return each toss of the dice that a roll shows, in order: the die and its face."""
     faces: list[tuple[str, str]] = []
     for outcome in read_roll(event).outcomes:
         for pool in outcome.throw.parts if outcome.throw else ():

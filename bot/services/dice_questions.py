@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.histories import Filter, Session
-from bot.campaign.replay import SOURCES, count, counted_faces, is_roller, roller_die, tosses
+from bot.campaign.replay import SOURCES, count, counted_faces, is_roller, plain_tosses, roller_die, tosses
 from bot.campaign.rolled import OfDice
 from bot.dice.errors import Unknown
 from bot.dice.names import NAME_LIMIT, clean
@@ -19,6 +19,7 @@ from bot.stats.luck import Owners, find_faces, plain_die
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries, Reader
 from bot.storage.rows import Row
+from bot.systems.game import GameRoll
 from bot.words.games import face, recorded_faces
 from bot.words.notation import in_notation
 
@@ -59,20 +60,26 @@ class CountedDie:
     def faces(self, event: Event) -> Sequence[str]:
         """Return the faces of this die that a roll shows, in order."""
         roll = event.roll
-        if not roll.counts or isinstance(roll.of, OfDice) is self.is_roller:
+        if not roll.counts:
             return ()
         if self.is_roller:
-            return counted_faces(roll) if self.key == roller_die(event.roller, roll.spec) else ()
-        return [result for key, result in tosses(event) if key == self.key]
+            return counted_faces(roll) if self._is_of(event) else ()
+        return [result for key, result in plain_tosses(event) if key == self.key]
 
     def by_hand(self, event: Event) -> bool:
         """Return whether a roll of this die was thrown by hand."""
         roll = event.roll
-        if not roll.thrown or isinstance(roll.of, OfDice) is self.is_roller:
+        if not roll.thrown:
             return False
         if self.is_roller:
-            return self.key == roller_die(event.roller, roll.spec)
-        return any(key == self.key for key, _ in tosses(event))
+            return self._is_of(event)
+        is_plain = isinstance(roll.of, OfDice) or isinstance(roll.of.system, GameRoll)
+        return is_plain and any(key == self.key for key, _ in tosses(event))
+
+    def _is_of(self, event: Event) -> bool:
+        """Return whether a roll is one of this roller."""
+        roll = event.roll
+        return not isinstance(roll.of, OfDice) and self.key == roller_die(event.roller, roll.spec)
 
 
 @dataclass(frozen=True, slots=True)

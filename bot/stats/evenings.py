@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from bot.campaign.events import Event
-from bot.campaign.replay import tosses
+from bot.campaign.replay import plain_tosses, tosses
 from bot.d100.register import Register
 from bot.dice.draws import Source
 from bot.dice.system import System
@@ -154,8 +154,8 @@ def _gather(rolls: Sequence[Event]) -> _Dice:
             continue
         dice.characters.setdefault(user_id, set()).add(event.character)
         tossed = [(die, face) for die, _, face in faces]
-        if isinstance(roll.of.system, GameRoll) and roll.counts:
-            tossed = tosses(event)
+        if isinstance(roll.of.system, GameRoll):
+            tossed = plain_tosses(event)
         dice.naturals.update((user_id, face) for die, face in tossed if die == _NATURAL)
         for die, _, face in faces:
             dice.faces.setdefault((user_id, die), []).append(face)

@@ -17,8 +17,7 @@ from typing import NamedTuple
 from bot.campaign.accounts import counted_check
 from bot.campaign.events import Event, Rolled
 from bot.campaign.kinds import Visibility
-from bot.campaign.replay import counted_faces, roller_die, tosses
-from bot.campaign.rolled import OfDice
+from bot.campaign.replay import counted_faces, is_roller, plain_tosses, roller_die
 from bot.dice.draws import Source
 from bot.dice.system import Memory, System
 from bot.stats.arrays import Floats
@@ -99,14 +98,19 @@ def _counted_by_die(event: Event) -> Mapping[str, Sequence[str]]:
     roll = event.body
     if not isinstance(roll, Rolled) or not roll.results or roll.source is Source.PHYSICAL:
         return {}
-    if isinstance(roll.of, OfDice):
-        die_faces = tosses(event)
-        return {die: [face for name, face in die_faces if name == die] for die, _ in die_faces}
-    system = roll.of.system
-    if not roll.counts or (system.has_state and roll.before is None) or not has_odds(system):
-        return {}
+    tossed, system = plain_tosses(event), roll.of.system
+    by_die: dict[str, Sequence[str]] = {
+        die: [face for name, face in tossed if name == die] for die, _ in tossed
+    }
+    if (
+        system is None
+        or not roll.counts
+        or (system.has_state and roll.before is None)
+        or not has_odds(system)
+    ):
+        return by_die
     faces = counted_faces(roll)
-    return {bet_die(roller_die(event.roller, roll.spec), system): faces} if faces else {}
+    return by_die | ({bet_die(roller_die(event.roller, roll.spec), system): faces} if faces else {})
 
 
 def carry_on(states: Mapping[Subject, BetState], events: Iterable[Event]) -> dict[Subject, BetState]:
@@ -140,8 +144,9 @@ def bet_on(die: str, fallen: Sequence[Fall], state: BetState = FRESH) -> BetStat
 
 
 def system_of(die: str, fallen: Sequence[Fall]) -> System:
-    """Return the system of the newest of these rolls."""
-    return fallen[-1].event.roll.of.system or plain_die(die)
+    """Return the system of the newest of these rolls; a game throws plain dice too."""
+    system = fallen[-1].event.roll.of.system if is_roller(die.removeprefix(_MEMORY_PREFIX)) else None
+    return system or plain_die(die)
 
 
 def examine(system: System, state: BetState) -> Examined:

@@ -74,7 +74,7 @@ def adding_counts(counts: SelectBase) -> Insert:
     )
 
 
-_ADD_COUNTS = adding_counts(
+ADD_COUNTS = adding_counts(
     select(*(cast(literal_column(f"value ->> {index}"), column.type) for index, column in enumerate(_t)))
     .select_from(_rows)
     .where(true())
@@ -266,4 +266,4 @@ def save_tallies(changes: Iterable[tuple[Event, int]]) -> Queries[None]:
         for (die, face), n in count(event).items():
             counts[event.campaign_id, user_id, die, face] += sign * n
     if rows := [(*key, n) for key, n in sorted(counts.items()) if n]:
-        yield Query(_ADD_COUNTS, {"rows": json.dumps(dict(enumerate(rows)))})
+        yield Query(ADD_COUNTS, {"rows": json.dumps(dict(enumerate(rows)))})

@@ -7,10 +7,16 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, NullPool, create_engine, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from bot.campaign.command import RollOptions
+from bot.campaign.kinds import Visibility
+from bot.campaign.rolls import ReadAs, RollDice
 from bot.dice.errors import DiceError, Unavailable
+from bot.storage import schema
 from bot.storage.engine import open_database, transact
-from bot.storage.queries import execute
+from bot.storage.queries import execute, inserting
 from bot.storage.schema import metadata
+from bot.words.games import shipped
+from tests.storage.asking import Storage, audited, caller, opened
 from tests.support.databases import sqlite_url
 
 
@@ -39,7 +45,36 @@ async def test_opening_again_changes_nothing(empty_url: str) -> None:
     async with open_database(empty_url) as database:
         versions = await database.reader.do(execute(text("SELECT version_num FROM alembic_version")))
 
-        assert [row[0] for row in versions] == ["0022"]
+        assert [row[0] for row in versions] == ["0023"]
+
+
+async def test_dice_of_earlier_rolls_of_games_are_counted(empty_url: str) -> None:
+    """Public ones alone, as they are counted now; the campaign holds."""
+    of_dice = "FROM tally WHERE die IN ('d10', 'd20')"
+
+    async def counts(storage: Storage) -> list[dict[str, object]]:
+        rows = await storage.reader.do(execute(text(f"SELECT * {of_dice} ORDER BY user_id, die, face")))
+        return [dict(zip(schema.tally.c.keys(), row, strict=True)) for row in rows]
+
+    async with opened(empty_url) as storage:
+        await storage.writer.write(caller(), RollDice("9d20"))
+        before = await counts(storage)
+        for visibility in (Visibility.PUBLIC, Visibility.SELF):
+            for words in ("dnd5 attack +5 ac 12 adv", "wod 7 diff 8"):
+                command = RollDice(words, 3, RollOptions(visibility=visibility), by=ReadAs(None, shipped()))
+                await storage.writer.write(caller(), command)
+        counted = await counts(storage)
+        await transact(storage.database, execute(text(f"DELETE {of_dice}")))
+        await transact(storage.database, execute(inserting(schema.tally), before))
+        await transact(storage.database, execute(text("UPDATE alembic_version SET version_num = '0022'")))
+    async with opened(empty_url) as storage:
+        found = await counts(storage)
+        audit = await audited(storage)
+
+    assert sum(int(str(row["n"])) for row in before) == 9
+    assert sum(int(str(row["n"])) for row in counted) == 9 + 6 + 21
+    assert found == counted
+    assert audit.remade == 5
 
 
 @pytest.mark.parametrize(

@@ -33,8 +33,7 @@ def newer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], No
     """Upgrades a database as a later version with one revision more would."""
     scripts = tmp_path / "newer"
     shutil.copytree(migrating._SCRIPTS, scripts)
-    (last,) = (scripts / "versions").glob("revision_*.py")
-    before = last.stem.removeprefix("revision_")
+    before = max((scripts / "versions").glob("revision_*.py")).stem.removeprefix("revision_")
     (scripts / "versions" / "revision_9999.py").write_text(REVISION.format(before=before))
 
     async def opening(url: str) -> None:

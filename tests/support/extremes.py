@@ -8,6 +8,7 @@ from bot.campaign.checks import RollCheck
 from bot.campaign.command import RollOptions
 from bot.campaign.events import Event
 from bot.campaign.histories import Session
+from bot.campaign.replay import is_roller
 from bot.campaign.rolls import RollDice
 from bot.dice.draws import seeded
 from bot.dice.system import Json, Spec, System
@@ -17,7 +18,7 @@ from bot.stats.check_evenings import AccountReport, record
 from bot.stats.curves import curve, ends
 from bot.stats.evenings import look_back
 from bot.stats.luck import Report, judge
-from bot.stats.rigged import carry_on, examine
+from bot.stats.rigged import bet_on, examine, falls, system_of
 from bot.stats.stretches import trace
 from bot.systems.checks import CheckTerms
 from bot.systems.luck import LuckAccount
@@ -196,10 +197,12 @@ def _stats(system: System, events: Sequence[Event]) -> str:
 
 
 def _rigged(system: System, events: Sequence[Event]) -> str:
-    states = carry_on({}, events)
-    return "\n".join(
-        line for state in states.values() for line in doubts.verdict(system, examine(system, state))
-    )
+    lines: list[str] = []
+    for subject, fallen in falls(events).items():
+        judged = system_of(subject.die, fallen)
+        assert judged == system or not is_roller(subject.die)
+        lines += doubts.verdict(judged, examine(judged, bet_on(subject.die, fallen)))
+    return "\n".join(lines)
 
 
 def _recap(system: System, events: Sequence[Event]) -> str:  # noqa: ARG001 (all judgements are alike)

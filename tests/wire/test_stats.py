@@ -173,6 +173,18 @@ async def test_an_evening_is_looked_back_on_once_more(t: Table) -> None:
     assert other == "There is no such session. Choose one from the list."
 
 
+async def test_dice_of_games_count_as_the_dice_that_they_are(t: Table) -> None:
+    """In the counts, of a session too, and in the evidence; a die that shows no numbers is none of them."""
+    await t.says(t.mara, "session start")
+    for words in ("dnd5 attack +5 ac 12 adv", "wod 7 diff 8", "genesys 2 1 2", "1d20"):
+        await t.says(t.ann, "roll", dice=words, times=2)
+    for session in ({}, {"session": "1"}):
+        assert "`d20` · 6 dice" in await t.says(t.bob, "stats", roller="d20", **session)
+        assert "`d10` · 14 dice" in await t.says(t.bob, "stats", player=t.ann, **session)
+    assert "`d20` · 6 dice" in await t.says(t.bob, "rigged", roller="d20")
+    assert await t.offered(t.ann, "stats", "roller", "") == ["d10", "d20"]
+
+
 async def test_natural_twenties_of_games_count(t: Table) -> None:
     """Those of attacks too, and each of two dice."""
     await t.says(t.mara, "game use", game="dnd5")
