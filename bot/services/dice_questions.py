@@ -130,10 +130,13 @@ class DiceQuestions:
                     "Nothing that counts was rolled with {named} here yet. `/roller list` shows the rollers.",
                     named=name,
                 )
+        if not dice and query.user_id:
+            raise Unknown(
+                "{player} has rolled no dice here yet that count: plain ones, or a roller.",
+                player=f"<@{query.user_id}>",
+            )
         if not dice:
-            if query.user_id:
-                raise Unknown("{player} has rolled no dice here yet.", player=f"<@{query.user_id}>")
-            raise Unknown(NO_DICE)
+            raise Unknown("Nobody has rolled dice here yet that count: plain ones, or a roller.")
         system = dice[0].system
         claims = tuple((owner, recorded_faces(system, faces)) for owner, faces in query.owners)
         labels = [face(system, key) for key in system.faces] if claims else ()

@@ -214,8 +214,10 @@ async def test_a_person_or_a_number_is_taken_where_a_name_is_typed(t: Table) -> 
         t.ann, "history", player=t.bob
     )
     assert third == await t.whispers(t.ann, "history", number=3, last=1)
-    assert "has rolled no dice here yet" in await t.whispers(t.ann, "stats", roller=t.mara.mention)
-    assert "has rolled no dice here yet" in await t.whispers(t.ann, "rigged", roller=t.mara.mention)
+    assert "has rolled no dice here yet that count" in await t.whispers(t.ann, "stats", roller=t.mara.mention)
+    assert "has rolled no dice here yet that count" in await t.whispers(
+        t.ann, "rigged", roller=t.mara.mention
+    )
 
 
 async def test_a_characters_numbers_are_terms(t: Table) -> None:

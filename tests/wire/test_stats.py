@@ -95,7 +95,10 @@ async def test_a_persons_menu_has_their_luck(t: Table) -> None:
     assert await shown(chosen) == (anns, 1)
     assert reply(chosen).ephemeral
     assert reply(nothing).ephemeral
-    assert reply(nothing).content == f"<@{t.mara.id}> has rolled no dice here yet."
+    assert (
+        reply(nothing).content
+        == f"<@{t.mara.id}> has rolled no dice here yet that count: plain ones, or a roller."
+    )
 
 
 async def test_a_fair_roller_is_measured_by_its_own_measure(t: Table) -> None:
