@@ -205,13 +205,17 @@ def _player(user_id: int, dice: _Dice, rolls: Sequence[tuple[Event, bool]]) -> P
         ranked = [face for face in faces if face in ranks]
         count += len(ranked)
         total += sum(ranks[face] for face in ranked)
-        total += sum((1 - 2 * rank) * dice.low_passes[user, die, face] for face, rank in ranks.items())
+        low = {face: dice.low_passes[user, die, face] for face in ranks}
+        total += sum((1 - 2 * ranks[face]) * n for face, n in low.items())
         die_rolls = [
             (event, is_visible and event.player_id == user_id)
             for event, is_visible in rolls
             if event.roll.roller == die
         ]
-        deviations += usual_ranks(dice.systems[die], len(ranked), trace(die_rolls), generator)
+        # What evens out among all dice does not between those where low is luck and the others.
+        is_mixed = 0 < sum(low.values()) < len(ranked)
+        stretch = None if is_mixed else trace(die_rolls)
+        deviations += usual_ranks(dice.systems[die], len(ranked), stretch, generator)
     if not count:
         return None
     side = 100 * float(np.quantile(np.abs(deviations), USUAL, method="higher")) / count

@@ -11,6 +11,7 @@ from bot.campaign.checks import RollCheck
 from bot.campaign.d100_rolls import roll_register
 from bot.campaign.events import Event
 from bot.campaign.replay import tosses
+from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.draws import Source, seeded
 from bot.stats.best import streak_chance
@@ -61,6 +62,25 @@ def test_low_dice_rank_high_where_low_rolls_pass() -> None:
     assert player.rank != 50
     assert other.rank == pytest.approx(100 - player.rank)
     assert (other.dice, other.side) == (player.dice, player.side)
+
+
+def test_dice_that_count_both_ways_are_compared_with_plain_dice() -> None:
+    """A whole deck comes to 50 if high cards are luck, but not if low ones are in half of its rolls."""
+    campaign, draws = Campaign(), seeded(3)
+    campaign.ask(MakeRoller("Luck", make("deck", "d20"), Remembers.TABLE), draws, 9)
+    cards = [campaign.ask(RollCheck("Luck", CheckTerms(10)), draws, 1) for _ in range(40)]
+    under = CheckTerms(10, under=True)
+    lower = [replace(event, body=replace(event.roll, check=under)) for event in cards[::2]]
+    plain = [campaign.ask(RollDice("1d20"), draws, 1) for _ in cards]
+    one_way, both_ways, dice = (
+        look_back((event, True) for event in each).players[0]
+        for each in (cards, [*lower, *cards[1::2]], plain)
+    )
+
+    assert (one_way.rank, one_way.side) == (pytest.approx(50), pytest.approx(0, abs=1e-9))
+    assert both_ways.rank != pytest.approx(50)
+    assert both_ways.side == pytest.approx(dice.side)
+    assert not both_ways.stands_out
 
 
 def test_over_all_throws_everybody_ranks_fifty() -> None:
