@@ -7,7 +7,7 @@ from bot.dice import notation
 from bot.dice.errors import DiceReading, NotationError
 from bot.dice.everyday import WORD, in_digits, may_change
 from bot.dice.names import closest_name
-from bot.dice.naming import Vocabulary, first_name, folded
+from bot.dice.naming import Resolved, Vocabulary, first_name, folded, resolve
 from bot.rulebooks.book import Game
 from bot.rulebooks.played import by_degrees
 from bot.services.parsing import is_word
@@ -59,14 +59,25 @@ def with_or_without(usual: str, readings: tuple[DiceReading, ...]) -> NotationEr
     return NotationError("With {usual} or without? I can't tell.", usual=usual, readings=readings)
 
 
-def must_be_played(name: str, saved_text: str) -> None:
-    """Raise NotationError for a saved roll of a game, since none with such a roll is played."""
-    if is_word(saved_text):
-        raise NotationError(
-            "`{name}` is `{saved}`, and no game with such a roll is played here.",
-            name=name.strip(),
-            saved=saved_text,
-        )
+def resolve_saved(name: str, saved_text: str, vocabulary: Vocabulary) -> Resolved:
+    """Return a saved text with its names resolved; raise NotationError if it can't be read.
+
+    No game with such a roll is played, but names of rollers and numbers are words of games too.
+    """
+    is_game = is_word(saved_text)
+    try:
+        resolved = resolve(saved_text, vocabulary)
+    except NotationError:
+        if not is_game:
+            raise
+        resolved = None
+    if resolved or not is_game:
+        return resolved or Resolved(saved_text)
+    raise NotationError(
+        "`{name}` is `{saved}`, and no game with such a roll is played here.",
+        name=name.strip(),
+        saved=saved_text,
+    )
 
 
 def suggest_changed(

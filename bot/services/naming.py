@@ -108,8 +108,7 @@ class CampaignNames(NamedTuple):
             return self._resolve_bonus(text) or self._resolve_game_words(text) or self._resolve(text)
         if notation.reads(saved_text) or self._is_roller(saved_text) or reads_as_game(saved_text, self.game):
             return Resolved(saved_text)
-        named_readings.must_be_played(text, saved_text)
-        return resolve(saved_text, self.vocabulary) or Resolved(saved_text)
+        return named_readings.resolve_saved(text, saved_text, self.vocabulary)
 
     def _resolve_bonus(self, text: str) -> Resolved | None:
         """Resolve a named bonus, `+str` or a number such as `stealth adv`, on the game's usual dice.

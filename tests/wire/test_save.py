@@ -217,3 +217,14 @@ async def test_a_saved_roll_of_a_game_says_when_another_is_played(t: Table) -> N
     assert other == "`Spot` is `skill 45`, and no game with such a roll is played here."
     assert none == "`spot` is `skill 45`, and no game with such a roll is played here."
     assert "**skill 45**" in await t.says(t.ann, "roll", dice="Spot")
+
+
+async def test_a_saved_roll_may_begin_with_a_name_that_a_game_has_too(t: Table) -> None:
+    """A roller or a number of that name is what was meant when it was saved, and no game is needed."""
+    await t.says(t.mara, "roller fair", name="Stress", dice="1d1")
+    await t.whispers(t.ann, "me", set="attack 5")
+    for name, dice in (("Worry", "Stress + 1"), ("Hew", "attack + 1d1")):
+        await t.whispers(t.ann, "save", name=name, dice=dice)
+
+    assert "**2** ← 1 (1d1 (1)), +1" in await t.says(t.ann, "roll", dice="Worry")
+    assert "**6** ← 5 + 1d1 (1)" in await t.says(t.ann, "roll", dice="Hew")
