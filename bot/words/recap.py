@@ -61,7 +61,7 @@ def _left_out(session: Session, evening: EveningSummary) -> list[str]:
 
 
 def _when(session: Session, evening: EveningSummary) -> str:
-    first, rolls = f"<t:{int(session.began)}:t>", say_many("{n} roll", "{n:,} rolls", evening.rolls)
+    first, rolls = f"<t:{int(session.began)}:f>", say_many("{n} roll", "{n:,} rolls", evening.rolls)
     if session.ended is None:
         return say("since {first} · {rolls}", first=first, rolls=rolls)
     return say("{first} to {last} · {rolls}", first=first, last=f"<t:{int(session.ended)}:t>", rolls=rolls)

@@ -172,7 +172,7 @@ async def test_an_evening_is_looked_back_on_once_more(t: Table) -> None:
     assert [text.partition("-# Checkpoint")[0] for text in (once_more, before)] == [
         ended.partition("-# Checkpoint")[0]
     ] * 2
-    assert re.search(r"\*\*A short night\*\* · since <t:\d+:t> · 1 roll\n", running)
+    assert re.search(r"\*\*A short night\*\* · since <t:\d+:f> · 1 roll\n", running)
     assert other == "There is no such session. Choose one from the list."
 
 

@@ -33,7 +33,7 @@ def test_who_left_the_band_is_named() -> None:
     words = told(ANN, CID, LOW, BOB)
     more = plain(details(SESSION, EveningSummary((ANN, CID, LOW, BOB), 20, 15, None)))
 
-    assert words.startswith("**An uneven night** · <t:0:t> to <t:60:t> · 20 rolls\n")
+    assert words.startswith("**An uneven night** · <t:0:f> to <t:60:t> · 20 rolls\n")
     assert "Luckiest: <@1>, average rank **58** of 100 (usual: 44 to 56)" in words
     assert "Unluckiest: <@4>, average rank **40** of 100 (usual: 44 to 56)" in words
     assert "Natural 20s: <@1> 3\n" in words
