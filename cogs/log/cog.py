@@ -118,8 +118,8 @@ class RollLog(commands.Cog, name="Roll log"):
                 await send(channel, card, looks=rules.looks)
         except Exception as error:  # noqa: BLE001 (the next message may succeed)
             if reason := barrier(error):
-                await self._report_barred(channel_id, first, reason, error)
                 waiting.clear()
+                await self._report_barred(channel_id, first, reason, error)
                 return Cooldown(SLOW_SECONDS)
             _log.warning("Rolls could not be posted elsewhere: %s", error)
             # A message that Discord refuses for its content would be refused again.

@@ -75,6 +75,23 @@ async def test_a_closed_thread_for_rolls_is_told_of(t: Table, status: int, code:
     assert [line.split()[1] for line in texts(log)] == ["**4**"]
 
 
+async def test_a_roll_that_comes_while_a_barred_channel_is_told_of_is_kept(t: Table) -> None:
+    """It is no roll that the channel refused."""
+    log = await logged(t)
+    cog: Any = t.bot.get_cog("Roll log")
+
+    async def told_late(_channel_id: int, roll: Any, *_why: object) -> None:
+        cog._queue(roll.event, roll.campaign, None)
+
+    cog._report_barred = told_late
+    t.env.inject_error("POST", f"/channels/{log.id}/messages", status=403, code=50013, times=1)
+    await t.says(t.ann, "roll", dice="1d1+2")
+    cog._messages._finish(log.id)
+    await t.env.settle()
+
+    assert [line.split()[1] for line in texts(log)] == ["**3**"]
+
+
 async def test_an_archived_thread_can_not_be_chosen(tmp_path: Path) -> None:
     """Discord tells the bot nothing of it, so whoever chooses it hears what helps."""
     async with table(tmp_path, expected=app_commands.TransformerError) as t:
