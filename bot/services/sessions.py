@@ -70,20 +70,28 @@ class Sessions:
         Memories that contain a hidden roll are removed from them. Answers to a call have its check.
         """
         rolls: list[Row] = []
-        checks: dict[int | None, CheckTerms | None] = {}
-        done = max(session.start, session.cut or 0)
+        checks: dict[int, CheckTerms | None] = {}
+        done = first = max(session.start, session.cut or 0)
         last = min(session.end or done + EVENING_LIMIT, done + EVENING_LIMIT)
         while rows := await self.store.reader.do(reading.page(campaign_id, Filter(after=done), limit=_SLICE)):
             rows.reverse()
             for row in rows:
+                target = row.event.target or 0
                 if isinstance(row.event.body, CallOpened):
                     checks[row.event.seq] = row.event.body.terms.check
                 elif row.event.seq <= last and row.stands:
-                    rolls.append(_with_check(row, checks.get(row.event.target)))
+                    if 0 < target <= first and target not in checks:
+                        checks[target] = await self._find_check(campaign_id, target)
+                    rolls.append(_with_check(row, checks.get(target)))
             done = rows[-1].event.seq
             if done >= last:
                 break
         return await self.store.reader.do(without_hidden_memories(rolls))
+
+    async def _find_check(self, campaign_id: int, number: int) -> CheckTerms | None:
+        """Return the check of a call that was open when the session began; None for other events."""
+        row = await self.store.reader.do(reading.event(campaign_id, number))
+        return row.event.body.terms.check if row and isinstance(row.event.body, CallOpened) else None
 
 
 def _find_session(sessions: Iterable[Session], matches: Callable[[Session], bool]) -> Session:

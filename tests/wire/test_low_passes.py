@@ -54,10 +54,15 @@ def test_every_game_of_low_rolls_names_its_dice(key: str) -> None:
     assert bool(shipped()[key].under) is not (key in {"modiphius", "dsa"})
 
 
-async def test_an_evenings_best_answer_is_a_low_one_where_low_rolls_pass(t: Table) -> None:
-    """The summary ranks it by what its call asks for."""
-    await t.says(t.mara, "session start")
-    called = await call(t, dice="1d100", dc=30, under=True)
+@pytest.mark.parametrize("is_earlier", [False, True])
+async def test_an_evenings_best_answer_is_a_low_one_where_low_rolls_pass(t: Table, is_earlier: bool) -> None:
+    """The summary ranks it by what its call asks for, also by one from before the session."""
+    if is_earlier:
+        called = await call(t, dice="1d100", dc=30, under=True)
+        await t.says(t.mara, "session start")
+    else:
+        await t.says(t.mara, "session start")
+        called = await call(t, dice="1d100", dc=30, under=True)
     await rolls(t, called, t.ann)
     await t.says(t.mara, "session end")
     caller = Caller(1, t.guild.id, t.channel.id, t.ann.id)
