@@ -70,8 +70,8 @@ _APOLOGY = phrase(
     "tell whoever runs this bot: it is error {number}."
 )
 _DAMAGED = phrase(
-    "An entry of this history is damaged, so I can't show that. `/verify` names the entry. Tell whoever runs "
-    "this bot: it is error {number}."
+    "That went wrong, because an entry of this history is damaged. `/verify` names it. Tell whoever runs this "
+    "bot: it is error {number}."
 )
 
 _log = logging.getLogger(__name__)

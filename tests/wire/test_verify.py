@@ -13,6 +13,7 @@ from bot.record.codec import Unreadable
 from bot.storage.backup import back_up
 from tests.support.cli import evenhand
 from tests.support.databases import sqlite_url
+from tests.support.groups import call
 from tests.support.table import Table, table
 from tests.support.wire import reply
 
@@ -145,17 +146,18 @@ async def test_a_damaged_row_is_named(tmp_path: Path, damage: str) -> None:
 
 
 async def test_what_needs_a_damaged_entry_says_so(tmp_path: Path) -> None:
-    """And who can look; rolls go on."""
+    """Whether it shows or does something, and who can look; rolls go on."""
     async with table(tmp_path, holds=False, expected=Unreadable) as t:
+        called = await call(t)
         for _ in range(3):
             await t.says(t.ann, "roll", dice="2d6")
-        await t.command("UPDATE event SET how = '{' WHERE seq = 2")
+        await t.command("UPDATE event SET how = '{' WHERE seq < 3")
         told = [await t.slash(t.ann, name) for name in ("history", "stats", "export")]
-        told.append(await t.slash(t.ann, "details", number=2))
+        told += [await t.slash(t.ann, "details", number=2), await t.press(called, "Roll", t.ann)]
         rolled = await t.says(t.ann, "roll", dice="2d6")
 
     for answer in told:
         said = answer.followups[-1] if answer.followups else reply(answer)
-        assert said.content.startswith("An entry of this history is damaged, so I can't show that.")
+        assert said.content.startswith("That went wrong, because an entry of this history is damaged.")
         assert said.ephemeral
-    assert rolled.endswith("#4")
+    assert rolled.endswith("#5")
