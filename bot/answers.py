@@ -70,8 +70,8 @@ _APOLOGY = phrase(
     "tell whoever runs this bot: it is error {number}."
 )
 _DAMAGED = phrase(
-    "That went wrong, because an entry of this history is damaged. `/verify` names it. Tell whoever runs this "
-    "bot: it is error {number}."
+    "That went wrong, because an entry of this history is damaged. `/verify` names it. Tell whoever runs "
+    "this bot: it is error {number}."
 )
 
 _log = logging.getLogger(__name__)

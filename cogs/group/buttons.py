@@ -15,7 +15,7 @@ from bot.campaign.campaigns import Looks
 from bot.campaign.command import RollOptions
 from bot.campaign.kinds import Visibility
 from bot.dice.by_hand import read_thrown
-from bot.dice.errors import SpecError
+from bot.dice.errors import SpecError, Unavailable
 from bot.dice.naming import UnknownName
 from bot.services.characters import NO_NUMBERS, Numbers
 from bot.words.cards import CardButton
@@ -86,7 +86,7 @@ async def _answer(
     except CallOver:
         # The message still has its button, so it missed the call's end.
         live.changed(*at, message_id)
-        with suppress(*DISCORD_ERRORS):
+        with suppress(*DISCORD_ERRORS, Unavailable):
             await _edit_barred(interaction, at)
         raise
     if not pressed.is_repeat:

@@ -21,6 +21,8 @@ from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
 from bot.words.cards import CardButton, text_card
 from bot.words.languages import speaking
+from bot.words.saying import say
+from bot.words.text import code
 from cogs.kit.cards import language_of_place, send
 from cogs.kit.throttle import Cooldown, Later, Throttle, call_later
 from cogs.log import words
@@ -36,7 +38,7 @@ WAITING = 500
 _ROOM = 1_900
 """Characters of lines in a message, leaving room for the line of omissions."""
 _HIDDEN = {Visibility.GM, Visibility.BLIND}
-_BARRED = {Barrier.GONE: words.deleted, Barrier.CLOSED: words.closed_thread, Barrier.RIGHTS: words.barred}
+_BARRED = {Barrier.GONE: words.DELETED, Barrier.CLOSED: words.CLOSED, Barrier.RIGHTS: words.BARRED}
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,10 +171,10 @@ class RollLog(commands.Cog, name="Roll log"):
             return
         self._barred.add(channel_id)
         _log.warning("Channel %d takes no lines of rolls: %s", channel_id, error)
-        setting = "log" if _is_public(roll) else "gm_channel"
+        setting = "/admin settings log:" if _is_public(roll) else "/admin settings gm_channel:"
         try:
             place = self._bot.get_partial_messageable(roll.event.channel_id)
-            await send(place, lambda: _BARRED[reason](channel_id, setting))
+            await send(place, lambda: say(_BARRED[reason], channel_id=channel_id, setting=code(setting)))
         except DISCORD_ERRORS as refused:
             _log.warning("Nobody could be told: %s", refused)
 

@@ -4,10 +4,22 @@ from bot.campaign.campaigns import Campaign
 from bot.campaign.events import CardPlayed, Event, Rolled
 from bot.campaign.kinds import Visibility
 from bot.words.rolls import brief
-from bot.words.saying import say, say_many
+from bot.words.saying import phrase, say, say_many
 from bot.words.text import clean_name, code, cut, escape, mention, player
 
 _FACES, _DICE, _NAME = 120, 60, 40
+BARRED = phrase(
+    "I can't post in <#{channel_id}>, so rolls don't show there. Give me View Channel "
+    "and Send Messages there, or turn it off with `/admin settings stop:`."
+)
+CLOSED = phrase(
+    "The thread <#{channel_id}> is closed, so rolls don't show there. Open it again, or turn it off "
+    "with `/admin settings stop:`."
+)
+DELETED = phrase(
+    "The channel of {setting} was deleted, so rolls don't show there. Choose another one, or turn it "
+    "off with `/admin settings stop:`."
+)
 
 
 def line(event: Event, link: str) -> str:
@@ -47,33 +59,6 @@ def left_out(count: int) -> str:
     """Return the line for rolls that were omitted because of Discord's rate limit."""
     singular, plural = "{n} more roll: `/history` has them.", "{n:,} more rolls: `/history` has them."
     return f"-# {say_many(singular, plural, count)}"
-
-
-def barred(channel_id: int, _setting: str) -> str:
-    """Return the message that the bot may not post in the channel."""
-    return say(
-        "I can't post in <#{channel_id}>, so rolls don't show there. Give me View Channel "
-        "and Send Messages there, or turn it off with `/admin settings stop:`.",
-        channel_id=channel_id,
-    )
-
-
-def closed_thread(channel_id: int, _setting: str) -> str:
-    """Return the message that the channel is a thread which is archived or locked."""
-    return say(
-        "The thread <#{channel_id}> is closed, so rolls don't show there. Open it again, or turn it off "
-        "with `/admin settings stop:`.",
-        channel_id=channel_id,
-    )
-
-
-def deleted(_channel_id: int, setting: str) -> str:
-    """Return the message that the channel of the setting was deleted."""
-    return say(
-        "The channel of {setting} was deleted, so rolls don't show there. Choose another one, or turn it "
-        "off with `/admin settings stop:`.",
-        setting=f"`/admin settings {setting}:`",
-    )
 
 
 def message_link(campaign: Campaign, channel_id: int, message_id: int) -> str:

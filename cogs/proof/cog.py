@@ -41,8 +41,11 @@ class ProofCog(commands.Cog, name="Proof"):
 
     @commands.Cog.listener()
     async def on_round_awaited(self, campaign_id: int) -> None:
-        """Fetch the round of drand that new keys of a campaign wait for."""
-        await take_rounds(self._bot, campaign_id)
+        """Fetch the round of drand that new keys wait for; if that fails, `renew` tries again."""
+        try:
+            await take_rounds(self._bot, campaign_id)
+        except Unavailable as error:
+            _log.warning("A round of drand has to wait for a minute: %s", error)
 
     @tasks.loop(minutes=1)
     async def renew(self) -> None:

@@ -55,7 +55,9 @@ def test_every_game_of_low_rolls_names_its_dice(key: str) -> None:
 
 
 @pytest.mark.parametrize("is_earlier", [False, True])
-async def test_an_evenings_best_answer_is_a_low_one_where_low_rolls_pass(t: Table, is_earlier: bool) -> None:
+async def test_an_evenings_best_answer_is_a_low_one_where_low_rolls_pass(
+    t: Table, *, is_earlier: bool
+) -> None:
     """The summary ranks it by what its call asks for, also by one from before the session."""
     if is_earlier:
         called = await call(t, dice="1d100", dc=30, under=True)
