@@ -11,10 +11,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import lcm
-from operator import add
-from typing import NamedTuple, TypeAlias, TypeVar
+from operator import add, call
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from bot.dice.die_distribution import Budget, TooLong, add_up, joined
 from bot.dice.draws import Draws, Replayer
@@ -92,17 +92,23 @@ def _law_after_pool(rule: GameRule, place: int, options: Amounts, states: Law, b
     """Return the law of the tallies after the pool at this place too, from that of the tallies before."""
     pool = rule.pools[place]
     measures = [measure for measure in rule.measures if pool.name in measure.pools]
-    formulas = [pool.count, pool.sides, pool.explode, *(measure.formula for measure in measures)]
-    used = sorted({name for formula in formulas if formula for name in formula.names})
+    die_formulas = [pool.sides, pool.explode, *(measure.formula for measure in measures)]
+    die_names = sorted({name for formula in die_formulas if formula for name in formula.names})
+    used = sorted({*die_names, *pool.count.names})
     budget.spend(len(states) * _work(formula for _, formula in rule.values) // _CHARACTERS_PER_PAIR)
     groups: dict[tuple[int, ...], list[tuple[Tallies, int]]] = defaultdict(list)
     for tallies, weight in states.items():
         values = rule.values_after(options, tallies, place)
         groups[tuple(values.get(name, 0) for name in used)].append((tallies, weight))
-    laws = [
-        (_pool_law(rule, pool, dict(zip(used, key, strict=True)), budget), group)
-        for key, group in groups.items()
-    ]
+
+    @cache  # often earlier dice decide nothing but how many dice there are
+    def pool_law(dice: int, *die_values: int) -> tuple[Law, int]:
+        return _pool_law(rule, pool, dice, dict(zip(die_names, die_values, strict=True)), budget)
+
+    laws: list[tuple[tuple[Law, int], list[tuple[Tallies, int]]]] = []
+    for key, group in groups.items():
+        values = dict(zip(used, key, strict=True))
+        laws.append((pool_law(pool.dice(values), *[values[name] for name in die_names]), group))
     budget.spend(sum(len(law) * len(group) for (law, _), group in laws))
     whole = lcm(*(total for (_, total), _ in laws))
     join = _joining(rule)
@@ -114,9 +120,9 @@ def _law_after_pool(rule: GameRule, place: int, options: Amounts, states: Law, b
     )
 
 
-def _pool_law(rule: GameRule, pool: DicePool, values: Amounts, budget: Budget) -> tuple[Law, int]:
-    """Return the law of a pool's tallies, and its total weight."""
-    dice, law = pool.dice(values), {rule.empty_tallies(): 1}
+def _pool_law(rule: GameRule, pool: DicePool, dice: int, values: Amounts, budget: Budget) -> tuple[Law, int]:
+    """Return the law of the tallies of so many dice of a pool, and its total weight."""
+    law: Law = {rule.empty_tallies(): 1}
     if not dice:
         return law, 1
     (die_law, sides), join = _die_law(rule, pool, values, budget), _joining(rule)
@@ -174,7 +180,8 @@ def _explode(
 def _joining(rule: GameRule) -> Callable[[Tallies, Tallies], Tallies]:
     """Return the function that joins the tallies of two sets of dice."""
     joins = [measure.join for measure in rule.measures]
-    return lambda first, second: tuple([join(a, b) for join, a, b in zip(joins, first, second, strict=True)])
+    join: Any = call  # whose types allow no list of functions
+    return lambda first, second: tuple(map(join, joins, first, second))
 
 
 def _work(formulas: Iterable[Formula]) -> int:
