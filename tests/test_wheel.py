@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from shutil import copytree
 from zipfile import ZipFile
 
 import pytest
@@ -22,6 +23,14 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pip("wheel", "--no-build-isolation", "--wheel-dir", str(folder), str(ROOT))
     (built,) = folder.glob("*.whl")
     return built
+
+
+@pytest.fixture(scope="module")
+def installation(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the installed wheel, which a test copies."""
+    folder = tmp_path_factory.mktemp("installed")
+    pip("install", "--no-compile", "--target", str(folder), str(wheel))
+    return folder
 
 
 def pip(*arguments: str) -> None:
@@ -56,11 +65,11 @@ def test_it_has_the_version_of_the_code(wheel: Path) -> None:
     assert releases[0].startswith(f"## [{bot.__version__}] - ")
 
 
-def test_its_command_runs_anywhere(wheel: Path, tmp_path: Path) -> None:
+def test_its_command_runs_anywhere(installation: Path, tmp_path: Path) -> None:
     """`evenhand` answers in an empty folder, from the installed files alone."""
     installed, elsewhere = tmp_path / "installed", tmp_path / "elsewhere"
     elsewhere.mkdir()
-    pip("install", "--target", str(installed), str(wheel))
+    copytree(installation, installed)
     done = subprocess.run(
         (sys.executable, installed / "bin" / "evenhand", "odds", "d4", "--json"),
         cwd=elsewhere,
@@ -79,11 +88,11 @@ def test_its_command_runs_anywhere(wheel: Path, tmp_path: Path) -> None:
     ids=["bot in front", "cogs in front", "bot in its place"],
 )
 def test_another_package_of_that_name_is_not_started(
-    name: str, *, in_front: bool, wheel: Path, tmp_path: Path
+    name: str, *, in_front: bool, installation: Path, tmp_path: Path
 ) -> None:
     """Where another program's package would run, the command says where it is and what to do."""
     installed, other = tmp_path / "installed", tmp_path / "other"
-    pip("install", "--target", str(installed), str(wheel))
+    copytree(installation, installed)
     strange = (other if in_front else installed) / name / "__init__.py"
     strange.parent.mkdir(parents=True, exist_ok=True)
     strange.write_text("raise SystemExit('started')")

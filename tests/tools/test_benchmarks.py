@@ -1,12 +1,11 @@
 """Benchmarks run: a bot that changed must not leave them behind."""
 
-import subprocess
-import sys
-from pathlib import Path
+import os
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.support.forked import ROOT, forked
+
 SHORTEST = {
     "cards": ("--rounds", "1", "--rolls", "2"),
     "hostile": ("--texts", "20"),
@@ -16,21 +15,22 @@ SHORTEST = {
 """The shortest run of those that take no minutes."""
 
 
-def _run(*words: str) -> str:
+async def _run(*words: str) -> str:
     """Return what a Python process said that failed; "" for a success."""
-    done = subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, check=False)
-    return done.stderr if done.returncode else ""
+    process = await forked(words, os.environ)
+    said = await process.said()
+    return said if process.returncode else ""
 
 
 @pytest.mark.parametrize("name", SHORTEST)
-def test_a_short_benchmark_runs(name: str) -> None:
+async def test_a_short_benchmark_runs(name: str) -> None:
     """What it found is of no interest here."""
-    assert _run("-m", f"benchmarks.{name}", *SHORTEST[name]) == ""
+    assert await _run("-m", f"benchmarks.{name}", *SHORTEST[name]) == ""
 
 
-def test_every_benchmark_is_loaded() -> None:
+async def test_every_benchmark_is_loaded() -> None:
     """What it imports is still there."""
     names = [f"benchmarks.{file.stem}" for file in (ROOT / "benchmarks").glob("*.py")]
 
     assert len(names) > 20
-    assert _run("-c", f"import importlib\nfor name in {names}: importlib.import_module(name)") == ""
+    assert await _run("-c", f"import importlib\nfor name in {names}: importlib.import_module(name)") == ""
