@@ -83,10 +83,10 @@ def faults(readable: Iterable[Text], phrases: dict[str, list[str]]) -> Iterator[
 
 
 def _of_python(path: str, source: str) -> Iterator[Text]:
-    tree = ast.parse(source)
-    skipped = {id(part) for node in ast.walk(tree) for part in _unread(node)}
-    docstrings = {id(_docstring(node)) for node in ast.walk(tree) if _is_command(node, path)}
-    for node in ast.walk(tree):
+    nodes = [*ast.walk(ast.parse(source))]
+    skipped = {id(part) for node in nodes for part in _unread(node)}
+    docstrings = {id(_docstring(node)) for node in nodes if _is_command(node, path)}
+    for node in nodes:
         if isinstance(node, ast.Constant | ast.JoinedStr) and (
             id(node) not in skipped or id(node) in docstrings
         ):
