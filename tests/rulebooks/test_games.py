@@ -1,7 +1,7 @@
 """The shipped games: every check figure exact, and every law what all throws together make."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
@@ -12,9 +12,10 @@ import pytest
 from bot.dice.draws import Recorder, Replayer, seeded
 from bot.dice.errors import SpecError
 from bot.dice.system import step
+from bot.rulebooks import laws
 from bot.rulebooks.book import Game, NamedRoll
-from bot.rulebooks.laws import PAIRS_LIMIT, _cached_law
-from bot.rulebooks.rules import Measure, Tally
+from bot.rulebooks.laws import PAIRS_LIMIT, Tallies, _cached_law
+from bot.rulebooks.rules import GameRule
 from bot.rulebooks.words import understand
 from bot.services.parsing import shipped
 from bot.systems.game import GameRoll, game_roll
@@ -163,24 +164,29 @@ def test_the_largest_rolls_have_exact_odds_that_take_not_long(monkeypatch: pytes
 
     So with what comes beside a class.
     """
-    join, joined, most = Measure.join, 0, 0
+    joining, pairs = laws._joining, 0
 
-    def counted(measure: Measure, one: Tally, other: Tally) -> Tally:
-        nonlocal joined
-        joined += 1
-        assert joined <= most, roll.words
-        return join(measure, one, other)
+    def counting(rule: GameRule) -> Callable[[Tallies, Tallies], Tallies]:
+        join = joining(rule)
 
-    monkeypatch.setattr(Measure, "join", counted)
+        def counted(one: Tallies, other: Tallies) -> Tallies:
+            nonlocal pairs
+            pairs += 1
+            assert pairs <= PAIRS_LIMIT, roll.words
+            return join(one, other)
+
+        return counted
+
+    monkeypatch.setattr(laws, "_joining", counting)
     _cached_law.cache_clear()
     refused: set[str] = set()
     for roll in largest_rolls():
-        joined, most = 0, PAIRS_LIMIT * len(roll.rule.measures)
+        pairs = 0
         try:
             assert roll.weights(())
         except SpecError:
             refused.add(roll.game)
-        joined = 0
+        pairs = 0
         with suppress(SpecError):
             roll.exact_amounts()
 

@@ -123,7 +123,8 @@ def unseen() -> set[str]:
 
 def _calls(path: Path, *, inside: bool = False) -> Iterator[tuple[str, ast.expr]]:
     """Calls of `re` in a file with a pattern, or those of them that stand in a function."""
-    tree: ast.AST = ast.parse(path.read_text(encoding="utf-8"))
+    text = path.read_text(encoding="utf-8")
+    tree: ast.AST = ast.parse(text if re.search(r"\bimport re\b", text) else "")
     kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
     within = [node for node in ast.walk(tree) if isinstance(node, kinds)] if inside else [tree]
     for part in within:
