@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bot.dice.system import System
-from bot.stats import played
+from bot.stats import chi_square, evenings, played
 from bot.systems.odds import shares
 from bot.systems.registry import SYSTEMS, print_spec, read_spec
 from tests.support.extremes import EXTREMES, JUDGEMENTS, rolled, tuned
@@ -21,8 +21,13 @@ _LIKELY = 1e-9
 @pytest.fixture
 def few_evenings(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
     """Play one of forty evenings: how many there are changes no judgement's steps, only its accuracy."""
-    for name in ("_MOST_RUNS", "_FEWEST_RUNS", "_SLOW_RUNS", "_COUNTS", "_CELLS"):
-        monkeypatch.setattr(played, name, getattr(played, name) // 40)
+    for module, *names in (
+        (played, "_MOST_RUNS", "_FEWEST_RUNS", "_SLOW_RUNS", "_COUNTS", "_CELLS"),
+        (chi_square, "RUNS", "_CELLS"),
+        (evenings, "_RUNS"),
+    ):
+        for name in names:
+            monkeypatch.setattr(module, name, getattr(module, name) // 40)
     played.usual.cache_clear()
     yield
     played.usual.cache_clear()
