@@ -21,7 +21,6 @@ from bot.dice.errors import Unavailable
 from bot.services.rolling import Rolling
 from bot.services.saved import Saved
 from bot.services.targets import Targets
-from bot.storage import postgresql
 from bot.storage.faults import Doubtful, Fault, Lost, reason
 from bot.storage.postgresql import PostgresqlConnection
 from bot.storage.queries import Control, Queries, Reader, execute
@@ -100,13 +99,6 @@ async def playing(url: str) -> AsyncGenerator[tuple[Line, Told]]:
         yield way, told
 
 
-@pytest.fixture
-def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give up a server that does not answer after a third of the time; what is told is the same."""
-    monkeypatch.setattr(postgresql, "_ANSWER_SECONDS", postgresql._ANSWER_SECONDS / 3)
-
-
-@pytest.mark.usefixtures("soon")
 @pytest.mark.parametrize("moment", Moment)
 async def test_what_stands_after_a_stall_is_told(postgresql_url: str, moment: Moment) -> None:
     """Each roll is told as written, as not written, or as unknown; what stands is told late, and once."""
@@ -122,7 +114,6 @@ async def test_what_stands_after_a_stall_is_told(postgresql_url: str, moment: Mo
         await told.hold()
 
 
-@pytest.mark.usefixtures("soon")
 async def test_stalls_in_a_row_leave_nothing_untold(postgresql_url: str) -> None:
     """Sixteen people roll all the while, and the line stands still or breaks again and again."""
     ended = asyncio.Event()
