@@ -38,8 +38,8 @@ def created(creation: CampaignCreation) -> str:
 
 def used(change: CampaignChange, *, threaded: bool) -> str:
     """Return the public message of the campaign that a channel or thread plays now, and of the one before."""
-    own = "From now on this channel and its threads play their own campaign: {extent}."
-    template = "From now on this channel and its threads play the campaign {name}: {extent}."
+    own = "From now on this channel and the threads that follow it play their own campaign: {extent}."
+    template = "From now on this channel and the threads that follow it play the campaign {name}: {extent}."
     if threaded:
         own = "From now on this thread plays its channel's own campaign: {extent}."
         template = "From now on this thread plays the campaign {name}: {extent}."

@@ -67,11 +67,11 @@ async def test_a_campaign_with_a_name_is_left_whole(t: Table) -> None:
 
     assert "and it begins empty" in made
     now, before = back.splitlines()[:2]
-    assert now.endswith("its threads play the campaign `Dragons`: 3 entries and 1 roller.")
+    assert now.endswith("the threads that follow it play the campaign `Dragons`: 3 entries and 1 roller.")
     assert before == (
         "The campaign `Ships` keeps 1 entry and 0 rollers. `/campaign use Ships` brings them back."
     )
-    assert "its threads play their own campaign" in own
+    assert "the threads that follow it play their own campaign" in own
     assert "The campaign `Dragons` keeps 3 entries and 1 roller." in own
 
 
@@ -134,7 +134,7 @@ async def test_a_channel_goes_back_to_its_own(t: Table) -> None:
     drawn = await t.says(t.ann, "roll", dice="cards")
 
     assert "don't know `cards`" in refused
-    assert "its threads play their own campaign" in back
+    assert "the threads that follow it play their own campaign" in back
     assert (numbered(back), numbered(drawn)) == (2, 3)
 
 
