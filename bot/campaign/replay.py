@@ -234,10 +234,15 @@ def count(event: Event) -> FaceCounts:
 
 
 def plain_tosses(event: Event) -> list[tuple[str, str]]:
-    """Return each toss that counts for plain dice, which games throw too: the die and its face."""
+    """Return each toss that counts for plain dice: the die and its face."""
     rolled = event.roll
-    is_game = isinstance(rolled.of.system, GameRoll) and rolled.counts
-    return tosses(event) if is_game or isinstance(rolled.of, OfDice) else []
+    counts = rolled.counts or isinstance(rolled.of, OfDice)
+    return tosses(event) if counts and throws_plain_dice(rolled) else []
+
+
+def throws_plain_dice(rolled: Rolled) -> bool:
+    """Return whether a roll is one of plain dice, or of a game, which throws such dice."""
+    return isinstance(rolled.of, OfDice) or isinstance(rolled.of.system, GameRoll)
 
 
 def counted_faces(rolled: Rolled) -> tuple[str, ...]:

@@ -8,7 +8,16 @@ from dataclasses import dataclass
 from bot.campaign.command import Caller
 from bot.campaign.events import Event
 from bot.campaign.histories import Filter, Session
-from bot.campaign.replay import SOURCES, count, counted_faces, is_roller, plain_tosses, roller_die, tosses
+from bot.campaign.replay import (
+    SOURCES,
+    count,
+    counted_faces,
+    is_roller,
+    plain_tosses,
+    roller_die,
+    throws_plain_dice,
+    tosses,
+)
 from bot.campaign.rolled import OfDice
 from bot.dice.errors import Unknown
 from bot.dice.names import NAME_LIMIT, clean
@@ -19,7 +28,6 @@ from bot.stats.luck import Owners, find_faces, plain_die
 from bot.storage import campaigns, reading
 from bot.storage.queries import Queries, Reader
 from bot.storage.rows import Row
-from bot.systems.game import GameRoll
 from bot.words.games import face, recorded_faces
 from bot.words.notation import in_notation
 
@@ -73,8 +81,7 @@ class CountedDie:
             return False
         if self.is_roller:
             return self._is_of(event)
-        is_plain = isinstance(roll.of, OfDice) or isinstance(roll.of.system, GameRoll)
-        return is_plain and any(key == self.key for key, _ in tosses(event))
+        return throws_plain_dice(roll) and any(key == self.key for key, _ in tosses(event))
 
     def _is_of(self, event: Event) -> bool:
         """Return whether a roll is one of this roller."""

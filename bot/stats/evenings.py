@@ -22,7 +22,6 @@ from bot.stats.crowd import chances_of, fallen
 from bot.stats.luck import plain_die
 from bot.stats.played import usual
 from bot.stats.stretches import Stretch, trace
-from bot.systems.game import GameRoll
 from bot.systems.luck import LuckAccount
 from bot.systems.odds import are_numbers, has_odds, shares
 
@@ -153,10 +152,7 @@ def _gather(rolls: Sequence[Event]) -> _Dice:
         if user_id is None:
             continue
         dice.characters.setdefault(user_id, set()).add(event.character)
-        tossed = [(die, face) for die, _, face in faces]
-        if isinstance(roll.of.system, GameRoll):
-            tossed = plain_tosses(event)
-        dice.naturals.update((user_id, face) for die, face in tossed if die == _NATURAL)
+        dice.naturals.update((user_id, face) for die, face in plain_tosses(event) if die == _NATURAL)
         for die, _, face in faces:
             dice.faces.setdefault((user_id, die), []).append(face)
             if roll.check and roll.check.under:
