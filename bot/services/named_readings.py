@@ -64,15 +64,14 @@ def resolve_saved(name: str, saved_text: str, vocabulary: Vocabulary) -> Resolve
 
     No game with such a roll is played, but names of rollers and numbers are words of games too.
     """
-    is_game = is_word(saved_text)
     try:
-        resolved = resolve(saved_text, vocabulary)
+        if resolved := resolve(saved_text, vocabulary):
+            return resolved
     except NotationError:
-        if not is_game:
+        if not is_word(saved_text):
             raise
-        resolved = None
-    if resolved or not is_game:
-        return resolved or Resolved(saved_text)
+    if not is_word(saved_text):
+        return Resolved(saved_text)
     raise NotationError(
         "`{name}` is `{saved}`, and no game with such a roll is played here.",
         name=name.strip(),
