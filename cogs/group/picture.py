@@ -13,7 +13,7 @@ from bot.charts.calls import CallChart, Limit, call_chart
 from bot.client import Evenhand
 from bot.words.cards import Beside, Card, Picture
 from bot.words.saying import say, with_heading
-from bot.words.text import clean_name, fitted
+from bot.words.text import clean_name, fitted, mention
 from cogs.group import words
 from cogs.group.entries import against_dc
 from cogs.kit.cards import Attached, attach, edit, find_attached, pictures_of
@@ -146,7 +146,7 @@ def _name(entry: CallEntry, place: int, names: Mapping[int, str]) -> str:
     if entry.name:
         return clean_name(entry.name)
     if entry.user_id is None:
-        return say("an erased player")
+        return mention(None)
     return names.get(entry.user_id) or say("player {n}", n=place)
 
 
