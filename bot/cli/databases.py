@@ -26,7 +26,7 @@ from bot.storage.derived import save_changes
 from bot.storage.engine import Database, open_database, transact
 from bot.storage.erasing import hide_home
 from bot.storage.evidence import drop_bets
-from bot.storage.files import read_address, sqlite_file
+from bot.storage.files import check_not_moved, move_aside, read_address, sqlite_file
 from bot.storage.moving import copy_all, graft, note_restored
 from bot.storage.queries import Reader
 
@@ -91,13 +91,16 @@ def move(
 ) -> None:
     """Copy the whole database into an empty one, and check it there; stop the bot first.
 
-    It rolls every campaign again in the new one, and leaves the old one as it is. Afterwards set
-    EVENHAND_DATABASE to the new address. Exit code 1 if a campaign does not arrive as it was.
+    It rolls every campaign again in the new one. An old SQLite file is then moved aside, and never deleted.
+    Afterwards set EVENHAND_DATABASE to the new address. Exit code 1 if a campaign does not arrive as it was.
     """
     with exit_with_error(SettingsError):
-        if asyncio.run(_move(_existing_database(play=play), target)):
+        old = _existing_database(play=play)
+        if asyncio.run(_move(old, target)):
             raise typer.Exit(FAILED)
         typer.echo("All campaigns hold in the new database. Set EVENHAND_DATABASE to its address.")
+        if (file := sqlite_file(read_address(old))) and not play:
+            typer.echo(f"The old database is {move_aside(file)} now.")
 
 
 def restore(
@@ -138,6 +141,7 @@ def _existing_database(*, play: bool) -> str:
     url = _database(play=play)
     file = sqlite_file(read_address(url))
     if file and not file.exists():
+        check_not_moved(file)
         raise Refusal(f"There is no database {file}. Go to the folder that the bot runs in.")
     return url
 
@@ -230,7 +234,7 @@ async def _mend(database: Database, verifying: Verifying, url: str, aside: Path)
 
 
 async def _move(old: str, new: str) -> int:
-    async with open_database(old) as source, open_database(new, patient=True) as target:
+    async with open_database(old) as source, open_database(new, receiving=True) as target:
         await copy_all(source, target, typer.echo)
         reader = Reader(source.reports)
         before: dict[int, str | None] = {}

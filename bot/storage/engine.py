@@ -13,6 +13,7 @@ from uuid import uuid4
 from bot.dice.errors import SpecError, Unavailable
 from bot.storage.faults import UNKNOWN, Doubtful, Fault, note, reason, unsaved
 from bot.storage.files import (
+    check_not_moved,
     check_own,
     close_to_others,
     drop_second_names,
@@ -47,11 +48,11 @@ class Database(Connections):
 
 
 @asynccontextmanager
-async def open_database(url: str, *, patient: bool = False) -> AsyncGenerator[Database]:
+async def open_database(url: str, *, receiving: bool = False) -> AsyncGenerator[Database]:
     """Open the database at `sqlite:///<file>` or `postgresql://...`, with its tables; close it at the end.
 
-    `patient` is for transactions that may take longer than an answer. A missing SQLite file is created, with
-    its folder.
+    `receiving` is for a database that another one is moved to: its transactions may take longer than an
+    answer. A missing SQLite file is created, with its folder, unless it was moved elsewhere.
 
     Raise Unavailable, with a sentence for the host of the bot, if another process has the file, it can't be
     opened, the server refuses, or another version made it; SpecError for an invalid address, another
@@ -68,6 +69,8 @@ async def open_database(url: str, *, patient: bool = False) -> AsyncGenerator[Da
             log.info("SQLite %s at %s", sqlite3.sqlite_version, path)
         try:
             if path:
+                if not receiving:
+                    check_not_moved(path)
                 drop_second_names(path)
                 check_own(path)
                 # Created here with these permissions, so that nobody else can open it.
@@ -81,7 +84,7 @@ async def open_database(url: str, *, patient: bool = False) -> AsyncGenerator[Da
             else:
                 from bot.storage.postgresql import open_postgresql
 
-                opening = open_postgresql(address, revision, outdated, patient=patient)
+                opening = open_postgresql(address, revision, outdated, patient=receiving)
             opened = await stack.enter_async_context(opening)
         except (SpecError, Unavailable):
             raise

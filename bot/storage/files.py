@@ -16,6 +16,7 @@ import sqlite3
 import sys
 from collections.abc import Generator
 from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
 from glob import escape
 from pathlib import Path
 
@@ -27,6 +28,7 @@ from bot.dice.errors import SpecError, Unavailable
 HEADER = slice(68, 72)
 UNOPENED = 0
 """The number of a file that was never opened by a bot."""
+_MOVED = ".moved-"
 _log = logging.getLogger(__name__)
 
 
@@ -78,6 +80,26 @@ def drop_second_names(file: Path) -> None:
             if other.samefile(file):
                 for path in reversed(files_of(other)):
                     path.unlink(missing_ok=True)
+
+
+def move_aside(file: Path) -> Path:
+    """Rename a database that was moved elsewhere, so that no start goes on from it; return its path."""
+    moved = file.with_name(f"{file.name}{_MOVED}{datetime.now(UTC):%Y%m%dT%H%M%SZ}")
+    with sole_use(file):
+        for old, new in zip(files_of(file), files_of(moved), strict=True):
+            if old.exists():
+                old.rename(new)
+    return moved
+
+
+def check_not_moved(file: Path) -> None:
+    """Raise Unavailable if a database is not there because it was moved elsewhere."""
+    if not file.exists() and any(file.parent.glob(f"{escape(file.name)}{_MOVED}*")):
+        raise Unavailable(
+            "The database {file} was moved elsewhere. Set EVENHAND_DATABASE to its new address. To begin "
+            "anew here, take the {file}.moved-… files out of this folder.",
+            file=file,
+        )
 
 
 def close_to_others(file: Path) -> None:

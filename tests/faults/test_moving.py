@@ -40,26 +40,30 @@ async def rows(reader: Reader) -> list[int]:
 
 
 async def test_there_and_back(tmp_path: Path, postgresql_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every row arrives, every campaign holds there, and rolling and making go on with new numbers."""
-    first, second = tmp_path / "first", tmp_path / "second"
-    first.mkdir()
-    async with opened(sqlite_url(first)) as storage:
+    """Every row arrives, every campaign holds there, and rolling and making go on with new numbers.
+
+    Meanwhile no command begins anew, or goes on, in the place that was left.
+    """
+    async with opened(sqlite_url(tmp_path)) as storage:
         await play(storage)
         before = await rows(storage.reader)
-    done = await move(monkeypatch, sqlite_url(first), postgresql_url)
+    done = await move(monkeypatch, sqlite_url(tmp_path), postgresql_url)
     async with opened(postgresql_url) as storage:
         there = await rows(storage.reader)
         await storage.writer.write(caller(user=1), RollDice("own"))
         await storage.writer.write(caller(channel=2), fair("new"))
         found = [await audited(storage, campaign_id) for campaign_id in (1, 2)]
-    back = await move(monkeypatch, postgresql_url, sqlite_url(second))
-    async with opened(sqlite_url(second)) as storage:
+    refused = [await asyncio.to_thread(evenhand, name) for name in ("migrate", "check")]
+    back = await move(monkeypatch, postgresql_url, sqlite_url(tmp_path))
+    async with opened(sqlite_url(tmp_path)) as storage:
         await storage.writer.write(caller(channel=3), fair("newer"))
         after = await rows(storage.reader)
 
     assert (done.exit_code, back.exit_code) == (0, 0), done.output + back.output
     assert "Campaign 1: holds." in done.output
     assert "event: 500 of 601" in done.output
+    assert all("was moved elsewhere. Set EVENHAND_DATABASE" in one.stderr for one in refused)
+    assert f"The old database is {tmp_path / 'evenhand.db.moved-'}" in done.output
     assert there == before
     assert len(found) == 2
     assert sum(after) > sum(before)
@@ -116,7 +120,7 @@ async def test_a_move_that_is_cut_short_leaves_nothing(tmp_path: Path, postgresq
 
     lay_tables(target_url)
     # As the command opens it: a copy may take longer than an answer in Discord.
-    async with opened(sqlite_url(tmp_path)) as source, open_database(target_url, patient=True) as target:
+    async with opened(sqlite_url(tmp_path)) as source, open_database(target_url, receiving=True) as target:
         await play(source)
         with pytest.raises(KeyboardInterrupt):
             await copy_all(source.database, target, stop)
