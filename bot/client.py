@@ -315,7 +315,8 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
                 while self._running:
                     await asyncio.wait(self._running)
         except TimeoutError:
-            unfinished = dict(self._running)
+            if not (unfinished := dict(self._running)):
+                return  # the last one was answered in the same moment
             _log.warning("%d answers were not finished in time", len(unfinished))
             for task in unfinished:
                 task.cancel()

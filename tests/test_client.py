@@ -130,6 +130,22 @@ async def test_a_stop_says_what_it_could_not_finish(monkeypatch: pytest.MonkeyPa
         assert table.seen_by(table.bob) == []
 
 
+async def test_a_stop_may_see_the_last_answer_at_its_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is answered in the very step in which the time is over needs no apology, and breaks nothing."""
+    monkeypatch.setattr("bot.client._LAST_ANSWERS_SECONDS", 0)
+    tree = faulty()().tree
+
+    async def answered() -> None:
+        pass
+
+    last: asyncio.Task[object] = asyncio.create_task(answered())
+    tree._running[last] = cast("discord.Interaction[Evenhand]", None)
+    last.add_done_callback(tree._running.pop)
+    await tree.finish()
+
+    assert last.done()
+
+
 async def test_what_is_suggested_while_typing_displaces_no_command(monkeypatch: pytest.MonkeyPatch) -> None:
     """The newest commands and presses are known by their ids, however much is typed meanwhile."""
     monkeypatch.setattr("bot.client._MOST_RECENT", 1)

@@ -201,27 +201,31 @@ class Rolling:
     async def answer(self, caller: Caller, command: Drawing | Plain) -> Answer:
         """Execute a rolling command without a rate limit."""
         written = await self.store.writer.write(caller, command)
-        rules = written.campaign.rules
-        self._pace.learn(caller.channel_id, rules.pace)
-        self.store.rules.learn(caller, rules)
+        try:
+            self._pace.learn(caller.channel_id, written.campaign.rules.pace)
+            self.store.rules.learn(caller, written.campaign.rules)
+            return Answer(await self._showing(written), written, self.store.writer)
+        except Exception as error:
+            self.store.writer.lost(written)
+            if not isinstance(error, Unavailable):
+                raise
+            raise Unavailable(
+                "Your roll stands (#{number:,}), but I can't read the history now. A later roll shows it.",
+                number=written.event.seq,
+            ) from None
+
+    async def _showing(self, written: Written) -> RollReply:
+        """Return the data of a new roll's reply; what the roll would reveal of hidden ones is left out."""
         rolled = read_roll(written.event)
         roll = rolled.roll
         if roll.stake or roll.versus or (roll.of.system and shows_memory(rolled)):
-            try:
-                rolled = await self.store.reader.do(_as_visible(rolled))
-            except Unavailable:
-                self.store.writer.lost(written)
-                raise Unavailable(
-                    "Your roll stands (#{number:,}), but I can't read the history now. "
-                    "A later roll shows it.",
-                    number=written.event.seq,
-                ) from None
+            rolled = await self.store.reader.do(_as_visible(rolled))
         showing = RollReply(rolled, written.undelivered, written.checkpoint)
         if isinstance(roll.of.system, GameRoll):
-            follow = rolled.event, rules, shipped()
+            follow = rolled.event, written.campaign.rules, shipped()
             push, choice = find_push(*follow), choosable(*follow)
             showing = showing._replace(pushable=push is not None, choosable=choice is not None)
-        return Answer(showing, written, self.store.writer)
+        return showing
 
     def watch(self, watch: RollWatch) -> None:
         """Call `watch` once for each new roll, reveal and played card, after its reply if it has one."""

@@ -1,7 +1,5 @@
 """/check: a roll against a DC or another roll, with or without a luck account."""
 
-import re
-
 from discord import app_commands
 from discord.ext import commands
 
@@ -11,11 +9,10 @@ from bot.dice.errors import NotationError, SpecError
 from bot.services.checks import split_dc
 from bot.systems.checks import CONTEST, DC_LIMIT, CheckTerms, read_degrees
 from cogs.kit.interactions import Interaction, caller
-from cogs.kit.options import AccountName, AnyDice, DiceText, Label, Seen, roll_options
+from cogs.kit.options import AccountName, AnyDice, DiceText, Label, Seen, read_reference, roll_options
 from cogs.kit.prompts import ask_instead
 from cogs.kit.replies import reply
 
-_ROLL = re.compile(r"<@!?(?P<person>\d{1,20})>|#(?P<number>\d{1,15})", re.ASCII)
 _AGAINST = (
     "Roll against @somebody, a roll's number such as #41, or dice such as 1d20+3. "
     "A number alone is a DC: give it as `dc`."
@@ -56,7 +53,7 @@ class CheckCog(commands.Cog, name="Check"):
             raise SpecError(
                 "A contest is against somebody's roll, so it has no DC and no degrees of its own."
             )
-        app, asker, versus = interaction.client.app, caller(interaction), None
+        app, asker = interaction.client.app, caller(interaction)
         if not against:
             dice, dc = _dice_and_dc(dice, dc)
         terms = None
@@ -65,11 +62,12 @@ class CheckCog(commands.Cog, name="Check"):
             terms = CheckTerms(dc, low, read_degrees(degrees))
             aimed = terms.is_plain and not roller and await app.targets.aim(asker, dice, dc)
             dice, terms = (aimed, None) if aimed else (dice, terms)
-        if match := _ROLL.fullmatch(against.strip()):
-            versus = int(match["number"] or await app.checks.newest(asker, int(match["person"])))
-        elif against:
-            if against.strip().isdecimal():
-                raise SpecError(_AGAINST)
+        person, versus = read_reference(against)
+        if against.strip().isdecimal():
+            raise SpecError(_AGAINST)
+        if person:
+            versus = await app.checks.newest(asker, person)
+        elif against and versus is None:
             dice, terms = f"{dice} vs {against}", CheckTerms(0, degrees=CONTEST)
         command = RollCheck(dice, terms, roller, roll_options(label, visibility, thrown=thrown), versus)
         try:

@@ -31,7 +31,15 @@ from cogs.group.live import Live, called
 from cogs.group.panel import show_panel
 from cogs.group.picture import boards
 from cogs.kit.cards import language_of_place, send
-from cogs.kit.interactions import ButtonHandler, Field, Interaction, PersistentForm, caller, lacks_here
+from cogs.kit.interactions import (
+    NUMBER,
+    ButtonHandler,
+    Field,
+    Interaction,
+    PersistentForm,
+    caller,
+    lacks_here,
+)
 from cogs.kit.options import AccountName, AnyDice, DeckName, Label, Seen, offered, roll_options
 from cogs.kit.prompts import offer_readings, way_of
 
@@ -47,7 +55,7 @@ MEMORIES = offered(__file__, "memories", Remembers)
 HIDDEN = offered(__file__, "hidden", Visibility)
 _FORM_RULES = [rule for rule in RULES.choices if rule.value not in {Rule.EACH, Rule.SUCCESSES}]
 """Rules of the form: those without a number of their own."""
-_MENTION = re.compile(r"<@!?([0-9]{1,19})>")
+_MENTION = re.compile(rf"<@!?({NUMBER.pattern})>")
 
 
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
@@ -379,7 +387,7 @@ def _role_id(role: discord.Role | None) -> int | None:
 def _read_mentions(players: str) -> set[int]:
     """Return the mentioned users' ids. Raise SpecError for any other text."""
     user_ids = {int(number) for number in _MENTION.findall(players)}
-    if _MENTION.sub("", players).strip(" ,;\n") or any(number >= 2**63 for number in user_ids):
+    if _MENTION.sub("", players).strip(" ,;\n"):
         raise SpecError("Name players by mentioning them: type @ and choose each of them.")
     return user_ids
 

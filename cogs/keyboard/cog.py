@@ -75,6 +75,7 @@ async def _show(interaction: Interaction, chosen: str, rolls: str) -> None:
     """Send a lasting keyboard. Raise SpecError if it would have no keys."""
     vocabulary = await interaction.client.app.saved.names(caller(interaction))
     title, keys = await _read_set(interaction, chosen, rolls, vocabulary)
+    keys = [*dict.fromkeys(keys)]
     fitting = [key for key in keys if key.fits][:ROLLS_LIMIT]
     if not fitting:
         raise SpecError("There is nothing to put on these keys. Say what with `rolls`, such as 1d20, 2d6+3.")

@@ -21,10 +21,10 @@ from bot.systems.luck import LuckAccount
 from bot.systems.registry import CARD_SYSTEMS
 from bot.words.games import recorded_roller, roller_name, spoken
 from bot.words.text import coins
-from cogs.kit.interactions import Interaction, caller
+from cogs.kit.interactions import NUMBER, Interaction, caller
 
 _CHOICE, _MOST = 100, 25
-_REFERENCE = re.compile(r"<@!?(?P<person>[0-9]{1,19})>|#?(?P<number>[0-9]{1,15})")
+_REFERENCE = re.compile(rf"<@!?(?P<person>{NUMBER.pattern})>|#?(?P<number>[0-9]{{1,15}})")
 
 
 class OneOf(app_commands.Transformer[Evenhand]):

@@ -13,7 +13,7 @@ from bot.dice.naming import UnknownName
 from bot.services.characters import Numbers
 from bot.words.cards import CardButton, text_card
 from bot.words.saying import refusal, say
-from bot.words.text import coins
+from bot.words.text import coins, shortened
 from cogs.kit.cards import send
 from cogs.kit.interactions import (
     EVENT,
@@ -31,6 +31,8 @@ _TEXT = 300
 MOST = 3
 """Most numbers in one form: Discord allows five fields, and the dice and the checkbox take two."""
 _NUMBER, _KEEP = "number:", "keep"
+_LABEL = 45
+"""Most characters of a field's label in Discord."""
 _WAYS = {None: "u", Visibility.PUBLIC: "p", Visibility.SELF: "s", Visibility.GM: "g", Visibility.BLIND: "b"}
 _VISIBILITIES = {letter: visibility for visibility, letter in _WAYS.items()}
 WAY = Field("[upsgb]f?", str)
@@ -58,7 +60,10 @@ def ask_for(form: PersistentForm, names: Sequence[str]) -> None:
         field: TextInput[PersistentForm] = TextInput(
             custom_id=_NUMBER + name, max_length=40, placeholder="+5"
         )
-        form.add_item(Label(text=say("Your {number} bonus?", number=name), component=field))
+        question = say("Your {number} bonus?", number=name)
+        form.add_item(
+            Label(text=question if len(question) <= _LABEL else shortened(name, _LABEL), component=field)
+        )
     form.add_item(Label(text=say("Keep it"), component=Checkbox(custom_id=_KEEP, default=True)))
 
 
@@ -106,7 +111,7 @@ async def offer_readings(
     values: Iterable[tuple[object, ...]],
 ) -> None:
     """Send the refusal with a button of that kind for each of these values that fit into an id."""
-    buttons = [CardButton(custom_id.word, entry) for entry in values if custom_id.fits(*entry)]
+    buttons = [CardButton(custom_id.word, entry) for entry in dict.fromkeys(values) if custom_id.fits(*entry)]
     await send(interaction, text_card(refusal(refused), *buttons), private=True)
 
 

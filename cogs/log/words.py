@@ -35,7 +35,7 @@ def reveal_line(event: Event, by: Event, link: str) -> str:
         return say(
             "{player} plays **{card}** ({deck}) · [#{seq}]({link})",
             player=player(event.user_id, event.character),
-            card=escape(cut(by.body.results[0], _FACES)),
+            card=cut(by.body.results[0], _FACES),
             deck=code(by.roller, _NAME),
             seq=by.seq,
             link=link,

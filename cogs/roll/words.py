@@ -11,7 +11,7 @@ from bot.words.memories import remembered
 from bot.words.rolls import result
 from bot.words.saying import join_with_and, phrase, say, say_many
 from bot.words.systems import tag
-from bot.words.text import Pictures, code, escape, mention, percent
+from bot.words.text import Pictures, code, cut, escape, mention, percent
 
 NO_ROLL = phrase("I find no roll in that message. `/details number:` takes its number.")
 TWICE = phrase("Give `number` or `dice`, and `region` or `where`, but not both.")
@@ -93,7 +93,7 @@ def details(inspected: Details, pictures: Pictures) -> Card:
 
 
 def _moment(moment: Moment) -> list[str]:
-    lines = [say("The roller then: {roller}.", roller=escape(tag(moment.system))[:200])]
+    lines = [say("The roller then: {roller}.", roller=cut(tag(moment.system), 200))]
     lines += [
         say(
             "The chance of {face} was {now}%; without a memory it is {usual}%.",

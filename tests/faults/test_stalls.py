@@ -18,6 +18,7 @@ from bot.campaign.command import RollOptions
 from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
+from bot.record.codec import Unreadable
 from bot.services.rolling import Rolling
 from bot.services.saved import Saved
 from bot.services.targets import Targets
@@ -174,23 +175,35 @@ async def test_what_a_reply_would_have_told_late_waits_for_the_next(tmp_path: Pa
     assert [event.seq for event in third.undelivered] == [lost.event.seq]
 
 
-class Silent:
-    """A connection that reads and does not answer."""
+class Failing:
+    """A connection that reads nothing."""
+
+    def __init__(self, error: Exception) -> None:
+        self._error = error
 
     async def do(self, queries: Queries[_T]) -> _T:
         """Fail before anything is asked."""
         queries.close()
-        raise Fault from TimeoutError()
+        raise self._error from TimeoutError()
 
 
-async def test_a_roll_that_can_not_be_shown_whole_is_told_late(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("error", "raised", "said"),
+    [
+        (Fault(), Unavailable, r"Your roll stands \(#2\), but I can't read the history"),
+        (Unreadable("is damaged"), Unreadable, "is damaged"),
+    ],
+)
+async def test_a_roll_that_can_not_be_shown_whole_is_told_late(
+    tmp_path: Path, error: Exception, raised: type[Exception], said: str
+) -> None:
     """It stands, and its account can't be read: nobody is told to try again, and the next roll tells it."""
     async with opened(sqlite_url(tmp_path)) as storage:
         saved = Saved(storage)
         await storage.writer.write(gm(), MakeRoller("Luck", read_spec({"system": "luck", "tightness": "1"})))
-        silent = replace(storage, reader=Reader(Silent()))
-        with pytest.raises(Unavailable, match=r"Your roll stands \(#2\), but I can't read the history"):
-            await Rolling(silent, saved, Targets(silent, saved)).ask(
+        failing = replace(storage, reader=Reader(Failing(error)))
+        with pytest.raises(raised, match=said):
+            await Rolling(failing, saved, Targets(failing, saved)).ask(
                 caller(), RollCheck("1d20", CheckTerms(11), "luck", RollOptions(called=True))
             )
         after = await Rolling(storage, saved, Targets(storage, saved)).roll(caller(), "2d6")

@@ -72,7 +72,10 @@ async def test_a_roll_asks_and_keeps(t: Table) -> None:
     rolled = await sends(t.ann, form, "str", "+3")
     again = await t.says(t.ann, "roll", dice="1d1 + {STR} + $str")
     other = await t.slash(t.bob, "roll", dice="1d1+str")
+    named = [await t.slash(t.bob, "roll", dice=f"1d1+{'supercali' * n}") for n in (3, 7)]
+    labels = [form.modal["components"][0]["label"] for form in named if form.modal]
 
+    assert labels == [f"Your {'supercali' * 3} bonus?", f"{'supercali' * 5}"[:44] + "…"]
     assert rolled.startswith("**Lift**\n**4** ← 1d1 (1) + 3\n**4** ← 1d1 (1) + 3")
     assert again.startswith("**7**")
     assert other.modal

@@ -156,3 +156,13 @@ async def test_a_tag_and_markup_in_dice_stay_text(t: Table) -> None:
     assert len(totals(said)) == 1
     assert "\\* 2 \\* 3" in said
     assert "5d10\\>=7" in said
+
+
+async def test_an_id_that_discord_never_gives_is_no_person(t: Table) -> None:
+    """It has more than 63 bits, which the database could not take."""
+    typed = {"check": "against", "history": "roller", "stats": "roller", "group call": "players"}
+    for command, option in typed.items():
+        needed = {"check": {"dice": "1d20"}, "group call": {"check": "climb"}}.get(command, {})
+        said = await t.whispers(t.mara, command, **{option: f"<@{2**63}>"}, **needed)
+
+        assert "my fault" not in said

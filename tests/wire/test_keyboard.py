@@ -17,8 +17,11 @@ async def test_everybody_rolls_by_a_key(t: Table) -> None:
 
 
 async def test_a_modifier_makes_a_copy_of_ones_own(t: Table) -> None:
-    """The form's number is added to every key that takes one, and only the presser sees the copy."""
-    board = await t.slash(t.ann, "buttons", rolls="1d1, wod 3")
+    """The form's number is added to every key that takes one, and only the presser sees the copy.
+
+    What is named twice is one key: Discord refuses two of one id.
+    """
+    board = await t.slash(t.ann, "buttons", rolls="1d1, wod 3, 1d1")
     form = await t.press(board, "± …", t.bob)
     copy = reply(await t.bob.submit_modal(form, {"number": "+5"}))
     pressed = reply(await t.press(copy, "d1+5", t.bob))

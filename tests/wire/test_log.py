@@ -134,13 +134,15 @@ async def test_a_roll_after_its_call_was_revealed_has_a_line(t: Table, log: Chan
 
 async def test_a_card_played_from_a_hand_has_a_line(t: Table, log: ChannelHandle) -> None:
     """With the number of the play; what is drawn, discarded or put back has none."""
-    await t.says(t.mara, "roller cards", name="Cards", cards="elk 9")
+    await t.says(t.mara, "roller cards", name="Cards", cards="elk_eye 9")
     await t.slash(t.ann, "deal", deck="Cards", hand=4)
     for done in ("Play", "Discard", "Put back"):
-        await moves(t, t.ann, done, "elk")
+        await moves(t, t.ann, done)
     [line] = texts(log)
 
-    assert line.startswith(f"{t.ann.mention} plays **elk** (`Cards`) · [#7](https://discord.com/channels/")
+    assert line.startswith(
+        f"{t.ann.mention} plays **elk\\_eye** (`Cards`) · [#7](https://discord.com/channels/"
+    )
 
 
 async def test_many_rolls_share_a_message(t: Table, log: ChannelHandle) -> None:
