@@ -1,14 +1,14 @@
-"""Rewrite everyday phrases as notation: a coin, a choice, d66, a target, words between dice."""
+"""Rewrite everyday phrases as notation: a coin, a choice, d66, a target, words between dice.
+
+What may be meant in several ways is refused by `bot/dice/slips.py`.
+"""
 
 import re
-import tomllib
 from collections.abc import Iterator
-from importlib.resources import files
 from math import gcd
 
-from bot.dice import advantage
 from bot.dice.dialects.rewriting import split_outside
-from bot.dice.errors import DiceReading, NotationError
+from bot.dice.errors import DiceReading
 
 _FLAGS = re.ASCII | re.IGNORECASE
 _CALL = re.compile(
@@ -34,7 +34,7 @@ _TARGET = re.compile(
 )
 _SPREAD = re.compile(r"[-+*/].*\b(?:adv|dis)[a-z]*", _FLAGS | re.DOTALL)
 _WITH = re.compile(r"(?<=\w )(?:with|at) (?=(?:adv|dis)(?:antage|advantage)?\b)", _FLAGS)
-_VERSUS = re.compile(r"\b(?:vs\.?|versus|against) (?=(?:dc|ac)\b)", _FLAGS)
+_VERSUS = re.compile(r"\b(?:vs\.?|versus|against) (?=(?:dc|ac)(?![a-z]))", _FLAGS)
 _MAY_SAY = re.compile(r"[^\W\d_]{2}|\n|d66|d88", re.IGNORECASE)
 WORD = r"[^\W\d_]++(?:['-][^\W\d_]++)*+"
 """A word of any script."""
@@ -43,11 +43,6 @@ PICTURES = r"[\u2600-\u27bf\ufe0f\u200d\U0001f000-\U0001faff]++"
 _TAG = re.compile(rf"(?<=[\w%)\]}}])\s++({WORD}(?:\s++{WORD})*+)\s*+(?=\+|-|\Z)")
 _REPEAT = re.compile(r"\s*\d+\s*#")
 _LONG = re.compile(rf"[^\W\d_]{{3}}|{PICTURES}")
-_REMARK = re.compile(
-    r"(?:(?<=\d )(?:adv|dis)(?:antage|advantage)?\b(?: ?[-+] ?[\dd]++)*+|\b(?:vs\.?|dc|ac) ?[:=]? ?\d+) "
-    rf"(?P<comment>{WORD}(?: {WORD})*+)\s*\Z",
-    _FLAGS,
-)
 RESERVED_WORDS = (
     r"(?:adv(?:antage)?|dis(?:adv(?:antage)?)?|keep|take|drop|highest|lowest|best|worst|middle|"
     r"reroll(?:s|ing)?|explod(?:e|es|ing)|min|max|mid|even|odd|abs|ceil|floor|round|plus|minus|times|and|not|"
@@ -156,13 +151,6 @@ def _split_list(text: str) -> list[str]:
     return [name.strip() for name in names if name.strip()]
 
 
-def find_remark(text: str) -> re.Match[str] | None:
-    """Return the match of a comment behind an advantage or a target; None without one."""
-    match = _REMARK.search(text)
-    words = match["comment"] if match else ""
-    return match if is_harmless(words) and not _may_have_effect(text) else None
-
-
 def is_harmless(words: str) -> bool:
     """Return whether words are only a comment: at least one is long, and none is reserved."""
     return is_label(words) and not RESERVED.search(words)
@@ -218,104 +206,13 @@ def _tag_words(text: str) -> str:
     return f"{text[:start]}{tagged}{more[-1]}"
 
 
-AS_LABEL = "the words as a label"
-"""The meaning of a reading whose words may change a roll, but are its label."""
-SLIPS = tomllib.loads((files("bot.dice") / "slips.toml").read_text(encoding="utf-8"))
-"""Common typing slips: their possible meanings, and the characters to replace."""
-_EFFECTS, _MEANT = (
-    [
-        (re.compile(pattern, _FLAGS), [DiceReading(*item) for item in readings.items()])
-        for pattern, readings in SLIPS[table].items()
-    ]
-    for table in ("effects", "meant")
-)
-_KEEPS = re.compile(r"\dk\s*[<>]|\d\s+k\s*[<>]", _FLAGS)
-_ADVANTAGE = re.compile(rf"[-+] ?(?P<die>1?d(?P<sides>\d++)) ?(?:with )?{advantage.WORD}", _FLAGS)
-_D20 = re.compile(r"(?<![\d%])1?d20\b(?! ?(?:with )?(?:adv|dis))", _FLAGS)
-_APART = re.compile(r"[;#,]")
-_RUN_ON = re.compile(
-    r"(?P<first>(?:[^;#,\[({]*[^\w;#,\[({])?\d*d[\d%][^;#,\[({]*[-+] ?\d+) (?P<die>d[\d%].*)", _FLAGS
-)
-_DROP = re.compile(r"(?P<count>\d{0,3})d\d+ d(?P<drop>\d{1,3})", _FLAGS)
-_SPACED = re.compile(r"\d d[\d%]", _FLAGS)
-_ROLL = re.compile(r"[\dd%+*() -]+", _FLAGS)
-_BETWEEN = re.compile(r" ?, ?| (?=\d*d\d)", _FLAGS)
-_OPTION = re.compile(r"(?P<dice>.+) (?P<name>[a-z]{4,7}): ?(?P<value>\S.*)", _FLAGS)
+def has_more_than_tens(text: str) -> bool:
+    """Return whether d66, d88 or d666, two or three dice for the digits, stands in a text with more."""
+    return bool(_TENS.search(text)) and not _DIGITS.fullmatch(text.strip())
 
 
-def check_unambiguous(text: str) -> None:
-    """Raise NotationError for a text that can be read in several ways."""
-    # What stands on lines of its own is a roll of its own.
-    if any(any(_read_run_on(" ".join(line.split()))) for line in text.splitlines()):
-        raise NotationError("One roll or two? I can't tell.")
-    if _may_have_effect(text):
-        raise NotationError("Does that word change the roll? I can't tell.")
-    if any(_read_doubled(text)):
-        raise NotationError("Roll the d20 twice, or the last die? I can't tell.")
-    if (drop := _DROP.fullmatch(text.strip())) and int(drop["drop"]) >= int(drop["count"] or 1):
-        raise NotationError("One roll or two? I can't tell.")
-    if _KEEPS.search(text):
-        raise NotationError("Keep the dice that pass, or count the best one? I can't tell.")
-    if _TENS.search(text) and not _DIGITS.fullmatch(text.strip()):
-        raise NotationError("d66 alone is two dice, for tens and ones: with more behind it I can't tell.")
-
-
-def _may_have_effect(text: str) -> bool:
-    """Return whether the words behind dice change the roll in some game, and are a label elsewhere."""
-    return any(pattern.fullmatch(text.strip()) for pattern, _ in _EFFECTS)
-
-
-def read_intended(text: str) -> Iterator[DiceReading]:
-    """Yield the possible readings of a refused text in notation; they keep all its dice and numbers."""
-    text = " ".join(text.split())
-    for pattern, readings in (*_EFFECTS, *_MEANT):
-        if match := pattern.fullmatch(text):
-            expanded = (reading._replace(text=match.expand(reading.text)) for reading in readings)
-            yield from filter(_keeps_words, expanded)
-            return
-    if several := [*_read_run_on(text)] or [*_read_doubled(text)]:
-        yield from several
-        return
+def read_tens(text: str) -> Iterator[DiceReading]:
+    """Yield the readings of d66, d88 or d666 with more beside it."""
     if _TENS.search(text):
         yield DiceReading(_TENS.sub(lambda die: f"({_LAWS[die[1]]})", text), "tens and ones")
         yield DiceReading(_TENS.sub(r"1d\1", text), "one die")
-        return
-    rolls = _BETWEEN.split(text)
-    if len(rolls) > 1 and all(map(_ROLL.fullmatch, rolls)):
-        yield DiceReading("; ".join(rolls), "separate rolls")
-    elif option := _OPTION.fullmatch(text):
-        yield from _read_option(option["dice"], option["name"].lower(), option["value"])
-
-
-def _keeps_words(reading: DiceReading) -> bool:
-    """Return whether no word that may change a roll became a comment, unless the reading says so."""
-    return reading.meaning == AS_LABEL or not RESERVED.search(reading.text.partition(" # ")[2])
-
-
-def _read_run_on(text: str) -> Iterator[DiceReading]:
-    """Yield the readings of a number before a die, `d20+5 d8`, where no other die has its number apart."""
-    match = _RUN_ON.fullmatch(text)
-    if match and not _SPACED.search(match["first"]):
-        yield DiceReading(f"{match['first']}; {match['die']}", "separate rolls")
-        yield DiceReading(f"{match['first']}{match['die']}", "one roll")
-
-
-def _read_doubled(text: str) -> Iterator[DiceReading]:
-    """Yield the readings of an advantage behind another die than the d20: for either die."""
-    behind = _ADVANTAGE.search(text)
-    d20 = _D20.search(text, 0, behind.start()) if behind else None
-    if behind and d20 and behind["sides"] != "20" and not _APART.search(text, 0, behind.start()):
-        rest, keep = text[behind.end() :], "kh" if behind["word"].lower() == "adv" else "kl"
-        between = text[d20.end() : behind.end("die")]
-        yield DiceReading(f"{text[: d20.end()]} {behind['word']}{between}{rest}", "the d20 twice")
-        yield DiceReading(
-            f"{text[: behind.start('die')]}2d{behind['sides']}{keep}1{rest}", "the last die twice"
-        )
-
-
-def _read_option(dice: str, name: str, value: str) -> Iterator[DiceReading]:
-    """Yield the reading of an option typed into the dice, if its name is close to a known one."""
-    if len({*name} ^ {*"times"}) <= 2 and value.isdecimal():
-        yield DiceReading(f"{value}#{dice}")
-    elif len({*name} ^ {*"label"}) <= 2:
-        yield DiceReading(f"{dice} # {value}")

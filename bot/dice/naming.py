@@ -36,6 +36,7 @@ _REPEAT = re.compile(r"\s*([0-9]+)\s*#")
 _BRACED = re.compile(r"\{[^{}]*[^\W\d_][^{}]*\}")
 _ASKED = re.compile(r"\{([^\W\d_][\w '-]*)\}")
 _NUMBER = re.compile(r"\s+([0-9]+)(?![\w])")
+_TIMES = re.compile(r"\s*(?:x|times)(?!\w)", re.IGNORECASE)
 _ADDS = re.compile(r"\Z|\s*[-+]\s*\w|\s+[^\W\d]")
 _BELOW = re.compile(r"\(-([0-9]+)\)")
 _SINGLE = re.compile(r"[^\W\d_]\w*")
@@ -307,8 +308,11 @@ def _check_unambiguous(text: str, name: str, end: int, names: Vocabulary) -> Non
         raise NotationError("'{name}' is a name here, and so are its parts.", name=name, readings=readings)
     if names.has(folded(name)) and (number := _NUMBER.match(text, end)):
         head, n, tail = text[:end], number[1], text[number.end() :].rstrip()
-        readings = [DiceReading(f"{head}+{n}{tail}", "added")] if _ADDS.match(tail) else []
-        if not (text[:place].strip() or tail):
+        times = _TIMES.match(tail)
+        readings = [DiceReading(f"{head}+{n}{tail}", "added")] if _ADDS.match(tail) and not times else []
+        if times:
+            readings.append(DiceReading(f"{n}#{head}{tail[times.end() :]}", "separate rolls"))
+        elif not (text[:place].strip() or tail):
             readings += [
                 DiceReading(f"{n}#{name}", "separate rolls"),
                 DiceReading(f"{head} dc {n}", "a check"),

@@ -28,9 +28,9 @@ canonical text, and reads back as the same roll. In words:
     2d6 # fire                a comment, behind a blank and #
 
 The text may begin with `/r`, `!roll`, `!check` or `roll`, or with a + before a number or a bracket.
-`bot/dice/everyday.py` reads a coin, a choice, d66, a target and words behind dice first; `bot/dice/dialects`
-reads the notation of other programs. A refusal offers the readings of the other programs, one for each exact
-law: programs that agree are named together.
+`bot/dice/everyday.py` reads a coin, a choice, d66, a target and words behind dice first, `bot/dice/slips.py`
+asks about what can be meant in several ways, and `bot/dice/dialects` reads the notation of other programs.
+A refusal offers their readings, one for each exact law: programs that agree are named together.
 """
 
 import re
@@ -39,7 +39,7 @@ from functools import lru_cache
 
 from lark import UnexpectedInput
 
-from bot.dice import everyday
+from bot.dice import everyday, slips
 from bot.dice.dialects.dialect import OTHERS, Dialect, translate
 from bot.dice.die_distribution import Budget
 from bot.dice.distribution import laws
@@ -66,7 +66,7 @@ _KEEP_WORDS = (
     r"(?:(?P<before>\d+)\s+)?(?P<end>highest|best|lowest|worst)(?:\s+(?P<after>\d+))?\b"
 )
 _REPAIRS = [
-    (re.compile(pattern, _FLAGS), replacement) for pattern, replacement in everyday.SLIPS["repaired"].items()
+    (re.compile(pattern, _FLAGS), replacement) for pattern, replacement in slips.SLIPS["repaired"].items()
 ]
 _WIDE = {0xFF00 + place: 0x20 + place for place in range(1, 0x5F)} | {0x3000: 0x20}
 """The full-width forms of ASCII characters and of the blank, to plain ones."""
@@ -130,7 +130,7 @@ def read_own(text: str) -> Expression:
             "At most {most} characters, not {count:,}.", most=MAX_TEXT, count=len(text), column=MAX_TEXT + 1
         )
     _check_nesting(dice)
-    everyday.check_unambiguous(dice)
+    slips.check_unambiguous(dice)
     if own_text := everyday.everyday_notation(dice):
         with suppress(UnexpectedInput, NotationError):
             return read(own_text)
@@ -154,7 +154,7 @@ def reads(text: str, dialect: Dialect = _OWN) -> bool:
 def split(text: str) -> tuple[str, str]:
     """Return the dice, a command before them replaced by blanks, and the comment; "" for none."""
     repeat = _REPEAT.match(text)
-    match = _COMMENT.search(text, repeat.end() if repeat else 0) or everyday.find_remark(text)
+    match = _COMMENT.search(text, repeat.end() if repeat else 0) or slips.find_remark(text)
     dice = text[: match.start("comment")].removesuffix("#") if match else text
     call = everyday.read_call(without_command(text)) if len(text) <= MAX_TEXT else None
     if call:
@@ -247,7 +247,7 @@ def meanings(text: str) -> tuple[DiceReading, ...]:
 def _repair_slips(text: str, budget: Budget) -> tuple[DiceReading, ...]:
     """Return the readings of a text with typing slips, in canonical form with their comments; () for none."""
     dice, words = split(text)
-    intended = [reading for reading in everyday.read_intended(dice) if reads(reading.text)]
+    intended = [reading for reading in slips.read_intended(dice) if reads(reading.text)]
     budget.spend(_PARSING * sum(len(reading.text) for reading in intended))
     if intended:
         return tuple(
@@ -269,7 +269,7 @@ def _with_label(text: str) -> tuple[DiceReading, ...]:
     """Return the reading of dice with the words behind them as a label; () if there is none."""
     dice, words = split_words(text) or ("", "")
     fixed = repair(dice)
-    return (DiceReading(_with_comment(read_own(fixed), words), everyday.AS_LABEL),) if reads(fixed) else ()
+    return (DiceReading(_with_comment(read_own(fixed), words), slips.AS_LABEL),) if reads(fixed) else ()
 
 
 def _with_comment(roll: Expression, words: str) -> str:

@@ -1,12 +1,12 @@
 """Suggest readings of texts with names: repeats, changes of a saved roll, and dice or a d20 beside a name."""
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from bot.dice import notation
 from bot.dice.errors import DiceReading, NotationError
-from bot.dice.everyday import WORD, in_digits, may_change
-from bot.dice.names import closest_name
+from bot.dice.everyday import RESERVED, RESERVED_WORDS, WORD, in_digits, may_change
+from bot.dice.names import NAME_LIMIT, closest_name
 from bot.dice.naming import Resolved, Vocabulary, first_name, folded, resolve
 from bot.rulebooks.book import Game
 from bot.rulebooks.played import by_degrees
@@ -14,6 +14,7 @@ from bot.services.parsing import is_word
 from bot.words.notation import names_check
 
 _NAME, _WORDS = re.compile(WORD), re.compile(rf"{WORD}(?: {WORD}){{0,3}}")
+_LONGEST = re.compile(rf"\s*{WORD}(?!\w)(?:\s++{WORD}(?!\w))*+")
 _SEPARATE, _ON_FIRST = "separate rolls", "on the first roll"
 ON_D20, SIX_SIDED = "on a d20", "six-sided dice"
 _TIMES, _DICE = re.compile(r"\d{1,2}#", re.ASCII), re.compile(r"[\dd +-]+", re.ASCII)
@@ -28,6 +29,15 @@ _REPEATED = re.compile(
     r"(?P<before>.+?) (?:(?P<behind>\d{1,2}) times|(?:x|times) ?(?P<number>\d{1,2}))",
     re.IGNORECASE,
 )
+_ADVANTAGE = re.compile(
+    r"(?:\A| )(?:(?:with|at) )?(?P<word>adv|dis)(?:antage|adv(?:antage)?)?\b(?P<on> (?:on|for) )?",
+    re.IGNORECASE,
+)
+_AIM = re.compile(r" (?:vs\.?|dc|ac) ?\d", re.IGNORECASE)
+_BEGINS_NAME = re.compile(r"(?!d\d)[^\W\d]")
+_BEHIND_NAME = re.compile(rf"(?: (?!(?:{RESERVED_WORDS}|at|dc|ac)\b){WORD}(?![\w+-]))*+", re.IGNORECASE)
+_BONUS = re.compile(r"(?: ?[-+] ?\w++)*+")
+_CHANGE = re.compile(r"(?:half|double|crit(?:ical)?)(?: of)? (?=\S)", re.IGNORECASE)
 _OF_D20 = re.compile(
     rf"(?P<label>{WORD}(?: (?!(?:vs|dc|ac)\b){WORD})*+)(?P<aim> (?:vs\.? ?(?:dc|ac)?|dc|ac) ?[:=]? ?\d+)|"
     r"(?P<check>(?:[a-z]++ ){1,3}(?:check|save|saving throw|roll)|init(?:iative)?(?: check| roll)?)",
@@ -83,11 +93,69 @@ def suggest_changed(
     text: str, vocabulary: Vocabulary, is_readable: Callable[[str], bool]
 ) -> list[DiceReading]:
     """Return readings of a name that is repeated, or has words behind it that change its roll."""
-    readings = [*suggest_repeats(text, is_readable), *_suggest_on_first(text, vocabulary, is_readable)]
-    return readings or [*_suggest_behind_dice(text, vocabulary)]
+    # A saved roll may be called Twice.
+    in_numbers = text if first_name(text, vocabulary) else in_digits(text)
+    readings = [*suggest_repeats(in_numbers, is_readable), *_suggest_on_first(text, vocabulary, is_readable)]
+    return readings or [*_suggest_changed_dice(text, vocabulary)]
 
 
-def meant_name(typed: str, names: Collection[str]) -> str:
+def may_move_advantage(text: str) -> bool:
+    """Return whether a text has an advantage, and may begin with a name: `adv sneak`, `stealth dc 15 adv`."""
+    return bool(_split_at_advantage(text))
+
+
+def move_advantage(text: str, vocabulary: Vocabulary) -> str:
+    """Return a text with its advantage behind its first name and the bonus of that, `sneak+2 adv dc 15`.
+
+    A text without a known name is returned unchanged.
+    """
+    parts = _split_at_advantage(text)
+    if not parts or not (name := first_name(parts[0], vocabulary)):
+        return text
+    roll, word = parts
+    label = split_label(roll, name)[0] if folded(name) in vocabulary.numbers else name
+    bonus = _BONUS.match(roll, len(label))
+    end = bonus.end() if bonus else len(label)
+    return f"{roll[:end]} {word}{roll[end:]}"
+
+
+def split_label(text: str, name: str) -> tuple[str, str]:
+    """Return a name at the beginning with the words behind it, and the rest: "wis save", " dc 12"."""
+    words = _BEHIND_NAME.match(text, len(name))
+    end = words.end() if words else len(name)
+    return text[:end], text[end:]
+
+
+def _split_at_advantage(text: str) -> tuple[str, str] | None:
+    """Return a text without its advantage, and the word for it.
+
+    Return None if no name can be at its beginning, or the advantage is at the end and no target before it.
+    """
+    matches = [*_ADVANTAGE.finditer(text := " ".join(text.split()))]
+    if len(matches) != 1:
+        return None
+    behind = text[matches[0].end() :]
+    if not (behind or _AIM.search(text)):
+        return None
+    roll = f"{text[: matches[0].start()]} {behind.lstrip()}".strip()
+    return (roll, matches[0]["word"]) if _BEGINS_NAME.match(roll) else None
+
+
+def suggest_corrected(text: str, names: Collection[str], spelled: Mapping[str, str]) -> Iterator[str]:
+    """Yield a text with its first words as the name that they are close to, the longest words first.
+
+    `spelled` are names in their original spelling.
+    """
+    match = _LONGEST.match(text[:NAME_LIMIT])
+    words = match[0].split()[:4] if match else []
+    for typed in (" ".join(words[:n]) for n in range(len(words), 0, -1)):
+        name = _meant_name(folded(typed), names)
+        # No word that may change the roll is dropped.
+        if name and len(RESERVED.findall(typed)) <= len(RESERVED.findall(name)):
+            yield spelled.get(name, name) + text.strip().removeprefix(typed)
+
+
+def _meant_name(typed: str, names: Collection[str]) -> str:
     """Return the name that a word is a slip of, or that a longer word begins with; "" for none.
 
     Words in front, as in `hard spot hidden`, are no slip.
@@ -126,7 +194,6 @@ def suggest_dice(text: str, usual: str) -> Iterator[DiceReading]:
 
 def suggest_repeats(text: str, is_readable: Callable[[str], bool]) -> Iterator[DiceReading]:
     """Yield the repeats that a number beside a name may mean: `3 Luck`, `sword x2`, `Luck twice`."""
-    # A saved roll may be called Twice.
     first, blank, rest = text.strip().partition(" ")
     if match := _REPEATED.fullmatch(f"{first}{blank}{in_digits(rest)}"):
         times = match["times"] or match["behind"] or match["number"]
@@ -134,12 +201,14 @@ def suggest_repeats(text: str, is_readable: Callable[[str], bool]) -> Iterator[D
             yield DiceReading(reading, _SEPARATE)
 
 
-def _suggest_behind_dice(text: str, vocabulary: Vocabulary) -> Iterator[DiceReading]:
-    """Yield what words behind a saved roll mean behind its dice, `fireball half`, with its name as label."""
-    name = first_name(text, vocabulary)
-    saved_text, rest = vocabulary.saved.get(folded(name), ""), text.strip().removeprefix(name)
+def _suggest_changed_dice(text: str, vocabulary: Vocabulary) -> Iterator[DiceReading]:
+    """Yield what words beside a saved roll mean beside its dice, `fireball half`, with its name as label."""
+    front = _CHANGE.match(text.strip())
+    words = front[0] if front else ""
+    name = first_name(behind := text.strip()[len(words) :], vocabulary)
+    saved_text, rest = vocabulary.saved.get(folded(name), ""), behind.removeprefix(name)
     is_one_roll = saved_text and ";" not in saved_text
-    for reading in notation.meanings(f"{saved_text}{rest}") if is_one_roll and rest else ():
+    for reading in notation.meanings(f"{words}{saved_text}{rest}") if is_one_roll and (words or rest) else ():
         has_label = notation.comment(reading.text)
         yield reading if has_label else reading._replace(text=f"{reading.text} # {name}")
 
@@ -150,6 +219,8 @@ def _suggest_on_first(
     """Yield a saved roll of several parts with the words behind its name at the first: `sword adv`."""
     name = first_name(text, vocabulary)
     first, separator, others = vocabulary.saved.get(folded(name), "").partition(";")
-    reading = f"{first.rstrip()}{text.strip().removeprefix(name)};{others}"
-    if separator and is_readable(reading):
+    # Behind words, as in `d20+7 to hit`, an advantage can only stand where they are a tag.
+    forms = (first.rstrip(), str(notation.read_own(first))) if separator and notation.reads(first) else ()
+    readings = (f"{form}{text.strip().removeprefix(name)};{others}" for form in forms)
+    if reading := next(filter(is_readable, readings), ""):
         yield DiceReading(f"{reading} # {name}", _ON_FIRST)

@@ -14,8 +14,8 @@ from bot.campaign.rolls import RollDice, must_be_dice
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, DiceReading, NotationError
-from bot.dice.everyday import AS_LABEL, RESERVED, WORD, may_change, named_faces
-from bot.dice.names import NAME_LIMIT, clean
+from bot.dice.everyday import RESERVED, WORD, may_change, named_faces
+from bot.dice.names import clean
 from bot.dice.naming import (
     Resolved,
     UnknownName,
@@ -27,6 +27,7 @@ from bot.dice.naming import (
     resolve,
     without_numbers,
 )
+from bot.dice.slips import AS_LABEL
 from bot.rulebooks import played
 from bot.rulebooks.book import Game, plain
 from bot.rulebooks.words import SHORT_NAMES
@@ -37,7 +38,6 @@ from bot.words.notation import in_notation
 
 _SIGNED = re.compile(r"\s*[+-]\s*[^\W\d]")
 _WORDS = rf"{WORD}(?!\w)(?:\s++{WORD}(?!\w))*+"
-_NAME = re.compile(rf"\s*{_WORDS}")
 _LABEL = re.compile(rf"(\A|[-+])\s*({_WORDS})(?=\s*[-+]\s*\d|\s+d?\d)\s*")
 _OWN = re.compile(rf"(\s?)([-+]?)\s?(?<!\w)({WORD})")
 _SUM = re.compile(rf"\s*{WORD}(?:(?:[-+]| [-+] ){WORD})++(?:\s*[-+]\s*\d++)*+\s*")
@@ -47,6 +47,7 @@ _NUMBER_FIRST = re.compile(r"\s*[+-]?\d")
 _DIE_BEHIND = re.compile(r"[^\W\d]\s+d\d", re.IGNORECASE)
 _BEHIND_WORD = re.compile(r"\s|(?=[-+])")
 _DIE = re.compile(r"\s+d\d", re.IGNORECASE)
+_BONUS = re.compile(r"[-+]\s*+\d")
 _D20, WITH_BONUS, THAT_MANY = "1d20", "with your bonus", "that many dice"
 COMMENT = " #"
 
@@ -93,7 +94,7 @@ class CampaignNames(NamedTuple):
         translated = in_notation(text, ("d", "vs", "difficulty")) if is_game_roll else in_notation(text)
         names = (*self.rollers, *self.vocabulary.saved) if translated != text else ()
         in_names = any(name in folded(text) and in_notation(name) != name for name in names)
-        return text if in_names else translated
+        return named_readings.move_advantage(text if in_names else translated, self.vocabulary)
 
     def resolve_text(self, text: str) -> Resolved | None:
         """Return a text with its names resolved; None if it contains no known name.
@@ -127,7 +128,10 @@ class CampaignNames(NamedTuple):
         if roll := played.for_first_roll(values, self.game) or played.by_degrees(values, self.game):
             rest = " ".join(text.lstrip()[len(name) :].split())
             return Resolved(roll, comment=name if self.with_values(rest) == rest else text.strip(" +"))
-        text = text if is_signed else f"+{text.strip()}"
+        label = ""
+        if not is_signed:
+            label, rest = named_readings.split_label(text.strip(), name)
+            text = f"+{name}{rest}"
         try:
             resolved = self._resolve(f"{self.usual or _D20}{text}")
         except UnknownName:
@@ -135,9 +139,10 @@ class CampaignNames(NamedTuple):
         except NotationError:
             return None
         if resolved and not self.usual:
-            reading = DiceReading(f"{_D20}{text.strip()}", named_readings.ON_D20)
+            suffix = f"{COMMENT} {label}" if label != name else ""
+            reading = DiceReading(f"{_D20}{text.strip()}{suffix}", named_readings.ON_D20)
             raise NotationError("That has no dice.", readings=(reading,))
-        return resolved
+        return resolved._replace(comment=label) if resolved else None
 
     def _check_dice_count(self, text: str) -> None:
         """Raise NotationError for a number of the person's own before a die, `fighting d8`."""
@@ -202,7 +207,7 @@ class CampaignNames(NamedTuple):
             yield from () if self.game else named_readings.suggest_d20(text)
             for reading in self._with_label_behind(self.with_values(text)):
                 yield DiceReading(reading, AS_LABEL if RESERVED.search(reading.partition(COMMENT)[2]) else "")
-        if suggestion := "" if is_label else self.with_bonus(text):
+        if suggestion := "" if is_label or _BONUS.search(text) else self.with_bonus(text):
             yield DiceReading(named_readings.with_degrees(suggestion, self.game), WITH_BONUS)
 
     def correct_name(self, text: str) -> str:
@@ -210,14 +215,8 @@ class CampaignNames(NamedTuple):
         names = [*self.vocabulary.numbers, *self.vocabulary.saved, *self.rollers]
         if self.game:
             names += [self.game.key, *(plain(roll.word) for roll in self.game.rolls)]
-        match = _NAME.match(text[:NAME_LIMIT])
-        words = match[0].split()[:4] if match else []
-        for typed_name in (" ".join(words[:n]) for n in range(len(words), 0, -1)):
-            if name := named_readings.meant_name(folded(typed_name), names):
-                corrected = self.vocabulary.rollers.get(name, name) + text.strip().removeprefix(typed_name)
-                if self._is_readable(corrected):
-                    return corrected
-        return ""
+        corrected = named_readings.suggest_corrected(text, names, self.vocabulary.rollers)
+        return next(filter(self._is_readable, corrected), "")
 
     def _is_readable(self, text: str) -> bool:
         """Return whether a text is a roller, a game's words, or dice, with known names or none."""

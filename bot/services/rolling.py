@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -11,9 +12,12 @@ from bot.campaign.choosing import Choosable, ChooseDice, choosable
 from bot.campaign.command import Caller, Drawing, Plain, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.followups import PushRoll, find_push, repeat_command
+from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rolls import ReadAs, RollDice, roller_of
 from bot.dice import notation
+from bot.dice.dialects.dialect import Dialect
+from bot.dice.dialects.dice_maiden import is_private
 from bot.dice.errors import DiceError, NotAllowed, NotationError, Unavailable, Unknown
 from bot.dice.names import clean
 from bot.dice.naming import UnknownName, UnknownNumber
@@ -152,6 +156,9 @@ class Rolling:
             command = _translated(command, translated)
         command = _with_repeats(command)
         rules, text, dice_error = self.store.rules.last_known(caller), command.source_text, None
+        if typed and is_private(text) and command.options.visibility is None:
+            command = replace(command, options=replace(command.options, visibility=Visibility.SELF))
+        command = _with_remark(command, rules.dialect) if typed else command
         by = ReadAs(rules.dialect if typed else None, None, rules.game)
         if notation.reads(text) or not is_word(text):
             try:
@@ -298,6 +305,17 @@ def _translated(command: Named, text: str) -> Named:
     if not options.label and notation.reads(text):
         options = replace(options, label=clean(notation.comment(text)))
     return replace(command, dice=text, options=options)
+
+
+def _with_remark(command: Named, dialect: Dialect) -> Named:
+    """Return a command with the comment in another program's notation as its label."""
+    options = command.options
+    if options.label or dialect is Dialect.EVENHAND:
+        return command
+    with suppress(NotationError):
+        remark = notation.comment(notation.to_own_notation(dialect, command.source_text))
+        return replace(command, options=replace(options, label=clean(remark)))
+    return command
 
 
 def _in_typed_words(refusal: NotationError, typed: str) -> NotationError:

@@ -12,6 +12,7 @@ from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.naming import Vocabulary, folded, is_taken
 from bot.services.access import DataStore, current_campaign
 from bot.services.named import Named
+from bot.services.named_readings import may_move_advantage
 from bot.services.naming import CampaignNames
 from bot.services.on_account import OnAccount, mentions_account, on_account, parse_account_roll
 from bot.storage import campaigns, characters, saved
@@ -179,8 +180,13 @@ def _remove(caller: Caller, name: str, *, shared: bool) -> Queries[bool]:
 
 
 async def translate_dice_words(reader: Reader, caller: Caller, text: str) -> str:
-    """Return a text with the dice words of its language as notation; query only if there are any."""
-    return text if in_notation(text) == text else (await reader.do(load_names(caller))).in_notation(text)
+    """Return a text with the dice words of its language as notation, and an advantage behind its name.
+
+    Query only if there are any.
+    """
+    if in_notation(text) == text and not may_move_advantage(text):
+        return text
+    return (await reader.do(load_names(caller))).in_notation(text)
 
 
 def load_names(caller: Caller) -> Queries[CampaignNames]:

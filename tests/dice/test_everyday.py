@@ -7,9 +7,10 @@ import pytest
 
 from bot.dice.distribution import distribution
 from bot.dice.errors import NotationError
-from bot.dice.everyday import AS_LABEL, RESERVED
+from bot.dice.everyday import RESERVED
 from bot.dice.expressions import Expression
 from bot.dice.notation import comment, parse
+from bot.dice.slips import AS_LABEL
 from tests.support.dialects import fingerprints
 from tests.support.everyday import ASKED, READ, number_words
 

@@ -4,14 +4,19 @@ from dataclasses import replace
 
 import pytest
 
-from bot.campaign.campaigns import Remembers, Roller, Rules
+from bot.campaign.campaigns import USUAL, Remembers, Roller, Rules
 from bot.dice.errors import NotationError, SpecError
 from bot.dice.naming import Vocabulary
 from bot.services.naming import CampaignNames
 
 NAMES = Vocabulary(
     numbers={"stealth": "dex+2", "dex": "2", "spot": "45", "cool": "2", "hot": "-1"},
-    saved={"sword": "attack +5 1d8+3", "twice": "1d20; 1d8", "blast": "8d6"},
+    saved={
+        "sword": "attack +5 1d8+3",
+        "twice": "1d20; 1d8",
+        "blast": "8d6",
+        "bolt": "1d20+7 to hit; 2d10 fire",
+    },
 )
 
 
@@ -30,7 +35,7 @@ def meant(text: str, game: str) -> str:
         ("Stealth with disadvantage", "2d20kl1+4"),
         ("stealth dc 15", "(1d20+4)>=15"),
         ("stealth+2", "1d20+4+2"),
-        ("dex save", "(1d20+2)[save]"),
+        ("dex save", "1d20+2"),
     ],
 )
 def test_a_number_goes_on_the_usual_dice_with_all_that_a_bonus_takes(text: str, dice: str) -> None:
@@ -50,6 +55,28 @@ def test_a_number_goes_on_the_usual_dice_with_all_that_a_bonus_takes(text: str, 
 def test_a_number_is_the_first_roll_of_a_game_without_usual_dice(text: str, game: str, words: str) -> None:
     """With the roll's own words behind it."""
     assert meant(text, game) == words
+
+
+@pytest.mark.parametrize(
+    ("typed", "moved"),
+    [
+        ("adv sneak", "sneak adv"),
+        ("with advantage sneak+2 dc 15", "sneak+2 adv dc 15"),
+        ("dis on luck", "luck dis"),
+        ("sneak adv +2", "sneak +2 adv"),
+        ("stealth dc 15 with adv", "stealth adv dc 15"),
+        ("adv dex save", "dex save adv"),
+        *(
+            (text, text)
+            for text in ("sneak+2 adv", "adv", "adv+2", "adv climb", "d20 adv", "luck+1d4 dis", "adv dis")
+        ),
+    ],
+)
+def test_an_advantage_stands_behind_its_name(typed: str, moved: str) -> None:
+    """In front of it the name was a label, and before a bonus it could not be read."""
+    names = replace(NAMES, saved={"sneak": "1d20+7"}, rollers={"luck": "Luck"})
+
+    assert CampaignNames({}, USUAL, names).in_notation(typed) == moved
 
 
 @pytest.mark.parametrize(
@@ -78,7 +105,7 @@ def test_a_games_words_take_ones_own_numbers(text: str, game: str, words: str) -
         ("skil 12", "gurps", ["skill 12"]),
         ("broadsword 12", "gurps", ["skill 12 # broadsword"]),
         ("dexterity 3 + melee 2", "wod", ["pool 3 +2 # dexterity, melee"]),
-        ("strike +12 ac 20", "pathfinder", ["check +12 ac 20 # strike", "check +strike +12 ac 20"]),
+        ("strike +12 ac 20", "pathfinder", ["check +12 ac 20 # strike"]),
         ("arcana 5", "", ["1d20+5 # arcana"]),
         ("ws 45", "warhammer", ["test 45 # ws"]),
         ("pool 12", "shadowrun", []),
@@ -100,6 +127,11 @@ def test_a_games_words_take_ones_own_numbers(text: str, game: str, words: str) -
         ("blast half", "", ["8d6//2 # blast"]),
         ("blast dex save for half", "", ["8d6//2 # blast"]),
         ("dex x2", "", []),
+        ("half blast", "", ["8d6//2 # blast"]),
+        ("crit blast", "", ["8d6+8d6 # blast", "8d6*2 # blast"]),
+        ("bolt adv", "", ["(1d20+7)[to hit] adv; 2d10 fire # bolt"]),
+        ("bolt disadvantage", "", ["(1d20+7)[to hit] disadvantage; 2d10 fire # bolt"]),
+        ("save +5 dc 15", "dnd5", ["d20+5 dc 15 # save"]),
     ],
 )
 def test_what_is_refused_may_mean_something(text: str, game: str, readings: list[str]) -> None:

@@ -70,3 +70,18 @@ async def test_checks_and_monsters_are_read_in_the_dialect(t: Table) -> None:
 
     for said, dice in ((reply(check).content, 2), (again, 2), (lucky, 4), (monsters, 2)):
         assert f"4d6#{{\\>={dice}}} (" in said or f"4d6\\>={dice} (" in said, said
+
+
+async def test_dice_maidens_comments_are_labels_and_its_private_rolls_are_private(t: Table) -> None:
+    """Elsewhere no word hides a roll, and the bot says what does."""
+    refused = [await t.whispers(t.ann, "roll", dice=dice) for dice in ("p 2d6", "d20+3 hidden", "gmroll d20")]
+    await t.says(t.mara, "campaign dialect", program="dicemaiden")
+    labelled = await t.says(t.ann, "roll", dice="1d20 + 5 ! to hit")
+    private = await t.whispers(t.ann, "roll", dice="p 2d6")
+
+    assert all(
+        said.startswith("No word hides a roll. For a hidden one, choose its `visibility`.")
+        for said in refused
+    )
+    assert "\n-# to hit · #" in labelled
+    assert "only you see this" in private

@@ -89,6 +89,8 @@ async def test_what_is_recorded_is_resolved(t: Table) -> None:
     [
         ("1d1+foo+bar+baz+qux", "I don't know `foo`, `bar`, `baz`, `qux`."),
         ("Sneak 2", "Did you mean `Sneak+2` (added), `2#Sneak` (separate rolls) or `Sneak dc 2` (a check)?"),
+        ("Sneak 3 times", "Did you mean `3#Sneak` (separate rolls)?"),
+        ("twice Sneak", "Did you mean `2#Sneak` (separate rolls)?"),
         ("Two+1", "'two' is `1d1; 2d1`, which is rolled alone."),
         ("Beasts+1", "Beasts shows no numbers, so you can't add to it."),
         ("Luck; 1d6", "To Luck you can add, as in Luck + 1d4, and nothing else."),
@@ -226,6 +228,9 @@ async def test_a_characters_numbers_are_terms(t: Table) -> None:
 
     assert totals(await t.says(t.ann, "roll", dice="1d1+str+{stealth}-2*dex")) == ["8"]
     assert (await t.slash(t.bob, "roll", dice="1d1+str")).modal
+    await t.says(t.mara, "game use", game="dnd5")
+    for dice, name in {"str save dc 12": "str save", "adv stealth": "stealth", "dex adv +2": "dex"}.items():
+        assert f"\n-# {name} · #" in await t.says(t.ann, "roll", dice=dice)
 
 
 async def test_calls_take_names(t: Table) -> None:

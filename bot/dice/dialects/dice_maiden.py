@@ -31,13 +31,19 @@ def _more_dice(pool: PoolText, match: re.Match[str]) -> None:
 _NOTATION = notation_of("dice_maiden", more_dice=_more_dice, count_twice=_count)
 _WORDS = json.loads((files("bot.dice.dialects") / "dice_maiden.json").read_text(encoding="utf-8"))
 _DICE, _REFUSED = OneWord(_WORDS["dice"]), OneWord(_WORDS["refused"])
+_PRIVATE = re.compile(r"\A\s*p\s+(?=\S*\d)|(?<=\d)\s+p\s*\Z", FLAGS)
 _FLAG = re.compile(r"\A\s*(?:p|s|ul|nr)\s+(?=\S*\d)", FLAGS)
 _BEHIND = re.compile(r"(?<=\d)\s+(?:p|s|ul|nr)\s*\Z", FLAGS)
 _LABEL = re.compile(r"\A\s*\([^()]*[a-z][^()]*\)\s+", FLAGS)
-_COMMENT = re.compile(r"\s!\s.*", re.DOTALL)
+_COMMENT = re.compile(r"\s!\s(.*)", re.DOTALL)
 _REPEAT = re.compile(r"\s*(\d+)\s+(\d*d\d.*)", FLAGS | re.DOTALL)
 _BELOW_ZERO = re.compile(r"-|!i|f", FLAGS)
 _MODIFIED = re.compile(r"[a-z!#{]", FLAGS)
+
+
+def is_private(text: str) -> bool:
+    """Return whether only the player is to see the roll, `p 2d6`."""
+    return bool(_PRIVATE.search(text))
 
 
 def read(text: str) -> str:
@@ -45,7 +51,10 @@ def read(text: str) -> str:
 
     NotationError gives the reason for known games that are not supported.
     """
-    text = _LABEL.sub("", _FLAG.sub("", _BEHIND.sub("", _COMMENT.sub("", text))), count=1).strip()
+    if comment := _COMMENT.search(text):
+        dice, words = read(text[: comment.start()]), comment[1].strip()
+        return f"{dice} # {words}" if words else dice
+    text = _LABEL.sub("", _FLAG.sub("", _BEHIND.sub("", text)), count=1).strip()
     if ";" in text:
         return "; ".join(read(part) for part in text.split(";"))
     if own_text := _DICE.translate(text):

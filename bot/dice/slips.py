@@ -1,0 +1,170 @@
+"""Refuse what can be meant in several ways, and read what people type that is no notation."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from importlib.resources import files
+
+from bot.dice import advantage
+from bot.dice.errors import DiceReading, NotationError
+from bot.dice.everyday import RESERVED, WORD, has_more_than_tens, is_harmless, read_tens
+from bot.dice.names import closest_name
+
+_FLAGS = re.ASCII | re.IGNORECASE
+_REMARK = re.compile(
+    r"(?:(?<=[\d)] )(?:adv|dis)(?:antage|advantage)?\b(?: ?[-+] ?[\dd]++)*+|\b(?:vs\.?|dc|ac) ?[:=]? ?\d+) "
+    rf"(?P<comment>{WORD}(?: {WORD})*+)\s*\Z",
+    _FLAGS,
+)
+AS_LABEL = "the words as a label"
+"""The meaning of a reading whose words may change a roll, but are its label."""
+SLIPS = tomllib.loads((files("bot.dice") / "slips.toml").read_text(encoding="utf-8"))
+"""Common typing slips: their possible meanings, and the characters to replace."""
+_EFFECTS, _MEANT = (
+    [
+        (re.compile(pattern, _FLAGS), [DiceReading(*item) for item in readings.items()])
+        for pattern, readings in SLIPS[table].items()
+    ]
+    for table in ("effects", "meant")
+)
+_KEEPS = re.compile(r"\dk\s*[<>]|\d\s+k\s*[<>]", _FLAGS)
+_ADVANTAGE = re.compile(rf"[-+] ?(?P<die>1?d(?P<sides>\d++)) ?(?:with )?{advantage.WORD}", _FLAGS)
+_D20 = re.compile(r"(?<![\d%])1?d20\b(?! ?(?:with )?(?:adv|dis))", _FLAGS)
+_APART = re.compile(r"[;#,]")
+_RUN_ON = re.compile(
+    r"(?P<first>(?:[^;#,\[({]*[^\w;#,\[({])?\d*d[\d%][^;#,\[({]*[-+] ?\d+) (?P<die>d[\d%].*)", _FLAGS
+)
+_DROP = re.compile(r"(?P<count>\d{0,3})d\d+ d(?P<drop>\d{1,3})", _FLAGS)
+_SPACED = re.compile(r"\d d[\d%]", _FLAGS)
+_ROLL = re.compile(r"[\dd%+*() -]+", _FLAGS)
+_BETWEEN = re.compile(r" ?, ?| (?=\d*d\d)", _FLAGS)
+_SUM = r"\d*d[\d%]\d*+(?: ?[-+] ?(?:\d*+d)?+\d++)*+"
+_TERM = re.compile(r"(?P<sign>[-+]?) ?(?P<die>\d*d\d+)", _FLAGS)
+_CRITICAL = re.compile(
+    rf"(?P<front>crit(?:ical)?(?: hit)?[!:]? )?(?P<sum>{_SUM})"
+    r"(?(front)|,? \(?crit(?:ical)?(?: hit| damage)?!?\)?)",
+    _FLAGS,
+)
+_BEHIND_D20 = re.compile(
+    r"(?P<dice>1?d20(?: ?[-+] ?\d++)*+) (?:(?:with|at) )?(?P<word>[a-z]{3,14})"
+    r"(?P<against>(?: (?:vs\.?|dc|ac) ?\d+)?)",
+    _FLAGS,
+)
+_ADVANTAGES = "advantage", "disadvantage", "disadv", "adv"
+_HIDDEN = re.compile(
+    r"[/!]?(?P<front>gmroll|(?:p|gm|(?:secret|hidden|private|blind)(?: roll)?):?(?= \d*d[\d%])) "
+    r"(?P<dice>.+)|"
+    rf"(?P<sum>{_SUM}(?: (?:adv|dis)(?:antage|advantage)?)?(?: (?:vs\.?|dc|ac) ?\d+)?),? "
+    r"\(?(?P<behind>hidden|secret(?:ly)?|private(?:ly)?|blind|gm(?: only)?)\)?",
+    _FLAGS,
+)
+_OPTION = re.compile(r"(?P<dice>.+) (?P<name>[a-z]{4,7}): ?(?P<value>\S.*)", _FLAGS)
+
+
+def find_remark(text: str) -> re.Match[str] | None:
+    """Return the match of a comment behind an advantage or a target; None without one."""
+    match = _REMARK.search(text)
+    words = match["comment"] if match else ""
+    return match if is_harmless(words) and not _may_have_effect(text) else None
+
+
+def check_unambiguous(text: str) -> None:
+    """Raise NotationError for a text that can be read in several ways."""
+    # What stands on lines of its own is a roll of its own.
+    if any(any(_read_run_on(" ".join(line.split()))) for line in text.splitlines()):
+        raise NotationError("One roll or two? I can't tell.")
+    if any(_read_hidden(text)):
+        raise NotationError("No word hides a roll. For a hidden one, choose its `visibility`.")
+    if _may_have_effect(text) or any(_read_misspelled(text)):
+        raise NotationError("Does that word change the roll? I can't tell.")
+    if any(_read_doubled(text)):
+        raise NotationError("Roll the d20 twice, or the last die? I can't tell.")
+    if (drop := _DROP.fullmatch(text.strip())) and int(drop["drop"]) >= int(drop["count"] or 1):
+        raise NotationError("One roll or two? I can't tell.")
+    if _KEEPS.search(text):
+        raise NotationError("Keep the dice that pass, or count the best one? I can't tell.")
+    if has_more_than_tens(text):
+        raise NotationError("d66 alone is two dice, for tens and ones: with more behind it I can't tell.")
+
+
+def _may_have_effect(text: str) -> bool:
+    """Return whether the words behind dice change the roll in some game, and are a label elsewhere."""
+    return any(pattern.fullmatch(text.strip()) for pattern, _ in _EFFECTS)
+
+
+def read_intended(text: str) -> Iterator[DiceReading]:
+    """Yield the possible readings of a refused text in notation; they keep all its dice and numbers."""
+    text = " ".join(text.split())
+    for pattern, readings in (*_EFFECTS, *_MEANT):
+        if match := pattern.fullmatch(text):
+            expanded = (reading._replace(text=match.expand(reading.text)) for reading in readings)
+            yield from filter(_keeps_words, expanded)
+            return
+    if several := next((ways for read in _READERS if (ways := [*read(text)])), None):
+        yield from several
+        return
+    rolls = _BETWEEN.split(text)
+    if len(rolls) > 1 and all(map(_ROLL.fullmatch, rolls)):
+        yield DiceReading("; ".join(rolls), "separate rolls")
+    elif option := _OPTION.fullmatch(text):
+        yield from _read_option(option["dice"], option["name"].lower(), option["value"])
+
+
+def _keeps_words(reading: DiceReading) -> bool:
+    """Return whether no word that may change a roll became a comment, unless the reading says so."""
+    return reading.meaning == AS_LABEL or not RESERVED.search(reading.text.partition(" # ")[2])
+
+
+def _read_run_on(text: str) -> Iterator[DiceReading]:
+    """Yield the readings of a number before a die, `d20+5 d8`, where no other die has its number apart."""
+    match = _RUN_ON.fullmatch(text)
+    if match and not _SPACED.search(match["first"]):
+        yield DiceReading(f"{match['first']}; {match['die']}", "separate rolls")
+        yield DiceReading(f"{match['first']}{match['die']}", "one roll")
+
+
+def _read_doubled(text: str) -> Iterator[DiceReading]:
+    """Yield the readings of an advantage behind another die than the d20: for either die."""
+    behind = _ADVANTAGE.search(text)
+    d20 = _D20.search(text, 0, behind.start()) if behind else None
+    if behind and d20 and behind["sides"] != "20" and not _APART.search(text, 0, behind.start()):
+        rest, keep = text[behind.end() :], "kh" if behind["word"].lower() == "adv" else "kl"
+        between = text[d20.end() : behind.end("die")]
+        yield DiceReading(f"{text[: d20.end()]} {behind['word']}{between}{rest}", "the d20 twice")
+        yield DiceReading(
+            f"{text[: behind.start('die')]}2d{behind['sides']}{keep}1{rest}", "the last die twice"
+        )
+
+
+def _read_critical(text: str) -> Iterator[DiceReading]:
+    """Yield the readings of a critical hit, `1d8+3+2d6 crit`: its dice twice, or all of it."""
+    if match := _CRITICAL.fullmatch(text):
+        dice = _TERM.sub(lambda term: f"{term[0]}{term['sign'] or '+'}{term['die']}", match["sum"])
+        yield DiceReading(dice, "the dice twice")
+        yield DiceReading(f"({match['sum']})*2", "all doubled")
+
+
+def _read_misspelled(text: str) -> Iterator[DiceReading]:
+    """Yield the readings of a d20 with a misspelled advantage: that, or a label."""
+    match = _BEHIND_D20.fullmatch(text.strip())
+    if match and (word := closest_name(match["word"].lower(), _ADVANTAGES)):
+        yield DiceReading(f"{match['dice']} {word[:3]}{match['against']}")
+        yield DiceReading(f"{match['dice']}{match['against']} # {match['word']}", AS_LABEL)
+
+
+def _read_hidden(text: str) -> Iterator[DiceReading]:
+    """Yield the reading of dice with a word that is to hide them, which is a label only."""
+    if match := _HIDDEN.fullmatch(text.strip()):
+        label = match["front"] or match["behind"]
+        yield DiceReading(f"{match['dice'] or match['sum']} # {label}", "for all to see")
+
+
+_READERS = _read_run_on, _read_doubled, read_tens, _read_critical, _read_misspelled, _read_hidden
+
+
+def _read_option(dice: str, name: str, value: str) -> Iterator[DiceReading]:
+    """Yield the reading of an option typed into the dice, if its name is close to a known one."""
+    if len({*name} ^ {*"times"}) <= 2 and value.isdecimal():
+        yield DiceReading(f"{value}#{dice}")
+    elif len({*name} ^ {*"label"}) <= 2:
+        yield DiceReading(f"{dice} # {value}")
