@@ -31,6 +31,8 @@ from bot.systems.luck import LuckAccount
 from bot.systems.registry import CARD_SYSTEMS, NO_ROLLERS, print_spec
 
 TIMES_LIMIT = 20
+_UNWRITABLE = 10**4_300
+"""Numbers from this on have more digits than Python writes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +261,13 @@ def roll_system(roller: Roller, system: System, times: int, attempt: Attempt) ->
     before = system.start() if memory is None else memory
     record = recording(attempt.draws)
     outcomes, after = throw_system(system, before, times * system.hand, record)
+    # The counts of dynamic dice with a factor of almost 1 drift so far apart.
+    if any(total >= _UNWRITABLE for total, _ in record.drawn):
+        raise SpecError(
+            "The chances of {roller} have become too long to write down. A game master makes it forget: "
+            "`/roller reset`.",
+            roller=roller.name,
+        )
     of = OfRoller(roller.spec if system is roller.system else print_spec(system))
     return replace(
         fallen(of, outcomes, record, attempt.draws),

@@ -34,7 +34,7 @@ _Weight = TypeVar("_Weight", int, Fraction)
 
 
 class TooLong(SpecError):
-    """Exact odds that need more work than the budget."""
+    """Exact odds that need more work than the budget, or longer numbers than can be written."""
 
 
 class Budget:

@@ -13,6 +13,7 @@ from bot.dice.die_distribution import (
     Budget,
     DieDistribution,
     Sums,
+    TooLong,
     add_up,
     joined,
     pack,
@@ -43,6 +44,11 @@ from bot.dice.terms import Dice
 from bot.dice.throws import Throw, Toss, assemble, make_pool
 
 MAX_FACES = 1_000
+MAX_BITS = 14_000
+"""Most bits of all weights together. Python writes and reads numbers of 4,300 digits, which are 14,284 bits.
+
+A fair roller and a luck account multiply each weight by up to 2^64, and a record holds the sum.
+"""
 
 Fallen = list[tuple[Toss, ...]]
 """The tosses of a term's dice, in order."""
@@ -51,7 +57,8 @@ Fallen = list[tuple[Toss, ...]]
 def distribution(expression: Expression) -> Mapping[int, int]:
     """Return each total and its weight, ascending, in lowest terms; 2d6 has 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1.
 
-    SpecError for a repeated roll, for more than 1,000 totals, or beyond the budget.
+    SpecError for a repeated roll, for more than 1,000 totals, for weights of over 14,000 bits together, or
+    beyond the budget.
     """
     if expression.repeat > 1:
         raise SpecError("A repeated roll has many results, not one. Leave the # out.")
@@ -66,10 +73,13 @@ def distribution(expression: Expression) -> Mapping[int, int]:
 
 
 def laws(expression: Expression, budget: Budget) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Return each roll's totals with their weights, in lowest terms; SpecError beyond the budget."""
+    """Return each roll's totals with their weights, in lowest terms; TooLong beyond the limits."""
     result: list[tuple[tuple[int, int], ...]] = []
     for roll in (expression, *expression.more):
         weights = _distribution_of(roll.body, budget).weights
+        # In lowest terms they may be small, but dice are arranged by these.
+        if sum(weights.values()).bit_length() > MAX_BITS:
+            raise TooLong("The numbers of its exact odds are too long: use fewer dice, or fewer sides.")
         shared = gcd(*weights.values())
         result += [tuple((total, weights[total] // shared) for total in sorted(weights))] * roll.repeat
     return tuple(result)

@@ -2,13 +2,15 @@
 
 import pytest
 
+from bot.campaign.campaigns import TABLE
 from bot.campaign.deals import MAP, DealCards, RollDestination
 from bot.campaign.kinds import Kind
 from bot.campaign.replay import read_roll, replay
-from bot.campaign.roller_commands import MakeRoller, RemoveRoller, UndoRoller
+from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.draws import seeded
 from bot.dice.errors import SpecError, Unknown
+from bot.record.codec import encode
 from bot.systems.destinator import SLOTS, Destinator
 from bot.systems.odds import chances, odds
 from bot.systems.registry import read_spec
@@ -101,3 +103,16 @@ def test_several_decks_have_chances_of_their_own() -> None:
     assert law[:2] == odds(x, x.advance(x.start(), 0))
     assert law[2:] == odds(y, y.advance(y.start(), 0))
     assert chances(x, x.start()) == odds(x, x.start())
+
+
+def test_a_memory_may_drift_too_far_to_be_written() -> None:
+    """Dynamic dice with a factor of almost 1: a sentence says what to do, and a reset does it."""
+    campaign = Campaign()
+    rule = read_spec({"system": "dynamic", "base": "1d2", "factor": "0.999999"})
+    campaign.ask(MakeRoller("Drift", rule), seeded(1))
+    campaign.memories["drift"] = {(1, TABLE): (720, 0)}
+
+    with pytest.raises(SpecError, match=r"chances of Drift .* `/roller reset`"):
+        campaign.ask(RollDice("drift"), seeded(1))
+    campaign.ask(ResetRoller("drift"), seeded(1))
+    assert encode(campaign.ask(RollDice("drift"), seeded(1)).body)

@@ -5,11 +5,13 @@ from collections.abc import Generator, Mapping
 import numpy as np
 import pytest
 
+from bot.dice.die_distribution import TooLong
 from bot.dice.system import System
+from bot.record.codec import encode
 from bot.stats import chi_square, evenings, played
 from bot.systems.odds import shares
 from bot.systems.registry import SYSTEMS, print_spec, read_spec
-from tests.support.extremes import EXTREMES, JUDGEMENTS, rolled, tuned
+from tests.support.extremes import EXTREMES, HEAVIEST, JUDGEMENTS, rolled, tuned
 
 EVERY = [
     pytest.param(spec, id=f"{name}-{n}") for name, specs in EXTREMES.items() for n, spec in enumerate(specs)
@@ -47,7 +49,9 @@ def test_it_is_judged(spec: Mapping[str, object]) -> None:
 
     assert hash(system) == hash(read_spec(spec))
     assert sum(shares(system)) <= 2**53 + len(system.faces)
+    assert len(str(sum(system.shares()))) <= 4_300
     events = rolled(system)
+    assert all(encode(event.body) for event in events)
     for name, judge in JUDGEMENTS.items():
         assert judge(system, events), name
     others = (read_spec(other) for other in EXTREMES[str(spec["system"])])
@@ -56,6 +60,17 @@ def test_it_is_judged(spec: Mapping[str, object]) -> None:
         events = tuned(system, other)
         for name in ("/stats", "/rigged", "recap"):
             assert JUDGEMENTS[name](other, events), (name, print_spec(other))
+
+
+def test_the_heaviest_dice_are_written() -> None:
+    """Plain or fair; with one die more they are refused, also where all totals but one are left out."""
+    for rule in ({"system": "dice"}, {"system": "fair", "tightness": "1000"}):
+        events = rolled(read_spec({**rule, "base": HEAVIEST}), dice=2)
+        assert all(encode(event.body) for event in events)
+        more = f"{HEAVIEST} + 1d500r10{{1}}!o{{1}}#{{>=2}}"
+        for base in (more, f"({more}) >= 0"):
+            with pytest.raises(TooLong, match="numbers of its exact odds"):
+                read_spec({**rule, "base": base})
 
 
 def test_shares_are_those_that_come_out() -> None:

@@ -34,6 +34,8 @@ from tests.support.play import Campaign
 
 HUGE = " + ".join(["100d20kh1"] * 5)
 """Its 96 totals weigh 10^650 together: more than a float holds."""
+HEAVIEST = " + ".join([*["20d500r10{1}!o{1}#{>=2}"] * 3, "10d500r10{1}!o{1}#{>=2}"])
+"""Its 71 totals weigh 10^4156 together: nearly as much as can be written."""
 _SLOTS = [f"{n}" for n in range(22)]
 
 

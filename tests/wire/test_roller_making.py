@@ -50,6 +50,19 @@ async def test_everybody_reads_what_was_made(t: Table, command: str, options: di
     assert (await t.whispers(t.bob, "roller list")).startswith("**Rollers**\n**Mine** · ")
 
 
+async def test_what_could_never_be_written_is_not_made(t: Table) -> None:
+    """Dice whose weights have more than 4,300 digits: no roller of them, and no check on an account."""
+    dice = "+".join(["20d500r10{1}!o{1}#{>=2}"] * 4)
+    await t.slash(t.mara, "roller luck", name="Acc")
+
+    for kind in ("fair", "dice", "deck"):
+        assert "odds are too long: use fewer dice" in await t.whispers(
+            t.mara, f"roller {kind}", name="Mine", dice=dice
+        )
+    assert "odds are too long" in await t.whispers(t.ann, "check", dice=dice, dc=9, roller="Acc")
+    assert totals(await t.says(t.ann, "roll", dice=dice))
+
+
 async def test_nobody_waits_for_a_long_rule(t: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """A rule may take half a second to work out: it is read beside the bot's loop."""
     threads: list[threading.Thread] = []
