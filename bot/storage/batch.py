@@ -123,14 +123,22 @@ class Batch:
     """Rolls to add to the face counts (1) or to subtract from them (-1)."""
 
     def missing(self, jobs: Iterable[Job]) -> Missing:
-        """Return the keys of the rows still to be loaded.
-
-        Call again after loading them: a roller leads to its memories.
-        """
+        """Return the keys of the rows to load; call again after that, because a roller leads to memories."""
         missing = Missing()
         for job in jobs:
             if self.answer(job) is None:
-                self._add_missing(job, missing)
+                self._add_needed(job, missing)
+        missing.memories -= self.memories.keys()
+        missing.events -= self.events.keys()
+        missing.followers -= self.followers_loaded
+        missing.own_followers -= self.own_followers_loaded
+        missing.names -= self.lookup.names.keys()
+        missing.people -= self.people.keys()
+        missing.hands -= self.cards.keys()
+        missing.sessions -= self.sessions.keys()
+        missing.seats -= self.seats.keys()
+        missing.pushes -= self.pushes.keys()
+        missing.masters -= self.lookup.masters.keys()
         return missing
 
     def decide(self, job: Job, open_draws: Callable[[], SourcedDraws]) -> tuple[Event, bool]:
@@ -230,33 +238,33 @@ class Batch:
             return None
         return EventAt(campaign_id, seq)
 
-    def _add_missing(self, job: Job, missing: Missing) -> None:
-        name = self.lookup.name_at(job.caller, job.needs)
-        if name and name not in self.lookup.names:
-            missing.names.add(name)
+    def _add_needed(self, job: Job, needed: Missing) -> None:
+        """Add the keys of the rows that a job needs, also of some that are loaded."""
+        needs, user = job.needs, job.caller.user_id
         campaign_id, event, call, at, memory = self._find_target(job)
-        user = job.caller.user_id
+        needed.names.update(filter(None, [self.lookup.name_at(job.caller, needs)]))
         if campaign_id is not None:
-            person = {PersonAt(campaign_id, user)}
-            missing.people |= person - self.people.keys()
-            missing.sessions |= ({campaign_id} if job.needs.session else set[int]()) - self.sessions.keys()
-            missing.hands |= (person if job.needs.hand else set[PersonAt]()) - self.cards.keys()
-            missing.masters |= self._find_needed_masters(job, campaign_id) - self.lookup.masters.keys()
+            person = PersonAt(campaign_id, user)
+            needed.people.add(person)
+            needed.masters |= self._find_needed_masters(job, campaign_id)
+            if needs.session:
+                needed.sessions.add(campaign_id)
+            if needs.hand:
+                needed.hands.add(person)
         if at and at not in self.rollers:
-            missing.rollers.add((at, user))
-        if memory and memory not in self.memories:
-            missing.memories.add(memory)
+            needed.rollers.add((at, user))
+        needed.memories.update(filter(None, [memory]))
         if event is None:
             return
-        if event not in self.events:
-            missing.events.add(event)
-        missing.pushes |= ({(event, user)} if job.needs.push else set()) - self.pushes.keys()
-        if call and call.terms.named and event not in self.seats:
-            missing.seats.add(event)
-        if job.needs.following is Following.ALL:
-            missing.followers |= {event} - self.followers_loaded
-        elif job.needs.following is Following.OWN and event not in self.followers_loaded:
-            missing.own_followers |= {(event, user)} - self.own_followers_loaded
+        needed.events.add(event)
+        if needs.push:
+            needed.pushes.add((event, user))
+        if call and call.terms.named:
+            needed.seats.add(event)
+        if needs.following is Following.ALL:
+            needed.followers.add(event)
+        elif needs.following is Following.OWN and event not in self.followers_loaded:
+            needed.own_followers.add((event, user))
 
     def _find_needed_masters(self, job: Job, campaign_id: int) -> set[int]:
         """Return the campaigns whose game masters have to be loaded for a job."""
