@@ -23,7 +23,7 @@ from bot.dice.errors import DiceError, Unavailable
 from bot.storage.engine import Database, transact
 from bot.storage.faults import Fault, is_disconnected, is_persistent, note, unsaved
 from bot.storage.jobs import Job
-from bot.storage.queries import Queries
+from bot.storage.queries import execute_all
 from bot.storage.rows import is_replied_to
 from bot.storage.transactions import Outbox, Request, Result, Then, Transactions, Written
 
@@ -206,7 +206,7 @@ class Writer:
 
     async def probe(self) -> None:
         """Raise Unavailable unless the database can be written to."""
-        await transact(self._database, _no_queries())
+        await transact(self._database, execute_all((), {}))
         self.pulse.written_at = time.monotonic()
 
     async def aclose(self) -> None:
@@ -327,7 +327,3 @@ class Writer:
 def _is_alone(waiting: _Waiting) -> bool:
     """Return whether it is a single job, which may share a transaction with others."""
     return len(waiting.jobs) == 1 and waiting.then is None
-
-
-def _no_queries() -> Queries[None]:
-    yield from ()
