@@ -9,11 +9,11 @@ from dataclasses import asdict, astuple, dataclass, field
 from itertools import chain
 from typing import Any
 
-from sqlalchemy import bindparam, delete, func, select, union_all
+from sqlalchemy import bindparam, delete, func, select, tuple_, union_all
 
 from bot.campaign.calls import opened, reminder_time
 from bot.campaign.campaigns import USUAL, Rules
-from bot.campaign.events import Event
+from bot.campaign.events import Event, EventAt
 from bot.campaign.turns import EntryAt, Turn
 from bot.storage import schema
 from bot.storage.campaign_lookup import new_key
@@ -32,9 +32,10 @@ _BOARD = (
     .select_from(schema.campaign.outerjoin(schema.board, _is_of_number))
     .where(_c.id == bindparam("campaign"))
 )
-_of_call = of_campaign(schema.seat) & (schema.seat.c.seq == bindparam("number"))
+_s = schema.seat.c
+_of_call = of_campaign(schema.seat) & (_s.seq == bindparam("number"))
 _NEWEST_CALL = select(func.max(_b.seq)).where(of_campaign(schema.board))
-_SEATS = select(schema.seat.c.user_id).where(_of_call)
+_SEATS = select(schema.seat).where(tuple_(_s.campaign_id, _s.seq).in_(bindparam("calls")))
 _DELETE_SEATS = delete(schema.seat).where(_of_call)
 _TIMED = select(schema.board).where(_b.due.is_not(None)).order_by(_b.due)
 _NEWEST = select(func.max(_e.interaction_id).label("newest"))
@@ -158,8 +159,16 @@ def find_board(campaign_id: int, number: int) -> Queries[tuple[Board | None, Rul
 
 def find_seats(campaign_id: int, number: int) -> Queries[frozenset[int]]:
     """Return the players named in a call."""
-    rows = yield Query(_SEATS, {"campaign": campaign_id, "number": number})
-    return frozenset(row["user_id"] for row in rows)
+    at = EventAt(campaign_id, number)
+    return (yield from seats_of([at]))[at]
+
+
+def seats_of(calls: Iterable[EventAt]) -> Queries[dict[EventAt, frozenset[int]]]:
+    """Return the players named in calls, by call."""
+    by_call = dict.fromkeys(sorted(calls), frozenset[int]())
+    for row in (yield Query(_SEATS, {"calls": [*by_call]})):
+        by_call[EventAt(row["campaign_id"], row["seq"])] |= {row["user_id"]}
+    return by_call
 
 
 def boards_with_deadline() -> Queries[list[Board]]:

@@ -3,9 +3,10 @@
 Each step is a transaction of its own on the writing connection, between two batches.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import Delete, Table, bindparam, delete, func, select
+from sqlalchemy import Delete, Table, bindparam, delete, func, select, tuple_
 
 from bot.campaign.campaigns import Rules
 from bot.campaign.command import OPEN, Caller
@@ -17,7 +18,7 @@ from bot.record.ledger import UNASKED
 from bot.storage import schema
 from bot.storage.erasing import NEXT
 from bot.storage.ledgers import end_keys, forget_tiles, lock_ledger, proof_status
-from bot.storage.queries import Queries, Query, execute_all, find_one
+from bot.storage.queries import Queries, Query, execute_all
 from bot.storage.rows import EVENTS, IN_USE, MOMENT, of_campaign, read_event, read_rules
 from bot.storage.saving import save_appended
 
@@ -27,10 +28,15 @@ CAMPAIGNS = 500
 _c, _e, _m, _r = schema.campaign.c, schema.event.c, schema.memory.c, schema.roller.c
 _of_events = of_campaign(schema.event)
 _IN_ORDER = select(_e.seq).where(_of_events).order_by(_e.seq).limit(1)
+_cut = schema.event.alias("cut").c
+_of_its = _e.campaign_id == _c.id
+_first = select(_e.seq).where(_of_its).order_by(_e.seq).limit(1).correlate(schema.campaign).scalar_subquery()
 # While the events of a cut are being removed, the first event left has a number up to the cut's target.
-_cuts = EVENTS.where(_of_events, _e.kind == Kind.CUT.value, _e.target >= bindparam("before_first"))
-_CUT = _cuts.order_by(_e.target).limit(1)
-_oldest = select(MOMENT).where(_e.campaign_id == _c.id).order_by(_e.seq).limit(1).correlate(schema.campaign)
+_cuts = (_cut.campaign_id == _c.id) & (_cut.kind == Kind.CUT.value) & (_cut.target >= _first - 1)
+_last_cut = select(_cut.seq).where(_cuts).order_by(_cut.target).limit(1).correlate(schema.campaign)
+_of_cut = select(_c.id, _last_cut.scalar_subquery()).where(_c.id.in_(bindparam("campaigns")), _first > 1)
+_CUTS = EVENTS.where(tuple_(_e.campaign_id, _e.seq).in_(_of_cut))
+_oldest = select(MOMENT).where(_of_its).order_by(_e.seq).limit(1).correlate(schema.campaign)
 _CAMPAIGNS = (
     select(_c.id, _c.seq, _c.rules, _oldest.scalar_subquery().label("oldest"))
     .where(_c.id > bindparam("after"), IN_USE)
@@ -78,16 +84,23 @@ def first_event(campaign_id: int) -> Queries[int]:
 
 def last_cut(campaign_id: int) -> Queries[Event | None]:
     """Return the cut event after which a campaign's history begins; None if it begins with #1."""
-    first = yield from first_event(campaign_id)
-    if first == 1:
-        return None
-    return (yield from find_one(_CUT, {"campaign": campaign_id, "before_first": first - 1}, read_event))
+    return (yield from _last_cuts([campaign_id])).get(campaign_id)
 
 
 def beginning(campaign_id: int) -> Queries[Beginning | None]:
     """Return the beginning of a campaign's history; None if it begins with #1."""
-    event = yield from last_cut(campaign_id)
-    return read_cut(event) if event else None
+    return (yield from beginnings([campaign_id])).get(campaign_id)
+
+
+def beginnings(campaigns: Collection[int]) -> Queries[dict[int, Beginning]]:
+    """Return the beginnings of the histories that do not begin with #1, by campaign id."""
+    cuts = (yield from _last_cuts(campaigns)) if campaigns else {}
+    return {campaign_id: read_cut(event) for campaign_id, event in cuts.items()}
+
+
+def _last_cuts(campaigns: Collection[int]) -> Queries[dict[int, Event]]:
+    rows = yield Query(_CUTS, {"campaigns": sorted(campaigns)})
+    return {row["campaign_id"]: read_event(row) for row in rows}
 
 
 def check_kept(cut: Beginning | None, number: int) -> None:

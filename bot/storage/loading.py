@@ -9,12 +9,11 @@ from bot.campaign.events import Event, EventAt
 from bot.campaign.kinds import Kind
 from bot.storage import schema
 from bot.storage.batch import Batch
-from bot.storage.boards import find_seats
 from bot.storage.campaign_lookup import Joined, NameAt, channels_of
-from bot.storage.campaigns import latest, masters_of, usual_rules
+from bot.storage.campaigns import masters_of, usual_rules
+from bot.storage.details import load_details
 from bot.storage.jobs import DeliveryKey, Job, MemoryAt, Missing, RollerAt
 from bot.storage.queries import Queries, Query, Rows, Values
-from bot.storage.reading import hand_size, push_of
 from bot.storage.rows import (
     EPOCH_COLUMNS,
     EVENTS,
@@ -178,23 +177,11 @@ def load_missing(batch: Batch, missing: Missing) -> Queries[None]:
         yield from _load_followers(batch, {at for at, _ in missing.own_followers}, OWN, users=users)
     if others := missing.events - batch.events.keys():
         yield from _load_events(batch, others)
-    yield from _load_details(batch, missing)
+    yield from load_details(batch, missing)
     if missing.names:
         yield from _load_names(batch, missing.names)
     if missing.masters:
         batch.lookup.masters.update((yield from masters_of(missing.masters)))
-
-
-def _load_details(batch: Batch, missing: Missing) -> Queries[None]:
-    for at in sorted(missing.hands):
-        batch.cards[at] = yield from hand_size(*at)
-    for at in sorted(missing.seats):
-        batch.seats[at] = yield from find_seats(*at)
-    for at, user_id in sorted(missing.pushes):
-        batch.pushes[at, user_id] = yield from push_of(*at, user_id)
-    for campaign_id in sorted(missing.sessions):
-        sessions = yield from latest(campaign_id)
-        batch.sessions[campaign_id] = bool(sessions) and sessions[0].end is None
 
 
 def load_owed(campaigns: Collection[int], process: str, before: int) -> Queries[list[Event]]:

@@ -81,16 +81,12 @@ _faces = select(_t.face, _n).where(of_campaign(schema.tally), _t.die == bindpara
 _dice = select(_t.die, _n).where(of_campaign(schema.tally)).group_by(_t.die).order_by(_n.desc(), _t.die)
 # For everybody, and for one player.
 _FACES, _DICE = ((query, query.where(of_user(schema.tally))) for query in (_faces, _dice))
-_pushing = (_e.seq > bindparam("number")) & _e.what.like(bindparam("sign"))
-_PUSH = select(func.min(_e.seq)).where(_of_user, _in_campaign, _pushing)
 _in_hands, _in_hand_of_user = of_campaign(schema.hand), of_user(schema.hand)
 _HELD_CARDS = EVENTS.where(
     _in_campaign, _e.seq.in_(select(_h.seq).where(_in_hands, _in_hand_of_user))
 ).order_by(_e.seq)
 _HAND_SIZES = select(_h.user_id, func.count().label("n")).where(_in_hands).group_by(_h.user_id)
 _drawn_cards = schema.hand.join(schema.event, (_e.campaign_id == _h.campaign_id) & (_e.seq == _h.seq))
-_BY_DECK = select(_e.roller_key, func.count().label("n")).select_from(_drawn_cards).group_by(_e.roller_key)
-_HAND_SIZE = _BY_DECK.where(_in_hands, _in_hand_of_user)
 _COUNT_DECK = select(func.count()).select_from(_drawn_cards).where(_in_hands, _BY_ROLLER)
 
 
@@ -216,20 +212,6 @@ def _escape_like(text: str) -> str:
 def held_cards(campaign_id: int, user_id: int) -> Queries[list[Event]]:
     """Return the draws of the cards in a player's hand, oldest first."""
     return [read_event(row) for row in (yield Query(_HELD_CARDS, {"campaign": campaign_id, "user": user_id}))]
-
-
-def hand_size(campaign_id: int, user_id: int) -> Queries[Counter[str]]:
-    """Return the number of cards in a player's hand by the deck's casefolded name."""
-    rows = yield Query(_HAND_SIZE, {"campaign": campaign_id, "user": user_id})
-    return Counter({row["roller_key"]: int(row["n"]) for row in rows})
-
-
-def push_of(campaign_id: int, number: int, user_id: int) -> Queries[int | None]:
-    """Return the number of a player's push of a roll; None if there is none."""
-    at = {"campaign": campaign_id, "user": user_id, "number": number}
-    # The record's JSON has no blanks, and a quote in a name would be escaped.
-    ((push,),) = yield Query(_PUSH, {**at, "sign": f'%"pushes":{number},%'})
-    return push
 
 
 def hand_sizes(campaign_id: int) -> Queries[dict[int, int]]:
