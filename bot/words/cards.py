@@ -66,6 +66,13 @@ class Head:
     def __str__(self) -> str:
         return _append(_with_dice(f"**{self.text}**", self.dice), self.aside)
 
+    @property
+    def heading(self) -> str:
+        """Return it as a heading; dice as digits and the question stand below, or would be in large type."""
+        if self.beside and not drawn(self.dice):
+            return f"# **{self.text}**\n{'' if self.dice else '-# '}{self.beside}"
+        return f"# {self}"
+
 
 def _with_dice(total: str, dice: str) -> str:
     """Return a total with its dice, with an arrow between unless these are pictures."""
@@ -243,16 +250,18 @@ def plain(card: Card) -> str:
 
 def fitted(blocks: Sequence[Block], limit: int = CARD_LIMIT) -> Sequence[Block]:
     """Return the blocks in at most `limit` characters: shorten rows first, then the longest text."""
-    excess = sum(len(str(block)) + 1 for block in blocks) - limit
     fitting = [*blocks]
-    while excess > 0:
-        index = max(
-            range(len(fitting)), key=lambda i: (isinstance(fitting[i], CardRows), len(str(fitting[i])))
-        )
-        whole = fitting[index]
-        fitting[index] = shorter = _shorten(whole, excess)
-        excess -= len(str(whole)) - len(str(shorter))
+    while (excess := sum(_length(block) + 1 for block in fitting) - limit) > 0:
+        index, block = max(enumerate(fitting), key=lambda at: (isinstance(at[1], CardRows), _length(at[1])))
+        fitting[index] = _shorten(block, excess)
     return fitting
+
+
+def _length(block: Block) -> int:
+    """Return the characters of a block in a card, where headings are longer than in a plain text."""
+    if isinstance(block, Beside):
+        return sum(_length(inner) + 1 for inner in block.blocks) - 1
+    return len(block.heading if isinstance(block, Head) else str(block))
 
 
 def _shorten(block: Block, by: int) -> Block:

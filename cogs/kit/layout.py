@@ -22,7 +22,6 @@ from bot.words.cards import (
     Small,
     Text,
     Tone,
-    drawn,
     fitted,
 )
 from cogs.kit.interactions import button
@@ -111,13 +110,7 @@ class _Converter:
 
     def _text(self, block: Block, kind: type[Block]) -> Component:
         number = {"id": next(self._ids[kind])} if kind in self._ids else {}
-        if not isinstance(block, Head):
-            text = str(block)
-        elif block.beside and not drawn(block.dice):
-            # In a heading, dice as digits or the question would be lines of large type.
-            text = f"# **{block.text}**\n{'' if block.dice else '-# '}{block.beside}"
-        else:
-            text = f"# {block}"
+        text = block.heading if isinstance(block, Head) else str(block)
         return {"type": Kind.text_display.value, **number, "content": text}
 
     def _section(self, block: Beside) -> Component:
