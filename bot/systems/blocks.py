@@ -1,8 +1,8 @@
 """Blocks of cards: one card of every category and any others, without duplicates, in random order.
 
-The chance of a block is in proportion to the product of its cards' copies. It is dealt card by card, by the
-conditional chances given the cards dealt so far, so that no future card is stored. See docs/fairness.md,
-"Cards".
+The chance of a block is in proportion to the product of its cards' copies, times the number of its cards of
+each category. It is dealt card by card, by the conditional chances given the cards dealt so far, so that no
+future card is stored. See docs/fairness.md, "Cards".
 """
 
 from collections.abc import Sequence
