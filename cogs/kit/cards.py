@@ -89,7 +89,8 @@ async def send(
             await message.turn(
                 interaction.edit_original_response if interaction and answers else sent.edit, sent
             )
-    return getattr(sent, "message_id", None) or getattr(sent, "id", None)
+    # The `id` of an interaction's first answer is the interaction's own.
+    return sent.id if isinstance(sent, discord.Message) else getattr(sent, "message_id", None)
 
 
 async def edit(

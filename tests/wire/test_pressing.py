@@ -2,9 +2,11 @@
 
 import asyncio
 from types import new_class
+from typing import Any
 
 import pytest
 
+from cogs.kit.cards import send
 from cogs.kit.interactions import ButtonHandler, Interaction, PersistentForm
 from cogs.kit.prompts import RollForm
 from cogs.kit.replies import AGAIN
@@ -32,6 +34,22 @@ async def test_a_reply_is_sent_back_only_where_it_is_read(t: Table) -> None:
     asked = [r.params for r in t.env.backend.http_requests if r.path.endswith("/callback")]
 
     assert [bool(params.get("with_response")) for params in asked] == [False, True, False, False, False]
+
+
+async def test_only_the_id_of_a_message_is_one(t: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Discord's answer has an id of its own, the interaction's, also where no message was asked back."""
+    ids: list[int | None] = []
+
+    async def noted(*given: Any, **more: Any) -> int | None:
+        ids.append(await send(*given, **more))
+        return ids[-1]
+
+    for cog in ("cogs.me.cog", "cogs.group.cog"):
+        monkeypatch.setattr(f"{cog}.send", noted)
+    await t.slash(t.ann, "me")
+    called = await t.slash(t.mara, "group call", check="Stealth", dice="1d20")
+
+    assert ids == [None, reply(called).id]
 
 
 def test_no_two_features_answer_one_word() -> None:
