@@ -207,10 +207,7 @@ class RollForNames(TextCommand, Drawing):
 
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll once for each name; DiceError for no name, too many, or a closed call."""
-        if not 1 <= len(self.names) <= NAMES_LIMIT:
-            raise SpecError(
-                "Roll for 1 to {most} at once, not for {count:,}.", most=NAMES_LIMIT, count=len(self.names)
-            )
+        _must_fit(len(self.names))
         if not all(self.names):
             raise SpecError("Give everybody you roll for a name.")
         call = None if self.number is None else find_call(state, self.number)
@@ -246,11 +243,19 @@ class RollForNames(TextCommand, Drawing):
         return roll_beside(roller, self.adjustment.beside(), len(self.names), attempt)
 
 
+def _must_fit(count: int) -> None:
+    """Raise SpecError for no name, or for too many."""
+    if not 1 <= count <= NAMES_LIMIT:
+        raise SpecError("Roll for 1 to {most} at once, not for {count:,}.", most=NAMES_LIMIT, count=count)
+
+
 def read_names(text: str, count: int | None = None) -> tuple[str, ...]:
     """Parse names: "Goblin x3, Boss" are four; a single name is repeated `count` times.
 
-    Raise SpecError if there are several names, but not `count`.
+    Raise SpecError if there are several names, but not `count`, and for too many.
     """
+    if count is not None:
+        _must_fit(count)
     names: list[str] = []
     for part in text.split(","):
         match = _TIMES.fullmatch(part.strip())
