@@ -33,6 +33,8 @@ SLOW_SECONDS = 60.0
 """Seconds between two edits that Discord refuses."""
 TRIES = 10
 """Attempts at an edit, after 1, 2, 4 ... seconds and at most a minute."""
+BARRED_LIMIT = 1_000
+"""Most calls whose message waits until Discord takes edits in its place again."""
 PLAN_SECONDS = 3_600.0
 """Longest time between two looks at reminders and deadlines."""
 
@@ -61,8 +63,8 @@ class Live(commands.Cog, name="Live"):
         self._pressed: dict[_At, int] = {}
         self._channels: dict[_At, int] = {}
         """The channels of boards whose latest edit failed."""
-        self.barred = set[_At]()
-        """Calls whose latest edit Discord refused."""
+        self.barred: dict[_At, int] = {}
+        """Calls whose latest edit Discord refused, and their channels; the latest ones."""
         self._caught_up = False
 
     @classmethod
@@ -105,7 +107,7 @@ class Live(commands.Cog, name="Live"):
     async def on_raw_thread_update(self, update: discord.RawThreadUpdateEvent) -> None:
         """Edit the messages that Discord refused to change while their thread was archived or locked."""
         if not update.data["thread_metadata"]["archived"]:
-            for at in [at for at, channel in self._channels.items() if channel == update.thread_id]:
+            for at in [at for at, channel in self.barred.items() if channel == update.thread_id]:
                 self._messages.hasten(at)
 
     def changed(self, campaign_id: int, number: int, message_id: int | None = None) -> None:
@@ -190,22 +192,33 @@ class Live(commands.Cog, name="Live"):
                     _log.info("The message of call #%d is not there any more", number)
                 case reason:
                     _log.warning(_BARRED[reason], number, error)
-                    self.barred.add(at)
+                    self._bar(at)
                     return Cooldown(SLOW_SECONDS)
         except Exception:  # noqa: BLE001 (the next edit may succeed)
             _log.exception("The message of call #%d is out of date", number)
             return self._retry_later(at)
-        self._failures.pop(at, None)
-        self._pressed.pop(at, None)
-        self._channels.pop(at, None)
-        self.barred.discard(at)
+        self.barred.pop(at, None)
+        self._forget(at)
         return Cooldown(self.seconds)
+
+    def _bar(self, at: _At) -> None:
+        """Note a call whose edit Discord refused, in place of the oldest one if there are many."""
+        self.barred.pop(at, None)
+        self.barred[at] = self._channels[at]
+        if len(self.barred) > BARRED_LIMIT:
+            del self.barred[next(iter(self.barred))]
+        self._forget(at)
+
+    def _forget(self, at: _At) -> None:
+        """Forget the attempts at an edit that are over."""
+        for by_call in (self._failures, self._pressed, self._channels):
+            by_call.pop(at, None)
 
     def _retry_later(self, at: _At) -> Cooldown:
         self._failures[at] += 1
         tries = self._failures[at]
         if tries == TRIES:
-            del self._failures[at]
+            self._forget(at)
         return Cooldown(min(self.seconds * 2 ** (tries - 1), SLOW_SECONDS), must_repeat=tries < TRIES)
 
     async def _show(self, campaign_id: int, number: int) -> None:

@@ -2,6 +2,7 @@
 
 import logging
 from pathlib import Path
+from typing import Any
 
 import discord
 import pytest
@@ -73,6 +74,25 @@ async def test_it_gives_up_some_time(t: Table) -> None:
 
     assert tried == TRIES
     assert t.ann.mention in text(called)
+
+
+@pytest.mark.parametrize(("status", "barred"), [(503, 0), (403, 1)])
+async def test_nothing_is_kept_of_calls_that_it_gave_up(
+    t: Table, status: int, barred: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """But which of the latest ones wait for an open thread, or for rights."""
+    monkeypatch.setattr("cogs.group.live.BARRED_LIMIT", 1)
+    calls = [await paced_call(t), await paced_call(t)]
+    t.env.inject_error("PATCH", EDITS, status=status, times=None)
+    for called in calls:
+        await rolls(t, called, t.ann)
+        await t.env.advance_time(1)
+    for _ in range(2 * TRIES):
+        await t.env.advance_time(SLOW_SECONDS)
+    cog: Any = live(t)
+
+    assert (cog._failures, cog._pressed, cog._channels) == ({}, {}, {})
+    assert [*cog.barred.values()] == [t.channel.id] * barred
 
 
 async def test_a_forbidden_edit_says_what_it_needs(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
