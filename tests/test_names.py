@@ -1,6 +1,8 @@
 """Values are named by what they hold, not by participles and pronouns that fit anything."""
 
 import ast
+import builtins
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -71,11 +73,21 @@ def _bound(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 pass
 
 
+_ERROR = r"[A-Z]+[a-z]\w*(?![\w'])"
+_RAISES = re.compile(rf"\b[Rr]aises? ({_ERROR}(?:(?:, | or | and ){_ERROR})*)")
+
+
+def _sources() -> Iterator[tuple[str, str]]:
+    """Yield the place and the text of each file of ours, in order."""
+    for room in ("bot", "cogs", "tools"):
+        for path in sorted((ROOT / room).rglob("*.py")):
+            yield path.relative_to(ROOT).as_posix(), path.read_text("utf-8")
+
+
 def test_no_name_fits_everything() -> None:
     """A reader of one line sees what a value is; `left` has its `right`."""
     vague: list[str] = []
-    for path in [path for room in ("bot", "cogs", "tools") for path in sorted((ROOT / room).rglob("*.py"))]:
-        place, text = path.relative_to(ROOT).as_posix(), path.read_text("utf-8")
+    for place, text in _sources():
         allowed = {*OPTIONS.get(place, ()), *(["left"] if "right" in text else [])}
         if place.startswith(KEYS):
             allowed |= FIELDS
@@ -83,3 +95,20 @@ def test_no_name_fits_everything() -> None:
         vague += [f"{place}:{line} {name}" for line, name in names if name not in allowed]
 
     assert vague == []
+
+
+def test_what_is_said_to_be_raised_is_there() -> None:
+    """A docstring's "Raise X" names a class of ours or Python's, or one of a library's."""
+    texts = dict(_sources())
+    ours = {name for text in texts.values() for name in re.findall(r"^ *class (\w+)", text, re.MULTILINE)}
+    libraries = {"PoFileError"}
+    missing = [
+        f"{place}: {name}"
+        for place, text in texts.items()
+        for names in _RAISES.findall(" ".join(text.split()))
+        for name in re.findall(r"\w*[A-Z]\w*", names)
+        if name not in ours | libraries and not hasattr(builtins, name)
+    ]
+
+    assert len(ours) > 500
+    assert missing == []

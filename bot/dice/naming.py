@@ -140,8 +140,8 @@ def resolve(
     """Return dice with their names replaced; None if they can be read without names, or no name is known.
 
     With `later`, numbers and unknown names stay in the text, in braces: each roller has their own values.
-    Raise NoName if only names are unknown, and NotationError if the text can't be read with its names or is
-    ambiguous; its readings then say what to type instead.
+    Raise UnknownName if only names are unknown, and NotationError if the text can't be read with its names
+    or is ambiguous; its readings then say what to type instead.
     """
     if len(text) > MAX_TEXT or _MARK in text or notation.reads(text, dialect):
         return None
@@ -224,7 +224,7 @@ class _Reading:
         return "".join(pieces)
 
     def check_known(self) -> None:
-        """Raise NoName if there are unknown names, unless they are resolved later."""
+        """Raise UnknownName if there are unknown names, unless they are resolved later."""
         if self.unknown and not self.later:
             raise UnknownName(tuple(self.unknown), min(self.unknown.values()) + 1)
 

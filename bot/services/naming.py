@@ -99,7 +99,7 @@ class CampaignNames(NamedTuple):
     def resolve_text(self, text: str) -> Resolved | None:
         """Return a text with its names resolved; None if it contains no known name.
 
-        Raise NoName if only unknown names are wrong with it, NotationError if it can't be read.
+        Raise UnknownName if only unknown names are wrong with it, NotationError if it can't be read.
         """
         saved_text = self.vocabulary.saved.get(folded(text))
         if self._is_roller(text):

@@ -53,8 +53,8 @@ class Saved:
     ) -> SavedRoll:
         """Save dice under a name, for the caller or for everybody; `instead` replaces a saved roll.
 
-        Names in a shared roll are resolved now, except numbers. Raise Taken for a new name that is a word of
-        the campaign's game, unless the caller is `sure`; NotationError if the text is neither dice nor a
+        Names in a shared roll are resolved now, except numbers. Raise NameTaken for a new name that is a word
+        of the campaign's game, unless the caller is `sure`; NotationError if the text is neither dice nor a
         roller of the campaign; SpecError for a luck account and for a name that is empty, in use or may be
         notation; DiceError over the limit; NotAllowed if a player shares a roll.
         """
