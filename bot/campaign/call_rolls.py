@@ -8,7 +8,7 @@ from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import TIES, Call, Status
 from bot.campaign.campaigns import Remembers, Roller, Rules, remembers
 from bot.campaign.checks import find_account, must_show_numbers, roll_on_account
-from bot.campaign.command import Caller, Drawing, Following, Needs, RollOptions
+from bot.campaign.command import OPEN, Caller, Drawing, Following, Needs, RollOptions
 from bot.campaign.deals import DealCards
 from bot.campaign.events import Rolled
 from bot.campaign.replay import recorded_dice
@@ -46,16 +46,11 @@ class AnswerCall(TextCommand, Drawing):
     """The text as typed if it contained names or another program's notation; else ""."""
     absent: bool = False
     """Whether the game master rolls for a player who did not."""
-    faces: tuple[int, ...] = ()
-    """The faces of dice that the player threw by hand."""
+    options: RollOptions = OPEN
+    """The dice that the player threw by hand; all else is as the call says."""
     more: bool = False
     """Whether it is a further card of the hand that the same interaction deals."""
     gm = True
-
-    @property
-    def thrown(self) -> tuple[int, ...]:
-        """Return the faces of dice thrown by hand."""
-        return self.faces
 
     def needs(self) -> Needs:
         """Return the call with the caller's own roll, and the roller."""
@@ -148,16 +143,11 @@ def options_of(call: Call) -> RollOptions:
     return RollOptions(call.event.label or "", call.terms.visibility, called=True)
 
 
-def _is_called(terms: Terms, seats: frozenset[int], caller: Caller) -> bool:
-    if terms.role is None and not seats:
-        # The named players may have been erased since.
-        return not terms.named
-    return caller.user_id in seats or terms.role in caller.roles
-
-
 def _must_be_called(terms: Terms, seats: frozenset[int], caller: Caller) -> None:
     """Raise NotAllowed unless the caller is called."""
-    if _is_called(terms, seats, caller):
+    # The named players may have been erased since.
+    is_for_all = terms.role is None and not seats and not terms.named
+    if is_for_all or caller.user_id in seats or terms.role in caller.roles:
         return
     if terms.role and not terms.named:
         raise NotAllowed(

@@ -214,11 +214,6 @@ class Command:
         """Return whether this caller must be a game master, under these rules."""
         return self.gm
 
-    @property
-    def thrown(self) -> tuple[int, ...]:
-        """Return the faces of dice thrown by hand, which replace draws."""
-        return self.options.thrown
-
     def options_in(self, _state: State) -> RollOptions:
         """Return the options that its event is recorded with."""
         return self.options
@@ -302,7 +297,7 @@ def decide(command: Command, caller: Caller, state: State, draws: Callable[[], S
                     "The host of the bot is erased, so I don't know for whom others throw. A game master "
                     "switches proof mode off and on again: `/proof`."
                 )
-            if not (thrown := command.thrown):
+            if not (thrown := command.options.thrown):
                 return command.decide(caller, state, draws())
             if state.proof and state.proof.host is not None:
                 raise DiceError("Nobody types in dice here, because others throw for the host of the bot.")

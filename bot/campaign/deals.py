@@ -127,7 +127,7 @@ class RollDestination(Drawing):
     def _check_throws(self, system: Destinator) -> None:
         """Raise SpecError if dice were typed, but not as many throws as the roll takes."""
         throws = 1 if self.part or len(system.cities) == 1 else 2
-        if not self.thrown or len(self.thrown) == THROWN * throws:
+        if len(self.options.thrown) in {0, THROWN * throws}:
             return
         if throws == 1:
             raise SpecError("That takes one throw: two dice and a coin, or its number.")

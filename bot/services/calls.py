@@ -11,7 +11,7 @@ from bot.campaign.call_rolls import AnswerCall, Answered
 from bot.campaign.call_terms import Terms
 from bot.campaign.calls import Standing, opened
 from bot.campaign.campaigns import USUAL, Rules
-from bot.campaign.command import Caller, MustWait
+from bot.campaign.command import Caller, MustWait, RollOptions
 from bot.campaign.events import CallOpened, Event
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import CallEntry, RollResult, entries, read_roll
@@ -27,7 +27,6 @@ from bot.storage import boards, characters, reading
 from bot.storage.boards import Board
 from bot.storage.engine import transact
 from bot.storage.queries import Queries
-from bot.storage.reading import event
 from bot.storage.rows import Row
 from bot.words.notation import SPREADS, in_notation
 
@@ -70,10 +69,11 @@ class Calls:
         """Roll for a call; return the earlier roll of a player who has rolled already.
 
         `text` is an adjustment, the name of a saved roll, or a game's words. If the call `asks` for numbers,
-        the caller's own and `numbers` are used. `thrown` are faces of dice thrown by hand. Raise NoName
+        the caller's own and `numbers` are used. `thrown` are faces of dice thrown by hand. Raise UnknownName
         if numbers are missing, NotAllowed for players who were not called, DiceError for a closed call.
         """
-        answer, is_repeat = AnswerCall(campaign_id, number, faces=thrown, by=read_as(USUAL)), False
+        options = RollOptions(thrown=thrown)
+        answer, is_repeat = AnswerCall(campaign_id, number, options=options, by=read_as(USUAL)), False
         command = await self._parse_answer(caller, answer, text.strip())
         if asks and not command.dice:
             standing, own = await self.store.reader.do(_load_call_and_numbers(caller, campaign_id, number))
@@ -83,14 +83,14 @@ class Calls:
             written = await self.store.writer.write(caller, command)
             rolled, opening = written.event, written.about
         except Answered as answered:
-            row = await self.store.reader.do(event(campaign_id, answered.number))
+            row = await self.store.reader.do(reading.event(campaign_id, answered.number))
             if row is None:
                 raise
             rolled, opening, is_repeat = row.event, None, True
         terms = opened(opening or await self.store.reader.do(find_call(campaign_id, number))).terms
         if terms.hold:
             await self.settled(caller, campaign_id, number)
-        row = await self.store.reader.do(event(campaign_id, rolled.seq)) if terms.hides else None
+        row = await self.store.reader.do(reading.event(campaign_id, rolled.seq)) if terms.hides else None
         if row and row.revealed:
             rolled = replace(rolled, visibility=Visibility.PUBLIC)
             terms = replace(terms, visibility=Visibility.PUBLIC)
@@ -232,7 +232,7 @@ def with_numbers(
 ) -> AnswerCall:
     """Return an answer with a player's own numbers in the call's dice, or with their initiative.
 
-    Raise NoName if some are missing; with `typed_numbers` None these are 0.
+    Raise UnknownName if some are missing; with `typed_numbers` None these are 0.
     """
     call, name = standing.call, next((name for name in _INITIATIVE if name in own), "")
     if call.numbers:
