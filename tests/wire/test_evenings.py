@@ -133,7 +133,7 @@ async def test_a_call_says_which_dice_it_lacks(t: Table) -> None:
     assert unnamed == "Which dice? Add `dice:`, such as `dice:blades action 2`."
     assert labels(pool) == ["Call for action 2d"]
     assert order == "Which dice decide the order? Add `dice:`, such as `dice:1d10`."
-    assert labels(save) == ["Call for d20+7 # save", "Call for d20+save +7"]
+    assert labels(save) == ["Call for d20+7 # save"]
 
 
 async def test_an_initiative_is_on_the_games_usual_dice(t: Table) -> None:
