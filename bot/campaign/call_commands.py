@@ -218,6 +218,12 @@ class RollForNames(TextCommand, Drawing):
         roller_or_dice = self.resolve(state)
         if call and isinstance(roller_or_dice, Roller):
             must_count(call.terms, roller_or_dice)
+        if isinstance(roller_or_dice, Expression) and roller_or_dice.more:
+            raise SpecError(
+                "Each rolls once, and those are {count} rolls. Roll `{body}` first, then the others.",
+                count=1 + len(roller_or_dice.more),
+                body=roller_or_dice.body,
+            )
         check, attempt = self.terms, Attempt(caller, state, draws, self.options_in(state))
         match roller_or_dice:
             # Dice whose text ended in a check, such as "ac 15".

@@ -17,8 +17,7 @@ from bot.dice.errors import DiceReading, NotAllowed, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import CampaignAccess, current_campaign, require_played
 from bot.services.accounts import find_account, load_counted_checks
-from bot.services.naming import COMMENT
-from bot.services.parsing import is_word
+from bot.services.parsing import COMMENT, is_word
 from bot.stats.check_evenings import AccountAnswer, record
 from bot.storage import reading
 from bot.storage.queries import Queries, Reader

@@ -20,8 +20,8 @@ from bot.dice.errors import DiceError, DiceReading, NotAllowed, NotationError, S
 from bot.dice.names import clean
 from bot.services.access import DataStore, campaign_by_id, current_campaign, require_same_home
 from bot.services.calls import SEATS_LIMIT, Calls, answer_commands, find_standing, with_numbers
-from bot.services.named_readings import ON_D20
-from bot.services.naming import WITH_BONUS
+from bot.services.named_calls import resolve_call
+from bot.services.named_readings import ON_D20, WITH_BONUS
 from bot.services.parsing import read_as, reads_as_game
 from bot.storage import boards, campaigns, characters
 from bot.storage.engine import transact
@@ -112,7 +112,7 @@ class Leading:
         if notation.reads(command.dice):
             return command
         names = await self.calls.saved.names(caller)
-        return command if reads_as_game(command.dice, names.game) else names.resolve_call(command) or command
+        return command if reads_as_game(command.dice, names.game) else resolve_call(command, names) or command
 
     async def choose(
         self, caller: Caller, campaign_id: int, number: int, seats: Collection[int]

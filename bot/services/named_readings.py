@@ -16,7 +16,7 @@ from bot.words.notation import names_check
 _NAME, _WORDS = re.compile(WORD), re.compile(rf"{WORD}(?: {WORD}){{0,3}}")
 _LONGEST = re.compile(rf"\s*{WORD}(?!\w)(?:\s++{WORD}(?!\w))*+")
 _SEPARATE, _ON_FIRST = "separate rolls", "on the first roll"
-ON_D20, SIX_SIDED = "on a d20", "six-sided dice"
+ON_D20, SIX_SIDED, WITH_BONUS = "on a d20", "six-sided dice", "with your bonus"
 _TIMES, _DICE = re.compile(r"\d{1,2}#", re.ASCII), re.compile(r"[\dd +-]+", re.ASCII)
 _HIT = re.compile(
     r"(?P<word>[a-z]++) (?P<bonus>[-+]\d++)(?P<more>(?: (?:adv|dis|(?:vs|ac) \d+))*+),? "

@@ -7,8 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from bot.campaign.beside import RollBeside, read_modifiers
-from bot.campaign.call_commands import OpenCall
+from bot.campaign.beside import RollBeside
 from bot.campaign.campaigns import Roller, Rules
 from bot.campaign.rolls import RollDice, must_be_dice
 from bot.dice import notation
@@ -23,17 +22,24 @@ from bot.dice.naming import (
     Vocabulary,
     first_name,
     folded,
-    number_names,
     resolve,
-    without_numbers,
 )
 from bot.dice.slips import AS_LABEL
 from bot.rulebooks import played
 from bot.rulebooks.book import Game, plain
 from bot.rulebooks.words import SHORT_NAMES
 from bot.services import named_readings
+from bot.services.game_questions import ask_about_game
 from bot.services.named import Named, roll_beside
-from bot.services.parsing import in_english, is_word, parse_game_roll, read_as, reads_as_game, shipped
+from bot.services.parsing import (
+    COMMENT,
+    in_english,
+    is_word,
+    parse_game_roll,
+    read_as,
+    reads_as_game,
+    shipped,
+)
 from bot.words.notation import in_notation
 
 _SIGNED = re.compile(r"\s*[+-]\s*[^\W\d]")
@@ -48,8 +54,7 @@ _DIE_BEHIND = re.compile(r"[^\W\d]\s+d\d", re.IGNORECASE)
 _BEHIND_WORD = re.compile(r"\s|(?=[-+])")
 _DIE = re.compile(r"\s+d\d", re.IGNORECASE)
 _BONUS = re.compile(r"[-+]\s*+\d")
-_D20, WITH_BONUS, THAT_MANY = "1d20", "with your bonus", "that many dice"
-COMMENT = " #"
+_D20, THAT_MANY = "1d20", "that many dice"
 
 
 class CampaignNames(NamedTuple):
@@ -70,13 +75,14 @@ class CampaignNames(NamedTuple):
         """Return the usual dice of that game; "" for none."""
         return self.game.usual if self.game else ""
 
-    def _resolve(self, text: str, *, later: bool = False) -> Resolved | None:
-        return resolve(text, self.vocabulary, self.rules.dialect, later=later)
+    def _resolve(self, text: str) -> Resolved | None:
+        return resolve(text, self.vocabulary, self.rules.dialect)
 
     def _has_number(self, name: str) -> bool:
         return folded(name) in self.vocabulary.numbers
 
-    def _is_roller(self, text: str) -> bool:
+    def is_roller(self, text: str) -> bool:
+        """Return whether a text is the name of one of the campaign's rollers."""
         return text.strip().casefold() in self.rollers
 
     def with_numbers(self, numbers: Mapping[str, str]) -> "CampaignNames":
@@ -102,12 +108,12 @@ class CampaignNames(NamedTuple):
         Raise UnknownName if only unknown names are wrong with it, NotationError if it can't be read.
         """
         saved_text = self.vocabulary.saved.get(folded(text))
-        if self._is_roller(text):
+        if self.is_roller(text):
             return None
         self._check_dice_count(text)
         if saved_text is None or notation.reads(text, self.rules.dialect):
             return self._resolve_bonus(text) or self._resolve_game_words(text) or self._resolve(text)
-        if notation.reads(saved_text) or self._is_roller(saved_text) or reads_as_game(saved_text, self.game):
+        if notation.reads(saved_text) or self.is_roller(saved_text) or reads_as_game(saved_text, self.game):
             return Resolved(saved_text)
         return named_readings.resolve_saved(text, saved_text, self.vocabulary)
 
@@ -149,7 +155,7 @@ class CampaignNames(NamedTuple):
         name = first_name(text, self.vocabulary)
         die = text.lstrip()[len(name) :]
         if self._has_number(name) and _DIE.match(die):
-            label = map(DiceReading, self._with_label_behind(text))
+            label = map(DiceReading, self.with_label_behind(text))
             readings = *label, DiceReading(f"({name}){die.strip()}", THAT_MANY)
             raise NotationError("Is `{name}` the number of dice? I can't tell.", name=name, readings=readings)
 
@@ -185,7 +191,7 @@ class CampaignNames(NamedTuple):
             others = [r for r in usable if has_usual or r.meaning != named_readings.SIX_SIDED]
             is_asked = any(r.meaning == THAT_MANY for r in fitting)
             is_number = not (has_usual or is_asked) and self._has_number(first_name(text, self.vocabulary))
-            offered = map(DiceReading, self._with_label_behind(text)) if is_number else ()
+            offered = map(DiceReading, self.with_label_behind(text)) if is_number else ()
             readings = (*offered,) or (*others,) or (*self.suggest_readings(text),) or (*fitting,)
         if readings == refusal.readings:
             return refusal
@@ -205,10 +211,10 @@ class CampaignNames(NamedTuple):
             yield from self.suggest_label(f"{self.game.first_word} {values}")
         else:
             yield from () if self.game else named_readings.suggest_d20(text)
-            for reading in self._with_label_behind(self.with_values(text)):
+            for reading in self.with_label_behind(self.with_values(text)):
                 yield DiceReading(reading, AS_LABEL if RESERVED.search(reading.partition(COMMENT)[2]) else "")
         if suggestion := "" if is_label or _BONUS.search(text) else self.with_bonus(text):
-            yield DiceReading(named_readings.with_degrees(suggestion, self.game), WITH_BONUS)
+            yield DiceReading(named_readings.with_degrees(suggestion, self.game), named_readings.WITH_BONUS)
 
     def correct_name(self, text: str) -> str:
         """Return a text with its first name corrected; "" if no known name is close to it."""
@@ -221,12 +227,12 @@ class CampaignNames(NamedTuple):
     def _is_readable(self, text: str) -> bool:
         """Return whether a text is a roller, a game's words, or dice, with known names or none."""
         with suppress(DiceError):
-            is_roll = self._is_roller(text) or notation.reads(text, self.rules.dialect)
+            is_roll = self.is_roller(text) or notation.reads(text, self.rules.dialect)
             once = named_readings.without_repeats(text)
             return is_roll or bool(parse_game_roll(once, self.game) or self.resolve_text(text))
         return False
 
-    def _with_label_behind(self, text: str) -> Iterator[str]:
+    def with_label_behind(self, text: str) -> Iterator[str]:
         """Yield dice and a game's roll with the words in front moved behind a #, `8d6 # fireball`."""
         label = ", ".join(" ".join(name.split()) for _, name in _LABEL.findall(text))
         rest, usual = _LABEL.sub(r"\1", text).strip(), self.game.usual if self.game else _D20
@@ -259,7 +265,7 @@ class CampaignNames(NamedTuple):
             yield from map(DiceReading, filter(self._is_readable, [other]))
             return
         if not any(map(str.isdigit, text)) and (with_bonus := self.with_bonus(label)):
-            yield DiceReading(with_bonus, WITH_BONUS)
+            yield DiceReading(with_bonus, named_readings.WITH_BONUS)
         yield DiceReading(f"{roll} # {label}", AS_LABEL if RESERVED.search(label) else "")
 
     def with_bonus(self, text: str) -> str:
@@ -326,14 +332,16 @@ class CampaignNames(NamedTuple):
         """Return a text as it is stored: a roller, a game's words in English, or dice in Evenhand's notation.
 
         `saved_as` is the name of a personal saved roll, whose dice keep their names; in other texts names are
-        resolved, except numbers. Raise NotationError if the text is none of these, SpecError for a luck
-        account, which has no dice.
+        resolved, except numbers. Raise NotationError if the text is none of these or may mean more in the
+        game, SpecError for a luck account, which has no dice.
         """
         if roller := self.rollers.get(text.casefold()):
             must_be_dice(roller)
         text = self.in_notation(text)
         if roller or reads_as_game(text, self.game):
             return text if roller else in_english(text, self.game)
+        if self.game:
+            ask_about_game(text, self.game, self.with_values)
         dialect = self.rules.dialect
         if not notation.reads(text, dialect):
             names = self.vocabulary
@@ -341,39 +349,11 @@ class CampaignNames(NamedTuple):
                 names = replace(names, saved={**names.saved, folded(saved_as): text})
             if resolved := resolve(text, names, dialect, later=not saved_as):
                 return text if saved_as else resolved.text
-        roll = notation.parse(text, dialect)
+        try:
+            roll = notation.parse(text, dialect)
+        except NotationError as refused:
+            raise self.with_offers(refused, text) from None
         return text if dialect is Dialect.EVENHAND else str(roll)
-
-    def resolve_call(self, command: OpenCall) -> Named | RollBeside | None:
-        """Return a call with its names resolved; None if it contains no known name.
-
-        Names of numbers are kept, because each player has their own.
-        """
-        text = self.vocabulary.saved.get(folded(command.dice), command.dice)
-        is_roller = self._is_roller(text)
-        if not (is_roller or reads_as_game(text, self.game)):
-            with_bonus = self.with_bonus(text)
-            is_unsure = self.correct_name(text) or (with_bonus and any(self._with_label_behind(text)))
-            if is_unsure and not notation.reads(text, self.rules.dialect):
-                readings = tuple(self.suggest_readings(text))
-                raise NotationError("I don't know {said}.", said=f"`{text}`", readings=readings)
-            text = with_bonus or text
-        resolved = None if is_roller else self._resolve(text, later=True)
-        if resolved is None or not number_names(resolved.text):
-            return self.resolve_command(command)
-        dice = notation.without_comment(resolved.text)
-        options = replace(command.options, typed=dice)
-        if resolved.roller:
-            call = self.resolve_command(replace(command, dice=without_numbers(dice, self._is_beside)))
-            return replace(call, options=options) if isinstance(call, OpenCall) else call
-        return replace(command, dice=without_numbers(dice), options=options, by=read_as(self.rules))
-
-    def _is_beside(self, text: str) -> bool:
-        """Return whether a text is a roller with a readable modifier."""
-        with suppress(NotationError):
-            resolved = self._resolve(text)
-            return bool(resolved and resolved.roller and read_modifiers(resolved.text))
-        return False
 
     def _saved_name(self, text: str) -> str:
         """Return the name of the saved roll that a text is, with no other roll behind it; "" for others."""

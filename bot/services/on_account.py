@@ -11,7 +11,8 @@ from bot.dice.errors import DiceReading, NotationError, SpecError
 from bot.dice.names import clean, closest_name
 from bot.services.checks import split_dc
 from bot.services.named import Named
-from bot.services.naming import COMMENT, CampaignNames
+from bot.services.naming import CampaignNames
+from bot.services.parsing import COMMENT
 from bot.systems.checks import CheckTerms
 from bot.systems.luck import LuckAccount
 

@@ -17,6 +17,8 @@ from bot.words.games import shipped, translated
 from bot.words.languages import SPOKEN, Language, speaking
 
 # A group of dice begins with a bracket too.
+COMMENT = " #"
+"""What stands before a comment behind dice."""
 _JSON = re.compile(r"\s*\{\s*(?:[\"}]|$)")
 
 

@@ -29,9 +29,8 @@ from bot.services.accounts import with_rival
 from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.histories import find_roll
 from bot.services.named import Named
-from bot.services.naming import COMMENT
 from bot.services.pace import Pace
-from bot.services.parsing import is_word, read_as, reads_as_game, shipped
+from bot.services.parsing import COMMENT, is_word, read_as, reads_as_game, shipped
 from bot.services.saved import Saved, load_saved_names
 from bot.services.targets import Targets
 from bot.services.visibility import hide_revealing_dice, must_see, sees, shows_memory
@@ -122,7 +121,6 @@ class Rolling:
         self._pace.take(caller)
         if typed:
             text = notation.without_command(text) if text.lstrip()[:1] in {"/", "!"} else text
-            await self._targets.ask_about_game(caller, text, numbers)
         command = RollDice(text, times, options)
         try:
             return await self.roll_command(caller, command, typed=typed, paced=False, numbers=numbers)
@@ -146,10 +144,12 @@ class Rolling:
         """Roll the text of a command: notation, else names, else a game's words.
 
         A `typed` text is read in the campaign's dialect; `numbers` override the caller's own. Raise
-        NotationError if the text is none of these.
+        NotationError if the text is none of these, or may mean more in the campaign's game.
         """
         if paced:
             self._pace.take(caller)
+        if typed:
+            await self._targets.ask_about_game(caller, command.source_text, numbers)
         command = await self._saved.resolve_account(caller, command)
         as_typed = command.source_text
         if (translated := await self._saved.in_notation(caller, as_typed)) != as_typed:

@@ -71,7 +71,6 @@ class CheckCog(commands.Cog, name="Check"):
             dice, terms = f"{dice} vs {against}", CheckTerms(0, degrees=CONTEST)
         command = RollCheck(dice, terms, roller, roll_options(label, visibility, thrown=thrown), versus)
         try:
-            await app.targets.ask_about_usual(asker, dice)
             await reply(interaction, await app.rolling.roll_command(asker, command))
         except NotationError as refused:
             if against and versus is None:

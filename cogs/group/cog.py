@@ -242,6 +242,7 @@ async def open_call(
     Where `under` is None, the campaign's game decides whether low rolls pass.
     """
     app, asker = interaction.client.app, caller(interaction)
+    await app.targets.ask_about_game(asker, dice)
     is_plain = not (under or account or terms.degrees) and terms.rule is Rule.EACH
     dc = terms.dc if is_plain else None
     if dc is not None and (aimed := await app.targets.aim(asker, dice, dc, takes_number=False)):

@@ -116,13 +116,13 @@ async def _read_set(
 
 
 def _read_keys(rolls: str, vocabulary: CampaignNames) -> list[Key]:
-    """Return keys for typed dice, rollers and games' words. Raise SpecError for any other text."""
+    """Return keys for typed dice, rollers and games' words. Raise NotationError for any other text."""
     keys: list[Key] = []
     for text in filter(None, map(str.strip, rolls.split(","))):
         try:
             keys.append(Key(vocabulary.read(text)))
         except NotationError as error:
-            raise SpecError("{text}: {error}", text=text, error=error) from None
+            raise NotationError("{text}: {error}", readings=error.readings, text=text, error=error) from None
     if not keys:
         raise SpecError(words.NO_ROLLS)
     return keys

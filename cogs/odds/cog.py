@@ -14,7 +14,7 @@ from bot.charts.odds import odds_chart
 from bot.client import Evenhand
 from bot.dice.errors import NotationError, SpecError
 from bot.services.checks import single_rolls
-from bot.services.naming import COMMENT
+from bot.services.parsing import COMMENT
 from bot.services.rollers import Odds
 from bot.systems.checks import CheckTerms
 from bot.systems.fair import Fair
@@ -104,6 +104,7 @@ class OddsCog(commands.Cog, name="Odds"):
         faces, tightnesses = read_faces(after) if after else [], read_decimals(tightness)
         question = _Question(what, versus or "", account or "", Span(at_least, at_most), faces, tightnesses)
         try:
+            await interaction.client.app.targets.ask_about_game(caller(interaction), what)
             await _answer(interaction, question, details=False)
         except NotationError as refused:
             match = _RESULTS.fullmatch(" ".join(what.split()))

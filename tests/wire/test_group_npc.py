@@ -61,6 +61,7 @@ async def test_hidden_from_the_players(t: Table) -> None:
     [
         ({"names": "a, b, c"}, "Those are 3 names for 2 rolls. Give one name, or all of them."),
         ({"dice": "2#d6"}, "Each rolls once. Leave the repeats out."),
+        ({"dice": "1d20+4 to hit; 1d6+2"}, "those are 2 rolls. Roll `(1d20+4)[to hit]` first,"),
         ({"dice": "owls"}, "don't know `owls`"),
     ],
 )

@@ -1,0 +1,109 @@
+"""Ask about dice that may mean more in the game that is played: words behind them, or a number to reach."""
+
+import re
+from collections.abc import Callable, Iterable
+
+from bot.dice import notation
+from bot.dice.errors import DiceReading, NotationError
+from bot.rulebooks.book import Game
+from bot.rulebooks.played import (
+    as_first_roll,
+    changes_roll,
+    for_first_roll,
+    low_passes,
+    on_usual,
+    split_behind_dice,
+)
+from bot.services.checks import split_dc
+from bot.services.named_readings import with_or_without
+from bot.services.parsing import reads_as_game
+from bot.words.notation import in_notation
+
+_ADDED = re.compile(r"\s*[-+][^d]*d[\d%]", re.ASCII | re.IGNORECASE)
+"""Dice that may be added to a game's usual dice: `+5+1d4`."""
+_DIE = re.compile(r"\d*+d[\d%]++", re.ASCII)
+_AIMED = re.compile(r"\b(?:vs|dc|ac|against)\b", re.ASCII | re.IGNORECASE)
+
+
+def is_aimed(text: str) -> bool:
+    """Return whether a text may have a number that its dice have to reach."""
+    own_text, _ = notation.split(in_notation(text))
+    return bool(_AIMED.search(own_text)) or split_dc(own_text)[1] is not None
+
+
+def is_doubtful(text: str) -> bool:
+    """Return whether a text may mean more in a game: only for such texts the game has to be known."""
+    own_text, _ = notation.split(in_notation(text))
+    is_added = _ADDED.match(own_text) and notation.reads(own_text)
+    return bool(is_added or split_behind_dice(text)[1]) or is_aimed(text)
+
+
+def ask_about_game(text: str, game: Game, with_values: Callable[[str], str]) -> None:
+    """Raise NotationError for dice that may mean more in a game, with what they may mean.
+
+    They have words behind them that change its rolls, or a number where low rolls of these dice pass.
+    `with_values` replaces the person's numbers by their values.
+    """
+    own_text, label = notation.split(in_notation(text))
+    _ask_about_usual(own_text, label, game)
+    dice, words = split_behind_dice(text)
+    if words and notation.reads(on_usual(text, game)):
+        _ask_about_words(text, dice, words, game)
+    if is_aimed(text):
+        text_with_values = with_values(own_text)
+        _ask_which_passes(text_with_values, label, game)
+        _ask_whose_dice(text_with_values, label, game)
+
+
+def _ask_about_usual(own_text: str, label: str, game: Game) -> None:
+    """Raise NotationError for dice behind a sign, `+5+1d4`, where a game has usual dice."""
+    is_added = game.usual and _ADDED.match(own_text) and notation.reads(own_text)
+    if is_added and _dice(own_text).isdisjoint(_dice(game.usual)):
+        with_dice = f"{game.usual}{own_text.strip()}"
+        readings = _readings((with_dice, str(notation.read_own(own_text))), label)
+        raise with_or_without(game.usual, readings)
+
+
+def _dice(text: str) -> set[str]:
+    """Return the dice of a text, each with its number: 1d20 for d20."""
+    return {die if die[0].isdecimal() else f"1{die}" for die in _DIE.findall(text.lower())}
+
+
+def _ask_about_words(text: str, dice: str, words: str, game: Game) -> None:
+    """Raise NotationError for words behind dice that are options of a roll that the game has with them.
+
+    Options of its first roll may lack their number: `7d10 again`.
+    """
+    if not changes_roll(words, game, game.rolls):
+        return
+    texts = as_first_roll(text, game), f"{words} {dice}", *(f"{roll.word} {text}" for roll in game.rolls[1:])
+    own = [own_text for own_text in texts if reads_as_game(own_text, game)][:1]
+    if own or changes_roll(words, game, game.rolls[:1]):
+        readings = tuple(map(DiceReading, [*own, f"{on_usual(dice, game)} # {words}"]))
+        raise NotationError(
+            "In {game} `{words}` may change the roll.", game=game.name, words=words, readings=readings
+        )
+
+
+def _ask_whose_dice(text: str, label: str, game: Game) -> None:
+    """Raise NotationError for dice against a number that the game's first roll throws, `d10+14 vs 15`."""
+    if notation.reads(text) and (own := for_first_roll(text, game)):
+        readings = _readings((own, str(notation.read_own(text))), label)
+        raise NotationError("{game} has its own roll with these dice.", game=game.name, readings=readings)
+
+
+def _ask_which_passes(text: str, label: str, game: Game) -> None:
+    """Raise NotationError for dice against a number where low rolls of these dice pass."""
+    dice, number = split_dc(text)
+    dice = game.under if game.under == f"{dice}6" else dice  # `3d`
+    if number is None or not low_passes(dice, game):
+        return
+    texts = [for_first_roll(str(number), game), f"({dice})<={number}", f"({dice})>={number}"]
+    if not reads_as_game(texts[0], game) or notation.read_own(dice) != notation.read_own(game.under):
+        del texts[0]
+    raise NotationError("In {game} low rolls pass.", game=game.name, readings=_readings(texts, label))
+
+
+def _readings(texts: Iterable[str], label: str) -> tuple[DiceReading, ...]:
+    """Return the texts as readings, with the label if there is one."""
+    return tuple(DiceReading(f"{text} # {label}" if label else text) for text in texts)

@@ -1,0 +1,60 @@
+"""Dice that may mean more in the game that is played are asked about wherever dice are typed."""
+
+import pytest
+
+from tests.support.groups import call, labels, leads
+from tests.support.table import Table
+from tests.support.wire import reply
+
+LINES = [
+    ("savage", "d8 extra", "In Savage Worlds `extra` may change the roll."),
+    ("savage", "2d6 damage", "In Savage Worlds `damage` may change the roll."),
+    ("dnd5", "+5+1d4", "With d20 or without? I can't tell."),
+    ("cthulhu", "d100 vs 45", "In Call of Cthulhu (seventh edition) low rolls pass."),
+    ("cyberpunk", "1d10+14 vs 15", "Cyberpunk RED has its own roll with these dice."),
+]
+
+
+@pytest.mark.parametrize(("game", "dice", "says"), LINES)
+async def test_each_command_asks_as_a_roll_does(t: Table, game: str, dice: str, says: str) -> None:
+    """With the same readings; where a button fits, it takes the first of them."""
+    await t.says(t.mara, "game use", game=game)
+    rolled = await t.slash(t.ann, "roll", dice=dice)
+    readings = reply(rolled).content.partition(" Did you mean ")[2]
+    others = [
+        await t.slash(t.mara, "group npc", dice=dice, count=2),
+        await t.slash(t.mara, "group call", check="Climb", dice=dice),
+        await t.slash(t.ann, "odds", what=dice),
+        await t.slash(t.mara, "group initiative", dice=dice),
+        await t.slash(t.ann, "save", name="Zap", dice=dice),
+        await t.slash(t.ann, "buttons", rolls=dice),
+    ]
+    form = await leads(t, await call(t, "1d20"), "Add monsters…")
+    others.append(await t.mara.submit_modal(form, {"names": "Goblin", "dice": dice}))
+
+    assert reply(rolled).content.startswith(says)
+    assert readings
+    for answer in others:
+        assert f"{says} Did you mean {readings}" in reply(answer).content
+    for answer in others[:2]:
+        pressed = reply(await t.press(answer, labels(answer)[0], t.mara))
+        assert not pressed.ephemeral
+
+
+async def test_a_check_asks_about_words_and_usual_dice(t: Table) -> None:
+    """Its readings take the DC; that low rolls pass is known there."""
+    await t.says(t.mara, "game use", game="savage")
+    words = await t.slash(t.ann, "check", dice="d8 extra", dc=4)
+    await t.says(t.mara, "game use", game="dnd5")
+    usual = await t.slash(t.ann, "check", dice="+5+1d4", dc=15)
+
+    assert labels(words) == ["Roll trait d8 extra vs 4", "Roll d8 vs 4 # extra"]
+    assert labels(usual) == ["Roll d20+5+1d4 vs 15", "Roll 5+1d4 vs 15"]
+
+
+async def test_a_bonus_to_save_is_read_in_the_game(t: Table) -> None:
+    """Where nobody rolls a d20, none is offered."""
+    await t.says(t.mara, "game use", game="fate")
+
+    assert (await t.whispers(t.ann, "save", name="Zap", dice="+7")).endswith("Did you mean `fate +7`?")
+    assert (await t.whispers(t.ann, "buttons", rolls="+7")).endswith("Did you mean `fate +7`?")
