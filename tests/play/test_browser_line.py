@@ -31,17 +31,40 @@ async def test_a_pasted_command_and_enter_rolls(bob: Seat) -> None:
     await expect(await bob.sees(ROLLED)).to_contain_text("Climb")
 
 
+async def is_told(seat: Seat, dice: str) -> None:
+    """The page says that these dice were only said, and offers to roll them."""
+    await expect(seat.alert).to_have_text(f"That was said, not rolled. Roll {dice}")
+
+
 async def test_dice_that_are_only_said_are_told_so(ann: Seat) -> None:
     """Whoever types dice without a command hears so and may roll them with a press, until they type on."""
-    for typed in ("!r 2d6+1", "!roll 2d6+2", "2d6+3"):
-        await ann.say(typed)
-        await expect(ann.alert).to_have_text(f"That was said, not rolled. Roll {typed.split()[-1]}")
+    await ann.say("!r 2d6+1")
+    await is_told(ann, "2d6+1")
+    await ann.say("1d20+4 adv")
+    await is_told(ann, "1d20+4 adv")
+    await ann.say("1d20 + 5 to hit")
+    await is_told(ann, "1d20 + 5 to hit")
+    await ann.say("roll 2d6+2 please")
+    await is_told(ann, "2d6+2")
+    await ann.say("2d6+4 fire")
+    await is_told(ann, "2d6+4 fire")
+    await ann.say("2d6+3")
+    await is_told(ann, "2d6+3")
     await expect(await ann.sees("2d6+3")).not_to_contain_text("#")
     await ann.push("Roll 2d6+3", inside=ann.alert)
     await ann.sees(ROLLED)
     await expect(ann.alert).to_have_count(0)
     await ann.say("2d6+3")
     await ann.type("w")
+    await expect(ann.alert).to_have_count(0)
+
+
+async def test_talk_about_dice_is_no_roll(ann: Seat) -> None:
+    """Nobody who chats is told that they rolled nothing."""
+    await ann.say("I have 2 potions")
+    await ann.say("2d6 are better than 1d12")
+    await ann.say("d20 is my favourite die")
+    await ann.sees("favourite")
     await expect(ann.alert).to_have_count(0)
 
 

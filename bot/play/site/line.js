@@ -12,6 +12,10 @@ import { changed, currentChannel, nameOf, state, tell } from "./state.js";
 
 const PAUSE_MS = 80, TAB_MS = 300, TYPING_MS = 3000, MOST_LINES = 50;
 const NONE = { rows: [], hint: null, file: null, wait: false };
+// Dice that were said: by another bot's command, or with a few words behind them that don't talk about dice.
+const TALK = "is|are|was|were|has|have|isn't|ist|sind|est|sont|es|son|é|são";
+const DICE = "\\d*d\\d+(?:[kd][hl]\\d*)?(?: ?[-+] ?\\d*d?\\d+)*", WORDS = `(?!.* (?:${TALK})(?: |$))(?: [-+]?[\\p{L}\\d'’]+){0,4}?`;
+const ROLLED = new RegExp(`^(?:[!.]r(?:oll)? +(.{1,200})|(?:roll )?(${DICE}${WORDS})(?: please)?)$`, "iu");
 const STORAGE_KEY = `lines-${state.seat}`;
 const foot = document.getElementById("foot");
 let past = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]"), step = -1; // the newest first
@@ -66,7 +70,7 @@ const submit = (event) => {
   files = [];
   forget();
   deliver(sent);
-  const rolled = /^(?:[!.]r(?:oll)? +(.{1,200})|(?:roll )?(\d*d\d+(?:[kd][hl]\d*)?(?:[-+]\d+)*))$/i.exec(line.trim());
+  const rolled = ROLLED.exec(line.trim());
   if (rolled) tell(say("That was said, not rolled."), "plain", rolled[1] ?? rolled[2]);
   field().focus();
 };
