@@ -17,10 +17,11 @@ from bot.campaign.kinds import Visibility
 from bot.campaign.replay import CallEntry, RollResult, entries, read_roll
 from bot.campaign.state import fold_call
 from bot.dice.errors import DiceError, NotationError, SpecError, Unknown
-from bot.dice.naming import Vocabulary, as_typed, folded, resolve
+from bot.dice.naming import UnknownName, UnknownNumber, Vocabulary, as_typed, folded, resolve
 from bot.services.access import DataStore, require_same_home
 from bot.services.accounts import with_account, with_accounts
 from bot.services.characters import NO_NUMBERS, Numbers
+from bot.services.named_calls import fill_in
 from bot.services.parsing import parse_game_roll, read_as, reads_as_game, shipped
 from bot.services.saved import Saved
 from bot.storage import boards, characters, reading
@@ -98,6 +99,17 @@ class Calls:
         if result.roll.stake:
             result = await self.store.reader.do(with_account(result))
         return CallAnswer(result, entries(rolled)[0], terms, is_repeat)
+
+    async def unknown(self, caller: Caller, campaign_id: int, number: int) -> UnknownName | None:
+        """Return the error that names the numbers of the caller that a call's dice lack; None for none."""
+        standing, own = await self.store.reader.do(_load_call_and_numbers(caller, campaign_id, number))
+        try:
+            with_numbers(standing, AnswerCall(campaign_id, number), own, NO_NUMBERS)
+        except UnknownName as refused:
+            return refused
+        except DiceError:
+            pass  # what is wrong with a number is told when it is rolled
+        return None
 
     async def take_hand(self, caller: Caller, campaign_id: int, number: int) -> bool | None:
         """Deal the caller the cards of a call once; return whether this was the first time.
@@ -235,6 +247,8 @@ def with_numbers(
     Raise UnknownName if some are missing; with `typed_numbers` None these are 0.
     """
     call, name = standing.call, next((name for name in _INITIATIVE if name in own), "")
+    if call.numbers and _is_game(standing):
+        return _with_game_numbers(standing, command, own, typed_numbers)
     if call.numbers:
         others = dict.fromkeys(map(folded, call.numbers), "0") if typed_numbers is None else {}
         dice, numbers = call.typed, {**others, **own, **(typed_numbers or {})}
@@ -252,6 +266,29 @@ def with_numbers(
         adjustment = read_modifiers(resolved.text).adjustment.joined(command.adjustment)
         return replace(command, dice=roller, adjustment=adjustment, typed=as_typed(dice))
     return replace(command, dice=resolved.text, typed=as_typed(dice)) if resolved else command
+
+
+def _with_game_numbers(
+    standing: Standing, command: AnswerCall, own: Numbers, typed_numbers: Numbers | None
+) -> AnswerCall:
+    """Return an answer with a player's own numbers in a game's roll.
+
+    Raise UnknownNumber if some are missing, SpecError if the roll does not take them; with `typed_numbers`
+    None all are as low as the roll takes then.
+    """
+    call, names = standing.call, Vocabulary({**own, **(typed_numbers or {})})
+    missing = tuple(name for name in call.numbers if not names.has(folded(name)))
+    if missing and typed_numbers is None:
+        return command
+    if missing:
+        raise UnknownNumber(missing, 1)
+    try:
+        dice = fill_in(call.typed, names.number, standing.rules.played(shipped()))
+    except SpecError:
+        if typed_numbers is None:
+            return command
+        raise
+    return replace(command, dice=dice, typed=as_typed(call.typed), by=read_as(standing.rules))
 
 
 def _is_game(standing: Standing) -> bool:

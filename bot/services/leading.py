@@ -20,7 +20,7 @@ from bot.dice.errors import DiceError, DiceReading, NotAllowed, NotationError, S
 from bot.dice.names import clean
 from bot.services.access import DataStore, campaign_by_id, current_campaign, require_same_home
 from bot.services.calls import SEATS_LIMIT, Calls, answer_commands, find_standing, with_numbers
-from bot.services.named_calls import resolve_call
+from bot.services.named_calls import are_names, resolve_call
 from bot.services.named_readings import ON_D20, WITH_BONUS
 from bot.services.parsing import read_as, reads_as_game
 from bot.storage import boards, campaigns, characters
@@ -89,17 +89,20 @@ class Leading:
         return game.usual if game else _D20
 
     async def _offer(self, caller: Caller, refused: NotationError, command: OpenCall) -> NotationError:
-        """Return the refusal of a call's dice with readings; for a name without dice it asks for these."""
+        """Return the refusal of a call's dice with readings; for names without dice it asks for these."""
         names, dice = await self.calls.saved.names(caller), command.dice
         offered = names.with_offers(refused, dice)
-        is_name = dice.casefold() == command.options.label.casefold()
+        is_name = are_names(dice) or dice.casefold() == command.options.label.casefold()
         if offered.readings or not is_name or any(map(str.isdecimal, dice)):
             return offered
         example, readings = names.game.example if names.game else _D20, ()
         if not names.game:
-            readings = DiceReading(_D20, ON_D20), DiceReading(f"{_D20}+{dice}", WITH_BONUS)
+            readings = DiceReading(_D20, ON_D20), DiceReading(f"{_D20}+{dice.lstrip('+ ')}", WITH_BONUS)
         return NotationError(
-            "Which dice? Add `dice:`, such as `dice:{example}`.", example=example, readings=readings
+            "Which dice are for {said}? Give them, such as `dice:{example}`.",
+            said=f"`{dice}`",
+            example=example,
+            readings=readings,
         )
 
     async def _resolve_names(self, caller: Caller, command: OpenCall) -> Command:

@@ -13,6 +13,7 @@ from bot.rulebooks.words import find_target
 from bot.services.access import DataStore
 from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.game_questions import ask_about_game, is_aimed, is_doubtful
+from bot.services.named_calls import named_roll
 from bot.services.named_readings import ON_D20, WITH_BONUS, suggest_d20
 from bot.services.parsing import COMMENT, parse_game_roll, reads_as_game, shipped
 from bot.services.saved import Saved
@@ -32,15 +33,18 @@ class Targets:
     async def aim(self, caller: Caller, text: str, dc: int, *, takes_number: bool = True) -> str | None:
         """Return a game's roll with a DC in its words; None for any text but a game's roll with a target.
 
-        If not `takes_number`, rolls that a number of the player belongs to are left out too.
+        If not `takes_number`, rolls that a number of the player belongs to are left out too, unless each
+        player's own is meant: `handgun`.
         """
         if notation.reads(text):
             return None
-        names = await self.saved.names(caller)
+        names, aimed = await self.saved.names(caller), f"{text} vs {dc}"
+        if not takes_number and any(named_roll(aimed, names)):
+            return aimed
         with suppress(SpecError):
             request = parse_game_roll(names.with_values(text), names.game)
             if request and find_target(request.roll) and (takes_number or not request.roll.rule.number):
-                return f"{text} vs {dc}"
+                return aimed
         return None
 
     def offers(

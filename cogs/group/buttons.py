@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Self
 
-from discord.ui import TextInput
+from discord.ui import Label, TextInput
 
 from bot.answers import DISCORD_ERRORS, explain_refusal
 from bot.campaign.call_commands import RollForNames, read_names
@@ -41,6 +41,8 @@ from cogs.kit.interactions import (
 from cogs.kit.prompts import MOST, OWN_DICE_LABEL, WAY, OwnDiceForm, ask_for, options_in, take_numbers
 from cogs.kit.replies import reply
 
+_ADDED = "+5 · adv · dis -1 · adv +1d4"
+
 
 async def _take_hand(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Deal the presser their hand, if they have none of this call, and show it."""
@@ -58,12 +60,42 @@ async def _roll_own(interaction: Interaction, campaign_id: int, number: int) -> 
     """Roll for a call with the presser's numbers; ask for missing ones in a form."""
     try:
         await _answer(interaction, campaign_id, number, asks=True)
-    except UnknownName as refused:
-        if len(refused.names) > MOST:
-            raise
+    except UnknownName as unknown:
         form = OwnForm(campaign_id, number)
-        ask_for(form, refused.names)
+        _must_fit(unknown, MOST)
+        bonus: TextInput[PersistentForm] = TextInput(
+            custom_id="added", placeholder=_ADDED, max_length=100, required=False
+        )
+        ask_for(form, unknown, Label(text="+ bonus", component=bonus))
         await form.show(interaction)
+
+
+async def _ask_bonus(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Ask for a bonus, and for numbers of the presser that the call lacks."""
+    await _ask_too(interaction, RollWithForm(campaign_id, number), MOST)
+
+
+async def _ask_faces(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Ask for the faces of the presser's own dice, and for numbers of theirs that the call lacks."""
+    await _ask_too(interaction, CallDiceForm(campaign_id, number), MOST - 1)
+
+
+async def _ask_too(interaction: Interaction, form: PersistentForm, most: int) -> None:
+    """Show a form, with fields for the presser's numbers that the call lacks: a form can open no other."""
+    if unknown := await interaction.client.app.calls.unknown(caller(interaction), *form.values):
+        _must_fit(unknown, most)
+        ask_for(form, unknown)
+    await form.show(interaction)
+
+
+def _must_fit(unknown: UnknownName, most: int) -> None:
+    """Raise SpecError for more unknown numbers than a form has fields for."""
+    if len(unknown.names) > most:
+        raise SpecError(
+            "I don't know your {names} yet. Set them first, such as `/me set:{first} 3`.",
+            names=", ".join(unknown.names),
+            first=unknown.names[0],
+        )
 
 
 async def _answer(
@@ -131,20 +163,14 @@ class RollWithForm(PersistentForm, title="+ bonus…", word="call-with", fields=
     added: TextInput[Self] = TextInput(
         label="Modifier, adv, dis, saved roll, game's words",
         custom_id="added",
-        placeholder="+5 · adv · dis -1 · adv +1d4",
+        placeholder=_ADDED,
         max_length=100,
     )
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
-        """Roll."""
-        try:
-            await _answer(interaction, *self.values, text=typed["added"], asks=True)
-        except UnknownName as refused:
-            raise SpecError(
-                "I don't know your {names} yet. Press *Roll*: it asks you. Or set it: `/me set:{first} 3`.",
-                names=", ".join(refused.names),
-                first=refused.names[0],
-            ) from None
+        """Roll, with the typed numbers if it asked for some."""
+        numbers = await take_numbers(interaction, typed)
+        await _answer(interaction, *self.values, text=typed["added"], asks=True, numbers=numbers)
 
 
 class CallDiceForm(OwnDiceForm, title=OWN_DICE_LABEL, word="call-own-dice", fields=EVENT):
@@ -155,18 +181,19 @@ class CallDiceForm(OwnDiceForm, title=OWN_DICE_LABEL, word="call-own-dice", fiel
     )
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
-        """Roll."""
+        """Roll, with the typed numbers if it asked for some."""
         added, thrown = typed["added"], read_thrown(coins(typed["thrown"]))
-        await _answer(interaction, *self.values, text=added, asks=True, thrown=thrown)
+        numbers = await take_numbers(interaction, typed)
+        await _answer(interaction, *self.values, text=added, asks=True, numbers=numbers, thrown=thrown)
 
 
 class OwnForm(PersistentForm, title="Your numbers", word="call-own", fields=EVENT):
-    """Asks for the missing numbers of a call's dice, and rolls for it."""
+    """Asks for the missing numbers of a call's dice and for a bonus, and rolls for it."""
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll with the typed numbers."""
         numbers = await take_numbers(interaction, typed)
-        await _answer(interaction, *self.values, asks=True, numbers=numbers)
+        await _answer(interaction, *self.values, text=typed["added"], asks=True, numbers=numbers)
 
 
 async def roll_for_names(
@@ -192,8 +219,8 @@ ROLL = ButtonHandler("call-roll", "Roll", _answer, *EVENT, style="primary")
 ASK = ButtonHandler("call-ask", "Roll", _roll_own, *EVENT, style="primary")
 MY_ROLL = ButtonHandler("call-mine", "My roll", _answer, *EVENT)
 HAND = ButtonHandler("call-hand", "My hand", _take_hand, *EVENT, style="primary")
-ROLL_WITH = ButtonHandler("call-with", "+ bonus…", RollWithForm.open, *EVENT)
-OWN_DICE = ButtonHandler("call-own-dice", OWN_DICE_LABEL, CallDiceForm.open, *EVENT)
+ROLL_WITH = ButtonHandler("call-with", "+ bonus…", _ask_bonus, *EVENT)
+OWN_DICE = ButtonHandler("call-own-dice", OWN_DICE_LABEL, _ask_faces, *EVENT)
 # The id holds the number of turns passed, so that two presses count as one.
 _TURN = *EVENT, NUMBER
 _next = service_handler(lambda app: app.leading.next, _show_turn)

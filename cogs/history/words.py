@@ -2,6 +2,7 @@
 
 from dataclasses import asdict
 
+from bot.campaign.calls import Call
 from bot.campaign.events import (
     Body,
     CallCancelled,
@@ -140,8 +141,8 @@ def _describe_event(event: Event) -> str:
             return say(template, target=f"#{target}")
         case SessionMarked(mark=mark):
             return say("began a session") if mark is Mark.START else say("ended the session")
-        case CallOpened(dice=dice):
-            return say("called for {dice}", dice=code(dice))
+        case CallOpened():
+            return say("called for {dice}", dice=code(Call(event).dice))
         case CardPlayed(results=faces):
             return say("played **{card}** of #{number} ({deck})", card=listed(faces, _FACES_SHOWN), **values)
         case CardReturned(offered=offered):

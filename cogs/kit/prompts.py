@@ -1,6 +1,6 @@
 """Buttons for the readings of a refused text, and forms for a player's numbers and their own dice."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Self
 
 from discord.ui import Checkbox, Label, TextInput
@@ -9,8 +9,8 @@ from bot.campaign.command import RollOptions
 from bot.campaign.kinds import Visibility
 from bot.dice.by_hand import read_thrown
 from bot.dice.errors import NotationError
-from bot.dice.naming import UnknownName
-from bot.services.characters import Numbers
+from bot.dice.naming import UnknownName, UnknownNumber
+from bot.services.characters import NO_NUMBERS, Numbers
 from bot.words.cards import CardButton, text_card
 from bot.words.saying import refusal, say
 from bot.words.text import coins, shortened
@@ -54,22 +54,28 @@ def labelled(text: str, label: str) -> str:
     return f"{text.partition(' # ')[0]} # {label}" if label else text
 
 
-def ask_for(form: PersistentForm, names: Sequence[str]) -> None:
-    """Add to a form a field for each number, and a checkbox that saves them."""
-    for name in names:
+def ask_for(form: PersistentForm, unknown: UnknownName, *more: Label[PersistentForm]) -> None:
+    """Add to a form a field for each unknown number, then `more`, and a checkbox that saves the numbers."""
+    # What a game's roll takes may be no bonus: 45 for listen.
+    is_bonus = not isinstance(unknown, UnknownNumber)
+    for name in unknown.names:
+        template = "Your {number} bonus?" if is_bonus else "Your {number}?"
         field: TextInput[PersistentForm] = TextInput(
-            custom_id=_NUMBER + name, max_length=40, placeholder="+5"
+            custom_id=_NUMBER + name, max_length=40, placeholder="+5" if is_bonus else None
         )
-        question = say("Your {number} bonus?", number=name)
-        form.add_item(
-            Label(text=question if len(question) <= _LABEL else shortened(name, _LABEL), component=field)
-        )
+        question = say(template, number=name)
+        short = question if len(question) <= _LABEL else shortened(name, _LABEL)
+        form.add_item(Label(text=short, component=field))
+    for label in more:
+        form.add_item(label)
     form.add_item(Label(text=say("Keep it"), component=Checkbox(custom_id=_KEEP, default=True)))
 
 
 async def take_numbers(interaction: Interaction, typed: Mapping[str, str]) -> Numbers:
-    """Return the numbers typed into a form, and save them if its checkbox is ticked."""
+    """Return the numbers typed into a form that may ask for some; save them if its checkbox is ticked."""
     numbers = [(name.removeprefix(_NUMBER), text) for name, text in typed.items() if name.startswith(_NUMBER)]
+    if not numbers:
+        return NO_NUMBERS
     characters = interaction.client.app.characters
     return await characters.give(caller(interaction), numbers, keep=bool(typed[_KEEP]))
 
@@ -99,7 +105,7 @@ async def ask_instead(
     form = RollForm(times, way_of(options))
     field: TextInput[PersistentForm] = TextInput(custom_id="dice", max_length=_TEXT, default=text)
     # The numbers come first: a form focuses its first field.
-    ask_for(form, refused.names)
+    ask_for(form, refused)
     form.add_item(Label(text="Dice", component=field))
     await form.show(interaction)
 

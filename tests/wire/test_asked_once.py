@@ -141,15 +141,6 @@ async def test_initiative_on_a_roller_takes_it_too(t: Table) -> None:
     assert f"{t.ann.mention} **" in text(words)
 
 
-async def test_a_bonus_on_what_is_not_known_says_what_to_do(t: Table) -> None:
-    """The form of a bonus can open no other; nothing is rolled."""
-    called = await call(t, "1d1+stealth")
-    form = await t.press(called, "+ bonus…", t.bob)
-    said = reply(await t.bob.submit_modal(form, {"added": "adv"})).content
-
-    assert said.startswith("I don't know your stealth yet. Press *Roll*: it asks you.")
-
-
 async def test_who_is_missing_is_rolled_for_with_their_numbers(t: Table) -> None:
     """What they never said counts 0; advantage goes with one's number too."""
     await t.whispers(t.ann, "me", set="stealth 4")

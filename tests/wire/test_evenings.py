@@ -121,16 +121,19 @@ async def test_a_call_says_which_dice_it_lacks(t: Table) -> None:
     lacking = await t.slash(t.mara, "group call", check="Prowl", dc=12)
     called = await t.press(lacking, "Call for 1d20+Prowl", t.mara)
     await t.says(t.mara, "game use", game="blades")
-    unnamed = text(await t.slash(t.mara, "group call", check="Prowl"))
+    by_name = text(await t.slash(t.mara, "group call", check="Prowl"))
     pool = await t.slash(t.mara, "group call", check="Prowl", dice="2d")
     order = text(await t.slash(t.mara, "group initiative"))
+    await t.says(t.mara, "game use", game="fabula")
+    unnamed = text(await t.slash(t.mara, "group call", check="Might"))
     await t.says(t.mara, "game use", game="pathfinder")
     save = await t.slash(t.mara, "group call", check="Reflex", dice="save +7", dc=22)
 
-    assert "Which dice? Add `dice:`, such as `dice:1d20`." in text(lacking)
+    assert "Which dice are for `Prowl`? Give them, such as `dice:1d20`." in text(lacking)
     assert labels(lacking) == ["Call for 1d20", "Call for 1d20+Prowl"]
     assert "**Prowl** · `1d20+Prowl` against DC 12" in text(called)
-    assert unnamed == "Which dice? Add `dice:`, such as `dice:blades action 2`."
+    assert "**Prowl** · `blades action Prowl`" in by_name
+    assert unnamed.startswith("Which dice are for `Might`? Give them, such as `dice:fabula ")
     assert labels(pool) == ["Call for action 2d"]
     assert order == "Which dice decide the order? Add `dice:`, such as `dice:1d10`."
     assert labels(save) == ["Call for d20+7 # save"]
