@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from bot.campaign.calls import Standing
+from bot.campaign.replay import CallEntry
 from bot.words.saying import join_with_and, phrase, say, say_many
-from bot.words.text import mention
+from bot.words.text import escape, mention
 from cogs.group.words import CALLED_SHOWN, call_name, missing
 
 STANDS = phrase("The call stands ({number}), but Discord refused my answer. `/group show` puts it up.")
@@ -25,9 +26,14 @@ def also_called(standing: Standing, text: str) -> str:
     return say("Called too: {players}.", players=", ".join(rest)) if rest else ""
 
 
-def your_turn(standing: Standing, user_id: int) -> str:
-    """Return the message that calls the player at turn."""
-    return say("{player}, it is your turn in {call}.", player=mention(user_id), call=call_name(standing.call))
+def your_turn(standing: Standing, entry: CallEntry) -> str:
+    """Return the message that calls the player at turn, by the name of their character if they have one."""
+    character = escape(entry.event.character)
+    text = "{player}, it is your turn in {call}."
+    if character:
+        text = "{character} ({player}), it is your turn in {call}."
+    called = mention(entry.user_id)
+    return say(text, character=character, player=called, call=call_name(standing.call))
 
 
 def you_are_called(standing: Standing, players: Sequence[int]) -> str:

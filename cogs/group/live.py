@@ -22,6 +22,7 @@ from bot.words.cards import Card, text_card
 from bot.words.languages import language, speaking
 from cogs.group import calling
 from cogs.group.picture import Boards, boards
+from cogs.group.turn_calls import TurnCalls
 from cogs.kit.cards import edit, send
 from cogs.kit.throttle import Cooldown, Later, Throttle, call_later
 
@@ -56,6 +57,7 @@ class Live(commands.Cog, name="Live"):
         self.edits = 0
         self._bot = bot
         self._pictures = Boards(bot)
+        self.turn_calls = TurnCalls(bot)
         self._calls = bot.app.calls
         self._messages = Throttle[_At](self._edit, later)
         self._ticks = Throttle[None](self._tick, later)
@@ -237,6 +239,7 @@ class Live(commands.Cog, name="Live"):
             first, *rest = boards(self._bot, standing)
             await self._pictures.edit(channel.get_partial_message(message_id), standing, first)
             await self._update_further(at, board.further, channel, rest, standing.rules.looks)
+        await self.turn_calls.delete_old(standing)
 
     async def _update_further(
         self,

@@ -207,6 +207,27 @@ async def test_a_turn_that_comes_up_rings_for_its_player_alone(t: Table) -> None
     assert all(not body["allowed_mentions"].get("parse") for body in rung)
 
 
+async def test_a_call_to_a_turn_goes_away_with_it(t: Table) -> None:
+    """It calls by the character's name; the next turn, a monster's too, deletes it by one request."""
+    await t.whispers(t.ann, "me", new="Lyra")
+    called = await begun(t, ann=9, bob=5)
+    form = await leads(t, called, "Add monsters…")
+    await t.mara.submit_modal(form, {"names": "Goblin", "dice": "1d1+17"})
+    seen: list[list[str]] = []
+    for label in ("Begin", *["Next turn"] * 3):
+        before = len(t.env.backend.http_requests)
+        await t.press(called, label, t.mara)
+        deleted = [each.method for each in t.env.backend.http_requests[before:]].count("DELETE")
+        assert deleted == (label == "Next turn" and bool(seen[-1]))
+        seen.append([said for said in t.seen_by(t.bob) if "it is your turn" in said])
+    await t.press(await place(t, called, 2), "Set turn", t.mara)
+    set_by_hand = [said for said in t.seen_by(t.bob) if "it is your turn" in said]
+
+    lyra = f"Lyra ({t.ann.mention}), it is your turn in **Initiative**."
+    assert seen == [[lyra], [], [f"{t.bob.mention}, it is your turn in **Initiative**."], [lyra]]
+    assert set_by_hand == []
+
+
 async def test_two_taps_on_next_pass_the_turn_once(t: Table) -> None:
     """Whoever's turn it is may press twice: the second press shows the order as it is, and is no fault."""
     called = await t.slash(t.mara, "group initiative")

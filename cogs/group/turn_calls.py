@@ -1,0 +1,46 @@
+"""The messages that call whoever has the turn: one for each initiative, deleted once the turn goes on."""
+
+from contextlib import suppress
+from typing import NamedTuple
+
+from bot.answers import DISCORD_ERRORS
+from bot.campaign.calls import Standing
+from bot.client import Evenhand
+
+_MOST = 1_000
+"""Most initiatives whose message is remembered; a restart forgets all."""
+
+
+class _TurnCall(NamedTuple):
+    channel_id: int
+    message_id: int
+    passed: int
+    """The number of turn changes before it."""
+
+
+class TurnCalls:
+    """Remembers the message that called to each initiative's turn, and deletes it once the turn goes on."""
+
+    def __init__(self, client: Evenhand) -> None:
+        self._client = client
+        self._sent: dict[tuple[int, int], _TurnCall] = {}
+
+    async def replace(self, standing: Standing, channel_id: int | None, message_id: int | None) -> None:
+        """Delete the message of an earlier turn, and remember this one's if there is one."""
+        await self.delete_old(standing)
+        if channel_id and message_id and standing.turn:
+            self._sent[standing.call.event.at] = _TurnCall(channel_id, message_id, standing.turn.passed)
+        while len(self._sent) > _MOST:
+            del self._sent[next(iter(self._sent))]
+
+    async def delete_old(self, standing: Standing) -> None:
+        """Delete the message of a turn that is over; do nothing where Discord refuses."""
+        at, turn = standing.call.event.at, standing.turn
+        sent = self._sent.get(at)
+        # An older state may be shown late, so a later turn's message stays.
+        is_over = sent and turn and (sent.passed < turn.passed or standing.at_turn is None)
+        if sent and (is_over or standing.cancelled):
+            del self._sent[at]
+            channel = self._client.get_partial_messageable(sent.channel_id)
+            with suppress(*DISCORD_ERRORS):
+                await channel.get_partial_message(sent.message_id).delete()
