@@ -59,7 +59,8 @@ def named_roll(text: str, names: CampaignNames) -> tuple[str, str]:
         braced = " ".join([game.key, roll.name, _NAMES.sub(r"{\g<0>}", summed), *options])
         for number in (0, 1, 3, *(option.low for option in roll.options[:1])):
             with suppress(SpecError):
-                any(map(clean_number_name, numbers))
+                for name in numbers:
+                    clean_number_name(name)
                 return braced, fill_in(braced, lambda _, number=number: number, game)
     return "", ""
 

@@ -156,9 +156,7 @@ class Rolling:
             command = _translated(command, translated)
         command = _with_repeats(command)
         rules, text, dice_error = self.store.rules.last_known(caller), command.source_text, None
-        if typed and is_private(text) and command.options.visibility is None:
-            command = replace(command, options=replace(command.options, visibility=Visibility.SELF))
-        command = _with_remark(command, rules.dialect) if typed else command
+        command = _with_their_options(command, rules.dialect) if typed else command
         by = ReadAs(rules.dialect if typed else None, None, rules.game)
         if notation.reads(text) or not is_word(text):
             try:
@@ -307,15 +305,15 @@ def _translated(command: Named, text: str) -> Named:
     return replace(command, dice=text, options=options)
 
 
-def _with_remark(command: Named, dialect: Dialect) -> Named:
-    """Return a command with the comment in another program's notation as its label."""
-    options = command.options
-    if options.label or dialect is Dialect.EVENHAND:
-        return command
-    with suppress(NotationError):
-        remark = notation.comment(notation.to_own_notation(dialect, command.source_text))
-        return replace(command, options=replace(options, label=clean(remark)))
-    return command
+def _with_their_options(command: Named, dialect: Dialect) -> Named:
+    """Return a command with what another program says beside dice: a label, or that the roll is private."""
+    text, options = command.source_text, command.options
+    if is_private(text) and options.visibility is None:
+        options = replace(options, visibility=Visibility.SELF)
+    if dialect is not Dialect.EVENHAND and not options.label:
+        with suppress(NotationError):
+            options = replace(options, label=clean(notation.comment(notation.to_own_notation(dialect, text))))
+    return replace(command, options=options)
 
 
 def _in_typed_words(refusal: NotationError, typed: str) -> NotationError:

@@ -134,7 +134,7 @@ async def test_only_who_is_called_may_answer(t: Table) -> None:
         ({"players": "".join(f"<@{n}>" for n in range(101))}, "You can name 100 players at most, not 101."),
         ({"rule": "half"}, "This rule needs a DC. Add `dc`."),
         ({"dice": "3#d6"}, "Everybody rolls once for a call. Take 1d6 instead of 3#1d6."),
-        ({"dice": "owls"}, "don't know `owls`"),
+        ({"dice": "owls"}, "Which dice are for `owls`?"),
     ],
 )
 async def test_what_can_not_be_called_for(t: Table, options: dict[str, str], says: str) -> None:
