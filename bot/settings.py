@@ -16,6 +16,7 @@ from typing import Annotated, Literal, get_args
 from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
+from dotenv.parser import parse_stream
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -180,7 +181,7 @@ class Settings(BaseSettings):
 def load(env_file: Path | None = Path(".env")) -> Settings:
     """Return the settings; the environment overrides the file. SettingsError names the wrong setting."""
     try:
-        in_file = dotenv_values(env_file) if env_file is not None and env_file.is_file() else {}
+        in_file = _read_file(env_file) if env_file is not None and env_file.is_file() else {}
         environment = {**in_file, **os.environ}
         _refuse_unknown(environment)
         # pydantic reads all other settings by itself.
@@ -190,8 +191,8 @@ def load(env_file: Path | None = Path(".env")) -> Settings:
             if (place := environment.get(name)) and not environment.get(name.removesuffix("_FILE"))
         }
         return Settings(_env_file=env_file, **secrets)  # pyright: ignore -- pydantic's own argument
-    except (OSError, UnicodeDecodeError):
-        raise SettingsError(f"The file {env_file} can't be read.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"The file {env_file} can't be read: {_why_unread(error)}.") from None
     except ValidationError as error:
         raise SettingsError(_sentence(error)) from None
 
@@ -227,11 +228,26 @@ def _read_secret(name: str, place: str) -> str:
     try:
         text = Path(os.path.expanduser(place)).read_text(encoding="utf-8").strip()  # noqa: PTH111 (never fails)
     except (OSError, ValueError) as error:
-        reason = (isinstance(error, OSError) and error.strerror) or "it is no text"
-        raise SettingsError(f"The file that {name} names can't be read: {reason}.") from None
+        raise SettingsError(f"The file that {name} names can't be read: {_why_unread(error)}.") from None
     if not text:
         raise SettingsError(f"The file that {name} names is empty.")
     return text
+
+
+def _why_unread(error: OSError | ValueError) -> str:
+    return (isinstance(error, OSError) and error.strerror) or "it is no text"
+
+
+def _read_file(file: Path) -> dict[str, str | None]:
+    """Return the settings of a file; SettingsError for a line that would be left out with a mere warning."""
+    with file.open(encoding="utf-8") as lines:
+        for binding in parse_stream(lines):
+            if binding.error:
+                line = binding.original.line
+                raise SettingsError(
+                    f"Line {line} of {file} can't be read. Does each quotation mark in it have a second one?"
+                )
+    return dotenv_values(file)
 
 
 def _refuse_unknown(variables: Iterable[str]) -> None:

@@ -147,8 +147,15 @@ def test_a_file_that_is_no_text_is_one_sentence(tmp_path: Path) -> None:
     """A .env in another encoding is refused by name."""
     (tmp_path / ".env").write_bytes(b"EVENHAND_DATA=\xff\xfe")
 
-    with pytest.raises(SettingsError, match="can't be read"):
+    with pytest.raises(SettingsError, match=r"\.env can't be read: it is no text\."):
         load(tmp_path / ".env")
+
+
+@pytest.mark.parametrize("line", ["='", "='postgresql://db/dice", '="postgresql://db/dice', "='a'b"])
+def test_a_line_that_can_not_be_read_is_no_default(tmp_path: Path, line: str) -> None:
+    """Such as one with an open quotation mark: the bot would begin a database of its own."""
+    with pytest.raises(SettingsError, match=r"Line 3 of .*\.env can't be read\."):
+        of(tmp_path, f"# The bot's\nEVENHAND_LOG_LEVEL=INFO\nEVENHAND_DATABASE{line}\nEVENHAND_SHARDS=4\n")
 
 
 def test_sources_can_be_switched_off(tmp_path: Path) -> None:
