@@ -4,12 +4,11 @@ import asyncio
 import json
 import os
 import shutil
-import sqlite3
 import stat
 import time
 from collections.abc import AsyncGenerator
-from contextlib import closing
 from dataclasses import asdict, dataclass
+from http import HTTPStatus
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -23,19 +22,28 @@ from rich.text import Text
 from bot.charts.faces import all_faces
 from bot.cli.logs import configure
 from bot.cli.run import require_token
-from bot.cli.serving import REFUSED_BY_DISCORD, TEMPORARY_ERRORS, fetch_time, use_api_of
+from bot.cli.serving import (
+    REFUSED_BY_DISCORD,
+    TEMPORARY_ERRORS,
+    fetch_time,
+    keeper_of,
+    shards_of,
+    use_api_of,
+)
 from bot.cli.stopping import FAILED, Refusal
 from bot.client import PERMISSIONS
-from bot.dice.errors import DiceError, Unavailable
+from bot.dice.errors import SpecError, Unavailable
 from bot.entropy.opening import check_once
 from bot.services.health import ROOM_BYTES
 from bot.settings import Settings, SettingsError, load, readable_by_others
+from bot.storage.engine import examine
 from bot.storage.faults import UNKNOWN, WRONG_ADDRESS, reason
-from bot.storage.files import check_own, read_address, sqlite_file
+from bot.storage.files import read_address, sqlite_file
 from bot.storage.migrating import newest
 from bot.words.pictures import face_name
 
 _STYLES = {"well": "green", "attention": "yellow", "wrong": "red"}
+_NO_ANSWER = (*TEMPORARY_ERRORS, discord.HTTPException)
 _CLOCK_SECONDS = 2
 """The largest tolerable error of the clock: Discord waits three seconds for an answer."""
 _GUILDS = 200
@@ -76,14 +84,17 @@ async def _check_all() -> list[Finding]:
     try:
         settings = load()
         use_api_of(settings)
-    except SettingsError as error:
-        return [Finding("settings", "wrong", str(error), "Change it in .env, then ask again.")]
+        keeper_of(settings)
+        shards_of(settings)
+    except (SettingsError, Refusal) as error:
+        return [Finding("settings", "wrong", str(error), "Change that, then ask again.")]
     return [
         Finding("settings", "well", "All are fine."),
         *[finding async for finding in _discord(settings)],
         await _database(settings.database_url),
         await _clock(),
         _disk(settings.data.absolute()),
+        *([_backups(settings.backup_folder.absolute())] if settings.backup_folder else []),
         await _services(settings),
     ]
 
@@ -98,16 +109,31 @@ async def _discord(settings: Settings) -> AsyncGenerator[Finding]:
                 )
             else:
                 yield Finding("token", "well", f"Discord knows it as {client.user}.")
-            for check in (_intents, _permissions, _faces):
-                yield await check(client)
+            for about, check in (("intents", _intents), ("permissions", _permissions), ("faces", _faces)):
+                try:
+                    yield await check(client)
+                except _NO_ANSWER as error:
+                    yield _unanswered(about, error)
     except discord.LoginFailure:
         yield Finding("token", "wrong", "Discord refused it.", REFUSED_BY_DISCORD)
     except (Refusal, SettingsError) as error:
         yield Finding("token", "wrong", "There is no usable token.", str(error))
-    except (*TEMPORARY_ERRORS, discord.HTTPException) as error:
-        yield Finding(
-            "discord", "wrong", f"It gave no usable answer: {error}.", "Look at this machine's network."
-        )
+    except _NO_ANSWER as error:
+        yield _unanswered("discord", error)
+
+
+def _unanswered(about: str, error: Exception) -> Finding:
+    """Return the finding where Discord gave no usable answer, and could be asked nothing more of that."""
+    if not isinstance(error, discord.HTTPException):
+        why = str(error) or type(error).__name__
+        return Finding(about, "wrong", f"Discord can't be reached: {why}.", "Look at this machine's network.")
+    if error.status == HTTPStatus.TOO_MANY_REQUESTS:
+        why, remedy = "too many requests came from this address", "Ask again in some minutes."
+    elif error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        why, remedy = "it has a fault", "Look at discordstatus.com, and ask again later."
+    else:
+        why, remedy = "it refuses that", "Ask again later. Discord may have blocked this machine's address."
+    return Finding(about, "wrong", f"Discord did not tell: {why} (status {error.status}).", remedy)
 
 
 async def _intents(client: discord.Client) -> Finding:
@@ -145,35 +171,21 @@ async def _faces(client: discord.Client) -> Finding:
 
 async def _database(url: str) -> Finding:
     try:
-        address = read_address(url)
-        path = sqlite_file(address)
-        if path is None:
-            from bot.storage.postgresql import connect
-
-            connection = await connect(address)
-            version = ".".join(map(str, connection.get_server_version()[:2]))
-            await connection.close()
-            return Finding("database", "well", f"PostgreSQL {version} answers.")
-        return _file(path)
-    except ImportError:
-        return Finding("database", "wrong", "The driver is missing.", "pipx install --force '.[postgres]'")
-    except (DiceError, Unavailable) as error:
-        return Finding("database", "wrong", str(error), "docs/hosting.md, When it says")
-    except Exception as error:  # noqa: BLE001 (each engine raises its own kinds)
-        why = reason(error)
-        cause = f"{type(error).__name__}: {error}" if why in {UNKNOWN, WRONG_ADDRESS} else why
-        return Finding("database", "wrong", f"It can't be used: {cause}.", "docs/hosting.md, When it says")
-
-
-def _file(path: Path) -> Finding:
-    """Check a SQLite file: its owner, and the version of its tables."""
-    if not path.exists():
+        examined = await examine(url)
+        path = sqlite_file(read_address(url))
+    except (SpecError, Unavailable) as error:
+        why = reason(cause) if (cause := error.__cause__) else None
+        # The bot itself quotes no driver.
+        text = f"It can't be used: {cause}." if why in {UNKNOWN, WRONG_ADDRESS} else str(error)
+        return Finding("database", "wrong", text, "docs/hosting.md, When it says")
+    if not examined.engine:
         return Finding("database", "well", f"The first start makes {path}.")
-    check_own(path)
-    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
-        tables = "".join(row[0] for row in connection.execute("SELECT version_num FROM alembic_version"))
-    text = f"SQLite {sqlite3.sqlite_version} reads {path}, its tables at {tables or 'nothing'}"
-    if tables == (current := newest()):
+    text = f"{examined.engine} reads {path}" if path else f"{examined.engine} answers"
+    text = f"{text}, its tables at {examined.revision or 'nothing'}"
+    if not examined.is_own:
+        remedy = "`evenhand restore` the backup, so that the tables are told."
+        return Finding("database", "attention", f"{text}. The file was replaced by a copy.", remedy)
+    if examined.revision in {"", current := newest()}:
         return Finding("database", "well", f"{text}.")
     text = f"{text}, where this version has {current}."
     return Finding("database", "attention", text, "docs/hosting.md, Upgrade")
@@ -190,21 +202,36 @@ async def _clock() -> Finding:
 
 
 def _disk(data: Path) -> Finding:
-    try:
-        folder = next(path for path in (data, *data.parents) if path.exists())
-    except OSError as error:
-        remedy = "Set EVENHAND_DATA to a folder of the bot's user."
-        return Finding("disk", "wrong", f"{data} can't be used: {error.strerror}.", remedy)
+    folder, fault = _usable_part(data)
+    if fault:
+        return Finding("disk", "wrong", fault, "Set EVENHAND_DATA to a folder of the bot's user.")
     free = shutil.disk_usage(folder).free
     room = f"{free // 1_000_000:,} MB are free at {folder}."
-    if not os.access(folder, os.W_OK | os.X_OK):
-        return Finding("disk", "wrong", f"{folder} can't be written to.", "Give it to the bot's user.")
     if free < ROOM_BYTES:
         return Finding("disk", "wrong", room, "Make room.")
     rights = data.stat().st_mode if data.exists() else 0
     if os.name == "posix" and rights & stat.S_IWOTH and not rights & stat.S_ISVTX:
         return Finding("disk", "attention", f"Everybody can delete files in {data}.", f"chmod o-w {data}")
     return Finding("disk", "well", room)
+
+
+def _backups(folder: Path) -> Finding:
+    _, fault = _usable_part(folder)
+    if fault:
+        remedy = "Set EVENHAND_BACKUP_FOLDER to a folder of the bot's user."
+        return Finding("backups", "wrong", fault, remedy)
+    return Finding("backups", "well", f"They go to {folder}.")
+
+
+def _usable_part(folder: Path) -> tuple[Path, str]:
+    """Return the part of a path that exists, and why the folder can't be made or written to; "" if it can."""
+    try:
+        part = next(path for path in (folder, *folder.parents) if path.exists())
+    except OSError as error:
+        return folder, f"{folder} can't be used: {error.strerror}."
+    if not part.is_dir():
+        return part, f"{part} is no folder."
+    return part, "" if os.access(part, os.W_OK | os.X_OK) else f"{part} can't be written to."
 
 
 async def _services(settings: Settings) -> Finding:

@@ -83,7 +83,7 @@ async def serve(settings: Settings, token: str, *, sync: bool = False) -> None:
     Raise Refusal if the token is wrong, Unavailable or OSError if the app can't be opened.
     """
     use_api_of(settings)
-    keeper, shards = _keeper(settings), _shards(settings)
+    keeper, shards = keeper_of(settings), shards_of(settings)
     make_folder(settings.data.absolute())
     async with (
         open_app(settings) as app,
@@ -108,7 +108,7 @@ def use_api_of(settings: Settings) -> None:
         DiscordWebSocket.DEFAULT_GATEWAY = URL(settings.discord_api).with_scheme("ws").with_path("/gateway/")
 
 
-def _keeper(settings: Settings) -> Keeper | None:
+def keeper_of(settings: Settings) -> Keeper | None:
     """Return the keeper of backups, or None if no folder is set; Refusal if the database is no SQLite."""
     if settings.backup_folder is None:
         return None
@@ -123,8 +123,11 @@ def _keeper(settings: Settings) -> Keeper | None:
     )
 
 
-def _shards(settings: Settings) -> tuple[int | None, range | None]:
-    """Return the number of shards (None: Discord's recommendation) and this process's (None: all)."""
+def shards_of(settings: Settings) -> tuple[int | None, range | None]:
+    """Return the number of shards (None: Discord's recommendation) and this process's (None: all).
+
+    Raise SettingsError if this process can't be one of a cluster.
+    """
     if settings.clusters is None:
         return settings.shards or None, None
     process, processes = settings.clusters

@@ -14,12 +14,14 @@ from pathlib import Path
 
 from bot.dice.errors import LocalizedError, SpecError, Unavailable
 from bot.storage import schema
-from bot.storage.faults import reason
+from bot.storage.faults import is_full, reason
 from bot.storage.files import (
     UNOPENED,
     check_own,
     drop_second_names,
     files_of,
+    keep_owner,
+    make_file,
     make_folder,
     read_address,
     sole_use,
@@ -37,6 +39,8 @@ def back_up(url: str, path: Path) -> None:
     database or the disk is full.
     """
     source = _find_source(url)
+    if path.is_dir():
+        raise SpecError("{path} is a folder. Name a new file in it.", path=path)
     if path.exists():
         raise SpecError("There is a file {path} already. A backup never overwrites one.", path=path)
     # Written under another name first, so that an interrupted copy is never mistaken for a backup.
@@ -44,10 +48,10 @@ def back_up(url: str, path: Path) -> None:
     try:
         with closing(sqlite3.connect(f"{source.as_uri()}?mode=ro", uri=True)) as connection:
             _require_own(connection, source)
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(path.parent)
             part.unlink(missing_ok=True)
-            # Created here with these permissions, so that nobody else can read it while it is written.
-            part.touch(mode=0o600)
+            # Created here with its permissions, so that nobody else can read it while it is written.
+            make_file(part)
             connection.execute("VACUUM INTO ?", (str(part),))
         stamp(part, UNOPENED)
         with part.open("rb") as copy:
@@ -57,8 +61,15 @@ def back_up(url: str, path: Path) -> None:
     except (sqlite3.Error, OSError) as error:
         with suppress(OSError):
             part.unlink(missing_ok=True)
+        if isinstance(error, OSError) or is_full(error):
+            raise Unavailable(
+                "The backup {path} could not be made: {why}.", path=path, why=_describe(error)
+            ) from error
         raise Unavailable(
-            "The backup {path} could not be made: {why}.", path=path, why=_describe(error)
+            "The backup {path} could not be made: the database {source} can't be copied, because {reason}.",
+            path=path,
+            source=source,
+            reason=reason(error),
         ) from error
 
 
@@ -85,7 +96,6 @@ def restore(url: str, backup: Path, check: Callable[[str], None]) -> Path | None
     file = sqlite_file(read_address(url))
     if file is None:
         raise SpecError("Evenhand restores SQLite files only. For PostgreSQL, use its own pg_restore.")
-    check_whole(backup)
     make_folder(file.parent)
     trial = file.with_name(f"{file.name}.restoring")
     with sole_use(file):
@@ -93,9 +103,10 @@ def restore(url: str, backup: Path, check: Callable[[str], None]) -> Path | None
         _delete(files_of(trial))
         aside = file.with_name(f"{file.name}.before-{datetime.now(UTC):%Y%m%dT%H%M%S%f}")
         try:
-            _copy(backup, trial)
+            take_copy(backup, trial)
             check(f"sqlite:///{trial}")
             stamp(trial, UNOPENED)
+            keep_owner(trial, file)
             _keep_aside(file, aside)
             _sync(file.parent)
             trial.replace(file)
@@ -112,10 +123,36 @@ def restore(url: str, backup: Path, check: Callable[[str], None]) -> Path | None
     return aside if aside.exists() else None
 
 
-def check_whole(file: Path) -> None:
-    """Raise Unavailable if a file is not Evenhand's, or its pages, indexes and rows do not agree."""
+def take_copy(backup: Path, copy: Path) -> None:
+    """Copy a database, with the log that a killed process left beside it, and check that it is whole.
+
+    Raise Unavailable if the copy can't be made, or for the reasons of `check_whole`.
+    """
+    check_own(backup)
     try:
-        with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+        for old, new in zip(files_of(backup), files_of(copy), strict=True):
+            # Not the log's index, which SQLite makes anew, nor the number, for the copy was never opened.
+            if old.exists() and not old.name.endswith(("-shm", ".id")):
+                _copy(old, new)
+    except OSError as error:
+        raise Unavailable(
+            "The backup {backup} can't be copied into {folder}: {why}.",
+            backup=backup,
+            folder=copy.parent,
+            why=error.strerror or error,
+        ) from error
+    check_whole(backup, copy)
+
+
+def check_whole(file: Path, copy: Path | None = None) -> None:
+    """Raise Unavailable if a file is not Evenhand's, or its pages, indexes and rows do not agree.
+
+    Its `copy` is looked at in its place if there is one.
+    """
+    # What a killed process left beside a copy has to be written into it first.
+    looked_at, mode = (copy, "rw") if copy else (file, "ro")
+    try:
+        with closing(sqlite3.connect(f"{looked_at.resolve().as_uri()}?mode={mode}", uri=True)) as connection:
             report = [row[0] for row in connection.execute("PRAGMA integrity_check(1)")]
             _require_own(connection, file)
             is_whole = report == ["ok"] and _is_complete(connection)
@@ -146,6 +183,7 @@ def _require_own(connection: sqlite3.Connection, file: Path) -> None:
 def _copy(backup: Path, trial: Path) -> None:
     shutil.copyfile(backup, trial)
     trial.chmod(0o600)
+    keep_owner(trial)
     with trial.open("rb") as copy:
         os.fsync(copy.fileno())
 

@@ -3,27 +3,30 @@
 import asyncio
 import logging
 import sqlite3
-from collections.abc import AsyncGenerator
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncGenerator, Generator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 from uuid import uuid4
 
+from sqlalchemy.engine import URL
+
 from bot.dice.errors import SpecError, Unavailable
-from bot.storage.faults import UNKNOWN, Doubtful, Fault, note, reason, unsaved
+from bot.storage.faults import NO_ANSWER, UNKNOWN, Doubtful, Fault, note, reason, unsaved
 from bot.storage.files import (
     check_not_moved,
     check_own,
     close_to_others,
     drop_second_names,
+    make_file,
     make_folder,
     read_address,
     sole_use,
     sqlite_file,
     stamp,
 )
-from bot.storage.migrating import migrate
+from bot.storage.migrating import examine_file, examine_server, migrate
 from bot.storage.queries import Connections, Control, Queries
 from bot.storage.sqlite import open_sqlite
 
@@ -67,14 +70,17 @@ async def open_database(url: str, *, receiving: bool = False) -> AsyncGenerator[
             # Needed: before 3.51.3, two programs that write at the same instant can damage the file.
             stack.enter_context(sole_use(path))
             log.info("SQLite %s at %s", sqlite3.sqlite_version, path)
-        try:
+        with _explained(address, path):
             if path:
                 if not receiving:
                     check_not_moved(path)
                 drop_second_names(path)
-                check_own(path)
-                # Created here with these permissions, so that nobody else can open it.
-                path.touch(mode=0o600)
+                if not check_own(path):
+                    log.warning(
+                        "%s was replaced by a copy; `evenhand restore` would say so in each history", path
+                    )
+                # Created here with its permissions, so that nobody else can open it.
+                make_file(path)
             revision = await migrate(address, path)
             outdated = asyncio.Event()
             if path:
@@ -86,20 +92,61 @@ async def open_database(url: str, *, receiving: bool = False) -> AsyncGenerator[
 
                 opening = open_postgresql(address, revision, outdated, patient=receiving)
             opened = await stack.enter_async_context(opening)
-        except (SpecError, Unavailable):
-            raise
-        except ImportError as error:
-            raise SpecError(
-                "PostgreSQL needs more than is installed: pipx install --force '.[postgres]'."
-            ) from error
-        except Exception as error:
-            if reason(error) is UNKNOWN:
-                note(error)
-            name = path or address.difference_update_query(["password"]).render_as_string()
-            raise Unavailable(
-                "The database {name} can't be opened, because {reason}.", name=name, reason=reason(error)
-            ) from error
         yield Database(opened.writing, opened.reader, opened.reports, outdated, alone=path is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseState:
+    """What opening a database would meet."""
+
+    engine: str
+    """The engine's name and version; "" if there is no database yet."""
+    revision: str
+    """The revision of its tables; "" if it has none yet."""
+    is_own: bool = True
+    """False if a copy lies in the place of the file that was opened last."""
+
+
+async def examine(url: str) -> DatabaseState:
+    """Look at the database that `open_database` would open, change nothing, and refuse as that would."""
+    address = read_address(url)
+    path = sqlite_file(address)
+    with _explained(address, path):
+        if not path:
+            return DatabaseState(*await examine_server(address))
+        _check_version(sqlite3.sqlite_version_info)
+        check_not_moved(path)
+        is_own = check_own(path)
+        if not path.exists():
+            return DatabaseState("", "")
+        return DatabaseState(f"SQLite {sqlite3.sqlite_version}", await examine_file(path), is_own)
+
+
+@contextmanager
+def _explained(address: URL, path: Path | None) -> Generator[None]:
+    """Turn each error of opening a database into SpecError or Unavailable."""
+    try:
+        yield
+    except (SpecError, Unavailable):
+        raise
+    except ImportError as error:
+        raise SpecError(
+            "PostgreSQL needs more than is installed: pipx install --force '.[postgres]'."
+        ) from error
+    except Exception as error:
+        why = reason(error)
+        if why is UNKNOWN:
+            note(error)
+        name = path or address.difference_update_query(["password"]).render_as_string()
+        if why is NO_ANSWER:
+            raise Unavailable(
+                "The database {name} can't be opened, because {reason}. Start this again when it does.",
+                name=name,
+                reason=why,
+            ) from error
+        raise Unavailable(
+            "The database {name} can't be opened, because {reason}.", name=name, reason=why
+        ) from error
 
 
 def _check_version(version: tuple[int, ...]) -> None:

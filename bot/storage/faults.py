@@ -1,14 +1,17 @@
 """Database errors in words that can be shown; never the driver's own text, which may quote data."""
 
+import errno
 import logging
 from collections.abc import Iterator
 from traceback import format_tb
 
 from bot.dice.errors import LocalizedError, Unavailable
 
-_NO_ANSWER = LocalizedError("it does not answer")
+NO_ANSWER = LocalizedError("it does not answer")
 _OUTDATED = LocalizedError("a newer Evenhand has updated it")
 WRONG_ADDRESS = LocalizedError("its address is wrong: `evenhand doctor` says more")
+_NOT_ALLOWED = LocalizedError("its files are another user's (Permission denied)")
+_NO_TLS = LocalizedError("its address asks for TLS, which the server has not")
 UNKNOWN = LocalizedError("there was an unexpected fault, which is in the log")
 
 # SQLite's names of result codes, longest match first; https://www.sqlite.org/rescode.html
@@ -31,7 +34,7 @@ _DAMAGED = ("Could not decode to UTF-8", "no such column", "no such table")
 _PERSISTENT_SQLITE = tuple(_SQLITE.keys() - {"SQLITE_TOOBIG"})
 # PostgreSQL's codes or classes of codes; https://www.postgresql.org/docs/current/errcodes-appendix.html
 _POSTGRESQL = {
-    "08": _NO_ANSWER,
+    "08": NO_ANSWER,
     "25006": LocalizedError("it can only be read"),
     "28": LocalizedError("the user's name or password is wrong"),
     "3D": LocalizedError("the server has no database of that name"),
@@ -40,7 +43,7 @@ _POSTGRESQL = {
     "53300": LocalizedError("its server has too many connections"),
     "55000": LocalizedError("its server takes no connections"),
     "55P03": LocalizedError("another program holds it"),
-    "57014": _NO_ANSWER,
+    "57014": NO_ANSWER,
     "57P": LocalizedError("its server is stopping or starting"),
     "58": LocalizedError("its disk is full or fails"),
     "XX001": LocalizedError("its file is damaged"),
@@ -51,12 +54,27 @@ _PERSISTENT_POSTGRESQL = ("25006", "53", "55P03", "57014", "58", "XX00")
 _log = logging.getLogger(__name__)
 
 
+# What a system refuses about a file itself.
+_ERRNOS = {
+    errno.EACCES: _NOT_ALLOWED,
+    errno.EPERM: _NOT_ALLOWED,
+    errno.EROFS: _SQLITE["SQLITE_READONLY"],
+    errno.ENOSPC: _SQLITE["SQLITE_FULL"],
+    errno.EDQUOT: _SQLITE["SQLITE_FULL"],
+    errno.EIO: _SQLITE["SQLITE_IOERR"],
+}
+
+
 class Fault(Exception):
     """The database failed; its `__cause__` is the driver's error."""
 
 
 class Lost(Fault):
     """The connection is unusable."""
+
+
+class WrongAddress(Fault):
+    """A server can't be reached as its address says; the text is the driver's."""
 
 
 class Outdated(Fault):
@@ -72,16 +90,25 @@ def reason(error: BaseException) -> LocalizedError:
     for part in _chain_of(error):
         if isinstance(part, Outdated):
             return _OUTDATED
-        # Of asyncpg, which is there only where PostgreSQL is used.
-        if type(part).__name__ == "ClientConfigurationError":
+        if isinstance(part, WrongAddress):
             return WRONG_ADDRESS
+        if isinstance(part, OSError) and (words := _ERRNOS.get(part.errno or 0)):
+            return words
+        # asyncpg has no class of its own for it.
+        if str(part).endswith("rejected SSL upgrade"):
+            return _NO_TLS
         if isinstance(part, UnicodeError) or str(part).startswith(_DAMAGED):
             return _SQLITE["SQLITE_CORRUPT"]
         for code, codes in ((_sqlite_code(part), _SQLITE), (_sql_state(part), _POSTGRESQL)):
             for prefix, words in codes.items():
                 if code.startswith(prefix):
                     return words
-    return _NO_ANSWER if is_disconnected(error) else UNKNOWN
+    return NO_ANSWER if is_disconnected(error) else UNKNOWN
+
+
+def is_full(error: BaseException) -> bool:
+    """Return whether a disk is full or fails."""
+    return reason(error) in {_SQLITE["SQLITE_FULL"], _SQLITE["SQLITE_IOERR"]}
 
 
 def is_disconnected(error: BaseException) -> bool:

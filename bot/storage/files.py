@@ -8,7 +8,6 @@ file. So each opening writes a new number into the file's header and, once that 
 file beside it; a backup has no number. Source: https://www.sqlite.org/fileformat.html, 1.3.
 """
 
-import logging
 import os
 import re
 import secrets
@@ -29,7 +28,6 @@ HEADER = slice(68, 72)
 UNOPENED = 0
 """The number of a file that was never opened by a bot."""
 _MOVED = ".moved-"
-_log = logging.getLogger(__name__)
 
 
 def read_address(url: str) -> URL:
@@ -61,8 +59,31 @@ def sqlite_file(address: URL) -> Path | None:
 
 
 def make_folder(folder: Path) -> None:
-    """Create a private folder; an existing one keeps its permissions, for others may use it."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    """Create a private folder and its parents; an existing one keeps its permissions: others may use it."""
+    if folder.is_dir():
+        return
+    make_folder(folder.parent)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    keep_owner(folder)
+
+
+def make_file(file: Path) -> None:
+    """Create a private file; raise PermissionError for an existing one that this user may not use."""
+    is_new = not file.exists()
+    file.touch(mode=0o600)
+    if is_new:
+        keep_owner(file)
+
+
+def keep_owner(path: Path, replaced: Path | None = None) -> None:
+    """Give what root has made to the owner of the file that it replaces, else of its folder.
+
+    A command that was run as root must not lock out the bot's own user.
+    """
+    if sys.platform != "win32" and not os.geteuid():
+        model = replaced if replaced and replaced.exists() else path.parent
+        with suppress(OSError):  # root of a container may be nobody outside
+            os.chown(path, model.stat().st_uid, model.stat().st_gid)
 
 
 def files_of(file: Path) -> tuple[Path, ...]:
@@ -128,6 +149,7 @@ def sole_use(database: Path) -> Generator[None]:
     path = database.with_name(database.name + ".lock")
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        keep_owner(path, database)
     except OSError as error:
         raise Unavailable(
             "The database {database} can't be used: {why}.", database=database, why=error.strerror or error
@@ -137,40 +159,50 @@ def sole_use(database: Path) -> Generator[None]:
             _lock(descriptor)
         except OSError as error:
             raise Unavailable(
-                "Another Evenhand is using {database}. Stop it, or give this one a database of its own.",
-                database=database,
+                "Another Evenhand is using {database}. Stop it first.", database=database
             ) from error
         yield
     finally:
         os.close(descriptor)
 
 
-def check_own(file: Path) -> None:
-    """Raise Unavailable if a file was emptied, or the log or journal beside it is of another file.
+def check_own(file: Path) -> bool:
+    """Return whether a database is the one that was opened here last.
 
-    Log it if another file is in its place without those.
+    Raise Unavailable if it is gone or was emptied, or the log or journal beside it is of another file.
     """
+    _, log, _, journal, beside = files_of(file)
+    remains = [path.name for path in (log, journal, beside) if path.exists() and path.stat().st_size]
+    if not file.exists():
+        if remains:
+            # SQLite would delete a log without its file, and what it holds.
+            raise Unavailable(
+                "The database {file} is gone, but {remains} is still there. Put the file back, or restore a "
+                "backup with `evenhand restore`. To begin anew, move that away.",
+                file=file,
+                remains=", ".join(remains),
+            )
+        return True
     number = _read_number_beside(file)
-    if number is None or not file.exists():
-        return
+    if number is None:
+        return True
     if not file.stat().st_size:
         raise Unavailable(
-            "The database {file} has been emptied. Restore a backup with `evenhand restore`, or "
-            "delete the file to begin anew.",
+            "The database {file} has been emptied. Restore a backup with `evenhand restore`. To begin anew, "
+            "move it away, with {remains}.",
             file=file,
+            remains=", ".join(remains),
         )
     if _read_own_number(file) == number:
-        return
-    _, log, _, journal, _ = files_of(file)
-    for beside in (log, journal):
-        if beside.exists() and beside.stat().st_size:
-            raise Unavailable(
-                "The database {file} was replaced, and the log {name} beside it is of the one before. "
-                "Restore a copy with `evenhand restore`, or move that log away.",
-                file=file,
-                name=beside.name,
-            )
-    _log.warning("%s was replaced by a copy; `evenhand restore` would say so in each history", file)
+        return True
+    if logs := [name for name in remains if name != beside.name]:
+        raise Unavailable(
+            "The database {file} was replaced, and the log {name} beside it is of the one before. "
+            "Restore a copy with `evenhand restore`, or move that log away.",
+            file=file,
+            name=logs[0],
+        )
+    return False
 
 
 def stamp(file: Path, number: int | None = None) -> None:
@@ -181,7 +213,7 @@ def stamp(file: Path, number: int | None = None) -> None:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     if number is None:
         *_, beside = files_of(file)
-        beside.touch(mode=0o600)
+        make_file(beside)
         with beside.open("w", encoding="ascii") as output:
             output.write(f"{new}\n")
             output.flush()

@@ -3,14 +3,19 @@
 import asyncio
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import URL, Connection, NullPool, create_engine, inspect, text
+from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, inspect, text
 
 from bot.dice.errors import SpecError, Unavailable
+from bot.storage import schema
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncEngine
 
 _SCRIPTS = Path(__file__).parent / "migrations"
 # An arbitrary number, the same for every Evenhand: "evenhand" in ASCII.
@@ -40,27 +45,49 @@ async def migrate(address: URL, path: Path | None) -> str:
 
 
 def _migrate_file(path: Path) -> str:
-    # Python's own transaction handling would begin the transaction too late, after the tables are made.
-    engine = create_engine(
-        URL.create("sqlite", database=str(path)), poolclass=NullPool, connect_args={"isolation_level": None}
-    )
-    with engine.connect() as connection:
+    with _file_engine(str(path)).connect() as connection:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
         return _upgrade(connection)
 
 
 async def _migrate_server(address: URL) -> str:
+    async with _server_engine(address).connect() as connection:
+        # If two processes start together, the second one waits and finds everything done.
+        await connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _LOCK})
+        return await connection.run_sync(_upgrade)
+
+
+async def examine_file(path: Path) -> str:
+    """Return the revision of a SQLite file's tables, "" for none; refuse as `migrate` would."""
+
+    def examine() -> str:
+        with _file_engine(path.as_uri(), mode="ro", uri="true").connect() as connection:
+            return _find_revision(connection)
+
+    return await asyncio.to_thread(examine)
+
+
+async def examine_server(address: URL) -> tuple[str, str]:
+    """Return a server's name and version, and the revision of its tables; refuse as `migrate` would."""
+    async with _server_engine(address).connect() as connection:
+        version = await connection.scalar(text("SHOW server_version"))
+        return f"PostgreSQL {version.split()[0]}", await connection.run_sync(_find_revision)
+
+
+def _file_engine(database: str, **options: str) -> Engine:
+    # Python's own transaction handling would begin the transaction too late, after the tables are made.
+    url = URL.create("sqlite", database=database, query=options)
+    return create_engine(url, poolclass=NullPool, connect_args={"isolation_level": None})
+
+
+def _server_engine(address: URL) -> "AsyncEngine":
     from sqlalchemy.ext.asyncio import create_async_engine
 
     from bot.storage.postgresql import connect
 
-    engine = create_async_engine(
+    return create_async_engine(
         "postgresql+asyncpg://", poolclass=NullPool, async_creator=partial(connect, address)
     )
-    async with engine.connect() as connection:
-        # If two processes start together, the second one waits and finds everything done.
-        await connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _LOCK})
-        return await connection.run_sync(_upgrade)
 
 
 def newest() -> str:
@@ -75,15 +102,13 @@ def _load_config() -> Config:
     return config
 
 
-def _upgrade(connection: Connection) -> str:
-    config = _load_config()
-    config.attributes["connection"] = connection
-    scripts = ScriptDirectory.from_config(config)
-    (head,) = scripts.get_heads()
+def _find_revision(connection: Connection) -> str:
+    """Return the revision of a database's tables, "" if it is empty.
+
+    Raise Unavailable for that of another version or if tables are missing, SpecError for another program's.
+    """
+    scripts = ScriptDirectory.from_config(_load_config())
     current = set(MigrationContext.configure(connection).get_current_heads())
-    if current == {head}:
-        connection.rollback()
-        return head
     own = {script.revision for script in scripts.walk_revisions()}
     if unknown := sorted(current - own):
         if unknown > sorted(own):
@@ -98,10 +123,25 @@ def _upgrade(connection: Connection) -> str:
             "1.0.0 and can't be read: move it away to begin anew.",
             unknown=", ".join(unknown),
         )
-    if not current and inspect(connection).get_table_names():
+    tables = set(inspect(connection).get_table_names())
+    if not current and tables:
         raise SpecError(
             "This database has tables of another program. Name an empty one, or one of Evenhand's."
         )
+    if current == set(scripts.get_heads()) and (missing := schema.metadata.tables.keys() - tables):
+        raise Unavailable(
+            "The database lacks its tables {missing}. Restore a backup.", missing=", ".join(sorted(missing))
+        )
+    return "".join(current)
+
+
+def _upgrade(connection: Connection) -> str:
+    head = newest()
+    if _find_revision(connection) == head:
+        connection.rollback()
+        return head
+    config = _load_config()
+    config.attributes["connection"] = connection
     _lock_out_others(connection)
     command.upgrade(config, head)
     if connection.dialect.name == "sqlite":

@@ -10,7 +10,7 @@ import asyncpg
 from sqlalchemy import URL
 from sqlalchemy.dialects.postgresql.asyncpg import dialect
 
-from bot.storage.faults import Doubtful, Fault, Lost, Outdated, is_disconnected, is_persistent
+from bot.storage.faults import Doubtful, Fault, Lost, Outdated, WrongAddress, is_disconnected, is_persistent
 from bot.storage.migrating import IN_USE
 from bot.storage.queries import Connection, Connections, Control, Queries, Query, Rows, compile_query
 
@@ -40,11 +40,21 @@ _ABANDONED_SECONDS = 10
 """Time after which the server drops an idle transaction of a disconnected bot, which holds locks."""
 _SETTINGS = {"application_name": "evenhand", "synchronous_commit": "on"}
 _FAILURES = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError)
+# What follows a question mark in an address is of the driver, or a setting of the server.
+_MISADDRESSED = (
+    ValueError,
+    asyncpg.UndefinedObjectError,
+    asyncpg.CantChangeRuntimeParamError,
+    asyncpg.InvalidParameterValueError,
+)
 
 
 async def connect(address: URL) -> "asyncpg.Connection[asyncpg.Record]":
-    """Open a single connection."""
-    return await asyncpg.connect(_dsn(address), timeout=_PATIENT_SECONDS, server_settings=_SETTINGS)
+    """Open a single connection; raise WrongAddress if the driver or the server can't use the address."""
+    try:
+        return await asyncpg.connect(_dsn(address), timeout=_PATIENT_SECONDS, server_settings=_SETTINGS)
+    except _MISADDRESSED as error:
+        raise WrongAddress(str(error)) from error
 
 
 @asynccontextmanager

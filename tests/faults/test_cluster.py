@@ -9,7 +9,7 @@ import asyncpg
 import pytest
 from pydantic import SecretStr
 
-from bot.cli.serving import _shards
+from bot.cli.serving import shards_of
 from bot.settings import Settings, SettingsError, load
 from tests.support.discord import discord, served
 from tests.support.table import numbered
@@ -82,9 +82,9 @@ def test_each_process_has_its_shards(
     )
     if cluster:
         with pytest.raises(SettingsError, match="needs a PostgreSQL"):
-            _shards(settings)
+            shards_of(settings)
         settings = _on_postgresql(settings)
-    found = _shards(settings)
+    found = shards_of(settings)
 
     assert (found[0], found[1] and list(found[1])) == (count, ids)
 
@@ -99,7 +99,7 @@ def test_each_process_needs_a_shard() -> None:
         update={"cluster": "4/4", "shards": 3}
     )
     with pytest.raises(SettingsError, match="EVENHAND_SHARDS is 3, too few for 4 processes"):
-        _shards(_on_postgresql(settings))
+        shards_of(_on_postgresql(settings))
 
 
 @pytest.mark.parametrize("cluster", ["5/4", "0/4", "2", "a/b"])
@@ -107,4 +107,4 @@ def test_a_process_that_can_not_be_is_refused(cluster: str, monkeypatch: pytest.
     """In a sentence that names the setting."""
     monkeypatch.setenv("EVENHAND_CLUSTER", cluster)
     with pytest.raises(SettingsError, match="EVENHAND_CLUSTER can't be used"):
-        _shards(load(None))
+        shards_of(load(None))

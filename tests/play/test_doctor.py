@@ -1,6 +1,8 @@
 """`evenhand doctor` against the table's own Discord: what is well, what is not, and what to do."""
 
 import json
+import re
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -89,7 +91,8 @@ def test_why_a_database_can_not_be_used_is_said_in_words(alone: Path) -> None:
     file.write_bytes(b"no database at all")
     found = told("database")
 
-    assert (found["state"], found["found"]) == ("wrong", "It can't be used: its file is no SQLite database.")
+    assert found["state"] == "wrong"
+    assert found["found"] == f"The database {file} can't be opened, because its file is no SQLite database."
 
 
 @pytest.mark.usefixtures("alone")
@@ -105,11 +108,48 @@ def test_a_database_of_another_version_is_noticed(alone: Path) -> None:
     """It names both versions of the tables."""
     assert evenhand("migrate").exit_code == 0
     with closing(sqlite3.connect(alone / "data" / "evenhand.db", isolation_level=None)) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        connection.execute("UPDATE alembic_version SET version_num = '0022'")
     found = told("database")
 
     assert found["state"] == "attention"
-    assert "its tables at 9999, where this version has" in found["found"]
+    assert "its tables at 0022, where this version has" in found["found"]
+
+
+def test_a_copy_in_the_place_of_the_database_is_noticed(alone: Path) -> None:
+    """The start only logs it."""
+    assert evenhand("migrate").exit_code == 0
+    shutil.copyfile(alone / "data" / "evenhand.db", alone / "copy.db")
+    assert evenhand("migrate").exit_code == 0
+    shutil.copyfile(alone / "copy.db", alone / "data" / "evenhand.db")
+    found = told("database")
+
+    assert found["state"] == "attention"
+    assert "was replaced by a copy" in found["found"]
+
+
+def test_the_version_of_a_server_is_told(postgresql_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the server tells it."""
+    monkeypatch.setenv("EVENHAND_REMOTE_BITS", "false")
+    monkeypatch.setenv("EVENHAND_DISCORD_API", "http://127.0.0.1:9")
+    monkeypatch.setenv("EVENHAND_DATABASE", postgresql_url)
+
+    assert re.match(r"PostgreSQL \d\d\.[1-9]\d* answers, its tables at", told("database")["found"])
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [(501, "it has a fault (status 501)"), (403, "it refuses that (status 403)")],
+)
+async def test_what_discord_did_not_answer_has_its_row(tmp_path: Path, status: int, words: str) -> None:
+    """The other questions are asked all the same, and the network is not blamed."""
+    async with discord(tmp_path / "table") as d:
+        d.answer_next(GUILDS, status, body={"message": "no"})
+        lines = await printed(d, tmp_path / "bot", "doctor", "--json", code=1)
+    found = {one["about"]: one for one in json.loads(lines)}
+
+    assert words in found["permissions"]["found"]
+    assert "network" not in found["permissions"]["remedy"]
+    assert "faces" in found
 
 
 def test_a_folder_that_others_write_to_is_named(alone: Path) -> None:

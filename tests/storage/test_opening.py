@@ -133,7 +133,7 @@ async def test_absent_server_is_explained() -> None:
     """A PostgreSQL server that is not there is said to be silent, and the password is not shown."""
     sentence = await refusal("postgresql://ann:secret@127.0.0.1:1/dice?password=secret")
 
-    assert "because it does not answer" in sentence
+    assert sentence.endswith("because it does not answer. Start this again when it does.")
     assert "secret" not in sentence
 
 
@@ -142,10 +142,29 @@ async def test_settings_that_a_server_has_not_are_explained() -> None:
     assert "because its address is wrong" in await refusal("postgresql://ann@127.0.0.1:1/dice?sslmode=bad")
 
 
-def test_refusing_server_is_explained(postgresql_url: str) -> None:
-    """What PostgreSQL refuses is told apart: an unknown user, an unknown database."""
+def test_refusing_server_is_explained(postgresql_url: str, caplog: pytest.LogCaptureFixture) -> None:
+    """What PostgreSQL refuses is told apart: a user, a database, TLS, a setting that it has not."""
     stranger = postgresql_url.replace("postgres:@", "stranger:@")
     nowhere = postgresql_url.replace("/test_", "/no_test_")
+    more = postgresql_url + ("&" if "?" in postgresql_url else "?")
 
     assert "because the user's name or password is wrong" in asyncio.run(refusal(stranger))
     assert "because the server has no database of that name" in asyncio.run(refusal(nowhere))
+    assert "because its address asks for TLS, which the server has not." in asyncio.run(without_tls())
+    for option in ("foo=bar", "work_mem=much", "port=x"):
+        assert "because its address is wrong: `evenhand doctor`" in asyncio.run(refusal(more + option))
+    assert "Traceback" not in caplog.text
+
+
+async def without_tls() -> str:
+    """The sentence for a server that answers the question for TLS with no."""
+
+    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(8)
+        writer.write(b"N")
+        writer.close()
+
+    server = await asyncio.start_server(refuse, "127.0.0.1", 0)
+    async with server:
+        port = server.sockets[0].getsockname()[1]
+        return await refusal(f"postgresql://ann@127.0.0.1:{port}/dice?sslmode=require")
