@@ -26,6 +26,7 @@ _MEANT = {
     "bot/record/audit.py: error": "a file's line, which the command line alone reads",
     "bot/record/exchange.py: error": "a file's line, which the command line alone reads",
     "bot/storage/backup.py: path": "the name of a file",
+    "bot/storage/backup.py: error.strerror or error": "the system's own words",
     "bot/storage/engine.py: error.strerror or error": "the system's own words",
     "bot/storage/files.py: error.strerror or error": "the system's own words",
     "bot/storage/moving.py: f'{table.name}: {done:,} of {total:,}'": "another `say`, of the command line",

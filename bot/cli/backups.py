@@ -30,6 +30,8 @@ _CHECKED, _TAKEN = "last-check", "last-taken"
 _HOUR = 3_600
 _PATIENCE_SECONDS = _HOUR
 """The longest run of a check or the hook."""
+_LONGEST_ERROR = 300
+"""Most characters of a hook's last line of standard error in the log."""
 _AHEAD_SECONDS = _HOUR
 """A backup further in the future than this is set aside, with a warning."""
 _LOOK_SECONDS = 600
@@ -171,10 +173,13 @@ async def take(keeper: Keeper) -> None:
     if keeper.hook is None:
         return
     for number, file in await asyncio.to_thread(keeper.untaken):
-        code, _ = await _call(*shlex.split(keeper.hook), str(file))
+        code, errors = await _call(*shlex.split(keeper.hook), str(file))
         if code:
             raise Unavailable(
-                "The backup {waiting} was not taken elsewhere: code {code}.", waiting=file, code=code
+                "The backup {waiting} was not taken elsewhere: code {code}, {said}.",
+                waiting=file,
+                code=code,
+                said=repr(errors.splitlines()[-1][:_LONGEST_ERROR]) if errors else "without a word",
             )
         await asyncio.to_thread(keeper.mark_taken, number)
 

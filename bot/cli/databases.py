@@ -1,11 +1,12 @@
 """Commands for a whole database: `backup`, `check`, `migrate`, `move` and `restore`."""
 
 import asyncio
-import shutil
+import os
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, TypeAlias
@@ -17,16 +18,16 @@ from bot.cli.stopping import FAILED, Refusal, exit_with_error
 from bot.dice.errors import DiceError, Unknown
 from bot.record.findings import Broken
 from bot.services.privacy import Privacy
-from bot.services.verifying import Verifying
+from bot.services.verifying import CheckedHistory, Verifying
 from bot.settings import SettingsError, load
 from bot.storage import ledgers, servers
-from bot.storage.backup import back_up, check_whole
+from bot.storage.backup import back_up, check_whole, take_copy
 from bot.storage.backup import restore as put_back
 from bot.storage.derived import save_changes
 from bot.storage.engine import Database, open_database, transact
 from bot.storage.erasing import hide_home
 from bot.storage.evidence import drop_bets
-from bot.storage.files import check_not_moved, move_aside, read_address, sqlite_file
+from bot.storage.files import check_not_moved, check_own, move_aside, read_address, sqlite_file
 from bot.storage.moving import copy_all, graft, note_restored
 from bot.storage.queries import Reader
 
@@ -57,13 +58,13 @@ def check(
 ) -> None:
     """Check every campaign: its events, its tree, and everything that rolls use.
 
-    Stop the bot before you check a SQLite database; a backup can be checked at any time. With --mend the bot
-    backs up, and makes anew from the events what does not follow from them. Exit code 1 if something does not
-    hold.
+    Stop the bot before you check a SQLite database. A backup can be checked at any time. That takes a copy of
+    it: beside it or, where you may not write, in the temporary folder. With --mend the bot backs up, and
+    makes anew from the events what does not follow from them. Exit code 1 if something does not hold.
     """
     with exit_with_error(SettingsError):
         if file and mend:
-            raise Refusal("A backup stays as it is: restore it first, then mend the database.")
+            raise Refusal(f"A backup stays as it is: `evenhand restore {file}` mends it on the way.")
         data = load().data.absolute()
         aside = data / f"before-mend-{datetime.now(UTC):%Y%m%dT%H%M%S}.db" if mend else None
         if file:
@@ -113,8 +114,9 @@ def restore(
 ) -> None:
     """Check a backup, and put it in the place of the database; stop the bot first.
 
-    The old database is moved aside, with its log, and never deleted. Every campaign notes that its history
-    was put back. Checkpoints that were given since the backup no longer fit.
+    The old database is moved aside, with its log, and never deleted. What does not follow from the backup's
+    events is made anew. Every campaign notes that its history was put back. Checkpoints that were given since
+    the backup no longer fit.
     """
 
     def check_trial(url: str) -> None:
@@ -123,10 +125,15 @@ def restore(
 
     with exit_with_error(SettingsError):
         if server is None:
-            aside = put_back(_database(play=play), _backup(file), check_trial)
+            url = _database(play=play)
+            aside = put_back(url, _backup(file), check_trial)
         else:
-            aside = _restore_server(_existing_database(play=play), _backup(file), server)
-        typer.echo(f"Restored {file}." + (f" The old database is {aside} now." if aside else ""))
+            url = _existing_database(play=play)
+            aside = _restore_server(url, _backup(file), server)
+        typer.echo(
+            f"Restored {file} to {sqlite_file(read_address(url))}."
+            + (f" The old database is {aside} now." if aside else "")
+        )
         typer.echo(_FORKED)
 
 
@@ -142,7 +149,10 @@ def _existing_database(*, play: bool) -> str:
     file = sqlite_file(read_address(url))
     if file and not file.exists():
         check_not_moved(file)
-        raise Refusal(f"There is no database {file}. Go to the folder that the bot runs in.")
+        check_own(file)
+        raise Refusal(
+            f"There is no database {file}. Go to the folder that the bot runs in, or set its EVENHAND_DATA."
+        )
     return url
 
 
@@ -155,10 +165,15 @@ def _backup(file: Path) -> Path:
 
 def _restore_server(url: str, file: Path, guild_id: int) -> Path | None:
     """Replace one server's data by a backup's; return the file that the old database was moved to."""
-    check_whole(file)
-    with TemporaryDirectory(prefix="evenhand-restore-", dir=load().data) as folder:
+    database = sqlite_file(read_address(url))
+    if database is None:
+        raise Refusal(
+            "One server's data is restored in a SQLite file only. With `evenhand move` a PostgreSQL goes to "
+            "a file and back."
+        )
+    with TemporaryDirectory(prefix="evenhand-restore-", dir=database.parent) as folder:
         old, now = Path(folder) / "old.db", Path(folder) / "now.db"
-        shutil.copyfile(file, old)
+        take_copy(file, old)
         back_up(url, now)
 
         def graft_trial(trial: str) -> None:
@@ -170,11 +185,11 @@ def _restore_server(url: str, file: Path, guild_id: int) -> Path | None:
 
 def _check_copy(file: Path) -> int:
     """Check a copy of a backup, because opening a database writes to it; return how many do not hold."""
-    check_whole(_backup(file))
-    # In the backup's folder: a container keeps the default temporary folder in memory.
-    with TemporaryDirectory(prefix="evenhand-check-", dir=file.parent) as folder:
+    # Best in the backup's folder: a container keeps the temporary folder in memory.
+    beside = file.parent if os.access(file.parent, os.W_OK | os.X_OK) else None
+    with TemporaryDirectory(prefix="evenhand-check-", dir=beside) as folder:
         copy = Path(folder) / "evenhand.db"
-        shutil.copyfile(file, copy)
+        take_copy(_backup(file), copy)
         return asyncio.run(_check_all(f"sqlite:///{copy}", trial=True))
 
 
@@ -182,20 +197,25 @@ async def _check_all(url: str, *, trial: bool = False, forks: bool = False, asid
     """Check the database at an address; return how many campaigns do not hold.
 
     In a `trial` copy, unfinished erasures and deletions are finished first; with `forks`, each campaign notes
-    before that it was restored. With `aside`, a new file for a backup, the database is mended before.
+    before that it was restored, and is mended. With `aside`, a new file for a backup, the database is mended.
     """
     file = sqlite_file(read_address(url))
-    if file:
+    if file and not trial:
         check_whole(file)
     async with open_database(url) as database:
         verifying = Verifying(Reader(database.reports))
         if forks:
             await _note_all_restored(database)
-        if trial:
-            await _finish(database)
         if aside:
-            await _mend(database, verifying, url, aside)
-        return await _tell(verifying, dict.fromkeys(await verifying.campaigns()))
+            await _copy_aside(database, url, aside)
+        if trial or aside:
+            await _finish(database)
+        mending = partial(_mend, database, verifying, forget_bets=bool(aside))
+        judge = mending if forks or aside else verifying.check
+        broken = await _tell(judge, dict.fromkeys(await verifying.campaigns()))
+        if broken and aside:
+            typer.echo("The events of broken campaigns are never changed: for those restore a backup.")
+        return broken
 
 
 async def _finish(database: Database) -> None:
@@ -214,23 +234,27 @@ async def _note_all_restored(database: Database) -> None:
             await transact(database, note_restored(campaign_id, time.time_ns() // 1_000_000))
 
 
-async def _mend(database: Database, verifying: Verifying, url: str, aside: Path) -> None:
-    """Back up the database, then rebuild state that does not follow from its events."""
+async def _copy_aside(database: Database, url: str, aside: Path) -> None:
     if database.alone:
         back_up(url, aside)
     else:
         async with open_database(f"sqlite:///{aside}") as copy:
             await copy_all(database, copy, typer.echo)
-    typer.echo(f"The old database is {aside} now.")
-    await _finish(database)
-    for campaign_id in await verifying.campaigns():
-        with suppress(Broken):  # the check afterwards reports it
-            checked, changes = await verifying.fold(campaign_id)
-            if checked.first == 1:
-                await transact(database, drop_bets(campaign_id))
-            if changes:
-                await transact(database, save_changes(campaign_id, checked.checkpoint.size, changes))
-                typer.echo(f"Campaign {campaign_id}: {len(changes):,} rows mended.")
+    typer.echo(f"A copy of the database as it is now: {aside}.")
+
+
+async def _mend(
+    database: Database, verifying: Verifying, campaign_id: int, *, forget_bets: bool = False
+) -> CheckedHistory:
+    """Make anew what a campaign's events do not lead to, and check it; Broken if those do not hold."""
+    checked, changes = await verifying.fold(campaign_id)
+    if forget_bets and checked.first == 1:
+        await transact(database, drop_bets(campaign_id))
+    if not changes:
+        return checked
+    await transact(database, save_changes(campaign_id, checked.checkpoint.size, changes))
+    typer.echo(f"Campaign {campaign_id}: {len(changes):,} rows mended.")
+    return await verifying.check(campaign_id)
 
 
 async def _move(old: str, new: str) -> int:
@@ -241,7 +265,7 @@ async def _move(old: str, new: str) -> int:
         for campaign_id in await Verifying(reader).campaigns():
             ledger = await reader.do(ledgers.find_ledger(campaign_id))
             before[campaign_id] = ledger.checkpoint.line if ledger else ""
-        return await _tell(Verifying(Reader(target.reports)), before)
+        return await _tell(Verifying(Reader(target.reports)).check, before)
 
 
 async def _graft(file: Path, url: str, guild_id: int) -> int:
@@ -255,10 +279,11 @@ async def _graft(file: Path, url: str, guild_id: int) -> int:
         if not campaigns:
             raise Refusal(f"The backup has nothing of the server {guild_id}. Nothing was changed.")
         await transact(target, servers.join(guild_id))
-        return await _tell(Verifying(Reader(target.reports)), dict.fromkeys(campaigns))
+        mend = partial(_mend, target, Verifying(Reader(target.reports)))
+        return await _tell(mend, dict.fromkeys(campaigns))
 
 
-async def _tell(verifying: Verifying, before: Mapping[int, str | None]) -> int:
+async def _tell(judge: Callable[[int], Awaitable[CheckedHistory]], before: Mapping[int, str | None]) -> int:
     """Print for each campaign whether it holds; return how many do not.
 
     `before` maps their ids to the checkpoints to compare with, or to None.
@@ -266,7 +291,7 @@ async def _tell(verifying: Verifying, before: Mapping[int, str | None]) -> int:
     broken = 0
     for campaign_id, line in before.items():
         try:
-            current = (await verifying.check(campaign_id)).checkpoint.line
+            current = (await judge(campaign_id)).checkpoint.line
         except Unknown:
             continue  # it was deleted meanwhile
         except Broken as error:

@@ -23,7 +23,7 @@ NO_QUOTES = {
     "docs/entropy.md": "again or not",
     "docs/fairness.md": "at most 3 points|never doubles|entropy = target|the same face again",
     "docs/games.md": "23 vs AC 15: hit",  # mostly of what was typed
-    "docs/hosting.md": "Permission denied|New Application|Server Settings > Integrations > Evenhand",
+    "docs/hosting.md": "New Application|Server Settings > Integrations > Evenhand",
     "docs/languages.md": "Not yet read by a native speaker",
     "docs/limits.md": "already acknowledged|unknown interaction",
 }

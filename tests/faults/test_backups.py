@@ -16,6 +16,7 @@ from bot.cli import backups as backing
 from bot.cli.backups import Keeper, backups
 from bot.dice.errors import Unavailable
 from bot.services.verifying import Verifying
+from bot.settings import load
 from bot.storage.queries import execute
 from bot.times import DAY
 from tests.storage.asking import caller, opened
@@ -158,7 +159,7 @@ async def test_each_backup_is_taken_elsewhere_once(keeper: Keeper, tmp_path: Pat
     there.mkdir()
     keeper.step(NOW)
     keeper.hook = f"cp -t '{tmp_path / 'elsewhere'}'"
-    with pytest.raises(Unavailable, match="was not taken elsewhere: code 1"):
+    with pytest.raises(Unavailable, match=r"was not taken elsewhere: code 1, .cp: .*No such file.*\.$"):
         await backing.take(keeper)
     keeper.step(NOW + DAY)
     restarted = replace(keeper, hook=f"cp -t '{there}'")
@@ -171,6 +172,24 @@ async def test_each_backup_is_taken_elsewhere_once(keeper: Keeper, tmp_path: Pat
 
     assert taken == names(keeper)[:2]
     assert [path.name for path in there.iterdir()] == [names(keeper)[2]]
+
+
+@pytest.mark.parametrize(("file", "name"), [("docs/hosting.md", "    "), (".env.example", "# ")])
+async def test_the_hook_of_the_example_takes_a_backup(
+    keeper: Keeper, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, name: str
+) -> None:
+    """Its program gets the backup's name, and where it goes, as it wants them."""
+    text = (Path(__file__).parents[2] / file).read_text("utf-8")
+    (line,) = (line for line in text.splitlines() if line.startswith(f"{name}EVENHAND_BACKUP_HOOK=sh"))
+    (tmp_path / ".env").write_text(line.removeprefix(name), "utf-8")
+    (tmp_path / "rclone").write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/asked\n', "utf-8")
+    (tmp_path / "rclone").chmod(0o700)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    keeper.hook = load(tmp_path / ".env").backup_hook
+    backup = keeper.step(NOW)
+    await backing.take(keeper)
+
+    assert (tmp_path / "asked").read_text("utf-8") == f"copy {backup} remote:evenhand\n"
 
 
 async def test_a_clock_that_was_wrong_hides_no_backup_from_the_hook(keeper: Keeper, tmp_path: Path) -> None:
@@ -198,7 +217,7 @@ async def test_a_broken_hook_stops_no_check(
             await asyncio.sleep(0.01)
 
     assert "was rolled again and holds" in caplog.text
-    assert f"was not taken elsewhere: code {code}." in caplog.text
+    assert f"was not taken elsewhere: code {code}, " in caplog.text
     assert "Traceback" not in caplog.text
 
 

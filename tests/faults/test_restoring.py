@@ -1,6 +1,5 @@
 """A backup is put back whole or not at all, and no file is ever opened with another one's log."""
 
-import asyncio
 import shutil
 import sqlite3
 from contextlib import closing
@@ -9,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import text
-from typer.testing import Result
 
 from bot.campaign.command import Caller
 from bot.campaign.rolls import RollDice
@@ -19,55 +17,11 @@ from bot.storage.engine import open_database
 from bot.storage.erasing import delete_some, hide_home
 from bot.storage.files import sole_use
 from bot.storage.queries import execute
+from tests.faults.restoring import data, names, play, read, remove, roll, run, write
 from tests.storage.asking import Storage, audited, caller, fair, opened
-from tests.support.cli import evenhand
 from tests.support.databases import sqlite_url
 
-
-@pytest.fixture
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A data directory."""
-    monkeypatch.setenv("EVENHAND_DATA", str(tmp_path / "data"))
-    return tmp_path / "data"
-
-
-async def run(*arguments: str) -> Result:
-    """Run a command beside the test's own loop."""
-    return await asyncio.to_thread(evenhand, *arguments)
-
-
-def read(file: Path) -> bytes:
-    """What a file holds."""
-    return file.read_bytes()
-
-
-def write(file: Path, data: bytes) -> None:
-    """Have a file hold that."""
-    file.write_bytes(data)
-
-
-def remove(file: Path) -> None:
-    """Delete a file."""
-    file.unlink()
-
-
-def names(folder: Path, pattern: str) -> list[str]:
-    """The names of the files in a folder that are called so."""
-    return [path.name for path in folder.glob(pattern)]
-
-
-async def play(data: Path, count: int) -> list[int]:
-    """So many rolls more; the numbers of all events then."""
-    async with opened(sqlite_url(data)) as storage:
-        await roll(storage, count)
-        return await storage.numbers("SELECT seq FROM event ORDER BY seq")
-
-
-async def roll(storage: Storage, count: int) -> None:
-    """So many rolls of a roller with a memory."""
-    await storage.writer.write(caller(), fair(f"evil {caller().interaction_id}"))
-    for _ in range(count - 1):
-        await storage.writer.write(caller(), RollDice("2d6"))
+__all__ = ["data"]
 
 
 async def test_a_backup_comes_back(data: Path, tmp_path: Path) -> None:
@@ -247,18 +201,6 @@ async def test_a_copy_in_its_place_is_logged(
 
     assert played == [6, 7, 7]
     assert (once, caplog.text.count("was replaced by a copy")) == (1, 1)
-
-
-async def test_an_emptied_file_is_no_new_database(data: Path) -> None:
-    """A history of which nothing is left is not begun anew without a word; one that was deleted is."""
-    await play(data, 5)
-    write(data / "evenhand.db", b"")
-
-    with pytest.raises(Unavailable, match="has been emptied"):
-        async with open_database(sqlite_url(data)):
-            pass
-    remove(data / "evenhand.db")
-    assert len(await play(data, 1)) == 1
 
 
 async def test_a_backup_can_be_checked_at_any_time(data: Path, tmp_path: Path) -> None:

@@ -223,15 +223,12 @@ async def test_what_events_are_searched_for_by_is_compared(data: Path, column: s
     assert "#8 is searched for by another roller or source" in (await run("check")).output
 
 
-async def test_wrong_state_is_not_restored(data: Path, tmp_path: Path) -> None:
-    """Nor moved without a word."""
-    copy = tmp_path / "copy.db"
-    change(data, "UPDATE memory SET value = '[5,5]'", f"VACUUM INTO '{copy}'")
-    restored = await run("restore", str(copy))
+async def test_wrong_state_is_not_moved_without_a_word(data: Path, tmp_path: Path) -> None:
+    """It arrives as it was, and that is said."""
+    change(data, "UPDATE memory SET value = '[5,5]'")
     moved = await run("move", f"sqlite:///{tmp_path / 'moved.db'}")
 
-    assert (restored.exit_code, moved.exit_code) == (2, 1)
-    assert "leads to another memory than is stored" in restored.output
+    assert moved.exit_code == 1
     assert "leads to another memory than is stored" in moved.output
 
 

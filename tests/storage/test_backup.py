@@ -46,8 +46,17 @@ def test_backup_says_why_it_can_not_be_made(tmp_path: Path) -> None:
     with pytest.raises(Unavailable, match="is not Evenhand's, or it has been emptied"):
         back_up(url, target)
     (tmp_path / "evenhand.db").write_text("no database at all" * 1_000)
-    with pytest.raises(Unavailable, match="no SQLite database"):
+    reason = r"copy\.db could not be made: the database .*/evenhand\.db can't be copied, because its file is"
+    with pytest.raises(Unavailable, match=rf"{reason} no SQLite database\."):
         back_up(url, target)
+    (tmp_path / "evenhand.db").unlink()
+    lay_tables(url)
+    damaged = (tmp_path / "evenhand.db").read_bytes()[:8_192] + b"\x55" * 100_000
+    (tmp_path / "evenhand.db").write_bytes(damaged)
+    with pytest.raises(Unavailable, match=rf"{reason} damaged\."):
+        back_up(url, target)
+    with pytest.raises(SpecError, match="is a folder"):
+        back_up(url, tmp_path)
     with pytest.raises(SpecError, match="already"):
         back_up(url, tmp_path / "evenhand.db")
 
