@@ -6,7 +6,7 @@ from pathlib import Path
 
 _SHADOWED = (
     "Another program's package `{name}` lies in front of Evenhand's, at {place}. Give Evenhand an "
-    "environment of its own, `pipx install evenhand` or `uv tool install evenhand`, or unset PYTHONPATH."
+    "environment of its own, by `pipx install .` or `uv tool install .` in its checkout, or unset PYTHONPATH."
 )
 
 

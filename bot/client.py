@@ -377,6 +377,7 @@ def _read(memory: Path) -> str | None:
 
 def _write(memory: Path, fingerprint: str) -> None:
     try:
+        memory.touch(mode=0o600)
         memory.write_text(f"{fingerprint}\n", encoding="ascii")
     except OSError as error:
         _log.warning("I can't note which commands Discord has: %s", error.strerror)

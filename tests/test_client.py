@@ -184,6 +184,7 @@ async def test_commands_are_told_only_when_they_changed(tmp_path: Path) -> None:
     async with wire(faulty(sync_memory=memory)) as table:
         assert reply(await table.slash(table.ann, "refuse")).ephemeral
     first = memory.read_text(encoding="ascii")
+    assert memory.stat().st_mode & 0o077 == 0
 
     async with wire(faulty(sync_memory=memory)) as table:
         with pytest.raises(SetupError):

@@ -120,17 +120,22 @@ def printable(text: str) -> str:
 def load_checkpoint(file: Path) -> Checkpoint:
     """Read a file with a checkpoint, which an editor may have saved with a byte-order mark.
 
-    Raise NotAProof or UnicodeDecodeError if it has none.
+    It may stand between the bot's own marks of a code block. Raise NotAProof if there is none.
     """
-    return read_checkpoint(file.read_text("utf-8-sig"))
+    try:
+        return read_checkpoint(file.read_text("utf-8-sig").strip().strip("`"))
+    except UnicodeDecodeError:
+        raise NotAProof(f"{file} is no checkpoint: it is no text") from None
+    except NotAProof as error:
+        raise NotAProof(f"{file}: {error}") from None
 
 
 def _must_load_checkpoint(file: Path) -> Checkpoint:
     """Read a file with a checkpoint; Refusal if it has none."""
     try:
         return load_checkpoint(file)
-    except (NotAProof, UnicodeDecodeError) as error:
-        raise Refusal(f"{file} holds no checkpoint: {printable(str(error))}.") from None
+    except NotAProof as error:
+        raise Refusal(f"{printable(str(error))}.") from None
 
 
 def prove(

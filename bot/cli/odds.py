@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bot.campaign.campaigns import Remembers
-from bot.cli.stopping import exit_with_error
+from bot.cli.stopping import Refusal, exit_with_error
 from bot.dice import notation
 from bot.dice.errors import NotationError
 from bot.dice.naming import Vocabulary, folded, is_taken, resolve
@@ -80,6 +80,8 @@ def odds(
         odds '{"system": "deck", "base": {"attack": 3, "defense": 3, "other": 3}}' --after attack
     """
     with exit_with_error():
+        if as_json and as_csv:
+            raise Refusal("Ask for --json or --csv, not for both.")
         span, rolled = Span(at_least, at_most), read_faces(after)
         names = _names(name or ())
         side, other = _side(spec, rolled, names), _side(compare, [], names) if compare else None
@@ -98,11 +100,13 @@ def odds(
 def _names(definitions: Sequence[str]) -> Vocabulary:
     """Parse definitions of names; NotationError if one has no text or an invalid name."""
     texts = {folded(name): text for name, _, text in (line.partition("=") for line in definitions)}
-    if wrong := [name for name, text in texts.items() if not text or is_taken(name)]:
-        raise NotationError("Write --name as sneak=1d20+7, not as {wrong}.", wrong=wrong[0])
     dice = {name: text for name, text in texts.items() if "d" in text.casefold() and notation.reads(text)}
-    numbers = {name: text for name, text in texts.items() if name not in dice}
-    return Vocabulary(numbers, dice)
+    names = Vocabulary({name: text for name, text in texts.items() if name not in dice}, dice)
+    for name, text in texts.items():
+        if not text or is_taken(name) or not (notation.reads(f"d6+{text}") or resolve(f"d6+{text}", names)):
+            wrong = f"{name}={text}" if text else name
+            raise NotationError("Write --name as sneak=1d20+7, not as {wrong}.", wrong=wrong)
+    return names
 
 
 def _side(spec: str, rolled: list[str], names: Vocabulary) -> Side:

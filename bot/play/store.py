@@ -71,7 +71,8 @@ class Store:
     def __init__(self, folder: Path) -> None:
         path = folder / "table.db"
         try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # the bot's data folder
+            folder.mkdir(mode=0o700, exist_ok=True)
             path.touch(mode=0o600)
             self._connection = sqlite3.connect(path, timeout=1, isolation_level=None)
             for pragma in (

@@ -306,7 +306,7 @@ class Writer:
         for written in all_written if log.isEnabledFor(logging.DEBUG) else ():
             ms = round(1000 * (time.monotonic() - waiting.since), 1)
             at = {"campaign": written.event.campaign_id, "number": written.event.seq, "ms": ms}
-            log.debug("Written", extra=at)
+            log.debug("Written: campaign %(campaign)d, #%(number)d, %(ms)s ms", at, extra=at)
         if waiting.answer.done():
             # Its caller was cancelled meanwhile, so nobody will show it.
             for written in all_written:

@@ -27,6 +27,8 @@ REFUSED = {
     'evening {"system":"deck","base":"1d6","refill":7}': "With 6 cards the refill is at most 6, not 7.",
     "evening 1d6 --plot no/such/folder/x.png": "no/such/folder/x.png can't be used",
     "odds 2d": "Something is missing after `2d`, such as `2d6`.",
+    "odds a --name a=1d": "Write --name as sneak=1d20+7, not as a=1d.",
+    "odds 1d6 --json --csv": "not for both.",
     "odds {": "not written as JSON",
     'odds {"system":"hat"}': "There is no system 'hat'",
     'odds {"system":"dynamic","base":"1d6","factor":"2"}': "not 2",

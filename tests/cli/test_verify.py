@@ -79,10 +79,22 @@ def test_what_is_no_export(tmp_path: Path) -> None:
     assert (code, said.count("\n")) == (2, 1)
     assert said.startswith("Unreadable")
     assert verified(written(tmp_path, b"{}\n"))[0] == 2
-    assert verified("--checkpoint", written(tmp_path, b"\xff", "photo"), tmp_path / "nothing.json") == (
-        2,
-        "Unreadable: what should be a checkpoint or a proof is no text.\n",
-    )
+    photo = written(tmp_path, b"\xff", "photo")
+    for arguments in (("verify", "--checkpoint"), ("prove", "--from")):
+        done = evenhand(*arguments, str(photo), "nothing.json")
+        assert (done.exit_code, done.output.count("\n")) == (2, 1)
+        assert f"{photo} is no checkpoint: it is no text.\n" in done.output
+
+
+def test_a_checkpoint_as_the_bot_showed_it(tmp_path: Path) -> None:
+    """Its code block's marks are no part of it; what is none is named with its file."""
+    file, kept = written(tmp_path, export_of(HISTORY)), checkpoint(tmp_path, 70).read_bytes()
+    fenced = written(tmp_path, b"```\n" + kept.replace(b" ", b"\n") + b"\n```\n", "fenced.txt")
+    code, told = verified("--checkpoint", written(tmp_path, b"something", "c.txt"), file)
+
+    assert verified("--checkpoint", fenced, file)[0] == 0
+    assert code == 2
+    assert told.startswith(f"Unreadable: {tmp_path}/c.txt: it is no checkpoint: ")
 
 
 def test_a_strangers_words_reach_no_terminal(tmp_path: Path) -> None:

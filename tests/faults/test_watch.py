@@ -1,6 +1,7 @@
 """Whoever watches over the bot is told how it fares: well only while it writes, is connected and has room."""
 
 import logging
+import re
 import signal
 import socket
 from contextlib import AsyncExitStack
@@ -12,10 +13,13 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot.app import open_app
-from bot.cli.logs import JsonLines
+from bot.campaign.rolls import RollDice
+from bot.cli.logs import JsonLines, once_a_second
 from bot.cli.watch import Watch, watched
 from bot.dice.errors import Unavailable
 from tests.faults.test_database import held
+from tests.storage.asking import caller, opened
+from tests.support.databases import sqlite_url
 from tests.support.discord import discord, served
 from tests.support.table import Table, settings
 from tests.test_run import heard, running
@@ -122,10 +126,17 @@ async def test_in_a_container_a_wrong_token_stays_and_says_so(tmp_path: Path) ->
         assert child.returncode == 0
 
 
-def test_a_line_has_campaign_number_and_time() -> None:
-    """As fields of their own, for programs; and nothing of what was typed."""
-    record = logging.LogRecord("bot", logging.DEBUG, "", 1, "Written", (), None)
-    record.__dict__.update(campaign=4, number=17, ms=3.2)
-    line = JsonLines().format(record)
+async def test_a_line_has_campaign_number_and_time(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Each in the text, also of two within a second; for programs as fields too. Nothing that was typed."""
+    caplog.set_level(logging.DEBUG, "bot.storage.writer")
+    async with opened(sqlite_url(tmp_path)) as storage:
+        for _ in range(2):
+            await storage.writer.write(caller(), RollDice("2d6 # secret"))
+    written = [record for record in caplog.records if record.msg.startswith("Written")]
+    lines = [JsonLines().format(record) for record in written]
 
-    assert line.endswith('"message": "Written", "campaign": "4", "number": "17", "ms": "3.2"}')
+    assert all(map(once_a_second(), written))
+    for number, record, line in zip((1, 2), written, lines, strict=True):
+        assert re.fullmatch(rf"Written: campaign 1, #{number}, [0-9.]+ ms", record.getMessage())
+        assert f'"campaign": "1", "number": "{number}", "ms": ' in line
+    assert "secret" not in "".join(lines)

@@ -194,3 +194,10 @@ async def test_a_disk_that_fails_once_ends_no_tidying(
     monkeypatch.setattr(Posts, "tidy", tidy)
     async with open_table(tmp_path), asyncio.timeout(5):
         await tidied.wait()
+
+
+def test_the_data_folder_is_closed_to_others(tmp_path: Path) -> None:
+    """The table may be the first to make it, and the bot keeps it as it is."""
+    Store(tmp_path / "data" / "play").close()
+
+    assert (tmp_path / "data").stat().st_mode & 0o077 == 0

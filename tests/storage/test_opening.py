@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import text
 
 from bot.dice.errors import DiceError, Unavailable
+from bot.storage.backup import back_up
 from bot.storage.engine import open_database
 from bot.storage.faults import Fault
 from bot.storage.queries import execute
@@ -16,6 +17,7 @@ from tests.support.databases import sqlite_url
 ROOT = Path(__file__).parents[2]
 HOLDER = """
 import asyncio, sys
+from bot.storage.backup import back_up
 from bot.storage.engine import open_database
 
 async def hold():
@@ -48,9 +50,13 @@ async def refusal(url: str) -> str:
 
 
 async def test_missing_folder_is_made(tmp_path: Path) -> None:
-    """Opening a database makes its file and the folders above."""
-    async with opened(sqlite_url(tmp_path / "a" / "b")):
-        assert (tmp_path / "a" / "b" / "evenhand.db").is_file()
+    """Opening a database makes its file and the folders above, closed to others; so does a backup."""
+    file, copy = tmp_path / "a" / "b" / "evenhand.db", tmp_path / "c" / "d" / "copy.db"
+    await open_once(f"sqlite:///{file}")
+    await asyncio.to_thread(back_up, f"sqlite:///{file}", copy)
+    made = (path for one in (file, copy) for path in (one, one.parent, one.parents[1]))
+
+    assert [path.stat().st_mode & 0o077 for path in made] == [0] * 6
 
 
 def test_a_folder_may_have_any_name(tmp_path: Path) -> None:
