@@ -30,6 +30,9 @@ from bot.storage.files import (
 )
 from bot.storage.migrating import newest
 
+_MAGIC = b"SQLite format 3\0"
+"""How each SQLite file begins."""
+
 
 def back_up(url: str, path: Path) -> None:
     """Write a copy of the database at `url` to a new file, synced to the disk on return.
@@ -96,6 +99,9 @@ def restore(url: str, backup: Path, check: Callable[[str], None]) -> Path | None
     file = sqlite_file(read_address(url))
     if file is None:
         raise SpecError("Evenhand restores SQLite files only. For PostgreSQL, use its own pg_restore.")
+    with backup.open("rb") as opened:
+        if opened.read(len(_MAGIC)) != _MAGIC:
+            check_whole(backup)  # refused before a folder is made
     make_folder(file.parent)
     trial = file.with_name(f"{file.name}.restoring")
     with sole_use(file):

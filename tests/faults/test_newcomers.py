@@ -31,7 +31,8 @@ def test_the_wrong_folder(folder: Path, command: list[str]) -> None:
     code, line = said(*command)
 
     assert code == 2
-    assert line == f"There is no database {folder}/data/evenhand.db. Go to the folder that the bot runs in."
+    there = "Go to the folder that the bot runs in, or set its EVENHAND_DATA."
+    assert line == f"There is no database {folder}/data/evenhand.db. {there}"
     assert list(folder.iterdir()) == []
 
 
