@@ -41,7 +41,8 @@ _BETWEEN = re.compile(r" ?, ?| (?=\d*d\d)", _FLAGS)
 _SUM = r"\d*d[\d%]\d*+(?: ?[-+] ?(?:\d*+d)?+\d++)*+"
 _TERM = re.compile(r"(?P<sign>[-+]?) ?(?P<die>\d*d\d+)", _FLAGS)
 _CRITICAL = re.compile(
-    rf"(?P<front>crit(?:ical)?(?: hit)?[!:]? )?(?P<sum>{_SUM})"
+    r"(?:(?P<front>crit(?:ical)?(?: hit| damage)?[!:]? )|(?P<kind>[a-z]{3,}+(?: (?!d\d)[a-z]++)*+) )?"
+    rf"(?P<sum>{_SUM})"
     r"(?(front)|,? \(?crit(?:ical)?(?: hit| damage)?!?\)?)",
     _FLAGS,
 )
@@ -140,8 +141,9 @@ def _read_critical(text: str) -> Iterator[DiceReading]:
     """Yield the readings of a critical hit, `1d8+3+2d6 crit`: its dice twice, or all of it."""
     if match := _CRITICAL.fullmatch(text):
         dice = _TERM.sub(lambda term: f"{term[0]}{term['sign'] or '+'}{term['die']}", match["sum"])
-        yield DiceReading(dice, "the dice twice")
-        yield DiceReading(f"({match['sum']})*2", "all doubled")
+        label = f" # {match['kind']}" if match["kind"] else ""
+        yield DiceReading(f"{dice}{label}", "the dice twice")
+        yield DiceReading(f"({match['sum']})*2{label}", "all doubled")
 
 
 def _read_misspelled(text: str) -> Iterator[DiceReading]:

@@ -131,6 +131,11 @@ class NamedRoll:
         """Return the options of the typed dice: their number, sides and bonus."""
         return tuple(f"{self.thrown}_{part}" for part in PARTS)
 
+    @property
+    def thrown_names(self) -> tuple[str, ...]:
+        """Return the names of the typed dice as they are typed, in English and in the player's language."""
+        return tuple(filter(None, (self.thrown, plain(self.thrown_translation))))
+
     def option(self, word: str) -> GameOption | None:
         """Return the option named by a word normalized by `plain`; None if there is none."""
         return _find_named(self.options, word)

@@ -12,6 +12,7 @@ from bot.rulebooks.option_words import option_meant
 from bot.rulebooks.words import GamesByKey, UnknownWord, understand
 
 _SIGNED = re.compile(r"\s*[+-]\s*\d", re.ASCII)
+_CONTEST = re.compile(r"\b(?:vs\.?|against)\s*[+-]", re.IGNORECASE)
 _PLUS = re.compile(r"[+-]\d+\Z", re.ASCII)
 _BEHIND_DICE = re.compile(
     r"(?P<dice>(?:[ +-]*+(?:[\d%]|d(?=[\d%])))++) (?P<words>[^\W\d_]{3,}+(?: [^\W\d_]++)*+)", re.IGNORECASE
@@ -51,7 +52,8 @@ def for_first_roll(text: str, played: Game | None) -> str:
 def as_first_roll(text: str, played: Game | None) -> str:
     """Return what a game's first roll takes, also with usual dice, with its word in front; else ""."""
     text = text.strip().removesuffix("%") if played and played.under == "d100" else text
-    if played and played.answers(plain(text.partition(" ")[0])):
+    word = plain(text.strip().partition(" ")[0])
+    if played and (played.answers(word) or word in played.rolls[0].thrown_names or _is_contest(text, played)):
         return ""
     with suppress(SpecError):
         if played and understand(f"{played.key} {text}", {}, played):
@@ -59,9 +61,19 @@ def as_first_roll(text: str, played: Game | None) -> str:
     return ""
 
 
+def _is_contest(text: str, played: Game) -> bool:
+    """Return whether a text in a game with usual dice has a bonus against another: `+5 vs +3`."""
+    return bool(played.usual and _CONTEST.search(text))
+
+
 def as_labelled_roll(text: str, played: Game | None) -> tuple[str, str]:
-    """Return the game's first roll with a text, and the text's words that it does not know; or two ""."""
-    return split_unknown(f"{played.first_word} {text}", {}, played) if played else ("", "")
+    """Return the game's first roll with a text, and the text's words that it does not know; or two "".
+
+    In a game with usual dice the text begins with a bonus: `5-6` and `2d6+3 crit` are no attack there.
+    """
+    if played is None or _is_contest(text, played) or (played.usual and not _SIGNED.match(text)):
+        return "", ""
+    return split_unknown(f"{played.first_word} {text}", {}, played)
 
 
 def by_degrees(text: str, played: Game | None) -> str:

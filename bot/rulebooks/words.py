@@ -146,7 +146,7 @@ def _replace_phrase(game: Game | None, words: list[str]) -> list[str]:
 
 def _expand_dice(game: Game, roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
     """Yield the words, with typed dice as their three options: 2d6+3 gives damage_dice=2 and so on."""
-    text, names = " ".join(words), [*filter(None, (roll.thrown, plain(roll.thrown_translation)))]
+    text, names = " ".join(words), roll.thrown_names
     for name in names:
         text = text.replace(f"{name} ", f"{name}=")
     sizes = find_sizes(roll)

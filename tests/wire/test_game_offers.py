@@ -1,0 +1,27 @@
+"""What is offered where a game is played: never a roll of other dice than those that were typed."""
+
+import pytest
+
+from tests.support.shown import labels
+from tests.support.table import Table
+from tests.support.wire import reply
+
+TWICE = ["Roll 2d6+2d6+3 # damage", "Roll (2d6+3)*2 # damage"]
+CONTEST = ["Roll 1d20+5 vs 1d20+3"]
+
+
+@pytest.mark.parametrize("game", ["dnd5", "pathfinder", "daggerheart"])
+async def test_damage_alone_is_no_attack(t: Table, game: str) -> None:
+    """It is its own dice, in a critical twice. Neither are a recharge and a contest an attack."""
+    await t.says(t.mara, "game use", game=game)
+    offered = {
+        text: labels(reply(await t.slash(t.ann, "roll", dice=text)).components)
+        for text in ("damage 2d6+3", "damage 2d6+3 crit", "recharge 5-6", "+5 vs +3", "athletics +5 vs +3")
+    }
+
+    assert offered["damage 2d6+3"] == ["Roll 2d6+3 # damage"]
+    assert offered["damage 2d6+3 crit"] == TWICE
+    assert offered["recharge 5-6"] == ["Roll 1d6>=5 # recharge"]
+    if game != "daggerheart":  # where no d20 is usual
+        assert offered["+5 vs +3"] == CONTEST
+        assert offered["athletics +5 vs +3"] == [f"{CONTEST[0]} # athletics"]
