@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from bot.rulebooks.book import PARTS, Game, NamedRoll, read_game
+from bot.rulebooks.book import Game, NamedRoll, read_game
 from bot.words.games import SHOWN, TYPED, context
 from bot.words.notation import PHRASE, PHRASES, WORDS
 
@@ -61,8 +61,7 @@ def _texts(game: Game) -> Iterator[tuple[str, str, int]]:
     for roll in game.rolls:
         yield "what a roll is", roll.help, 0
         yield "name of a roll", f"{typed}{CONTEXT}{roll.name}", 0
-        dice = {f"{roll.thrown}_{part}" for part in PARTS}
-        options = [option.name for option in roll.options if option.name not in dice]
+        options = [option.name for option in roll.options if option.name not in roll.dice]
         for name in [*options, *filter(None, [roll.thrown])]:
             yield "option", f"{typed}{CONTEXT}{name}", 0
         for short in roll.words:

@@ -14,49 +14,15 @@ from bot.dice.notation import reads
 from bot.dice.system import Json
 from bot.rulebooks.fields import require_integer, require_list, require_name, require_object, require_text
 from bot.rulebooks.formula import Formula, check_names, formula_at
+from bot.rulebooks.options import PARTS, SEVERAL_DICE, TYPED_DICE, GameOption, dice_options, read_option
 from bot.rulebooks.rules import FACE, FAR, RULE_FIELDS, GameRule, read_rule
 
 FILE_LIMIT = 16_384
 """Most bytes, and most characters, of a game's file."""
-OPTIONAL, TYPED_DICE = "optional", "dice"
-"""Values of an option: it may be left out, or it is dice such as 2d6+3."""
-PARTS = ("dice", "die", "plus")
 _NUMBER = re.compile(r"(.*) ([0-9]{1,4})", re.DOTALL)
 _DIGITS = 20
 _LETTERS = 2
-_TYPED_COUNT, _TYPED_SIDES = 20, 100
 _Named = TypeVar("_Named", "GameOption", "NamedRoll")
-
-
-@dataclass(frozen=True, slots=True)
-class GameOption:
-    """A number that a player types with a roll."""
-
-    name: str
-    low: int
-    high: int
-    usual: int | None = None
-    """The default; None if it is required, 0 below `low` if it is optional without a default."""
-    translation: str = ""
-    """Its name in the player's language, accepted besides the English one; "" for none."""
-
-    @property
-    def word(self) -> str:
-        """Return its preferred name."""
-        return self.translation or self.name
-
-    @property
-    def is_switch(self) -> bool:
-        """Return whether it is turned on by its name alone, as in `move +1 boon`."""
-        return (self.low, self.high, self.usual) == (0, 1, 0)
-
-    @property
-    def pattern(self) -> str:
-        """Return how it is typed, "DICE" if it is required, else "[diff 6]"."""
-        if self.usual is None:
-            return self.word.upper()
-        is_missing = self.usual < self.low
-        return f"[{self.word}]" if self.is_switch else f"[{self.word} {'N' if is_missing else self.usual}]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +68,7 @@ class NamedRoll:
     text: str
     """The rule as canonical JSON text, as it is recorded."""
     thrown: str = ""
-    """The name of dice that a player types, `2d6+3`, which are three options such as damage_dice."""
+    """The name of dice that a player types, `2d6+3`, which are several options such as damage_dice."""
     push: Push | None = None
     choice: Choice | None = None
     shorthands: tuple[Shorthand, ...] = ()
@@ -128,8 +94,9 @@ class NamedRoll:
 
     @property
     def dice(self) -> tuple[str, ...]:
-        """Return the options of the typed dice: their number, sides and bonus."""
-        return tuple(f"{self.thrown}_{part}" for part in PARTS)
+        """Return the options of the typed dice: their number, sides and bonus, and those of other sides."""
+        names = [f"{self.thrown}_{part}" for part in PARTS] if self.thrown else []
+        return tuple(option.name for option in self.options if option.name in names)
 
     @property
     def thrown_names(self) -> tuple[str, ...]:
@@ -281,11 +248,11 @@ def _read_roll(path: str, name: str, value: object) -> NamedRoll:
     listed = require_object(f"{path}.options", fields.get("options", {}))
     options, typed_dice = list[GameOption](), ""
     for option, entry in listed.items():
-        if entry == TYPED_DICE and not typed_dice:
+        if entry in (TYPED_DICE, SEVERAL_DICE) and not typed_dice:
             typed_dice = require_name(f"{path}.options", option)
-            options += _dice_options(option)
+            options += dice_options(option, is_several=entry == SEVERAL_DICE)
         else:
-            options.append(_read_option(f"{path}.options", option, entry))
+            options.append(read_option(f"{path}.options", option, entry))
     rule = read_rule(
         path, {key: fields[key] for key in RULE_FIELDS if key in fields}, [option.name for option in options]
     )
@@ -308,32 +275,6 @@ def _read_shorthands(path: str, value: object) -> Iterator[Shorthand]:
         numbered = _NUMBER.fullmatch(option)
         name, number = (numbered[1], int(numbered[2])) if numbered else (option, None)
         yield Shorthand(plain(word), name, number)
-
-
-def _dice_options(name: str) -> list[GameOption]:
-    """Return the three options of typed dice, each with the default 0."""
-    limits = (0, _TYPED_COUNT), (0, _TYPED_SIDES), (-_TYPED_SIDES, _TYPED_SIDES)
-    return [GameOption(f"{name}_{part}", *both, 0) for part, both in zip(PARTS, limits, strict=True)]
-
-
-def _read_option(path: str, name: str, value: object) -> GameOption:
-    numbers = require_list(f"{path}.{name}", value)
-    if len(numbers) not in {2, 3}:
-        raise SpecError(
-            "{at}.{name} is [least, most], and third a number or {optional!r} where it may be "
-            "left out; or {typed_dice!r}, once.",
-            at=path,
-            name=name,
-            optional=OPTIONAL,
-            typed_dice=TYPED_DICE,
-        )
-    low = require_integer(f"{path}.{name}[0]", numbers[0], -FAR, FAR)
-    high = require_integer(f"{path}.{name}[1]", numbers[1], low, FAR)
-    if numbers[2:] == [OPTIONAL]:
-        require_integer(f"{path}.{name}[0]", low, 1, FAR)
-        return GameOption(require_name(path, name), low, high, 0)
-    usual = require_integer(f"{path}.{name}[2]", numbers[2], low, high) if len(numbers) == 3 else None
-    return GameOption(require_name(path, name), low, high, usual)
 
 
 def _read_push(path: str, value: object, names: set[str]) -> Push:

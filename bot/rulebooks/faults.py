@@ -6,7 +6,8 @@ from contextlib import suppress
 
 from bot.dice.errors import SpecError
 from bot.dice.system import is_object
-from bot.rulebooks.book import Game, GameOption, NamedRoll, read_game
+from bot.rulebooks.book import Game, NamedRoll, read_game
+from bot.rulebooks.options import GameOption
 from bot.rulebooks.rules import FAR
 from bot.rulebooks.words import GameRequest, understand
 

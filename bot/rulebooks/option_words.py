@@ -4,7 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from bot.rulebooks.book import GameOption, NamedRoll, plain
+from bot.rulebooks.book import NamedRoll, plain
+from bot.rulebooks.options import GameOption
 
 _LETTER = re.compile(r"(\d{0,2})([a-z])", re.ASCII)
 NUMBERED = re.compile(r"(\d*)([a-z])(\d{1,2})", re.ASCII)

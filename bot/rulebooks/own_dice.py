@@ -1,12 +1,42 @@
 """Read dice of a game's roll, typed with it: `attack d20+5`, `pool 7d10`, `trait d8`, `pool 2d8 d6`."""
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 
 from bot.dice.errors import SpecError
 from bot.rulebooks.book import Game, NamedRoll
 
 DICE = re.compile(r"([1-9]\d{0,2})?d([1-9]\d{0,3})([+-]\d{1,4})?", re.ASCII)
+
+_DIE = r"(?:[1-9]\d{0,2})?d[1-9]\d{0,3}"
+TYPED = re.compile(rf"\+?{_DIE}(?:\+{_DIE}|[+-]\d{{1,4}}(?!\d*d))*+", re.ASCII)
+"""Dice that a roll may take from the player, such as damage: `1d8+4+3d6`."""
+_TERM = re.compile(r"([+-]?)(\d*)(?:d(\d+))?", re.ASCII)
+
+
+def add_typed_dice(game: Game, roll: NamedRoll, typed: Sequence[str]) -> list[str]:
+    """Return the options of typed dice, added up; SpecError for dice of more sizes than the roll has."""
+    counts, plus = Counter[str](), 0
+    for sign, number, sides in _TERM.findall("+".join(typed).replace("++", "+")):
+        if sides:
+            counts[sides] += int(number or 1)
+        elif number:
+            plus += int(f"{sign}{number}")
+    values = [value for sides, count in counts.items() for value in (count, sides)]
+    values = [*values[:2], plus, *values[2:]]
+    if len(values) > len(roll.dice):
+        raise SpecError(
+            "`{typed}` has more kinds of dice ({sizes}) than {key} {roll} takes ({most}).",
+            key=game.key,
+            roll=roll.word,
+            most=len(roll.dice) // 2,
+            typed=" ".join(typed),
+            sizes=len(counts),
+        )
+    values += [0] * (len(roll.dice) - len(values))
+    return [f"{option}={value}" for option, value in zip(roll.dice, values, strict=True)]
 
 
 def expand_die(roll: NamedRoll, word: str) -> str:

@@ -11,13 +11,16 @@ from typing import TypeAlias
 
 from bot.dice.dialects.rewriting import OneWord
 from bot.dice.errors import SpecError
-from bot.rulebooks.book import Game, GameOption, NamedRoll, plain
+from bot.rulebooks.book import Game, NamedRoll, plain
 from bot.rulebooks.option_words import NUMBERED, expand_letters, named_option, option_meant, replace_numbered
-from bot.rulebooks.own_dice import DICE, expand_die, find_sizes, read_own_dice
+from bot.rulebooks.options import GameOption, print_dice
+from bot.rulebooks.own_dice import DICE, TYPED, add_typed_dice, expand_die, find_sizes, read_own_dice
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,5}", re.ASCII)
 _BONUS = re.compile(r"\s*[+-]\s*\d+\s*", re.ASCII)
 _APART = re.compile(r"(?<=[+-])\s+(?=d?\d)", re.ASCII)
+_SUM_APART = re.compile(r"(?<!\w)\d{0,3}d\d++(?:(?:[+-]| [+-] )(?:\d{0,3}+d)?+\d++)++", re.ASCII)
+"""Dice and what is added to them with blanks around the sign: `2d6 + 4 + 1d6`."""
 _EQUALS = re.compile(r"(\w)\s*[:=]\s*")
 _BONUS_BEHIND = re.compile(r"([^\W\d_]+)(?=[+-]\d)")
 _SIGN = re.compile(r"(?<=[\dd])(?=[+-]\d|\+d\d)", re.ASCII)
@@ -66,9 +69,9 @@ class GameRequest:
                 parts.append(str(value))
             elif value or option.usual:
                 parts.append(name if option.is_switch else f"{name} {value}")
-        count, sides, plus = (values.get(name) for name in self.roll.dice)
-        if count:
-            typed = f"{count}d{sides}" + (f"{plus:+}" if plus else "")
+        dice = [values[name] for name in self.roll.dice]
+        if any(dice[:1]):
+            typed = print_dice(dice)
             is_own = read_own_dice(self.game, self.roll, typed, []) is not None
             parts.append(f"{self.roll.thrown} {typed}" if is_own else typed)
         return " ".join(parts)
@@ -91,7 +94,8 @@ def understand(text: str, games: GamesByKey, played: Game | None) -> GameRequest
         return None
     for sign, meaning in _SIGNS:
         text = sign.sub(meaning, text)
-    words = _EQUALS.sub(r"\1=", _APART.sub("", plain(text).replace("–", "-"))).split()
+    text = _SUM_APART.sub(lambda dice: dice[0].replace(" ", ""), plain(text).replace("–", "-"))
+    words = _EQUALS.sub(r"\1=", _APART.sub("", text)).split()
     if not words:
         return None
     words = _replace_phrase(played, _split_bonus(played, words))
@@ -144,27 +148,34 @@ def _replace_phrase(game: Game | None, words: list[str]) -> list[str]:
     return words
 
 
-def _expand_dice(game: Game, roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
-    """Yield the words, with typed dice as their three options: 2d6+3 gives damage_dice=2 and so on."""
+def _expand_dice(game: Game, roll: NamedRoll, words: Sequence[str]) -> list[str]:
+    """Return the words, with typed dice as their options: 2d6+3 gives damage_dice=2 and so on.
+
+    Dice in several places add up, `2d6+4 1d6`; those with a sign only behind others: +1d4 may be a bonus.
+    """
     text, names = " ".join(words), roll.thrown_names
     for name in names:
         text = text.replace(f"{name} ", f"{name}=")
-    sizes = find_sizes(roll)
+    sizes, expanded, typed, place = find_sizes(roll), list[str](), list[str](), 0
+    is_behind_dice = False
     for word in text.split():
         name, _, number = word.rpartition("=")
         own = None if name else read_own_dice(game, roll, number, sizes)
-        dice = DICE.fullmatch(number) if own is None and roll.thrown and name in {"", *names} else None
-        if dice:
-            values = zip(roll.dice, (dice[1] or 1, dice[2], dice[3] or 0), strict=True)
-            yield from (f"{option}={value}" for option, value in values)
+        is_dice = own is None and roll.thrown and name in {"", *names} and TYPED.fullmatch(number)
+        is_behind_dice = bool(is_dice) and (is_behind_dice or number[0] != "+")
+        if is_behind_dice:
+            place = place if typed else len(expanded)
+            typed.append(number)
         else:
-            yield from _SIGN.sub(" ", word).split() if own is None else own
+            expanded += _SIGN.sub(" ", word).split() if own is None else own
+    expanded[place:place] = add_typed_dice(game, roll, typed) if typed else []
+    return expanded
 
 
 def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> GameRequest:
     values: dict[str, int] = {}
     words = replace_numbered(roll, _replace_numbers(game, words))
-    words = [*_expand_dice(game, roll, [*_split_glued(roll, words)])]
+    words = _expand_dice(game, roll, [*_split_glued(roll, words)])
     words = [*_leave_out_die(roll, [*_replace_target(roll, words)])]
     words = ["".join(words)] if words and all(expand_letters(roll, word) for word in words) else words
     words = [sized for word in words for sized in expand_letters(roll, word) or [expand_die(roll, word)]]
@@ -172,7 +183,7 @@ def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> GameReq
         words = [_COUNTED.sub(r"\1", word) if _COUNTED.fullmatch(word) else word for word in words]
     last = ""
     for name, number in _add_bonuses([*_strip_signs(roll, _pair_words(roll, words))]):
-        unset = (o for o in roll.options if o.name not in values and not o.is_switch)
+        unset = (o for o in roll.options if o.name not in {*values, *roll.dice} and not o.is_switch)
         option = named_option(roll, name) if name else next(unset, None)
         if option and not number:
             raise _missing(game, roll, option)
@@ -202,7 +213,7 @@ def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> GameReq
         if option.name in values:
             raise SpecError(
                 "{name} is there twice. Type `{pattern}`: {help}",
-                name=roll.thrown_translation or roll.thrown if option.name in roll.dice else option.word,
+                name=option.word,
                 pattern=game.pattern(roll),
                 help=roll.help,
             )

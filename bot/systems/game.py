@@ -14,9 +14,10 @@ from bot.dice.draws import Draws, Replayer, ReplayError
 from bot.dice.errors import NoDice, SpecError
 from bot.dice.system import ByDice, Memory, Memoryless, Spec
 from bot.dice.throws import Throw
-from bot.rulebooks.book import PARTS, print_rule
+from bot.rulebooks.book import print_rule
 from bot.rulebooks.fields import require_integer, require_name, require_object, require_text
 from bot.rulebooks.laws import ThrownRule, Tosses, outcome_law, throw_rule
+from bot.rulebooks.options import PARTS, print_dice
 from bot.rulebooks.rules import FAR, RULE_FIELDS, GameRule, read_rule
 from bot.rulebooks.words import GameRequest
 
@@ -38,11 +39,11 @@ class GameRoll(Memoryless, ByDice):
         options, words = dict(self.given), [self.game, self.roll]
         for name, value in self.given:
             dice_name, _, part = name.rpartition("_")
-            dice = [options.get(f"{dice_name}_{suffix}") for suffix in PARTS]
-            if None in dice:
+            if f"{dice_name}_{PARTS[0]}" not in options:
                 words.append(f"{name} {value}")
             elif part == PARTS[0] and value:
-                words.append(f"{dice_name} {value}d{dice[1]}" + (f"{dice[2]:+}" if dice[2] else ""))
+                dice = [options.get(f"{dice_name}_{suffix}", 0) for suffix in PARTS]
+                words.append(f"{dice_name} {print_dice(dice)}")
         return " ".join(words)
 
     @property

@@ -120,6 +120,10 @@ def test_a_one_is_critical_with_any_skill(skill: int) -> None:
         "pathfinder attack +12 1d6-2 ac 15",
         "daggerheart attack +2 2d4+1 diff 14",
         "dcc attack +2 1d5 ac 8 step -4",
+        "dnd5 attack +3 1d4+2+2d3 ac 15",
+        "pathfinder attack +12 1d6+1d4 ac 15",
+        "daggerheart attack +2 1d4+1d3+1 diff 14",
+        "dcc attack +2 1d3+1d2-1 ac 8 step -4",
     ],
 )
 def test_damage_has_its_exact_law(words: str) -> None:
@@ -152,6 +156,9 @@ def worst(words: str, die: int, damage: int) -> int:
     [
         ("dnd5 attack +7 2d6+3 ac 15", (10, 8 + 3), (20, 16 + 3)),
         ("dnd5 attack +7 2d6+3", (10, 8 + 3), (20, 16 + 3)),
+        ("dnd5 attack +7 1d8+4+3d6 ac 15", (10, 16 + 4), (20, 32 + 4)),
+        ("dnd5 attack +7 2d6+4 1d6 ac 15", (10, 12 + 4), (20, 24 + 4)),
+        ("pathfinder attack +7 1d8+4+1d6 ac 15", (10, 8 + 4), (20, 2 * (8 + 4))),
         ("pathfinder attack +7 2d6+3 ac 15", (10, 8 + 3), (20, 2 * (8 + 3))),
         ("dcc attack +7 2d6+3 ac 15", (10, 8 + 3), (20, 8 + 3)),
     ],

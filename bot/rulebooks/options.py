@@ -1,0 +1,81 @@
+"""Options of a game's rolls: the numbers and dice that a player types with them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.dice.errors import SpecError
+from bot.rulebooks.fields import require_integer, require_list, require_name
+from bot.rulebooks.rules import FAR
+
+OPTIONAL, TYPED_DICE, SEVERAL_DICE = "optional", "dice", "dice+dice"
+"""Values of an option: it may be left out, or it is dice such as 2d6+3, or also such as 1d8+3d6+4."""
+PARTS = ("dice", "die", "plus", "dice2", "die2")
+"""What typed dice give: the number and sides of the first ones, the bonus, then those of other sides."""
+_TYPED_COUNT, _TYPED_SIDES = 20, 100
+
+
+@dataclass(frozen=True, slots=True)
+class GameOption:
+    """A number that a player types with a roll."""
+
+    name: str
+    low: int
+    high: int
+    usual: int | None = None
+    """The default; None if it is required, 0 below `low` if it is optional without a default."""
+    translation: str = ""
+    """Its name in the player's language, accepted besides the English one; "" for none."""
+
+    @property
+    def word(self) -> str:
+        """Return its preferred name."""
+        return self.translation or self.name
+
+    @property
+    def is_switch(self) -> bool:
+        """Return whether it is turned on by its name alone, as in `move +1 boon`."""
+        return (self.low, self.high, self.usual) == (0, 1, 0)
+
+    @property
+    def pattern(self) -> str:
+        """Return how it is typed, "DICE" if it is required, else "[diff 6]"."""
+        if self.usual is None:
+            return self.word.upper()
+        is_missing = self.usual < self.low
+        return f"[{self.word}]" if self.is_switch else f"[{self.word} {'N' if is_missing else self.usual}]"
+
+
+def print_dice(values: Sequence[int]) -> str:
+    """Return typed dice as text, `1d8+3d6+4`, from the values of their options."""
+    count, sides, plus, more, other_sides = (*values, 0, 0)[: len(PARTS)]
+    other = f"+{more}d{other_sides}" if more else ""
+    return f"{count}d{sides}{other}" + (f"{plus:+}" if plus else "")
+
+
+def dice_options(name: str, *, is_several: bool) -> list[GameOption]:
+    """Return the options of typed dice, each with the default 0: three, or five for dice of two sizes."""
+    dice = (0, _TYPED_COUNT), (0, _TYPED_SIDES)
+    limits = *dice, (-_TYPED_SIDES, _TYPED_SIDES), *(dice if is_several else ())
+    return [GameOption(f"{name}_{part}", *both, 0) for part, both in zip(PARTS, limits, strict=False)]
+
+
+def read_option(path: str, name: str, value: object) -> GameOption:
+    """Read an option that is a number; raise SpecError with its place for anything else."""
+    numbers = require_list(f"{path}.{name}", value)
+    if len(numbers) not in {2, 3}:
+        raise SpecError(
+            "{at}.{name} is [least, most], and third a number or {optional!r} where it may be "
+            "left out; or {typed_dice!r} or {several!r}, once.",
+            at=path,
+            name=name,
+            optional=OPTIONAL,
+            typed_dice=TYPED_DICE,
+            several=SEVERAL_DICE,
+        )
+    low = require_integer(f"{path}.{name}[0]", numbers[0], -FAR, FAR)
+    high = require_integer(f"{path}.{name}[1]", numbers[1], low, FAR)
+    if numbers[2:] == [OPTIONAL]:
+        require_integer(f"{path}.{name}[0]", low, 1, FAR)
+        return GameOption(require_name(path, name), low, high, 0)
+    usual = require_integer(f"{path}.{name}[2]", numbers[2], low, high) if len(numbers) == 3 else None
+    return GameOption(require_name(path, name), low, high, usual)
