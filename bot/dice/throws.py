@@ -136,6 +136,8 @@ def assemble(body: Node, thrower: Thrower) -> Throw:
     """Build the result of an expression; `thrower` returns the dice of each term, from left to right."""
     if type(body) is Truth:
         return _judge(body, assemble(body.body, thrower))
+    if type(body) is Tagged and type(body.body) is Truth:
+        return _with_tag(assemble(body.body, thrower), f" [{body.tag}]")
     parts: list[Part] = []
     total = _add(body, 0, thrower, parts)
     tags = [part for part in parts if (part.startswith(" [") if isinstance(part, str) else part.tag)]
@@ -155,6 +157,13 @@ def _judge(body: Truth, reached: Throw) -> Throw:
     bad = f" f {body.failure.bracketed}" if body.failure else ""
     end = f" = {total}) {condition.comparison} {condition.number}{bad}{by}"
     return Throw(body.judge(total), ("(", *reached.parts, end), Unit.TRUTH, judged=(reached, condition))
+
+
+def _with_tag(throw: Throw, tag: str) -> Throw:
+    """Return a compared sum with a tag behind it."""
+    reached, condition = throw.judged or (throw, None)
+    judged = (reached._replace(parts=(*reached.parts, tag)), condition) if condition else None
+    return throw._replace(parts=(*throw.parts, tag), judged=judged)
 
 
 def _sum_tags(node: Node, sign: int, pools: Iterator[Pool], by_tag: dict[str, int]) -> None:

@@ -14,6 +14,14 @@ PARTS = ("dice", "die", "plus", "dice2", "die2")
 _TYPED_COUNT, _TYPED_SIDES = 20, 100
 
 
+class UnknownWord(SpecError):
+    """A word that is no option of a roll."""
+
+
+class TooManySizes(UnknownWord):
+    """Typed dice of more sizes than a roll has options for."""
+
+
 @dataclass(frozen=True, slots=True)
 class GameOption:
     """A number that a player types with a roll."""

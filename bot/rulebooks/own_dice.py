@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from bot.dice.errors import SpecError
 from bot.rulebooks.book import Game, NamedRoll
+from bot.rulebooks.options import TooManySizes
 
 DICE = re.compile(r"([1-9]\d{0,2})?d([1-9]\d{0,3})([+-]\d{1,4})?", re.ASCII)
 
@@ -17,7 +18,7 @@ _TERM = re.compile(r"([+-]?)(\d*)(?:d(\d+))?", re.ASCII)
 
 
 def add_typed_dice(game: Game, roll: NamedRoll, typed: Sequence[str]) -> list[str]:
-    """Return the options of typed dice, added up; SpecError for dice of more sizes than the roll has."""
+    """Return the options of typed dice, added up; TooManySizes if the roll has too few options for them."""
     counts, plus = Counter[str](), 0
     for sign, number, sides in _TERM.findall("+".join(typed).replace("++", "+")):
         if sides:
@@ -27,12 +28,12 @@ def add_typed_dice(game: Game, roll: NamedRoll, typed: Sequence[str]) -> list[st
     values = [value for sides, count in counts.items() for value in (count, sides)]
     values = [*values[:2], plus, *values[2:]]
     if len(values) > len(roll.dice):
-        raise SpecError(
-            "`{typed}` has more kinds of dice ({sizes}) than {key} {roll} takes ({most}).",
+        raise TooManySizes(
+            "`{name}` has more kinds of dice ({sizes}) than {key} {roll} takes ({most}).",
             key=game.key,
             roll=roll.word,
             most=len(roll.dice) // 2,
-            typed=" ".join(typed),
+            name=" ".join(typed),
             sizes=len(counts),
         )
     values += [0] * (len(roll.dice) - len(values))

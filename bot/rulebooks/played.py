@@ -9,7 +9,8 @@ from bot.dice.everyday import is_harmless
 from bot.dice.notation import read_own, reads
 from bot.rulebooks.book import Game, NamedRoll, plain
 from bot.rulebooks.option_words import option_meant
-from bot.rulebooks.words import GamesByKey, UnknownWord, understand
+from bot.rulebooks.options import UnknownWord
+from bot.rulebooks.words import GamesByKey, understand
 
 _SIGNED = re.compile(r"\s*[+-]\s*\d", re.ASCII)
 _CONTEST = re.compile(r"\b(?:vs\.?|against)\s*[+-]", re.IGNORECASE)

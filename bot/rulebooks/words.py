@@ -13,7 +13,7 @@ from bot.dice.dialects.rewriting import OneWord
 from bot.dice.errors import SpecError
 from bot.rulebooks.book import Game, NamedRoll, plain
 from bot.rulebooks.option_words import NUMBERED, expand_letters, named_option, option_meant, replace_numbered
-from bot.rulebooks.options import GameOption, print_dice
+from bot.rulebooks.options import GameOption, UnknownWord, print_dice
 from bot.rulebooks.own_dice import DICE, TYPED, add_typed_dice, expand_die, find_sizes, read_own_dice
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,5}", re.ASCII)
@@ -42,10 +42,6 @@ _SIGNS = [(re.compile(pattern), words) for pattern, words in _WORDS["signs"].ite
 
 GamesByKey: TypeAlias = Mapping[str, Game]
 """Built-in games by key."""
-
-
-class UnknownWord(SpecError):
-    """A word that is no option of a roll."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from bot.dice.names import clean
 from bot.dice.naming import UnknownName, UnknownNumber
 from bot.dice.throws import Pool
 from bot.rulebooks.book import Game
-from bot.rulebooks.words import UnknownWord
+from bot.rulebooks.options import TooManySizes, UnknownWord
 from bot.services.access import DataStore
 from bot.services.accounts import with_rival
 from bot.services.characters import NO_NUMBERS, Numbers
@@ -129,6 +129,8 @@ class Rolling:
             readings = tuple(names.suggest_label(names.in_notation(text)))
             if not readings:
                 raise
+            if isinstance(error, TooManySizes):
+                raise NotationError(error.text, readings=readings, **error.values) from None
             values = {place: error.values[place] for place in ("key", "roll", "name")}
             raise NotationError("{key} {roll} has no {name!r}.", readings=readings, **values) from None
 

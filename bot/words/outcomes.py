@@ -10,16 +10,16 @@ from bot.campaign.rolled import OfDice
 from bot.d100.register import Register
 from bot.d100.ways import read_throw
 from bot.dice.everyday import named_faces
-from bot.dice.modifiers import Comparison, KeepKind
+from bot.dice.modifiers import KeepKind
 from bot.dice.system import Outcome
 from bot.dice.terms import Dice
 from bot.dice.throws import Die, Pool, Throw, Unit
-from bot.systems.checks import DC_LIMIT, CheckTerms
 from bot.systems.decks import Decks
 from bot.systems.destinator import Destinator
 from bot.systems.game import GameRoll
 from bot.words.cards import CardRow, CardRows, Head, Text, Wording, drawn
 from bot.words.checks import checked, contested, met
+from bot.words.compared import ComparedSum, compare, compared_sum
 from bot.words.games import face_name, judged, localize_result, tells_natural
 from bot.words.saying import join_with_and, phrase, say, with_heading
 from bot.words.text import (
@@ -45,7 +45,6 @@ _LEAST = 20
 MOST_DRAWN = 12
 """Results of more dice are shown as figures instead of pictures."""
 _NAME, _DICE, _SUMMED = 32, 120, 60
-_REACHED = {Comparison.AT_LEAST, Comparison.AT_MOST}
 _KEPT = {
     KeepKind.KEEP_HIGHEST: phrase("the higher of {rolls}"),
     KeepKind.KEEP_LOWEST: phrase("the lower of {rolls}"),
@@ -84,7 +83,8 @@ def outcome_text(
     rows = [row(rolled, place, share, pictures) for place in range(len(outcomes))]
     if share < _LEAST or len(str(table := CardRows((*rows,)))) > room:
         return (Head(listed([outcome.face for outcome in outcomes], _FACES_LIMIT)),)
-    return (table,)
+    passes = _count_passes(outcomes)
+    return (table, Text(passes)) if passes else (table,)
 
 
 def _named_rows(rolled: RollResult, pictures: Pictures) -> tuple[Wording, ...]:
@@ -106,7 +106,8 @@ def _figures(rolled: RollResult, index: int, room: int, _pictures: Pictures) -> 
     """Return the row of one of many rolls, with its dice as figures."""
     total, _, aside = _parts(rolled, index, room, NO_PICTURES)
     throw = rolled.outcomes[index].throw
-    dice = figures(throw, room) if throw else ""
+    compared = compare(throw) if throw else None
+    dice = figures(compared.throw if compared else throw, room) if throw else ""
     return CardRow("", total, "", " · ".join(filter(None, (dice, aside))))
 
 
@@ -163,12 +164,19 @@ def _compared(rolled: RollResult, room: int, pictures: Pictures) -> tuple[Wordin
     compared = compared_sum(rolled)
     if compared is None:
         return ()
-    throw, terms = compared
-    target = say("at most {dc}" if terms.under else "vs {dc}", dc=terms.dc)
+    head, dice, extreme = _explain(compared, room, pictures)
+    return Head(head, dice, extreme), _bold(capital(met(compared.terms, compared.throw.total)))
+
+
+def _explain(compared: ComparedSum, room: int, pictures: Pictures) -> tuple[str, str, str]:
+    """Return a sum that was compared with a number, its dice with that number, and a natural roll."""
+    throw, _, target = compared
     dice = pictured(throw, pictures) or dice_shown(throw, min(_DICE_LIMIT, room - len(target)))
-    extreme = f"**{end}**" if (end := natural(throw)) else ""
-    verdict = _bold(capital(met(terms, throw.total)))
-    return Head(str(throw.total), f"{dice}{readings(throw)} {target}", extreme), verdict
+    return (
+        str(throw.total),
+        f"{dice}{readings(throw)} {target}",
+        f"**{end}**" if (end := natural(throw)) else "",
+    )
 
 
 def _bare_dice(outcome: Outcome) -> tuple[Die, ...]:
@@ -183,17 +191,6 @@ def _bare_dice(outcome: Outcome) -> tuple[Die, ...]:
 
 def _bold(text: str) -> Text:
     return Text(f"**{text}**")
-
-
-def compared_sum(rolled: RollResult) -> tuple[Throw, CheckTerms] | None:
-    """Return the sum of one roll that was compared with a number, and its check; None for other rolls."""
-    single = rolled.outcomes[0].throw if len(rolled.outcomes) == 1 else None
-    if single is None or single.judged is None or single.total < 0:
-        return None
-    throw, condition = single.judged
-    if condition.comparison not in _REACHED or abs(condition.number) > DC_LIMIT:
-        return None
-    return throw, CheckTerms(condition.number, under=condition.comparison is Comparison.AT_MOST)
 
 
 def sums_explained(roll: Rolled, thrown_faces: Iterable[str]) -> list[str]:
@@ -222,6 +219,15 @@ def thrown(outcome: Outcome, pictures: Pictures) -> str:
     return pictured(outcome.throw, pictures) or f"{outcome.face} ({dice_shown(outcome.throw, _SUMMED)})"
 
 
+def _count_passes(outcomes: Sequence[Outcome]) -> str:
+    """Return how many rolls against one and the same number pass; "" for other rolls."""
+    sums = [compare(outcome.throw) for outcome in outcomes if outcome.throw]
+    passed = [check.terms.passes(check.throw.total) for check in sums if check]
+    if len(passed) < len(outcomes) or len({check.terms for check in sums if check}) > 1:
+        return ""
+    return say("**{hits} of {rolls} pass.**", hits=sum(passed), rolls=len(outcomes))
+
+
 def _sum_up(rolled: RollResult) -> str:
     """Return the number of hits of a game master's rolls, or the sum of a game's rolls; "" for others."""
     check, outcomes = rolled.roll.check, rolled.outcomes
@@ -248,6 +254,9 @@ def _parts(rolled: RollResult, index: int, room: int, pictures: Pictures) -> tup
     throw = outcome.throw
     if throw is None:
         return cut(outcome.face, room - 4), "", ""
+    if compared := compare(throw):
+        head, dice, extreme = _explain(compared, room, pictures)
+        return head, dice, " · ".join(filter(None, (extreme, met(compared.terms, compared.throw.total))))
     reading = readings(throw)
     system = rolled.roll.of.system
     extreme = "" if tells_natural(system, throw) else natural(throw)

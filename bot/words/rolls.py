@@ -1,6 +1,5 @@
 """The card of a roll: the result, the dice behind it, and a small line with its provenance."""
 
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -16,16 +15,16 @@ from bot.campaign.rolled import OfAccount, OfDice, OfRoller
 from bot.dice.draws import ReplayError, Source
 from bot.dice.everyday import named_faces
 from bot.dice.names import clean
-from bot.dice.throws import Throw, Unit
+from bot.dice.throws import Unit
 from bot.record.checkpoint import Checkpoint
-from bot.systems.checks import CheckTerms
 from bot.systems.destinator import Destinator, numbers
 from bot.systems.fair import Fair
 from bot.systems.game import GameRoll
 from bot.words.cards import Beside, Block, Card, CardButton, Head, Small, Text, Tone, Wording
 from bot.words.checks import contested, luck
+from bot.words.compared import COMPARED, ComparedSum, compared_sum
 from bot.words.games import face, roller_name
-from bot.words.outcomes import MOST_DRAWN, compared_sum, face_names, named_results, outcome_text, way
+from bot.words.outcomes import MOST_DRAWN, face_names, named_results, outcome_text, way
 from bot.words.saying import join_with_and, phrase, say
 from bot.words.systems import kind, tag
 from bot.words.text import (
@@ -52,7 +51,6 @@ _NOTATION = 60
 _OFFERED, _LABEL, _SIXES = 20, 80, 12
 """Most cards of an offer with a button, most characters on it, and most raw d6s shown."""
 _DRAWN = "<:d"
-_COMPARED = re.compile(r"\((.*)\)[<>]=\d++\Z", re.DOTALL)
 _SOURCES = {
     Source.TRUE: phrase("true-random"),
     Source.KEYED: phrase("from committed keys"),
@@ -133,7 +131,7 @@ def tone(rolled: RollResult) -> Tone:
     if event.visibility is not Visibility.PUBLIC:
         return Tone.SECRET
     if compared := compared_sum(rolled):
-        return Tone.GOOD if compared[1].passes(compared[0].total) else Tone.BAD
+        return Tone.GOOD if compared.terms.passes(compared.throw.total) else Tone.BAD
     if check is None or event.target is not None or rolled.roll.names:
         return Tone.NONE
     total = int(result_totals(rolled.roll)[0])
@@ -180,7 +178,7 @@ def result(
     bare = not names and not any("(" in str(block) for block in blocks)
     has_notation = figures_only or (pictures and (bare or any(_DRAWN in str(block) for block in blocks)))
     # The head has the number that a sum is compared with.
-    dice = _COMPARED.sub(r"\1", rolled.roll.text) if compared_sum(rolled) else rolled.roll.text
+    dice = COMPARED.sub(r"\1\2\3", rolled.roll.text) if compared_sum(rolled) else rolled.roll.text
     notation = cut(dice, _NOTATION) if has_notation else ""
     title = (Head(label),) if label and not names and len(outcomes) > 1 else ()
     parts = [*player, "" if title else label, notation, path, foot]
@@ -249,10 +247,10 @@ def brief(event: Event, faces_limit: int = 120, name_limit: int = 60) -> str:
         values["dc"] = roll.check.dc
         aim = "{dice} at most {dc}" if roll.check.under else "{dice} vs {dc}"
         dice = say("{dice} vs {dc} of #{number}" if roll.versus else aim, dice=dice, **values)
-    throw, terms = _find_compared(event) or (None, None)
-    totals = [str(throw.total)] if throw else result_totals(roll)
-    if terms and not terms.under:
-        dice = say("{dice} vs {dc}", dice=_COMPARED.sub(r"\1", dice), dc=terms.dc)
+    compared = _find_compared(event)
+    totals = [str(compared.throw.total)] if compared else result_totals(roll)
+    if compared and not compared.terms.under:
+        dice = say("{dice} vs {dc}", dice=COMPARED.sub(r"\1\2\3", dice), dc=compared.terms.dc)
     account = code(roll.roller, name_limit) if isinstance(roll.of, OfAccount) else ""
     source = bits(roll.source) if roll.source is Source.PHYSICAL else ""
     practice = say("for practice") if roll.practice else ""
@@ -270,9 +268,9 @@ def _is_contest(event: Event) -> bool:
     return rolled is not None and all(throw is not None and throw.unit is Unit.MARGIN for throw in throws)
 
 
-def _find_compared(event: Event) -> tuple[Throw, CheckTerms] | None:
+def _find_compared(event: Event) -> ComparedSum | None:
     """Return the sum of a roll such as `d20+5 vs 15`, and its check; None for other rolls."""
-    if not isinstance(event.roll.of, OfDice) or not _COMPARED.search(event.roll.dice):
+    if not isinstance(event.roll.of, OfDice) or not COMPARED.search(event.roll.dice):
         return None
     rolled = _read_whole(event)
     return compared_sum(rolled) if rolled else None

@@ -6,6 +6,7 @@ from tests.support.shown import labels
 from tests.support.table import Table
 from tests.support.wire import reply
 
+KINDS = "`1d8+1d6+1d4` has more kinds of dice (3) than dnd5 attack takes (2). Did you mean"
 TWICE = ["Roll 2d6+2d6+3 # damage", "Roll (2d6+3)*2 # damage"]
 CONTEST = ["Roll 1d20+5 vs 1d20+3"]
 
@@ -25,3 +26,15 @@ async def test_damage_alone_is_no_attack(t: Table, game: str) -> None:
     if game != "daggerheart":  # where no d20 is usual
         assert offered["+5 vs +3"] == CONTEST
         assert offered["athletics +5 vs +3"] == [f"{CONTEST[0]} # athletics"]
+
+
+async def test_damage_of_two_sizes_is_rolled_with_its_attack(t: Table) -> None:
+    """A critical throws all its dice twice. Of three sizes it is refused with a true sentence."""
+    await t.says(t.mara, "game use", game="dnd5")
+    said = await t.says(t.ann, "roll", dice="attack +30 1d1+4+3d2 ac 5")
+    twice = await t.says(t.ann, "roll", dice="attack +7 2d6+4 1d6")
+    refused = await t.whispers(t.ann, "roll", dice="attack +7 1d8+1d6+1d4")
+
+    assert "**attack +30 ac 5 1d1+3d2+4**" in said
+    assert "**attack +7 3d6+4**" in twice
+    assert refused.startswith(KINDS)

@@ -87,8 +87,23 @@ async def test_a_reading_too_long_for_a_button_is_told(t: Table) -> None:
 async def test_counts_say_successes(t: Table) -> None:
     """A count is no sum, and a target met is told beside what was rolled."""
     assert (await t.says(t.ann, "roll", dice="(1d1)>=1")).startswith("**1** ← 1d1 (1) vs 1\n**Just passes**")
-    assert (await t.says(t.ann, "roll", dice="(1d1)>1")).startswith("**failure** ← ")
+    assert (await t.says(t.ann, "roll", dice="(1d1)>1")).startswith("**1** ← 1d1 (1) above 1\n**Fails by 1**")
+    assert (await t.says(t.ann, "roll", dice="(1d1)=1")).startswith("**success** ← ")
     assert "success" in (await t.says(t.ann, "roll", dice="5d10>=7")).split(" ← ")[0]
+
+
+async def test_one_die_against_a_number_is_a_check(t: Table) -> None:
+    """So is each of several sums: the total comes first. Only dice of a pool are counted."""
+    for text in ("1d2>=2", "2d2kh1>=2", "(1d2)>=2 dex save"):
+        said = await t.says(t.ann, "roll", dice=text)
+        verdict = r"\*\*(1\*\* ← .* vs 2\n\*\*Fails by 1|2\*\* ← .* vs 2\n\*\*Just passes)\*\*\n"
+        assert re.match(verdict, said), said
+    several = await t.says(t.ann, "roll", dice="3#1d1+5 vs 15")
+    history = await t.whispers(t.ann, "history")
+
+    assert several.startswith("**6** ← 1d1 (1) + 5 vs 15 · fails by 9\n" * 3 + "**0 of 3 pass.**\n")
+    assert re.search(r"\*\*[12]\*\* \(`1d2 vs 2`\)", history)
+    assert "success" in (await t.says(t.ann, "roll", dice="2d2>=2")).split(" ← ")[0]
 
 
 async def test_what_another_program_passes_over_is_shown_as_a_comment(t: Table) -> None:
@@ -133,15 +148,15 @@ async def test_a_label_behind_a_games_roll_is_offered(t: Table) -> None:
     [
         ("vampire", "hunger 2", []),
         ("pbta", "+1 forward", ["move +1 # forward"]),
-        ("dnd5", "attack +7 1d8+4+3d6", ["d20+7; 1d8+4+3d6 # attack"]),
+        ("dnd5", "attack +7 1d8+4+3d6+1d4", ["d20+7; 1d8+4+3d6+1d4 # attack"]),
         (
             "dnd5",
             "attack +5 adv ac 15 dmg 1d8+3 slashing + 2d6 fire",
-            ["d20+5 adv ac 15; 1d8+3 slashing + 2d6 fire # attack"],
+            ["attack +5 adv ac 15 1d8+3 + 2d6 # dmg slashing fire"],
         ),
-        ("dnd5", "attack +5 1d8+3 + 2d6 fire ac 15", ["d20+5 ac 15; 1d8+3 + 2d6 fire # attack"]),
+        ("dnd5", "attack +5 1d8+3 + 2d6 fire ac 15", ["attack +5 1d8+3 + 2d6 ac 15 # fire"]),
         ("dnd5", "+5+1d4 dc 15 # bless", ["d20+5+1d4 dc 15 # bless", "(5+1d4)>=15 # bless"]),
-        ("daggerheart", "attack +5 1d8+3+2d6", []),
+        ("daggerheart", "attack +5 1d8+3+2d6+1d4", []),
         ("dnd5", "attack +9/+4", ["1d20+9; 1d20+4 # attack"]),
         ("pbta", "hack and slash +2", ["move +2 # hack and slash"]),
         ("cthulhu", "dodge 52 hard", ["skill 52 hard # dodge"]),

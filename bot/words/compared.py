@@ -1,0 +1,62 @@
+"""A sum or one die that was compared with a number: `d20+5 vs 15`, `(2d6)<=7`, `1d20>=14`."""
+
+import re
+from dataclasses import replace
+from typing import NamedTuple
+
+from bot.campaign.replay import RollResult
+from bot.dice.modifiers import Comparison, Condition
+from bot.dice.throws import Die, Face, Pool, Throw
+from bot.systems.checks import DC_LIMIT, CheckTerms
+from bot.words.saying import phrase, say
+
+COMPARED = re.compile(r"(?:\((.*)\)|(\d*d\d[^()]*))[<>]=?\d++(\[[^\]]*+\])?\Z", re.DOTALL)
+"""Such a text in notation: the sum, or the die, and a tag."""
+_LEAST = {
+    Comparison.AT_LEAST: (0, phrase("vs {dc}")),
+    Comparison.AT_MOST: (0, phrase("at most {dc}")),
+    Comparison.MORE: (1, phrase("above {number}")),
+    Comparison.LESS: (-1, phrase("below {number}")),
+}
+"""How far the number that just passes is from the one that was typed, and how this one is shown."""
+
+
+class ComparedSum(NamedTuple):
+    """A sum, the check that it is, and how its target is shown."""
+
+    throw: Throw
+    terms: CheckTerms
+    target: str
+
+
+def compared_sum(rolled: RollResult) -> ComparedSum | None:
+    """Return the sum of one roll that was compared with a number; None for other rolls."""
+    single = rolled.outcomes[0].throw if len(rolled.outcomes) == 1 else None
+    return compare(single) if single else None
+
+
+def compare(thrown: Throw) -> ComparedSum | None:
+    """Return the sum or the one die of a throw that was compared with a number; None for others."""
+    judged = thrown.judged or _one_die(thrown)
+    if judged is None or thrown.total < 0:
+        return None
+    throw, condition = judged
+    if condition.comparison not in _LEAST or abs(condition.number) >= DC_LIMIT:
+        return None
+    beyond, target = _LEAST[condition.comparison]
+    under = condition.comparison in {Comparison.AT_MOST, Comparison.LESS}
+    terms = CheckTerms(condition.number + beyond, under=under)
+    return ComparedSum(throw, terms, say(target, dc=condition.number, number=condition.number))
+
+
+def _one_die(thrown: Throw) -> tuple[Throw, Condition] | None:
+    """Return the one die that a success is counted on, as a sum; None for a pool, which counts several."""
+    pool = thrown.parts[0] if len(thrown.parts) == 1 else ""
+    if isinstance(pool, str) or not (success := pool.term.success):
+        return None
+    term, conditions = pool.term, success.faces.conditions
+    if not term.plain or term.kept_count > 1 or success.double or success.failure or len(conditions) != 1:
+        return None
+    dice = tuple(Die((Face(die.value),), die.kept) for die in pool.dice)
+    total = sum(die.value for die in dice if die.kept)
+    return Throw(total, (Pool(replace(term, success=None), pool.tag, dice, total),)), conditions[0]
