@@ -253,9 +253,11 @@ def _read_roll(path: str, name: str, value: object) -> NamedRoll:
             options += dice_options(option, is_several=entry == SEVERAL_DICE)
         else:
             options.append(read_option(f"{path}.options", option, entry))
-    rule = read_rule(
-        path, {key: fields[key] for key in RULE_FIELDS if key in fields}, [option.name for option in options]
-    )
+    rule_fields = {key: fields[key] for key in RULE_FIELDS if key in fields}
+    held_against = [o for o in options if o.name == fields.get("against") and o.may_be_missing]
+    if held_against and held_against[0].usual:
+        rule_fields["missing"] = held_against[0].usual
+    rule = read_rule(path, rule_fields, [option.name for option in options])
     names = {option.name for option in options} | rule.value_names
     push = _read_push(f"{path}.push", fields["push"], names) if "push" in fields else None
     choice = None
@@ -265,7 +267,7 @@ def _read_roll(path: str, name: str, value: object) -> NamedRoll:
     shorthands = tuple(_read_shorthands(f"{path}.letters", fields.get("letters", {})))
     _check_options(f"{path}.letters", (short.option for short in shorthands), name, options)
     return NamedRoll(
-        name, help_text, tuple(options), rule, print_rule(fields), typed_dice, push, choice, shorthands
+        name, help_text, tuple(options), rule, print_rule(rule_fields), typed_dice, push, choice, shorthands
     )
 
 

@@ -30,7 +30,7 @@ class GameOption:
     low: int
     high: int
     usual: int | None = None
-    """The default; None if it is required, 0 below `low` if it is optional without a default."""
+    """The default; None if it is required, a number below `low` if it may be missing: 0, or one less."""
     translation: str = ""
     """Its name in the player's language, accepted besides the English one; "" for none."""
 
@@ -38,6 +38,11 @@ class GameOption:
     def word(self) -> str:
         """Return its preferred name."""
         return self.translation or self.name
+
+    @property
+    def may_be_missing(self) -> bool:
+        """Return whether it may be left out without a default."""
+        return self.usual is not None and self.usual < self.low
 
     @property
     def is_switch(self) -> bool:
@@ -49,8 +54,11 @@ class GameOption:
         """Return how it is typed, "DICE" if it is required, else "[diff 6]"."""
         if self.usual is None:
             return self.word.upper()
-        is_missing = self.usual < self.low
-        return f"[{self.word}]" if self.is_switch else f"[{self.word} {'N' if is_missing else self.usual}]"
+        return (
+            f"[{self.word}]"
+            if self.is_switch
+            else f"[{self.word} {'N' if self.may_be_missing else self.usual}]"
+        )
 
 
 def print_dice(values: Sequence[int]) -> str:
@@ -83,7 +91,6 @@ def read_option(path: str, name: str, value: object) -> GameOption:
     low = require_integer(f"{path}.{name}[0]", numbers[0], -FAR, FAR)
     high = require_integer(f"{path}.{name}[1]", numbers[1], low, FAR)
     if numbers[2:] == [OPTIONAL]:
-        require_integer(f"{path}.{name}[0]", low, 1, FAR)
-        return GameOption(require_name(path, name), low, high, 0)
+        return GameOption(require_name(path, name), low, high, min(0, low - 1))
     usual = require_integer(f"{path}.{name}[2]", numbers[2], low, high) if len(numbers) == 3 else None
     return GameOption(require_name(path, name), low, high, usual)

@@ -23,7 +23,18 @@ CLASSES_LIMIT = 25
 POOLS_LIMIT, MEASURES_LIMIT = 10, 10
 FACE = "x"
 """The name of a die's number in formulas."""
-RULE_FIELDS = ("dice", "measures", "values", "classes", "number", "show", "against", "notes", "amount")
+RULE_FIELDS = (
+    "dice",
+    "measures",
+    "values",
+    "classes",
+    "number",
+    "show",
+    "against",
+    "missing",
+    "notes",
+    "amount",
+)
 _WAYS = ("count", "sum", "highest", "lowest")
 
 Tally: TypeAlias = tuple[int, ...]
@@ -136,7 +147,9 @@ class GameRule:
     show: tuple[str, ...] = ()
     """The values shown beside the class."""
     against: str = ""
-    """The option that the number is compared with; if it is 0 it was left out, and there is no class."""
+    """The option that the number is compared with."""
+    missing: int = 0
+    """The value of that option if it was left out, so that there is no class."""
     notes: tuple[tuple[str, Formula], ...] = ()
     """Texts shown beside a number, each if its condition holds."""
     amount: str = ""
@@ -151,7 +164,7 @@ class GameRule:
 
     def reading(self, options: Amounts) -> "GameRule":
         """Return the rule for these options: without classes if the option `against` was left out."""
-        return replace(self, classes=()) if self.against and not options[self.against] else self
+        return replace(self, classes=()) if self.against and options[self.against] == self.missing else self
 
     def judgement(self, values: Amounts) -> tuple[int, str, int] | None:
         """Return the number, the option it is compared with, and its value; None without a comparison."""
@@ -235,6 +248,7 @@ def read_rule(path: str, value: object, options: Sequence[str]) -> GameRule:
                 name=name,
                 known=", ".join(sorted(value_names)),
             )
+    missing = require_integer(f"{path}.missing", fields.get("missing", 0), -FAR, 0)
     if against and against not in options:
         raise SpecError(
             "{at}.against names {against!r}, which is none of the options.", at=path, against=against
@@ -246,7 +260,14 @@ def read_rule(path: str, value: object, options: Sequence[str]) -> GameRule:
             most=CLASSES_LIMIT,
         )
     return replace(
-        rule, classes=classes, number=number, show=show, against=against, notes=notes, amount=amount
+        rule,
+        classes=classes,
+        number=number,
+        show=show,
+        against=against,
+        missing=missing,
+        notes=notes,
+        amount=amount,
     )
 
 

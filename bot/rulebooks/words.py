@@ -63,7 +63,7 @@ class GameRequest:
             name, value = option.name, values[option.name]
             if option.usual is None:
                 parts.append(str(value))
-            elif value or option.usual:
+            elif (value or option.usual) and not (option.may_be_missing and value == option.usual):
                 parts.append(name if option.is_switch else f"{name} {value}")
         dice = [values[name] for name in self.roll.dice]
         if any(dice[:1]):
@@ -373,5 +373,5 @@ def _pair_words(roll: NamedRoll, words: Sequence[str]) -> Iterator[tuple[str, st
             repeats = remaining.count(name) if takes_number else 0
             remaining = deque(word for word in remaining if not repeats or word != name)
             # A target, or what may be left out, is no 1 alone: its number was forgotten.
-            needs_number = option and (option.name == find_target(roll) or option.usual == 0 < option.low)
+            needs_number = option and (option.name == find_target(roll) or option.may_be_missing)
             yield name, "" if needs_number else str(1 + repeats)

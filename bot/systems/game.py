@@ -39,6 +39,8 @@ class GameRoll(Memoryless, ByDice):
         options, words = dict(self.given), [self.game, self.roll]
         for name, value in self.given:
             dice_name, _, part = name.rpartition("_")
+            if name == self.rule.against and value == self.rule.missing < 0:
+                continue
             if f"{dice_name}_{PARTS[0]}" not in options:
                 words.append(f"{name} {value}")
             elif part == PARTS[0] and value:

@@ -8,17 +8,12 @@ from bot.campaign.replay import RollResult
 from bot.dice.modifiers import Comparison, Condition
 from bot.dice.throws import Die, Face, Pool, Throw
 from bot.systems.checks import DC_LIMIT, CheckTerms
-from bot.words.saying import phrase, say
+from bot.words.saying import say
 
 COMPARED = re.compile(r"(?:\((.*)\)|(\d*d\d[^()]*))[<>]=?\d++(\[[^\]]*+\])?\Z", re.DOTALL)
 """Such a text in notation: the sum, or the die, and a tag."""
-_LEAST = {
-    Comparison.AT_LEAST: (0, phrase("vs {dc}")),
-    Comparison.AT_MOST: (0, phrase("at most {dc}")),
-    Comparison.MORE: (1, phrase("above {number}")),
-    Comparison.LESS: (-1, phrase("below {number}")),
-}
-"""How far the number that just passes is from the one that was typed, and how this one is shown."""
+_BEYOND = {Comparison.AT_LEAST: 0, Comparison.AT_MOST: 0, Comparison.MORE: 1, Comparison.LESS: -1}
+"""How far the number that just passes is from the one that was typed: above 14 is at least 15."""
 
 
 class ComparedSum(NamedTuple):
@@ -41,12 +36,12 @@ def compare(thrown: Throw) -> ComparedSum | None:
     if judged is None or thrown.total < 0:
         return None
     throw, condition = judged
-    if condition.comparison not in _LEAST or abs(condition.number) >= DC_LIMIT:
+    beyond = _BEYOND.get(condition.comparison)
+    if beyond is None or abs(condition.number) >= DC_LIMIT:
         return None
-    beyond, target = _LEAST[condition.comparison]
     under = condition.comparison in {Comparison.AT_MOST, Comparison.LESS}
     terms = CheckTerms(condition.number + beyond, under=under)
-    return ComparedSum(throw, terms, say(target, dc=condition.number, number=condition.number))
+    return ComparedSum(throw, terms, say("at most {dc}" if under else "vs {dc}", dc=terms.dc))
 
 
 def _one_die(thrown: Throw) -> tuple[Throw, Condition] | None:

@@ -25,6 +25,8 @@ WITHOUT = {
     "marvel +3": "target 14",
     "wrathglory 5": "dn 3",
     "l5r 2 1": "tn 2",
+    "fate 2": "diff 3",
+    "fate -2": "diff 0",
 }
 """Rolls as they are typed without the number that they may be held against, and that number."""
 UNHELD = {
@@ -89,6 +91,7 @@ def test_every_option_that_may_be_missing_is_what_the_roll_is_held_against() -> 
     ("words", "notes"),
     [
         ("dnd5 attack", {"natural 20", "natural 1"}),
+        ("fate 3", {"Fair", "Good", "Great"}),
         ("dnd5 check adv", {"natural 20", "natural 1"}),
         ("pathfinder", {"natural 20", "natural 1"}),
         ("daggerheart", {"with fear", "with hope", "doubles, critical"}),

@@ -46,7 +46,7 @@ async def test_ones_own_numbers_make_the_games_roll(
         ("pbta", "cool 2", "move +cool +1 forward", ["Roll move +2 +1 # forward"]),
         ("pbta", "", "roll +2", ["Roll move +2"]),
         ("fate", "", "create an advantage +3", ["Roll fate +3 # create an advantage"]),
-        ("savage", "", "attack d8 vs 7 d8+d6", []),
+        ("savage", "", "attack d8 vs 7 d8+d6+d4", []),
         ("wod", "", "7 @ 6", ["Roll pool 7 @ 6"]),
         ("shadowrun", "", "test 12 boost 5", []),
         (
@@ -112,8 +112,8 @@ async def test_a_check_puts_its_dc_into_the_games_roll(t: Table) -> None:
         strict=True,
     ):
         assert words in line
-    called = text(await t.slash(t.mara, "group call", check="Fight", dice="fate 3", dc=3))
-    assert "`fate roll 3 diff 3`" in called
+    called = text(await t.slash(t.mara, "group call", check="Fight", dice="shadowrun 12", dc=3))
+    assert "`shadowrun test 12 need 3`" in called
 
 
 async def test_a_call_says_which_dice_it_lacks(t: Table) -> None:

@@ -218,10 +218,10 @@ async def test_a_game_is_chosen_from_the_list(t: Table) -> None:
     used = await t.pressed(listed, "Play it here", t.mara)
     again = await t.slash(t.ann, "game show")
 
-    assert "`fate roll SKILL [diff 0]`" in reply(listed).content
+    assert "`fate roll SKILL [diff N]`" in reply(listed).content
     assert labels(offered.components) == []
     assert used.startswith("This campaign plays **Fate")
-    assert "`fate SKILL [diff 0]`" in reply(again).content
+    assert "`fate SKILL [diff N]`" in reply(again).content
     assert labels(reply(again).components)[0] == "fate 0"
 
 

@@ -99,5 +99,5 @@ async def test_keys_and_saved_rolls_are_read_in_the_campaigns_dialect(t: Table) 
     rolled = await t.says(t.ann, "roll", dice="Pool")
 
     assert "`(4d1)>1`" in kept
-    assert pressed.content.startswith("**success**")
-    assert "**success**" in rolled
+    assert pressed.content.startswith("**4** ← 4d1 (1, 1, 1, 1) vs 2\n**Passes by 2**")
+    assert "**Passes by 2**" in rolled

@@ -87,7 +87,7 @@ async def test_a_reading_too_long_for_a_button_is_told(t: Table) -> None:
 async def test_counts_say_successes(t: Table) -> None:
     """A count is no sum, and a target met is told beside what was rolled."""
     assert (await t.says(t.ann, "roll", dice="(1d1)>=1")).startswith("**1** ← 1d1 (1) vs 1\n**Just passes**")
-    assert (await t.says(t.ann, "roll", dice="(1d1)>1")).startswith("**1** ← 1d1 (1) above 1\n**Fails by 1**")
+    assert (await t.says(t.ann, "roll", dice="(1d1)>1")).startswith("**1** ← 1d1 (1) vs 2\n**Fails by 1**")
     assert (await t.says(t.ann, "roll", dice="(1d1)=1")).startswith("**success** ← ")
     assert "success" in (await t.says(t.ann, "roll", dice="5d10>=7")).split(" ← ")[0]
 
