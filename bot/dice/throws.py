@@ -102,6 +102,8 @@ class Throw(NamedTuple):
     unit: Unit = Unit.SUM
     judgement: tuple[int, str, int] | None = None
     """The number that decided a game's class, and the option it was compared with: 23 vs ac 15."""
+    goal: int = 0
+    """The number that was really compared with, such as half a skill; 0 if it is the option's."""
     amount: int = 0
     """A game's second result beside the class, such as damage."""
     by_tag: tuple[tuple[str, int], ...] = ()

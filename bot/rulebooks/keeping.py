@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from bot.rulebooks.formula import Amounts
-from bot.rulebooks.rules import DicePool, GameFace, GameRule
+from bot.rulebooks.rules import FACE, DicePool, GameFace, GameRule, Measure
 
 
 class ThrownPool(NamedTuple):
@@ -43,13 +43,14 @@ def counting_dice(
         return all_dice
     names = _used_names(rule, values)
     measures = [measure for measure in rule.measures if measure.name in names]
+    few = [measure for measure in measures if _counts_few(measure, rule)]
     ways: dict[str, set[str]] = {}
     for measure in measures:
-        for name in measure.pools:
+        for name in measure.pools if measure not in few else ():
             ways.setdefault(name, set()).add(measure.way if measure.keep else "all")
     counting: dict[int, set[int]] = {}
     for measure in measures:
-        if not measure.keep:
+        if not measure.keep and measure not in few:
             continue
         ranked = [
             (measure.evaluate({**thrown.values, **face.values()}), n, index)
@@ -58,15 +59,28 @@ def counting_dice(
             for index, die in enumerate(thrown.dice)
             for face in thrown.pool.counted(die)
         ]
+        if not measure.keep:
+            for fits, n, index in ranked:
+                counting.setdefault(n, set()).update([index] if fits[0] else [])
+            continue
         # Of equal dice the earlier ones are kept, as everywhere.
         ranked.sort(key=lambda entry: entry[0], reverse=measure.way == "highest")
         for rank, (_, n, index) in enumerate(ranked):
             counting.setdefault(n, set()).update([index] if rank < measure.keep else [])
-    # If both the best and the worst count, or all do in another measure, no die is struck out.
+    # If both the best and the worst count, or all do in another measure, no die is struck out. In a pool
+    # without a best or a worst die they all stay.
     return [
-        counting[n] if n in counting and len(ways[thrown.pool.name]) == 1 else all_dice[n]
+        counting[n] if n in counting and len(ways.get(thrown.pool.name, ())) == 1 else all_dice[n]
         for n, thrown in enumerate(pools)
     ]
+
+
+def _counts_few(measure: Measure, rule: GameRule) -> bool:
+    """Return whether a measure counts dice that show some face, such as sixes, for the result.
+
+    The other dice count in it no more than in the highest. If the count is shown, they stay.
+    """
+    return measure.way == "count" and measure.formula.names <= {FACE} and measure.name not in rule.show
 
 
 def _used_names(rule: GameRule, values: Mapping[str, int]) -> set[str]:

@@ -8,7 +8,7 @@ by the values that they depend on.
 
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, lru_cache
@@ -260,8 +260,10 @@ def _throw_rule(
             thrown_pools.append((len(parts) - 1, ThrownPool(pool, current, dice)))
     values = rule.values_after(options, tallies)
     counting_by_pool = counting_dice(rule, values, [thrown for _, thrown in thrown_pools])
-    for (index, _), counting in zip(thrown_pools, counting_by_pool, strict=True):
-        if isinstance(part := parts[index], Pool):
+    for (index, thrown), counting in zip(thrown_pools, counting_by_pool, strict=True):
+        if isinstance(part := parts[index], str):
+            parts[index] = _format_faces(thrown.dice, counting)
+        else:
             dice = [die if n in counting else replace(die, kept=False) for n, die in enumerate(part.dice)]
             total = sum(die.value for die in dice if die.kept)
             parts[index] = part._replace(dice=tuple(dice), total=total)
@@ -271,18 +273,26 @@ def _throw_rule(
     if not rule.classes:
         parts.extend(f"{_SEPARATOR}{note}" for note, condition in rule.notes if condition.value(values))
     amount = values[rule.amount] if rule.amount else 0
-    judgement = rule.judgement(values)
-    result = Throw(rule.outcome(values), tuple(parts), judgement=judgement, amount=amount)
+    goal = values[rule.goal] if rule.goal else 0
+    result = Throw(
+        rule.outcome(values), tuple(parts), judgement=rule.judgement(values), goal=goal, amount=amount
+    )
     return ThrownRule(result, values, tuple(tosses))
 
 
 def _format_pool(pool: DicePool, values: Mapping[str, int], dice: list[tuple[GameFace, ...]]) -> Part:
     """Return the dice of a pool for display: dice numbered from 1 like any others, special ones as text."""
     if pool.sides is None:
-        return f"({', '.join('+'.join(face.text for face in die) for die in dice)})"
+        return _format_faces(dice, range(len(dice)))
     term = Dice(len(dice), len(pool.faces_for(values)))
     thrown = tuple(Die(tuple(Face(face.number) for face in die)) for die in dice)
     return Pool(term, None, thrown, sum(die.value for die in thrown))
+
+
+def _format_faces(dice: Sequence[tuple[GameFace, ...]], counting: Collection[int]) -> str:
+    """Return special dice as text, those that don't count struck out."""
+    texts = ["+".join(face.text for face in die) for die in dice]
+    return f"({', '.join(text if n in counting else f'~~{text}~~' for n, text in enumerate(texts))})"
 
 
 def _in_words(name: str) -> str:

@@ -32,6 +32,7 @@ RULE_FIELDS = (
     "show",
     "against",
     "missing",
+    "goal",
     "notes",
     "amount",
 )
@@ -150,6 +151,8 @@ class GameRule:
     """The option that the number is compared with."""
     missing: int = 0
     """The value of that option if it was left out, so that there is no class."""
+    goal: str = ""
+    """The value that the number is really compared with, unless it is 0: half a skill."""
     notes: tuple[tuple[str, Formula], ...] = ()
     """Texts shown beside a number, each if its condition holds."""
     amount: str = ""
@@ -239,8 +242,10 @@ def read_rule(path: str, value: object, options: Sequence[str]) -> GameRule:
     )
     listed = fields.get("show", [])
     show = tuple(str(name) for name in require_list(f"{path}.show", listed)) if listed else ()
-    number, amount, against = (str(fields.get(field, "")) for field in ("number", "amount", "against"))
-    for name in (*show, number, amount):
+    number, amount, against, goal = (
+        str(fields.get(field, "")) for field in ("number", "amount", "against", "goal")
+    )
+    for name in (*show, number, amount, goal):
         if name and name not in value_names:
             raise SpecError(
                 "{at} shows {name!r}, which is none of its values: {known}.",
@@ -266,6 +271,7 @@ def read_rule(path: str, value: object, options: Sequence[str]) -> GameRule:
         show=show,
         against=against,
         missing=missing,
+        goal=goal,
         notes=notes,
         amount=amount,
     )

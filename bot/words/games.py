@@ -115,14 +115,23 @@ def spoken(text: str) -> str:
 
 
 def judged(system: System | None, throw: Throw) -> str:
-    """Return the comparison that gave a game's class, "23 vs AC 15"; "" if there was none."""
+    """Return the comparison that gave a game's class, "23 vs AC 15" or "31 vs 22 (skill 45)"; else ""."""
     if throw.judgement is None or not isinstance(system, GameRoll):
         return ""
     game, (number, name, aim) = shipped().get(system.game), throw.judgement
     roll = game and game.roll(system.roll)
     word = option.word if roll and (option := roll.option(name)) else name
     word = word.upper() if len(word) == 2 else word
-    return say("{number} vs {option} {aim}", number=number, option=word, aim=aim)
+    text = "{number} vs {goal} ({option} {aim})" if throw.goal else "{number} vs {option} {aim}"
+    return say(text, number=number, goal=throw.goal, option=word, aim=aim)
+
+
+def counted_in(system: System | None, number: str) -> str:
+    """Return a game's number with its name if it shows that, "2 stress"; a total and other results alone."""
+    if not isinstance(system, GameRoll) or (rule := system.rule).classes or rule.against:
+        return number
+    has_name = rule.number in rule.show and rule.number != "total"
+    return f"{number} {face_name(system.game, rule.number)}" if has_name else number
 
 
 def tells_natural(system: System | None, throw: Throw) -> bool:

@@ -20,7 +20,7 @@ from bot.systems.game import GameRoll
 from bot.words.cards import CardRow, CardRows, Head, Text, Wording, drawn
 from bot.words.checks import checked, contested, met
 from bot.words.compared import ComparedSum, compare, compared_sum
-from bot.words.games import face_name, judged, localize_result, tells_natural
+from bot.words.games import counted_in, face_name, judged, localize_result, tells_natural
 from bot.words.saying import join_with_and, phrase, say, with_heading
 from bot.words.text import (
     NO_PICTURES,
@@ -260,7 +260,7 @@ def _parts(rolled: RollResult, index: int, room: int, pictures: Pictures) -> tup
     reading = readings(throw)
     system = rolled.roll.of.system
     extreme = "" if tells_natural(system, throw) else natural(throw)
-    counted = _counted(outcome.face, throw.unit)
+    counted = counted_in(system, _counted(outcome.face, throw.unit))
     judgement = judged(system, throw)
     head = cut(with_heading(judgement, counted), room // 2)
     room -= len(head) + 8 + len(reading) + len(extreme)

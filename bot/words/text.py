@@ -44,6 +44,7 @@ _OMITTED_ROOM = 12
 """Room for ", … 100 more"."""
 _NATURALS = (20, 100)
 """Sides of dice whose highest and lowest face are named when one is rolled alone."""
+_STRUCK = re.compile(r"\\~\\~([\w+–-]+)\\~\\~")
 _STRICT = {Comparison.MORE: phrase("above {number}"), Comparison.LESS: phrase("below {number}")}
 
 
@@ -335,9 +336,12 @@ def natural(throw: Throw) -> str:
 
 def _format_parts(throw: Throw, format_pool: Callable[[Pool], str]) -> list[str]:
     """Return the parts of a throw as text, its pools by `format_pool`."""
-    return [
-        format_pool(part) if isinstance(part, Pool) else escape(localize_remark(part)) for part in throw.parts
-    ]
+    return [format_pool(part) if isinstance(part, Pool) else _format_remark(part) for part in throw.parts]
+
+
+def _format_remark(part: str) -> str:
+    """Return a text between dice escaped, but for special dice that are struck out: (70, ~~50~~)."""
+    return _STRUCK.sub(r"~~\1~~", escape(localize_remark(part)))
 
 
 def _term(pool: Pool, dice: str) -> str:

@@ -17,6 +17,13 @@ from tests.support.tapes import Tape
         ("dnd5 attack +5 ac 10 adv 1d8", [11, 11, 3], "2d20 (12, ~~12~~) · weapon 1d8 (4)"),
         ("pbta boon", [0, 0, 3], "3d6 (1, ~~1~~, 4)"),
         ("demonlord challenge boons 3", [4, 1, 3, 3], "1d20 (5) · 3d6 (~~2~~, 4, ~~4~~)"),
+        ("savage trait 8", [2, 3], "trait 1d8 (~~3~~) · wild 1d6 (4)"),
+        ("savage trait 8 plus 1", [0, 0], "trait 1d8 (1) · wild 1d6 (1)"),
+        ("blades action 3", [5, 0, 2], "3d6 (6, ~~1~~, ~~3~~)"),
+        ("blades action 3", [5, 5, 2], "3d6 (6, 6, ~~3~~)"),
+        ("blades resist 2", [0, 4], "2d6 (~~1~~, 5)"),
+        ("cthulhu 45 bonus 2", [0, 7, 5, 5], "units (0) · tens (~~70~~, 50, ~~50~~)"),
+        ("cthulhu 45 penalty", [3, 7, 5], "units (3) · tens (70, ~~50~~)"),
         ("trophy risk 2 1", [3, 5, 5], "light dice 2d6 (~~4~~, 6) · dark dice 1d6 (6)"),
     ],
 )
@@ -34,11 +41,11 @@ def test_dice_that_do_not_count_are_struck_out(words: str, fell: list[int], show
         ("splittermond risk 3", [3, 3, 1, 6]),
         ("blades action 2", [5, 5]),
         ("ironsworn action 2", [4, 7, 7]),
-        ("savage trait 8", [2, 3]),
+        ("cortex pool 2d8 d6", [2, 6, 1]),
     ],
 )
 def test_dice_that_count_in_another_way_stay(words: str, fell: list[int]) -> None:
-    """The lowest with the highest, all sixes, or how many are beaten."""
+    """The lowest with the highest, all sixes, how many are beaten, or a count that is shown."""
     throw, _ = rolled(words).throw((), Tape(fell))
 
     assert all(die.kept for pool in throw.pools for die in pool.dice)

@@ -1,4 +1,6 @@
-"""What is offered where a game is played: never a roll of other dice than those that were typed."""
+"""What is offered and told where a game is played: never other dice than those typed, nor a bare number."""
+
+import re
 
 import pytest
 
@@ -38,3 +40,14 @@ async def test_damage_of_two_sizes_is_rolled_with_its_attack(t: Table) -> None:
     assert "**attack +30 ac 5 1d1+3d2+4**" in said
     assert "**attack +7 3d6+4**" in twice
     assert refused.startswith(KINDS)
+
+
+async def test_a_number_is_shown_with_what_it_is(t: Table) -> None:
+    """Stress is no total, and half a skill is what a hard roll needs."""
+    stress = await t.says(t.ann, "roll", dice="blades resist 3")
+    hard = await t.says(t.ann, "roll", dice="coc 45 hard")
+    ladder = await t.says(t.ann, "roll", dice="fate +3")
+
+    assert re.match(r"\*\*-?\d stress\*\* ← 3d6 \(", stress), stress
+    assert re.match(r"\*\*\d+ vs 22 \(skill 45\): ", hard), hard
+    assert re.match(r"\*\*-?\d\*\* ← dice \(.*\) · [A-Z]", ladder), ladder
