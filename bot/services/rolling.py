@@ -24,6 +24,7 @@ from bot.dice.naming import UnknownName, UnknownNumber
 from bot.dice.throws import Pool
 from bot.rulebooks.book import Game
 from bot.rulebooks.options import TooManySizes, UnknownWord
+from bot.rulebooks.played import on_usual
 from bot.services.access import DataStore
 from bot.services.accounts import with_rival
 from bot.services.characters import NO_NUMBERS, Numbers
@@ -174,7 +175,9 @@ class Rolling:
         except NotationError as error:
             name_error = error
         try:
-            label = command.options.label or clean(command.source_text.partition(COMMENT)[2])
+            on_dice = on_usual(text, rules.played(shipped()))
+            comment = text.partition(COMMENT)[2] or ("" if on_dice == text else notation.comment(on_dice))
+            label = command.options.label or clean(comment)
             options = replace(command.options, label=label)
             return await self.answer(
                 caller, replace(command, by=replace(by, games=shipped()), options=options)

@@ -51,3 +51,21 @@ async def test_a_number_is_shown_with_what_it_is(t: Table) -> None:
     assert re.match(r"\*\*-?\d stress\*\* ← 3d6 \(", stress), stress
     assert re.match(r"\*\*\d+ vs 22 \(skill 45\): ", hard), hard
     assert re.match(r"\*\*-?\d\*\* ← dice \(.*\) · [A-Z]", ladder), ladder
+
+
+async def test_a_roll_by_its_name_says_that_name(t: Table) -> None:
+    """The dice show a number's value only. Words behind a target or an advantage are the label too."""
+    await t.says(t.mara, "game use", game="dnd5")
+    await t.whispers(t.ann, "me", set="stealth 5, wis 2")
+    for text, label in (
+        ("stealth adv", "stealth"),
+        ("stealth+2", "stealth"),
+        ("wis save dc 12", "wis save"),
+        ("+5 dc 15 dex save", "dex save"),
+        ("+5 adv dex save", "dex save"),
+    ):
+        said = await t.says(t.ann, "roll", dice=text)
+        assert f"\n-# {label} · #" in said, said
+    await t.says(t.mara, "game use", game="cthulhu")
+
+    assert "**skill 45 bonus 1** · #" in await t.says(t.ann, "roll", dice="45 with a bonus die")
