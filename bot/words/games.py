@@ -29,6 +29,9 @@ _REGISTER = phrase("d100 register")
 _NEXT = " · "
 _PART = re.compile(r"(?P<before> · )?(?P<word>[^ (].*?)(?P<after> -?\d+| )?", re.DOTALL)
 
+_DICE_OPTION = re.compile(r" (d\d++) (\d++)(?!\w)")
+"""An option that is a number of dice, `d8 2`, shown as 2d8."""
+
 
 def context(kind: str, game: str) -> str:
     """Return the translation context of a game's words."""
@@ -87,6 +90,7 @@ def roller_name(system: System | None, name: str) -> str:
     if roll and roll.options and (first := roll.options[0]).low < 0:
         value = dict(system.given).get(first.name, 0)
         name = name.replace(f" {first.name} {value}", f" {value:+}", 1)
+    name = _DICE_OPTION.sub(r" \2\1", name)
     return _short(system.game, spoken(name).removeprefix(f"{system.game} "))
 
 

@@ -47,9 +47,12 @@ async def test_a_number_is_shown_with_what_it_is(t: Table) -> None:
     stress = await t.says(t.ann, "roll", dice="blades resist 3")
     hard = await t.says(t.ann, "roll", dice="coc 45 hard")
     ladder = await t.says(t.ann, "roll", dice="fate +3")
+    damage = await t.slash(t.ann, "roll", dice="savage damage 2d8+d6 vs 7")
 
     assert re.match(r"\*\*-?\d stress\*\* ← 3d6 \(", stress), stress
     assert re.match(r"\*\*\d+ vs 22 \(skill 45\): ", hard), hard
+    assert "**damage toughness 7 1d6 2d8** · #" in reply(damage).content
+    assert "**damage toughness 7 1d6 2d8** · #" in await t.pressed(damage, "Again", t.ann)
     assert re.match(r"\*\*-?\d\*\* ← dice \(.*\) · [A-Z]", ladder), ladder
 
 
