@@ -38,7 +38,8 @@ async def _evening(folder: Path) -> dict[str, str]:
             called = await t.slash(t.mara, "group call", check="Climb", dice=dice)
             await t.press(called, "Roll", t.ann)
             form = await t.press(called, "+ bonus…", t.mara)
-            await t.mara.submit_modal(form, {"added": "+1d4"})
+            typed = {"added": "+1d4", "number:zanzibar": "2", "keep": False}
+            await t.mara.submit_modal(form, typed)
         await t.says(t.mara, "group npc", dice="Luck+1d4+2 ac 9", count=3, names="Orc")
         await t.slash(t.mara, "roller undo", name="Luck")
         people = (t.mara, t.ann, t.bob)
