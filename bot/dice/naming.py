@@ -107,7 +107,18 @@ def is_reserved(name: str) -> bool:
 def is_taken(name: str, dialect: Dialect = Dialect.EVENHAND) -> bool:
     """Return whether a name is reserved, or is notation of Evenhand or of the dialect."""
     texts = folded(name), f"1{folded(name)}"
-    return is_reserved(name) or any(notation.reads(text) or notation.reads(text, dialect) for text in texts)
+    return is_reserved(name) or any(_is_dice(text, dialect) for text in texts)
+
+
+def _is_dice(text: str, dialect: Dialect) -> bool:
+    """Return whether a text is dice, be they over a limit or with several meanings."""
+    try:
+        notation.read_own(text)
+    except notation.UnknownNotation:
+        return notation.reads(text, dialect)
+    except NotationError:
+        pass
+    return True
 
 
 def number_names(text: str) -> tuple[str, ...]:

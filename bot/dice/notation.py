@@ -55,6 +55,7 @@ _PLUS = re.compile(r"\s*\+(?=\s*[\d(])", re.ASCII)
 _COMMENT = re.compile(r"(?<=\s)#(?P<comment>.*)", re.DOTALL)
 _REPEAT = re.compile(r"\s*\d+\s+#", re.ASCII)
 _BARE = re.compile(r"(?<![\w)])d(?=\d)", re.ASCII | re.IGNORECASE)
+_TAG = re.compile(r"\s+\[")
 _COUNTS = re.compile(r"[\d+*/,]|\bx\b", re.ASCII | re.IGNORECASE)
 _WORK = 12_000
 """The work on all readings of a text, in the unit of `Budget`: less than 20 ms with parsing it once."""
@@ -113,8 +114,9 @@ def to_own_notation(dialect: Dialect, text: str) -> str:
     """Return the whole text in Evenhand's notation, the program's comment behind a #."""
     if dialect is _OWN or len(text) > MAX_TEXT or everyday.read_call(without_command(text)):
         return text
-    # With its number d66 is a die of 66 sides, as every program has it.
-    return _BARE.sub("1d", translate(dialect, split(text)[0].strip()))
+    own_text = translate(dialect, split(text)[0].strip())
+    # With its number d66 is a die of 66 sides, as every program has it; what stands in [ ] is a tag.
+    return _TAG.sub("[", _BARE.sub("1d", own_text))
 
 
 @lru_cache(maxsize=1_024)
@@ -261,7 +263,7 @@ def _repair_slips(text: str, budget: Budget) -> tuple[DiceReading, ...]:
         fixed = repair(candidate)
         budget.spend(_PARSING * len(fixed))
         if reads(fixed):
-            return (DiceReading(_with_comment(read_own(fixed), candidate_words)),)
+            return (DiceReading(_with_comment(read_own(fixed), candidate_words or comment(fixed))),)
     return ()
 
 

@@ -56,7 +56,8 @@ _HIDDEN = re.compile(
     r"[/!]?(?P<front>gmroll|(?:p|gm|(?:secret|hidden|private|blind)(?: roll)?):?(?= \d*d[\d%])) "
     r"(?P<dice>.+)|"
     rf"(?P<sum>{_SUM}(?: (?:adv|dis)(?:antage|advantage)?)?(?: (?:vs\.?|dc|ac) ?\d+)?),? "
-    r"\(?(?P<behind>hidden|secret(?:ly)?|private(?:ly)?|blind|gm(?: only)?)\)?",
+    r"\(?(?P<behind>hidden|secret(?:ly)?|private(?:ly)?|blind|gm(?: only)?|verdeckt|geheim|nur sl|"
+    r"caché|oculto|oculta|secreto|secreta|escondido|escondida|privad[oa]|privé)\)?",
     _FLAGS,
 )
 _OPTION = re.compile(r"(?P<dice>.+) (?P<name>[a-z]{4,7}): ?(?P<value>\S.*)", _FLAGS)
@@ -149,7 +150,9 @@ def _read_critical(text: str) -> Iterator[DiceReading]:
 def _read_misspelled(text: str) -> Iterator[DiceReading]:
     """Yield the readings of a d20 with a misspelled advantage: that, or a label."""
     match = _BEHIND_D20.fullmatch(text.strip())
-    if match and (word := closest_name(match["word"].lower(), _ADVANTAGES)):
+    typed = match["word"].lower() if match else ""
+    # A word with a d in front never means an advantage.
+    if match and (word := closest_name(typed, [name for name in _ADVANTAGES if name[0] == typed[0]])):
         yield DiceReading(f"{match['dice']} {word[:3]}{match['against']}")
         yield DiceReading(f"{match['dice']}{match['against']} # {match['word']}", AS_LABEL)
 

@@ -32,10 +32,10 @@ def is_aimed(text: str) -> bool:
 
 
 def is_doubtful(text: str) -> bool:
-    """Return whether a text may mean more in a game: only for such texts the game has to be known."""
+    """Return whether dice without a number to reach may mean more in a game."""
     own_text, _ = notation.split(in_notation(text))
     is_added = _ADDED.match(own_text) and notation.reads(own_text)
-    return bool(is_added or split_behind_dice(text)[1]) or is_aimed(text)
+    return bool(is_added or split_behind_dice(text)[1])
 
 
 def ask_about_game(text: str, game: Game, with_values: Callable[[str], str]) -> None:

@@ -10,8 +10,9 @@ from bot.campaign.call_commands import OpenCall
 from bot.campaign.characters import clean_number_name
 from bot.campaign.rolls import roller_of
 from bot.dice import notation
+from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import NotationError, SpecError
-from bot.dice.everyday import WORD
+from bot.dice.everyday import RESERVED, WORD
 from bot.dice.naming import first_name, folded, number_names, resolve, without_numbers
 from bot.rulebooks.book import Game, NamedRoll, plain
 from bot.rulebooks.option_words import option_meant
@@ -39,7 +40,7 @@ def named_roll(text: str, names: CampaignNames) -> tuple[str, str]:
     numbers are 0, or as low as the roll takes. Return two "" for other texts.
     """
     game, words = names.game, text.split()
-    if game is None or not words or len(words) > _WORDS_LIMIT or notation.reads(text):
+    if game is None or not words or len(words) > _WORDS_LIMIT or "#" in text or notation.reads(text):
         return "", ""
     word = plain(words.pop(0)) if len(words) > 1 and game.answers(plain(words[0])) else ""
     roll = game.roll(word) or game.rolls[0]
@@ -52,7 +53,9 @@ def named_roll(text: str, names: CampaignNames) -> tuple[str, str]:
     for end in range(1, len(words) + 1):
         summed, options = " ".join(words[:end]), words[end:]
         numbers: list[str] = _NAMES.findall(summed)
-        if any(option_meant(roll, plain(part)) for part in " ".join(numbers).split()):
+        if any(
+            option_meant(roll, plain(part)) or RESERVED.search(part) for part in " ".join(numbers).split()
+        ):
             return "", ""
         if not _SUM.fullmatch(summed):
             continue
@@ -109,7 +112,16 @@ def resolve_call(command: OpenCall, names: CampaignNames) -> Named | RollBeside 
         of_roller = replace(command, dice=without_numbers(dice, lambda text: _is_beside(text, names)))
         call = names.resolve_command(of_roller)
         return replace(call, options=options) if isinstance(call, OpenCall) else call
+    _check_unambiguous(without_numbers(dice), dialect)
     return replace(command, dice=without_numbers(dice), options=options, by=read_as(names.rules))
+
+
+def _check_unambiguous(dice: str, dialect: Dialect) -> None:
+    """Raise NotationError for unreadable dice, without readings: they have numbers that nobody typed."""
+    try:
+        notation.read_in(dialect, dice)
+    except NotationError as error:
+        raise NotationError(error.text, **error.values) from None
 
 
 def _is_beside(text: str, names: CampaignNames) -> bool:

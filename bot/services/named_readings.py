@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 
-from bot.dice import notation
+from bot.dice import advantage, notation
 from bot.dice.errors import DiceReading, NotationError
 from bot.dice.everyday import RESERVED, RESERVED_WORDS, WORD, in_digits, may_change
 from bot.dice.names import NAME_LIMIT, closest_name
@@ -29,10 +29,8 @@ _REPEATED = re.compile(
     r"(?P<before>.+?) (?:(?P<behind>\d{1,2}) times|(?:x|times) ?(?P<number>\d{1,2}))",
     re.IGNORECASE,
 )
-_ADVANTAGE = re.compile(
-    r"(?:\A| )(?:(?:with|at) )?(?P<word>adv|dis)(?:antage|adv(?:antage)?)?\b(?P<on> (?:on|for) )?",
-    re.IGNORECASE,
-)
+_ADVANTAGE = re.compile(rf"(?:\A| )(?:(?:with|at) )?{advantage.WORD}(?: (?:on|for) )?", re.IGNORECASE)
+_APART = re.compile(r"[#;,()\[\]{}]")
 _AIM = re.compile(r" (?:vs\.?|dc|ac) ?\d", re.IGNORECASE)
 _BEGINS_NAME = re.compile(r"(?!d\d)[^\W\d]")
 _BEHIND_NAME = re.compile(rf"(?: (?!(?:{RESERVED_WORDS}|at|dc|ac)\b){WORD}(?![\w+-]))*+", re.IGNORECASE)
@@ -99,46 +97,48 @@ def suggest_changed(
     return readings or [*_suggest_changed_dice(text, vocabulary)]
 
 
-def may_move_advantage(text: str) -> bool:
-    """Return whether a text has an advantage, and may begin with a name: `adv sneak`, `stealth dc 15 adv`."""
-    return bool(_split_at_advantage(text))
-
-
 def move_advantage(text: str, vocabulary: Vocabulary) -> str:
     """Return a text with its advantage behind its first name and the bonus of that, `sneak+2 adv dc 15`.
 
     A text without a known name is returned unchanged.
     """
-    parts = _split_at_advantage(text)
+    parts = split_at_advantage(text)
     if not parts or not (name := first_name(parts[0], vocabulary)):
         return text
     roll, word = parts
-    label = split_label(roll, name)[0] if folded(name) in vocabulary.numbers else name
+    label = split_label(roll, name, vocabulary)[0] if folded(name) in vocabulary.numbers else name
     bonus = _BONUS.match(roll, len(label))
     end = bonus.end() if bonus else len(label)
     return f"{roll[:end]} {word}{roll[end:]}"
 
 
-def split_label(text: str, name: str) -> tuple[str, str]:
-    """Return a name at the beginning with the words behind it, and the rest: "wis save", " dc 12"."""
-    words = _BEHIND_NAME.match(text, len(name))
-    end = words.end() if words else len(name)
-    return text[:end], text[end:]
+def split_at_advantage(text: str) -> tuple[str, str] | None:
+    """Return a text without its advantage, and the word for it: `adv sneak`, `stealth dc 15 adv`.
 
-
-def _split_at_advantage(text: str) -> tuple[str, str] | None:
-    """Return a text without its advantage, and the word for it.
-
-    Return None if no name can be at its beginning, or the advantage is at the end and no target before it.
+    Return None if no name can be at its beginning, if it is more than one roll or has brackets or a comment,
+    or if the advantage is at the end and no target before it.
     """
     matches = [*_ADVANTAGE.finditer(text := " ".join(text.split()))]
-    if len(matches) != 1:
+    if len(matches) != 1 or _APART.search(text):
         return None
     behind = text[matches[0].end() :]
     if not (behind or _AIM.search(text)):
         return None
     roll = f"{text[: matches[0].start()]} {behind.lstrip()}".strip()
     return (roll, matches[0]["word"]) if _BEGINS_NAME.match(roll) else None
+
+
+def split_label(text: str, name: str, vocabulary: Vocabulary) -> tuple[str, str]:
+    """Return a name at the beginning with the words behind it, and the rest: "wis save", " dc 12".
+
+    Other names, and words that may change the roll, are none of its words.
+    """
+    words = _BEHIND_NAME.match(text, len(name))
+    label = text[: words.end()] if words else name
+    more = label[len(name) :]
+    if not notation.reads(f"1d20{more}") or any(vocabulary.has(folded(word)) for word in more.split()):
+        label = name
+    return label, text[len(label) :]
 
 
 def suggest_corrected(text: str, names: Collection[str], spelled: Mapping[str, str]) -> Iterator[str]:
@@ -203,7 +203,7 @@ def suggest_repeats(text: str, is_readable: Callable[[str], bool]) -> Iterator[D
 
 def _suggest_changed_dice(text: str, vocabulary: Vocabulary) -> Iterator[DiceReading]:
     """Yield what words beside a saved roll mean beside its dice, `fireball half`, with its name as label."""
-    front = _CHANGE.match(text.strip())
+    front = None if first_name(text, vocabulary) else _CHANGE.match(text.strip())
     words = front[0] if front else ""
     name = first_name(behind := text.strip()[len(words) :], vocabulary)
     saved_text, rest = vocabulary.saved.get(folded(name), ""), behind.removeprefix(name)

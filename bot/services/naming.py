@@ -136,7 +136,7 @@ class CampaignNames(NamedTuple):
             return Resolved(roll, comment=name if self.with_values(rest) == rest else text.strip(" +"))
         label = ""
         if not is_signed:
-            label, rest = named_readings.split_label(text.strip(), name)
+            label, rest = named_readings.split_label(text.strip(), name, self.vocabulary)
             text = f"+{name}{rest}"
         try:
             resolved = self._resolve(f"{self.usual or _D20}{text}")
@@ -145,10 +145,10 @@ class CampaignNames(NamedTuple):
         except NotationError:
             return None
         if resolved and not self.usual:
-            suffix = f"{COMMENT} {label}" if label != name else ""
+            suffix = f"{COMMENT} {label}" if label != name and COMMENT not in text else ""
             reading = DiceReading(f"{_D20}{text.strip()}{suffix}", named_readings.ON_D20)
             raise NotationError("That has no dice.", readings=(reading,))
-        return resolved._replace(comment=label) if resolved else None
+        return resolved._replace(comment=notation.comment(resolved.text) or label) if resolved else None
 
     def _check_dice_count(self, text: str) -> None:
         """Raise NotationError for a number of the person's own before a die, `fighting d8`."""

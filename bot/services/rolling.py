@@ -313,7 +313,7 @@ def _translated(command: Named, text: str) -> Named:
 def _with_their_options(command: Named, dialect: Dialect) -> Named:
     """Return a command with what another program says beside dice: a label, or that the roll is private."""
     text, options = command.source_text, command.options
-    if is_private(text) and options.visibility is None:
+    if dialect is Dialect.DICE_MAIDEN and is_private(text) and options.visibility is None:
         options = replace(options, visibility=Visibility.SELF)
     if dialect is not Dialect.EVENHAND and not options.label:
         with suppress(NotationError):

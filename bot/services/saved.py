@@ -12,7 +12,7 @@ from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.naming import Vocabulary, folded, is_taken
 from bot.services.access import DataStore, current_campaign
 from bot.services.named import Named
-from bot.services.named_readings import may_move_advantage
+from bot.services.named_readings import split_at_advantage
 from bot.services.naming import CampaignNames
 from bot.services.on_account import OnAccount, mentions_account, on_account, parse_account_roll
 from bot.storage import campaigns, characters, saved
@@ -184,7 +184,7 @@ async def translate_dice_words(reader: Reader, caller: Caller, text: str) -> str
 
     Query only if there are any.
     """
-    if in_notation(text) == text and not may_move_advantage(text):
+    if in_notation(text) == text and not split_at_advantage(text):
         return text
     return (await reader.do(load_names(caller))).in_notation(text)
 

@@ -70,13 +70,12 @@ class Targets:
 
     async def ask_about_game(self, caller: Caller, text: str, numbers: Numbers = NO_NUMBERS) -> None:
         """Raise NotationError for dice that may mean more in the campaign's game, with what they may mean."""
+        aimed = is_aimed(text)
         # The game is looked up only for such texts: with other processes that is a query.
-        game = await self._played(caller) if is_doubtful(text) else None
-        if game and is_aimed(text):
-            names = (await self.saved.names(caller)).with_numbers(numbers)
-            ask_about_game(text, game, names.with_values)
-        elif game:
-            ask_about_game(text, game, str)
+        game = await self._played(caller) if aimed or is_doubtful(text) else None
+        if game:
+            names = (await self.saved.names(caller)).with_numbers(numbers) if aimed else None
+            ask_about_game(text, game, names.with_values if names else str)
 
     async def _played(self, caller: Caller) -> Game | None:
         return (await self.store.rules.find_current(caller)).played(shipped())

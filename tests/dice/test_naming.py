@@ -190,7 +190,7 @@ def test_in_a_dialect_the_rest_is_read_as_that_dialect() -> None:
     assert resolve("Sneak+4d6d1", names, Dialect.ROLL20) == Resolved("4d6kh3+4d6dl1")
 
 
-_NO_NAMES = "d|kh|k2|dl1|d6k3|d6 vs|adv|hp max|Attack with|stats|d20adv|2d6|d66|coin|choose a or b"
+_NO_NAMES = "d|kh|k2|dl1|d6k3|d6 vs|adv|hp max|Attack with|stats|d20adv|2d6|d66|coin|2d6 hidden|d20+adv"
 
 
 @pytest.mark.parametrize("name", _NO_NAMES.split("|"))

@@ -36,6 +36,7 @@ def meant(text: str, game: str) -> str:
         ("stealth dc 15", "(1d20+4)>=15"),
         ("stealth+2", "1d20+4+2"),
         ("dex save", "1d20+2"),
+        ("dex save # quiet", "1d20+2 # quiet"),
     ],
 )
 def test_a_number_goes_on_the_usual_dice_with_all_that_a_bonus_takes(text: str, dice: str) -> None:
@@ -66,9 +67,11 @@ def test_a_number_is_the_first_roll_of_a_game_without_usual_dice(text: str, game
         ("sneak adv +2", "sneak +2 adv"),
         ("stealth dc 15 with adv", "stealth adv dc 15"),
         ("adv dex save", "dex save adv"),
+        *((text, text) for text in ("sneak+2 adv", "adv", "adv+2", "adv climb", "d20 adv", "luck+1d4 dis")),
+        # Of a comment, a tag or another roll nothing moves.
         *(
             (text, text)
-            for text in ("sneak+2 adv", "adv", "adv+2", "adv climb", "d20 adv", "luck+1d4 dis", "adv dis")
+            for text in ("sneak # lost adv again", "sneak; luck adv dc 15", "sneak [with adv] dc 9")
         ),
     ],
 )
@@ -184,7 +187,12 @@ def test_an_unknown_name_may_be_a_bonus(text: str, game: str, said: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("text", "why"), [("twice adv", "rolled alone"), ("stealth 15", "can't tell what 15")]
+    ("text", "why"),
+    [
+        ("twice adv", "rolled alone"),
+        ("stealth 15", "can't tell what 15"),
+        *((f"stealth {word}", word) for word in ("guidance", "crit", "hidden", "advantge")),
+    ],
 )
 def test_what_may_mean_two_things_is_still_refused(text: str, why: str) -> None:
     """In the words that say why."""

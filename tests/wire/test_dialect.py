@@ -78,6 +78,10 @@ async def test_dice_maidens_comments_are_labels_and_its_private_rolls_are_privat
     await t.says(t.mara, "campaign dialect", program="dicemaiden")
     labelled = await t.says(t.ann, "roll", dice="1d20 + 5 ! to hit")
     private = await t.whispers(t.ann, "roll", dice="p 2d6")
+    await t.says(t.ann, "roll", dice="2d6 ! meet at 5 p")
+    await t.says(t.mara, "campaign dialect", program="avrae")
+    for dice in ("2d6 p", "d20+5 [adv]"):
+        await t.says(t.ann, "roll", dice=dice)
 
     assert all(
         said.startswith("No word hides a roll. For a hidden one, choose its `visibility`.")

@@ -82,7 +82,10 @@ async def test_who_is_missing_rolls_as_little_as_the_roll_takes(t: Table) -> Non
     assert "**pool 4 diff 6**" in (await rolls(t, late, t.ann)).content
 
 
-@pytest.mark.parametrize(("game", "dice"), [("cortex", "wits"), ("fabula", "might"), ("cthulhu", "hard ear")])
+@pytest.mark.parametrize(
+    ("game", "dice"),
+    [("cortex", "wits"), ("fabula", "might"), ("cthulhu", "hard ear"), ("cthulhu", "crit sword")],
+)
 async def test_other_names_say_what_to_type(t: Table, game: str, dice: str) -> None:
     """Where no number alone is a roll; also with dice that another check is named for."""
     await t.says(t.mara, "game use", game=game)

@@ -229,7 +229,13 @@ async def test_a_characters_numbers_are_terms(t: Table) -> None:
     assert totals(await t.says(t.ann, "roll", dice="1d1+str+{stealth}-2*dex")) == ["8"]
     assert (await t.slash(t.bob, "roll", dice="1d1+str")).modal
     await t.says(t.mara, "game use", game="dnd5")
-    for dice, name in {"str save dc 12": "str save", "adv stealth": "stealth", "dex adv +2": "dex"}.items():
+    labels = {
+        "str save dc 12": "str save",
+        "adv stealth": "stealth",
+        "dex adv +2": "dex",
+        "dex # jump": "jump",
+    }
+    for dice, name in labels.items():
         assert f"\n-# {name} · #" in await t.says(t.ann, "roll", dice=dice)
 
 

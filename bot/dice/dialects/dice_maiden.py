@@ -43,7 +43,7 @@ _MODIFIED = re.compile(r"[a-z!#{]", FLAGS)
 
 def is_private(text: str) -> bool:
     """Return whether only the player is to see the roll, `p 2d6`."""
-    return bool(_PRIVATE.search(text))
+    return bool(_PRIVATE.search(_COMMENT.sub("", text)))
 
 
 def read(text: str) -> str:
