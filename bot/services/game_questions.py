@@ -8,6 +8,7 @@ from bot.dice.errors import DiceReading, NotationError
 from bot.rulebooks.book import Game
 from bot.rulebooks.played import (
     as_first_roll,
+    by_degrees,
     changes_roll,
     for_first_roll,
     low_passes,
@@ -19,6 +20,7 @@ from bot.services.named_readings import with_or_without
 from bot.services.parsing import reads_as_game
 from bot.words.notation import in_notation
 
+_SIGNED = re.compile(r"\s*[-+]\s*\d")
 _ADDED = re.compile(r"\s*[-+][^d]*d[\d%]", re.ASCII | re.IGNORECASE)
 """Dice that may be added to a game's usual dice: `+5+1d4`."""
 _DIE = re.compile(r"\d*+d[\d%]++", re.ASCII)
@@ -86,10 +88,19 @@ def _ask_about_words(text: str, dice: str, words: str, game: Game) -> None:
 
 
 def _ask_whose_dice(text: str, label: str, game: Game) -> None:
-    """Raise NotationError for dice against a number that the game's first roll throws, `d10+14 vs 15`."""
-    if notation.reads(text) and (own := for_first_roll(text, game)):
+    """Raise NotationError for dice against a number that the game has a roll for, `d10+14 vs 15`.
+
+    That is its first one, or with usual dice the one with degrees of success, `check +8 dc 20`.
+    """
+    if notation.reads(text) and (own := for_first_roll(text, game) or _with_degrees(text, game)):
         readings = _readings((own, str(notation.read_own(text))), label)
         raise NotationError("{game} has its own roll with these dice.", game=game.name, readings=readings)
+
+
+def _with_degrees(text: str, game: Game) -> str:
+    """Return a usual die with a bonus and a DC as the game's roll with degrees of success; "" for others."""
+    die, sign, more = text.strip().partition(game.usual) if game.usual else ("", "", "")
+    return by_degrees(more if _SIGNED.match(more) else f"+0{more}", game) if sign and die in {"", "1"} else ""
 
 
 def _ask_which_passes(text: str, label: str, game: Game) -> None:

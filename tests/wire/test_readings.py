@@ -195,6 +195,8 @@ async def test_a_label_behind_a_games_roll_is_offered(t: Table) -> None:
         ("cod", "pool 6 rote", ["rote 6"]),
         ("dnd5", "attacks longsword +5", ["d20+5 # attacks longsword"]),
         ("pathfinder", "save +9 dc 20", ["check +9 dc 20 # save"]),
+        ("pathfinder", "d20+19 dc 15", ["check +19 dc 15", "(1d20+19)>=15"]),
+        ("pathfinder", "d20 dc 15", ["check +0 dc 15", "(1d20)>=15"]),
         ("gurps", "3d vs 12", ["skill 12", "(3d6)<=12", "(3d6)>=12"]),
         ("cthulhu", "bonus 50", ["skill bonus 50"]),
         ("savage", "fighting d8", ["d8 # fighting", "trait d8 # fighting"]),
