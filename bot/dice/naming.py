@@ -1,7 +1,7 @@
 """Resolve names used as terms in dice (`Sneak+2`, `1d20+str`, `Luck + 1d4`) into notation.
 
-A name can only stand where a term may begin: at the start, behind + - * // ( , # ; { and "vs". The longest
-known name that ends at a word's end wins; `"Great Axe"`, `{str}` and `$str` mark the end of a name.
+A name can only stand where a term may begin: at the start, behind + - * // ( , # ; { < > = and "vs". The
+longest known name that ends at a word's end wins; `"Great Axe"`, `{str}` and `$str` mark the end of a name.
 Only text that can't be read without names is searched for them, so no name changes the meaning of notation.
 """
 
@@ -40,7 +40,7 @@ _TIMES = re.compile(r"\s*(?:x|times)(?!\w)", re.IGNORECASE)
 _ADDS = re.compile(r"\Z|\s*[-+]\s*\w|\s+[^\W\d]")
 _BELOW = re.compile(r"\(-([0-9]+)\)")
 _SINGLE = re.compile(r"[^\W\d_]\w*")
-_OPENS = "+-*(,;#{\n"
+_OPENS = "+-*(,;#{\n<>="
 _HOLDS = ("*", "/", "%", ")", "}", ",")
 _STAND_IN = 918_270
 """A number that replaces a name while another program's notation is read."""

@@ -36,6 +36,7 @@ def meant(text: str, game: str) -> str:
         ("stealth dc 15", "(1d20+4)>=15"),
         ("stealth+2", "1d20+4+2"),
         ("dex save", "1d20+2"),
+        ("d20>=stealth", "1d20>=4"),
         ("dex save # quiet", "1d20+2 # quiet"),
     ],
 )
