@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import fields, replace
 from difflib import get_close_matches
+from io import StringIO
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 from urllib.parse import urlsplit
@@ -239,15 +240,17 @@ def _why_unread(error: OSError | ValueError) -> str:
 
 
 def _read_file(file: Path) -> dict[str, str | None]:
-    """Return the settings of a file; SettingsError for a line that would be left out with a mere warning."""
-    with file.open(encoding="utf-8") as lines:
-        for binding in parse_stream(lines):
-            if binding.error:
-                line = binding.original.line
-                raise SettingsError(
-                    f"Line {line} of {file} can't be read. Does each quotation mark in it have a second one?"
-                )
-    return dotenv_values(file)
+    """Return the settings of a file; SettingsError for one of the bot's that would be left out."""
+    text = file.read_text(encoding="utf-8")
+    for binding in parse_stream(StringIO(text)):
+        # An open quotation mark may make further lines part of a value.
+        lost = binding.original.string if binding.error else (binding.value or "").partition("\n")[2]
+        if PREFIX in lost or "DISCORD_TOKEN" in lost:
+            raise SettingsError(
+                f"Line {binding.original.line} of {file} can't be read. A line is NAME=value, and "
+                "quotation marks go around the whole value."
+            )
+    return dotenv_values(stream=StringIO(text))
 
 
 def _refuse_unknown(variables: Iterable[str]) -> None:

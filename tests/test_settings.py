@@ -151,11 +151,25 @@ def test_a_file_that_is_no_text_is_one_sentence(tmp_path: Path) -> None:
         load(tmp_path / ".env")
 
 
-@pytest.mark.parametrize("line", ["='", "='postgresql://db/dice", '="postgresql://db/dice', "='a'b"])
+@pytest.mark.parametrize("line", ["='", "='postgresql://db/dice", '="postgresql://db/dice', "='a'b", ": a"])
 def test_a_line_that_can_not_be_read_is_no_default(tmp_path: Path, line: str) -> None:
     """Such as one with an open quotation mark: the bot would begin a database of its own."""
     with pytest.raises(SettingsError, match=r"Line 3 of .*\.env can't be read\."):
         of(tmp_path, f"# The bot's\nEVENHAND_LOG_LEVEL=INFO\nEVENHAND_DATABASE{line}\nEVENHAND_SHARDS=4\n")
+
+
+@pytest.mark.parametrize("line", ["KEY: value", "MY VAR=1", "A='b' c", "A='b", "A='b\nc'"])
+def test_a_line_of_another_program_stops_no_start(tmp_path: Path, line: str) -> None:
+    """Whatever is wrong with it, for the bot does not need it."""
+    assert of(tmp_path, f"{line}\nEVENHAND_DATA=here\n").data == Path("here")
+
+
+@pytest.mark.parametrize("end", ["B='", "B='c'"])
+def test_an_open_quotation_mark_hides_no_setting(tmp_path: Path, end: str) -> None:
+    """A second one further down would make the lines between them part of a value."""
+    for setting in ("EVENHAND_DATA=here", "DISCORD_TOKEN=abc"):
+        with pytest.raises(SettingsError, match=r"Line 2 of .*\.env can't be read\."):
+            of(tmp_path, f"C=1\nA='b\n{setting}\n{end}\n")
 
 
 def test_sources_can_be_switched_off(tmp_path: Path) -> None:
