@@ -142,15 +142,16 @@ async def _edit_barred(interaction: Interaction, at: tuple[int, int]) -> None:
 
 async def _show_turn(interaction: Interaction, turned: tuple[Standing, bool]) -> None:
     """Show the player at turn, and notify them if the turn was passed to them."""
-    (standing, moved), live, message_id = turned, Live.of(interaction.client), None
-    now, user_id = standing.at_turn, standing.at_turn.user_id if standing.at_turn else None
+    standing, moved = turned
+    live, message_id = Live.of(interaction.client), None
+    now = standing.at_turn
     with speaking(language(standing.language)):
         first, *rest = boards(interaction.client, standing)
         await edit(interaction, first)
         (live.changed if rest else live.overtaken)(*standing.call.event.at)
-        if moved and now and user_id and user_id != interaction.user.id:
+        if moved and now and now.user_id and now.user_id != interaction.user.id:
             turn = calling.your_turn(standing, now)
-            message_id = await send(interaction, turn, calls=mentions([user_id]), looks=Looks.TEXT)
+            message_id = await send(interaction, turn, calls=mentions([now.user_id]), looks=Looks.TEXT)
     if moved:
         await live.turn_calls.replace(standing, interaction.channel_id, message_id)
 

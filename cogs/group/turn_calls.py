@@ -29,7 +29,12 @@ class TurnCalls:
         """Delete the message of an earlier turn, and remember this one's if there is one."""
         await self.delete_old(standing)
         if channel_id and message_id and standing.turn:
-            self._sent[standing.call.event.at] = _TurnCall(channel_id, message_id, standing.turn.passed)
+            at, call = standing.call.event.at, _TurnCall(channel_id, message_id, standing.turn.passed)
+            later = self._sent.get(at)
+            if later and later.passed > call.passed:  # this one was sent too slowly
+                await self._delete(call)
+            else:
+                self._sent[at] = call
         while len(self._sent) > _MOST:
             del self._sent[next(iter(self._sent))]
 
@@ -41,6 +46,9 @@ class TurnCalls:
         is_over = sent and turn and (sent.passed < turn.passed or standing.at_turn is None)
         if sent and (is_over or standing.cancelled):
             del self._sent[at]
-            channel = self._client.get_partial_messageable(sent.channel_id)
-            with suppress(*DISCORD_ERRORS):
-                await channel.get_partial_message(sent.message_id).delete()
+            await self._delete(sent)
+
+    async def _delete(self, call: _TurnCall) -> None:
+        channel = self._client.get_partial_messageable(call.channel_id)
+        with suppress(*DISCORD_ERRORS):
+            await channel.get_partial_message(call.message_id).delete()

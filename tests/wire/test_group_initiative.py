@@ -2,9 +2,11 @@
 
 from typing import Any
 
+import pytest
 from simcord import InteractionResult
 from simcord.components import walk_components
 
+from cogs.group.turn_calls import TurnCalls
 from tests.support.groups import adds, call, ids, labels, leads, live, named, rolls, text
 from tests.support.realm import LIMITS
 from tests.support.table import Table, entries, totals
@@ -226,6 +228,33 @@ async def test_a_call_to_a_turn_goes_away_with_it(t: Table) -> None:
     lyra = f"Lyra ({t.ann.mention}), it is your turn in **Initiative**."
     assert seen == [[lyra], [], [f"{t.bob.mention}, it is your turn in **Initiative**."], [lyra]]
     assert set_by_hand == []
+
+
+async def test_a_call_that_is_sent_slowly_outlives_no_later_one(
+    t: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next turn's call stands meanwhile: the slow one goes away at once, and that one in its turn."""
+    called = await begun(t, ann=9, bob=5)
+    replace, waiting = TurnCalls.replace, list[tuple[Any, ...]]()
+
+    async def note(*values: Any) -> None:
+        waiting.append(values)
+
+    def calls() -> list[str]:
+        return [said.split(",")[0] for said in t.seen_by(t.bob) if "it is your turn" in said]
+
+    with monkeypatch.context() as patched:
+        patched.setattr(TurnCalls, "replace", note)
+        await t.press(called, "Begin", t.mara)
+    await t.press(called, "Next turn", t.mara)
+    both = calls()
+    await replace(*waiting[0])
+    last = calls()
+    await t.press(called, "Next turn", t.mara)
+
+    assert both == [t.ann.mention, t.bob.mention]
+    assert last == [t.bob.mention]
+    assert calls() == [t.ann.mention]
 
 
 async def test_two_taps_on_next_pass_the_turn_once(t: Table) -> None:
