@@ -201,7 +201,7 @@ async def _check_all(url: str, *, trial: bool = False, forks: bool = False, asid
     """
     file = sqlite_file(read_address(url))
     if file and not trial:
-        check_whole(file)
+        check_whole(file, name=file)
     async with open_database(url) as database:
         verifying = Verifying(Reader(database.reports))
         if forks:

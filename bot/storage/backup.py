@@ -24,14 +24,12 @@ from bot.storage.files import (
     make_file,
     make_folder,
     read_address,
+    read_own_number,
     sole_use,
     sqlite_file,
     stamp,
 )
 from bot.storage.migrating import newest
-
-_MAGIC = b"SQLite format 3\0"
-"""How each SQLite file begins."""
 
 
 def back_up(url: str, path: Path) -> None:
@@ -99,9 +97,6 @@ def restore(url: str, backup: Path, check: Callable[[str], None]) -> Path | None
     file = sqlite_file(read_address(url))
     if file is None:
         raise SpecError("Evenhand restores SQLite files only. For PostgreSQL, use its own pg_restore.")
-    with backup.open("rb") as opened:
-        if opened.read(len(_MAGIC)) != _MAGIC:
-            check_whole(backup)  # refused before a folder is made
     make_folder(file.parent)
     trial = file.with_name(f"{file.name}.restoring")
     with sole_use(file):
@@ -134,11 +129,16 @@ def take_copy(backup: Path, copy: Path) -> None:
 
     Raise Unavailable if the copy can't be made, or for the reasons of `check_whole`.
     """
-    check_own(backup)
+    files = files_of(backup.resolve())
+    file, log, index, _, number = files
+    check_own(file)
     try:
-        for old, new in zip(files_of(backup), files_of(copy), strict=True):
-            # Not the log's index, which SQLite makes anew, nor the number, for the copy was never opened.
-            if old.exists() and not old.name.endswith(("-shm", ".id")):
+        # SQLite makes the log's index anew, and the copy was never opened.
+        left_out = {index, number}
+        if read_own_number(file) == UNOPENED:
+            left_out.add(log)  # it is another file's: a log is begun after a number is written
+        for old, new in zip(files, files_of(copy), strict=True):
+            if old not in left_out:
                 _copy(old, new)
     except OSError as error:
         raise Unavailable(
@@ -147,27 +147,23 @@ def take_copy(backup: Path, copy: Path) -> None:
             folder=copy.parent,
             why=error.strerror or error,
         ) from error
-    check_whole(backup, copy)
+    # What a killed process left beside it has to be written into it first.
+    check_whole(copy, name=backup, mode="rw")
 
 
-def check_whole(file: Path, copy: Path | None = None) -> None:
-    """Raise Unavailable if a file is not Evenhand's, or its pages, indexes and rows do not agree.
-
-    Its `copy` is looked at in its place if there is one.
-    """
-    # What a killed process left beside a copy has to be written into it first.
-    looked_at, mode = (copy, "rw") if copy else (file, "ro")
+def check_whole(file: Path, *, name: Path, mode: str = "ro") -> None:
+    """Raise Unavailable, with this name, if a file is not Evenhand's, or its parts do not agree."""
     try:
-        with closing(sqlite3.connect(f"{looked_at.resolve().as_uri()}?mode={mode}", uri=True)) as connection:
+        with closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode={mode}", uri=True)) as connection:
             report = [row[0] for row in connection.execute("PRAGMA integrity_check(1)")]
-            _require_own(connection, file)
+            _require_own(connection, name)
             is_whole = report == ["ok"] and _is_complete(connection)
     except (sqlite3.Error, UnicodeError) as error:
         raise Unavailable(
-            "The database {file} can't be checked, because {reason}.", file=file, reason=reason(error)
+            "The database {file} can't be checked, because {reason}.", file=name, reason=reason(error)
         ) from error
     if not is_whole:
-        raise Unavailable("The database {file} is damaged. Take another backup.", file=file)
+        raise Unavailable("The database {file} is damaged. Take another backup.", file=name)
 
 
 def _is_complete(connection: sqlite3.Connection) -> bool:
@@ -187,6 +183,9 @@ def _require_own(connection: sqlite3.Connection, file: Path) -> None:
 
 
 def _copy(backup: Path, trial: Path) -> None:
+    """Copy a file if it is there, and no link, which could lead to one that only root may read."""
+    if not backup.exists() or backup.is_symlink():
+        return
     shutil.copyfile(backup, trial)
     trial.chmod(0o600)
     keep_owner(trial)
@@ -199,7 +198,7 @@ def _keep_aside(file: Path, aside: Path) -> None:
     with suppress(OSError):  # some file systems have no hard links: there it is copied
         aside.hardlink_to(file)
     for old, new in zip(files_of(file), files_of(aside), strict=True):
-        if old.exists() and not new.exists():
+        if not new.exists():
             _copy(old, new)
 
 

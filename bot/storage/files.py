@@ -28,6 +28,8 @@ HEADER = slice(68, 72)
 UNOPENED = 0
 """The number of a file that was never opened by a bot."""
 _MOVED = ".moved-"
+_NO_LINK: int = getattr(os, "O_NOFOLLOW", 0)
+"""Opens no symbolic link: the bot's user could have laid one to a file that only root may change."""
 
 
 def read_address(url: str) -> URL:
@@ -69,9 +71,11 @@ def make_folder(folder: Path) -> None:
 
 def make_file(file: Path) -> None:
     """Create a private file; raise PermissionError for an existing one that this user may not use."""
-    is_new = not file.exists()
-    file.touch(mode=0o600)
-    if is_new:
+    try:
+        os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        os.utime(file)
+    else:
         keep_owner(file)
 
 
@@ -83,7 +87,7 @@ def keep_owner(path: Path, replaced: Path | None = None) -> None:
     if sys.platform != "win32" and not os.geteuid():
         model = replaced if replaced and replaced.exists() else path.parent
         with suppress(OSError):  # root of a container may be nobody outside
-            os.chown(path, model.stat().st_uid, model.stat().st_gid)
+            os.chown(path, model.stat().st_uid, model.stat().st_gid, follow_symlinks=False)
 
 
 def files_of(file: Path) -> tuple[Path, ...]:
@@ -126,8 +130,9 @@ def check_not_moved(file: Path) -> None:
 def close_to_others(file: Path) -> None:
     """Make a database private to its user; files that SQLite adds later get the same permissions."""
     for path in files_of(file):
-        with suppress(OSError):
-            path.chmod(0o600)
+        if not path.is_symlink():
+            with suppress(OSError):
+                path.chmod(0o600)
 
 
 if sys.platform == "win32":
@@ -148,8 +153,10 @@ def sole_use(database: Path) -> Generator[None]:
     """Hold the lock beside a database file; raise Unavailable if another process has it or it fails."""
     path = database.with_name(database.name + ".lock")
     try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-        keep_owner(path, database)
+        is_new = not path.exists()
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | _NO_LINK, 0o600)
+        if is_new:
+            keep_owner(path, database)
     except OSError as error:
         raise Unavailable(
             "The database {database} can't be used: {why}.", database=database, why=error.strerror or error
@@ -193,7 +200,7 @@ def check_own(file: Path) -> bool:
             file=file,
             remains=", ".join(remains),
         )
-    if _read_own_number(file) == number:
+    if read_own_number(file) == number:
         return True
     if logs := [name for name in remains if name != beside.name]:
         raise Unavailable(
@@ -213,6 +220,7 @@ def stamp(file: Path, number: int | None = None) -> None:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     if number is None:
         *_, beside = files_of(file)
+        beside.unlink(missing_ok=True)  # it may be a link, as for `_NO_LINK`
         make_file(beside)
         with beside.open("w", encoding="ascii") as output:
             output.write(f"{new}\n")
@@ -227,6 +235,7 @@ def _read_number_beside(file: Path) -> int | None:
         return None
 
 
-def _read_own_number(file: Path) -> int:
+def read_own_number(file: Path) -> int:
+    """Return the number in a file's header; UNOPENED for an empty file."""
     with file.open("rb") as opened:
         return int.from_bytes(opened.read(HEADER.stop)[HEADER])

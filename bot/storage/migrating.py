@@ -13,6 +13,7 @@ from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, inspect
 
 from bot.dice.errors import SpecError, Unavailable
 from bot.storage import schema
+from bot.storage.files import files_of
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncEngine
@@ -61,8 +62,12 @@ async def examine_file(path: Path) -> str:
     """Return the revision of a SQLite file's tables, "" for none; refuse as `migrate` would."""
 
     def examine() -> str:
-        with _file_engine(path.as_uri(), mode="ro", uri="true").connect() as connection:
-            return _find_revision(connection)
+        _, log, _, journal, _ = files_of(path)
+        options = {"mode": "ro", "uri": "true"}
+        if not log.exists() and not journal.exists():
+            options["immutable"] = "1"  # nobody has the file, and SQLite would make a log and leave it
+        with _file_engine(path.as_uri(), **options).connect() as connection:
+            return _find_revision(connection, _load_scripts()[1])
 
     return await asyncio.to_thread(examine)
 
@@ -71,7 +76,8 @@ async def examine_server(address: URL) -> tuple[str, str]:
     """Return a server's name and version, and the revision of its tables; refuse as `migrate` would."""
     async with _server_engine(address).connect() as connection:
         version = await connection.scalar(text("SHOW server_version"))
-        return f"PostgreSQL {version.split()[0]}", await connection.run_sync(_find_revision)
+        revision = await connection.run_sync(_find_revision, _load_scripts()[1])
+        return f"PostgreSQL {version.split()[0]}", revision
 
 
 def _file_engine(database: str, **options: str) -> Engine:
@@ -92,22 +98,25 @@ def _server_engine(address: URL) -> "AsyncEngine":
 
 def newest() -> str:
     """Return this version's revision of the tables."""
-    (head,) = ScriptDirectory.from_config(_load_config()).get_heads()
+    return _find_head(_load_scripts()[1])
+
+
+def _load_scripts() -> tuple[Config, ScriptDirectory]:
+    config = Config()
+    config.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
+    return config, ScriptDirectory.from_config(config)
+
+
+def _find_head(scripts: ScriptDirectory) -> str:
+    (head,) = scripts.get_heads()
     return head
 
 
-def _load_config() -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
-    return config
-
-
-def _find_revision(connection: Connection) -> str:
+def _find_revision(connection: Connection, scripts: ScriptDirectory) -> str:
     """Return the revision of a database's tables, "" if it is empty.
 
     Raise Unavailable for that of another version or if tables are missing, SpecError for another program's.
     """
-    scripts = ScriptDirectory.from_config(_load_config())
     current = set(MigrationContext.configure(connection).get_current_heads())
     own = {script.revision for script in scripts.walk_revisions()}
     if unknown := sorted(current - own):
@@ -136,11 +145,11 @@ def _find_revision(connection: Connection) -> str:
 
 
 def _upgrade(connection: Connection) -> str:
-    head = newest()
-    if _find_revision(connection) == head:
+    config, scripts = _load_scripts()
+    head = _find_head(scripts)
+    if _find_revision(connection, scripts) == head:
         connection.rollback()
         return head
-    config = _load_config()
     config.attributes["connection"] = connection
     _lock_out_others(connection)
     command.upgrade(config, head)

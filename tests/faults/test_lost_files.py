@@ -64,6 +64,23 @@ async def test_a_log_beside_a_backup_belongs_to_it(data: Path, tmp_path: Path) -
     assert await play(data, 1) == [*range(1, 8)]
 
 
+async def test_a_log_beside_a_backup_that_was_never_opened_is_of_another_file(
+    data: Path, tmp_path: Path
+) -> None:
+    """Such as that of a database which lay there before: the backup is whole without it."""
+    await play(data, 2)
+    back_up(sqlite_url(data), tmp_path / "copy.db")
+    await killed(tmp_path / "another", 5)
+    log = read(tmp_path / "another" / "evenhand.db-wal")
+    for content in (log, b"no log"):
+        write(tmp_path / "copy.db-wal", content)
+        done = [await run(name, str(tmp_path / "copy.db")) for name in ("check", "restore")]
+
+        assert [one.exit_code for one in done] == [0, 0], done[0].output + done[1].output
+        assert read(tmp_path / "copy.db-wal") == content
+    assert await play(data, 1) == [*range(1, 5)]
+
+
 async def test_a_backup_is_mended_on_the_way(data: Path, tmp_path: Path) -> None:
     """What follows from its events is made anew, for a server alone too; before, it is what it is."""
     await play(data, 5)
@@ -103,6 +120,45 @@ async def test_root_restores_for_the_bots_user(monkeypatch: pytest.MonkeyPatch) 
     assert len(owners) >= 5
     assert set(owners.values()) == {65_534}, owners
     assert "because its files are another user's (Permission denied)." in refused.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() != 0, reason="Only root can change any file.")
+@pytest.mark.parametrize("end", [".lock", ".id", "-wal", "-journal", ".restoring", ".restoring.lock"])
+async def test_root_follows_no_link_of_the_bots_user(end: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it leads to keeps its owner, rights and content, is not copied, and is not made."""
+    with TemporaryDirectory() as folder:
+        data, copy, secret, none = (Path(folder) / name for name in ("data", "copy.db", "secret", "none"))
+        monkeypatch.setenv("EVENHAND_DATA", str(data))
+        await play(data, 1)
+        back_up(sqlite_url(data), copy)
+        give_all(data, to=65_534)
+        write(secret, b"secret")
+        secret.chmod(0o644)
+        before = secret.stat()
+        for target in (secret, none):
+            for command in (["migrate"], ["check", "--mend"], ["restore", str(copy)]):
+                lay_link(data / f"evenhand.db{end}", target)
+                await run(*command)
+
+        assert not none.exists()
+        assert (secret.stat()[:6], read(secret)) == (before[:6], b"secret")
+        assert [path for path in data.iterdir() if not path.is_symlink() and read(path) == b"secret"] == []
+
+
+async def test_a_host_may_lay_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To the data folder, the database and a backup, whose log lies beside the file that it leads to."""
+    await killed(tmp_path / "real", 3)
+    for name, target in (("data", "real"), ("link.db", "data/evenhand.db"), ("copy.db", "aside/evenhand.db")):
+        lay_link(tmp_path / name, tmp_path / target)
+    shutil.copytree(tmp_path / "real", tmp_path / "aside")
+    checked = [await run("check", str(tmp_path / "copy.db"))]
+    for name, value in (("DATA", str(tmp_path / "data")), ("DATABASE", f"sqlite:///{tmp_path}/link.db")):
+        monkeypatch.setenv(f"EVENHAND_{name}", value)
+        checked += [await run("check"), await run("restore", str(tmp_path / "copy.db"))]
+
+    assert [one.exit_code for one in checked] == [0] * 5, "".join(one.output for one in checked)
+    assert (tmp_path / "link.db").is_symlink()
+    assert await play(tmp_path / "data", 1) == [*range(1, 6)]
 
 
 @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() != 0, reason="Root writes everywhere.")
@@ -160,6 +216,12 @@ def open_to_readers(file: Path) -> None:
     """Let others read a file, and list its folder."""
     file.chmod(0o644)
     file.parent.chmod(0o755)
+
+
+def lay_link(link: Path, target: Path) -> None:
+    """Have a path lead to another one."""
+    link.unlink(missing_ok=True)
+    link.symlink_to(target)
 
 
 def give_all(folder: Path, to: int) -> None:

@@ -45,7 +45,7 @@ def test_a_backup_that_is_not_there(folder: Path, command: str) -> None:
 
 @pytest.mark.parametrize("command", ["check", "restore"])
 def test_no_backup_at_all(folder: Path, command: str) -> None:
-    """A file that is none is called by its own name."""
+    """A file that is none is called by its own name, and no database is begun."""
     file = folder / "photo.db"
     file.write_bytes(b"no database")
     code, line = said(command, "photo.db")
@@ -54,7 +54,7 @@ def test_no_backup_at_all(folder: Path, command: str) -> None:
         1,
         "The database photo.db can't be checked, because its file is no SQLite database.",
     )
-    assert list(folder.iterdir()) == [file]
+    assert list(folder.rglob("*.db")) == [file]
 
 
 async def test_a_folder_that_is_none(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from sqlalchemy import text
 
 from bot.dice.errors import DiceError, Unavailable
 from bot.storage.backup import back_up
-from bot.storage.engine import open_database
+from bot.storage.engine import examine, open_database, transact
 from bot.storage.faults import Fault
 from bot.storage.queries import execute
 from tests.storage.asking import opened
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 HOLDER = """
 import asyncio, sys
 from bot.storage.backup import back_up
-from bot.storage.engine import open_database
+from bot.storage.engine import examine, open_database, transact
 
 async def hold():
     async with open_database(sys.argv[1]):
@@ -83,6 +83,27 @@ async def test_reader_can_not_write(tmp_path: Path) -> None:
         for connection in (storage.database.reader, storage.database.reports):
             with pytest.raises(Fault, match="readonly"):
                 await connection.do(execute(text("DELETE FROM campaign")))
+
+
+async def test_looking_leaves_nothing_behind(tmp_path: Path) -> None:
+    """Neither beside a file that nobody has, nor where a process has it; there its log counts."""
+    url, seen = sqlite_url(tmp_path), list[str]()
+    await open_once(url)
+    before = names(tmp_path)
+    seen.append((await examine(url)).revision)
+    assert names(tmp_path) == before
+    async with open_database(url) as database:
+        await transact(database, execute(text("UPDATE alembic_version SET version_num = '0022'")))
+        before = names(tmp_path)
+        seen.append((await examine(url)).revision)
+        assert names(tmp_path) == before
+
+    assert seen == ["0023", "0022"]
+
+
+def names(folder: Path) -> list[str]:
+    """The names of the files in a folder."""
+    return sorted(path.name for path in folder.iterdir())
 
 
 def test_second_process_is_refused(tmp_path: Path) -> None:
