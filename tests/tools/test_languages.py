@@ -1,6 +1,6 @@
 """Translators' files: all texts are found, kept, checked, compiled, and read by the bot."""
 
-from gettext import GNUTranslations
+from gettext import GNUTranslations, c2py
 from pathlib import Path
 
 import pytest
@@ -193,3 +193,28 @@ def test_shipped_files_are_compiled() -> None:
 def test_english_fits_where_discord_has_little_room() -> None:
     """Every description, label and button."""
     assert [one for one in every_sentence() if one.limit and len(one.one) > one.limit] == []
+
+
+NEVER_NONE = {
+    "It has one face.",
+    "{base} with the last face thrown again",
+    "{base} with the last face rarer",
+    "{player} wants to roll {dice}, and hosts the bot: somebody else throws.",
+}
+"""Texts whose count is never 0."""
+
+
+@pytest.mark.parametrize("code", shipped())
+def test_a_form_for_several_numbers_contains_its_number(code: str) -> None:
+    """French and Portuguese have one form for 0 and 1: "1 success" would be wrong of none."""
+    catalogue = read((SHIPPED / f"{code}.po").read_bytes(), code)
+    chosen = [c2py(catalogue.plural_expr)(n) for n in range(200)]
+    wrong = [
+        form
+        for message in texts(catalogue)
+        if message.pluralizable and "{n" in forms(message.id)[1] and message.id[0] not in NEVER_NONE
+        for index, form in enumerate(forms(message.string))
+        if chosen.count(index) > 1 and "{n" not in form
+    ]
+
+    assert wrong == []
