@@ -28,6 +28,7 @@ class Targets:
 
     async def passes_low(self, caller: Caller, dice: str) -> bool:
         """Return whether low rolls of these dice pass in the campaign's game."""
+        dice = await self.saved.in_notation(caller, dice)
         return notation.reads(dice) and low_passes(dice, await self._played(caller))
 
     async def aim(self, caller: Caller, text: str, dc: int, *, takes_number: bool = True) -> str | None:
@@ -36,6 +37,7 @@ class Targets:
         If not `takes_number`, rolls that a number of the player belongs to are left out too, unless each
         player's own is meant: `handgun`.
         """
+        text = await self.saved.in_notation(caller, text)
         if notation.reads(text):
             return None
         names, aimed = await self.saved.names(caller), f"{text} vs {dc}"

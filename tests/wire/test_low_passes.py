@@ -8,6 +8,7 @@ from bot.campaign.command import Caller
 from bot.services.parsing import shipped
 from tests.support.groups import call, labels, rolls, text
 from tests.support.table import Table
+from tests.support.tongues import speak
 from tests.support.wire import reply
 
 
@@ -33,6 +34,20 @@ async def test_a_dc_is_at_most_where_low_rolls_pass(t: Table) -> None:
     assert "at most 100" in by_d6
     assert "at most 110" in behind
     assert "at most 45" in called
+
+
+@pytest.mark.parametrize(
+    ("game", "dice", "most"), [("cthulhu", "1w100", 100), ("dsa", "1w20", 20), ("gurps", "3w6", 18)]
+)
+async def test_low_rolls_pass_in_the_dice_of_a_language(t: Table, game: str, dice: str, most: int) -> None:
+    """In German a die is a W; checks and calls judge it as a d."""
+    await t.slash(t.mara, "game use", game=game)
+    speak(t, person="de", server="de")
+    check = await t.says(t.ann, "check", dice=dice, dc=most)
+    called = text(await t.slash(t.mara, "group call", dice=dice, dc=most))
+
+    assert f"höchstens {most}" in check
+    assert f"bestanden bis {most}" in called
 
 
 async def test_a_roll_against_a_number_is_asked_about(t: Table) -> None:
