@@ -1,24 +1,28 @@
 """Parse texts as words of games, and typed rollers as systems."""
 
 import re
+from contextlib import suppress
 from functools import lru_cache
 
 from bot.campaign.campaigns import Rules
 from bot.campaign.rolls import ReadAs
 from bot.dice import notation
 from bot.dice.errors import SpecError
+from bot.dice.everyday import WORD
 from bot.dice.system import System
-from bot.rulebooks.book import Game, plain
+from bot.rulebooks.book import Game, NamedRoll, plain
 from bot.rulebooks.words import SHORT_NAMES, GameRequest, understand
 from bot.systems.game import game_roll
 from bot.systems.plain import plain_dice
 from bot.systems.registry import load_spec
 from bot.words.games import shipped, translated
 from bot.words.languages import SPOKEN, Language, speaking
+from bot.words.notation import in_notation
 
 # A group of dice begins with a bracket too.
 COMMENT = " #"
 """What stands before a comment behind dice."""
+_NAME = re.compile(WORD)
 _JSON = re.compile(r"\s*\{\s*(?:[\"}]|$)")
 
 
@@ -28,8 +32,18 @@ def read_as(rules: Rules, *, typed: bool = False) -> ReadAs:
 
 
 def is_word(text: str) -> bool:
-    """Return whether a text begins with a word that starts a roll of a built-in game."""
-    return plain(text.split(maxsplit=1)[0]) in _first_words(SPOKEN.get()) if text.strip() else False
+    """Return whether a text begins with a word that starts a roll of a built-in game.
+
+    A language's word for "roll" before dice is none: LANCER is a game, and French for "to roll".
+    """
+    is_first = plain(text.split(maxsplit=1)[0]) in _first_words(SPOKEN.get()) if text.strip() else False
+    return is_first and not says_roll(text)
+
+
+def says_roll(text: str) -> bool:
+    """Return whether a text is dice behind the current language's word for "roll"."""
+    translated_text = in_notation(text)
+    return translated_text != text and translated_text.startswith("roll ") and notation.reads(translated_text)
 
 
 @lru_cache(maxsize=16)
@@ -55,11 +69,31 @@ def reads_as_game(text: str, played: Game | None) -> bool:
 
 def in_english(text: str, played: Game | None) -> str:
     """Return a text readable in any language: a game's words that are not English are translated."""
-    game_request = parse_game_roll(text, played) if reads_as_game(text, played) else None
+    request = parse_game_roll(text, played) if reads_as_game(text, played) else None
     with speaking(None):
-        if game_request is None or reads_as_game(text, translated(played) if played else None):
+        english_game = translated(played) if played else None
+        if request is None or reads_as_game(text, english_game):
             return text
-        return game_request.words
+        by_word = _translate_words(text, request.roll)
+        with suppress(SpecError):
+            own = parse_game_roll(by_word, english_game)
+            if own and own.words == request.words:
+                return by_word
+        return request.words
+
+
+def _translate_words(text: str, roll: NamedRoll) -> str:
+    """Return a game's roll with each word in English, so that a bonus stays one: `attack +5`."""
+    names = {plain(item.word): item.name for item in (*roll.options, roll)}
+    names |= {plain(roll.thrown_translation): roll.thrown} if roll.thrown else {}
+    words, mark, comment = text.partition(COMMENT)
+    words = f" {' '.join(plain(words).split())} "
+    for short in roll.shorthands:
+        option = roll.option(short.option)
+        is_name = short.number is None or (option and option.is_switch)
+        meaning = short.option if is_name else f"{short.option} {short.number}"
+        words = words.replace(f" {short.word} ", f" {meaning} ")
+    return f"{_NAME.sub(lambda word: names.get(word[0], word[0]), words.strip())}{mark}{comment}"
 
 
 def read_roller(text: str) -> System:

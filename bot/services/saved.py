@@ -15,6 +15,7 @@ from bot.services.named import Named
 from bot.services.named_readings import split_at_advantage
 from bot.services.naming import CampaignNames
 from bot.services.on_account import OnAccount, mentions_account, on_account, parse_account_roll
+from bot.services.parsing import says_roll
 from bot.storage import campaigns, characters, saved
 from bot.storage.engine import transact
 from bot.storage.queries import Queries, Reader
@@ -186,7 +187,7 @@ async def translate_dice_words(reader: Reader, caller: Caller, text: str) -> str
     """
     if in_notation(text) == text and not split_at_advantage(text):
         return text
-    return (await reader.do(load_names(caller))).in_notation(text)
+    return in_notation(text) if says_roll(text) else (await reader.do(load_names(caller))).in_notation(text)
 
 
 def load_names(caller: Caller) -> Queries[CampaignNames]:

@@ -5,7 +5,7 @@ English words.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -13,7 +13,7 @@ from bot.campaign.campaigns import REGISTER
 from bot.campaign.replay import RollResult
 from bot.dice.system import Outcome, System
 from bot.dice.throws import Part, Pool, Throw
-from bot.rulebooks.book import Game, builtin_games, plain
+from bot.rulebooks.book import Game, NamedRoll, Shorthand, builtin_games, plain
 from bot.systems.game import GameRoll
 from bot.systems.renewal import Renewal
 from bot.words.languages import SPOKEN, Language
@@ -26,6 +26,8 @@ _OWN_CONTEXT = frozenset({"dsa", "splittermond"})
 _PITY = {phrase("event"), phrase("nothing")}
 """The default results of a renewal."""
 _REGISTER = phrase("d100 register")
+_ADVANTAGES = ((("adv", "advantage"), "boon"), (("dis", "disadvantage"), "bane"))
+"""Words for an advantage, and what it is in games that have a boon."""
 _NEXT = " · "
 _PART = re.compile(r"(?P<before> · )?(?P<word>[^ (].*?)(?P<after> -?\d+| )?", re.DOTALL)
 
@@ -208,6 +210,7 @@ def _game(game: Game, language: Language) -> Game:
             for short in roll.words
             if (translation := word(short.word, roll_meanings))
         ]
+        words += _advantages(replace(roll, options=options), language, roll_meanings)
         rolls[index] = replace(
             roll,
             options=options,
@@ -216,3 +219,17 @@ def _game(game: Game, language: Language) -> Game:
         )
     name, about = language.say(game.name, {}), language.say(game.help, {})
     return replace(game, name=name, help=about, rolls=(*rolls,))
+
+
+def _advantages(roll: NamedRoll, language: Language, meanings: Mapping[str, str]) -> Iterator[Shorthand]:
+    """Yield a language's words for advantage, `ventaja` and `con ventaja`, that mean an option of a roll."""
+    before = plain(language.word(TYPED, "with"))
+    for spellings, boon in _ADVANTAGES:
+        for translation in dict.fromkeys(plain(language.word(TYPED, word)) for word in spellings):
+            options = filter(None, map(roll.option, (translation, spellings[0], boon)))
+            if (option := next(options, None)) is None:
+                continue
+            if option.is_switch:  # behind others may be a number
+                yield Shorthand(f"{before} {translation}", option.name, 1)
+            if meanings.get(translation) is None:
+                yield Shorthand(translation, option.name, None)

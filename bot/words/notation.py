@@ -36,6 +36,8 @@ _TEMPLATES = {
     **dict.fromkeys(AIMS, _AIM),
     "difficulty": rf"(?<=\S ){_AIM}",  # in front it is a label
 }
+_OPPOSED = r"(?:(?<=[\d)] )|(?<=(?:adv|dis|age) ))(?:{said})(?= \S)"
+"""What is between dice and a name or other dice: `d20 gegen ge`."""
 _LINE = re.compile(r"(\s*+\d++\s*+#)?+([^#]*+)(.*+)", re.DOTALL)
 
 _OWN = r"(?P<own>\[[^\]]*\]|\{{[^}}]*\}}|[-+*/(] ?(?:{said})(?!\w))"
@@ -133,4 +135,5 @@ def _phrase_patterns(language: Language) -> tuple[tuple[str, str, re.Pattern[str
             every = sorted({*spellings, *map(plain, spellings)}, key=lambda text: (-len(text), text))
             pattern = _PHRASES[place].format(said="|".join(map(re.escape, every)))
             patterns.append((word, place, re.compile(pattern, re.IGNORECASE)))
-    return tuple(patterns)
+    pattern = _OPPOSED.format(said=_spellings(language.word(TYPED, "vs")))
+    return (*patterns, ("vs", "opposed", re.compile(pattern, re.IGNORECASE)))

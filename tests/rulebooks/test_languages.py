@@ -168,7 +168,7 @@ def test_what_is_kept_for_others_is_english() -> None:
     with speaking(GERMAN):
         game = shipped()["dnd5"]
 
-        assert in_english("angriff +7", game) == "dnd5 attack bonus 7"
+        assert in_english("angriff +7 rk 15", game) == "attack +7 ac 15"
         assert in_english("attack +7", game) == "attack +7"
         assert in_english("2d6+3", game) == "2d6+3"
 
