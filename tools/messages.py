@@ -2,7 +2,7 @@
 
 These are the texts of `say`, `say_many` and `phrase`, of errors that people read, of commands, buttons and
 forms in Discord, of games and of the methods of a d100. A name is resolved to all texts that its function or
-file assigns to it.
+file assigns to it, and a constant to those of any file.
 """
 
 import ast
@@ -28,6 +28,8 @@ DESCRIPTION, BUTTON, TITLE, MENU = 100, 80, 45, 32
 _OF_TEXTS = {"asks": TITLE, "offers": DESCRIPTION}
 """Key of a file of texts to its limit of characters."""
 _COMMANDS = {"command"}
+_SHARED = re.compile(r"[A-Z][A-Z0-9_]+")
+"""Constants of a file that others import."""
 _OPTION = re.compile(r"^:param \w+: (.+)$", re.MULTILINE)
 """An option's description in a command's docstring, as discord.py reads it."""
 
@@ -59,8 +61,10 @@ def sentences(root: Path) -> Iterator[Sentence]:
         for path in sorted((root / folder).rglob("*.py"))
     }
     errors = _errors(trees)
+    constants = {name: nodes for tree in trees.values() for name, nodes in _assigned(tree.body).items()}
+    shared = {name: nodes for name, nodes in constants.items() if _SHARED.fullmatch(name)}
     for path, tree in trees.items():
-        for singular, many, limit in _Reader(tree, errors).texts():
+        for singular, many, limit in _Reader(tree, errors, shared).texts():
             if singular:
                 yield Sentence(singular, many, path, limit)
     for path in sorted((root / "bot" / "play" / "site").glob("*.js")):
@@ -120,10 +124,10 @@ def _errors(trees: Mapping[str, ast.Module]) -> set[str]:
 class _Reader:
     """Finds the texts of one file."""
 
-    def __init__(self, tree: ast.Module, errors: set[str]) -> None:
+    def __init__(self, tree: ast.Module, errors: set[str], shared: Mapping[str, list[ast.AST]]) -> None:
         self._tree = tree
         self._errors = errors
-        self._names = [_assigned(tree.body)]
+        self._names = [shared, _assigned(tree.body)]
         self._classes = [""]
 
     def texts(self) -> Iterator[tuple[str, str, int]]:
@@ -187,6 +191,8 @@ class _Reader:
                 return [text]
             case ast.IfExp(body=one, orelse=other):
                 return [*self._read(one), *self._read(other)]
+            case ast.Attribute(attr=name):
+                return [text for value in self._names[0].get(name, ()) for text in self._read(value)]
             case ast.Name(id=name):
                 assigned = next((names[name] for names in reversed(self._names) if name in names), [])
                 return [text for value in assigned for text in self._read(value)]

@@ -155,9 +155,8 @@ def assemble(body: Node, thrower: Thrower) -> Throw:
 
 def _judge(body: Truth, reached: Throw) -> Throw:
     condition, total = body.condition, reached.total
-    by = f" by {abs(total - condition.number)}" if total != condition.number else ""
     bad = f" f {body.failure.bracketed}" if body.failure else ""
-    end = f" = {total}) {condition.comparison} {condition.number}{bad}{by}"
+    end = f" = {total}) {condition.comparison} {condition.number}{bad}"
     return Throw(body.judge(total), ("(", *reached.parts, end), Unit.TRUTH, judged=(reached, condition))
 
 

@@ -5,6 +5,7 @@ docs/games.md.
 """
 
 import json
+import re
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -20,6 +21,8 @@ from bot.rulebooks.laws import ThrownRule, Tosses, outcome_law, throw_rule
 from bot.rulebooks.options import PARTS, print_dice
 from bot.rulebooks.rules import FAR, RULE_FIELDS, GameRule, read_rule
 from bot.rulebooks.words import GameRequest
+
+_SUCCESS = re.compile(r"\A(?!.*(?:failure|miss)).*\b(?:success|hit|regular|hard|extreme)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,12 @@ class GameRoll(Memoryless, ByDice):
         """The possible outcomes, from the worst to the best."""
         return tuple(name for name, _ in outcome_law(self.rule, self.given))
 
+    @property
+    def first_success(self) -> int | None:
+        """The index of the first face that is a success; None if no class is called one, or none can come."""
+        names = self.faces if self.rule.classes else ()
+        return next((n for n, name in enumerate(names) if succeeds(name)), None)
+
     def weights(self, memory: Memory) -> tuple[int, ...]:  # noqa: ARG002 (there is none)
         """Return the weight of each outcome, exactly."""
         return tuple(weight for _, weight in outcome_law(self.rule, self.given))
@@ -115,6 +124,11 @@ class GameRoll(Memoryless, ByDice):
             options,
             text,
         )
+
+
+def succeeds(name: str) -> bool:
+    """Return whether a class is a success, or better than one."""
+    return bool(_SUCCESS.search(name))
 
 
 def game_roll(request: GameRequest) -> GameRoll:

@@ -54,6 +54,8 @@ class Side:
     """True if the numbers are margins by which the first of two rolls wins."""
     passes: Fraction | None = None
     """The chance of a success if the faces are a failure and a success."""
+    succeeds: int | None = None
+    """The index of the first face that is a game's success; better ones follow."""
 
     @property
     def title(self) -> str:
@@ -93,6 +95,7 @@ def side(name: str, system: System, memory: Remembers, chances: Chances) -> Side
         amounts(system),
         unit is Unit.MARGIN,
         dict(zip(faces, now, strict=True)).get(_PASSES, Fraction()) if judged else None,
+        system.first_success if isinstance(system, GameRoll) else None,
     )
 
 
@@ -172,6 +175,10 @@ def _headline(roll: Side, span: Span, other: Side | None) -> Head:
         return Head(rounded(roll.totals.mean), aside=say(mean, dice=name))
     elif roll.passes is not None:
         chance, of = roll.passes, say("{dice} passes", dice=name)
+    elif roll.succeeds is not None:
+        chance, success = sum(roll.now[roll.succeeds :], Fraction()), roll.faces[roll.succeeds]
+        better = say("{face} or better", face=success) if roll.faces[roll.succeeds + 1 :] else success
+        of = say("{totals} on {dice}", totals=better, dice=name)
     else:
         chance, of = max(roll.now), _likeliest(roll, name)
     return Head(in_percent(percent(chance)), aside=of)

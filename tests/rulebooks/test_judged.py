@@ -9,6 +9,7 @@ from bot.dice.draws import seeded
 from bot.dice.errors import SpecError
 from bot.rulebooks.words import understand
 from bot.services.parsing import shipped
+from bot.systems.game import succeeds
 from tests.rulebooks.test_games import law_of, rolled
 from tests.support.tapes import Tape, chances, law
 
@@ -27,6 +28,7 @@ WITHOUT = {
     "l5r 2 1": "tn 2",
     "fate 2": "diff 3",
     "fate -2": "diff 0",
+    "cortex 1 0 1": "diff 3",
 }
 """Rolls as they are typed without the number that they may be held against, and that number."""
 UNHELD = {
@@ -233,3 +235,29 @@ def test_what_stands_beside_an_outcome_goes_with_it(words: str, fell: tuple[int,
     cls, value = roll.face(throw), str(throw.parts[-1]).removeprefix(" · ")
 
     assert f"{cls} {value}" == shown
+
+
+def test_no_class_after_a_success_is_a_failure() -> None:
+    """From the first success on all are as good or better, so that their chances add up."""
+    succeeding = 0
+    for game in shipped().values():
+        for roll in game.rolls:
+            names = [name for name, _ in roll.rule.classes]
+            first = next((n for n, name in enumerate(names) if succeeds(name)), len(names))
+            succeeding += first < len(names)
+            assert not any(word in name for name in names[first:] for word in ("fail", "miss", "botch"))
+            assert not any("success" in name for name in names[:first])
+
+    assert succeeding > 60
+
+
+def test_a_result_tells_what_it_was_held_against_and_how_far_it_goes() -> None:
+    """Warhammer's changed target, every raise of Savage Worlds, and Mothership's d100 as it falls."""
+    hard, plain = (rolled(f"warhammer 45 {word}").throw((), seeded(1))[0] for word in ("hard", ""))
+    trait = rolled("savage 8 plus 10").throw((), seeded(1))[0]
+    face = rolled("mothership 45").throw((), Tape([44]))[0]
+
+    assert (hard.goal, plain.goal) == (25, 0)
+    assert plain.judgement == (*(hard.judgement or (0,))[:1], "target", 45)
+    assert " · raises " in "".join(str(part) for part in trait.parts)
+    assert "".join(map(str, face.parts)) == "d100 (44)"

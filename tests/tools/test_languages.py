@@ -32,13 +32,20 @@ class NewError(SpecError):
 class SpecError(LocalizedError): ...
 ButtonHandler("word", "Press", roll)
 Choice(name="a choice", value="x")
+DiceReading("d20", b.WITH_BONUS)
+DiceReading("d20", AS_LABEL)
 '''
+
+ELSEWHERE = """
+WITH_BONUS, AS_LABEL = "with a bonus", "as a label"
+"""
 
 
 def test_texts_are_found_wherever_they_are_said(tmp_path: Path) -> None:
-    """Sentences in all their forms, refusals, and what Discord shows."""
+    """Sentences in all their forms, refusals, what Discord shows, and constants of another file."""
     (tmp_path / "cogs").mkdir()
     (tmp_path / "cogs" / "a.py").write_text(SOURCE, "utf-8")
+    (tmp_path / "cogs" / "b.py").write_text(ELSEWHERE, "utf-8")
     found = {(one.one, one.many): one.limit for one in sentences(tmp_path)}
 
     assert found == {
@@ -53,6 +60,8 @@ def test_texts_are_found_wherever_they_are_said(tmp_path: Path) -> None:
         ("no", ""): 0,
         ("so {n}", ""): 0,
         ("Not {n}.", ""): 0,
+        ("with a bonus", ""): 0,
+        ("as a label", ""): 0,
         ("Its own.", ""): 0,
         ("Press", ""): BUTTON,
         ("a choice", ""): DESCRIPTION,

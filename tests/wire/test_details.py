@@ -110,7 +110,7 @@ async def test_other_messages_have_no_details(t: Table) -> None:
 
 async def test_a_roll_whose_odds_take_too_long_has_details(t: Table) -> None:
     """Its dice and its proof are told, without the odds."""
-    await t.says(t.ann, "roll", dice="cortex 6 6 6 6 6")
+    await t.says(t.ann, "roll", dice="cortex 6 6 6 6 6 diff 9")
     told = await t.whispers(t.ann, "details", number=1)
 
     assert "The roller then: " in told

@@ -226,3 +226,18 @@ async def test_a_roller_takes_what_is_added(t: Table) -> None:
 async def test_named_faces_are_the_results(t: Table, what: str, said: str) -> None:
     """Of one die; several dice have a total."""
     assert (await t.says(t.ann, "odds", what=what)).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        ("cod 4", "**76.0%** · success or better on `pool 4`"),
+        ("cthulhu 50", "**50.0%** · regular or better on `skill 50`"),
+        ("cthulhu 50 hard", "**25.0%** · hard or better on `skill 50 hard`"),
+        ("cyberpunk death 4", "success on `death 4`"),
+        ("drawsteel +2", "tier 2, likeliest on `power +2`"),
+    ],
+)
+async def test_a_games_odds_begin_with_the_chance_to_succeed(t: Table, what: str, said: str) -> None:
+    """That of a success or better, not of the likeliest class; a game without a success has its likeliest."""
+    assert said in (await t.says(t.ann, "odds", what=what)).partition("\n")[0]
