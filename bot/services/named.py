@@ -40,6 +40,14 @@ def roll_beside(command: Named, resolved: Resolved, options: RollOptions) -> Nam
             terms = command.terms or around.terms
             return RollBeside(roller, around.adjustment, resolved.times, terms, options, command.versus)
         case RollCheck() | OpenCall() if command.account:
-            raise SpecError("A luck account takes dice, and {roller} is a roller.", roller=roller)
+            raise must_take_dice(roller)
         case _:
             raise SpecError("Everybody rolls once. Leave the repeats out.")
+
+
+def must_take_dice(roller: str) -> SpecError:
+    """Return the refusal of a roller on a luck account."""
+    return SpecError(
+        "A luck account takes dice. {roller} is a roller, and one roll can't use two memories.",
+        roller=roller,
+    )

@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from bot.campaign.call_commands import OpenCall
 from bot.campaign.campaigns import USUAL
+from bot.campaign.checks import RollCheck
 from bot.campaign.command import Caller
 from bot.campaign.d100_rolls import KEPT
 from bot.dice import notation
@@ -11,7 +13,7 @@ from bot.dice.errors import DiceError, NameTaken, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.naming import Vocabulary, folded, is_taken
 from bot.services.access import DataStore, current_campaign
-from bot.services.named import Named
+from bot.services.named import Named, must_take_dice
 from bot.services.named_readings import split_at_advantage
 from bot.services.naming import CampaignNames
 from bot.services.on_account import OnAccount, mentions_account, on_account, parse_account_roll
@@ -123,10 +125,18 @@ class Saved:
         return await translate_dice_words(self.store.reader, caller, text)
 
     async def resolve_account(self, caller: Caller, command: Named) -> Named:
-        """Return a command with a luck account that its dice name, `on Luck`, moved to its own field."""
-        if not mentions_account(command.source_text):
+        """Return a command with a luck account that its dice name, `on Luck`, moved to its own field.
+
+        Raise SpecError if its dice are a roller: that has a memory too.
+        """
+        has_account = isinstance(command, RollCheck | OpenCall) and bool(command.account)
+        if not (has_account or mentions_account(command.source_text)):
             return command
-        return on_account(command, await self.names(caller))
+        names = await self.names(caller)
+        command = on_account(command, names) if mentions_account(command.source_text) else command
+        if isinstance(command, RollCheck | OpenCall) and command.account and names.is_roller(command.dice):
+            raise must_take_dice(command.dice)
+        return command
 
     async def on_account(self, caller: Caller, text: str, account: str = "") -> OnAccount | None:
         """Return dice without names, their account (or this one) and the DC; None without an account."""

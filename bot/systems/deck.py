@@ -74,11 +74,15 @@ class RefilledDeck(OnBase):
         if not isinstance(mode, str) or mode not in {"add", "reset"}:
             raise SpecError("The mode is add or reset, not {mode!r}.", mode=mode)
         size = read_integer(spec, "size", 1, 1, SIZE_LIMIT)
-        refill, base = read_integer(spec, "refill", 1, 1, REFILL_LIMIT), read_base(spec.get("base"))
+        base = read_base(spec.get("base"))
         if (cards := size * base.total) > DECK_LIMIT:
             raise SpecError(
-                "A deck has at most {most:,} cards. Take a fair roller for so many.", most=DECK_LIMIT
+                "A deck has at most {most:,} cards, and these dice give {cards:,}. "
+                "Take a fair roller for them.",
+                most=DECK_LIMIT,
+                cards=cards,
             )
+        refill = read_integer(spec, "refill", 1, 1, REFILL_LIMIT)
         if refill > cards:
             raise SpecError(
                 "With {cards:,} cards the refill is at most {cards:,}, not {refill:,}.",

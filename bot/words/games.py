@@ -211,6 +211,7 @@ def _game(game: Game, language: Language) -> Game:
             if (translation := word(short.word, roll_meanings))
         ]
         words += _advantages(replace(roll, options=options), language, roll_meanings)
+        words += _results(replace(roll, options=options), game, language, roll_meanings)
         rolls[index] = replace(
             roll,
             options=options,
@@ -233,3 +234,16 @@ def _advantages(roll: NamedRoll, language: Language, meanings: Mapping[str, str]
                 yield Shorthand(f"{before} {translation}", option.name, 1)
             if meanings.get(translation) is None:
                 yield Shorthand(translation, option.name, None)
+
+
+def _results(
+    roll: NamedRoll, game: Game, language: Language, meanings: Mapping[str, str]
+) -> Iterator[Shorthand]:
+    """Yield the displayed names of results that are switches too: in Call of Cthulhu `majeure` is hard."""
+    for option in roll.options:
+        result_name = plain(language.word(context(SHOWN, game.key), option.name))
+        if option.is_switch and option.name in dict(roll.rule.classes):
+            yield Shorthand(result_name, option.name, 1)
+            # "Réussite majeure" is a success; only its last word says which.
+            if meanings.get(last := result_name.split()[-1]) is None:
+                yield Shorthand(last, option.name)

@@ -5,6 +5,7 @@ from typing import Self
 
 from discord.ui import Checkbox, Label, TextInput
 
+from bot.answers import sentence_for
 from bot.campaign.command import RollOptions
 from bot.campaign.kinds import Visibility
 from bot.dice.by_hand import read_thrown
@@ -12,7 +13,7 @@ from bot.dice.errors import NotationError
 from bot.dice.naming import UnknownName, UnknownNumber
 from bot.services.characters import NO_NUMBERS, Numbers
 from bot.words.cards import CardButton, text_card
-from bot.words.saying import refusal, say
+from bot.words.saying import say
 from bot.words.text import coins, shortened
 from cogs.kit.cards import send
 from cogs.kit.interactions import (
@@ -118,7 +119,7 @@ async def offer_readings(
 ) -> None:
     """Send the refusal with a button of that kind for each of these values that fit into an id."""
     buttons = [CardButton(custom_id.word, entry) for entry in dict.fromkeys(values) if custom_id.fits(*entry)]
-    await send(interaction, text_card(refusal(refused), *buttons), private=True)
+    await send(interaction, text_card(sentence_for(refused) or "", *buttons), private=True)
 
 
 async def _read(interaction: Interaction, times: int, way: str, text: str) -> None:

@@ -35,7 +35,7 @@ from cogs.kit.replies import drawn
 
 _FILE = "odds.png"
 _RESULTS = re.compile(
-    r"(?P<dice>.+?)(?: ?==? ?(?P<exact>)| )(?P<low>\d{1,6})"
+    r"(?P<dice>.+?)(?<![<>!=])(?: ?==? ?(?P<exact>)| )(?P<low>\d{1,6})"
     r"(?:(?P<more>\+)| ?(?:-|–|to) ?(?P<high>\d{1,6})|(?(exact)|(?!)))",
     re.ASCII | re.IGNORECASE,
 )

@@ -9,6 +9,7 @@ from bot.campaign.campaigns import Remembers
 from bot.dice.errors import NameTaken
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Json, Spec, System, read_base
+from bot.systems.deck import REFILL_LIMIT
 from bot.systems.registry import load_spec, print_spec, read_spec
 from bot.systems.typed import read_faces, read_named, read_tightness
 from bot.words.cards import CardButton, text_card
@@ -103,7 +104,7 @@ async def deck(
     def read() -> System:
         # The last cards of a deck are known to those who count, so it is refilled early.
         base = read_dice(dice)
-        least = refill or size * read_base(base).total // 2 + 1
+        least = refill or min(size * read_base(base).total // 2 + 1, REFILL_LIMIT)
         return read_spec({"system": "deck", "base": base, "size": size, "refill": least, "mode": mode})
 
     await make_of(interaction, name, read, memory)

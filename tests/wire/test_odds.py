@@ -11,6 +11,7 @@ from bot.dice.system import System
 from bot.systems.odds import after, odds
 from bot.systems.registry import read_spec
 from bot.words.text import percent
+from tests.support.groups import labels
 from tests.support.table import Table, totals
 from tests.support.wire import reply
 
@@ -241,3 +242,13 @@ async def test_named_faces_are_the_results(t: Table, what: str, said: str) -> No
 async def test_a_games_odds_begin_with_the_chance_to_succeed(t: Table, what: str, said: str) -> None:
     """That of a success or better, not of the likeliest class; a game without a success has its likeliest."""
     assert said in (await t.says(t.ann, "odds", what=what)).partition("\n")[0]
+
+
+async def test_refused_odds_have_the_advice_of_a_roll(t: Table) -> None:
+    """What dice look like where nothing can be meant, and the readings of a comparison."""
+    for what in ("fireball", "crit", "2d6 >= 7"):
+        roll = await t.slash(t.ann, "roll", dice=what)
+        odds = await t.slash(t.ann, "odds", what=what)
+
+        assert reply(odds).content == reply(roll).content
+        assert [label.split()[-1] for label in labels(odds)] == [label.split()[-1] for label in labels(roll)]

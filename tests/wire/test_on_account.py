@@ -99,3 +99,15 @@ async def test_a_call_names_the_degrees_of_the_account(t: Table) -> None:
 
     assert "**Critical pass, by 13**" in answer.content
     assert "· critical pass, by 13 ·" in text(called)
+
+
+@pytest.mark.parametrize("command", ["group call", "check"])
+async def test_a_roller_on_an_account_is_refused(t: Table, command: str) -> None:
+    """One roll can't use two memories, wherever the account is named."""
+    await _known(t)
+    options = {"dice": "Fair", "dc": 15, "roller": "Luck"}
+    refused = await t.whispers(t.mara, command, **options)
+    behind = await t.whispers(t.mara, command, dice="fair on Luck", dc=15)
+
+    assert "one roll can't use two memories" in refused
+    assert "one roll can't use two memories" in behind

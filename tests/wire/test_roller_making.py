@@ -304,3 +304,11 @@ async def test_a_chart_shows_the_dice_that_made_its_label(t: Table) -> None:
         total = sum(map(int, dice))
         assert label == ("bandits" if total < 5 else "nothing" if total < 10 else "treasure")
     assert not (await Verifying(t.app._store.reader).fold(1))[1]
+
+
+async def test_dice_with_too_many_results_are_no_deck(t: Table) -> None:
+    """Nobody gave a refill, so the refusal is about the dice."""
+    refused = await t.whispers(t.mara, "roller deck", name="Cards", dice="1d6!")
+
+    assert "these dice give 362,797,056" in refused
+    assert "refill" not in refused

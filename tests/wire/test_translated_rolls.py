@@ -74,3 +74,22 @@ async def test_the_word_for_roll_wins_over_a_game_before_dice(
     assert "← 1d20 (" in alone
     assert "← 2d20 (" in played
     assert "10" in lancer
+
+
+@pytest.mark.parametrize(
+    ("tongue", "roll", "shown"),
+    [
+        ("de", "cthulhu fertigkeit 50 schwierig", "gegen 25"),
+        ("fr", "cthulhu comp 50 majeure", "contre 25"),
+        ("fr", "cthulhu comp 50 réussite extrême", "contre 10"),
+        ("es-ES", "cthulhu 50 éxito extremo", "contra 10"),
+        ("pt-BR", "cthulhu 50 sólido", "contra 25"),
+        ("de", "dsa probe 12 13 14 5 erschwert um 2", "mod -2"),
+        ("de", "dsa probe 12 13 14 erleichtert 1", "mod 1"),
+    ],
+)
+async def test_difficulties_are_read_as_they_are_called(t: Table, tongue: str, roll: str, shown: str) -> None:
+    """By the words of results, and by those of The Dark Eye for a modifier."""
+    speak(t, person=tongue, server=tongue)
+
+    assert shown in await t.says(t.ann, "roll", dice=roll)
