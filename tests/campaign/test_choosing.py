@@ -49,7 +49,7 @@ def chosen(campaign: Campaign, first: Event, places: set[int], *draws: int, user
             {0},
             (3,),
             "raise",
-            "trait 1d8 (~~4~~) · wild 1d6 (6+6+2) · total 14",
+            "trait 1d8 (~~4~~) · wild 1d6 (6+6+2) · total 14 · raises 2",
         ),
         ("yearzero 4", (5, 0, 2, 3), (2, 3), {3}, (0,), "success", "4d6 (6, 1, 3, 1) · sixes 1 · harm 2"),
         (
