@@ -56,8 +56,8 @@ _HIDDEN = re.compile(
     r"[/!]?(?P<front>gmroll|(?:p|gm|(?:secret|hidden|private|blind)(?: roll)?):?(?= \d*d[\d%])) "
     r"(?P<dice>.+)|"
     rf"(?P<sum>{_SUM}(?: (?:adv|dis)(?:antage|advantage)?)?(?: (?:vs\.?|dc|ac) ?\d+)?),? "
-    r"\(?(?P<behind>hidden|secret(?:ly)?|private(?:ly)?|blind|gm(?: only)?|verdeckt|geheim|nur sl|"
-    r"caché|oculto|oculta|secreto|secreta|escondido|escondida|privad[oa]|privé)\)?",
+    r"\(?(?P<behind>hidden|secret(?:ly|o|a)?|private(?:ly)?|privad[oa]|privé|blind|gm(?: only)?|nur sl|"
+    r"verdeckt|geheim|caché|ocult[oa]|escondid[oa])\)?",
     _FLAGS,
 )
 _OPTION = re.compile(r"(?P<dice>.+) (?P<name>[a-z]{4,7}): ?(?P<value>\S.*)", _FLAGS)
