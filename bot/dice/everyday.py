@@ -35,6 +35,7 @@ _TARGET = re.compile(
 _SPREAD = re.compile(r"[-+*/].*\b(?:adv|dis)[a-z]*", _FLAGS | re.DOTALL)
 _WITH = re.compile(r"(?<=\w )(?:with|at) (?=(?:adv|dis)(?:antage|advantage)?\b)", _FLAGS)
 _VERSUS = re.compile(r"\b(?:vs\.?|versus|against) (?=(?:dc|ac)(?![a-z]))", _FLAGS)
+_OPPOSED = re.compile(r"\b(?:versus|against) (?=\d*d[\d%])", _FLAGS)
 _MAY_SAY = re.compile(r"[^\W\d_]{2}|\n|d66|d88", re.IGNORECASE)
 WORD = r"[^\W\d_]++(?:['-][^\W\d_]++)*+"
 """A word of any script."""
@@ -178,7 +179,8 @@ def everyday_notation(text: str) -> str | None:
     lines = split_outside(text, "\n", "([{", ")]}")
     parts = [part for line in lines for part in line.split(";") if part.strip()]
     own_text = "; ".join(
-        _rewrite_part(_VERSUS.sub("", _WITH.sub("", " ".join(part.split())))) for part in parts
+        _rewrite_part(_OPPOSED.sub("vs ", _VERSUS.sub("", _WITH.sub("", " ".join(part.split())))))
+        for part in parts
     )
     return own_text if own_text != text else None
 

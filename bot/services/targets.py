@@ -8,7 +8,7 @@ from bot.campaign.command import Caller
 from bot.dice import notation
 from bot.dice.errors import DiceReading, SpecError
 from bot.rulebooks.book import Game
-from bot.rulebooks.played import low_passes
+from bot.rulebooks.played import by_degrees, low_passes
 from bot.rulebooks.words import find_target
 from bot.services.access import DataStore
 from bot.services.characters import NO_NUMBERS, Numbers
@@ -43,6 +43,8 @@ class Targets:
         names, aimed = await self.saved.names(caller), f"{text} vs {dc}"
         if not takes_number and any(named_roll(aimed, names)):
             return aimed
+        if takes_number and (own := by_degrees(f"{names.with_values(text)} dc {dc}", names.game)):
+            return own
         with suppress(SpecError):
             request = parse_game_roll(names.with_values(text), names.game)
             if request and find_target(request.roll) and (takes_number or not request.roll.rule.number):

@@ -304,3 +304,13 @@ async def test_a_check_of_added_dice_asks_about_the_d20(t: Table) -> None:
     asked = reply(await t.slash(t.ann, "check", dice="+5+1d4", dc=15))
 
     assert labels(asked.components) == ["Roll d20+5+1d4 vs 15", "Roll 5+1d4 vs 15"]
+
+
+async def test_a_bonus_has_the_degrees_of_the_game(t: Table) -> None:
+    """In Pathfinder, also one of the player's own numbers; dice that are typed stay dice."""
+    await t.says(t.mara, "game use", game="pathfinder")
+    await t.whispers(t.ann, "me", set="stealth 5")
+    said = [await t.says(t.ann, "check", dice=dice, dc=20) for dice in ("+9", "stealth", "d20+9")]
+
+    expected = "check +9 dc 20", "check +5 dc 20", "vs DC 20\n"
+    assert all(text in one for text, one in zip(expected, said, strict=True))
