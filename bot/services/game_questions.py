@@ -27,15 +27,18 @@ _DIE = re.compile(r"\d*+d[\d%]++", re.ASCII)
 _AIMED = re.compile(r"\b(?:vs|dc|ac|against)\b", re.ASCII | re.IGNORECASE)
 
 
-def is_aimed(text: str) -> bool:
-    """Return whether a text may have a number that its dice have to reach."""
-    own_text, _ = notation.split(in_notation(text))
+def split_own(text: str) -> tuple[str, str]:
+    """Return the dice of a text in Evenhand's notation, and its comment."""
+    return notation.split(in_notation(text))
+
+
+def is_aimed(own_text: str) -> bool:
+    """Return whether dice may have a number behind them that they have to reach."""
     return bool(_AIMED.search(own_text)) or split_dc(own_text)[1] is not None
 
 
-def is_doubtful(text: str) -> bool:
-    """Return whether dice without a number to reach may mean more in a game."""
-    own_text, _ = notation.split(in_notation(text))
+def is_doubtful(text: str, own_text: str) -> bool:
+    """Return whether dice without a number to reach, as typed and in notation, may mean more in a game."""
     is_added = _ADDED.match(own_text) and notation.reads(own_text)
     return bool(is_added or split_behind_dice(text)[1])
 
@@ -46,12 +49,12 @@ def ask_about_game(text: str, game: Game, with_values: Callable[[str], str]) -> 
     They have words behind them that change its rolls, or a number where low rolls of these dice pass.
     `with_values` replaces the person's numbers by their values.
     """
-    own_text, label = notation.split(in_notation(text))
+    own_text, label = split_own(text)
     _ask_about_usual(own_text, label, game)
     dice, words = split_behind_dice(text)
     if words and notation.reads(on_usual(text, game)):
         _ask_about_words(text, dice, words, game)
-    if is_aimed(text):
+    if is_aimed(own_text):
         text_with_values = with_values(own_text)
         _ask_which_passes(text_with_values, label, game)
         _ask_whose_dice(text_with_values, label, game)

@@ -112,8 +112,9 @@ def resolve_call(command: OpenCall, names: CampaignNames) -> Named | RollBeside 
         of_roller = replace(command, dice=without_numbers(dice, lambda text: _is_beside(text, names)))
         call = names.resolve_command(of_roller)
         return replace(call, options=options) if isinstance(call, OpenCall) else call
-    _check_unambiguous(without_numbers(dice), dialect)
-    return replace(command, dice=without_numbers(dice), options=options, by=read_as(names.rules))
+    now = without_numbers(dice)
+    _check_unambiguous(now, dialect)
+    return replace(command, dice=now, options=options, by=read_as(names.rules))
 
 
 def _check_unambiguous(dice: str, dialect: Dialect) -> None:

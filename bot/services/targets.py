@@ -12,7 +12,7 @@ from bot.rulebooks.played import by_degrees, low_passes
 from bot.rulebooks.words import find_target
 from bot.services.access import DataStore
 from bot.services.characters import NO_NUMBERS, Numbers
-from bot.services.game_questions import ask_about_game, is_aimed, is_doubtful
+from bot.services.game_questions import ask_about_game, is_aimed, is_doubtful, split_own
 from bot.services.named_calls import named_roll
 from bot.services.named_readings import ON_D20, WITH_BONUS, suggest_d20
 from bot.services.parsing import COMMENT, parse_game_roll, reads_as_game, shipped
@@ -74,9 +74,10 @@ class Targets:
 
     async def ask_about_game(self, caller: Caller, text: str, numbers: Numbers = NO_NUMBERS) -> None:
         """Raise NotationError for dice that may mean more in the campaign's game, with what they may mean."""
-        aimed = is_aimed(text)
+        own_text, _ = split_own(text)
+        aimed = is_aimed(own_text)
         # The game is looked up only for such texts: with other processes that is a query.
-        game = await self._played(caller) if aimed or is_doubtful(text) else None
+        game = await self._played(caller) if aimed or is_doubtful(text, own_text) else None
         if game:
             names = (await self.saved.names(caller)).with_numbers(numbers) if aimed else None
             ask_about_game(text, game, names.with_values if names else str)

@@ -31,9 +31,8 @@ def _more_dice(pool: PoolText, match: re.Match[str]) -> None:
 _NOTATION = notation_of("dice_maiden", more_dice=_more_dice, count_twice=_count)
 _WORDS = json.loads((files("bot.dice.dialects") / "dice_maiden.json").read_text(encoding="utf-8"))
 _DICE, _REFUSED = OneWord(_WORDS["dice"]), OneWord(_WORDS["refused"])
-_PRIVATE = re.compile(r"\A\s*p\s+(?=\S*\d)|(?<=\d)\s+p\s*\Z", FLAGS)
-_FLAG = re.compile(r"\A\s*(?:p|s|ul|nr)\s+(?=\S*\d)", FLAGS)
-_BEHIND = re.compile(r"(?<=\d)\s+(?:p|s|ul|nr)\s*\Z", FLAGS)
+_FLAG = re.compile(r"\A\s*(p|s|ul|nr)\s+(?=\S*\d)", FLAGS)
+_BEHIND = re.compile(r"(?<=\d)\s+(p|s|ul|nr)\s*\Z", FLAGS)
 _LABEL = re.compile(r"\A\s*\([^()]*[a-z][^()]*\)\s+", FLAGS)
 _COMMENT = re.compile(r"\s!\s(.*)", re.DOTALL)
 _REPEAT = re.compile(r"\s*(\d+)\s+(\d*d\d.*)", FLAGS | re.DOTALL)
@@ -43,7 +42,8 @@ _MODIFIED = re.compile(r"[a-z!#{]", FLAGS)
 
 def is_private(text: str) -> bool:
     """Return whether only the player is to see the roll, `p 2d6`."""
-    return bool(_PRIVATE.search(_COMMENT.sub("", text)))
+    dice = _COMMENT.sub("", text)
+    return any(match[1].lower() == "p" for match in (_FLAG.search(dice), _BEHIND.search(dice)) if match)
 
 
 def read(text: str) -> str:
