@@ -20,6 +20,8 @@ from discord.webhook.async_ import async_context
 
 from bot.answers import DISCORD_ERRORS, OUT_OF_DATE, Lateness, NoEchoAdapter, Replies, report, tell
 from bot.dice.errors import DiceError, Unknown
+from bot.dice.names import with_single_blanks
+from bot.dice.system import is_list, is_object
 from bot.services.tidying import Presence
 from bot.times import time_of
 from bot.words.languages import SPOKEN, codes, language, speaking
@@ -278,6 +280,8 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
         if task := asyncio.current_task():
             self._running[task] = interaction
             task.add_done_callback(self._running.pop)
+        if interaction.type is not InteractionType.autocomplete:
+            _fold_blanks(interaction.data)
         if self._stopping:
             # Another process may get it too and handle it; an earlier refusal would be wrong.
             await asyncio.sleep(self.client.handover_seconds)
@@ -366,6 +370,19 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
         ordered = sorted(json.dumps(command, sort_keys=True) for command in payload)
         text = json.dumps([self.client.application_id, ordered])
         return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _fold_blanks(data: object) -> None:
+    """Fold the blanks in all that was typed, so that words are told apart by one space everywhere."""
+    if is_list(data):
+        for part in data:
+            _fold_blanks(part)
+    elif is_object(data):
+        for key, part in data.items():
+            if key == "value" and isinstance(part, str):
+                data[key] = with_single_blanks(part)
+            else:
+                _fold_blanks(part)
 
 
 def _read(memory: Path) -> str | None:

@@ -16,11 +16,12 @@ _CALL = re.compile(
     _FLAGS | re.DOTALL,
 )
 _SOME = re.compile(r"(?:(?P<number>\d+)(?: of\b|\b)|(?:one )?(?:of|from|between|among)\b|one:)", _FLAGS)
-_LISTED = tuple(map(re.compile, (r"[,\n]", r" or ", r" and ", r" ?/ ?", r" ")))
+_LISTED = tuple(re.compile(sign, _FLAGS) for sign in (r"[,\n]", r" or ", r" and ", r" ?/ ?", r" "))
 _LAST = re.compile(r"(?:\A| )(?:or|and) ", _FLAGS)
 _PHRASE = re.compile(r"(?:an?|the) \S{2,}", _FLAGS)
 """No list: `choose a player`."""
 COIN = "1 heads, 2 tails"
+_NOTE = " # "
 _MOST = 100
 
 _NAMED = re.compile(r"(?P<times>\d+ ?# ?)?(?P<number>\d{0,3})d\{(?P<faces>[^{}#]+)\}", _FLAGS)
@@ -136,10 +137,20 @@ def _parse_weighted(text: str) -> tuple[str, str] | None:
 
 def named_faces(comment: str) -> list[str]:
     """Return the names in "1 heads, 2 tails"; none for other comments."""
-    parts = [part.partition(" ") for part in comment.split(", ")]
+    parts = [part.partition(" ") for part in comment.partition(_NOTE)[0].split(", ")]
     is_numbered = all(number == str(place) for place, (number, _, _) in enumerate(parts, start=1))
     names = [name for _, _, name in parts]
     return names if is_numbered and all(names) else []
+
+
+def with_label(comment: str, label: str) -> str:
+    """Return the label of a roll with a comment; names of faces stay in front of its own label."""
+    return _NOTE.join(filter(None, [comment, label])) if named_faces(comment) else label or comment
+
+
+def beside_faces(label: str) -> str:
+    """Return the words behind names of faces in a label: "first" in "1 heads, 2 tails # first"."""
+    return label.partition(_NOTE)[2]
 
 
 def _split_list(text: str) -> list[str]:

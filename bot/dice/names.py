@@ -30,6 +30,12 @@ _EMOJI = (
 _PART = re.compile(f"{_EMOJI}|.", re.DOTALL)
 _PICTURES = re.compile(_PICTURE)
 _BLANKS = re.compile(r"\s+")
+_BLANKS_IN_LINE = re.compile(r"[^\S\n]+")
+
+
+def with_single_blanks(text: str) -> str:
+    """Return the text with one space for each run of blanks in its lines, and none around it."""
+    return _BLANKS_IN_LINE.sub(" ", text).strip(" ")
 
 
 def clean(text: str, limit: int = LABEL_LIMIT) -> str:

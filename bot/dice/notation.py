@@ -156,11 +156,12 @@ def reads(text: str, dialect: Dialect = _OWN) -> bool:
 def split(text: str) -> tuple[str, str]:
     """Return the dice, a command before them replaced by blanks, and the comment; "" for none."""
     repeat = _REPEAT.match(text)
-    match = _COMMENT.search(text, repeat.end() if repeat else 0) or slips.find_remark(text)
+    match = _COMMENT.search(text, repeat.end() if repeat else 0)
     dice = text[: match.start("comment")].removesuffix("#") if match else text
-    call = everyday.read_call(without_command(text)) if len(text) <= MAX_TEXT else None
-    if call:
-        return call
+    if len(text) <= MAX_TEXT and (call := everyday.read_call(without_command(dice))):
+        return call[0], everyday.with_label(call[1], match["comment"].strip() if match else "")
+    if match is None and (match := slips.find_remark(text)):
+        dice = text[: match.start("comment")]
     command = _FRONT.match(dice)
     blanks = command.end() if command else 0
     return " " * blanks + dice[blanks:], match["comment"].strip() if match else ""

@@ -48,7 +48,7 @@ _CRITICAL = re.compile(
 )
 _BEHIND_D20 = re.compile(
     r"(?P<dice>1?d20(?: ?[-+] ?\d++)*+) (?:(?:with|at) )?(?P<word>[a-z]{3,14})"
-    r"(?P<against>(?: (?:vs\.?|dc|ac) ?\d+)?)",
+    r"(?P<more>(?: ?[-+] ?\d++)*+(?: (?:vs\.?|dc|ac) ?\d+)?)(?P<label>(?: [a-z]{2,}+)*+)",
     _FLAGS,
 )
 _ADVANTAGES = "advantage", "disadvantage", "disadv", "adv"
@@ -153,8 +153,8 @@ def _read_misspelled(text: str) -> Iterator[DiceReading]:
     typed = match["word"].lower() if match else ""
     # A word with a d in front never means an advantage.
     if match and (word := closest_name(typed, [name for name in _ADVANTAGES if name[0] == typed[0]])):
-        yield DiceReading(f"{match['dice']} {word[:3]}{match['against']}")
-        yield DiceReading(f"{match['dice']}{match['against']} # {match['word']}", AS_LABEL)
+        yield DiceReading(f"{match['dice']} {word[:3]}{match['more']}{match['label']}")
+        yield DiceReading(f"{match['dice']}{match['more']} # {match['word']}{match['label']}", AS_LABEL)
 
 
 def _read_hidden(text: str) -> Iterator[DiceReading]:

@@ -102,14 +102,14 @@ def _ask_whose_dice(text: str, label: str, game: Game) -> None:
 
 def _with_degrees(text: str, game: Game) -> str:
     """Return a usual die with a bonus and a DC as the game's roll with degrees of success; "" for others."""
-    die, sign, more = text.strip().partition(game.usual) if game.usual else ("", "", "")
+    die, sign, more = text.strip().lower().partition(game.usual) if game.usual else ("", "", "")
     return by_degrees(more if _SIGNED.match(more) else f"+0{more}", game) if sign and die in {"", "1"} else ""
 
 
 def _ask_which_passes(text: str, label: str, game: Game) -> None:
     """Raise NotationError for dice against a number where low rolls of these dice pass."""
     dice, number = split_dc(text)
-    dice = game.under if game.under == f"{dice}6" else dice  # `3d`
+    dice = game.under if game.under == f"{dice.lower()}6" else dice  # `3d`
     if number is None or not low_passes(dice, game):
         return
     texts = [for_first_roll(str(number), game), f"({dice})<={number}", f"({dice})>={number}"]

@@ -13,7 +13,7 @@ from bot.campaign.rolls import RollDice, must_be_dice
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, DiceReading, NotationError
-from bot.dice.everyday import RESERVED, WORD, may_change, named_faces
+from bot.dice.everyday import RESERVED, WORD, may_change, named_faces, with_label
 from bot.dice.names import clean
 from bot.dice.naming import (
     Resolved,
@@ -368,10 +368,15 @@ class CampaignNames(NamedTuple):
         if resolved is None:
             return None
         typed, label = command.dice, command.options.label
-        if not label and isinstance(command, RollDice):
-            words = resolved.comment or notation.comment(resolved.text)
-            is_saved_roll = folded(typed) in self.vocabulary.saved and not named_faces(words)
-            label = clean(typed if is_saved_roll else words or self._saved_name(typed))
+        if isinstance(command, RollDice):
+            saved_roll = self.vocabulary.saved.get(folded(notation.without_comment(typed)), "")
+            faces = notation.comment(saved_roll)
+            words = label or resolved.comment or notation.comment(typed)
+            if named_faces(faces):
+                words = with_label(faces, words)
+            elif not words:
+                words = typed if saved_roll else notation.comment(resolved.text) or self._saved_name(typed)
+            label = clean(words)
         options = replace(command.options, label=label, typed=notation.without_comment(typed))
         if resolved.roller:
             return roll_beside(command, resolved, options)

@@ -19,6 +19,7 @@ from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.dialects.dice_maiden import is_private
 from bot.dice.errors import DiceError, NotAllowed, NotationError, Unavailable, Unknown
+from bot.dice.everyday import with_label
 from bot.dice.names import clean
 from bot.dice.naming import UnknownName, UnknownNumber
 from bot.dice.throws import Pool
@@ -117,8 +118,8 @@ class Rolling:
         A comment behind the notation becomes the label too. A `typed` text is read in the campaign's dialect.
         Raise NotationError if the text is none of these, DiceError if the caller rolls too fast.
         """
-        if not options.label and (comment := notation.comment(text)) and notation.reads(text):
-            options = replace(options, label=clean(comment))
+        if (comment := notation.comment(text)) and notation.reads(text):
+            options = replace(options, label=clean(with_label(comment, options.label)))
         self._pace.take(caller)
         if typed:
             text = notation.without_command(text) if text.lstrip()[:1] in {"/", "!"} else text

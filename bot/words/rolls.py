@@ -13,7 +13,7 @@ from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, read_roll, result_totals
 from bot.campaign.rolled import OfAccount, OfDice, OfRoller
 from bot.dice.draws import ReplayError, Source
-from bot.dice.everyday import named_faces
+from bot.dice.everyday import beside_faces, named_faces
 from bot.dice.names import clean
 from bot.dice.throws import Unit
 from bot.record.checkpoint import Checkpoint
@@ -170,7 +170,7 @@ def result(
     has_player = event.user_id and not (has_name and footer in {Footer.SHORT, Footer.NUMBER})
     player = [mention(event.user_id) if has_player else "", escape(event.character)]
     names = face_names(rolled)
-    label = escape(" / ".join(names) or clean_name(event.label))
+    label = " · ".join(filter(None, [escape(own_label(event)), escape(" / ".join(names))]))
     foot, path = provenance(rolled, footer), way(rolled, pictures)
     room = limit - sum(map(len, [*player, label, path, foot])) - _NOTATION - 24
     blocks = outcome_text(rolled, room, pictures, names, figures_only=figures_only)
@@ -287,6 +287,12 @@ def results_by_name(event: Event) -> list[str]:
     """Return the results of a coin, a choice or named faces by their names; none for other rolls."""
     rolled = _read_whole(event) if event.label and named_faces(event.label) else None
     return named_results(rolled, face_names(rolled)) if rolled else []
+
+
+def own_label(event: Event) -> str:
+    """Return a roll's label without the names of its faces."""
+    label = clean_name(event.label or "")
+    return beside_faces(label) if results_by_name(event) else label
 
 
 def special(source: Source | None) -> str:

@@ -37,11 +37,10 @@ from bot.campaign.kinds import Mark
 from bot.campaign.proof import KeysCommitted, KeysDropped, KeysShown, SaltGiven
 from bot.words.cards import Card, CardButton, Tone, text_card
 from bot.words.games import roller_name
-from bot.words.rolls import brief, results_by_name
+from bot.words.rolls import brief, own_label
 from bot.words.saying import phrase, say
 from bot.words.text import (
     MESSAGE_LIMIT,
-    clean_name,
     code,
     cut,
     escape,
@@ -93,8 +92,8 @@ def _line(entry: Entry, faces: int) -> str:
         text = brief(event, faces, _NAME_SHOWN) if entry.visible else say("*hidden*")
     else:
         text = _describe_event(event)
-    has_label = event.label and entry.visible and not results_by_name(event)
-    label = f" {cut(clean_name(event.label or ''), _LABEL_SHOWN)} ·" if has_label else ""
+    own = own_label(event) if entry.visible else ""
+    label = f" {cut(own, _LABEL_SHOWN)} ·" if own else ""
     if event.character and entry.visible:
         label = f" **{escape(event.character)}** ·{label}"
     actor = "Evenhand" if event.interaction_id is None else mention(event.user_id)

@@ -10,6 +10,7 @@ from bot.campaign.command import RollOptions
 from bot.campaign.kinds import Visibility
 from bot.dice.by_hand import read_thrown
 from bot.dice.errors import NotationError
+from bot.dice.everyday import with_label
 from bot.dice.naming import UnknownName, UnknownNumber
 from bot.services.characters import NO_NUMBERS, Numbers
 from bot.words.cards import CardButton, text_card
@@ -51,8 +52,9 @@ def options_in(way: str, label: str = "") -> RollOptions:
 
 
 def labelled(text: str, label: str) -> str:
-    """Return the notation with the label as its comment, in place of its own."""
-    return f"{text.partition(' # ')[0]} # {label}" if label else text
+    """Return the notation with the label as its comment; names of faces stay in front of it."""
+    dice, _, comment = text.partition(" # ")
+    return f"{dice} # {with_label(comment, label)}" if label else text
 
 
 def ask_for(form: PersistentForm, unknown: UnknownName, *more: Label[PersistentForm]) -> None:

@@ -3,7 +3,7 @@
 from bot.campaign.campaigns import Campaign
 from bot.campaign.events import CardPlayed, Event, Rolled
 from bot.campaign.kinds import Visibility
-from bot.words.rolls import brief
+from bot.words.rolls import brief, own_label
 from bot.words.saying import phrase, say, say_many
 from bot.words.text import clean_name, code, cut, escape, mention, player
 
@@ -24,7 +24,7 @@ DELETED = phrase(
 
 def line(event: Event, link: str) -> str:
     """Return the line of a public roll, with a link to its message."""
-    label = f" · {escape(clean_name(event.label))} ·" if event.label else ""
+    label = f" · {escape(own)} ·" if (own := own_label(event)) else ""
     name, summary = player(event.user_id, event.character), brief(event, _FACES, _DICE)
     return f"{name}{label} {summary} · [#{event.seq}]({link})"
 

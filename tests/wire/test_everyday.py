@@ -1,6 +1,7 @@
 """What people type every evening, through /roll: each line is rolled as the table says, or asked about."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 
@@ -41,6 +42,18 @@ async def test_each_line_that_is_asked_about_has_buttons(t: Table) -> None:
             await t.press(asked, f"Roll {ours}", t.ann)
 
             assert await _rolled(t) == without_comment(ours), (text, ours)
+
+
+@pytest.mark.parametrize("change", [str.upper, lambda text: f" {text} ".replace(" ", " \u00a0")])
+async def test_capitals_and_blanks_change_no_reading(t: Table, change: Callable[[str], str]) -> None:
+    """A line is rolled, or asked about, however a telephone writes it."""
+    for text, ours in READ.items():
+        if change(text).strip() != text:
+            await t.says(t.ann, "roll", dice=change(text))
+
+            assert (await _rolled(t)).lower() == without_comment(ours).lower(), text
+    for text in ASKED:
+        assert reply(await t.slash(t.ann, "roll", dice=change(text))).ephemeral, text
 
 
 async def test_each_line_with_names_is_rolled(t: Table) -> None:
@@ -95,6 +108,8 @@ async def test_ones_own_number_goes_before_a_games_short_name(t: Table) -> None:
         ("d{wood 4, brick 3}", r"\*\*(wood|brick)\*\*\n-# wood / brick · #1$"),
         ("2d{elk, owl}", r"\*\*(elk|owl), (elk|owl)\*\*\n"),
         ("shuffle Ann, Bob", r"\*\*(Ann, Bob|Bob, Ann)\*\*\n"),
+        ("coin # who begins", r"\*\*(heads|tails)\*\*\n-# who begins · heads / tails · #1$"),
+        ("choose 2 of a b c # dinner", r"\*\*[abc], [abc]\*\*\n-# dinner · a / b / c · #1$"),
         ("choose 2 of a b c", r"\*\*[abc], [abc]\*\*\n"),
     ],
 )
@@ -104,6 +119,19 @@ async def test_what_has_names_is_told_by_name(t: Table, text: str, shown: str) -
 
     assert re.search(shown, reply(rolled).content), reply(rolled).content
     assert re.match(shown.partition(r"\n")[0], await t.pressed(rolled, "Again", t.ann))
+
+
+async def test_a_label_of_its_own_keeps_the_names_of_faces(t: Table) -> None:
+    """In a saved roll too, and in the history."""
+    rolled = await t.slash(t.ann, "roll", dice="coin", label="Who begins")
+    await t.whispers(t.ann, "save", name="Toss", dice="coin")
+
+    assert "-# Who begins · heads / tails" in reply(rolled).content
+    assert " · Who begins · heads / tails" in await t.pressed(rolled, "Again", t.ann)
+    assert "-# heads / tails" in await t.says(t.ann, "roll", dice="Toss")
+    assert "-# later · heads / tails" in await t.says(t.ann, "roll", dice="Toss # later")
+    assert "-# Lab · heads / tails" in await t.says(t.ann, "roll", dice="Toss", label="Lab")
+    assert re.search(r" · Lab · \*\*(heads|tails)\*\* \(", await t.whispers(t.ann, "history"))
 
 
 async def test_named_faces_are_told_by_name(t: Table) -> None:
