@@ -160,11 +160,12 @@ def split(text: str) -> tuple[str, str]:
     dice = text[: match.start("comment")].removesuffix("#") if match else text
     if len(text) <= MAX_TEXT and (call := everyday.read_call(without_command(dice))):
         return call[0], everyday.with_label(call[1], match["comment"].strip() if match else "")
-    if match is None and (match := slips.find_remark(text)):
-        dice = text[: match.start("comment")]
+    remark = slips.find_remark(dice)
+    dice = dice[: remark.start("comment")] if remark else dice
     command = _FRONT.match(dice)
     blanks = command.end() if command else 0
-    return " " * blanks + dice[blanks:], match["comment"].strip() if match else ""
+    comments = (comment["comment"].strip() for comment in (remark, match) if comment)
+    return " " * blanks + dice[blanks:], ", ".join(comments)
 
 
 def without_command(text: str) -> str:

@@ -55,9 +55,8 @@ _ADVANTAGES = "advantage", "disadvantage", "disadv", "adv"
 _HIDDEN = re.compile(
     r"[/!]?(?P<front>gmroll|(?:p|gm|(?:secret|hidden|private|blind)(?: roll)?):?(?= \d*d[\d%])) "
     r"(?P<dice>.+)|"
-    rf"(?P<sum>{_SUM}(?: (?:adv|dis)(?:antage|advantage)?)?(?: (?:vs\.?|dc|ac) ?\d+)?),? "
-    r"\(?(?P<behind>hidden|secret(?:ly|o|a)?|private(?:ly)?|privad[oa]|privé|blind|gm(?: only)?|nur sl|"
-    r"verdeckt|geheim|caché|ocult[oa]|escondid[oa])\)?",
+    r"(?P<sum>(?s:.*)d[\d%f][^#\n]*?),? \(?(?P<behind>hidden|secret(?:ly|o|a)?|private(?:ly)?|privad[oa]|privé|"
+    r"blind|gm(?: only)?|nur sl|verdeckt|geheim|caché|ocult[oa]|escondid[oa])\)?",
     _FLAGS,
 )
 _OPTION = re.compile(r"(?P<dice>.+) (?P<name>[a-z]{4,7}): ?(?P<value>\S.*)", _FLAGS)
@@ -67,7 +66,8 @@ def find_remark(text: str) -> re.Match[str] | None:
     """Return the match of a comment behind an advantage or a target; None without one."""
     match = _REMARK.search(text)
     words = match["comment"] if match else ""
-    return match if is_harmless(words) and not _may_have_effect(text) else None
+    is_doubtful = _may_have_effect(text) or any(_read_hidden(text))
+    return match if is_harmless(words) and not is_doubtful else None
 
 
 def check_unambiguous(text: str) -> None:
