@@ -164,7 +164,7 @@ def split(text: str) -> tuple[str, str]:
     dice = dice[: remark.start("comment")] if remark else dice
     command = _FRONT.match(dice)
     blanks = command.end() if command else 0
-    comments = (comment["comment"].strip() for comment in (remark, match) if comment)
+    comments = (words["comment"].strip() for words in (remark, match) if words)
     return " " * blanks + dice[blanks:], ", ".join(comments)
 
 

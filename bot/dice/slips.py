@@ -55,8 +55,8 @@ _ADVANTAGES = "advantage", "disadvantage", "disadv", "adv"
 _HIDDEN = re.compile(
     r"[/!]?(?P<front>gmroll|(?:p|gm|(?:secret|hidden|private|blind)(?: roll)?):?(?= \d*d[\d%])) "
     r"(?P<dice>.+)|"
-    r"(?P<sum>(?s:.*)d[\d%f][^#\n]*?),? \(?(?P<behind>hidden|secret(?:ly|o|a)?|private(?:ly)?|privad[oa]|privé|"
-    r"blind|gm(?: only)?|nur sl|verdeckt|geheim|caché|ocult[oa]|escondid[oa])\)?",
+    r"(?P<sum>(?s:.*)d[\d%f][^#\n]*?),? \(?(?P<behind>hidden|secret(?:ly|o|a)?|private(?:ly)?|"
+    r"privad[oa]|privé|blind|gm(?: only)?|nur sl|verdeckt|geheim|caché|ocult[oa]|escondid[oa])\)?",
     _FLAGS,
 )
 _OPTION = re.compile(r"(?P<dice>.+) (?P<name>[a-z]{4,7}): ?(?P<value>\S.*)", _FLAGS)
