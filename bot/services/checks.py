@@ -1,8 +1,6 @@
 """Checks of single players: DCs, opposed rolls, and the chances on luck accounts."""
 
 import asyncio
-import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.campaign.accounts import SeenAccount, outlook
@@ -13,46 +11,18 @@ from bot.campaign.events import Event
 from bot.campaign.histories import Filter
 from bot.campaign.replay import one_number
 from bot.dice import notation
-from bot.dice.errors import DiceReading, NotAllowed, SpecError, Unknown
+from bot.dice.errors import NotAllowed, SpecError, Unknown
 from bot.dice.names import clean
 from bot.services.access import CampaignAccess, current_campaign, require_played
 from bot.services.accounts import find_account, load_counted_checks
-from bot.services.parsing import COMMENT, is_word
 from bot.stats.check_evenings import AccountAnswer, record
 from bot.storage import reading
 from bot.storage.queries import Queries, Reader
 from bot.systems.checks import EVEN_CHECK, EVEN_DICE, CheckTerms
 from bot.systems.luck import LuckAccount
-from bot.words.notation import AIMS, in_notation
 
-_DC = re.compile(
-    r"(?P<dice>.+?) (?:(?:vs\.?|against) (?=dc|ac))?(?P<word>(?:vs\.?|dc|ac) ?[:=]? ?\+?)?"
-    r"(?P<dc>[0-9]{1,5})(?P<more>(?(word)(?: ?[-+] ?[0-9]{1,5}+)*+))",
-    re.ASCII | re.IGNORECASE,
-)
-_SIGNED = re.compile(r"[-+][0-9]+", re.ASCII)
 _SEARCHED = 100
 """Newest events of a player that are searched for a roll."""
-
-
-def split_dc(text: str, *, is_name: bool = False) -> tuple[str, int | None]:
-    """Split "d20+5 dc 15" into the dice, or an account's name, and the DC; None for no DC.
-
-    A bare number is a DC only behind dice; behind a name it may mean something else. A game's words keep
-    their target, but an account may be called Fate.
-    """
-    match = _DC.fullmatch(" ".join(in_notation(text, AIMS).split()))
-    if match is None or (is_word(text) and not is_name):
-        return text, None
-    dice = match["dice"]
-    alone = notation.reads(dice) and not notation.reads(text)
-    dc = int(match["dc"]) + sum(map(int, _SIGNED.findall(match["more"].replace(" ", ""))))
-    return (dice, dc) if match["word"] or alone else (text, None)
-
-
-def single_rolls(readings: Iterable[DiceReading]) -> tuple[DiceReading, ...]:
-    """Return the readings that are one roll, without repeats."""
-    return tuple(offer for offer in readings if not {*offer.text.partition(COMMENT)[0]} & {*";#"})
 
 
 @dataclass(frozen=True, slots=True)

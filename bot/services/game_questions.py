@@ -15,9 +15,8 @@ from bot.rulebooks.played import (
     on_usual,
     split_behind_dice,
 )
-from bot.services.checks import split_dc
 from bot.services.named_readings import with_or_without
-from bot.services.parsing import reads_as_game
+from bot.services.parsing import reads_as_game, split_dc
 from bot.words.notation import in_notation
 
 _SIGNED = re.compile(r"\s*[-+]\s*\d")

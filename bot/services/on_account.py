@@ -9,10 +9,9 @@ from bot.campaign.checks import RollCheck
 from bot.campaign.rolls import RollDice, must_be_one_check
 from bot.dice.errors import DiceReading, NotationError, SpecError
 from bot.dice.names import clean, closest_name
-from bot.services.checks import split_dc
 from bot.services.named import Named
 from bot.services.naming import CampaignNames
-from bot.services.parsing import COMMENT
+from bot.services.parsing import COMMENT, split_dc
 from bot.systems.checks import CheckTerms
 from bot.systems.luck import LuckAccount
 

@@ -1,13 +1,14 @@
-"""Parse texts as words of games, and typed rollers as systems."""
+"""Parse texts as words of games, as dice with a DC behind them, and as rollers."""
 
 import re
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
 
 from bot.campaign.campaigns import Rules
 from bot.campaign.rolls import ReadAs
 from bot.dice import notation
-from bot.dice.errors import SpecError
+from bot.dice.errors import DiceReading, SpecError
 from bot.dice.everyday import WORD
 from bot.dice.system import System
 from bot.rulebooks.book import Game, NamedRoll, plain
@@ -17,13 +18,19 @@ from bot.systems.plain import plain_dice
 from bot.systems.registry import load_spec
 from bot.words.games import shipped, translated
 from bot.words.languages import SPOKEN, Language, speaking
-from bot.words.notation import in_notation
+from bot.words.notation import AIMS, in_notation
 
 # A group of dice begins with a bracket too.
 COMMENT = " #"
 """What stands before a comment behind dice."""
 _NAME = re.compile(WORD)
 _JSON = re.compile(r"\s*\{\s*(?:[\"}]|$)")
+_DC = re.compile(
+    r"(?P<dice>.+?) (?:(?:vs\.?|against) (?=dc|ac))?(?P<word>(?:vs\.?|dc|ac) ?[:=]? ?\+?)?"
+    r"(?P<dc>[0-9]{1,5})(?P<more>(?(word)(?: ?[-+] ?[0-9]{1,5}+)*+))",
+    re.ASCII | re.IGNORECASE,
+)
+_SIGNED = re.compile(r"[-+][0-9]+", re.ASCII)
 
 
 def read_as(rules: Rules, *, typed: bool = False) -> ReadAs:
@@ -52,6 +59,26 @@ def _first_words(_language: Language | None) -> frozenset[str]:
     rolls = [roll for game in games for roll in game.rolls]
     words = (plain(word) for roll in rolls for word in (roll.name, roll.word))
     return frozenset([*(game.key for game in games), *SHORT_NAMES, *words])
+
+
+def split_dc(text: str, *, is_name: bool = False) -> tuple[str, int | None]:
+    """Split "d20+5 dc 15" into the dice, or an account's name, and the DC; None for no DC.
+
+    A bare number is a DC only behind dice; behind a name it may mean something else. A game's words keep
+    their target, but an account may be called Fate.
+    """
+    match = _DC.fullmatch(" ".join(in_notation(text, AIMS).split()))
+    if match is None or (is_word(text) and not is_name):
+        return text, None
+    dice = match["dice"]
+    alone = notation.reads(dice) and not notation.reads(text)
+    dc = int(match["dc"]) + sum(map(int, _SIGNED.findall(match["more"].replace(" ", ""))))
+    return (dice, dc) if match["word"] or alone else (text, None)
+
+
+def single_rolls(readings: Iterable[DiceReading]) -> tuple[DiceReading, ...]:
+    """Return the readings that are one roll, without repeats."""
+    return tuple(offer for offer in readings if not {*offer.text.partition(COMMENT)[0]} & {*";#"})
 
 
 def parse_game_roll(text: str, played: Game | None) -> GameRequest | None:

@@ -6,7 +6,7 @@ from discord.ext import commands
 from bot.campaign.checks import RollCheck
 from bot.client import Evenhand
 from bot.dice.errors import NotationError, SpecError
-from bot.services.checks import split_dc
+from bot.services.parsing import split_dc
 from bot.systems.checks import CONTEST, DC_LIMIT, CheckTerms, read_degrees
 from cogs.kit.interactions import Interaction, caller
 from cogs.kit.options import AccountName, AnyDice, DiceText, Label, Seen, read_reference, roll_options
