@@ -160,7 +160,16 @@ def _next_label(_campaign_id: int, _number: int, passed: int) -> str:
     return say("Next turn") if passed else say("Begin")
 
 
-class RollWithForm(PersistentForm, title="+ bonus…", word="call-with", fields=EVENT):
+class OwnForm(PersistentForm, title="Your numbers", word="call-own", fields=EVENT):
+    """Asks for the missing numbers of a call's dice and for a bonus, and rolls for it."""
+
+    async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
+        """Roll, with the typed numbers if it asked for some."""
+        numbers = await take_numbers(interaction, typed)
+        await _answer(interaction, *self.values, text=typed["added"], asks=True, numbers=numbers)
+
+
+class RollWithForm(OwnForm, title="+ bonus…", word="call-with", fields=EVENT):
     """Asks for a modifier of the roll."""
 
     added: TextInput[Self] = TextInput(
@@ -169,11 +178,6 @@ class RollWithForm(PersistentForm, title="+ bonus…", word="call-with", fields=
         placeholder=_ADDED,
         max_length=100,
     )
-
-    async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
-        """Roll, with the typed numbers if it asked for some."""
-        numbers = await take_numbers(interaction, typed)
-        await _answer(interaction, *self.values, text=typed["added"], asks=True, numbers=numbers)
 
 
 class CallDiceForm(OwnDiceForm, title=OWN_DICE_LABEL, word="call-own-dice", fields=EVENT):
@@ -188,15 +192,6 @@ class CallDiceForm(OwnDiceForm, title=OWN_DICE_LABEL, word="call-own-dice", fiel
         added, thrown = typed["added"], read_thrown(coins(typed["thrown"]))
         numbers = await take_numbers(interaction, typed)
         await _answer(interaction, *self.values, text=added, asks=True, numbers=numbers, thrown=thrown)
-
-
-class OwnForm(PersistentForm, title="Your numbers", word="call-own", fields=EVENT):
-    """Asks for the missing numbers of a call's dice and for a bonus, and rolls for it."""
-
-    async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
-        """Roll with the typed numbers."""
-        numbers = await take_numbers(interaction, typed)
-        await _answer(interaction, *self.values, text=typed["added"], asks=True, numbers=numbers)
 
 
 async def roll_for_names(
