@@ -22,6 +22,7 @@ from bot.answers import DISCORD_ERRORS, OUT_OF_DATE, Lateness, NoEchoAdapter, Re
 from bot.dice.errors import DiceError, Unknown
 from bot.dice.names import with_single_blanks
 from bot.dice.system import is_list, is_object
+from bot.newest import Newest
 from bot.services.tidying import Presence
 from bot.times import time_of
 from bot.words.languages import SPOKEN, codes, language, speaking
@@ -118,7 +119,7 @@ class Evenhand(commands.AutoShardedBot):
             ),  # None is all, which is not in the types
         )
         self.app = app
-        self.recent_interactions: dict[int, discord.Interaction[Evenhand]] = {}
+        self.recent_interactions = Newest[int, discord.Interaction[Evenhand]](_MOST_RECENT)
         """The newest commands and presses by their ids, for links to their answers."""
         self._own_shards = None if shard_ids is None else frozenset(shard_ids)
         self.handover_seconds = 0.0 if shard_ids is None else _HANDOVER_SECONDS
@@ -196,8 +197,6 @@ class Evenhand(commands.AutoShardedBot):
             if interaction.type is InteractionType.autocomplete:
                 return
             self.recent_interactions[interaction.id] = interaction
-            if len(self.recent_interactions) > _MOST_RECENT:
-                del self.recent_interactions[next(iter(self.recent_interactions))]
             if interaction.type is InteractionType.application_command:
                 return
         if event_name == "shard_connect":

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from math import inf
 from typing import Literal
 
+from bot.newest import Newest
+
 Format = Literal["text", "json"]
 
 # At DEBUG discord.py logs every interaction's token, with which anybody can answer in the bot's name, and the
@@ -50,7 +52,7 @@ def once_a_second(clock: Callable[[], float] = time.monotonic) -> Callable[[logg
 
     At overload the same line comes thousands of times. A line with an error is the same if its error is.
     """
-    recent: dict[tuple[str, str], tuple[float, int]] = {}
+    recent = Newest[tuple[str, str], tuple[float, int]](_RECENT_LINES)
 
     def passes(record: logging.LogRecord) -> bool:
         try:
@@ -59,11 +61,9 @@ def once_a_second(clock: Callable[[], float] = time.monotonic) -> Callable[[logg
         except (TypeError, ValueError, KeyError):
             # The values do not fit the line; the handler reports that without an exception.
             return True
-        at, dropped = recent.pop(key, (-inf, 0))
+        at, dropped = recent.get(key, (-inf, 0))
         is_repeat = now - at < 1
         recent[key] = (at, dropped + 1) if is_repeat else (now, 0)
-        if len(recent) > _RECENT_LINES:
-            del recent[next(iter(recent))]
         if dropped and not is_repeat:
             record.msg, record.args = f"{text} ({dropped + 1:,} times)", None
         return not is_repeat

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from aiohttp import WSMsgType, web
 
+from bot.newest import Newest
 from bot.play import views
 from bot.play.acts import MESSAGE_MENU, PERSON_MENU, Acts
 from bot.play.gateway import FrameSocket, Gateway
@@ -39,16 +40,14 @@ class PageLimits:
     """Token buckets that limit how often a seat or an address does each action, by a monotonic clock."""
 
     def __init__(self) -> None:
-        self._buckets: dict[tuple[str, object], tuple[float, float]] = {}
+        self._buckets = Newest[tuple[str, object], tuple[float, float]](_ALLOWANCES_KEPT)
 
     def allow(self, action: str, actor: object, count: float = 1) -> bool:
         """Take `count` from an actor's allowance; return whether it was enough."""
         (rate, burst), now = LIMITS[action], time.monotonic()
-        tokens, updated = self._buckets.pop((action, actor), (burst, now))
+        tokens, updated = self._buckets.get((action, actor), (burst, now))
         tokens = min(burst, tokens + (now - updated) * rate)
         self._buckets[action, actor] = (tokens - count if tokens >= count else tokens), now
-        if len(self._buckets) > _ALLOWANCES_KEPT:
-            del self._buckets[next(iter(self._buckets))]  # the least recently used
         return tokens >= count
 
 

@@ -5,6 +5,7 @@ Source: docs/format.md, section 5.5.
 
 from bot.campaign.events import CardChosen, CardPlayed, CardReturned, Rolled
 from bot.campaign.kinds import Kind, Visibility
+from bot.newest import Newest
 from bot.record.findings import Broken
 from bot.record.lines import EventRecord
 
@@ -18,9 +19,9 @@ class Hands:
     """The newest cards drawn into hands or offered, and the events with which they left."""
 
     def __init__(self) -> None:
-        self._drawn: dict[int, tuple[int | None, Rolled]] = {}
+        self._drawn = Newest[int, tuple[int | None, Rolled]](_LIMIT)
         """Number of a roll to its player and the roll."""
-        self._left: dict[int, int] = {}
+        self._left = Newest[int, int](_LIMIT)
         """Number of an event with which a card left to the number of its roll."""
 
     def skip(self) -> None:
@@ -42,9 +43,6 @@ class Hands:
             self._left[seq] = target
         if fault := _fault(record, owner or record.user_id, drawn):
             raise fault
-        for entries in (self._drawn, self._left):
-            if len(entries) > _LIMIT:
-                del entries[next(iter(entries))]
 
 
 def _fault(record: EventRecord, owner: int | None, drawn: Rolled | None) -> Broken | None:

@@ -5,6 +5,7 @@ from contextlib import suppress
 from bot.campaign.campaigns import USUAL, Rules
 from bot.campaign.command import Caller
 from bot.dice.errors import Unavailable
+from bot.newest import Newest
 from bot.storage import campaigns
 from bot.storage.queries import Reader
 
@@ -17,7 +18,7 @@ class PlaceRules:
     def __init__(self, reader: Reader, *, is_shared: bool) -> None:
         self._reader = reader
         self._is_shared = is_shared
-        self._known = dict[int, Rules]()
+        self._known = Newest[int, Rules](_LIMIT)
 
     def last_known(self, caller: Caller) -> Rules:
         """Return the rules of the caller's channel as they were last known; the default ones if never."""
@@ -38,10 +39,7 @@ class PlaceRules:
 
     def learn(self, caller: Caller, rules: Rules) -> None:
         """Remember the rules of the caller's channel."""
-        self._known.pop(caller.channel_id, None)
         self._known[caller.channel_id] = rules
-        if len(self._known) > _LIMIT:
-            del self._known[next(iter(self._known))]
 
     def forget(self) -> None:
         """Forget all rules: a change of a campaign's or a server's concerns many channels."""

@@ -23,6 +23,7 @@ from bot.dice.everyday import with_label
 from bot.dice.names import clean
 from bot.dice.naming import UnknownName, UnknownNumber
 from bot.dice.throws import Pool
+from bot.newest import Newest
 from bot.rulebooks.book import Game
 from bot.rulebooks.options import TooManySizes, UnknownWord
 from bot.rulebooks.played import on_usual
@@ -101,7 +102,7 @@ class Rolling:
         self._saved = saved
         self._targets = targets
         self.store = store
-        self._thrown = dict[int, int | None]()
+        self._thrown = Newest[int, int | None](_THROWN_LIMIT)
 
     async def roll(
         self,
@@ -194,10 +195,9 @@ class Rolling:
     ) -> Answer:
         """Roll once for the message that asks for it; raise NotAllowed if somebody did already."""
         # The message loses its button, but another press may be on its way.
-        if self._thrown.setdefault(message_id, caller.interaction_id) != caller.interaction_id:
+        if self._thrown.get(message_id, caller.interaction_id) != caller.interaction_id:
             raise NotAllowed("Somebody already threw that.")
-        if len(self._thrown) > _THROWN_LIMIT:
-            del self._thrown[next(iter(self._thrown))]
+        self._thrown[message_id] = caller.interaction_id
         try:
             return await self.roll(caller, text, times, options)
         except Exception:

@@ -18,6 +18,7 @@ from bot.campaign.calls import Standing
 from bot.campaign.campaigns import Looks
 from bot.client import Evenhand
 from bot.dice.errors import DiceError, Unavailable
+from bot.newest import Newest
 from bot.words.cards import Card, text_card
 from bot.words.languages import language, speaking
 from cogs.group import calling
@@ -65,7 +66,7 @@ class Live(commands.Cog, name="Live"):
         self._pressed: dict[_At, int] = {}
         self._channels: dict[_At, int] = {}
         """The channels of boards whose latest edit failed."""
-        self.barred: dict[_At, int] = {}
+        self.barred = Newest[_At, int](BARRED_LIMIT)
         """Calls whose latest edit Discord refused, and their channels; the latest ones."""
         self._caught_up = False
 
@@ -194,7 +195,8 @@ class Live(commands.Cog, name="Live"):
                     _log.info("The message of call #%d is not there any more", number)
                 case reason:
                     _log.warning(_BARRED[reason], number, error)
-                    self._bar(at)
+                    self.barred[at] = self._channels[at]
+                    self._forget(at)
                     return Cooldown(SLOW_SECONDS)
         except Exception:  # noqa: BLE001 (the next edit may succeed)
             _log.exception("The message of call #%d is out of date", number)
@@ -202,14 +204,6 @@ class Live(commands.Cog, name="Live"):
         self.barred.pop(at, None)
         self._forget(at)
         return Cooldown(self.seconds)
-
-    def _bar(self, at: _At) -> None:
-        """Note a call whose edit Discord refused, in place of the oldest one if there are many."""
-        self.barred.pop(at, None)
-        self.barred[at] = self._channels[at]
-        if len(self.barred) > BARRED_LIMIT:
-            del self.barred[next(iter(self.barred))]
-        self._forget(at)
 
     def _forget(self, at: _At) -> None:
         """Forget the attempts at an edit that are over."""

@@ -11,6 +11,7 @@ from bot.campaign.calls import Standing
 from bot.campaign.replay import CallEntry
 from bot.charts.calls import CallChart, Limit, call_chart
 from bot.client import Evenhand
+from bot.newest import Newest
 from bot.words.cards import Beside, Card, Picture
 from bot.words.saying import say, with_heading
 from bot.words.text import clean_name, fitted, mention
@@ -37,21 +38,22 @@ class Boards:
 
     def __init__(self, client: Evenhand) -> None:
         self._client = client
-        self._drawn: dict[tuple[int, str], Attached | None] = {}
+        self._drawn = Newest[tuple[int, str], Attached | None](_CACHE_SIZE)
         """Message id and file name to the attached chart; None if Discord refused it."""
 
     async def edit(self, message: discord.PartialMessage, standing: Standing, card: Card) -> None:
         """Edit a call's message, then once more with its chart. Raise Discord's errors for the text."""
         looks = standing.rules.looks
         if not words.chartable(standing, LEAST):
-            self._drawn = {at: file for at, file in self._drawn.items() if at[0] != message.id}
+            for at in [at for at in self._drawn if at[0] == message.id]:
+                del self._drawn[at]
             await edit(message, card, looks=looks)
             return
         # The file's name identifies its content, also after a restart and for other processes.
         name = _file_name(standing)
         at = message.id, name
         if at not in self._drawn and (chart_file := await find_attached(message, name)):
-            self._keep(at, chart_file)
+            self._drawn[at] = chart_file
         chart_file = self._drawn.get(at)
         illustrated = with_picture(card, Picture(name, chart_file.alt)) if chart_file else card
         await edit(message, illustrated, attachment=chart_file, looks=looks)
@@ -63,14 +65,9 @@ class Boards:
         if isinstance(file, discord.File):
             added = await attach(message, file)
             chart_file, why = (added, None) if isinstance(added, Attached) else (None, added)
-            self._keep(at, chart_file)
+            self._drawn[at] = chart_file
             illustrated = with_picture(card, described)
             await edit(message, illustrated, file=why, attachment=chart_file, looks=looks)
-
-    def _keep(self, at: tuple[int, str], file: Attached | None) -> None:
-        self._drawn[at] = file
-        while len(self._drawn) > _CACHE_SIZE:
-            del self._drawn[next(iter(self._drawn))]
 
 
 def boards(client: Evenhand, standing: Standing) -> tuple[Card, *tuple[Card, ...]]:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from bot.answers import DISCORD_ERRORS
 from bot.campaign.calls import Standing
 from bot.client import Evenhand
+from bot.newest import Newest
 
 _MOST = 1_000
 """Most initiatives whose message is remembered; a restart forgets all."""
@@ -23,7 +24,7 @@ class TurnCalls:
 
     def __init__(self, client: Evenhand) -> None:
         self._client = client
-        self._sent: dict[tuple[int, int], _TurnCall] = {}
+        self._sent = Newest[tuple[int, int], _TurnCall](_MOST)
 
     async def replace(self, standing: Standing, channel_id: int | None, message_id: int | None) -> None:
         """Delete the message of an earlier turn, and remember this one's if there is one."""
@@ -35,8 +36,6 @@ class TurnCalls:
                 await self._delete(call)
             else:
                 self._sent[at] = call
-        while len(self._sent) > _MOST:
-            del self._sent[next(iter(self._sent))]
 
     async def delete_old(self, standing: Standing) -> None:
         """Delete the message of a turn that is over; do nothing where Discord refuses."""

@@ -77,11 +77,9 @@ async def test_it_gives_up_some_time(t: Table) -> None:
 
 
 @pytest.mark.parametrize(("status", "barred"), [(503, 0), (403, 1)])
-async def test_nothing_is_kept_of_calls_that_it_gave_up(
-    t: Table, status: int, barred: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_nothing_is_kept_of_calls_that_it_gave_up(t: Table, status: int, barred: int) -> None:
     """But which of the latest ones wait for an open thread, or for rights."""
-    monkeypatch.setattr("cogs.group.live.BARRED_LIMIT", 1)
+    live(t).barred.most = 1
     calls = [await paced_call(t), await paced_call(t)]
     t.env.inject_error("PATCH", EDITS, status=status, times=None)
     for called in calls:

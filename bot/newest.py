@@ -1,0 +1,20 @@
+"""Mappings that remember the newest entries only."""
+
+from typing import TypeVar
+
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
+
+
+class Newest(dict[_Key, _Value]):
+    """A mapping that drops its oldest entry where setting one makes them more than `most`."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.most = most
+
+    def __setitem__(self, key: _Key, value: _Value) -> None:
+        self.pop(key, None)  # an entry that is set again is the newest
+        super().__setitem__(key, value)
+        if len(self) > self.most:
+            del self[next(iter(self))]
