@@ -3,14 +3,14 @@
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 
-from bot.dice import advantage, notation
+from bot.dice import notation
 from bot.dice.errors import DiceReading, NotationError
 from bot.dice.everyday import RESERVED, RESERVED_WORDS, WORD, in_digits, may_change
 from bot.dice.names import NAME_LIMIT, closest_name
 from bot.dice.naming import Resolved, Vocabulary, first_name, folded, resolve
 from bot.rulebooks.book import Game
 from bot.rulebooks.played import by_degrees
-from bot.services.parsing import is_word
+from bot.services.parsing import is_word, split_at_advantage
 from bot.words.notation import names_check
 
 _NAME, _WORDS = re.compile(WORD), re.compile(rf"{WORD}(?: {WORD}){{0,3}}")
@@ -29,10 +29,6 @@ _REPEATED = re.compile(
     r"(?P<before>.+?) (?:(?P<behind>\d{1,2}) times|(?:x|times) ?(?P<number>\d{1,2}))",
     re.IGNORECASE,
 )
-_ADVANTAGE = re.compile(rf"(?:\A| )(?:(?:with|at) )?{advantage.WORD}(?: (?:on|for) )?", re.IGNORECASE)
-_APART = re.compile(r"[#;,()\[\]{}]")
-_AIM = re.compile(r" (?:vs\.?|dc|ac) ?\d", re.IGNORECASE)
-_BEGINS_NAME = re.compile(r"(?!d\d)[^\W\d]")
 _BEHIND_NAME = re.compile(rf"(?: (?!(?:{RESERVED_WORDS}|at|dc|ac)\b){WORD}(?![\w+-]))*+", re.IGNORECASE)
 _BONUS = re.compile(r"(?: ?[-+] ?\w++)*+")
 _CHANGE = re.compile(r"(?:half|double|crit(?:ical)?)(?: of)? (?=\S)", re.IGNORECASE)
@@ -110,22 +106,6 @@ def move_advantage(text: str, vocabulary: Vocabulary) -> str:
     bonus = _BONUS.match(roll, len(label))
     end = bonus.end() if bonus else len(label)
     return f"{roll[:end]} {word}{roll[end:]}"
-
-
-def split_at_advantage(text: str) -> tuple[str, str] | None:
-    """Return a text without its advantage, and the word for it: `adv sneak`, `stealth dc 15 adv`.
-
-    Return None if no name can be at its beginning, if it is more than one roll or has brackets or a comment,
-    or if the advantage is at the end and no target before it.
-    """
-    matches = [*_ADVANTAGE.finditer(text := " ".join(text.split()))]
-    if len(matches) != 1 or _APART.search(text):
-        return None
-    behind = text[matches[0].end() :]
-    if not (behind or _AIM.search(text)):
-        return None
-    roll = f"{text[: matches[0].start()]} {behind.lstrip()}".strip()
-    return (roll, matches[0]["word"]) if _BEGINS_NAME.match(roll) else None
 
 
 def split_label(text: str, name: str, vocabulary: Vocabulary) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Parse texts as words of games, as dice with a DC behind them, and as rollers."""
+"""Parse texts as words of games, as dice with a DC or an advantage beside them, and as rollers."""
 
 import re
 from collections.abc import Iterable
@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from bot.campaign.campaigns import Rules
 from bot.campaign.rolls import ReadAs
-from bot.dice import notation
+from bot.dice import advantage, notation
 from bot.dice.errors import DiceReading, SpecError
 from bot.dice.everyday import WORD
 from bot.dice.system import System
@@ -31,6 +31,10 @@ _DC = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 _SIGNED = re.compile(r"[-+][0-9]+", re.ASCII)
+_ADVANTAGE = re.compile(rf"(?:\A| )(?:(?:with|at) )?{advantage.WORD}(?: (?:on|for) )?", re.IGNORECASE)
+_APART = re.compile(r"[#;,()\[\]{}]")
+_AIM = re.compile(r" (?:vs\.?|dc|ac) ?\d", re.IGNORECASE)
+_BEGINS_NAME = re.compile(r"(?!d\d)[^\W\d]")
 
 
 def read_as(rules: Rules, *, typed: bool = False) -> ReadAs:
@@ -74,6 +78,22 @@ def split_dc(text: str, *, is_name: bool = False) -> tuple[str, int | None]:
     alone = notation.reads(dice) and not notation.reads(text)
     dc = int(match["dc"]) + sum(map(int, _SIGNED.findall(match["more"].replace(" ", ""))))
     return (dice, dc) if match["word"] or alone else (text, None)
+
+
+def split_at_advantage(text: str) -> tuple[str, str] | None:
+    """Return a text without its advantage, and the word for it: `adv sneak`, `stealth dc 15 adv`.
+
+    Return None if no name can be at its beginning, if it is more than one roll or has brackets or a comment,
+    or if the advantage is at the end and no target before it.
+    """
+    matches = [*_ADVANTAGE.finditer(text := " ".join(text.split()))]
+    if len(matches) != 1 or _APART.search(text):
+        return None
+    behind = text[matches[0].end() :]
+    if not (behind or _AIM.search(text)):
+        return None
+    roll = f"{text[: matches[0].start()]} {behind.lstrip()}".strip()
+    return (roll, matches[0]["word"]) if _BEGINS_NAME.match(roll) else None
 
 
 def single_rolls(readings: Iterable[DiceReading]) -> tuple[DiceReading, ...]:

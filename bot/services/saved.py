@@ -14,10 +14,9 @@ from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.naming import Vocabulary, folded, is_taken
 from bot.services.access import DataStore, current_campaign
 from bot.services.named import Named, must_take_dice
-from bot.services.named_readings import split_at_advantage
 from bot.services.naming import CampaignNames
 from bot.services.on_account import OnAccount, mentions_account, on_account, parse_account_roll
-from bot.services.parsing import says_roll
+from bot.services.parsing import says_roll, split_at_advantage
 from bot.storage import campaigns, characters, saved
 from bot.storage.engine import transact
 from bot.storage.queries import Queries, Reader

@@ -322,8 +322,8 @@ class Transactions:
         new_specs: set[SpecIn] = set()
         if batch.appended:
             new_specs = yield from save_batch(batch, self.database.process, self._known_specs)
-            unused = [ledger.campaign_id for ledger in batch.ledgers.values() if not ledger.seq]
-            yield from unmake_campaigns(unused)
+            if unused := [ledger.campaign_id for ledger in batch.ledgers.values() if not ledger.seq]:
+                yield from unmake_campaigns(unused)
         else:
             # No job succeeded: undo the campaigns that were made for them.
             yield Control.ROLLBACK
