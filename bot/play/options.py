@@ -96,9 +96,9 @@ def value_of(option: Object, text: str, at: int, names: Names) -> OptionValue:
     elif kind == TEXT:
         value = with_mentions(text, names)
         low, high = option.get("min_length") or 0, option.get("max_length") or _LONGEST_TEXT
-        if not low <= len(value) <= high:
-            if len(value) > high:
-                raise ActRefused("{option} is at most {most} characters long.", at, option=name, most=high)
+        if len(value) > high:
+            raise ActRefused("{option} is at most {most} characters long.", at, option=name, most=high)
+        if len(value) < low:
             raise ActRefused("{option} is at least {least} characters long.", at, option=name, least=low)
     elif kind in {INTEGER, NUMBER}:
         value = _number(option, text)

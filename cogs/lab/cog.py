@@ -39,7 +39,7 @@ Rolls = app_commands.Range[int, 1, 20]
 class LabCog(commands.GroupCog, name="lab", description="Try out dice and methods."):
     """Commands to try out dice and methods."""
 
-    def __init__(self, _bot: Evenhand) -> None:
+    def __init__(self) -> None:
         self._tuner = Tuner()
 
     @app_commands.command()
@@ -147,4 +147,4 @@ CONVERT = ButtonHandler("convert", _label, _convert, Field(r"\d+(?:\.\d+)*", str
 
 async def setup(bot: Evenhand) -> None:
     """Add the commands."""
-    await bot.add_cog(LabCog(bot))
+    await bot.add_cog(LabCog())
