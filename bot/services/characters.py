@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -12,6 +13,7 @@ from bot.dice.errors import Unknown
 from bot.dice.naming import folded
 from bot.services.access import DataStore
 from bot.storage import characters
+from bot.storage.campaigns import in_played
 from bot.storage.engine import transact
 
 Numbers: TypeAlias = Mapping[str, str]
@@ -27,7 +29,8 @@ class Characters:
 
     async def mine(self, caller: Caller) -> list[Character]:
         """Return the caller's characters here; the first one is in use."""
-        return await self.store.reader.do(characters.of_caller(caller))
+        find = partial(characters.of_person, user_id=caller.user_id)
+        return await self.store.reader.do(in_played(caller, find))
 
     async def set(self, caller: Caller, text: str, scores: tuple[str, ...] = ()) -> Character:
         """Set numbers of the current character, scores as bonuses; raise SpecError for anything else."""

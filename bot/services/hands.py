@@ -14,7 +14,8 @@ from bot.services.access import DataStore, campaign_by_id, current_campaign
 from bot.services.histories import find_roll
 from bot.services.pace import Pace
 from bot.services.visibility import must_see
-from bot.storage import campaigns, reading
+from bot.storage import reading
+from bot.storage.campaigns import in_played
 from bot.storage.queries import Queries
 from bot.storage.transactions import Request
 
@@ -106,7 +107,8 @@ class Dealing:
 
     async def count(self, caller: Caller, deck: str = "") -> int:
         """Return the number of cards in all hands here, optionally of one deck."""
-        return await self.store.reader.do(_count_held(caller, deck.strip().casefold()))
+        key = deck.strip().casefold()
+        return await self.store.reader.do(in_played(caller, lambda at: reading.count_held(at, key)))
 
 
 def _load_hand(caller: Caller, campaign_id: int | None) -> Queries[Hand]:
@@ -115,7 +117,3 @@ def _load_hand(caller: Caller, campaign_id: int | None) -> Queries[Hand]:
     cards = yield from reading.held_cards(access.campaign_id, caller.user_id)
     sizes = (yield from reading.hand_sizes(access.campaign_id)) if access.is_gm else None
     return Hand(access.campaign_id, tuple(cards), access.campaign.rules.hand, sizes)
-
-
-def _count_held(caller: Caller, key: str) -> Queries[int]:
-    return (yield from reading.count_held((yield from campaigns.played(caller)), key))

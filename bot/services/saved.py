@@ -18,6 +18,7 @@ from bot.services.naming import CampaignNames
 from bot.services.on_account import OnAccount, mentions_account, on_account, parse_account_roll
 from bot.services.parsing import says_roll, split_at_advantage
 from bot.storage import campaigns, characters, saved
+from bot.storage.campaigns import in_played
 from bot.storage.engine import transact
 from bot.storage.queries import Queries, Reader
 from bot.storage.reading import rollers
@@ -105,11 +106,11 @@ class Saved:
 
     async def all(self, caller: Caller) -> list[tuple[str, str]]:
         """Return the names and texts of the caller's saved rolls here, by name."""
-        return await self.store.reader.do(_load_saved(caller, caller.user_id))
+        return await self.store.reader.do(in_played(caller, lambda at: saved.all_of((at, caller.user_id))))
 
     async def shared(self, caller: Caller) -> list[tuple[str, str]]:
         """Return the names and texts of the campaign's shared rolls, by name."""
-        return await self.store.reader.do(_load_saved(caller, saved.SHARED))
+        return await self.store.reader.do(in_played(caller, lambda at: saved.all_of((at, saved.SHARED))))
 
     async def text(self, caller: Caller, name: str) -> str:
         """Return the dice that are saved under a name; the name itself if there are none."""
@@ -155,10 +156,6 @@ def load_saved_names(campaign_id: int, user_id: int) -> Queries[list[str]]:
     own = yield from saved.all_of((campaign_id, user_id))
     shared = yield from saved.all_of((campaign_id, saved.SHARED))
     return [*dict.fromkeys(name for name, _ in [*own, *shared])]
-
-
-def _load_saved(caller: Caller, owner: int) -> Queries[list[tuple[str, str]]]:
-    return (yield from saved.all_of(((yield from campaigns.played(caller)), owner)))
 
 
 def _resolve_owner(caller: Caller, campaign_id: int, *, shared: bool) -> Queries[saved.Owner]:

@@ -30,7 +30,8 @@ from bot.record.lineage import WINDOW
 from bot.record.tree_proofs import consistency_tiles, inclusion_tiles, prove_consistency, prove_inclusion
 from bot.services.access import campaign_by_id
 from bot.services.visibility import sees
-from bot.storage import campaigns, ledgers, reading
+from bot.storage import ledgers, reading
+from bot.storage.campaigns import in_played
 from bot.storage.cutting import beginning, check_kept
 from bot.storage.derived import Change, Derived, Stored, load_stored
 from bot.storage.queries import Queries, Reader
@@ -167,7 +168,7 @@ class Verifying:
 
     async def _require_ledger(self, caller: Caller) -> Ledger:
         with _readable():
-            ledger = await self._reader.do(_find_ledger(caller))
+            ledger = await self._reader.do(in_played(caller, ledgers.find_ledger))
         if ledger is None or not ledger.seq:
             raise Unknown("Nothing has happened here yet. `/roll 2d6` makes a start.")
         return ledger
@@ -215,10 +216,6 @@ def read_kept(text: str) -> Checkpoint:
         raise SpecError(
             "That is no checkpoint: it begins with evenhand/ and has a size and a root."
         ) from None
-
-
-def _find_ledger(caller: Caller) -> Queries[Ledger | None]:
-    return (yield from ledgers.find_ledger((yield from campaigns.played(caller))))
 
 
 def _load_whole(campaign_id: int) -> Queries[tuple[Stored, Keyring, Beginning | None, _Hashes]]:

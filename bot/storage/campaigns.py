@@ -1,7 +1,8 @@
 """Read and make campaigns: the one that a channel plays, by name or home; rules, game masters, sessions."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from sqlalchemy import bindparam, delete, exists, select, text
 
@@ -15,6 +16,8 @@ from bot.storage.campaign_lookup import new_key, new_log, own_key
 from bot.storage.cutting import beginning
 from bot.storage.queries import Queries, Query, Record, adding, find_one, insert_or, replacing
 from bot.storage.rows import EVENTS, of_campaign, print_json, read_campaign, read_event, read_rules
+
+_T = TypeVar("_T")
 
 _e, _c, _home, _channel = schema.event.c, schema.campaign.c, schema.home.c, schema.channel.c
 
@@ -67,6 +70,11 @@ def played(caller: Caller) -> Queries[int]:
     campaign_id = by_channel.get(caller.channel_id) or by_channel.get(caller.root, 0)
     caller.must_play(campaign_id)
     return campaign_id
+
+
+def in_played(caller: Caller, read: Callable[[int], Queries[_T]]) -> Queries[_T]:
+    """Return what `read` finds in the campaign of the caller's channel, given its id; 0 if it has none."""
+    return (yield from read((yield from played(caller))))
 
 
 def campaign(campaign_id: int) -> Queries[CampaignEntry | None]:

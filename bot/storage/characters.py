@@ -12,7 +12,7 @@ from bot.dice.errors import DiceError, SpecError
 from bot.dice.naming import folded
 from bot.storage import schema
 from bot.storage.campaign_lookup import new_key
-from bot.storage.campaigns import find_or_make, lock, played
+from bot.storage.campaigns import find_or_make, lock
 from bot.storage.queries import Queries, Query, inserting, replacing
 from bot.storage.rows import of_campaign, of_user
 
@@ -34,11 +34,6 @@ def numbers(campaign_id: int, user_id: int) -> Queries[dict[str, str]]:
     """Return the numbers of a person's character in use, by folded name."""
     own = yield from of_person(campaign_id, user_id)
     return {folded(name): str(value) for name, value in own[0].values.items()} if own else {}
-
-
-def of_caller(caller: Caller) -> Queries[list[Character]]:
-    """Return the caller's characters in the campaign played here, the one in use first."""
-    return (yield from of_person((yield from played(caller)), caller.user_id))
 
 
 def replace_one(caller: Caller, change: CharacterChange) -> Queries[Character]:
