@@ -28,7 +28,7 @@ _TOKEN = (
     r"m[st]|tl|coin|flip|choose|shuffle|stats)"
 )
 _TAKEN = re.compile(
-    rf"(?:.*[\s'-])?(?:{RESERVED_WORDS}|dc|ac|on)|(?:{_TOKEN}[0-9]+)++{_TOKEN}?|{_TOKEN}", _FLAGS
+    rf"(?:.*[\s'-])?(?:{RESERVED_WORDS}|dc|ac|on)|(?:{_TOKEN}[0-9]+)++{_TOKEN}?|(?!kl\Z){_TOKEN}", _FLAGS
 )
 _NOTATION = re.compile(rf"d(?:[0-9%({{]|f(?![^\W_]))|{RESERVED_WORDS}\b|[kwd\u0434\u043a](?=[0-9])", _FLAGS)
 _STOPS = re.compile(rf"(?<!\s)\s++(?:[0-9]|(?:{RESERVED_WORDS}|dc|ac|on)\b)", _FLAGS)

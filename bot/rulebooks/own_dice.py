@@ -80,9 +80,17 @@ def read_own_dice(game: Game, roll: NamedRoll, word: str, sizes: list[str]) -> l
     return bonus if number == int(count or 1) else None
 
 
-def _count_usual_dice(roll: NamedRoll, sides: int) -> int:
-    """Return how many dice of these sides a roll throws with its options as they usually are."""
-    values = {o.name: max(o.usual or 0, o.low, o.name == "dice") for o in roll.options}
+def adds_die(roll: NamedRoll, switch: str, word: str) -> bool:
+    """Return whether a word is the die that a roll throws further with a switch, such as the d4 of bless."""
+    dice = DICE.fullmatch(word.removeprefix("+"))
+    if dice is None or dice[3] or dice[1] not in {None, "1"}:
+        return False
+    return _count_usual_dice(roll, int(dice[2]), switch) > _count_usual_dice(roll, int(dice[2]))
+
+
+def _count_usual_dice(roll: NamedRoll, sides: int, switch: str = "") -> int:
+    """Return how many dice of these sides a roll throws with its usual options and a switch."""
+    values = {o.name: max(o.usual or 0, o.low, o.name in {"dice", switch}) for o in roll.options}
     number = 0
     for pool in roll.rule.pools:
         with suppress(SpecError, KeyError):  # a later pool may depend on what an earlier one shows

@@ -14,7 +14,15 @@ from bot.dice.errors import SpecError
 from bot.rulebooks.book import Game, NamedRoll, plain
 from bot.rulebooks.option_words import NUMBERED, expand_letters, named_option, option_meant, replace_numbered
 from bot.rulebooks.options import GameOption, UnknownWord, print_dice
-from bot.rulebooks.own_dice import DICE, TYPED, add_typed_dice, expand_die, find_sizes, read_own_dice
+from bot.rulebooks.own_dice import (
+    DICE,
+    TYPED,
+    add_typed_dice,
+    adds_die,
+    expand_die,
+    find_sizes,
+    read_own_dice,
+)
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,5}", re.ASCII)
 _BONUS = re.compile(r"\s*[+-]\s*\d+\s*", re.ASCII)
@@ -69,6 +77,7 @@ class GameRequest:
         if any(dice[:1]):
             typed = print_dice(dice)
             is_own = read_own_dice(self.game, self.roll, typed, []) is not None
+            is_own = is_own or adds_die(self.roll, parts[-1], typed)
             parts.append(f"{self.roll.thrown} {typed}" if is_own else typed)
         return " ".join(parts)
 
@@ -171,8 +180,8 @@ def _expand_dice(game: Game, roll: NamedRoll, words: Sequence[str]) -> list[str]
 def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> GameRequest:
     values: dict[str, int] = {}
     words = replace_numbered(roll, _replace_numbers(game, words))
-    words = _expand_dice(game, roll, [*_split_glued(roll, words)])
-    words = [*_leave_out_die(roll, [*_replace_target(roll, words)])]
+    words = [*_leave_out_die(game, roll, [*_split_glued(roll, words)])]
+    words = [*_replace_target(roll, _expand_dice(game, roll, words))]
     words = ["".join(words)] if words and all(expand_letters(roll, word) for word in words) else words
     words = [sized for word in words for sized in expand_letters(roll, word) or [expand_die(roll, word)]]
     if roll.option("dice"):
@@ -188,14 +197,7 @@ def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> GameReq
             values[last] += int(number)
             continue
         if name and (option is None or not _NUMBER.fullmatch(number)):
-            raise UnknownWord(
-                "{key} {roll} has no {name!r}. Type `{pattern}`: {help}",
-                key=game.key,
-                roll=roll.word,
-                name=name,
-                pattern=game.pattern(roll),
-                help=roll.help,
-            )
+            raise _unknown(game, roll, name)
         if option is None:
             raise SpecError(
                 "{number} is one number too many. Type `{pattern}`: {help}",
@@ -244,6 +246,17 @@ def _fill_in(game: Game, roll: NamedRoll, values: Mapping[str, int]) -> Iterator
                 int=value,
             )
         yield option.name, value
+
+
+def _unknown(game: Game, roll: NamedRoll, name: str) -> UnknownWord:
+    return UnknownWord(
+        "{key} {roll} has no {name!r}. Type `{pattern}`: {help}",
+        key=game.key,
+        roll=roll.word,
+        name=name,
+        pattern=game.pattern(roll),
+        help=roll.help,
+    )
 
 
 def _missing(game: Game, roll: NamedRoll, option: GameOption) -> SpecError:
@@ -327,10 +340,18 @@ def _replace_target(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
             yield word
 
 
-def _leave_out_die(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
-    """Yield the words without `die` behind an option: `55 bonus die`."""
+def _leave_out_die(game: Game, roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
+    """Yield the words without an option's die behind it: `55 bonus die`, `bless d4`.
+
+    Raise UnknownWord for `attack bless 1d4`: the die may be the damage.
+    """
+    has_damage = not roll.thrown or sum(bool(TYPED.fullmatch(word.lstrip("+"))) for word in words) > 1
     for before, word in pairwise(["", *words]):
-        if word not in {"die", "dice"} or before in {"", "dice"} or not named_option(roll, before):
+        option = named_option(roll, before) if before not in {"", "dice"} else None
+        if option and option.is_switch and adds_die(roll, option.name, word):
+            if not has_damage and word[0] != "+":
+                raise _unknown(game, roll, f"{before} {word}")
+        elif not option or word not in {"die", "dice"}:
             yield word
 
 

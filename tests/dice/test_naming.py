@@ -205,7 +205,7 @@ def test_in_a_dialect_its_words_are_taken_too() -> None:
     assert not is_taken("sr6")
 
 
-_OTHERS = "Sneak|str|con|dex|wis|fur|hp_max|dwarf|Rolf|Great Axe|Удар|str-dex|Plan D|skill cs"
+_OTHERS = "Sneak|str|kl|con|dex|wis|fur|hp_max|dwarf|Rolf|Great Axe|Удар|str-dex|Plan D|skill cs"
 
 
 @pytest.mark.parametrize("name", _OTHERS.split("|"))

@@ -16,6 +16,12 @@ from bot.services.parsing import shipped
         ("dnd5 attack +5 damage 1d20", "dnd5 attack bonus 5 damage 1d20"),
         ("dnd5 attack +5 1d8+3 with advantage vs AC 15", "dnd5 attack bonus 5 ac 15 adv 1d8+3"),
         ("dnd5 attack +5 dc 15", "dnd5 attack bonus 5 ac 15"),
+        ("dnd5 check +5 guidance d4 bless 1d4 dc 15", "dnd5 check bonus 5 dc 15 bless guidance"),
+        ("dnd5 attack +5 bless d4 ac 15 1d8+3", "dnd5 attack bonus 5 ac 15 bless 1d8+3"),
+        ("dnd5 attack +5 bless +1d4 ac 15", "dnd5 attack bonus 5 ac 15 bless"),
+        ("dnd5 attack +5 bless damage 1d4", "dnd5 attack bonus 5 bless damage 1d4"),
+        ("daggerheart attack +3 adv d6 vs 14 1d8", "daggerheart attack bonus 3 diff 14 adv 1d8"),
+        ("savage trait extra d6", "savage trait 6 target 4 extra"),
         ("daggerheart attack +3 2d12+4 vs 14", "daggerheart attack bonus 3 diff 14 2d12+4"),
         ("daggerheart 3 dc 15", "daggerheart duality bonus 3 diff 15"),
         ("savage attack d8 d6", "savage attack 8 target 4 1d6"),
@@ -89,7 +95,14 @@ def test_a_roll_is_read_as_it_is_typed(text: str, ours: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["dnd5 attack +5 disarm", "shadowrun 12d8", "cthulhu 50 bonus 5", "daggerheart 1d12+3", "alien 6 st 2"],
+    [
+        "dnd5 attack +5 disarm",
+        "dnd5 attack +5 bless 1d4",
+        "shadowrun 12d8",
+        "cthulhu 50 bonus 5",
+        "daggerheart 1d12+3",
+        "alien 6 st 2",
+    ],
 )
 def test_what_the_roll_does_not_have_is_refused(text: str) -> None:
     """Other dice, words that only begin like one of its own, numbers out of range."""
