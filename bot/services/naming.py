@@ -27,6 +27,7 @@ from bot.dice.naming import (
 from bot.dice.slips import AS_LABEL
 from bot.rulebooks import played
 from bot.rulebooks.book import Game, plain
+from bot.rulebooks.played import on_usual
 from bot.rulebooks.words import SHORT_NAMES
 from bot.services import named_readings
 from bot.services.game_questions import ask_about_game
@@ -337,7 +338,7 @@ class CampaignNames(NamedTuple):
         """
         if roller := self.rollers.get(text.casefold()):
             must_be_dice(roller)
-        text = self.in_notation(text)
+        text = on_usual(self.in_notation(text), self.game)
         if roller or reads_as_game(text, self.game):
             return text if roller else in_english(text, self.game)
         if self.game:

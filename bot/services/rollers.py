@@ -21,6 +21,7 @@ from bot.dice import notation
 from bot.dice.errors import DiceError, NotAllowed, NotationError, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Memory, Spec, System
+from bot.rulebooks.played import on_usual
 from bot.services.access import CampaignAccess, DataStore, campaign_by_id, current_campaign, read_for
 from bot.services.parsing import in_english, parse_game_roll, reads_as_game, shipped
 from bot.services.saved import load_names, translate_dice_words
@@ -152,7 +153,8 @@ class Rollers:
         access, roller, memory = await self.store.reader.do(_find_roller(caller, text))
         if roller and roller.system:
             return await self._roller_odds(caller, access, roller, memory)
-        text = await translate_dice_words(self.store.reader, caller, text)
+        played = access.campaign.rules.played(shipped())
+        text = on_usual(await translate_dice_words(self.store.reader, caller, text), played)
         resolved = names = None
         if not notation.reads(text):
             names = await self.store.reader.do(load_names(caller))
@@ -175,7 +177,6 @@ class Rollers:
             name = clean(_COMPARISON.split(text)[0])
             return replace(odds, text=canonical, name=name, beside=beside)
         dice = resolved.text if resolved else text
-        played = access.campaign.rules.played(shipped())
         game_request = parse_game_roll(dice, played)
         try:
             system = game_roll(game_request) if game_request else plain_dice(dice)

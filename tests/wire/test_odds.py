@@ -252,3 +252,14 @@ async def test_refused_odds_have_the_advice_of_a_roll(t: Table) -> None:
 
         assert reply(odds).content == reply(roll).content
         assert [label.split()[-1] for label in labels(odds)] == [label.split()[-1] for label in labels(roll)]
+
+
+async def test_a_bonus_alone_stands_on_the_games_dice(t: Table) -> None:
+    """In odds, on keys and in saved rolls, as when it is rolled."""
+    await t.says(t.mara, "game use", game="traveller")
+    await t.whispers(t.ann, "save", name="Gun", dice="+2")
+    keys = await t.slash(t.mara, "buttons", rolls="+5")
+
+    assert "`2d6+5`, on average" in await t.says(t.ann, "odds", what="+5")
+    assert "← 2d6 " in await t.pressed(keys, labels(keys)[0], t.ann)
+    assert "← 2d6 " in await t.says(t.ann, "roll", dice="Gun")
