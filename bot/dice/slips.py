@@ -66,8 +66,10 @@ def find_remark(text: str) -> re.Match[str] | None:
     """Return the match of a comment behind an advantage or a target; None without one."""
     match = _REMARK.search(text)
     words = match["comment"] if match else ""
-    is_doubtful = _may_have_effect(text) or any(_read_hidden(text))
-    return match if is_harmless(words) and not is_doubtful else None
+    # Most texts have no such words, and the patterns of whole texts are tried for the others only.
+    if not is_harmless(words) or _may_have_effect(text) or any(_read_hidden(text)):
+        return None
+    return match
 
 
 def check_unambiguous(text: str) -> None:
