@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from bot.dice import everyday
+from bot.dice import choices
 from bot.dice.draws import Draws, Recorder, Source
 from bot.dice.errors import SpecError
 from bot.dice.terms import MAX_WALKED, Dice
@@ -36,8 +36,8 @@ def numbered(dice: str, thrown: str) -> str:
 
     SpecError for a name or a number of no face.
     """
-    call = everyday.read_call(dice)
-    names = everyday.named_faces(call[1]) if call and call[1] != everyday.COIN else []
+    call = choices.read_call(dice)
+    names = choices.named_faces(call[1]) if call and call[1] != choices.COIN else []
     if not names:
         return thrown
     places = {name.casefold(): str(place) for place, name in enumerate(names, start=1)}

@@ -1,32 +1,15 @@
-"""Rewrite everyday phrases as notation: a coin, a choice, d66, a target, words between dice.
+"""Rewrite everyday phrases as notation: d66, a target, words between dice.
 
 What may be meant in several ways is refused by `bot/dice/slips.py`.
 """
 
 import re
 from collections.abc import Iterator
-from math import gcd
 
 from bot.dice.dialects.rewriting import split_outside
 from bot.dice.errors import DiceReading
 
 _FLAGS = re.ASCII | re.IGNORECASE
-_CALL = re.compile(
-    r"(?P<times>\d+ ?# ?)?(?P<word>coin|flip|heads or tails|choose|shuffle|stats)\b(?P<rest>.*)",
-    _FLAGS | re.DOTALL,
-)
-_SOME = re.compile(r"(?:(?P<number>\d+)(?: of\b|\b)|(?:one )?(?:of|from|between|among)\b|one:)", _FLAGS)
-_LISTED = tuple(re.compile(sign, _FLAGS) for sign in (r"[,\n]", r" or ", r" and ", r" ?/ ?", r" "))
-_LAST = re.compile(r"(?:\A| )(?:or|and) ", _FLAGS)
-_PHRASE = re.compile(r"(?:an?|the) \S{2,}", _FLAGS)
-"""No list: `choose a player`."""
-COIN = "1 heads, 2 tails"
-_NOTE = " # "
-_MOST = 100
-
-_NAMED = re.compile(r"(?P<times>\d+ ?# ?)?(?P<number>\d{0,3})d\{(?P<faces>[^{}#]+)\}", _FLAGS)
-_WEIGHT = re.compile(r" [0-9]{1,3}$")
-
 _DIGITS = re.compile(r"(\d+ ?#)? ?d(66|88|666)", _FLAGS)
 _TENS = re.compile(r"(?<![\w)])d(66|88|666)(?!\d)", _FLAGS)
 _LAWS = {"66": "1d6*10+1d6", "88": "1d8*10+1d8", "666": "1d6*100+1d6*10+1d6"}
@@ -67,16 +50,15 @@ _OPERATORS = re.compile(rf"\b(?:{RESERVED_WORDS}|{_BEHIND_DICE}|register|pool|le
 """These words, and those that make `d100` a player's own roller."""
 RESERVED = re.compile(rf"{_OPERATORS.pattern}|\b(?:{_IN_LABELS})\b", re.IGNORECASE)
 """All these words, those in labels included."""
-_NUMBERS = "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"
-_DIGITS_OF = dict(zip(_NUMBERS, map(str, range(2, 13)), strict=True)) | {
-    "twice": "2 times",
-    "thrice": "3 times",
-}
+_WORDS = "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"
+NUMBERS: dict[str, str] = dict(zip(_WORDS, map(str, range(2, 13)), strict=True))
+"""The digits of number words."""
+_DIGITS_OF = NUMBERS | {"twice": "2 times", "thrice": "3 times"}
 _IN_WORDS = re.compile(
-    rf"(?<!est )\b(?:twice|thrice)\b|\b(?:{'|'.join(_NUMBERS)})(?=\s+(?:times\b|d\d))", re.IGNORECASE
+    rf"(?<!est )\b(?:twice|thrice)\b|\b(?:{'|'.join(NUMBERS)})(?=\s+(?:times\b|d\d))", re.IGNORECASE
 )
 _MAY_CHANGE = re.compile(
-    rf"\d|\b(?:\w|dc|ac|tn|no|without|again|opposed|contested|{'|'.join(_NUMBERS)})\b|{_OPERATORS.pattern}",
+    rf"\d|\b(?:\w|dc|ac|tn|no|without|again|opposed|contested|{'|'.join(NUMBERS)})\b|{_OPERATORS.pattern}",
     re.IGNORECASE,
 )
 """What no label has: single letters, numbers, and words that may change a roll."""
@@ -91,76 +73,6 @@ _PHRASES = re.compile(
 def in_digits(text: str) -> str:
     """Return a text with the number words before dice and "times" as digits; twice is 2 times."""
     return _IN_WORDS.sub(lambda word: _DIGITS_OF[word[0].lower()], text)
-
-
-def read_call(text: str) -> tuple[str, str] | None:
-    """Return the dice and faces of a coin, choice, shuffle, scores or named faces; None for other text."""
-    call = _CALL.fullmatch(text.strip())
-    if call is None:
-        return _parse_weighted(text.strip())
-    word, rest, times = call["word"].lower(), call["rest"].strip(), call["times"] or ""
-    if word in {"coin", "flip", "heads or tails", "stats"}:
-        rest = "" if rest.lower() in {"flip", "coin", "a coin"} else rest
-        if word == "stats" and not rest:
-            return f"{times or '6#'}4d6kh3", ""
-        number = rest if word == "flip" and rest.isdecimal() and not times else ""
-        return (f"{number}#1d2" if number else f"{times}1d2", COIN) if number == rest else None
-    leading_number = _SOME.match(rest) if word == "choose" else None
-    options = _split_list(rest[leading_number.end() :] if leading_number else rest)
-    if _PHRASE.fullmatch(rest) or not 2 <= len(options) <= _MOST:
-        return None
-    number = (
-        len(options) if word == "shuffle" else int(leading_number["number"] or 1) if leading_number else 1
-    )
-    faces = ", ".join(f"{place} {name}" for place, name in enumerate(options, start=1))
-    return f"{times}{number}d{len(options)}{'u' if number > 1 else ''}", faces
-
-
-def _parse_weighted(text: str) -> tuple[str, str] | None:
-    """Return the dice of named faces with weights, such as d{wood 4, brick 3, grain}; None for others."""
-    match = _NAMED.fullmatch(text)
-    if match is None:
-        return None
-    names, weights = list[str](), list[int]()
-    for part in match["faces"].split(","):
-        weight = _WEIGHT.search(face := part.strip())
-        names.append(face[: weight.start()] if weight else face)
-        weights.append(int(weight[0]) if weight else 1)
-    shared = gcd(*weights)
-    is_named = len(names) > 1 and all(name[:1].isalpha() for name in names)
-    if not is_named or not all(weights) or sum(weights) > _MOST * shared:
-        return None
-    sides = ",".join(str(place) for place, n in enumerate(weights, start=1) for _ in range(n // shared))
-    faces = ", ".join(f"{place} {name}" for place, name in enumerate(names, start=1))
-    return f"{match['times'] or ''}{match['number'] or 1}d{{{sides}}}", faces
-
-
-def named_faces(comment: str) -> list[str]:
-    """Return the names in "1 heads, 2 tails"; none for other comments."""
-    parts = [part.partition(" ") for part in comment.partition(_NOTE)[0].split(", ")]
-    is_numbered = all(number == str(place) for place, (number, _, _) in enumerate(parts, start=1))
-    names = [name for _, _, name in parts]
-    return names if is_numbered and all(names) else []
-
-
-def with_label(comment: str, label: str) -> str:
-    """Return the label of a roll with a comment; names of faces stay in front of its own label."""
-    return _NOTE.join(filter(None, [comment, label])) if named_faces(comment) else label or comment
-
-
-def beside_faces(label: str) -> str:
-    """Return the words behind names of faces in a label: "first" in "1 heads, 2 tails # first"."""
-    return label.partition(_NOTE)[2]
-
-
-def _split_list(text: str) -> list[str]:
-    text = text.strip(" ,\n")
-    sign = next((pattern for pattern in _LISTED if pattern.search(text)), None)
-    names = sign.split(text) if sign else []
-    if sign is _LISTED[0]:
-        # The last of several, "red, blue or green", has no comma.
-        names[-1:] = _LAST.split(names[-1].strip(), 1)
-    return [name.strip() for name in names if name.strip()]
 
 
 def is_harmless(words: str) -> bool:

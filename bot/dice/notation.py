@@ -28,9 +28,10 @@ canonical text, and reads back as the same roll. In words:
     2d6 # fire                a comment, behind a blank and #
 
 The text may begin with `/r`, `!roll`, `!check` or `roll`, or with a + before a number or a bracket.
-`bot/dice/everyday.py` reads a coin, a choice, d66, a target and words behind dice first, `bot/dice/slips.py`
-asks about what can be meant in several ways, and `bot/dice/dialects` reads the notation of other programs.
-A refusal offers their readings, one for each exact law: programs that agree are named together.
+`bot/dice/choices.py` reads a coin and a choice first, `bot/dice/everyday.py` d66, a target and words behind
+dice. `bot/dice/slips.py` asks about what can be meant in several ways, and `bot/dice/dialects` reads the
+notation of other programs. A refusal offers their readings, one for each exact law: programs that agree are
+named together.
 """
 
 import re
@@ -39,7 +40,7 @@ from functools import lru_cache
 
 from lark import UnexpectedInput
 
-from bot.dice import everyday, slips
+from bot.dice import choices, everyday, slips
 from bot.dice.dialects.dialect import OTHERS, Dialect, translate
 from bot.dice.die_distribution import Budget
 from bot.dice.distribution import laws
@@ -82,6 +83,11 @@ _WORDS = re.compile(
 
 _ENDS = (" 15", "6", "5", " d20", ")", "}kh1", "1, 2}")
 """Possible continuations of an incomplete text."""
+_CARDS = re.compile(
+    r"(?:(?:deal|draw|pick|choose|shuffle|reshuffle) )?(?:me )?(?:(?:an?|the|my|our|one|\d+) )?"
+    r"(?:tarot )?(?:cards?|decks?|tarot)(?: of cards)?",
+    _FLAGS,
+)
 _EXCERPT_LIMIT = 32
 """The most characters of an incomplete text that an error shows."""
 
@@ -112,7 +118,7 @@ def read_in(dialect: Dialect, text: str) -> Expression:
 
 def to_own_notation(dialect: Dialect, text: str) -> str:
     """Return the whole text in Evenhand's notation, the program's comment behind a #."""
-    if dialect is _OWN or len(text) > MAX_TEXT or everyday.read_call(without_command(text)):
+    if dialect is _OWN or len(text) > MAX_TEXT or choices.read_call(without_command(text)):
         return text
     own_text = translate(dialect, split(text)[0].strip())
     # With its number d66 is a die of 66 sides, as every program has it; what stands in [ ] is a tag.
@@ -158,8 +164,8 @@ def split(text: str) -> tuple[str, str]:
     repeat = _REPEAT.match(text)
     match = _COMMENT.search(text, repeat.end() if repeat else 0)
     dice = text[: match.start("comment")].removesuffix("#") if match else text
-    if len(text) <= MAX_TEXT and (call := everyday.read_call(without_command(dice))):
-        return call[0], everyday.with_label(call[1], match["comment"].strip() if match else "")
+    if len(text) <= MAX_TEXT and (call := choices.read_call(without_command(dice))):
+        return call[0], choices.with_label(call[1], match["comment"].strip() if match else "")
     remark = slips.find_remark(dice)
     dice = dice[: remark.start("comment")] if remark else dice
     command = _FRONT.match(dice)
@@ -210,6 +216,12 @@ def _describe_unreadable(text: str, error: UnexpectedInput) -> UnknownNotation:
             )
         typed = typed[-_EXCERPT_LIMIT:]
         return UnknownNotation("Something is missing after `{text}`.", text=typed, column=end)
+    if _CARDS.fullmatch(text.strip()):
+        return UnknownNotation("Cards come from a deck, with `/deal`.")
+    if choices.is_unclear_choice(text):
+        return UnknownNotation(
+            "I can't tell the options. Use commas, `choose tea, coffee`, or weights, `d{tea 3, coffee}`."
+        )
     # Name a word from its beginning: where "drop" can't be read, its d can.
     while place and text[place].isalpha() and text[place - 1].isalpha():
         place -= 1
@@ -236,9 +248,9 @@ def _complete(text: str) -> str:
 def meanings(text: str) -> tuple[DiceReading, ...]:
     """Return the repaired roll of a text with typing slips, else its readings in other programs.
 
-    Return () over the budget, and for a text that is too long to parse.
+    Return () over the budget, for a text that is too long to parse, and for a choice of unclear options.
     """
-    if len(text) > MAX_TEXT:
+    if len(text) > MAX_TEXT or choices.is_unclear_choice(without_command(text)):
         return ()
     dice, mark, words = text.partition(" #")
     budget, text = Budget(_WORK), f"{everyday.in_digits(dice)}{mark}{words}"

@@ -34,7 +34,7 @@ _APART = re.compile(r"[;#,]")
 _RUN_ON = re.compile(
     r"(?P<first>(?:[^;#,\[({]*[^\w;#,\[({])?\d*d[\d%][^;#,\[({]*[-+] ?\d+) (?P<die>d[\d%].*)", _FLAGS
 )
-_DROP = re.compile(r"(?P<count>\d{0,3})d\d+ d(?P<drop>\d{1,3})", _FLAGS)
+_DROP = re.compile(r"(?P<count>\d{0,3})d\d+ d(?P<drop>\d{1,3})(?!\d)", _FLAGS)
 _SPACED = re.compile(r"\d d[\d%]", _FLAGS)
 _ROLL = re.compile(r"[\dd%+*() -]+", _FLAGS)
 _BETWEEN = re.compile(r" ?, ?| (?=\d*d\d)", _FLAGS)
@@ -83,7 +83,7 @@ def check_unambiguous(text: str) -> None:
         raise NotationError("Does that word change the roll? I can't tell.")
     if any(_read_doubled(text)):
         raise NotationError("Roll the d20 twice, or the last die? I can't tell.")
-    if (drop := _DROP.fullmatch(text.strip())) and int(drop["drop"]) >= int(drop["count"] or 1):
+    if (drop := _DROP.match(text.strip())) and int(drop["drop"]) >= int(drop["count"] or 1):
         raise NotationError("One roll or two? I can't tell.")
     if _KEEPS.search(text):
         raise NotationError("Keep the dice that pass, or count the best one? I can't tell.")

@@ -11,9 +11,10 @@ from bot.campaign.beside import RollBeside
 from bot.campaign.campaigns import Roller, Rules
 from bot.campaign.rolls import RollDice, must_be_dice
 from bot.dice import notation
+from bot.dice.choices import named_faces, with_label
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, DiceReading, NotationError
-from bot.dice.everyday import RESERVED, WORD, may_change, named_faces, with_label
+from bot.dice.everyday import RESERVED, WORD, may_change
 from bot.dice.names import clean
 from bot.dice.naming import (
     Resolved,

@@ -16,10 +16,10 @@ from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rolls import ReadAs, RollDice, roller_of
 from bot.dice import notation
+from bot.dice.choices import with_label
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.dialects.dice_maiden import is_private
 from bot.dice.errors import DiceError, NotAllowed, NotationError, Unavailable, Unknown
-from bot.dice.everyday import with_label
 from bot.dice.names import clean
 from bot.dice.naming import UnknownName, UnknownNumber
 from bot.dice.throws import Pool

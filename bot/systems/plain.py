@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bot.dice import notation
+from bot.dice.choices import named_faces
 from bot.dice.die_distribution import add_up
-from bot.dice.everyday import named_faces
 from bot.dice.system import Memory, Memoryless, OnBase, Spec, read_base
 
 

@@ -9,7 +9,7 @@ from bot.campaign.replay import RollResult, result_totals
 from bot.campaign.rolled import OfDice
 from bot.d100.register import Register
 from bot.d100.ways import read_throw
-from bot.dice.everyday import named_faces
+from bot.dice.choices import named_faces
 from bot.dice.modifiers import KeepKind
 from bot.dice.system import Outcome
 from bot.dice.terms import Dice

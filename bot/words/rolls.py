@@ -12,8 +12,8 @@ from bot.campaign.events import Event, HistoryRestored
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, read_roll, result_totals
 from bot.campaign.rolled import OfAccount, OfDice, OfRoller
+from bot.dice.choices import beside_faces, named_faces
 from bot.dice.draws import ReplayError, Source
-from bot.dice.everyday import beside_faces, named_faces
 from bot.dice.names import clean
 from bot.dice.throws import Unit
 from bot.record.checkpoint import Checkpoint

@@ -9,8 +9,8 @@ from itertools import accumulate
 from typing import TypeAlias
 
 from bot.campaign.events import Event
+from bot.dice.choices import COIN
 from bot.dice.draws import Source
-from bot.dice.everyday import COIN
 from bot.dice.modifiers import Comparison
 from bot.dice.remarks import Remark
 from bot.dice.system import print_decimal

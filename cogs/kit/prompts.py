@@ -9,8 +9,8 @@ from bot.answers import sentence_for
 from bot.campaign.command import RollOptions
 from bot.campaign.kinds import Visibility
 from bot.dice.by_hand import read_thrown
+from bot.dice.choices import with_label
 from bot.dice.errors import NotationError
-from bot.dice.everyday import with_label
 from bot.dice.naming import UnknownName, UnknownNumber
 from bot.services.characters import NO_NUMBERS, Numbers
 from bot.words.cards import CardButton, text_card
