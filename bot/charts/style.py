@@ -12,7 +12,7 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import count, pairwise
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -363,6 +363,7 @@ def wrap(text: str, inches: float, properties: "FontProperties", lines: int) -> 
     return "\n".join(result)
 
 
+@lru_cache(1_024)  # a chart asks for each text several times, and charts have many in common
 def width(text: str, properties: "FontProperties") -> float:
     """Return the width of a drawable text in inches."""
     from matplotlib.textpath import text_to_path
