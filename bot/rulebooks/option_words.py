@@ -18,8 +18,10 @@ _SHORTEST = 3
 
 
 def named_option(roll: NamedRoll, word: str) -> GameOption | None:
-    """Return the option of a word: its name, `advantage` for `adv`, or the one name that begins with it."""
-    names = word, _IN_FULL.get(word, ""), _BOONS.get(word, ""), roll.letters.get(word, "")
+    """Return the option of a word: its name, its plural, `advantage` for `adv`, or the one name it begins."""
+    full = _IN_FULL.get(word, ""), _BOONS.get(word, ""), roll.letters.get(word, "")
+    singular = word.removesuffix("s"), word.removesuffix("es")
+    names = word, *full, *(singular if len(word) > _SHORTEST else ())
     if option := next(filter(None, map(roll.option, names)), None):
         return option
     begun = [option for option in roll.options if plain(option.word).startswith(word)]

@@ -15,9 +15,14 @@ from bot.rulebooks.words import GamesByKey, understand
 _SIGNED = re.compile(r"\s*[+-]\s*\d", re.ASCII)
 _CONTEST = re.compile(r"\b(?:vs\.?|against)\s*[+-]", re.IGNORECASE)
 _PLUS = re.compile(r"[+-]\d+\Z", re.ASCII)
+_AIM = r"(?:vs\.?|dc|ac|against|versus)\b"
+_WORDS = rf"(?!{_AIM})[^\W\d_]{{3,}}+(?: (?!{_AIM})[^\W\d_]++)*+"
 _BEHIND_DICE = re.compile(
-    r"(?P<dice>(?:[ +-]*+(?:[\d%]|d(?=[\d%])))++) (?P<words>[^\W\d_]{3,}+(?: [^\W\d_]++)*+)", re.IGNORECASE
+    rf"(?P<dice>(?:[ +-]*+(?:[\d%]|d(?=[\d%])))++)(?: (?P<front>{_WORDS}))?"
+    rf"(?P<aim> (?:{_AIM} ?){{1,2}}\d++)?(?:,? (?:with )?(?P<behind>{_WORDS}))?",
+    re.IGNORECASE,
 )
+_TARGET = re.compile(r"\b(?:dc|ac|tn|dv)(?= ?\d)", re.ASCII | re.IGNORECASE)
 _LABEL = re.compile(r"[^\d+=<>@]*[^\W\d_]{2}[^\d+=<>@]*")
 
 
@@ -58,8 +63,16 @@ def as_first_roll(text: str, played: Game | None) -> str:
         return ""
     with suppress(SpecError):
         if played and understand(f"{played.key} {text}", {}, played):
-            return f"{played.first_word} {text.strip()}"
+            return f"{_word_for(text, played)} {text.strip()}"
     return ""
+
+
+def _word_for(text: str, played: Game) -> str:
+    """Return the word of the roll that a target is named for, `check` for "dc 15"; else of the first roll."""
+    targets = [plain(word) for word in _TARGET.findall(text)]
+    if any(map(played.rolls[0].option, targets)):
+        return played.first_word
+    return next((roll.word for roll in played.rolls if any(map(roll.option, targets))), played.first_word)
 
 
 def _is_contest(text: str, played: Game) -> bool:
@@ -74,7 +87,7 @@ def as_labelled_roll(text: str, played: Game | None) -> tuple[str, str]:
     """
     if played is None or _is_contest(text, played) or (played.usual and not _SIGNED.match(text)):
         return "", ""
-    return split_unknown(f"{played.first_word} {text}", {}, played)
+    return split_unknown(f"{_word_for(text, played)} {text}", {}, played)
 
 
 def by_degrees(text: str, played: Game | None) -> str:
@@ -91,9 +104,15 @@ def by_degrees(text: str, played: Game | None) -> str:
 
 
 def split_behind_dice(text: str) -> tuple[str, str]:
-    """Return dice and the words behind them, `d6 extra`; else two ""."""
-    match = _BEHIND_DICE.fullmatch(text.strip())
-    return (match["dice"], match["words"]) if match and is_harmless(match["words"]) else ("", "")
+    """Return dice with their target, and the words behind either, `2d6+1 vs 8 easy`; else two ""."""
+    match = _BEHIND_DICE.fullmatch(text.partition(" #")[0].strip())
+    words = (match["front"] or match["behind"] or "") if match else ""
+    is_one = match and not (match["front"] and match["behind"])
+    return (
+        (f"{match['dice']}{match['aim'] or ''}", words)
+        if match and is_one and is_harmless(words)
+        else ("", "")
+    )
 
 
 def changes_roll(text: str, played: Game, rolls: Sequence[NamedRoll]) -> bool:

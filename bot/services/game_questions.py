@@ -16,7 +16,7 @@ from bot.rulebooks.played import (
     split_behind_dice,
 )
 from bot.services.named_readings import with_or_without
-from bot.services.parsing import reads_as_game, split_dc
+from bot.services.parsing import COMMENT, reads_as_game, split_dc
 from bot.words.notation import in_notation
 
 _SIGNED = re.compile(r"\s*[-+]\s*\d")
@@ -80,10 +80,12 @@ def _ask_about_words(text: str, dice: str, words: str, game: Game) -> None:
     """
     if not changes_roll(words, game, game.rolls):
         return
+    text, mark, label = text.partition(COMMENT)
     texts = as_first_roll(text, game), f"{words} {dice}", *(f"{roll.word} {text}" for roll in game.rolls[1:])
-    own = [own_text for own_text in texts if reads_as_game(own_text, game)][:1]
+    own = [f"{own_text}{mark}{label}" for own_text in texts if reads_as_game(own_text, game)][:1]
     if own or changes_roll(words, game, game.rolls[:1]):
-        readings = tuple(map(DiceReading, [*own, f"{on_usual(dice, game)} # {words}"]))
+        behind = f"{words},{label}" if label else words
+        readings = tuple(map(DiceReading, [*own, f"{on_usual(dice, game)} # {behind}"]))
         raise NotationError(
             "In {game} `{words}` may change the roll.", game=game.name, words=words, readings=readings
         )

@@ -9,6 +9,8 @@ from tests.support.wire import reply
 LINES = [
     ("savage", "d8 extra", "In Savage Worlds `extra` may change the roll."),
     ("savage", "2d6 damage", "In Savage Worlds `damage` may change the roll."),
+    ("lancer", "d20+2 vs 10 accuracy", "In LANCER `accuracy` may change the roll."),
+    ("traveller", "2d6+1 easy vs 8", "In Traveller (Mongoose, second edition) `easy` may change the roll."),
     ("dnd5", "+5+1d4", "With d20 or without? I can't tell."),
     ("cthulhu", "d100 vs 45", "In Call of Cthulhu (seventh edition) low rolls pass."),
     ("cyberpunk", "1d10+14 vs 15", "Cyberpunk RED has its own roll with these dice."),

@@ -1,0 +1,58 @@
+"""Words that change a roll of the game that is played are never taken for a label of dice."""
+
+from contextlib import suppress
+
+import pytest
+
+from bot.dice import notation
+from bot.dice.errors import NotationError
+from bot.rulebooks.book import Game
+from bot.rulebooks.played import on_usual
+from bot.services.game_questions import ask_about_game
+from bot.services.parsing import reads_as_game
+from bot.words.games import shipped
+
+PLACES = (
+    "{dice} {word}",
+    "{dice} vs 12 {word}",
+    "{dice} dc 12, {word}",
+    "{dice} {word} vs 12",
+    "{dice} ac 12 with {word}",
+)
+GAMES = [game for game in shipped().values() if game.usual]
+
+
+def changing(game: Game) -> set[str]:
+    """Return the words that change a game's first roll: options that are no targets, and short forms."""
+    first = game.rolls[0]
+    options = {option.word for option in first.options if option.usual is not None and option.low >= 0}
+    short = {form.word for form in first.shorthands if form.option in options and form.word.isalpha()}
+    return {word for word in (options - {*first.dice}) | short if len(word) > 2}
+
+
+def label_of(text: str, game: Game) -> str:
+    """Return the words that `/roll` takes for a label of dice; "" where it asks, or rolls the game's roll."""
+    dice = on_usual(text, game)
+    with suppress(NotationError):
+        ask_about_game(dice, game, str)
+        return "" if reads_as_game(dice, game) else f"{notation.parse(dice)} {notation.comment(dice)}"
+    return ""
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+@pytest.mark.parametrize("place", PLACES)
+def test_a_word_that_changes_the_roll_is_no_label(game: Game, place: str) -> None:
+    """Behind dice, behind a target and between them, it is the game's roll or asked about."""
+    texts = {
+        place.format(dice=dice, word=word): word
+        for word in changing(game)
+        for dice in ("+3", f"{game.usual}+3")
+    }
+    assert [text for text, word in texts.items() if word in label_of(text, game)] == []
+
+
+def test_a_comment_behind_a_sign_is_no_word_of_the_roll() -> None:
+    """`# easy` is what a player says of the roll, and other words stay a label."""
+    game = shipped()["traveller"]
+    for text in ("2d6+1 vs 8 # easy", "2d6+1 vs 8 climb", "2d6+1 # very difficult"):
+        assert text.split()[-1] in label_of(text, game)
