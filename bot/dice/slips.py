@@ -27,6 +27,8 @@ _EFFECTS, _MEANT = (
     ]
     for table in ("effects", "meant")
 )
+_EFFECT = re.compile(r"bless|guidance|bane|ea|elven accuracy", _FLAGS)
+_SEVERAL, _TIMES = re.compile(r"\s*[;\n]\s*"), re.compile(r"\d+ ?# ?", re.ASCII)
 _KEEPS = re.compile(r"\dk\s*[<>]|\d\s+k\s*[<>]", _FLAGS)
 _ADVANTAGE = re.compile(rf"[-+] ?(?P<die>1?d(?P<sides>\d++)) ?(?:with )?{advantage.WORD}", _FLAGS)
 _D20 = re.compile(r"(?<![\d%])1?d20\b(?! ?(?:with )?(?:adv|dis))", _FLAGS)
@@ -67,7 +69,12 @@ def find_remark(text: str) -> re.Match[str] | None:
     match = _REMARK.search(text)
     words = match["comment"] if match else ""
     # Most texts have no such words, and the patterns of whole texts are tried for the others only.
-    if not is_harmless(words) or _may_have_effect(text) or any(_read_hidden(text)):
+    if (
+        not is_harmless(words)
+        or _EFFECT.fullmatch(words)
+        or any(_read_effects(text))
+        or any(_read_hidden(text))
+    ):
         return None
     return match
 
@@ -79,7 +86,7 @@ def check_unambiguous(text: str) -> None:
         raise NotationError("One roll or two? I can't tell.")
     if any(_read_hidden(text)):
         raise NotationError("No word hides a roll. For a hidden one, choose its `visibility`.")
-    if _may_have_effect(text) or any(_read_misspelled(text)):
+    if any(_read_effects(text)) or any(_read_misspelled(text)):
         raise NotationError("Does that word change the roll? I can't tell.")
     if any(_read_doubled(text)):
         raise NotationError("Roll the d20 twice, or the last die? I can't tell.")
@@ -91,15 +98,31 @@ def check_unambiguous(text: str) -> None:
         raise NotationError("d66 alone is two dice, for tens and ones: with more behind it I can't tell.")
 
 
-def _may_have_effect(text: str) -> bool:
-    """Return whether the words behind dice change the roll in some game, and are a label elsewhere."""
-    return any(pattern.fullmatch(text.strip()) for pattern, _ in _EFFECTS)
+def _read_effects(text: str) -> Iterator[DiceReading]:
+    """Yield the readings of words that change dice in some game, and are a label elsewhere.
+
+    They may stand in one of several rolls, or behind repeated dice.
+    """
+    parts = _SEVERAL.split(text.strip())
+    for place, part in enumerate(parts):
+        times = _TIMES.match(part)
+        dice = part[times.end() :] if times else part
+        for pattern, readings in _EFFECTS:
+            if match := pattern.fullmatch(dice.strip()):
+                for reading in readings:
+                    changed, mark, words = match.expand(reading.text).partition(" # ")
+                    rolls = *parts[:place], f"{times[0] if times else ''}{changed}", *parts[place + 1 :]
+                    yield reading._replace(text=f"{'; '.join(rolls)}{mark}{words}")
+                return
 
 
 def read_intended(text: str) -> Iterator[DiceReading]:
     """Yield the possible readings of a refused text in notation; they keep all its dice and numbers."""
     text = " ".join(text.split())
-    for pattern, readings in (*_EFFECTS, *_MEANT):
+    if effects := [*_read_effects(text)]:
+        yield from filter(_keeps_words, effects)
+        return
+    for pattern, readings in _MEANT:
         if match := pattern.fullmatch(text):
             expanded = (reading._replace(text=match.expand(reading.text)) for reading in readings)
             yield from filter(_keeps_words, expanded)

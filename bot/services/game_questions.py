@@ -23,6 +23,10 @@ _SIGNED = re.compile(r"\s*[-+]\s*\d")
 _ADDED = re.compile(r"\s*[-+][^d]*d[\d%]", re.ASCII | re.IGNORECASE)
 """Dice that may be added to a game's usual dice: `+5+1d4`."""
 _DIE = re.compile(r"\d*+d[\d%]++", re.ASCII)
+_SEVERAL = re.compile(r"\s*[;\n]\s*")
+_REPEAT = re.compile(r"\d+ ?# ?", re.ASCII)
+_LABELLED = re.compile(r" [^\W\d_]{3}")
+_BEFORE_WORDS = re.compile(r",? (?:with )?\Z")
 _AIMED = re.compile(r"\b(?:vs|dc|ac|against)\b", re.ASCII | re.IGNORECASE)
 
 
@@ -39,20 +43,20 @@ def is_aimed(own_text: str) -> bool:
 def is_doubtful(text: str, own_text: str) -> bool:
     """Return whether dice without a number to reach, as typed and in notation, may mean more in a game."""
     is_added = _ADDED.match(own_text) and notation.reads(own_text)
-    return bool(is_added or split_behind_dice(text)[1])
+    return bool(is_added or _LABELLED.search(text))
 
 
-def ask_about_game(text: str, game: Game, with_values: Callable[[str], str]) -> None:
+def ask_about_game(
+    text: str, game: Game, with_values: Callable[[str], str], with_dice: Callable[[str], str]
+) -> None:
     """Raise NotationError for dice that may mean more in a game, with what they may mean.
 
     They have words behind them that change its rolls, or a number where low rolls of these dice pass.
-    `with_values` replaces the person's numbers by their values.
+    `with_values` replaces the person's numbers by their values, `with_dice` saved rolls by their dice too.
     """
     own_text, label = split_own(text)
     _ask_about_usual(own_text, label, game)
-    dice, words = split_behind_dice(text)
-    if words and notation.reads(on_usual(text, game)):
-        _ask_about_words(text, dice, words, game)
+    _ask_about_words(text, game, with_dice)
     if is_aimed(own_text):
         text_with_values = with_values(own_text)
         _ask_which_passes(text_with_values, label, game)
@@ -73,22 +77,38 @@ def _dice(text: str) -> set[str]:
     return {die if die[0].isdecimal() else f"1{die}" for die in _DIE.findall(text.lower())}
 
 
-def _ask_about_words(text: str, dice: str, words: str, game: Game) -> None:
+def _ask_about_words(text: str, game: Game, with_dice: Callable[[str], str]) -> None:
     """Raise NotationError for words behind dice that are options of a roll that the game has with them.
 
-    Options of its first roll may lack their number: `7d10 again`.
+    Options of its first roll may lack their number: `7d10 again`. The dice may be one of several rolls.
     """
-    if not changes_roll(words, game, game.rolls):
-        return
-    text, mark, label = text.partition(COMMENT)
+    dice, mark, label = text.partition(COMMENT)
+    rolls = _SEVERAL.split(dice)
+    for roll in rolls:
+        times = repeat[0] if (repeat := _REPEAT.match(roll)) else ""
+        once = with_dice(roll[len(times) :])
+        alone, words = split_behind_dice(once)
+        if not (words and notation.reads(on_usual(alone, game)) and changes_roll(words, game, game.rolls)):
+            continue
+        own = _as_own(once, words, game) if len(rolls) == 1 else ""
+        if own or changes_roll(words, game, game.rolls[:1]):
+            before, _, behind = dice.rpartition(words)
+            without = f"{_BEFORE_WORDS.sub('', before)}{behind}"
+            texts = [f"{times}{own}{mark}{label}"] if own else []
+            texts.append(f"{on_usual(without, game)}{COMMENT} {words}{',' if label else ''}{label}")
+            raise NotationError(
+                "In {game} `{words}` may change the roll.",
+                game=game.name,
+                words=words,
+                readings=tuple(map(DiceReading, texts)),
+            )
+
+
+def _as_own(text: str, words: str, game: Game) -> str:
+    """Return dice with words behind them as a roll of the game; "" if none takes them."""
+    dice = split_behind_dice(text)[0]
     texts = as_first_roll(text, game), f"{words} {dice}", *(f"{roll.word} {text}" for roll in game.rolls[1:])
-    own = [f"{own_text}{mark}{label}" for own_text in texts if reads_as_game(own_text, game)][:1]
-    if own or changes_roll(words, game, game.rolls[:1]):
-        behind = f"{words},{label}" if label else words
-        readings = tuple(map(DiceReading, [*own, f"{on_usual(dice, game)} # {behind}"]))
-        raise NotationError(
-            "In {game} `{words}` may change the roll.", game=game.name, words=words, readings=readings
-        )
+    return next((own_text for own_text in texts if reads_as_game(own_text, game)), "")
 
 
 def _ask_whose_dice(text: str, label: str, game: Game) -> None:

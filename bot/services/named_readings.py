@@ -10,7 +10,7 @@ from bot.dice.names import NAME_LIMIT, closest_name
 from bot.dice.naming import Resolved, Vocabulary, first_name, folded, resolve
 from bot.rulebooks.book import Game
 from bot.rulebooks.played import by_degrees
-from bot.services.parsing import is_word, split_at_advantage
+from bot.services.parsing import COMMENT, is_word, split_at_advantage
 from bot.words.notation import names_check
 
 _NAME, _WORDS = re.compile(WORD), re.compile(rf"{WORD}(?: {WORD}){{0,3}}")
@@ -188,7 +188,9 @@ def _suggest_changed_dice(text: str, vocabulary: Vocabulary) -> Iterator[DiceRea
     name = first_name(behind := text.strip()[len(words) :], vocabulary)
     saved_text, rest = vocabulary.saved.get(folded(name), ""), behind.removeprefix(name)
     is_one_roll = saved_text and ";" not in saved_text
-    for reading in notation.meanings(f"{words}{saved_text}{rest}") if is_one_roll and (words or rest) else ():
+    dice, mark, label = saved_text.partition(COMMENT)
+    changed = f"{words}{dice}{rest}{mark}{label}"
+    for reading in notation.meanings(changed) if is_one_roll and (words or rest) else ():
         has_label = notation.comment(reading.text)
         yield reading if has_label else reading._replace(text=f"{reading.text} # {name}")
 

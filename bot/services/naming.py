@@ -177,6 +177,15 @@ class CampaignNames(NamedTuple):
             return _OWN.sub(self._replace_by_value, text)
         return f"{self.vocabulary.number(name):+}{_OWN.sub(self._replace_by_value, text[len(name) :])}"
 
+    def with_dice(self, text: str) -> str:
+        """Return a text with the dice of the saved roll that it begins with, and the values of numbers."""
+        name = first_name(text := text.strip(), self.vocabulary)
+        saved_text = self.vocabulary.saved.get(folded(name), "")
+        is_one_roll = notation.reads(saved_text) and ";" not in saved_text
+        return self.with_values(
+            f"{notation.without_comment(saved_text) if is_one_roll else name}{text[len(name) :]}"
+        )
+
     def with_offers(self, refusal: NotationError, text: str) -> NotationError:
         """Return the refusal of a text with readings to offer in the game that is played."""
         typed = notation.without_command(text)
@@ -343,7 +352,7 @@ class CampaignNames(NamedTuple):
         if roller or reads_as_game(text, self.game):
             return text if roller else in_english(text, self.game)
         if self.game:
-            ask_about_game(text, self.game, self.with_values)
+            ask_about_game(text, self.game, self.with_values, self.with_dice)
         dialect = self.rules.dialect
         if not notation.reads(text, dialect):
             names = self.vocabulary

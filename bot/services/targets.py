@@ -79,8 +79,8 @@ class Targets:
         # The game is looked up only for such texts: with other processes that is a query.
         game = await self._played(caller) if aimed or is_doubtful(text, own_text) else None
         if game:
-            names = (await self.saved.names(caller)).with_numbers(numbers) if aimed else None
-            ask_about_game(text, game, names.with_values if names else str)
+            names = (await self.saved.names(caller)).with_numbers(numbers)
+            ask_about_game(text, game, names.with_values, names.with_dice)
 
     async def _played(self, caller: Caller) -> Game | None:
         return (await self.store.rules.find_current(caller)).played(shipped())

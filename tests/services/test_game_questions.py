@@ -34,7 +34,7 @@ def label_of(text: str, game: Game) -> str:
     """Return the words that `/roll` takes for a label of dice; "" where it asks, or rolls the game's roll."""
     dice = on_usual(text, game)
     with suppress(NotationError):
-        ask_about_game(dice, game, str)
+        ask_about_game(dice, game, str, str)
         return "" if reads_as_game(dice, game) else f"{notation.parse(dice)} {notation.comment(dice)}"
     return ""
 
