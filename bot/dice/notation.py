@@ -84,7 +84,7 @@ _WORDS = re.compile(
 _ENDS = (" 15", "6", "5", " d20", ")", "}kh1", "1, 2}")
 """Possible continuations of an incomplete text."""
 _CARDS = re.compile(
-    r"(?:(?:deal|draw|pick|choose|shuffle|reshuffle) )?(?:me )?(?:(?:an?|the|my|our|one|\d+) )?"
+    r"(?:deal|draw|pick|choose|shuffle|reshuffle) (?:me )?(?:(?:an?|the|my|our|one|\d+) )?"
     r"(?:tarot )?(?:cards?|decks?|tarot)(?: of cards)?",
     _FLAGS,
 )
