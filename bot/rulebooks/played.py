@@ -1,7 +1,7 @@
 """Read texts without a game's word, or with unknown ones, as rolls of the game that is played."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from bot.dice.errors import SpecError
@@ -61,18 +61,19 @@ def as_first_roll(text: str, played: Game | None) -> str:
     word = plain(text.strip().partition(" ")[0])
     if played and (played.answers(word) or word in played.rolls[0].thrown_names or _is_contest(text, played)):
         return ""
-    with suppress(SpecError):
-        if played and understand(f"{played.key} {text}", {}, played):
-            return f"{_word_for(text, played)} {text.strip()}"
+    for own_text in (f"{first} {text.strip()}" for first in _words_for(text, played)) if played else ():
+        with suppress(SpecError):
+            if understand(own_text, {}, played):
+                return own_text
     return ""
 
 
-def _word_for(text: str, played: Game) -> str:
-    """Return the word of the roll that a target is named for, `check` for "dc 15"; else of the first roll."""
+def _words_for(text: str, played: Game) -> Iterator[str]:
+    """Yield the word of the roll whose target a text names, `check` for "dc 15", and that of the first."""
     targets = [plain(word) for word in _TARGET.findall(text)]
-    if any(map(played.rolls[0].option, targets)):
-        return played.first_word
-    return next((roll.word for roll in played.rolls if any(map(roll.option, targets))), played.first_word)
+    if not any(map(played.rolls[0].option, targets)):
+        yield from (roll.word for roll in played.rolls if any(map(roll.option, targets)))
+    yield played.first_word
 
 
 def _is_contest(text: str, played: Game) -> bool:
@@ -87,7 +88,8 @@ def as_labelled_roll(text: str, played: Game | None) -> tuple[str, str]:
     """
     if played is None or _is_contest(text, played) or (played.usual and not _SIGNED.match(text)):
         return "", ""
-    return split_unknown(f"{_word_for(text, played)} {text}", {}, played)
+    rolls = (split_unknown(f"{word} {text}", {}, played) for word in _words_for(text, played))
+    return next(filter(any, rolls), ("", ""))
 
 
 def by_degrees(text: str, played: Game | None) -> str:

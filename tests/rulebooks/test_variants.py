@@ -162,6 +162,16 @@ def talent(d: Die, attributes: tuple[int, int, int], points: int) -> str:
     return "critical" if fell.count(1) > 1 else judged(rest, 0)
 
 
+def attribute(d: Die, value: int) -> str:
+    """The Dark Eye: a check on one attribute, where a second throw confirms a 1 or a 20."""
+    fell = d(20)
+    if fell not in {1, 20}:
+        return judged(value, fell)
+    again = d(20)
+    confirmed = again == 1 or (again < 20 and again <= value)
+    return ("success", "critical")[confirmed] if fell == 1 else ("botch", "failure")[confirmed]
+
+
 def fate(d: Die, skill: int, diff: int) -> str:
     """Fate."""
     margin = sum(d(3) - 2 for _ in range(4)) + skill - diff
@@ -228,6 +238,11 @@ RULES: dict[str, Judge] = {
     "daggerheart +2 diff 14": lambda d: duality(d, 2, 14),
     "daggerheart +2 diff 14 adv": lambda d: duality(d, 2, 14, 1),
     "daggerheart +2 diff 14 dis": lambda d: duality(d, 2, 14, -1),
+    "dsa check 1": lambda d: attribute(d, 1),
+    "dsa check 13": lambda d: attribute(d, 13),
+    "dsa check 15 mod -3": lambda d: attribute(d, 12),
+    "dsa check 20": lambda d: attribute(d, 20),
+    "dsa check 25": lambda d: attribute(d, 25),
     "dsa 13 12 11 6": lambda d: talent(d, (13, 12, 11), 6),
     "fate 2 diff 3": lambda d: fate(d, 2, 3),
     "gurps 12": lambda d: gurps(d, 12),

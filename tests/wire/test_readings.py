@@ -228,6 +228,8 @@ async def test_a_label_behind_a_games_roll_is_offered(t: Table) -> None:
         ),
         ("dnd5", "con save +3 dc 12 adv", ["check +3 dc 12 adv # con save"]),
         ("dnd5", "longsword +5 ac 15 adv", ["attack +5 ac 15 adv # longsword"]),
+        ("dnd5", "longsword +5 dc 15 1d8+3", ["attack +5 dc 15 1d8+3 # longsword"]),
+        ("dsa", "klettern 12/13/14 fw 7", ["skill 12/13/14 fw 7 # klettern"]),
         ("pathfinder", "save +3 dc 15 fortune", ["check +3 dc 15 fortune # save"]),
         ("traveller", "2d6+1 easy # climb", ["check 2d6+1 easy # climb", "2d6+1 # easy, climb"]),
         ("", "2d10 percentile", ["1d100", "2d10 # percentile"]),
