@@ -16,7 +16,7 @@ _SIGNED = re.compile(r"\s*[+-]\s*\d", re.ASCII)
 _CONTEST = re.compile(r"\b(?:vs\.?|against)\s*[+-]", re.IGNORECASE)
 _PLUS = re.compile(r"[+-]\d+\Z", re.ASCII)
 _AIM = r"(?:vs\.?|dc|ac|against|versus)\b"
-_WORDS = rf"(?!{_AIM})[^\W\d_]{{3,}}+(?: (?!{_AIM})[^\W\d_]++)*+"
+_WORDS = rf"(?!{_AIM})[^\W\d_]{{2,}}+(?: (?!{_AIM})[^\W\d_]++)*+"
 _BEHIND_DICE = re.compile(
     rf"(?P<dice>(?:[ +-]*+(?:[\d%]|d(?=[\d%])))++)(?: (?P<front>{_WORDS}))?"
     rf"(?P<aim> (?:{_AIM} ?){{1,2}}\d++)?(?:,? (?:with )?(?P<behind>{_WORDS}))?",
@@ -120,12 +120,12 @@ def split_behind_dice(text: str) -> tuple[str, str]:
 def changes_roll(text: str, played: Game, rolls: Sequence[NamedRoll]) -> bool:
     """Return whether words behind dice are options of these rolls of the game.
 
-    In a game without usual dice they may also be the word of another roll: `2d6 damage`.
+    In a game without usual dice they may also be the word of a roll: `2d6 damage`.
     """
     words = plain(text).split()
     options = filter(None, (option_meant(roll, word) for roll in rolls for word in words))
-    is_other = not played.usual and played.roll(words[0]) in played.rolls[1:]
-    return is_other or any(option.usual is not None and option.low >= 0 for option in options)
+    is_roll = not played.usual and played.roll(words[0]) is not None
+    return is_roll or any(option.usual is not None and option.low >= 0 for option in options)
 
 
 def is_plain(text: str, played: Game | None) -> bool:

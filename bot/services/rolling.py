@@ -21,7 +21,7 @@ from bot.dice.dialects.dialect import Dialect
 from bot.dice.dialects.dice_maiden import is_private
 from bot.dice.errors import DiceError, NotAllowed, NotationError, Unavailable, Unknown
 from bot.dice.names import clean
-from bot.dice.naming import UnknownName, UnknownNumber
+from bot.dice.naming import UnknownName, UnknownNumber, first_name
 from bot.dice.throws import Pool
 from bot.newest import Newest
 from bot.rulebooks.book import Game
@@ -123,7 +123,7 @@ class Rolling:
             options = replace(options, label=clean(with_label(comment, options.label)))
         self._pace.take(caller)
         if typed:
-            text = notation.without_command(text) if text.lstrip()[:1] in {"/", "!"} else text
+            text = await self._without_command(caller, text)
         command = RollDice(text, times, options)
         try:
             return await self.roll_command(caller, command, typed=typed, paced=False, numbers=numbers)
@@ -136,6 +136,15 @@ class Rolling:
                 raise NotationError(error.text, readings=readings, **error.values) from None
             values = {place: error.values[place] for place in ("key", "roll", "name")}
             raise NotationError("{key} {roll} has no {name!r}.", readings=readings, **values) from None
+
+    async def _without_command(self, caller: Caller, text: str) -> str:
+        """Return a text without the command in front of it; "roll" may be a word of the game, or a name."""
+        rest = notation.without_command(text)
+        if rest == text or text.lstrip()[:1] in {"/", "!"}:
+            return rest
+        names = await self._saved.names(caller)
+        is_word = names.game is not None and names.game.answers("roll")
+        return text if is_word or first_name(text, names.vocabulary) else rest
 
     async def roll_command(
         self,

@@ -8,6 +8,7 @@ from tests.support.wire import reply
 
 LINES = [
     ("savage", "d8 extra", "In Savage Worlds `extra` may change the roll."),
+    ("savage", "d8 trait", "In Savage Worlds `trait` may change the roll."),
     ("savage", "2d6 damage", "In Savage Worlds `damage` may change the roll."),
     ("lancer", "d20+2 vs 10 accuracy", "In LANCER `accuracy` may change the roll."),
     ("traveller", "2d6+1 easy vs 8", "In Traveller (Mongoose, second edition) `easy` may change the roll."),
@@ -90,3 +91,15 @@ async def test_the_target_of_a_saved_roll_is_in_each_reading(t: Table) -> None:
     asked = await t.slash(t.ann, "roll", dice="sword ac 15 bless")
 
     assert labels(asked) == ["Roll (1d20+5+1d4)>=15 # slash", "Roll (1d20+5)>=15 # slash"]
+
+
+@pytest.mark.parametrize("front", ["roll ", "r ", "/r ", "!roll "])
+async def test_a_command_in_front_changes_nothing(t: Table, front: str) -> None:
+    """Words that change a roll, a bonus alone and a game's numbers are read as without it."""
+    await t.says(t.mara, "game use", game="blades")
+    asked = reply(await t.slash(t.ann, "roll", dice="2d6 action")).content
+    assert reply(await t.slash(t.ann, "roll", dice=f"{front}2d6 action")).content == asked
+    await t.says(t.mara, "game use", game="vampire")
+    assert "hunger 2" in await t.says(t.ann, "roll", dice=f"{front}7 hunger 2")
+    await t.says(t.mara, "game use", game="dnd5")
+    assert "1d20" in await t.says(t.ann, "roll", dice=f"{front}+5")
