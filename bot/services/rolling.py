@@ -143,8 +143,8 @@ class Rolling:
         if rest == text or text.lstrip()[:1] in {"/", "!"}:
             return rest
         names = await self._saved.names(caller)
-        is_word = names.game is not None and names.game.answers("roll")
-        return text if is_word or first_name(text, names.vocabulary) else rest
+        starts_game_roll = names.game is not None and names.game.answers("roll")
+        return text if starts_game_roll or first_name(text, names.vocabulary) else rest
 
     async def roll_command(
         self,
