@@ -10,17 +10,17 @@ from tests.support.table import Table, entries, numbered, totals
 from tests.support.wire import reply
 
 
-@pytest.mark.parametrize("method", METHODS)
-async def test_every_method_shows_its_dice(t: Table, method: str) -> None:
+async def test_every_method_shows_its_dice(t: Table) -> None:
     """A value of 1 to 100 comes first, then the dice and what is done with them, and the method's name."""
-    said = await t.says(t.ann, "d100 roll", method=method)
-    history = await t.whispers(t.bob, "history")
+    for number, method in enumerate(METHODS, start=1):
+        said = await t.says(t.ann, "d100 roll", method=method)
+        history = await t.whispers(t.bob, "history", last=1)
 
-    assert 1 <= int(totals(said)[0]) <= 100
-    assert re.search(r"← .*\dd6 \([1-6]", said)
-    assert f"**d100 {method}**" in said
-    assert f"(`d100 {method}`)" in history
-    assert numbered(said) == 1
+        assert 1 <= int(totals(said)[0]) <= 100
+        assert re.search(r"← .*\dd6 \([1-6]", said)
+        assert f"**d100 {method}**" in said
+        assert f"(`d100 {method}`)" in history
+        assert numbered(said) == number
 
 
 @pytest.mark.parametrize("method", ["table", "pool", "20d6"])
@@ -62,8 +62,12 @@ async def test_the_pool_is_undone_as_the_register_is(t: Table) -> None:
 
 
 async def test_methods_are_compared_in_words(t: Table) -> None:
-    """The fairest comes first, then fewer dice; no score stands there without a press."""
-    said = await t.whispers(t.ann, "lab methods")
+    """The fairest comes first, then fewer dice; no score stands there without a press.
+
+    Behind that every method is in one table with its score and its dice, the register's figures below it.
+    """
+    compared = await t.slash(t.ann, "lab methods")
+    said, details = reply(compared).content, await t.pressed(compared, "Details", t.ann)
     names = re.findall(r"^(\S+(?:, \d dice)?) +\d+\.\d\d(?!\S)", said, re.MULTILINE)
     heads = re.findall(r"^([a-z ]+?)  +(dice(?: .*)?)$", said, re.MULTILINE)
 
@@ -78,6 +82,12 @@ async def test_methods_are_compared_in_words(t: Table) -> None:
     assert re.search(r"^table4 +3\.07 +1 in 338$", said, re.MULTILINE)
     assert re.search(r"^ranges +4\.00 +33\.5% +5$", said, re.MULTILINE)
     assert "e-" not in said
+    assert len(details) <= 2_000
+    assert all(re.search(rf"^{re.escape(name)} ", details, re.MULTILINE) for name in METHODS)
+    assert re.search(r"^table +0 +3\.159 +-$", details, re.MULTILINE)
+    assert re.search(r"^pool +0 +2\.579 +-$", details, re.MULTILINE)
+    assert re.search(r"^ranges +5\.476e-3 +4\.000 +4$", details, re.MULTILINE)
+    assert "2.286e-6, 1.469e-11, 1.138e-16" in details
 
 
 async def test_a_rule_of_ones_own_is_scored(t: Table) -> None:
@@ -128,18 +138,6 @@ async def test_ones_own_register_is_shown(t: Table) -> None:
     assert first == bobs == "Your d100 register is at **0**. Your next dice add to it."
     assert second == f"Your d100 register is at **{value}**. Your next dice add to it."
     assert blind == "A hidden roll is in your register, so I don't show it."
-
-
-async def test_methods_are_compared_in_one_private_message(t: Table) -> None:
-    """Every method is in the table with its score and its dice, and the register's figures are below it."""
-    said = reply(await t.press(await t.slash(t.ann, "lab methods"), "Details", t.ann)).content
-
-    assert len(said) <= 2_000
-    assert all(re.search(rf"^{re.escape(name)} ", said, re.MULTILINE) for name in METHODS)
-    assert re.search(r"^table +0 +3\.159 +-$", said, re.MULTILINE)
-    assert re.search(r"^pool +0 +2\.579 +-$", said, re.MULTILINE)
-    assert re.search(r"^ranges +5\.476e-3 +4\.000 +4$", said, re.MULTILINE)
-    assert "2.286e-6, 1.469e-11, 1.138e-16" in said
 
 
 @pytest.mark.parametrize("start", ["0", "random"])
@@ -233,10 +231,8 @@ async def test_a_conversion_that_ends_and_ones_that_can_not(t: Table) -> None:
     assert "can't be exact in 1 roll**: 2 are needed" in few
 
 
-@pytest.mark.parametrize(
-    ("source", "words"),
-    [("2d6", "written like d6"), ("d6 and d4", "written like"), ("d1", "2 to 100"), ("d6 " * 5, "One to 4")],
-)
-async def test_dice_that_can_not_be_converted(t: Table, source: str, words: str) -> None:
+async def test_dice_that_can_not_be_converted(t: Table) -> None:
     """One private sentence says what is wrong."""
-    assert words in await t.whispers(t.ann, "lab convert", **{"from": source, "to": 20})
+    wrong = {"2d6": "written like d6", "d6 and d4": "written like", "d1": "2 to 100", "d6 " * 5: "One to 4"}
+    for source, words in wrong.items():
+        assert words in await t.whispers(t.ann, "lab convert", **{"from": source, "to": 20})

@@ -1,6 +1,5 @@
 """/roller: who may make and change a channel's rollers, and what comes of it."""
 
-import pytest
 from simcord.components import walk_components
 
 from tests.support.shown import labels
@@ -9,15 +8,6 @@ from tests.support.tongues import speak
 from tests.support.wire import reply
 
 DECK = ["1", "2", "3", "4", "5", "6"]
-CHANGES: list[tuple[str, dict[str, object]]] = [
-    ("roller fair", {"name": "New", "dice": "2d6"}),
-    ("roller dynamic", {"name": "New"}),
-    ("roller deck", {"name": "New"}),
-    ("roller dice", {"name": "New", "dice": "1d20+5"}),
-    ("roller reset", {"name": "Cards"}),
-    ("roller undo", {"name": "Cards"}),
-    ("roller remove", {"name": "Cards"}),
-]
 
 
 async def drawn(t: Table, times: int = 1) -> list[str]:
@@ -30,35 +20,29 @@ async def test_an_empty_list_says_how_to_begin(t: Table) -> None:
     assert "`/roller fair`" in await t.whispers(t.ann, "roller list")
 
 
-@pytest.mark.parametrize(
-    ("command", "options"),
-    [
-        ("roller deck", {"name": "Luck"}),
-        ("roller fair", {"name": "LUCK", "dice": "1d20"}),
-        ("roller fair", {"name": "Luck", "dice": "2d6", "memory": "player"}),
-    ],
-)
-async def test_a_taken_name_is_asked_about(t: Table, command: str, options: dict[str, object]) -> None:
+async def test_a_taken_name_is_asked_about(t: Table) -> None:
     """Another system, other dice or another owner of the memory change nothing before an answer."""
     await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
-    refused = await t.whispers(t.mara, command, **options)
+    asked = [
+        await t.whispers(t.mara, "roller deck", name="Luck"),
+        await t.whispers(t.mara, "roller fair", name="LUCK", dice="1d20"),
+        await t.whispers(t.mara, "roller fair", name="Luck", dice="2d6", memory="player"),
+    ]
 
-    assert refused.startswith("`Luck` is fair 2d6, tightness 1, shared by the table. Make it ")
-    assert "instead?" in refused
+    for said in asked:
+        assert said.startswith("`Luck` is fair 2d6, tightness 1, shared by the table. Make it ")
+        assert "instead?" in said
 
 
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
+async def test_a_name_that_would_confuse_is_refused(t: Table) -> None:
+    """A roller can't be called what would read as dice, nothing at all, or the register's name."""
+    for name, reason in (
         ("2d6", "already rolls plain dice"),
         ("ADV", "already rolls plain dice"),
         ("d100 Register", "the d100's own register"),
         ("@\u200b", "needs a name"),
-    ],
-)
-async def test_a_name_that_would_confuse_is_refused(t: Table, name: str, reason: str) -> None:
-    """A roller can't be called what would read as dice, nothing at all, or the register's name."""
-    assert reason in await t.whispers(t.mara, "roller fair", name=name, dice="2d6")
+    ):
+        assert reason in await t.whispers(t.mara, "roller fair", name=name, dice="2d6")
 
 
 async def test_a_name_loses_what_misleads(t: Table) -> None:
@@ -146,22 +130,16 @@ async def test_a_name_is_free_after_a_removal(t: Table) -> None:
     assert sorted(await drawn(t, 6)) == DECK
 
 
-@pytest.mark.parametrize("command", ["roller reset", "roller undo", "roller remove"])
-async def test_what_is_not_there_is_said_so(t: Table, command: str) -> None:
-    """A name without a roller is answered in private, with the command that shows them."""
-    said = await t.whispers(t.mara, command, name="`Lu@ck`")
-
-    assert said == "There is no roller `Luck` here. `/roller list` shows them."
-
-
-@pytest.mark.parametrize("command", ["roller reset", "roller undo", "roller remove"])
-async def test_rollers_are_offered_by_name(t: Table, command: str) -> None:
-    """Who types part of a name, in any case, is offered the channel's rollers that have it."""
+async def test_rollers_are_found_and_offered_by_name(t: Table) -> None:
+    """By a part of it, in any case; a name without a roller is answered with the command that shows them."""
     for name in ("Luck", "Cards", "Ludo"):
         await t.says(t.mara, "roller deck", refill=1, name=name)
 
-    assert await t.offered(t.mara, command, "name", "") == ["Cards", "Luck", "Ludo"]
-    assert await t.offered(t.mara, command, "name", "LU") == ["Luck", "Ludo"]
+    for command in ("roller reset", "roller undo", "roller remove"):
+        said = await t.whispers(t.mara, command, name="`Lu@cky`")
+        assert said == "There is no roller `Lucky` here. `/roller list` shows them."
+        assert await t.offered(t.mara, command, "name", "") == ["Cards", "Luck", "Ludo"]
+        assert await t.offered(t.mara, command, "name", "LU") == ["Luck", "Ludo"]
 
 
 async def test_the_register_is_found_by_the_name_that_is_shown(t: Table) -> None:

@@ -67,14 +67,6 @@ async def test_the_line_under_a_roll_is_as_long_as_the_campaign_wants(t: Table) 
     assert full.endswith(f"{t.ann.mention} · {foot}, tightness 1.5 · #8 · computer-random bits")
 
 
-async def test_everybody_may_make_rollers_where_it_says_so(t: Table) -> None:
-    """Making is for all then; resetting stays with the game masters."""
-    await t.says(t.mara, "admin settings", makers="everyone")
-    await t.says(t.ann, "roller deck", refill=1, name="Cards")
-
-    assert "Only game masters can do that" in await t.whispers(t.ann, "roller reset", name="Cards")
-
-
 async def test_odds_may_be_the_game_masters_alone(t: Table) -> None:
     """A player is refused; the GM sees them in private."""
     await t.says(t.mara, "roller deck", refill=1, name="Cards")
@@ -136,11 +128,13 @@ async def test_the_settings_hold_for_every_way_of_rolling(tmp_path: Path) -> Non
             assert "too fast" in await t.whispers(t.ann, name, **options), name
 
 
-async def test_cards_and_files_make_rollers_for_everybody_too(t: Table) -> None:
-    """Who may make rollers may make them of cards, of charts and of JSON."""
+async def test_everybody_may_make_rollers_where_it_says_so(t: Table) -> None:
+    """Of dice, of cards, of charts and of JSON; resetting stays with the game masters."""
     await t.says(t.mara, "admin settings", makers="everyone")
+    deck = await t.says(t.ann, "roller deck", refill=1, name="Cards")
     cards = await t.says(t.ann, "roller cards", name="Spies", cards="spy 3, thief 3")
     chart = await t.says(t.ann, "roller chart", name="Woods", dice="1d6", chart="1-3 elk; 4-6 nothing")
     brought = await t.says(t.bob, "roller import", name="Even", json='{"system": "dice", "base": "2d6"}')
 
-    assert [numbered(text) for text in (cards, chart, brought)] == [2, 3, 4]
+    assert [numbered(text) for text in (deck, cards, chart, brought)] == [2, 3, 4, 5]
+    assert "Only game masters can do that" in await t.whispers(t.ann, "roller reset", name="Cards")
