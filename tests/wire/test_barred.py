@@ -60,21 +60,6 @@ async def test_a_press_in_a_locked_thread_edits_its_own_message(t: Table) -> Non
     assert all(actor.mention in text(called) for actor in (t.ann, t.bob))
 
 
-@pytest.mark.parametrize(("status", "code"), [(400, ARCHIVED), (403, ARCHIVED), (400, 160005)])
-async def test_a_closed_thread_for_rolls_is_told_of(t: Table, status: int, code: int) -> None:
-    """Once, with what helps; open again it has the next rolls, and nothing is counted as left out."""
-    log = await logged(t)
-    cog: Any = t.bot.get_cog("Roll log")
-    t.env.inject_error("POST", f"/channels/{log.id}/messages", status=status, code=code, times=1)
-    await t.says(t.ann, "roll", dice="1d1+2")
-    cog._messages._finish(log.id)
-    await t.says(t.ann, "roll", dice="1d1+3")
-
-    [said] = [said for said in texts(t.channel) if "rolls don't show" in said]
-    assert said.startswith(f"The thread <#{log.id}> is closed, so rolls don't show there. Open it again, or")
-    assert [line.split()[1] for line in texts(log)] == ["**4**"]
-
-
 async def test_a_roll_that_comes_while_a_barred_channel_is_told_of_is_kept(t: Table) -> None:
     """It is no roll that the channel refused."""
     log = await logged(t)

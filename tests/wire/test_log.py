@@ -191,16 +191,28 @@ async def test_a_channel_that_dies_again_is_told_of_again(t: Table, log: Channel
     assert [len(texts(log)), sum("can't post" in text for text in texts(t.channel))] == [1, 2]
 
 
+CLOSED = "The thread <#{id}> is closed, so rolls don't show there. Open it again, or"
+
+
 @pytest.mark.parametrize(
-    ("status", "reason"),
-    [(403, "I can't post in <#{id}>"), (404, "The channel of `/admin settings log:` was deleted")],
+    ("status", "code", "reason"),
+    [
+        (403, 50001, "I can't post in <#{id}>, so rolls don't show there."),
+        (404, 50001, "The channel of `/admin settings log:` was deleted, so rolls don't show there."),
+        (400, 50083, CLOSED),
+        (403, 50083, CLOSED),
+        (400, 160005, CLOSED),
+    ],
 )
 async def test_a_dead_channel_is_told_of_once_and_keeps_no_roll_back(
-    t: Table, log: ChannelHandle, status: int, reason: str
+    t: Table, log: ChannelHandle, status: int, code: int, reason: str
 ) -> None:
-    """The roll is answered as ever; where it was made a sentence says what is missing, the first time."""
+    """The roll is answered as ever; where it was made a sentence says what is missing, the first time.
+
+    Open again the channel has the next rolls, and nothing is counted as left out.
+    """
     cog: Any = t.bot.get_cog("Roll log")
-    t.env.inject_error("POST", f"/channels/{log.id}/messages", status=status, code=50001, times=2)
+    t.env.inject_error("POST", f"/channels/{log.id}/messages", status=status, code=code, times=2)
     first = await t.says(t.ann, "roll", dice="1d1+2")
     cog._messages._finish(log.id)
     second = await t.says(t.ann, "roll", dice="1d1+3")
@@ -209,7 +221,7 @@ async def test_a_dead_channel_is_told_of_once_and_keeps_no_roll_back(
     [said] = [text for text in texts(t.channel) if "rolls don't show there" in text]
 
     assert ("**3**" in first, "**4**" in second) == (True, True)
-    assert said.startswith(f"{reason.format(id=log.id)}, so rolls don't show there.")
+    assert said.startswith(reason.format(id=log.id))
     assert [line.split()[1] for line in texts(log)] == ["**5**"]
 
 

@@ -91,28 +91,6 @@ async def test_any_dice_and_an_evening_of_any_length(t: Table) -> None:
     assert "dice:wood 4, brick 3, grain 3 tightness:" in answer.content
 
 
-@pytest.mark.parametrize(
-    ("dice", "label", "name", "made"),
-    [
-        ("wood 2, brick 1", "Make the fair roller (GM)", "Fair wood brick", "fair wood/brick, tightness "),
-        ("wood 2, brick 1", "Make the deck (GM)", "Deck wood brick", "deck, 3 cards, "),
-        ("1d3+1d2", "Make the deck (GM)", "Deck 1d3 1d2", "deck of 1d3+1d2, "),
-    ],
-)
-async def test_a_game_master_makes_what_suits_any_dice(
-    t: Table, dice: str, label: str, name: str, made: str
-) -> None:
-    """A bar says how far it is; the button holds all that the roller needs, and refuses players."""
-    found = await t.slash(t.ann, "lab tune", dice=dice, samples=6)
-    refused = reply(await t.press(found, label, t.ann))
-    told = await t.pressed(found, label, t.mara)
-    rolled = await t.says(t.bob, "roll", dice=name.casefold())
-
-    assert (refused.ephemeral, refused.content[:17]) == (True, "Only game masters")
-    assert told.startswith(f"**{name}** is ready: {made}")
-    assert f"**{name}** · {made.partition(',')[0]}" in rolled
-
-
 async def test_a_bar_says_how_far_it_is(t: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Until the answer takes its place."""
     monkeypatch.setattr(progress, "EVERY_SECONDS", -1.0)
@@ -158,24 +136,36 @@ async def test_something_is_said_before_the_search_is_over(t: Table) -> None:
     assert seen.longest < 0.15
 
 
+FOUR, WOOD, UNEVEN = (
+    {"values": 4, "samples": 30},
+    {"dice": "wood 2, brick 1", "samples": 6},
+    {"dice": "1d3+1d2", "samples": 6},
+)
+
+
 @pytest.mark.parametrize(
-    ("label", "name", "made"),
+    ("asked", "label", "name", "rule", "plus"),
     [
-        ("Make the dice (GM)", "Dynamic d4", "dynamic 1d4, factor 0.42122"),
-        ("Make the deck (GM)", "Deck d4 8 1", "deck of 1d4, 32 cards, refilled when empty"),
+        (FOUR, "dice", "Dynamic d4", "dynamic 1d4, factor 0.42122", "+5"),
+        (FOUR, "deck", "Deck d4 8 1", "deck of 1d4, 32 cards, refilled when empty", "+5"),
+        (WOOD, "fair roller", "Fair wood brick", "fair wood/brick, tightness ", ""),
+        (WOOD, "deck", "Deck wood brick", "deck, 3 cards, ", ""),
+        (UNEVEN, "deck", "Deck 1d3 1d2", "deck of 1d3+1d2, ", "+5"),
     ],
 )
-async def test_a_game_master_makes_what_was_found(t: Table, label: str, name: str, made: str) -> None:
-    """A player's press is refused in private; a game master's makes the roller, and it can be rolled."""
-    found = await t.slash(t.ann, "lab tune", values=4, samples=30)
-    refused = reply(await t.press(found, label, t.ann))
-    told = await t.pressed(found, label, t.mara)
-    rolled = await t.says(t.bob, "roll", dice=f"{name.casefold()}+5")
+async def test_a_game_master_makes_what_was_found(
+    t: Table, asked: dict[str, object], label: str, name: str, rule: str, plus: str
+) -> None:
+    """The button holds all that the roller needs, which can then be rolled; a player's press is refused."""
+    found = await t.slash(t.ann, "lab tune", **asked)
+    refused = reply(await t.press(found, f"Make the {label} (GM)", t.ann))
+    told = await t.pressed(found, f"Make the {label} (GM)", t.mara)
+    rolled = await t.says(t.bob, "roll", dice=name.casefold() + plus)
 
     assert (refused.ephemeral, refused.content[:17]) == (True, "Only game masters")
-    assert told.startswith(f"**{name}** is ready: {made}")
-    assert f"**{name}** · {made.partition(',')[0]} · " in rolled
-    assert "+5" in rolled
+    assert told.startswith(f"**{name}** is ready: {rule}")
+    assert f"**{name}** · {rule.partition(',')[0]} · " in rolled
+    assert plus in rolled
 
 
 async def test_the_buttons_outlive_a_restart(t: Table) -> None:
