@@ -1,7 +1,5 @@
 """Dice that may mean more in the game that is played are asked about wherever dice are typed."""
 
-import pytest
-
 from tests.support.groups import call, labels, leads
 from tests.support.table import Table
 from tests.support.wire import reply
@@ -18,30 +16,30 @@ LINES = [
 ]
 
 
-@pytest.mark.parametrize(("game", "dice", "says"), LINES)
-async def test_each_command_asks_as_a_roll_does(t: Table, game: str, dice: str, says: str) -> None:
+async def test_each_command_asks_as_a_roll_does(t: Table) -> None:
     """With the same readings; where a button fits, it takes the first of them."""
-    await t.says(t.mara, "game use", game=game)
-    rolled = await t.slash(t.ann, "roll", dice=dice)
-    readings = reply(rolled).content.partition(" Did you mean ")[2]
-    others = [
-        await t.slash(t.mara, "group npc", dice=dice, count=2),
-        await t.slash(t.mara, "group call", check="Climb", dice=dice),
-        await t.slash(t.ann, "odds", what=dice),
-        await t.slash(t.mara, "group initiative", dice=dice),
-        await t.slash(t.ann, "save", name="Zap", dice=dice),
-        await t.slash(t.ann, "buttons", rolls=dice),
-    ]
-    form = await leads(t, await call(t, "1d20"), "Add monsters…")
-    others.append(await t.mara.submit_modal(form, {"names": "Goblin", "dice": dice}))
+    for game, dice, says in LINES:
+        await t.says(t.mara, "game use", game=game)
+        rolled = await t.slash(t.ann, "roll", dice=dice)
+        readings = reply(rolled).content.partition(" Did you mean ")[2]
+        others = [
+            await t.slash(t.mara, "group npc", dice=dice, count=2),
+            await t.slash(t.mara, "group call", check="Climb", dice=dice),
+            await t.slash(t.ann, "odds", what=dice),
+            await t.slash(t.mara, "group initiative", dice=dice),
+            await t.slash(t.ann, "save", name="Zap", dice=dice),
+            await t.slash(t.ann, "buttons", rolls=dice),
+        ]
+        form = await leads(t, await call(t, "1d20"), "Add monsters…")
+        others.append(await t.mara.submit_modal(form, {"names": "Goblin", "dice": dice}))
 
-    assert reply(rolled).content.startswith(says)
-    assert readings
-    for answer in others:
-        assert f"{says} Did you mean {readings}" in reply(answer).content
-    for answer in others[:2]:
-        pressed = reply(await t.press(answer, labels(answer)[0], t.mara))
-        assert not pressed.ephemeral
+        assert reply(rolled).content.startswith(says), dice
+        assert readings, dice
+        for answer in others:
+            assert f"{says} Did you mean {readings}" in reply(answer).content, dice
+        for answer in others[:2]:
+            pressed = reply(await t.press(answer, labels(answer)[0], t.mara))
+            assert not pressed.ephemeral, dice
 
 
 async def test_a_check_asks_about_words(t: Table) -> None:

@@ -3,8 +3,6 @@
 import re
 from itertools import pairwise
 
-import pytest
-
 from bot.systems.typed import read_deck
 from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
@@ -103,22 +101,17 @@ async def test_a_slip_in_a_decks_name_is_asked_about(t: Table) -> None:
     assert offered == reply(refused).content
 
 
-@pytest.mark.parametrize(
-    ("deck", "reason"),
-    [
+async def test_only_decks_are_dealt(t: Table) -> None:
+    """What has no cards is refused in private, and nothing is written."""
+    await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
+    for deck, reason in (
         ("nope", "There is no deck `nope` here. A game master makes one with `/roller cards`."),
         ("luck", "Luck has no cards to deal. Roll it with `/roll`."),
         ("2d6", "There is no deck `2d6` here. A game master makes one with `/roller cards`."),
-    ],
-)
-async def test_only_decks_are_dealt(t: Table, deck: str, reason: str) -> None:
-    """What has no cards is refused in private, and nothing is written."""
-    await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
-    refused = await t.whispers(t.ann, "deal", deck=deck)
-    rolled = await t.says(t.ann, "roll", dice="luck")
+    ):
+        assert await t.whispers(t.ann, "deal", deck=deck) == reason
 
-    assert refused == reason
-    assert numbered(rolled) == 2
+    assert numbered(await t.says(t.ann, "roll", dice="luck")) == 2
 
 
 async def test_only_decks_are_offered(t: Table) -> None:

@@ -64,13 +64,13 @@ async def test_no_number_becomes_a_label(
     assert await _asked(t, game, numbers, dice) == buttons
 
 
-@pytest.mark.parametrize("dice", ["2d6+hot", "hot+cool", "move +hot", "move+hot+1", "roll+hot"])
-async def test_a_number_that_nobody_knows_is_asked_for(t: Table, dice: str) -> None:
+async def test_a_number_that_nobody_knows_is_asked_for(t: Table) -> None:
     """As one behind dice is; the roll does not go without it."""
     await t.says(t.mara, "game use", game="pbta")
-    asked = await t.slash(t.ann, "roll", dice=dice)
+    for dice in ("2d6+hot", "hot+cool", "move +hot", "move+hot+1", "roll+hot"):
+        asked = await t.slash(t.ann, "roll", dice=dice)
 
-    assert asked.modal
+        assert asked.modal, dice
 
 
 @pytest.mark.parametrize(
@@ -148,9 +148,10 @@ async def test_an_initiative_is_on_the_games_usual_dice(t: Table) -> None:
     assert "`2d6`" in text(await t.slash(t.mara, "group initiative"))
 
 
-@pytest.mark.parametrize(
-    ("what", "answer"),
-    [
+async def test_odds_take_the_results_behind_dice(t: Table) -> None:
+    """One, a range, or so many and more; a name stays without its sign."""
+    await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
+    for what, answer in (
         ("2d6 = 7", "**16.7%** · 7 on `2d6`"),
         ("Luck==7", "**16.7%** · 7 on **Luck**"),
         ("Luck 6-8", "**44.4%** · 6 to 8 on **Luck**"),
@@ -158,13 +159,8 @@ async def test_an_initiative_is_on_the_games_usual_dice(t: Table) -> None:
         ("Luck 8+", "**41.7%** · 8 or more on **Luck**"),
         ("Luck >= 8", "**41.7%** · 8 or more on **Luck**"),
         ("Luck+1 > 8", "**41.7%** · 9 or more on **Luck+1**"),
-    ],
-)
-async def test_odds_take_the_results_behind_dice(t: Table, what: str, answer: str) -> None:
-    """One, a range, or so many and more; a name stays without its sign."""
-    await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
-
-    assert (await t.says(t.ann, "odds", what=what)).startswith(answer)
+    ):
+        assert (await t.says(t.ann, "odds", what=what)).startswith(answer), what
 
 
 async def test_what_odds_and_figures_lack_is_offered(t: Table) -> None:
@@ -179,14 +175,14 @@ async def test_what_odds_and_figures_lack_is_offered(t: Table) -> None:
     assert await t.whispers(t.ann, "stats", roller="2d6+1") == "Plain dice count one by one. Take `d6`."
 
 
-@pytest.mark.parametrize("dice", ["2 Luck", "Luck x2", "2x Luck", "Luck times 2"])
-async def test_a_roller_several_times_is_offered(t: Table, dice: str) -> None:
+async def test_a_roller_several_times_is_offered(t: Table) -> None:
     """As dice are, with one button."""
     await t.says(t.mara, "roller fair", name="Luck", dice="1d1+4")
-    asked = await t.slash(t.ann, "roll", dice=dice)
+    for dice in ("2 Luck", "Luck x2", "2x Luck", "Luck times 2"):
+        asked = await t.slash(t.ann, "roll", dice=dice)
 
-    assert labels(asked) == ["Roll 2#Luck"]
-    assert totals(reply(await t.press(asked, "Roll 2#Luck", t.ann)).content) == ["5", "5"]
+        assert labels(asked) == ["Roll 2#Luck"], dice
+        assert totals(reply(await t.press(asked, "Roll 2#Luck", t.ann)).content) == ["5", "5"], dice
 
 
 async def test_what_stands_behind_a_roller_is_not_made_up(t: Table) -> None:

@@ -68,28 +68,25 @@ async def test_dice_may_be_said_as_at_the_table(t: Table) -> None:
     assert "**action 3**" in await t.says(t.ann, "roll", dice="blades 3d")
 
 
-@pytest.mark.parametrize(
-    ("game", "text", "said"),
-    [
+async def test_numbers_alone_are_offered_as_the_games_roll(t: Table) -> None:
+    """Where the game has no usual dice; a button rolls it."""
+    for game, typed, said in (
         ("cthulhu", "45", "skill 45"),
         ("fate", "+2", "fate +2"),
         ("pbta", "+2", "move +2"),
         ("vampire", "6 2", "pool 6 2"),
-    ],
-)
-async def test_numbers_alone_are_offered_as_the_games_roll(t: Table, game: str, text: str, said: str) -> None:
-    """Where the game has no usual dice; a button rolls it."""
-    await t.says(t.mara, "game use", game=game)
-    asked = await t.slash(t.ann, "roll", dice=text)
+    ):
+        await t.says(t.mara, "game use", game=game)
+        asked = await t.slash(t.ann, "roll", dice=typed)
 
-    assert f"Did you mean `{said}`?" in reply(asked).content
-    assert "d20" not in reply(asked).content
-    assert "·" in reply(await t.press(asked, f"Roll {said}", t.ann)).content
+        assert f"Did you mean `{said}`?" in reply(asked).content, typed
+        assert "d20" not in reply(asked).content, typed
+        assert "·" in reply(await t.press(asked, f"Roll {said}", t.ann)).content, typed
 
 
-@pytest.mark.parametrize(
-    ("game", "text", "rolled"),
-    [
+async def test_numbers_with_an_option_are_the_games_first_roll(t: Table) -> None:
+    """They can mean nothing else there; in a game with usual dice a number is a bonus."""
+    for game, typed, rolled in (
         ("vampire", "6 hunger 2", "pool 6 hunger 2 diff 1"),
         ("vampire", "7d10 hunger 2", "pool 7 hunger 2 diff 1"),
         ("wod", "5d10 difficulty 7", "pool 5 diff 7"),
@@ -98,19 +95,12 @@ async def test_numbers_alone_are_offered_as_the_games_roll(t: Table, game: str, 
         ("shadowrun", "12 threshold 3", "test 12 need 3"),
         ("pbta", "+2 boon", "move +2 boon"),
         ("warhammer", "45 hard", "test 45 hard"),
-    ],
-)
-async def test_numbers_with_an_option_are_the_games_first_roll(
-    t: Table, game: str, text: str, rolled: str
-) -> None:
-    """They can mean nothing else there; in a game with usual dice a number is a bonus."""
-    await t.says(t.mara, "game use", game=game)
-    told = await t.says(t.ann, "roll", dice=text)
-    await t.says(t.mara, "game use", game="dnd5")
-    bonus = await t.says(t.ann, "roll", dice="+5 adv")
+    ):
+        await t.says(t.mara, "game use", game=game)
+        assert f"\n-# **{rolled}** · #" in await t.says(t.ann, "roll", dice=typed), typed
 
-    assert f"\n-# **{rolled}** · #" in told
-    assert "← 2d20kh1 (" in bonus
+    await t.says(t.mara, "game use", game="dnd5")
+    assert "← 2d20kh1 (" in await t.says(t.ann, "roll", dice="+5 adv")
 
 
 async def test_the_number_that_judged_stands_in_the_head(t: Table) -> None:
@@ -242,15 +232,14 @@ async def test_a_game_from_a_file(t: Table) -> None:
     assert "toss" in await t.whispers(t.ann, "roll", dice="toss 3")
 
 
-@pytest.mark.parametrize(
-    ("button", "reason"), [("coins 99", "coins is 1 to 9, not 99"), ("toss 3", "does not begin with coins")]
-)
-async def test_a_games_keys_can_be_rolled(t: Table, button: str, reason: str) -> None:
+async def test_a_games_keys_can_be_rolled(t: Table) -> None:
     """A file is refused whose button would be refused when somebody presses it."""
-    wrong = json.dumps({**COINS, "buttons": ["coins 3", button]}).encode()
-    refused = await t.slash(t.mara, "game import", file=("coins.json", wrong))
+    for button, reason in (("coins 99", "coins is 1 to 9, not 99"), ("toss 3", "does not begin with coins")):
+        wrong = json.dumps({**COINS, "buttons": ["coins 3", button]}).encode()
+        refused = await t.slash(t.mara, "game import", file=("coins.json", wrong))
 
-    assert reason in told(refused)
+        assert reason in told(refused), button
+
     assert "No game is played here." in await t.whispers(t.ann, "game list")
 
 

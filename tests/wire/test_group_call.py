@@ -127,24 +127,21 @@ async def test_only_who_is_called_may_answer(t: Table) -> None:
     assert all(totals(said) == ["1"] for said in everybody)
 
 
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
+async def test_what_can_not_be_called_for(t: Table) -> None:
+    """A private sentence, and no call in the history."""
+    for options, says in (
         ({"players": "Ann and Bob"}, "Name players by mentioning them: type @ and choose each of them."),
         ({"players": "".join(f"<@{n}>" for n in range(101))}, "You can name 100 players at most, not 101."),
         ({"rule": "half"}, "This rule needs a DC. Add `dc`."),
         ({"dice": "3#d6"}, "Everybody rolls once for a call. Take 1d6 instead of 3#1d6."),
         ({"dice": "owls"}, "Which dice are for `owls`?"),
-    ],
-)
-async def test_what_can_not_be_called_for(t: Table, options: dict[str, str], says: str) -> None:
-    """A private sentence, and no call in the history."""
-    answer = reply(await call(t, **{"dice": "1d20", **options}))
-    history = await t.whispers(t.bob, "history")
+    ):
+        answer = reply(await call(t, **{"dice": "1d20", **options}))
+        history = await t.whispers(t.bob, "history")
 
-    assert says in answer.content
-    assert answer.ephemeral
-    assert "Nothing here yet" in history
+        assert says in answer.content, says
+        assert answer.ephemeral, says
+        assert "Nothing here yet" in history, says
 
 
 async def test_a_call_is_offered_with_what_was_meant(t: Table) -> None:

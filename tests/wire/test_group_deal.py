@@ -110,19 +110,16 @@ async def test_an_undone_hand_is_dealt_anew(t: Table) -> None:
     assert f"Dealt: {t.ann.mention}, {t.bob.mention}" in text(dealt)
 
 
-@pytest.mark.parametrize(
-    ("deck", "says"),
-    [
-        ("2d6", "There is no deck `2d6` here. A game master makes one with `/roller cards`."),
-        ("evil", "evil has no cards to deal. Call for it with `/group call`."),
-    ],
-)
-async def test_what_has_no_cards_is_not_dealt(t: Table, deck: str, says: str) -> None:
+async def test_what_has_no_cards_is_not_dealt(t: Table) -> None:
     """A private sentence says what to do instead."""
     await t.says(t.mara, "roller fair", name="evil", dice="2d6")
-    answer = reply(await deal(t, deck, players=named(t.ann)))
+    for deck, says in (
+        ("2d6", "There is no deck `2d6` here. A game master makes one with `/roller cards`."),
+        ("evil", "evil has no cards to deal. Call for it with `/group call`."),
+    ):
+        answer = reply(await deal(t, deck, players=named(t.ann)))
 
-    assert (answer.ephemeral, answer.content) == (True, says)
+        assert (answer.ephemeral, answer.content) == (True, says), deck
 
 
 async def test_decks_are_offered(t: Table) -> None:

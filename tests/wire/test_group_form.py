@@ -1,7 +1,5 @@
 """`/group call` alone opens a form; what is sent there is a call like any other."""
 
-import pytest
-
 from tests.support.groups import rolls, text
 from tests.support.realm import LIMITS
 from tests.support.table import Table
@@ -37,22 +35,20 @@ async def test_the_least_is_a_check_and_dice(t: Table) -> None:
     assert f"{t.bob.mention} **5**" in text(called)
 
 
-@pytest.mark.parametrize(
-    ("more", "why"),
-    [
+async def test_what_does_not_go_together_is_refused(t: Table) -> None:
+    """In private, and no call is opened."""
+    for more, why in (
         ({"rest": ["all", "half"]}, "Choose one rule"),
         ({"rest": ["gm", "blind"]}, "Choose one rule, and one way to hide"),
         ({"dc": "hard"}, "'hard' is no DC."),
         ({"dice": "2x6"}, "can't read"),
-    ],
-)
-async def test_what_does_not_go_together_is_refused(t: Table, more: dict[str, object], why: str) -> None:
-    """In private, and no call is opened."""
-    form = await t.slash(t.mara, "group call")
-    answer = reply(await t.mara.submit_modal(form, {"check": "Stealth", "dice": "1d20", **more}))
+    ):
+        form = await t.slash(t.mara, "group call")
+        answer = reply(await t.mara.submit_modal(form, {"check": "Stealth", "dice": "1d20", **more}))
 
-    assert answer.ephemeral
-    assert why in answer.content
+        assert answer.ephemeral, why
+        assert why in answer.content, why
+
     assert "There was no call here yet." in await t.whispers(t.mara, "group show")
 
 

@@ -56,20 +56,18 @@ async def test_hidden_from_the_players(t: Table) -> None:
     assert not any("70000" in seen for seen in t.seen_by(t.bob))
 
 
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
+async def test_what_does_not_go(t: Table) -> None:
+    """A private sentence, and nothing rolled."""
+    for options, says in (
         ({"names": "a, b, c"}, "Those are 3 names for 2 rolls. Give one name, or all of them."),
         ({"dice": "2#d6"}, "Each rolls once. Leave the repeats out."),
         ({"dice": "1d20+4 to hit; 1d6+2"}, "those are 2 rolls. Roll `(1d20+4)[to hit]` first,"),
         ({"dice": "owls"}, "don't know `owls`"),
-    ],
-)
-async def test_what_does_not_go(t: Table, options: dict[str, str], says: str) -> None:
-    """A private sentence, and nothing rolled."""
-    answer = await t.whispers(t.mara, "group npc", **{"dice": "1d20", "count": 2, **options})
+    ):
+        answer = await t.whispers(t.mara, "group npc", **{"dice": "1d20", "count": 2, **options})
 
-    assert says in answer
+        assert says in answer, says
+
     assert "Nothing here yet" in await t.whispers(t.bob, "history")
 
 

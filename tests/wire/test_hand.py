@@ -281,23 +281,20 @@ async def test_a_reset_and_a_session_leave_hands(t: Table) -> None:
     assert refused == "Cards was shuffled since then, and is whole. Discard the card instead."
 
 
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
+async def test_what_cannot_be_held(t: Table) -> None:
+    """A private sentence says why, and nothing is drawn."""
+    await make(t)
+    await t.says(t.mara, "roller decks", name="Both", decks="a: x, y; b: z, w")
+    for options, says in (
         ({"hand": 2, "cards": 2}, "Only you see your hand. Leave out cards, offer, visibility and practice."),
         ({"hand": 2, "deck": "Both"}, "Both is several decks, and nobody can keep what they offer."),
         (
             {"hand": 2, "deck": "nope"},
             "There is no deck `nope` here. A game master makes one with `/roller cards`.",
         ),
-    ],
-)
-async def test_what_cannot_be_held(t: Table, options: dict[str, object], says: str) -> None:
-    """A private sentence says why, and nothing is drawn."""
-    await make(t)
-    await t.says(t.mara, "roller decks", name="Both", decks="a: x, y; b: z, w")
+    ):
+        assert await t.whispers(t.ann, "deal", **{"deck": "Cards", **options}) == says, says
 
-    assert await t.whispers(t.ann, "deal", **{"deck": "Cards", **options}) == says
     assert await t.whispers(t.ann, "hand") == NONE_HELD
 
 

@@ -23,37 +23,37 @@ async def _known(t: Table) -> None:
     await t.says(t.mara, "roller cards", name="Beasts", cards="elk 1, owl 1")
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("Sneak", "**8** ← 1d1 (1) + 7\n-# Sneak · "),
-        ("Sneak+2", "**10** ← 1d1 (1) + 7 + 2\n-# Sneak · "),
-        ("pair", "**16** ← 1d1 (1) + 7 + (1d1 (1) + 7)\n-# pair · "),
-        ("Sneak # quiet", "**8** ← 1d1 (1) + 7\n-# quiet · "),
-        ("great axe + 1d1", "**5** ← 1d1 (1) + 3 + 1d1 (1)"),
-        ("Sneak; 1d1", "**8** ← 1d1 (1) + 7\n**1** ← 1d1 (1)\n"),
-        ("2#Sneak", "**8** ← 1d1 (1) + 7\n**8** ← 1d1 (1) + 7\n"),
-        ("Two", "**Two**\n**1** ← 1d1 (1)\n**2** ← 2d1 (1, 1)\n"),
-        ("Door+1", "**42** ← 1d1 (1) + 40 + 1"),
-        ("Sneak dc 5", "**8** ← 1d1 (1) + 7 vs 5\n**Passes by 3**"),
-        ("Luck+5", "**10** ← 5 (1d{5,5} (5)), +5"),
-        ("Luck + 1d1", "**6** ← 5 (1d{5,5} (5)), +1 (`1d1`)"),
-        ("Luck - 2d1 + 1", "**4** ← 5 (1d{5,5} (5)), -1 (`-2d1+1`)"),
-        ("Luck adv", "**5** ← the higher of 5 (1d{5,5} (5)) and 5 (1d{5,5} (5))"),
-        ("Luck adv +1", "**6** ← the higher of 5 (1d{5,5} (5)) and 5 (1d{5,5} (5)), +1"),
-        ("Luck >= 15", "**5** ← 1d{5,5} (5) vs DC 15\n**Fails by 10**\n"),
-        ("Luck+5 dc 3 fire", "**10** ← 5 (1d{5,5} (5)), +5 vs DC 3\n**Passes by 7**\n-# fire · "),
-        ("Luck <= 5", "**5** ← 1d{5,5} (5) at most 5\n**Just passes**\n"),
-        ("2#Luck+1", "**6** ← 5 (1d{5,5} (5)), +1\n**6** ← 5 (1d{5,5} (5)), +1"),
-    ],
-)
-async def test_a_name_is_rolled(t: Table, text: str, shown: str) -> None:
+ROLLED = [
+    ("Sneak", "**8** ← 1d1 (1) + 7\n-# Sneak · "),
+    ("Sneak+2", "**10** ← 1d1 (1) + 7 + 2\n-# Sneak · "),
+    ("pair", "**16** ← 1d1 (1) + 7 + (1d1 (1) + 7)\n-# pair · "),
+    ("Sneak # quiet", "**8** ← 1d1 (1) + 7\n-# quiet · "),
+    ("great axe + 1d1", "**5** ← 1d1 (1) + 3 + 1d1 (1)"),
+    ("Sneak; 1d1", "**8** ← 1d1 (1) + 7\n**1** ← 1d1 (1)\n"),
+    ("2#Sneak", "**8** ← 1d1 (1) + 7\n**8** ← 1d1 (1) + 7\n"),
+    ("Two", "**Two**\n**1** ← 1d1 (1)\n**2** ← 2d1 (1, 1)\n"),
+    ("Door+1", "**42** ← 1d1 (1) + 40 + 1"),
+    ("Sneak dc 5", "**8** ← 1d1 (1) + 7 vs 5\n**Passes by 3**"),
+    ("Luck+5", "**10** ← 5 (1d{5,5} (5)), +5"),
+    ("Luck + 1d1", "**6** ← 5 (1d{5,5} (5)), +1 (`1d1`)"),
+    ("Luck - 2d1 + 1", "**4** ← 5 (1d{5,5} (5)), -1 (`-2d1+1`)"),
+    ("Luck adv", "**5** ← the higher of 5 (1d{5,5} (5)) and 5 (1d{5,5} (5))"),
+    ("Luck adv +1", "**6** ← the higher of 5 (1d{5,5} (5)) and 5 (1d{5,5} (5)), +1"),
+    ("Luck >= 15", "**5** ← 1d{5,5} (5) vs DC 15\n**Fails by 10**\n"),
+    ("Luck+5 dc 3 fire", "**10** ← 5 (1d{5,5} (5)), +5 vs DC 3\n**Passes by 7**\n-# fire · "),
+    ("Luck <= 5", "**5** ← 1d{5,5} (5) at most 5\n**Just passes**\n"),
+    ("2#Luck+1", "**6** ← 5 (1d{5,5} (5)), +1\n**6** ← 5 (1d{5,5} (5)), +1"),
+]
+
+
+async def test_a_name_is_rolled(t: Table) -> None:
     """The result shows all dice, again rolls the same, and the history tells the total."""
     await _known(t)
-    rolled = await t.slash(t.ann, "roll", dice=text)
+    for text, shown in ROLLED:
+        rolled = await t.slash(t.ann, "roll", dice=text)
 
-    assert reply(rolled).content.startswith(shown)
-    assert totals(await t.pressed(rolled, "Again", t.ann)) == totals(reply(rolled).content)
+        assert reply(rolled).content.startswith(shown), text
+        assert totals(await t.pressed(rolled, "Again", t.ann)) == totals(reply(rolled).content), text
 
 
 @pytest.mark.parametrize("shared", [False, True])
@@ -84,9 +84,10 @@ async def test_what_is_recorded_is_resolved(t: Table) -> None:
     assert totals(await t.says(t.ann, "roll", dice="Sneak+2")) == ["103"]
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
+async def test_what_can_not_be_rolled_says_why(t: Table) -> None:
+    """Only the asker sees it."""
+    await _known(t)
+    for text, says in (
         ("1d1+foo+bar+baz+qux", "I don't know `foo`, `bar`, `baz`, `qux`."),
         ("Sneak 2", "Did you mean `Sneak+2` (added), `2#Sneak` (separate rolls) or `Sneak dc 2` (a check)?"),
         ("Sneak 3 times", "Did you mean `3#Sneak` (separate rolls)?"),
@@ -96,13 +97,8 @@ async def test_what_is_recorded_is_resolved(t: Table) -> None:
         ("Luck; 1d6", "To Luck you can add, as in Luck + 1d4, and nothing else."),
         ("2#Luck adv", "is one roll. Leave the repeats out."),
         ("foo", "I don't know `foo`."),
-    ],
-)
-async def test_what_can_not_be_rolled_says_why(t: Table, text: str, says: str) -> None:
-    """Only the asker sees it."""
-    await _known(t)
-
-    assert says in await t.whispers(t.ann, "roll", dice=text)
+    ):
+        assert says in await t.whispers(t.ann, "roll", dice=text), text
 
 
 async def test_names_are_their_owners(t: Table) -> None:
@@ -185,16 +181,14 @@ async def test_checks_npcs_keys_and_odds_take_names(t: Table) -> None:
     assert totals(await t.pressed(keys, "Luck+1", t.bob)) == ["6"]
 
 
-@pytest.mark.parametrize(
-    "text", ["Sneak+2 dc 15", "1d1+9 15", "1d1+9 vs 15", "Sneak+2 DC15", "Sneak+2 ac: 15"]
-)
-async def test_a_check_takes_its_dc_where_people_type_it(t: Table, text: str) -> None:
+async def test_a_check_takes_its_dc_where_people_type_it(t: Table) -> None:
     """It is the check's own, with its margin; one that is there twice is refused."""
     await _known(t)
-    twice = await t.whispers(t.ann, "check", dice=text, dc=9)
+    for text in ("Sneak+2 dc 15", "1d1+9 15", "1d1+9 vs 15", "Sneak+2 DC15", "Sneak+2 ac: 15"):
+        twice = await t.whispers(t.ann, "check", dice=text, dc=9)
 
-    assert " vs DC 15\n**Fails by 5**\n" in await t.says(t.ann, "check", dice=text)
-    assert "The DC is there twice: 15 behind the dice, and 9." in twice
+        assert " vs DC 15\n**Fails by 5**\n" in await t.says(t.ann, "check", dice=text), text
+        assert "The DC is there twice: 15 behind the dice, and 9." in twice, text
 
 
 async def test_a_sign_before_a_number_is_no_dc(t: Table) -> None:
@@ -267,19 +261,16 @@ async def test_calls_take_a_roller_with_something_added(t: Table) -> None:
     assert "**6** ← the higher of 5 (1d{5,5} (5)) and 5 (1d{5,5} (5)), +1 (`1d1`)" in mine
 
 
-@pytest.mark.parametrize(
-    ("dice", "says"),
-    [
+async def test_what_can_not_be_called_with_a_roller(t: Table) -> None:
+    """Nothing is called, and what is typed into a call with a roller has no DC of its own."""
+    await _known(t)
+    for dice, says in (
         ("Beasts+1", "Beasts shows no numbers to compare."),
         ("2#Luck+1", "Everybody rolls once. Leave the repeats out."),
         ("Luck+1 dc 4", "A call has one DC. Leave it out of the dice."),
-    ],
-)
-async def test_what_can_not_be_called_with_a_roller(t: Table, dice: str, says: str) -> None:
-    """Nothing is called, and what is typed into a call with a roller has no DC of its own."""
-    await _known(t)
+    ):
+        assert says in shows(await call(t, dice, dc=4)), dice
 
-    assert says in shows(await call(t, dice, dc=4))
     called = await call(t, "1d1", dc=8)
     assert "the call sets the DC" in (await adds(t, called, t.ann, "Luck+3 dc 5")).content
     assert (

@@ -214,34 +214,28 @@ async def test_a_roller_takes_what_is_added(t: Table) -> None:
     assert "one roll" in await t.whispers(t.ann, "odds", what="2#Luck+5")
 
 
-@pytest.mark.parametrize(
-    ("what", "said"),
-    [
+async def test_named_faces_are_the_results(t: Table) -> None:
+    """Of one die; several dice have a total."""
+    for what, said in (
         ("coin", "**50.0%** · each result of **coin**"),
         ("d{wood 4, brick 3}", "**57.1%** · wood, likeliest on **d{wood 4, brick 3}**"),
         ("choose 2 of a, b, c", "**4** · `2d3u`, on average"),
         ("2d{elk, owl}", "**3** · `2d{1,2}`, on average"),
         ("d20-30 # 1 a, 2 b", "**-19.5** · `1d20-30`, on average"),
-    ],
-)
-async def test_named_faces_are_the_results(t: Table, what: str, said: str) -> None:
-    """Of one die; several dice have a total."""
-    assert (await t.says(t.ann, "odds", what=what)).startswith(said)
+    ):
+        assert (await t.says(t.ann, "odds", what=what)).startswith(said), what
 
 
-@pytest.mark.parametrize(
-    ("what", "said"),
-    [
+async def test_a_games_odds_begin_with_the_chance_to_succeed(t: Table) -> None:
+    """That of a success or better, not of the likeliest class; a game without a success has its likeliest."""
+    for what, said in (
         ("cod 4", "**76.0%** · success or better on `pool 4`"),
         ("cthulhu 50", "**50.0%** · regular or better on `skill 50`"),
         ("cthulhu 50 hard", "**25.0%** · hard or better on `skill 50 hard`"),
         ("cyberpunk death 4", "success on `death 4`"),
         ("drawsteel +2", "tier 2, likeliest on `power +2`"),
-    ],
-)
-async def test_a_games_odds_begin_with_the_chance_to_succeed(t: Table, what: str, said: str) -> None:
-    """That of a success or better, not of the likeliest class; a game without a success has its likeliest."""
-    assert said in (await t.says(t.ann, "odds", what=what)).partition("\n")[0]
+    ):
+        assert said in (await t.says(t.ann, "odds", what=what)).partition("\n")[0], what
 
 
 async def test_refused_odds_have_the_advice_of_a_roll(t: Table) -> None:

@@ -1,7 +1,5 @@
 """A luck account behind dice: `1d20+5 on Luck dc 15`, wherever a check is typed."""
 
-import pytest
-
 from tests.support.groups import call, rolls, text
 from tests.support.table import Table
 from tests.support.wire import reply
@@ -14,44 +12,36 @@ async def _known(t: Table) -> None:
     await t.whispers(t.ann, "save", name="Sneak", dice="1d1+7")
 
 
-@pytest.mark.parametrize(
-    ("command", "dice"),
-    [
+async def test_a_check_on_the_account(t: Table) -> None:
+    """The account is named below it, and it passes or fails against the DC."""
+    await _known(t)
+    for command, dice in (
         ("roll", "Sneak+2 on Luck dc 15"),
         ("roll", "1d1+9 dc 15 on luck"),
         ("roll", '1d1+9 on "Luck" vs 15 # Sneak'),
         ("check", "Sneak+2 on Luck 15"),
         ("check", "1d1+9 ac 15 on LUCK"),
-    ],
-)
-async def test_a_check_on_the_account(t: Table, command: str, dice: str) -> None:
-    """The account is named below it, and it passes or fails against the DC."""
+    ):
+        said = await t.says(t.ann, command, dice=dice)
+
+        assert said.startswith("**10** ← 1d1 (1) + "), dice
+        assert " vs DC 15\n**Fails by 5**\n" in said, dice
+        assert "**Luck** for practice: only called checks count" in said, dice
+
+
+async def test_what_does_not_go_with_an_account(t: Table) -> None:
+    """A private sentence, and nothing rolled; what is no roller's name is a tag as before."""
     await _known(t)
-    said = await t.says(t.ann, command, dice=dice)
-
-    assert said.startswith("**10** ← 1d1 (1) + ")
-    assert " vs DC 15\n**Fails by 5**\n" in said
-    assert "**Luck** for practice: only called checks count" in said
-
-
-@pytest.mark.parametrize(
-    ("command", "options", "says"),
-    [
+    for command, options, says in (
         ("roll", {"dice": "1d20 on Luck"}, "Luck counts checks. What must it beat?"),
         ("roll", {"dice": "1d20 on Luck dc 5", "times": 2}, "A check is one roll."),
         ("roll", {"dice": "1d20 on Fair dc 5"}, "Fair is no luck account"),
         ("check", {"dice": "1d20 on Luck", "dc": 5, "roller": "Luck"}, "is there twice. Leave one out."),
         ("check", {"dice": "1d20 dc 9 on Luck 5"}, "is there twice. Leave one out."),
         ("group npc", {"dice": "1d20 on Luck dc 5", "count": 2}, "Monsters roll plain dice."),
-    ],
-)
-async def test_what_does_not_go_with_an_account(
-    t: Table, command: str, options: dict[str, str | int], says: str
-) -> None:
-    """A private sentence, and nothing rolled; what is no roller's name is a tag as before."""
-    await _known(t)
+    ):
+        assert says in await t.whispers(t.mara, command, **options), says
 
-    assert says in await t.whispers(t.mara, command, **options)
     assert "[on fire]" in await t.says(t.ann, "roll", dice="1d1 on fire")
     assert "[on a fair]" in await t.says(t.ann, "roll", dice="1d1 on a fair")
     assert "[on Fairs]" in await t.says(t.ann, "roll", dice="1d1 on Fairs")
@@ -101,13 +91,13 @@ async def test_a_call_names_the_degrees_of_the_account(t: Table) -> None:
     assert "· critical pass, by 13 ·" in text(called)
 
 
-@pytest.mark.parametrize("command", ["group call", "check"])
-async def test_a_roller_on_an_account_is_refused(t: Table, command: str) -> None:
+async def test_a_roller_on_an_account_is_refused(t: Table) -> None:
     """One roll can't use two memories, wherever the account is named."""
     await _known(t)
-    options = {"dice": "Fair", "dc": 15, "roller": "Luck"}
-    refused = await t.whispers(t.mara, command, **options)
-    behind = await t.whispers(t.mara, command, dice="fair on Luck", dc=15)
+    for command in ("group call", "check"):
+        options = {"dice": "Fair", "dc": 15, "roller": "Luck"}
+        refused = await t.whispers(t.mara, command, **options)
+        behind = await t.whispers(t.mara, command, dice="fair on Luck", dc=15)
 
-    assert "one roll can't use two memories" in refused
-    assert "one roll can't use two memories" in behind
+        assert "one roll can't use two memories" in refused, command
+        assert "one roll can't use two memories" in behind, command

@@ -3,7 +3,6 @@
 import re
 from pathlib import Path
 
-import pytest
 from discord import InteractionType
 from simcord import InteractionResult, MemberActor
 from simcord.components import walk_components
@@ -78,20 +77,17 @@ async def test_what_is_gone_or_half_is_refused(t: Table) -> None:
     assert await t.whispers(t.ann, "save", dice="1d8") == words.HALF
 
 
-@pytest.mark.parametrize(
-    ("name", "dice", "reason"),
-    [
+async def test_what_would_confuse_is_not_saved(t: Table) -> None:
+    """Names that are dice or rollers, and dice that can't be read, are refused with the reason."""
+    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    for name, dice, reason in (
         ("2d6", "1d6", "looks like dice"),
         ("Cards", "1d6", "There is a roller Cards here already."),
         ("sword", "2x6", "can't read"),
         ("@", "1d6", "needs a name"),
-    ],
-)
-async def test_what_would_confuse_is_not_saved(t: Table, name: str, dice: str, reason: str) -> None:
-    """Names that are dice or rollers, and dice that can't be read, are refused with the reason."""
-    await t.says(t.mara, "roller deck", refill=1, name="Cards")
+    ):
+        assert reason in await t.whispers(t.ann, "save", name=name, dice=dice), name
 
-    assert reason in await t.whispers(t.ann, "save", name=name, dice=dice)
     assert await t.whispers(t.ann, "save") == words.NONE_YET
 
 
