@@ -57,46 +57,6 @@ async def test_what_is_no_dice_is_refused_in_words(t: Table) -> None:
     assert numbered(said) == 1
 
 
-@pytest.mark.parametrize(
-    ("dice", "words"),
-    [
-        ("1d1001", "1,001 different totals: at most 1,000"),
-        ("100d6kh50", "would take too long"),
-        ("6#1d6", "many results, not one"),
-        ("1d6//0", "divide by zero"),
-        ("7", "no dice"),
-    ],
-)
-async def test_dice_that_can_not_be_evened_out_are_refused(t: Table, dice: str, words: str) -> None:
-    """A fair roller wants dice whose exact distribution is small; else the GM is told why not."""
-    refused = await t.whispers(t.mara, "roller fair", name="Luck", dice=dice)
-
-    assert words in refused
-    assert "`/roller fair`" in await t.whispers(t.ann, "roller list")
-
-
-@pytest.mark.parametrize(
-    ("command", "options", "words"),
-    [
-        ("fair", {"dice": "2d6", "tightness": "-1"}, "Give 0 or more, such as 0.5"),
-        ("fair", {"dice": "2d6", "tightness": "nan"}, "Give 0 or more, such as 0.5"),
-        ("fair", {"dice": "2d6", "tightness": "1e300"}, "Give 0 or more, such as 0.5"),
-        ("fair", {"dice": "2d6", "tightness": "1001"}, "0 to 1,000, or inf"),
-        ("dynamic", {"factor": "0"}, "factor"),
-        ("dynamic", {"factor": "1.5"}, "factor"),
-        ("dynamic", {"dice": "2d6"}, "equal weight"),
-    ],
-)
-async def test_parameters_out_of_range_are_refused(
-    t: Table, command: str, options: dict[str, object], words: str
-) -> None:
-    """The sentence names the parameter, and no roller is made."""
-    refused = await t.whispers(t.mara, f"roller {command}", name="Luck", **options)
-
-    assert words in refused
-    assert "`/roller fair`" in await t.whispers(t.ann, "roller list")
-
-
 async def test_no_input_holds_the_loop_up(t: Table) -> None:
     """Bombs of dice, nesting and digits are read, refused or rolled without anybody else waiting for it."""
     await t.says(t.ann, "roll", dice="1d6")

@@ -39,15 +39,15 @@ async def made(t: Table, command: str, **options: object) -> str:
     return public
 
 
-@pytest.mark.parametrize(("command", "options"), MAKINGS)
-async def test_everybody_reads_what_was_made(t: Table, command: str, options: dict[str, object]) -> None:
+async def test_everybody_reads_what_was_made(t: Table) -> None:
     """The making is public and numbered, the roller is listed, and it can be rolled."""
-    told = await made(t, command, name="Mine", **options)
-    rolled = await t.says(t.ann, "roll", dice="mine")
+    for number, (command, options) in enumerate(MAKINGS):
+        told = await made(t, command, name=f"Mine {number}", **options)
+        rolled = await t.says(t.ann, "roll", dice=f"mine {number}")
 
-    assert told.startswith("**Mine** is ready: ")
-    assert numbered(rolled) == numbered(told) + 1
-    assert (await t.whispers(t.bob, "roller list")).startswith("**Rollers**\n**Mine** · ")
+        assert told.startswith(f"**Mine {number}** is ready: ")
+        assert numbered(rolled) == numbered(told) + 1
+        assert f"\n**Mine {number}** · " in await t.whispers(t.bob, "roller list")
 
 
 async def test_what_could_never_be_written_is_not_made(t: Table) -> None:
@@ -78,62 +78,52 @@ async def test_nobody_waits_for_a_long_rule(t: Table, monkeypatch: pytest.Monkey
     assert threading.main_thread() not in threads
 
 
-@pytest.mark.parametrize(
-    ("command", "options", "tag"),
-    [
-        ("fair", {"dice": "wood 4, brick 3, grain 3"}, "fair wood/brick/grain, tightness 1"),
-        ("dynamic", {"dice": "wood, brick, grain"}, "dynamic wood/brick/grain, factor 0.355"),
-        ("deck", {"dice": "wood 4, brick 3"}, "7 cards, refilled below 4 cards"),
-        ("dice", {"dice": "wood 4, brick 3"}, "chart of 2 results"),
-        ("cards", {"cards": "wood 4, brick", "tightness": "2"}, "fair wood/brick, tightness 2"),
-        ("chart", {"chart": "wood 3, brick 2"}, "chart of 2 results"),
-        ("chart", {"dice": "2d6", "chart": "2-5 wood, 6-12 brick"}, "chart of 2 results"),
-        ("fair", {"dice": "2d6 1,5"}, "fair 2d6, tightness 1.5, shared"),
-        ("fair", {"dice": "2d6 inf"}, "hat of 2d6"),
-        ("fair", {"dice": "2d6", "after": "2 4 7 7"}, "fair 2d6, tightness 1, begun after 2, 4, 7, 7"),
-        (
-            "cards",
-            {"cards": "attack 3, defense x3, other", "no_repeat": True},
-            "7 cards, never twice the same",
-        ),
-        (
-            "cards",
-            {"cards": "a 2, b 2", "no_repeat": True, "size": 2, "refill": 4, "mode": "reset"},
-            "8 cards, refilled below 4 cards, reshuffled whole, never twice the same in a row",
-        ),
-        (
-            "decks",
-            {"decks": "x: a 2, b 2; y: c, d", "size": 2, "refill": 3},
-            "a card of each, 2 sets each, refilled below 3 cards",
-        ),
-        ("deck", {"dice": "1d20"}, "deck of 1d20, 20 cards, refilled below 11 cards"),
-        ("blocks", {"categories": "x: a 3, b; y: c", "block": 2}, "blocks of 2 cards"),
-        ("cards", {"cards": "a, b", "memory": "player"}, "each player's own"),
-        ("decks", {"decks": "attack: a 3, b 3; other: c 2, d 2", "no_repeat": True}, "decks of attack/other"),
-        (
-            "blocks",
-            {"categories": "x: a, b; y: c", "block": 2},
-            "blocks of 2 cards, at least one each of x/y",
-        ),
-        ("chart", {"dice": "1d2", "chart": "1 a; 2 b"}, "is ready: chart of 2 results."),
-        ("chart", {"dice": "1d2", "chart": "1 a; 2 b", "tightness": "1"}, "is ready: fair a/b, tightness 1,"),
-        ("fair", {"dice": "2d6"}, "fair 2d6, tightness 1, shared by the table"),
-        ("fair", {"dice": "1d20", "tightness": "2.5"}, "fair 1d20, tightness 2.5,"),
-        ("fair", {"dice": "2d6", "tightness": "inf"}, "hat of 2d6,"),
-        ("fair", {"dice": "2d6", "memory": "player"}, "each player's own"),
-        ("dynamic", {}, "dynamic 1d6, factor 0.355, shared by the table"),
-        ("dynamic", {"dice": "1d20", "factor": "0.5", "memory": "player"}, "dynamic 1d20, factor 0.5,"),
-        ("deck", {}, "deck of 1d6, 6 cards, refilled below 4 cards,"),
-        ("deck", {"size": 2, "refill": 3, "mode": "reset"}, "12 cards, refilled below 3 cards, reshuffled"),
-        ("deck", {"dice": "1d4", "memory": "player"}, "each player's own"),
-        ("dice", {"dice": "1d20+5"}, "plain dice 1d20+5."),
-    ],
-)
-async def test_each_kind_says_openly_what_it_is(
-    t: Table, command: str, options: dict[str, object], tag: str
-) -> None:
+TAGS: list[tuple[str, dict[str, object], str]] = [
+    ("fair", {"dice": "wood 4, brick 3, grain 3"}, "fair wood/brick/grain, tightness 1"),
+    ("dynamic", {"dice": "wood, brick, grain"}, "dynamic wood/brick/grain, factor 0.355"),
+    ("deck", {"dice": "wood 4, brick 3"}, "7 cards, refilled below 4 cards"),
+    ("dice", {"dice": "wood 4, brick 3"}, "chart of 2 results"),
+    ("cards", {"cards": "wood 4, brick", "tightness": "2"}, "fair wood/brick, tightness 2"),
+    ("chart", {"chart": "wood 3, brick 2"}, "chart of 2 results"),
+    ("chart", {"dice": "2d6", "chart": "2-5 wood, 6-12 brick"}, "chart of 2 results"),
+    ("fair", {"dice": "2d6 1,5"}, "fair 2d6, tightness 1.5, shared"),
+    ("fair", {"dice": "2d6 inf"}, "hat of 2d6"),
+    ("fair", {"dice": "2d6", "after": "2 4 7 7"}, "fair 2d6, tightness 1, begun after 2, 4, 7, 7"),
+    ("cards", {"cards": "attack 3, defense x3, other", "no_repeat": True}, "7 cards, never twice the same"),
+    (
+        "cards",
+        {"cards": "a 2, b 2", "no_repeat": True, "size": 2, "refill": 4, "mode": "reset"},
+        "8 cards, refilled below 4 cards, reshuffled whole, never twice the same in a row",
+    ),
+    (
+        "decks",
+        {"decks": "x: a 2, b 2; y: c, d", "size": 2, "refill": 3},
+        "a card of each, 2 sets each, refilled below 3 cards",
+    ),
+    ("deck", {"dice": "1d20"}, "deck of 1d20, 20 cards, refilled below 11 cards"),
+    ("blocks", {"categories": "x: a 3, b; y: c", "block": 2}, "blocks of 2 cards"),
+    ("cards", {"cards": "a, b", "memory": "player"}, "each player's own"),
+    ("decks", {"decks": "attack: a 3, b 3; other: c 2, d 2", "no_repeat": True}, "decks of attack/other"),
+    ("blocks", {"categories": "x: a, b; y: c", "block": 2}, "blocks of 2 cards, at least one each of x/y"),
+    ("chart", {"dice": "1d2", "chart": "1 a; 2 b"}, "is ready: chart of 2 results."),
+    ("chart", {"dice": "1d2", "chart": "1 a; 2 b", "tightness": "1"}, "is ready: fair a/b, tightness 1,"),
+    ("fair", {"dice": "2d6"}, "fair 2d6, tightness 1, shared by the table"),
+    ("fair", {"dice": "1d20", "tightness": "2.5"}, "fair 1d20, tightness 2.5,"),
+    ("fair", {"dice": "2d6", "tightness": "inf"}, "hat of 2d6,"),
+    ("fair", {"dice": "2d6", "memory": "player"}, "each player's own"),
+    ("dynamic", {}, "dynamic 1d6, factor 0.355, shared by the table"),
+    ("dynamic", {"dice": "1d20", "factor": "0.5", "memory": "player"}, "dynamic 1d20, factor 0.5,"),
+    ("deck", {}, "deck of 1d6, 6 cards, refilled below 4 cards,"),
+    ("deck", {"size": 2, "refill": 3, "mode": "reset"}, "12 cards, refilled below 3 cards, reshuffled"),
+    ("deck", {"dice": "1d4", "memory": "player"}, "each player's own"),
+    ("dice", {"dice": "1d20+5"}, "plain dice 1d20+5."),
+]
+
+
+async def test_each_kind_says_openly_what_it_is(t: Table) -> None:
     """The making tells the system, its size and whose memory it has."""
-    assert tag in await made(t, f"roller {command}", name="Mine", **options)
+    for number, (command, options, tag) in enumerate(TAGS):
+        assert tag in await made(t, f"roller {command}", name=f"Mine {number}", **options)
 
 
 async def test_a_chart_answers_with_its_labels(t: Table) -> None:
@@ -143,78 +133,81 @@ async def test_a_chart_answers_with_its_labels(t: Table) -> None:
     assert totals(await t.says(t.ann, "roll", dice="way", times=3)) == ["a long road"] * 3
 
 
-@pytest.mark.parametrize(
-    ("command", "options", "reason"),
-    [
-        ("cards", {"cards": "a 3, a 2"}, "The card a is there twice."),
-        ("cards", {"cards": "a 3", "tightness": "1", "size": 2}, "With a tightness no card leaves the deck."),
-        ("dynamic", {"dice": "wood 4, brick 3"}, "a fair roller suits this base"),
-        ("cards", {"cards": " , "}, "Cards are written like this"),
-        ("cards", {"cards": "a 3, b", "no_repeat": True}, "a has 3 of the 4 cards."),
-        ("decks", {"decks": "a 3"}, "a 3 has no category."),
-        ("decks", {"decks": "x: a; y: a"}, "The card a is in x and again in y."),
-        (
-            "deck",
-            {"dice": "1d6", "refill": 7},
-            "With 6 cards the refill is at most 6, not 7.",
-        ),
-        (
-            "deck",
-            {"dice": "1d6", "size": 2, "refill": 13, "mode": "reset"},
-            "With 12 cards the refill is at most 12, not 13.",
-        ),
-        (
-            "cards",
-            {"cards": "a 3, b 2", "refill": 1_000_000},
-            "With 5 cards the refill is at most 5, not 1,000,000.",
-        ),
-        (
-            "cards",
-            {"cards": "a 3, b 3", "refill": 7, "no_repeat": True},
-            "With 6 cards the refill is at most 6, not 7.",
-        ),
-        ("decks", {"decks": "x: a 3; y: b 2", "refill": 3}, "With 2 cards the refill is at most 2, not 3."),
-        (
-            "import",
-            {"json": '{"system":"deck","base":"1d6","refill":7}'},
-            "With 6 cards the refill is at most 6, not 7.",
-        ),
-        ("blocks", {"categories": "x: a; y: b", "block": 1}, "A block of 1 can't hold"),
-        ("blocks", {"categories": "x: a; y: b", "block": 3}, "A block of 3 is more than the 2 cards"),
-        ("chart", {"dice": "2d6", "chart": "2-4 a; 6-12 b"}, "The chart Mine has nothing for 5."),
-        ("chart", {"chart": "1 a"}, "Say which dice the chart is for"),
-        ("chart", {"dice": "2d6"}, "Give either a chart with its dice, or a file."),
-        ("chart", {"dice": "2d6", "file": ("a.csv", CHART)}, "A file's first line names its dice."),
-        ("chart", {"file": ("a.csv", b"\xff")}, "The file is no text in UTF-8."),
-        ("renewal", {}, "Renewal takes a chance"),
-        ("renewal", {"latest": 10}, "Renewal takes a chance"),
-        ("renewal", {"chance": "0.5", "table": "1"}, "Renewal takes a chance"),
-        ("renewal", {"chance": "0.01", "latest": 10}, "It can't surely come by try 10"),
-        (
-            "renewal",
-            {"chance": "25%"},
-            "'25%' doesn't work. Give 0 or more, such as 0.5, with six decimals at most.",
-        ),
-        ("import", {}, "Give either the JSON or a file."),
-        ("import", {"json": "{"}, "The roller is not written as JSON. `/roller export` shows how one is."),
-        ("import", {"json": "{}"}, 'A roller is an object such as {"system": "fair"'),
-        ("import", {"json": '{"system":"hat"}'}, "There is no system 'hat'."),
-        ("import", {"file": ("a.csv", b"a,b\n")}, "A map's first line is region,coin,2d6,place."),
-        ("import", {"file": ("a.csv", b" ")}, "The file is empty."),
-        (
-            "import",
-            {"file": ("a.csv", b"x" * (BYTES_LIMIT + 1))},
-            "The file has 200,001 bytes: at most 200,000.",
-        ),
-    ],
-)
-async def test_what_makes_no_sense_is_refused(
-    t: Table, command: str, options: dict[str, object], reason: str
-) -> None:
-    """One private sentence says what is wrong, and there is no roller."""
-    refused = await t.whispers(t.mara, f"roller {command}", name="Mine", **options)
+REFUSED: list[tuple[str, dict[str, object], str]] = [
+    ("cards", {"cards": "a 3, a 2"}, "The card a is there twice."),
+    ("cards", {"cards": "a 3", "tightness": "1", "size": 2}, "With a tightness no card leaves the deck."),
+    ("dynamic", {"dice": "wood 4, brick 3"}, "a fair roller suits this base"),
+    ("cards", {"cards": " , "}, "Cards are written like this"),
+    ("cards", {"cards": "a 3, b", "no_repeat": True}, "a has 3 of the 4 cards."),
+    ("decks", {"decks": "a 3"}, "a 3 has no category."),
+    ("decks", {"decks": "x: a; y: a"}, "The card a is in x and again in y."),
+    ("deck", {"dice": "1d6", "refill": 7}, "With 6 cards the refill is at most 6, not 7."),
+    (
+        "deck",
+        {"dice": "1d6", "size": 2, "refill": 13, "mode": "reset"},
+        "With 12 cards the refill is at most 12, not 13.",
+    ),
+    (
+        "cards",
+        {"cards": "a 3, b 2", "refill": 1_000_000},
+        "With 5 cards the refill is at most 5, not 1,000,000.",
+    ),
+    (
+        "cards",
+        {"cards": "a 3, b 3", "refill": 7, "no_repeat": True},
+        "With 6 cards the refill is at most 6, not 7.",
+    ),
+    ("decks", {"decks": "x: a 3; y: b 2", "refill": 3}, "With 2 cards the refill is at most 2, not 3."),
+    (
+        "import",
+        {"json": '{"system":"deck","base":"1d6","refill":7}'},
+        "With 6 cards the refill is at most 6, not 7.",
+    ),
+    ("blocks", {"categories": "x: a; y: b", "block": 1}, "A block of 1 can't hold"),
+    ("blocks", {"categories": "x: a; y: b", "block": 3}, "A block of 3 is more than the 2 cards"),
+    ("chart", {"dice": "2d6", "chart": "2-4 a; 6-12 b"}, "The chart Mine has nothing for 5."),
+    ("chart", {"chart": "1 a"}, "Say which dice the chart is for"),
+    ("chart", {"dice": "2d6"}, "Give either a chart with its dice, or a file."),
+    ("chart", {"dice": "2d6", "file": ("a.csv", CHART)}, "A file's first line names its dice."),
+    ("chart", {"file": ("a.csv", b"\xff")}, "The file is no text in UTF-8."),
+    ("renewal", {}, "Renewal takes a chance"),
+    ("renewal", {"latest": 10}, "Renewal takes a chance"),
+    ("renewal", {"chance": "0.5", "table": "1"}, "Renewal takes a chance"),
+    ("renewal", {"chance": "0.01", "latest": 10}, "It can't surely come by try 10"),
+    (
+        "renewal",
+        {"chance": "25%"},
+        "'25%' doesn't work. Give 0 or more, such as 0.5, with six decimals at most.",
+    ),
+    ("fair", {"dice": "1d1001"}, "1,001 different totals: at most 1,000"),
+    ("fair", {"dice": "100d6kh50"}, "would take too long"),
+    ("fair", {"dice": "6#1d6"}, "many results, not one"),
+    ("fair", {"dice": "1d6//0"}, "divide by zero"),
+    ("fair", {"dice": "7"}, "no dice"),
+    ("fair", {"dice": "2d6", "tightness": "-1"}, "Give 0 or more, such as 0.5"),
+    ("fair", {"dice": "2d6", "tightness": "nan"}, "Give 0 or more, such as 0.5"),
+    ("fair", {"dice": "2d6", "tightness": "1e300"}, "Give 0 or more, such as 0.5"),
+    ("fair", {"dice": "2d6", "tightness": "1001"}, "0 to 1,000, or inf"),
+    ("dynamic", {"factor": "0"}, "factor"),
+    ("dynamic", {"factor": "1.5"}, "factor"),
+    ("dynamic", {"dice": "2d6"}, "equal weight"),
+    ("import", {}, "Give either the JSON or a file."),
+    ("import", {"json": "{"}, "The roller is not written as JSON. `/roller export` shows how one is."),
+    ("import", {"json": "{}"}, 'A roller is an object such as {"system": "fair"'),
+    ("import", {"json": '{"system":"hat"}'}, "There is no system 'hat'."),
+    ("import", {"file": ("a.csv", b"a,b\n")}, "A map's first line is region,coin,2d6,place."),
+    ("import", {"file": ("a.csv", b" ")}, "The file is empty."),
+    ("import", {"file": ("a.csv", b"x" * (BYTES_LIMIT + 1))}, "The file has 200,001 bytes: at most 200,000."),
+]
 
-    assert reason in refused
+
+async def test_what_makes_no_sense_is_refused(t: Table) -> None:
+    """One private sentence says what is wrong, and there is no roller."""
+    for command, options, reason in REFUSED:
+        refused = await t.whispers(t.mara, f"roller {command}", name="Mine", **options)
+
+        assert reason in refused, reason
+
     assert "There are no rollers" in await t.whispers(t.mara, "roller list")
     assert t.seen_by(t.bob) == []
 
