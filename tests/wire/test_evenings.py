@@ -7,11 +7,13 @@ from tests.support.table import Table, totals
 from tests.support.tongues import speak
 from tests.support.wire import reply
 
+SKILLS = "dodge 4, spot hidden 55"
+
 
 async def _asked(t: Table, game: str, numbers: str, dice: str) -> list[str]:
     """Return the buttons below what Ann typed."""
     await t.says(t.mara, "game use", game=game)
-    await t.whispers(t.ann, "me", set=numbers or "luck 1")
+    await t.whispers(t.ann, "me", set=numbers)
     return labels(await t.slash(t.ann, "roll", dice=dice))
 
 
@@ -44,11 +46,10 @@ async def test_ones_own_numbers_make_the_games_roll(
         ("pbta", "dex 1", "defy danger dex", ["Roll move +1 # defy danger"]),
         ("pbta", "cool 2", "act under fire +cool", ["Roll move +2 # act under fire"]),
         ("pbta", "cool 2", "move +cool +1 forward", ["Roll move +2 +1 # forward"]),
-        ("pbta", "", "roll +2", ["Roll move +2"]),
-        ("fate", "", "create an advantage +3", ["Roll fate +3 # create an advantage"]),
-        ("savage", "", "attack d8 vs 7 d8+d6+d4", []),
-        ("wod", "", "7 @ 6", ["Roll pool 7 @ 6"]),
-        ("shadowrun", "", "test 12 boost 5", []),
+        ("cthulhu", SKILLS, "dodge 40 hard", ["Roll skill 40 hard # dodge"]),
+        ("cthulhu", SKILLS, "hard spot hidden", []),
+        ("cthulhu", SKILLS, "spto hidden", ["Roll spot hidden"]),
+        ("fate", SKILLS, "dodge good", ["Roll fate +4 # good"]),
         (
             "savage",
             "fighting 10",
@@ -60,7 +61,7 @@ async def test_ones_own_numbers_make_the_games_roll(
 async def test_no_number_becomes_a_label(
     t: Table, game: str, numbers: str, dice: str, buttons: list[str]
 ) -> None:
-    """What is offered keeps each of them, or nothing is."""
+    """What is offered keeps each of them, or nothing is; nor is it added to a number of one's own."""
     assert await _asked(t, game, numbers, dice) == buttons
 
 
