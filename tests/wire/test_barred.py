@@ -15,10 +15,11 @@ from tests.support.realm import people
 from tests.support.table import Table, table
 from tests.support.wire import reply
 from tests.wire.test_campaigns import opened
+from tests.wire.test_group_show import EDITS
 from tests.wire.test_log import logged, texts
 from tests.wire.test_proof import run_low
 
-EDITS, ARCHIVED = "/channels/*/messages/*", 50083
+ARCHIVED = 50083
 
 
 def posts(t: Table, channel: ChannelHandle) -> int:

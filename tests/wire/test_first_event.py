@@ -6,7 +6,10 @@ from tests.wire.test_permissions import SCRIPT
 
 
 async def test_a_campaign_holds_whatever_it_begins_with(t: Table) -> None:
-    """The server's rules go first, as an event that nobody asked for; then each command, and proof mode."""
+    """The server's rules go first, as an event that nobody asked for; then each command, and proof mode.
+
+    The table checks every campaign at its end.
+    """
     await t.slash(t.mara, "admin settings", pace=3, server=True)
     await proof_on(t, t.mara, t.guild.create_text_channel("proof"))
     for number, line in enumerate(SCRIPT):
@@ -14,8 +17,5 @@ async def test_a_campaign_holds_whatever_it_begins_with(t: Table) -> None:
         if name := options.get("name"):
             options["name"] = f"{name} {number}"
         await t.mara.slash(t.guild.create_text_channel(f"place-{number}"), line.command, **options)
-    campaigns = await t.app.verifying.campaigns()
-    for campaign_id in campaigns:
-        await t.app.verifying.check(campaign_id)
 
-    assert len(campaigns) >= 30
+    assert len(await t.app.verifying.campaigns()) >= 30

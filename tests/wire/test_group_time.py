@@ -3,13 +3,12 @@
 from pathlib import Path
 from typing import Any
 
-import discord
-
 from tests.support.groups import call, group_table, ids, labels, leads, live, named, rolls, text
 from tests.support.proving import proof_on
 from tests.support.restart import Run
 from tests.support.table import Table, entries, totals
 from tests.support.wire import reply
+from tests.wire.test_campaigns import opened
 
 CLOSED = "This call is closed. A game master can reopen it."
 MINUTE = 60
@@ -219,10 +218,7 @@ async def test_a_second_bot_keeps_the_time_of_the_first_ones_calls(tmp_path: Pat
 async def test_a_call_in_a_thread(t: Table) -> None:
     """It is played in the channel's campaign, with the thread's own roller, and closes there in its time."""
     await t.says(t.mara, "campaign create", name="Dragons")
-    channel = t.bot.get_channel(t.channel.id)
-    assert isinstance(channel, discord.TextChannel)
-    made = await channel.create_thread(name="tavern", type=discord.ChannelType.public_thread)
-    thread = next(one for one in t.channel.threads if one.id == made.id)
+    thread = await opened(t, "tavern")
     await t.mara.slash(thread, "roller deck", refill=1, name="Cards")
     options = {"check": "Luck", "dice": "cards", "players": named(t.ann, t.bob), "minutes": 1}
     called = await t.mara.slash(thread, "group call", **options)

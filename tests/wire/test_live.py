@@ -17,8 +17,7 @@ from tests.support.groups import call, group_table, live, rolls, text
 from tests.support.restart import Run
 from tests.support.table import Table, numbered
 from tests.support.wire import Wire
-
-EDITS = "/channels/*/messages/*"
+from tests.wire.test_group_show import EDITS
 
 
 async def paced_call(t: Wire) -> InteractionResult:

@@ -39,13 +39,19 @@ class Counted:
         return await self._connection.do(queries)
 
 
+def listens(t: Table) -> Counted:
+    """Count what the bot asks its database from now on."""
+    reader = t.app._store.reader
+    reader._connection = counted = Counted(reader._connection)
+    return counted
+
+
 async def test_a_game_masters_command_is_one_trip(t: Table) -> None:
     """Bob, who is named, has all of them done with nothing read before; and so is a reset confirmed."""
     await t.says(t.mara, "campaign create", name="Keep")
     for who in (t.bob, t.ann):
         await t.says(t.mara, "campaign gm add", who=who)
-    reader = t.app._store.reader
-    reader._connection = counted = Counted(reader._connection)
+    counted = listens(t)
     trips: dict[str, int] = {}
     for name, options in COMMANDS.items():
         # A roll brings the channel's rules with it, which a change of the game has the bot forget.
@@ -70,8 +76,7 @@ async def test_names_are_looked_up_once_and_only_where_there_are_some(
     """Plain dice, and a roller by its name, take no trip but the one that rolls."""
     await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
     await t.whispers(t.ann, "save", name="Sneak", dice="1d20+7")
-    reader = t.app._store.reader
-    reader._connection = counted = Counted(reader._connection)
+    counted = listens(t)
     await t.says(t.ann, "roll", dice=dice)
 
     assert counted.trips == trips
@@ -81,8 +86,7 @@ async def test_to_lead_a_call_is_one_trip_and_the_board(t: Table) -> None:
     """What is read comes behind the closing: how the call stands, for the panel and the message."""
     called = await call(t)
     panel = await t.press(called, "GM…", t.mara)
-    reader = t.app._store.reader
-    reader._connection = counted = Counted(reader._connection)
+    counted = listens(t)
     await t.press(panel, "Close", t.mara)
 
     assert counted.trips == 3
