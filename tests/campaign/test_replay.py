@@ -24,43 +24,12 @@ from bot.record.codec import Parts, Unreadable, decode, encode
 from bot.systems.registry import SYSTEMS, print_spec, read_spec
 from tests.support.expressions import rolls
 from tests.support.play import Campaign, rolled
-from tests.support.systems import make
+from tests.support.systems import EXAMPLES, make
 
 EVERY: list[System] = [
     make("dice", "2d6+1"),
     make("fair", "2d6", tightness="1.5"),
-    make("fair", {"a": 1, "b": 2}, tightness="inf"),
-    make("dynamic", "1d6", factor="0.355"),
-    make("deck", "1d6", size=2, refill=6),
-    make("deck", {"a": 2, "b": 2, "c": 1}, no_repeat=True),
-    read_spec({"system": "decks", "decks": {"x": {"a": 3, "b": 3}, "y": {"c": 1, "d": 1}}}),
-    read_spec({"system": "blocks", "categories": {"x": ["a", "b"], "y": ["c"]}, "block": 2}),
-    read_spec(
-        {
-            "system": "destinator",
-            "regions": [*"ns" * 11],
-            "cities": {"n": [*"p" * 22], "s": [*"qr" * 11]},
-        }
-    ),
-    read_spec(
-        {
-            "system": "game",
-            "game": "coins",
-            "roll": "flip",
-            "given": {"coins": 3},
-            "rule": {
-                "dice": [{"pool": "coins", "count": "coins", "faces": ["h", "t"]}],
-                "measures": {"heads": {"sum": "h"}},
-                "classes": {"tails": "not heads", "heads": ""},
-            },
-        }
-    ),
-    read_spec({"system": "renewal", "prd": "0.25"}),
-    make("recency", "1d6", weights=["0", "0.5"]),
-    read_spec({"system": "register", "dice": 3, "values": 10}),
-    read_spec({"system": "method", "method": "digits"}),
-    read_spec({"system": "pool", "values": 10}),
-    read_spec({"system": "leftovers", "values": 10}),
+    *(read_spec(spec) for spec in EXAMPLES.values() if spec["system"] != "luck"),
 ]
 
 

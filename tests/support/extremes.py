@@ -31,6 +31,7 @@ from bot.words import odds as odds_words
 from bot.words import tuning as tune_words
 from bot.words.cards import CardButton, Picture, plain
 from tests.support.play import Campaign
+from tests.support.systems import EXAMPLES
 
 HUGE = " + ".join(["100d20kh1"] * 5)
 """Its 96 totals weigh 10^650 together: more than a float holds."""
@@ -48,17 +49,7 @@ def _map(regions: Sequence[str], cities: Sequence[str]) -> Spec:
 
 
 def _game(dice: int) -> Spec:
-    return {
-        "system": "game",
-        "game": "pool",
-        "roll": "roll",
-        "given": {"dice": dice},
-        "rule": {
-            "dice": [{"pool": "dice", "count": "dice", "faces": 6}],
-            "measures": {"sixes": {"count": "x == 6"}},
-            "classes": {"failure": "not sixes", "success": ""},
-        },
-    }
+    return {**EXAMPLES["game"], "given": {"dice": dice}}
 
 
 def _of(system: str, *several: Mapping[str, object]) -> list[Mapping[str, object]]:

@@ -11,10 +11,9 @@ from bot.storage.queries import Queries, Query, Reader, execute
 from bot.storage.reading import page
 from tests.support.groups import call, leads, named, rolls
 from tests.support.proving import proof_on
+from tests.support.realm import KEPT
 from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
-
-TABLES = ("campaign", "channel", "roller", "memory", "event", "master", "saved", "character", "tally")
 
 
 async def count(t: Table, name: str) -> int:
@@ -94,7 +93,7 @@ async def test_nothing_of_an_erased_person_is_left(t: Table) -> None:
     mine = totals(await t.says(t.ann, "roll", dice="cards", times=5, label="Owl"))
     await t.says(t.bob, "roll", dice="cards")
     done = await forget(t)
-    tables = [schema.metadata.tables[name] for name in TABLES]
+    tables = [schema.metadata.tables[name] for name in KEPT]
     rows = [row for table in tables for row in await t.database.reader.do(execute(table.select()))]
     history = await t.whispers(t.bob, "history")
     refused = await t.whispers(t.ann, "roller reset", name="cards")
