@@ -12,11 +12,7 @@ from bot.campaign.campaigns import REGISTER, TABLE, Remembers, Roller
 from bot.campaign.command import Command, RollOptions
 from bot.campaign.d100_rolls import KEPT, roll_register
 from bot.campaign.deals import MAP
-from bot.campaign.events import (
-    Event,
-    Rolled,
-    Undone,
-)
+from bot.campaign.events import Event, Rolled, Undone
 from bot.campaign.replay import replay
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller
 from bot.campaign.rolls import RollDice

@@ -143,10 +143,7 @@ async def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
     code, _, wrong = await python(tmp_path, "-m", "bot", "odds", "2d6", stdout=full)
     os.close(full)
 
-    assert (code, wrong) == (
-        1,
-        b"The output can't be written: No space left on device.\n",
-    )
+    assert (code, wrong) == (1, b"The output can't be written: No space left on device.\n")
 
 
 async def test_ctrl_c_at_the_very_start_is_no_fault(tmp_path: Path) -> None:

@@ -8,10 +8,7 @@ ROOT = Path(__file__).parents[2]
 SENDS = {"send", "reply", "edit", "send_message", "edit_message", "edit_original_response", "followup"}
 ANSWERS = {"defer", "is_done"}
 """What a feature may do with an interaction's response; forms are opened by `PersistentForm.show`."""
-OTHERS = {
-    "cogs/group/live.py: self._pictures.edit",
-    "cogs/me/cog.py: characters.edit",
-}
+OTHERS = {"cogs/group/live.py: self._pictures.edit", "cogs/me/cog.py: characters.edit"}
 """What has such a name and is no message."""
 
 

@@ -10,20 +10,7 @@ from hypothesis import strategies as st
 from bot.play.marks import blocks, inline
 from bot.play.store import listed, mapped
 
-KNOWN = {
-    "b",
-    "i",
-    "u",
-    "s",
-    "spoiler",
-    "code",
-    "user",
-    "role",
-    "channel",
-    "time",
-    "link",
-    "br",
-}
+KNOWN = {"b", "i", "u", "s", "spoiler", "code", "user", "role", "channel", "time", "link", "br"}
 BLOCKS = {"p", "small", "quote", "h", "list", "pre"}
 
 

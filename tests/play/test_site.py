@@ -9,9 +9,7 @@ import pytest
 from bot.play.page import SITE, script_texts
 
 LIT = SITE / "lit-html"
-PUBLISHED = {
-    "lit-html.js": "b878e7f95dec8a9b6e9b217faca6b6a11bad82ebc44c0caa77419ed83edd81f2",
-}
+PUBLISHED = {"lit-html.js": "b878e7f95dec8a9b6e9b217faca6b6a11bad82ebc44c0caa77419ed83edd81f2"}
 OWN = sorted(path for path in SITE.iterdir() if path.is_file())
 TEXT, CONTROL = 4.5, 3.0
 GROUNDS = ("bg", "side", "raised", "sunk", "field", "private")

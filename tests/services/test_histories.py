@@ -110,11 +110,7 @@ async def test_readers_see_what_they_may(storage: Storage) -> None:
         await storage.writer.write(caller(), RollDice("evil", options=RollOptions(visibility=visibility)))
     seen = {
         name: [entry.visible for entry in (await histories.page(who, ALL)).entries[::-1]]
-        for name, who in {
-            "me": player(user=1),
-            "gm": gm(),
-            "other": player(user=2),
-        }.items()
+        for name, who in {"me": player(user=1), "gm": gm(), "other": player(user=2)}.items()
     }
     await storage.writer.write(caller(), Reveal(None, 5))
     await storage.writer.write(caller(), UndoRoller("evil"))

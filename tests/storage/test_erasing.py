@@ -8,13 +8,7 @@ from bot.campaign.kinds import Kind
 from bot.campaign.rolls import RollDice
 from bot.services.privacy import Privacy
 from bot.storage import reading
-from bot.storage.erasing import (
-    CHUNK,
-    begin_erasure,
-    delete_some,
-    erase_some,
-    hide_home,
-)
+from bot.storage.erasing import CHUNK, begin_erasure, delete_some, erase_some, hide_home
 from bot.storage.files import read_address
 from bot.storage.postgresql import open_pool
 from tests.storage.asking import Storage, audited, caller, fair, forget, opened

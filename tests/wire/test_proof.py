@@ -152,10 +152,7 @@ async def test_who_may_and_when(t: Table) -> None:
     shown, form = await t.slash(t.mara, "proof"), await presses(t, t.bob, "Give words…")
     await t.press(shown, "Switch off", t.mara)
 
-    assert labels(own.components) == [
-        "Give words…",
-        "What it proves",
-    ]
+    assert labels(own.components) == ["Give words…", "What it proves"]
     assert "What whoever hosts the bot can still do" in reply(help_).content
     assert "is off here" in await t.pressed(shown, "Switch off", t.mara)
     assert "is off here" in reply(await t.bob.submit_modal(form, {"words": "owl"})).content

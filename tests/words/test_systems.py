@@ -51,10 +51,7 @@ TAGS: list[tuple[dict[str, Json], str]] = [
         {"system": "blocks", "categories": {"x": ["a", "b"], "y": ["c"]}, "block": 2},
         "blocks of 2 cards, at least one each of x/y",
     ),
-    (
-        {"system": "destinator", "regions": N, "cities": {"n": PQ}},
-        "destinator of 2 cities",
-    ),
+    ({"system": "destinator", "regions": N, "cities": {"n": PQ}}, "destinator of 2 cities"),
     ({"system": "register", "dice": 3}, "d100 register, 3d6"),
     ({"system": "luck"}, "luck account, tightness 0.5"),
     (

@@ -137,11 +137,7 @@ def test_the_foot_is_a_checkpoint() -> None:
 
 
 @settings(max_examples=50)
-@given(
-    st.dictionaries(TRICKY, st.just(1), min_size=1, max_size=9),
-    TRICKY,
-    st.booleans(),
-)
+@given(st.dictionaries(TRICKY, st.just(1), min_size=1, max_size=9), TRICKY, st.booleans())
 def test_ten_of_the_longest_lines_fit_a_message(cards: dict[str, Json], label: str, undone: bool) -> None:  # noqa: FBT001
     """Ten rolls of twenty cards each with the longest of everything are one message, markup escaped."""
     event = rolled_with(make("deck", {**cards}), 20, name="n" * 32, label=label).event
