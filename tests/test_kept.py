@@ -1,6 +1,5 @@
 """What an earlier version left is read; until the first release `python -m tests.support.kept` renews it."""
 
-import asyncio
 import json
 import subprocess
 import sys
@@ -11,7 +10,7 @@ import pytest
 from bot.campaign.rolls import RollDice
 from bot.rulebooks.book import read_game
 from tests.storage.asking import audited, caller, opened
-from tests.support.cli import evenhand
+from tests.support.cli import evenhand, run_beside
 from tests.support.databases import sqlite_url
 from tests.support.kept import (
     BACKUP,
@@ -33,7 +32,7 @@ VERIFIER = Path(__file__).parents[1] / "tools" / "verify.py"
 async def test_a_backup_is_restored_and_played_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every event is worked out anew, and rolls go on from the memories."""
     monkeypatch.setenv("EVENHAND_DATA", str(tmp_path / "data"))
-    done = await asyncio.to_thread(evenhand, "restore", str(unpack(BACKUP, tmp_path)))
+    done = await run_beside("restore", str(unpack(BACKUP, tmp_path)))
     async with opened(sqlite_url(tmp_path / "data")) as storage:
         before = (await audited(storage)).remade
         for dice in ("own", "evil", "2d6"):
@@ -49,7 +48,7 @@ async def test_a_backup_is_moved(
 ) -> None:
     """To PostgreSQL, where it holds as well."""
     monkeypatch.setenv("EVENHAND_DATABASE", f"sqlite:///{unpack(BACKUP, tmp_path)}")
-    done = await asyncio.to_thread(evenhand, "move", postgresql_url)
+    done = await run_beside("move", postgresql_url)
 
     assert done.exit_code == 0, done.output
 

@@ -1,27 +1,15 @@
 """The command `d100`, started as the command line does it."""
 
-import json
 from fractions import Fraction
-from typing import Any
-
-from typer.testing import Result
+from functools import partial
 
 from bot.d100.conversion import expected
-from tests.support.cli import evenhand
+from tests.support.cli import evenhand, printed
+
+run = partial(evenhand, "d100")
 
 
-def run(*arguments: str) -> Result:
-    """Run the command."""
-    return evenhand("d100", *arguments)
-
-
-def found(*arguments: str) -> dict[str, Any]:
-    """What `--json` prints."""
-    result = run("--json", *arguments)
-    assert result.exit_code == 0, result.stderr
-    return json.loads(result.stdout)
-
-
+found = partial(printed, "d100")
 PUBLISHED = {
     "table": ("0", "14738/4665", None),
     "stream": ("0", "14738/4665", None),

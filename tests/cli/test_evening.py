@@ -1,24 +1,21 @@
 """The command `evening`, started as the command line does it."""
 
 import json
+from functools import partial
 from pathlib import Path
 
-from typer.testing import Result
-
-from tests.support.cli import evenhand
+from tests.support.cli import evenhand, printed
 
 DYNAMIC = '{"system":"dynamic","base":"1d6","factor":"0.355"}'
 DECK = '{"system":"deck","base":"1d6","refill":6}'
 
 
-def run(*arguments: str) -> Result:
-    """Run the command."""
-    return evenhand("evening", *arguments)
+run = partial(evenhand, "evening")
 
 
 def test_json_of_the_published_figures() -> None:
     """The two systems of the text over 25 rolls, with every roll on the way."""
-    told = json.loads(run(DYNAMIC, DECK, "--json").stdout)
+    told = printed("evening", DYNAMIC, DECK)
     dynamic, deck = told["systems"]
 
     assert told["samples"] == 25

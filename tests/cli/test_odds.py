@@ -1,22 +1,19 @@
 """The command `odds`, started as the command line does it."""
 
 import csv
-import json
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import Result
 
-from tests.support.cli import evenhand
+from tests.support.cli import evenhand, printed
 
 FAIR = '{"system":"fair","base":"2d6","tightness":"1"}'
 
 
-def run(*arguments: str) -> Result:
-    """Run the command."""
-    return evenhand("odds", *arguments)
+run = partial(evenhand, "odds")
 
 
 def faces(*arguments: str) -> dict[str, float]:
@@ -26,9 +23,7 @@ def faces(*arguments: str) -> dict[str, float]:
 
 def told(*arguments: str) -> dict[str, Any]:
     """All that `--json` prints."""
-    result = run(*arguments, "--json")
-    assert result.exit_code == 0
-    return json.loads(result.stdout)
+    return printed("odds", *arguments)
 
 
 def test_json_of_the_example() -> None:

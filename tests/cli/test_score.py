@@ -1,9 +1,8 @@
 """The command `score`, started as the command line does it."""
 
-import json
 from fractions import Fraction
 
-from tests.support.cli import evenhand
+from tests.support.cli import evenhand, printed
 
 
 def test_the_texts_first_rule() -> None:
@@ -41,7 +40,7 @@ def test_two_chances_that_are_nearly_alike() -> None:
 
 def test_json() -> None:
     """Every chance is there as a fraction, in the order of the values from 0 on, which is 100."""
-    told = json.loads(evenhand("score", "20d6-20", "--json").stdout)
+    told = printed("score", "20d6-20")
 
     assert [*told] == ["score", "expected", "most", "chances"]
     assert f"{float(Fraction(told['score'])):.3e}" == "2.679e-02"

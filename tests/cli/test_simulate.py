@@ -1,25 +1,17 @@
 """The command `simulate`, started as the command line does it."""
 
 import json
-from typing import Any
+from functools import partial
 
-from typer.testing import Result
-
-from tests.support.cli import evenhand
+from tests.support.cli import evenhand, printed
 
 FAIR = '{"system":"fair","base":"2d6","tightness":"1"}'
 
 
-def run(*arguments: str) -> Result:
-    """Run the command."""
-    return evenhand("simulate", *arguments)
+run = partial(evenhand, "simulate")
 
 
-def found(*arguments: str) -> dict[str, Any]:
-    """What `--json` prints."""
-    result = run(*arguments, "--json")
-    assert result.exit_code == 0, result.stderr
-    return json.loads(result.stdout)
+found = partial(printed, "simulate")
 
 
 def test_json() -> None:

@@ -1,6 +1,5 @@
 """`sources` shows the random sources, and with --check asks each one once."""
 
-import asyncio
 import re
 from collections.abc import AsyncGenerator
 from pathlib import Path
@@ -8,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from tests.support.cli import evenhand
+from tests.support.cli import run_beside
 from tests.support.services import EMAIL, KEY, Mood, Service, Services, services
 
 _GAP = re.compile(r" {2,}")
@@ -31,7 +30,7 @@ async def loopback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGene
 
 async def run(*arguments: str) -> Result:
     """Run the command on a thread, for it has an event loop of its own, beside that of the services."""
-    return await asyncio.to_thread(evenhand, "sources", *arguments)
+    return await run_beside("sources", *arguments)
 
 
 def rows(result: Result) -> dict[str, list[str]]:

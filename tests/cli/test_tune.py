@@ -1,25 +1,20 @@
 """The command `tune`, started as the command line does it."""
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import Result
 
-from tests.support.cli import evenhand
+from tests.support.cli import evenhand, printed
 
-
-def run(*arguments: str) -> Result:
-    """Run the command."""
-    return evenhand("tune", *arguments)
+run = partial(evenhand, "tune")
 
 
 def found(values: int, samples: int, *arguments: str) -> dict[str, dict[str, Any]]:
     """What `--json` prints."""
-    result = run("--values", str(values), "--samples", str(samples), "--json", *arguments)
-    assert result.exit_code == 0, result.stderr
-    return json.loads(result.stdout)
+    return printed("tune", "--values", str(values), "--samples", str(samples), *arguments)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +96,7 @@ def test_a_roller_as_base_in_json(tmp_path: Path) -> None:
     """What a roller has in the long run is a base too; a deck that is dealt out is warned of."""
     file = tmp_path / "fit.png"
     deck = '{"system":"deck","base":{"a":1,"b":2}}'
-    told = json.loads(run("--dice", deck, "--samples", "20", "--json", "--plot", str(file)).stdout)
+    told = printed("tune", "--dice", deck, "--samples", "20", "--plot", str(file))
 
     assert told["deck"]["system"] == {**json.loads(deck), "size": 7, "refill": 1, "mode": "add"}
     assert (round(told["deck"]["mean"], 6), told["deck"]["worst_at"]) == (0.222222, 20)

@@ -6,19 +6,13 @@ import pytest
 
 from bot.record.hashing import Tree
 from bot.record.ledger import Ledger
-from tests.support.cli import evenhand
+from tests.support.cli import evenhand, verified
 from tests.support.cutting import cut
 from tests.support.exporting import export_of
 from tests.support.histories import mixed_history
 from tests.support.play import LOG, SECRET
 
 HISTORY = mixed_history(120)
-
-
-def verified(*arguments: Path | str) -> tuple[int, str]:
-    """The exit code, and all that was said."""
-    done = evenhand("verify", *map(str, arguments))
-    return done.exit_code, done.output
 
 
 def written(folder: Path, text: bytes, name: str = "export.jsonl") -> Path:

@@ -7,7 +7,7 @@ from typing import ClassVar
 from bot.entropy.feed import Feed
 from bot.entropy.health import BLOCK, RecentBlocks
 from bot.entropy.service import Fetched, Limits, Physics
-from bot.entropy.supply import Local
+from bot.entropy.supply import Lane, Local
 from bot.entropy.web import Clock, Web
 
 WORDS = BLOCK // 8
@@ -82,3 +82,10 @@ class Tags:
 def feed(source: Scripted, clock: Clock, seen: RecentBlocks | None = None) -> Feed:
     """A feed of the source, without jitter."""
     return Feed(source, NoWeb(clock), seen or RecentBlocks(), jitter=lambda: 0.0)
+
+
+def lane(*remote: int) -> Lane:
+    """A lane that holds these words, and counts when it is dry."""
+    made = Lane(Fixed())
+    made.add(b"".join(word.to_bytes(8) for word in remote))
+    return made

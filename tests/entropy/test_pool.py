@@ -5,16 +5,9 @@ from hypothesis import strategies as st
 
 from bot.dice.draws import Source
 from bot.entropy.supply import ChainedBlake2, Lane, Word, WordPool
-from tests.entropy.feeds import Fixed
+from tests.entropy.feeds import Fixed, lane
 
 words = st.integers(0, 2**64 - 1)
-
-
-def lane(*remote: int) -> Lane:
-    """A lane that holds these words, and counts when it is dry."""
-    made = Lane(Fixed())
-    made.add(b"".join(word.to_bytes(8) for word in remote))
-    return made
 
 
 @given(words, words, words)

@@ -2,34 +2,26 @@
 
 import subprocess
 import sys
-from collections.abc import Iterable
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.dice.draws import RecyclingDraws, Source
 from bot.entropy.supply import Lane, Supply, WordPool
-from tests.entropy.feeds import Fixed
+from tests.entropy.feeds import Fixed, lane
 
 words = st.integers(0, 2**64 - 1)
 
 
-def lane(remote: Iterable[int]) -> Lane:
-    """A lane that holds these words."""
-    made = Lane(Fixed())
-    made.add(b"".join(word.to_bytes(8) for word in remote))
-    return made
-
-
 def supply(atmospheric: int, quantum: int) -> Supply:
     """A supply whose lanes hold so many words."""
-    return Supply(WordPool(lane(range(atmospheric)), lane(range(quantum))))
+    return Supply(WordPool(lane(*range(atmospheric)), lane(*range(quantum))))
 
 
 @given(st.lists(words, min_size=30, max_size=30), st.lists(st.integers(1, 10**6), max_size=20))
 def test_draws_are_the_registers_own(remote: list[int], sizes: list[int]) -> None:
     """A roll's draws are those of a plain register that is fed the same mixed words."""
-    roll = Supply(WordPool(lane(remote), lane([0] * 30), bytes)).open()
+    roll = Supply(WordPool(lane(*remote), lane(*[0] * 30), bytes)).open()
     plain = RecyclingDraws(iter(remote).__next__)
 
     assert [roll.below(n) for n in sizes] == [plain.below(n) for n in sizes]
@@ -69,7 +61,7 @@ def test_a_roll_is_called_by_its_weakest_word() -> None:
 
 def test_a_roll_stays_weak_when_the_lanes_are_filled_meanwhile() -> None:
     """A roll with a half word in it stays half, whatever follows."""
-    pool = WordPool(lane([1]), lane([]))
+    pool = WordPool(lane(1), lane())
     source = Supply(pool)
     roll = source.open()
     roll.below(6)
@@ -102,7 +94,7 @@ def test_what_came_before_a_change_of_label_has_no_part_in_what_follows(
     """The same roll with other bits before the change draws the same after it, so no register holds both."""
 
     def played(before: int) -> int:
-        pool = WordPool(lane([before]), lane([]), bytes)
+        pool = WordPool(lane(before), lane(), bytes)
         roll = Supply(pool).open()
         roll.below(6)
         pool.atmospheric.add(b"".join(word.to_bytes(8) for word in later))
@@ -114,7 +106,7 @@ def test_what_came_before_a_change_of_label_has_no_part_in_what_follows(
 
 def test_an_alarm_empties_the_register_and_not_the_pool() -> None:
     """After `clear` the next draw begins with a fresh word; the lanes keep theirs."""
-    pool = WordPool(lane(range(5)), lane(range(5)))
+    pool = WordPool(lane(*range(5)), lane(*range(5)))
     source = Supply(pool)
     roll = source.open()
     taken: list[int] = []
@@ -131,7 +123,7 @@ def test_an_alarm_empties_the_register_and_not_the_pool() -> None:
 def test_closing_forgets_everything_and_still_answers() -> None:
     """A roll that comes after the end is fed by the machine's own bits, from the first word on."""
     local = Fixed()
-    pool = WordPool(Lane(local), lane(range(3)))
+    pool = WordPool(Lane(local), lane(*range(3)))
     source = Supply(pool)
     source.open().below(6)
     source.close()
@@ -186,6 +178,7 @@ import os
 told = []
 os.register_at_fork = lambda **callbacks: told.append(callbacks)
 from bot.entropy.supply import Supply
+from tests.entropy.test_pool import lane
 before = len(told)
 supplies = [Supply.local() for _ in range(100)]
 print(len(told) - before)

@@ -1,14 +1,11 @@
 """What tests of restoring share: a data directory, commands beside the test's own loop, and files."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
-from typer.testing import Result
 
 from bot.campaign.rolls import RollDice
 from tests.storage.asking import Storage, caller, fair, opened
-from tests.support.cli import evenhand
 from tests.support.databases import sqlite_url
 
 
@@ -17,11 +14,6 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A data directory."""
     monkeypatch.setenv("EVENHAND_DATA", str(tmp_path / "data"))
     return tmp_path / "data"
-
-
-async def run(*arguments: str) -> Result:
-    """Run a command beside the test's own loop."""
-    return await asyncio.to_thread(evenhand, *arguments)
 
 
 def read(file: Path) -> bytes:

@@ -15,10 +15,13 @@ from bot.services.verifying import Verifying
 from bot.storage.backup import back_up
 from bot.storage.erasing import CHUNK
 from tests.faults.leaving import play, steps
+from tests.faults.restoring import data
 from tests.faults.test_moving import move
 from tests.storage.asking import opened
-from tests.support.cli import evenhand
+from tests.support.cli import run_beside
 from tests.support.databases import sqlite_url
+
+__all__ = ["data"]
 
 ROOT = Path(__file__).parents[2]
 PLACES = 8
@@ -26,13 +29,6 @@ KILLS = int(os.environ.get("KILLS", "2"))
 """How often a process is killed amid it; `make faults` does it forty times, with as many events as below."""
 EVENTS = 8_000 if KILLS > PLACES else 3 * CHUNK
 CAMPAIGNS = 6
-
-
-@pytest.fixture
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A data directory."""
-    monkeypatch.setenv("EVENHAND_DATA", str(tmp_path / "data"))
-    return tmp_path / "data"
 
 
 LEFT = (
@@ -51,7 +47,7 @@ def left(data: Path) -> list[int]:
 
 async def good(*arguments: str) -> None:
     """Run a command, which has to end well."""
-    done = await asyncio.to_thread(evenhand, *arguments)
+    done = await run_beside(*arguments)
     assert done.exit_code == 0, (arguments, done.output)
 
 

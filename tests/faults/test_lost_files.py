@@ -15,8 +15,9 @@ from bot.child import COMMAND_LINE
 from bot.dice.errors import Unavailable
 from bot.storage.backup import back_up
 from bot.storage.engine import open_database
-from tests.faults.restoring import data, play, read, remove, roll, run, write
+from tests.faults.restoring import data, play, read, remove, roll, write
 from tests.storage.asking import opened
+from tests.support.cli import run_beside
 from tests.support.databases import sqlite_url
 
 __all__ = ["data"]
@@ -40,7 +41,7 @@ async def test_a_missing_file_is_not_begun_anew(data: Path, tmp_path: Path) -> N
     """SQLite would delete its log, with rolls that were answered; the file put back, all are there."""
     await killed(data, 5)
     (data / "evenhand.db").rename(tmp_path / "away.db")
-    told = [(await run(*command)).stderr for command in (["migrate"], ["check"], ["backup", "b.db"])]
+    told = [(await run_beside(*command)).stderr for command in (["migrate"], ["check"], ["backup", "b.db"])]
     (tmp_path / "away.db").rename(data / "evenhand.db")
 
     assert told == [told[0]] * 3
@@ -53,7 +54,7 @@ async def test_a_log_beside_a_backup_belongs_to_it(data: Path, tmp_path: Path) -
     await killed(data, 5)
     before = move(data, tmp_path / "aside")
     checked, restored = [
-        await run(name, str(tmp_path / "aside" / "evenhand.db")) for name in ("check", "restore")
+        await run_beside(name, str(tmp_path / "aside" / "evenhand.db")) for name in ("check", "restore")
     ]
     after = move(tmp_path / "aside", tmp_path / "aside")
 
@@ -74,7 +75,7 @@ async def test_a_log_beside_a_backup_that_was_never_opened_is_of_another_file(
     log = read(tmp_path / "another" / "evenhand.db-wal")
     for content in (log, b"no log"):
         write(tmp_path / "copy.db-wal", content)
-        done = [await run(name, str(tmp_path / "copy.db")) for name in ("check", "restore")]
+        done = [await run_beside(name, str(tmp_path / "copy.db")) for name in ("check", "restore")]
 
         assert [one.exit_code for one in done] == [0, 0], done[0].output + done[1].output
         assert read(tmp_path / "copy.db-wal") == content
@@ -88,8 +89,8 @@ async def test_a_backup_is_mended_on_the_way(data: Path, tmp_path: Path) -> None
     back_up(sqlite_url(data), copy)
     with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
         connection.execute("UPDATE tally SET n = n + 1")
-    checked, refused = await run("check", str(copy)), await run("check", "--mend", str(copy))
-    restored = [await run("restore", *options, str(copy)) for options in ([], ["--server", "7"])]
+    checked, refused = await run_beside("check", str(copy)), await run_beside("check", "--mend", str(copy))
+    restored = [await run_beside("restore", *options, str(copy)) for options in ([], ["--server", "7"])]
 
     assert (checked.exit_code, refused.exit_code) == (1, 2)
     assert f"`evenhand restore {copy}` mends it on the way." in refused.stderr
@@ -107,12 +108,15 @@ async def test_root_restores_for_the_bots_user(monkeypatch: pytest.MonkeyPatch) 
         await play(data, 2)
         back_up(sqlite_url(data), copy)
         give_all(Path(folder), to=65_534)
-        done = [(await run(*command)).exit_code for command in (["restore", str(copy)], ["check", "--mend"])]
+        done = [
+            (await run_beside(*command)).exit_code
+            for command in (["restore", str(copy)], ["check", "--mend"])
+        ]
         owners = owners_in(data)
         os.chown(data / "evenhand.db", 0, 0)
         os.setresuid(65_534, 65_534, 0)
         try:
-            refused = await run("migrate")
+            refused = await run_beside("migrate")
         finally:
             os.setresuid(0, 0, 0)
 
@@ -138,7 +142,7 @@ async def test_root_follows_no_link_of_the_bots_user(end: str, monkeypatch: pyte
         for target in (secret, none):
             for command in (["migrate"], ["check", "--mend"], ["restore", str(copy)]):
                 lay_link(data / f"evenhand.db{end}", target)
-                await run(*command)
+                await run_beside(*command)
 
         assert not none.exists()
         assert (secret.stat()[:6], read(secret)) == (before[:6], b"secret")
@@ -151,10 +155,10 @@ async def test_a_host_may_lay_links(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     for name, target in (("data", "real"), ("link.db", "data/evenhand.db"), ("copy.db", "aside/evenhand.db")):
         lay_link(tmp_path / name, tmp_path / target)
     shutil.copytree(tmp_path / "real", tmp_path / "aside")
-    checked = [await run("check", str(tmp_path / "copy.db"))]
+    checked = [await run_beside("check", str(tmp_path / "copy.db"))]
     for name, value in (("DATA", str(tmp_path / "data")), ("DATABASE", f"sqlite:///{tmp_path}/link.db")):
         monkeypatch.setenv(f"EVENHAND_{name}", value)
-        checked += [await run("check"), await run("restore", str(tmp_path / "copy.db"))]
+        checked += [await run_beside("check"), await run_beside("restore", str(tmp_path / "copy.db"))]
 
     assert [one.exit_code for one in checked] == [0] * 5, "".join(one.output for one in checked)
     assert (tmp_path / "link.db").is_symlink()
@@ -168,11 +172,11 @@ async def test_a_backup_that_may_only_be_read_is_checked(data: Path) -> None:
     with TemporaryDirectory() as folder:
         copy = Path(folder) / "copy.db"
         back_up(sqlite_url(data), copy)
-        before = (await run("check", str(copy))).output
+        before = (await run_beside("check", str(copy))).output
         open_to_readers(copy)
         os.setresuid(65_534, 65_534, 0)
         try:
-            done = await run("check", str(copy))
+            done = await run_beside("check", str(copy))
         finally:
             os.setresuid(0, 0, 0)
 
@@ -204,9 +208,9 @@ async def test_one_server_needs_no_data_folder(
     back_up(sqlite_url(tmp_path / "here"), tmp_path / "copy.db")
     monkeypatch.setenv("EVENHAND_DATA", str(tmp_path / "none"))
     monkeypatch.setenv("EVENHAND_DATABASE", sqlite_url(tmp_path / "here"))
-    restored = await run("restore", "--server", "7", str(tmp_path / "copy.db"))
+    restored = await run_beside("restore", "--server", "7", str(tmp_path / "copy.db"))
     monkeypatch.setenv("EVENHAND_DATABASE", postgresql_url)
-    refused = await run("restore", "--server", "7", str(tmp_path / "copy.db"))
+    refused = await run_beside("restore", "--server", "7", str(tmp_path / "copy.db"))
 
     assert restored.exit_code == 0, restored.output
     assert "With `evenhand move` a PostgreSQL goes to a file and back." in refused.stderr

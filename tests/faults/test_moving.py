@@ -14,7 +14,7 @@ from bot.storage.engine import open_database, transact
 from bot.storage.moving import _count, copy_all
 from bot.storage.queries import Queries, Query, Reader
 from tests.storage.asking import Storage, audited, caller, fair, opened
-from tests.support.cli import evenhand
+from tests.support.cli import run_beside
 from tests.support.databases import lay_tables, sqlite_url
 
 PEOPLE = 30
@@ -23,7 +23,7 @@ PEOPLE = 30
 async def move(monkeypatch: pytest.MonkeyPatch, source: str, target: str) -> Result:
     """Run the command beside the test's own loop."""
     monkeypatch.setenv("EVENHAND_DATABASE", source)
-    return await asyncio.to_thread(evenhand, "move", target)
+    return await run_beside("move", target)
 
 
 async def play(storage: Storage) -> None:
@@ -53,7 +53,7 @@ async def test_there_and_back(tmp_path: Path, postgresql_url: str, monkeypatch: 
         await storage.writer.write(caller(user=1), RollDice("own"))
         await storage.writer.write(caller(channel=2), fair("new"))
         found = [await audited(storage, campaign_id) for campaign_id in (1, 2)]
-    refused = [await asyncio.to_thread(evenhand, name) for name in ("migrate", "check")]
+    refused = [await run_beside(name) for name in ("migrate", "check")]
     back = await move(monkeypatch, postgresql_url, sqlite_url(tmp_path))
     async with opened(sqlite_url(tmp_path)) as storage:
         await storage.writer.write(caller(channel=3), fair("newer"))
@@ -102,7 +102,7 @@ def _damage() -> Queries[None]:
 async def test_migrating_is_what_a_start_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The tables are there, and again; a second time changes nothing."""
     monkeypatch.setenv("EVENHAND_DATA", str(tmp_path))
-    done = [await asyncio.to_thread(evenhand, "migrate") for _ in range(2)]
+    done = [await run_beside("migrate") for _ in range(2)]
 
     assert [one.exit_code for one in done] == [0, 0]
     assert "up to date" in done[1].output

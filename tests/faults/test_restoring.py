@@ -17,8 +17,9 @@ from bot.storage.engine import open_database
 from bot.storage.erasing import delete_some, hide_home
 from bot.storage.files import sole_use
 from bot.storage.queries import execute
-from tests.faults.restoring import data, names, play, read, remove, roll, run, write
+from tests.faults.restoring import data, names, play, read, remove, roll, write
 from tests.storage.asking import Storage, audited, caller, fair, opened
+from tests.support.cli import run_beside
 from tests.support.databases import sqlite_url
 
 __all__ = ["data"]
@@ -31,7 +32,7 @@ async def test_a_backup_comes_back(data: Path, tmp_path: Path) -> None:
     before = read(tmp_path / "copy.db")
     await play(data, 5)
 
-    done = await run("restore", str(tmp_path / "copy.db"))
+    done = await run_beside("restore", str(tmp_path / "copy.db"))
 
     assert done.exit_code == 0, done.output
     (name,) = names(data, "evenhand.db.before-????????T????????????")
@@ -62,7 +63,7 @@ async def test_a_journal_left_by_a_killed_process_is_of_no_other_file(
         connection.execute("UPDATE more SET what = what || what")
         write(data / f"{name}-journal", read(tmp_path / "changed.db-journal"))
 
-    done = await run("restore", str(tmp_path / "copy.db"))
+    done = await run_beside("restore", str(tmp_path / "copy.db"))
 
     assert done.exit_code == 0, done.output
     assert await play(data, 1) == [*range(1, 8)]
@@ -75,7 +76,7 @@ async def test_a_backup_without_a_database_is_the_database(data: Path, tmp_path:
     back_up(sqlite_url(data), tmp_path / "copy.db")
     shutil.rmtree(data)
 
-    done = await run("restore", str(tmp_path / "copy.db"))
+    done = await run_beside("restore", str(tmp_path / "copy.db"))
 
     assert done.exit_code == 0, done.output
     assert "What was there" not in done.output
@@ -88,7 +89,7 @@ async def test_an_empty_backup_is_none(data: Path, tmp_path: Path) -> None:
     write(tmp_path / "copy.db", b"")
 
     for command in ("check", "restore"):
-        done = await run(command, str(tmp_path / "copy.db"))
+        done = await run_beside(command, str(tmp_path / "copy.db"))
         assert done.exit_code == 1
         assert done.stderr.endswith("copy.db is not Evenhand's, or it has been emptied.\n")
     assert not names(data, "*.before-*")
@@ -107,7 +108,7 @@ async def test_a_damaged_backup_changes_nothing(data: Path, tmp_path: Path, wher
         data_ = read(copy)
         write(copy, data_[: 40 * 4_096] + b"\x55" * (len(data_) - 40 * 4_096))
 
-    done = await run("restore", str(copy))
+    done = await run_beside("restore", str(copy))
 
     assert done.exit_code in {1, 2}
     assert (
@@ -127,7 +128,7 @@ async def test_a_backup_that_lacks_a_part_is_damaged(data: Path, tmp_path: Path,
     with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
         connection.execute(statement)
     for command in ("check", "restore"):
-        done = await run(command, str(copy))
+        done = await run_beside(command, str(copy))
 
         assert done.exit_code == 1
         assert done.stderr == f"The database {copy} is damaged. Take another backup.\n"
@@ -139,7 +140,7 @@ async def test_nothing_is_restored_under_a_running_bot(data: Path, tmp_path: Pat
     await play(data, 2)
     back_up(sqlite_url(data), tmp_path / "copy.db")
     with sole_use(data / "evenhand.db"):
-        done = await run("restore", str(tmp_path / "copy.db"))
+        done = await run_beside("restore", str(tmp_path / "copy.db"))
 
     assert done.exit_code == 1
     assert "Another Evenhand is using" in done.stderr
@@ -154,7 +155,7 @@ async def test_a_journal_beside_another_file_is_refused(data: Path, tmp_path: Pa
 
     with pytest.raises(Unavailable, match=r"the log evenhand\.db-journal"):
         await play(data, 1)
-    assert (await run("restore", str(tmp_path / "copy.db"))).exit_code == 0
+    assert (await run_beside("restore", str(tmp_path / "copy.db"))).exit_code == 0
     assert await play(data, 1) == [*range(1, 8)]
 
 
@@ -196,7 +197,7 @@ async def test_a_copy_in_its_place_is_logged(
     shutil.copyfile(tmp_path / "copy.db", data / "evenhand.db")
     played = [len(await play(data, 1)) for _ in range(2)]
     once = caplog.text.count("was replaced by a copy")
-    await run("restore", str(tmp_path / "copy.db"))
+    await run_beside("restore", str(tmp_path / "copy.db"))
     played.append(len(await play(data, 1)))
 
     assert played == [6, 7, 7]
@@ -210,11 +211,11 @@ async def test_a_backup_can_be_checked_at_any_time(data: Path, tmp_path: Path) -
     back_up(sqlite_url(data), copy)
     before = read(copy)
     with sole_use(data / "evenhand.db"):
-        good = await run("check", str(copy))
+        good = await run_beside("check", str(copy))
     with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
         connection.execute("DELETE FROM event WHERE seq = 3")
-    bad = await run("check", str(copy))
-    missing = await run("check", str(tmp_path / "none.db"))
+    bad = await run_beside("check", str(copy))
+    missing = await run_beside("check", str(tmp_path / "none.db"))
 
     assert (good.exit_code, bad.exit_code, missing.exit_code) == (0, 1, 2)
     assert "Campaign 1: holds." in good.output
@@ -235,7 +236,7 @@ async def test_one_server_comes_back_and_the_others_stay(data: Path, tmp_path: P
             await storage.writer.write(who, RollDice("2d6"))
         before = await told(storage)
 
-    done = await run("restore", "--server", "7", str(tmp_path / "copy.db"))
+    done = await run_beside("restore", "--server", "7", str(tmp_path / "copy.db"))
     async with opened(sqlite_url(data)) as storage:
         after = await told(storage)
         for campaign_id, _, _ in after:
@@ -259,8 +260,8 @@ async def test_only_a_server_that_holds_is_restored(data: Path, tmp_path: Path) 
         connection.execute("UPDATE memory SET value = '[9,9]'")
         connection.execute("UPDATE event SET what = replace(what, '2d6', '3d6') WHERE seq = 3")
     before = read(data / "evenhand.db")
-    unknown = await run("restore", "--server", "8", str(tmp_path / "copy.db"))
-    broken = await run("restore", "--server", "7", str(tmp_path / "copy.db"))
+    unknown = await run_beside("restore", "--server", "8", str(tmp_path / "copy.db"))
+    broken = await run_beside("restore", "--server", "7", str(tmp_path / "copy.db"))
 
     assert (unknown.exit_code, broken.exit_code) == (2, 2)
     assert "has nothing of the server 8" in unknown.output

@@ -12,7 +12,6 @@ from typing import TypeVar
 import pytest
 import pytest_asyncio
 from sqlalchemy import Column, text
-from typer.testing import Result
 
 from bot.campaign.roller_commands import UndoRoller
 from bot.campaign.rolls import RollDice
@@ -25,7 +24,7 @@ from bot.storage import schema
 from bot.storage.derived import STATE, save_changes
 from bot.storage.queries import Connection, Queries, Reader, execute
 from tests.storage.asking import Storage, audited, caller, fair, forget, gm, opened
-from tests.support.cli import evenhand
+from tests.support.cli import evenhand, run_beside
 from tests.support.databases import sqlite_url
 from tests.support.kept import play
 
@@ -200,9 +199,9 @@ async def test_wrong_state_is_mended_and_rolls_go_on(data: Path) -> None:
         "UPDATE tally SET n = n + 1000",
         "UPDATE roller SET epoch = epoch + 1 WHERE key = 'evil'",
     )
-    seen = await run("check")
+    seen = await run_beside("check")
     change(data, "INSERT INTO evidence VALUES (1, 0, '', 9, '')")
-    mended = await run("check", "--mend")
+    mended = await run_beside("check", "--mend")
     async with opened(sqlite_url(data.parent)) as storage:
         bets = await storage.numbers("SELECT count(*) FROM evidence")
         for dice in ("own", "evil"):
@@ -220,13 +219,13 @@ async def test_what_events_are_searched_for_by_is_compared(data: Path, column: s
     """It stands beside them for the index, and is told by no leaf."""
     change(data, f"UPDATE event SET {column} = 'local' WHERE seq = 8")  # noqa: S608 (our own names)
 
-    assert "#8 is searched for by another roller or source" in (await run("check")).output
+    assert "#8 is searched for by another roller or source" in (await run_beside("check")).output
 
 
 async def test_wrong_state_is_not_moved_without_a_word(data: Path, tmp_path: Path) -> None:
     """It arrives as it was, and that is said."""
     change(data, "UPDATE memory SET value = '[5,5]'")
-    moved = await run("move", f"sqlite:///{tmp_path / 'moved.db'}")
+    moved = await run_beside("move", f"sqlite:///{tmp_path / 'moved.db'}")
 
     assert moved.exit_code == 1
     assert "leads to another memory than is stored" in moved.output
@@ -340,8 +339,3 @@ def test_no_flipped_byte_ends_in_a_traceback(data: Path, played: bytes, seed: in
         assert done.exit_code in {0, 1, 2}
         assert "Traceback" not in done.output
         assert "File " not in done.output
-
-
-async def run(*arguments: str) -> Result:
-    """Run a command beside the test's own loop."""
-    return await asyncio.to_thread(evenhand, *arguments)

@@ -13,8 +13,9 @@ from bot.campaign.rolls import RollDice
 from bot.dice.errors import DiceError
 from bot.record.hashing import canon
 from bot.services.exports import ExportFormat, Exports
+from tests.services.test_exports import silent
 from tests.storage.asking import Storage, caller, forget, opened
-from tests.support.cli import evenhand
+from tests.support import cli
 from tests.support.databases import sqlite_url
 from tests.support.exporting import told_in
 from tests.support.histories import ERASED, PLAYERS, any_command
@@ -41,11 +42,6 @@ async def play(storage: Storage) -> None:
         rolls += rolled
 
 
-def silent(done: int, of: int) -> None:
-    """Progress that nobody watches."""
-    assert 0 < done <= of
-
-
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
 async def exports(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Path]:
     """A game master's export (true), and a player's."""
@@ -64,8 +60,7 @@ def verified(folder: Path, lines: Sequence[bytes]) -> tuple[int, str]:
     """The exit code of the command line, and all that it said."""
     file = folder / "export.jsonl"
     file.write_bytes(b"".join(lines))
-    done = evenhand("verify", str(file))
-    return done.exit_code, done.output
+    return cli.verified(file)
 
 
 def test_it_holds(exports: dict[bool, Path], tmp_path: Path) -> None:

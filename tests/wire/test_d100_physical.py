@@ -4,7 +4,7 @@ from simcord import InteractionResult, MemberActor
 
 from bot.campaign.command import Caller
 from bot.campaign.d100_rolls import Real, real_dice
-from tests.support import shown
+from tests.support.groups import labels
 from tests.support.table import Table, entries, numbered, totals
 from tests.support.wire import Wire, reply
 
@@ -14,11 +14,6 @@ async def pressed(t: Wire, message: InteractionResult, keys: str, actor: MemberA
     for key in keys:
         message = await t.press(message, key, actor)
     return message
-
-
-def labels(message: InteractionResult) -> list[str]:
-    """The buttons under a message."""
-    return shown.labels(reply(message).components)
 
 
 async def test_typed_dice_feed_the_register(t: Table) -> None:

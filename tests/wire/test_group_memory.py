@@ -10,7 +10,7 @@ from sqlalchemy import select
 from bot.record.hashing import canon
 from bot.storage import schema
 from bot.storage.queries import execute
-from tests.support.cli import evenhand
+from tests.support import cli
 from tests.support.groups import adds, call, group_table, ids, leads, named, rolls, text
 from tests.support.table import Table, totals
 from tests.support.wire import reply
@@ -28,8 +28,7 @@ def verified(folder: Path, written: str) -> tuple[int, str]:
     """What the command line says of an export."""
     file = folder / "export.json"
     file.write_text(written, encoding="utf-8")
-    done = evenhand("verify", str(file))
-    return done.exit_code, done.output
+    return cli.verified(file)
 
 
 @pytest.mark.parametrize("whose", ["table", "player"])

@@ -1,6 +1,5 @@
 """/verify and *Check it*: what a player gets to hold against the bot, and what both verifiers say of it."""
 
-import asyncio
 import re
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import verify
 from bot.record.checkpoint import read_checkpoint
 from bot.record.codec import Unreadable
 from bot.storage.backup import back_up
-from tests.support.cli import evenhand
+from tests.support.cli import evenhand, run_beside
 from tests.support.databases import sqlite_url
 from tests.support.groups import call
 from tests.support.table import Table, table
@@ -110,7 +109,7 @@ async def test_a_history_that_was_put_back_says_so(tmp_path: Path, monkeypatch: 
         await t.says(t.ann, "roll", dice="2d6")
         kept = _CHECKPOINT.search(await t.whispers(t.bob, "verify"))
     assert kept
-    done = await asyncio.to_thread(evenhand, "restore", str(tmp_path / "copy.db"))
+    done = await run_beside("restore", str(tmp_path / "copy.db"))
     async with table(tmp_path, later=86_400) as t:
         rolled = [await t.says(t.ann, "roll", dice="2d6") for _ in range(2)]
         private = [await t.whispers(t.bob, name) for name in ("history", "verify")]
