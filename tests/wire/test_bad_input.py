@@ -1,10 +1,6 @@
 """What can't be rolled is answered in private, in words, at once; nothing is written, nobody is held up."""
 
-from pathlib import Path
-
-import pytest
-
-from tests.support.table import Table, forged, numbered, table, totals
+from tests.support.table import Table, forged, numbered, totals
 from tests.support.turns import turns
 from tests.support.wire import reply
 
@@ -78,23 +74,19 @@ async def test_a_label_of_5000_characters_is_cut(t: Table) -> None:
     assert seen.longest < LIMIT_SECONDS
 
 
-@pytest.mark.parametrize(
-    ("command", "option", "filled"),
-    [
+async def test_5000_characters_of_anything_are_answered(t: Table) -> None:
+    """Whatever option is far too long, the answer is a sentence or a roller with a short name."""
+    options: list[tuple[str, str, dict[str, str]]] = [
         ("roll", "dice", {}),
         ("roller fair", "name", {"dice": "2d6"}),
         ("roller fair", "dice", {"name": "x"}),
         ("roller fair", "tightness", {"name": "x", "dice": "2d6"}),
         ("roller reset", "name", {}),
         ("odds", "what", {}),
-    ],
-)
-async def test_5000_characters_of_anything_are_answered(
-    tmp_path: Path, command: str, option: str, filled: dict[str, str]
-) -> None:
-    """Whatever option is far too long, the answer is a sentence or a roller with a short name."""
-    async with table(tmp_path) as t, forged(t, **{option: "(" * 5_000}):
-        answer = reply(await t.slash(t.mara, command, **{option: "1", **filled}))
+    ]
+    for command, option, filled in options:
+        async with forged(t, **{option: "(" * 5_000}):
+            answer = reply(await t.slash(t.mara, command, **{option: "1", **filled}))
 
         assert 0 < len(answer.content) <= 2_000
         assert "my fault" not in answer.content

@@ -45,11 +45,11 @@ async def test_four_dice_unless_said(t: Table) -> None:
     assert len((await rolled(t, t.ann))[1]) == 4
 
 
-@pytest.mark.parametrize("dice", [0, 10])
-async def test_one_to_nine_dice(t: Table, dice: int) -> None:
+async def test_one_to_nine_dice(t: Table) -> None:
     """Discord holds back any other number."""
-    with pytest.raises(SetupError):
-        await t.slash(t.ann, "d100 roll", dice=dice)
+    for dice in (0, 10):
+        with pytest.raises(SetupError):
+            await t.slash(t.ann, "d100 roll", dice=dice)
 
 
 async def test_each_player_and_channel_has_a_register(t: Table) -> None:

@@ -17,9 +17,9 @@ async def _asked(t: Table, game: str, numbers: str, dice: str) -> list[str]:
     return labels(await t.slash(t.ann, "roll", dice=dice))
 
 
-@pytest.mark.parametrize(
-    ("game", "numbers", "dice", "shown"),
-    [
+async def test_ones_own_numbers_make_the_games_roll(t: Table) -> None:
+    """Added up, except for what is added to a die's sides."""
+    for game, numbers, dice, shown in (
         ("shadowrun", "agi 5, pistols 4", "agi+pistols", "**test 9 need 1**"),
         ("shadowrun", "agi 5, pistols 4", "agi + pistols - 2", "**test 7 need 1**"),
         ("pbta", "cool 2", "+cool", "**move +2**"),
@@ -28,16 +28,11 @@ async def _asked(t: Table, game: str, numbers: str, dice: str) -> list[str]:
         ("savage", "fighting 10, parry 6", "fighting-2", "**trait 10 plus -2 target 4**"),
         ("savage", "fighting 10, parry 6", "trait fighting vs parry", "**trait 10 target 6**"),
         ("fate", "fight 4", "fate+fight", "**fate 4**"),
-    ],
-)
-async def test_ones_own_numbers_make_the_games_roll(
-    t: Table, game: str, numbers: str, dice: str, shown: str
-) -> None:
-    """Added up, except for what is added to a die's sides."""
-    await t.says(t.mara, "game use", game=game)
-    await t.whispers(t.ann, "me", set=numbers)
+    ):
+        await t.says(t.mara, "game use", game=game)
+        await t.whispers(t.ann, "me", set=numbers)
 
-    assert shown in await t.says(t.ann, "roll", dice=dice)
+        assert shown in await t.says(t.ann, "roll", dice=dice), dice
 
 
 @pytest.mark.parametrize(
@@ -74,17 +69,20 @@ async def test_a_number_that_nobody_knows_is_asked_for(t: Table) -> None:
         assert asked.modal, dice
 
 
-@pytest.mark.parametrize(
-    ("dice", "number"), [("3d6 vs sword", 14), ("3d6 vs dx-2", 10), ("3d6 vs 12-2", 10), ("3d6 dc 9 mace", 9)]
-)
-async def test_low_rolls_pass_against_named_numbers_too(t: Table, dice: str, number: int) -> None:
+async def test_low_rolls_pass_against_named_numbers_too(t: Table) -> None:
     """So the roll is asked about, label or not."""
-    buttons = await _asked(t, "gurps", "dx 12, sword 14", dice)
+    for dice, number in (
+        ("3d6 vs sword", 14),
+        ("3d6 vs dx-2", 10),
+        ("3d6 vs 12-2", 10),
+        ("3d6 dc 9 mace", 9),
+    ):
+        buttons = await _asked(t, "gurps", "dx 12, sword 14", dice)
 
-    assert [button.partition(" # ")[0] for button in buttons] == [
-        f"Roll {each}" for each in (f"skill {number}", f"(3d6)<={number}", f"(3d6)>={number}")
-    ]
-    assert all(button.endswith(" # mace") for button in buttons) is ("mace" in dice)
+        assert [button.partition(" # ")[0] for button in buttons] == [
+            f"Roll {each}" for each in (f"skill {number}", f"(3d6)<={number}", f"(3d6)>={number}")
+        ], dice
+        assert all(button.endswith(" # mace") for button in buttons) is ("mace" in dice), dice
 
 
 async def test_dice_of_another_language_are_asked_about_too(t: Table) -> None:

@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from tests.support.shown import labels
 from tests.support.table import Table
 from tests.support.wire import reply
@@ -13,21 +11,27 @@ TWICE = ["Roll 2d6+2d6+3 # damage", "Roll (2d6+3)*2 # damage"]
 CONTEST = ["Roll 1d20+5 vs 1d20+3"]
 
 
-@pytest.mark.parametrize("game", ["dnd5", "pathfinder", "daggerheart"])
-async def test_damage_alone_is_no_attack(t: Table, game: str) -> None:
+async def test_damage_alone_is_no_attack(t: Table) -> None:
     """It is its own dice, in a critical twice. Neither are a recharge and a contest an attack."""
-    await t.says(t.mara, "game use", game=game)
-    offered = {
-        text: labels(reply(await t.slash(t.ann, "roll", dice=text)).components)
-        for text in ("damage 2d6+3", "damage 2d6+3 crit", "recharge 5-6", "+5 vs +3", "athletics +5 vs +3")
-    }
+    for game in ("dnd5", "pathfinder", "daggerheart"):
+        await t.says(t.mara, "game use", game=game)
+        offered = {
+            text: labels(reply(await t.slash(t.ann, "roll", dice=text)).components)
+            for text in (
+                "damage 2d6+3",
+                "damage 2d6+3 crit",
+                "recharge 5-6",
+                "+5 vs +3",
+                "athletics +5 vs +3",
+            )
+        }
 
-    assert offered["damage 2d6+3"] == ["Roll 2d6+3 # damage"]
-    assert offered["damage 2d6+3 crit"] == TWICE
-    assert offered["recharge 5-6"] == ["Roll 1d6>=5 # recharge"]
-    if game != "daggerheart":  # where no d20 is usual
-        assert offered["+5 vs +3"] == CONTEST
-        assert offered["athletics +5 vs +3"] == [f"{CONTEST[0]} # athletics"]
+        assert offered["damage 2d6+3"] == ["Roll 2d6+3 # damage"], game
+        assert offered["damage 2d6+3 crit"] == TWICE, game
+        assert offered["recharge 5-6"] == ["Roll 1d6>=5 # recharge"], game
+        if game != "daggerheart":  # where no d20 is usual
+            assert offered["+5 vs +3"] == CONTEST, game
+            assert offered["athletics +5 vs +3"] == [f"{CONTEST[0]} # athletics"], game
 
 
 async def test_damage_of_two_sizes_is_rolled_with_its_attack(t: Table) -> None:

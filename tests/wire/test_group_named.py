@@ -82,16 +82,19 @@ async def test_who_is_missing_rolls_as_little_as_the_roll_takes(t: Table) -> Non
     assert "**pool 4 diff 6**" in (await rolls(t, late, t.ann)).content
 
 
-@pytest.mark.parametrize(
-    ("game", "dice"),
-    [("cortex", "wits"), ("fabula", "might"), ("cthulhu", "hard ear"), ("cthulhu", "crit sword")],
-)
-async def test_other_names_say_what_to_type(t: Table, game: str, dice: str) -> None:
+async def test_other_names_say_what_to_type(t: Table) -> None:
     """Where no number alone is a roll; also with dice that another check is named for."""
-    await t.says(t.mara, "game use", game=game)
-    for check in (dice, "Danger"):
-        refused = text(await call(t, dice, check=check))
-        assert refused.startswith(f"Which dice are for `{dice}`? Give them, such as `dice:{game} ")
+    for game, dice in (
+        ("cortex", "wits"),
+        ("fabula", "might"),
+        ("cthulhu", "hard ear"),
+        ("cthulhu", "crit sword"),
+    ):
+        await t.says(t.mara, "game use", game=game)
+        for check in (dice, "Danger"):
+            refused = text(await call(t, dice, check=check))
+            assert refused.startswith(f"Which dice are for `{dice}`? Give them, such as `dice:{game} "), dice
+
     await t.says(t.mara, "game stop")
 
     assert labels(await call(t, "+owls")) == ["Call for 1d20", "Call for 1d20+owls"]

@@ -1,30 +1,31 @@
 """/group npc: a game master rolls for several of their own at once."""
 
-import pytest
-
 from tests.support.groups import labels, text
 from tests.support.table import Table, entries, numbered, totals
 from tests.support.wire import reply
 
 
-@pytest.mark.parametrize(
-    ("names", "shown"),
-    [
-        ("", ["No. 1", "No. 2", "No. 3"]),
-        ("Orc", ["Orc 1", "Orc 2", "Orc 3"]),
-        ("Orc, Wolf,  *Boss* ", ["Orc", "Wolf", "\\*Boss\\*"]),
-        ("Orc x2, Boss", ["Orc 1", "Orc 2", "Boss"]),
-    ],
-)
-async def test_one_name_or_all_of_them(t: Table, names: str, shown: list[str]) -> None:
+async def test_one_name_or_all_of_them(t: Table) -> None:
     """A line for each, in order, after what it is for; one event in the history."""
-    options = {"names": names} if names else {}
-    answer = await t.says(t.mara, "group npc", dice="1d1+4", count=3, label="Ambush", **options)
-    history = await t.whispers(t.bob, "history", label="ambush")
+    for number, (names, shown) in enumerate(
+        (
+            ("", ["No. 1", "No. 2", "No. 3"]),
+            ("Orc", ["Orc 1", "Orc 2", "Orc 3"]),
+            ("Orc, Wolf,  *Boss* ", ["Orc", "Wolf", "\\*Boss\\*"]),
+            ("Orc x2, Boss", ["Orc 1", "Orc 2", "Boss"]),
+        ),
+        start=1,
+    ):
+        options = {"names": names} if names else {}
+        answer = await t.says(t.mara, "group npc", dice="1d1+4", count=3, label="Ambush", **options)
+        history = await t.whispers(t.bob, "history", label="ambush")
 
-    assert answer.splitlines()[:4] == ["**Ambush**", *(f"{name} **5** ← 1d1 (1) + 4" for name in shown)]
-    assert numbered(answer) == 1
-    assert entries(history)[-1].endswith("Ambush · **5 · 5 · 5** (`3#1d1+4`)")
+        assert answer.splitlines()[:4] == [
+            "**Ambush**",
+            *(f"{name} **5** ← 1d1 (1) + 4" for name in shown),
+        ], names
+        assert numbered(answer) == number
+        assert entries(history)[0].endswith("Ambush · **5 · 5 · 5** (`3#1d1+4`)"), names
 
 
 async def test_a_roller_remembers_them(t: Table) -> None:

@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from tests.support.shown import labels
 from tests.support.table import Table, numbered, totals
 from tests.support.tongues import speak
@@ -42,12 +40,12 @@ async def test_an_unknown_number_is_asked_for_in_each_language(t: Table) -> None
     assert (await t.slash(t.ann, "roll", dice="W20+Heimlichkeit")).modal
 
 
-@pytest.mark.parametrize(("game", "dice"), [("dnd5", "+1d20+5"), ("traveller", "+2D6+1 # gun combat")])
-async def test_usual_dice_behind_a_sign_are_rolled(t: Table, game: str, dice: str) -> None:
+async def test_usual_dice_behind_a_sign_are_rolled(t: Table) -> None:
     """Nobody adds them to themselves."""
-    await t.says(t.mara, "game use", game=game)
+    for game, dice in (("dnd5", "+1d20+5"), ("traveller", "+2D6+1 # gun combat")):
+        await t.says(t.mara, "game use", game=game)
 
-    assert "←" in await t.says(t.ann, "roll", dice=dice)
+        assert "←" in await t.says(t.ann, "roll", dice=dice), dice
 
 
 async def test_words_that_only_other_dice_of_the_game_have_are_a_tag(t: Table) -> None:

@@ -50,11 +50,11 @@ async def test_times_gives_each_roll_its_own_result(t: Table) -> None:
     assert numbered(after) == numbered(said) + 1
 
 
-@pytest.mark.parametrize(("option", "value"), [("times", 0), ("times", 21), ("label", "x" * 81)])
-async def test_discord_holds_back_what_is_too_much(t: Table, option: str, value: object) -> None:
+async def test_discord_holds_back_what_is_too_much(t: Table) -> None:
     """The limits are part of the command, so that a wrong value can't even be sent."""
-    with pytest.raises(SetupError):
-        await t.slash(t.ann, "roll", dice="1d6", **{option: value})
+    for option, value in (("times", 0), ("times", 21), ("label", "x" * 81)):
+        with pytest.raises(SetupError):
+            await t.slash(t.ann, "roll", dice="1d6", **{option: value})
 
 
 async def test_a_label_stands_under_the_result_and_mentions_nobody(t: Table) -> None:

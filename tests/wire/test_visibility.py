@@ -123,24 +123,19 @@ async def test_a_hidden_roll_is_rolled_again_as_hidden(t: Table) -> None:
     assert t.seen_by(t.bob) == []
 
 
-@pytest.mark.parametrize(
-    ("command", "options"),
-    [
+async def test_a_memory_that_begins_with_a_hidden_roll_is_hidden(t: Table) -> None:
+    """Where that very roll makes the roller too, and where a block begins with nothing."""
+    await t.says(t.mara, "roller blocks", name="Watch", categories="a: a1, a2; b: b1, b2", block=2)
+    for command, options in (
         ("d100 roll", {"method": "register"}),
         ("d100 roll", {"method": "pool"}),
         ("d100 roll", {"method": "leftovers"}),
         ("deal", {"deck": "Watch"}),
-    ],
-)
-async def test_a_memory_that_begins_with_a_hidden_roll_is_hidden(
-    t: Table, command: str, options: dict[str, str]
-) -> None:
-    """Where that very roll makes the roller too, and where a block begins with nothing."""
-    await t.says(t.mara, "roller blocks", name="Watch", categories="a: a1, a2; b: b1, b2", block=2)
-    await t.slash(t.ann, command, visibility="blind", **options)
-    odds = await t.whispers(t.ann, "odds", what=options.get("deck") or f"d100 {options['method']}")
+    ):
+        await t.slash(t.ann, command, visibility="blind", **options)
+        odds = await t.whispers(t.ann, "odds", what=options.get("deck") or f"d100 {options['method']}")
 
-    assert "A hidden roll is in the memory of" in odds
+        assert "A hidden roll is in the memory of" in odds, command
 
 
 @pytest.mark.parametrize("method", ["register", "pool"])
