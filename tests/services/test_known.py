@@ -46,20 +46,6 @@ def test_a_number_goes_on_the_usual_dice_with_all_that_a_bonus_takes(text: str, 
 
 
 @pytest.mark.parametrize(
-    ("text", "game", "words"),
-    [
-        ("spot", "cthulhu", "skill +45"),
-        ("spot bonus", "cthulhu", "skill +45 bonus"),
-        ("hot boon", "pbta", "move -1 boon"),
-        ("cool + 1", "pbta", "move +2 + 1"),
-    ],
-)
-def test_a_number_is_the_first_roll_of_a_game_without_usual_dice(text: str, game: str, words: str) -> None:
-    """With the roll's own words behind it."""
-    assert meant(text, game) == words
-
-
-@pytest.mark.parametrize(
     ("typed", "moved"),
     [
         ("adv sneak", "sneak adv"),
@@ -93,6 +79,14 @@ def test_an_advantage_stands_behind_its_name(typed: str, moved: str) -> None:
         ("move hot boon", "pbta", "move -1 boon"),
         ("skill dex/cool/stealth 7 -2", "dsa", "skill 2/2/4 7 -2"),
         ("skill dex + 1 cool stealth", "dsa", "skill 2 + 1 2 4"),
+        # A number alone is the first roll of a game without usual dice, with the roll's own words behind it.
+        ("spot", "cthulhu", "skill +45"),
+        ("spot bonus", "cthulhu", "skill +45 bonus"),
+        ("hot boon", "pbta", "move -1 boon"),
+        ("cool + 1", "pbta", "move +2 + 1"),
+        # Against a DC it is the roll with degrees, where the game has one.
+        ("stealth dc 20", "pathfinder", "check +4 dc 20"),
+        ("stealth dc 20", "dnd5", "(1d20+4)>=20"),
     ],
 )
 def test_a_games_words_take_ones_own_numbers(text: str, game: str, words: str) -> None:
@@ -199,9 +193,3 @@ def test_what_may_mean_two_things_is_still_refused(text: str, why: str) -> None:
     """In the words that say why."""
     with pytest.raises(NotationError, match=why):
         meant(text, "dnd5")
-
-
-def test_a_number_against_a_dc_is_the_roll_with_degrees() -> None:
-    """Where the game has one."""
-    assert meant("stealth dc 20", "pathfinder") == "check +4 dc 20"
-    assert meant("stealth dc 20", "dnd5") == "(1d20+4)>=20"

@@ -7,24 +7,19 @@ from tests.support.wire import reply
 
 async def test_one_name_or_all_of_them(t: Table) -> None:
     """A line for each, in order, after what it is for; one event in the history."""
-    for number, (names, shown) in enumerate(
-        (
-            ("", ["No. 1", "No. 2", "No. 3"]),
-            ("Orc", ["Orc 1", "Orc 2", "Orc 3"]),
-            ("Orc, Wolf,  *Boss* ", ["Orc", "Wolf", "\\*Boss\\*"]),
-            ("Orc x2, Boss", ["Orc 1", "Orc 2", "Boss"]),
-        ),
-        start=1,
-    ):
+    lines = {
+        "": ["No. 1", "No. 2", "No. 3"],
+        "Orc": ["Orc 1", "Orc 2", "Orc 3"],
+        "Orc, Wolf,  *Boss* ": ["Orc", "Wolf", "\\*Boss\\*"],
+        "Orc x2, Boss": ["Orc 1", "Orc 2", "Boss"],
+    }
+    for names, shown in lines.items():
         options = {"names": names} if names else {}
         answer = await t.says(t.mara, "group npc", dice="1d1+4", count=3, label="Ambush", **options)
         history = await t.whispers(t.bob, "history", label="ambush")
 
-        assert answer.splitlines()[:4] == [
-            "**Ambush**",
-            *(f"{name} **5** ← 1d1 (1) + 4" for name in shown),
-        ], names
-        assert numbered(answer) == number
+        assert answer.splitlines()[:4] == ["**Ambush**", *(f"{name} **5** ← 1d1 (1) + 4" for name in shown)]
+        assert numbered(answer) == len(entries(history))
         assert entries(history)[0].endswith("Ambush · **5 · 5 · 5** (`3#1d1+4`)"), names
 
 
