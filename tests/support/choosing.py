@@ -27,6 +27,13 @@ def evening(*, shown: bool = True, second_hand: bool = False) -> Log:
     return log
 
 
+def rolled(*, second_hand: bool = False) -> Log:
+    """A log in proof mode whose #4 is a roll."""
+    log = evening(second_hand=second_hand)
+    log.roll("1d20")
+    return log
+
+
 def file_of(log: Log, change: Callable[[list[Line]], list[Line]] = lambda events: events) -> bytes:
     """A log's export, changed before its hashes are made."""
     return b"".join(export(change(deepcopy(log.events)), epochs=log.leaves))
@@ -51,8 +58,7 @@ def keys_after_the_press() -> Log:
 
 def keys_while_others_are_left() -> Log:
     """Keys that take over at once, though those that were shown are not used up."""
-    log = evening()
-    log.roll("1d20")
+    log = rolled()
     log._epochs = []
     log.commit(bytes([1]) * 32)
     log.roll("1d20")
@@ -71,8 +77,7 @@ def keys_too_late() -> Log:
 
 def keys_while_others_wait() -> Log:
     """A choice between two sets of keys, both of which were shown."""
-    log = evening()
-    log.roll("1d20")
+    log = rolled()
     for secret in (1, 2):
         log.commit(bytes([secret]) * 32)
     log.roll("1d20")
@@ -143,8 +148,7 @@ def moved_by_nobody() -> Log:
 
 def physical(d6s: Sequence[int] = (), *, second_hand: bool = False, **what: Value) -> Callable[[], bytes]:
     """A face of the host's choice, passed off as thrown by hand; made of these d6s, if there are any."""
-    log = evening(second_hand=second_hand)
-    log.roll("1d20")
+    log = rolled(second_hand=second_hand)
     chosen: Line = {"results": ["20"], "source": "physical", **what}
     draws: list[Value] = [[6, face - 1] for face in d6s] or [[20, 19]]
 
@@ -166,9 +170,7 @@ def physical_roller(away: int) -> Callable[[], bytes]:
 
 def closed(*parts: str) -> Callable[[], bytes]:
     """A roll whose part "how" is closed."""
-    log = evening()
-    log.roll("1d20")
-    return lambda: file_of(log, replaced(4, lambda event: close_parts(event, *parts)))
+    return lambda: file_of(rolled(), replaced(4, lambda event: close_parts(event, *parts)))
 
 
 def closed_memory() -> bytes:
@@ -181,22 +183,17 @@ def closed_memory() -> bytes:
 
 def closed_commit() -> bytes:
     """A commit that does not say whether others throw for the host."""
-    log = evening(second_hand=True)
-    log.roll("1d20")
-    return file_of(log, replaced(2, lambda event: close_parts(event, "what")))
+    return file_of(rolled(second_hand=True), replaced(2, lambda event: close_parts(event, "what")))
 
 
 def named_local() -> bytes:
     """A roll that has its key, and says that its bits are others."""
-    log = evening()
-    log.roll("1d20")
-    return file_of(log, replaced(4, lambda event: edited(event, "what", source="local")))
+    return file_of(rolled(), replaced(4, lambda event: edited(event, "what", source="local")))
 
 
 def without_a_key(**what: Value) -> Callable[[], bytes]:
     """A roll of other bits, which says nothing of keys, or says that it has one."""
-    log = evening()
-    log.roll("1d20")
+    log = rolled()
 
     def change(event: Line) -> Line:
         how = event["how"]
@@ -255,15 +252,13 @@ def _at_once(salts: Salts) -> Salts:
 
 def withheld_commit() -> bytes:
     """Keys whose commit is withheld: none of their rolls can be checked."""
-    log = evening()
-    log.roll("1d20")
+    log = rolled()
     return b"".join(export([withhold(event) if event["seq"] == 2 else event for event in log.events]))
 
 
 def keys_that_outlive_a_restore(*, withheld: bool = False) -> Callable[[], bytes]:
     """Rolls made once more from the keys of before a backup was put back, or that this can't be seen."""
-    log = evening()
-    log.roll("1d20")
+    log = rolled()
     keys = log._epochs
     log.restored()
     log._epochs = [] if withheld else keys
