@@ -9,7 +9,6 @@ from typing import Any
 from simcord import InteractionResult, MemberActor, ResponseMessage
 from simcord.components import walk_components
 
-from bot.client import Evenhand
 from cogs.group.live import Live
 from tests.support import shown
 from tests.support.table import REFUSALS, Table, table
@@ -33,7 +32,6 @@ async def group_table(folder: Path, *, later: float = 0, **more: Any) -> AsyncGe
 
 def live(t: Wire) -> Live:
     """What keeps the messages up to date, and brings what time brings."""
-    assert isinstance(t.bot, Evenhand)
     return Live.of(t.bot)
 
 

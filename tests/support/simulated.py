@@ -7,10 +7,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from types import SimpleNamespace
-from typing import Any, TypeAlias
+from typing import Any
 
 import discord
-from discord.ext import commands
 from simcord import (
     ChannelHandle,
     Env,
@@ -25,8 +24,6 @@ from simcord import (
 from simcord.http import router
 
 GUILD_ID = 1_420_000_000_000_000_000
-
-AnyBot: TypeAlias = commands.Bot | commands.AutoShardedBot
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +117,6 @@ def _look_no_further() -> None:
 
 
 _look_no_further()
-
-
-def shard_count(bot: discord.Client) -> int | None:
-    """What simcord wants to be told: a sharded bot's number, 1 if it leaves that to Discord; else None."""
-    return (bot.shard_count or 1) if isinstance(bot, discord.AutoShardedClient) else None
 
 
 def arrange(env: Env) -> World:

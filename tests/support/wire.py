@@ -12,9 +12,10 @@ import discord
 from discord import app_commands
 from simcord import ChannelHandle, Env, GuildHandle, InteractionResult, MemberActor, ResponseMessage
 
+from bot.client import Evenhand
 from bot.dice.errors import DiceError
 from tests.support import held, shown
-from tests.support.simulated import AnyBot, QuickEnv, World, arrange, shard_count
+from tests.support.simulated import QuickEnv, World, arrange
 
 shown.as_text()
 
@@ -24,7 +25,7 @@ class Wire:
     """A running bot and the people who can talk to it."""
 
     env: Env
-    bot: AnyBot
+    bot: Evenhand
     world: World
 
     @property
@@ -86,7 +87,7 @@ def reply(result: InteractionResult) -> ResponseMessage:
 
 @asynccontextmanager
 async def wire(
-    make_bot: Callable[[], AnyBot],
+    make_bot: Callable[[], Evenhand],
     *,
     expected: type[BaseException] | tuple[type[BaseException], ...] = DiceError,
     later: float = 0,
@@ -104,7 +105,7 @@ async def wire(
         bot = make_bot()
         stack.push_async_callback(bot.close)
         # A timer of longer than this counts as waiting.
-        env = QuickEnv(bot, check_errors=False, shard_count=shard_count(bot), settle_timeout=9)
+        env = QuickEnv(bot, check_errors=False, shard_count=bot.shard_count or 1, settle_timeout=9)
         world = arrange(env)
         env.backend.advance_clock(later)
         await env.start()

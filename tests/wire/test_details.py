@@ -2,7 +2,6 @@
 
 from simcord import InteractionResult, MemberActor
 
-from bot.client import Evenhand
 from cogs.roll.words import NO_ROLL
 from tests.support.table import Table, totals
 from tests.support.turns import turns
@@ -50,7 +49,6 @@ async def test_details_by_number(t: Table) -> None:
 
 async def test_dice_are_drawn(t: Table) -> None:
     """Details show the pictures that the roll shows; a campaign without pictures has figures."""
-    assert isinstance(t.bot, Evenhand)
     t.bot.pictures = {name: f"<:{name}:1>" for name in (f"d6_{face}" for face in range(1, 7))}
     rolled = await t.slash(t.ann, "roll", dice="2d6")
     drawn = [await details(t, rolled), await t.whispers(t.bob, "details", number=1)]

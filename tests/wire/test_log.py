@@ -261,8 +261,7 @@ class Erasing:
 async def test_who_is_erased_while_lines_are_made_has_none(t: Table, log: ChannelHandle) -> None:
     """The lines of the others are posted, though all were in one message."""
     cog: Any = t.bot.get_cog("Roll log")
-    bot: Any = t.bot
-    recent: dict[int, Any] = bot.recent_interactions
+    recent: Any = t.bot.recent_interactions
     cog.seconds = 3_600
     for actor, face in ((t.bob, 1), (t.ann, 2), (t.bob, 3)):
         await t.says(actor, "roll", dice=f"1d1+{face}")
