@@ -18,21 +18,24 @@ async def test_old_buttons_work_after_a_restart(run: Run) -> None:
     await t.slash(t.mara, "roller deck", refill=1, name="Cards")
     rolled = await t.slash(t.ann, "roll", dice="Cards", times=5)
     hidden = await t.slash(t.ann, "roll", dice="1d6", visibility="blind")
+    mine = await t.slash(t.ann, "roll", dice="1d9+1000000", visibility="self")
     question = await t.slash(t.mara, "roller reset", name="cards")
 
     await run.restart()
     again = await run.pressed(rolled, "Again", t.ann)
     looked = await run.pressed(hidden, "Look", t.mara)
     shown = await run.pressed(hidden, "Reveal", t.mara)
+    own = await run.pressed(mine, "Reveal", t.ann)
     await t.press(question, "Reset it", t.mara)
     for _ in range(10):
         await t.slash(t.ann, "roll", dice="1d6")
     older = await run.pressed(await t.slash(t.ann, "history"), "Older", t.ann)
 
     assert sorted(totals(reply(rolled).content) + totals(again)[:1]) == DECK
-    assert numbered(again) == 4
+    assert [numbered(text) for text in (shown, own, again)] == [3, 4, 5]
     assert totals(looked) == totals(shown.partition("\n")[2])
-    assert older.splitlines()[0].startswith("#6 ·")
+    assert "**100000" in own
+    assert older.splitlines()[0].startswith("#8 ·")
     assert "reset `Cards`" in older.splitlines()[0]
     assert sorted(totals(await run.says(t.ann, "roll", dice="cards", times=6))) == DECK
 

@@ -57,20 +57,6 @@ async def test_a_reset_is_taken_back_after_a_restart(run: Run) -> None:
     assert sorted(first + await drawn(run, 1)) == DECK
 
 
-async def test_hidden_rolls_are_revealed_after_a_restart(run: Run) -> None:
-    """By who rolled and by a game master, each with the number that the roll had."""
-    ann, mara = run.wire.ann, run.wire.mara
-    mine = await run.wire.slash(ann, "roll", dice="1d9+1000000", visibility="self")
-    blind = await run.wire.slash(ann, "roll", dice="1d8+100000", visibility="blind")
-    await run.restart()
-    shown = await run.pressed(mine, "Reveal", ann)
-    theirs = await run.pressed(blind, "Reveal", mara)
-
-    assert (numbered(shown), numbered(theirs)) == (1, 2)
-    assert "**100000" in shown
-    assert "**10000" in theirs
-
-
 async def test_real_dice_go_on_after_a_restart(run: Run) -> None:
     """Also those that only their thrower sees: the message's own keys hold them; so does a register."""
     ann = run.wire.ann
