@@ -58,26 +58,23 @@ async def test_a_bonus_to_save_is_read_in_the_game(t: Table) -> None:
     assert (await t.whispers(t.ann, "buttons", rolls="+7")).endswith("Did you mean `fate +7`?")
 
 
-@pytest.mark.parametrize(
-    ("dice", "readings"),
-    [
+async def test_a_word_behind_a_name_is_asked_about(t: Table) -> None:
+    """Numbers of one's own, saved rolls, repeats and several rolls are read as the dice that they are."""
+    await t.slash(t.ann, "me", new="Mira", set="pilot 2")
+    await t.slash(t.ann, "save", name="Hack", dice="2d6+1")
+    await t.says(t.mara, "game use", game="traveller")
+    for dice, readings in (
         ("pilot easy", ["check +2 easy", "pilot # easy"]),
         ("2d6+pilot vs 8, easy", ["2d6+pilot vs 8 # easy"]),
         ("hack easy", ["check 2d6+1 easy", "hack # easy"]),
         ("3#hack easy", ["3#check 2d6+1 easy", "3#hack # easy"]),
         ("hack easy; 1d6", ["hack; 1d6 # easy"]),
-    ],
-)
-async def test_a_word_behind_a_name_is_asked_about(t: Table, dice: str, readings: list[str]) -> None:
-    """Numbers of one's own, saved rolls, repeats and several rolls are read as the dice that they are."""
-    await t.slash(t.ann, "me", new="Mira", set="pilot 2")
-    await t.slash(t.ann, "save", name="Hack", dice="2d6+1")
-    await t.says(t.mara, "game use", game="traveller")
-    asked = await t.slash(t.ann, "roll", dice=dice)
-    rolled = [await t.press(asked, label, t.ann) for label in labels(asked)]
+    ):
+        asked = await t.slash(t.ann, "roll", dice=dice)
+        rolled = [await t.press(asked, label, t.ann) for label in labels(asked)]
 
-    assert labels(asked) == [f"Roll {reading}" for reading in readings]
-    assert all("←" in reply(answer).content for answer in rolled)
+        assert labels(asked) == [f"Roll {reading}" for reading in readings], dice
+        assert all("←" in reply(answer).content for answer in rolled), dice
 
 
 async def test_the_target_of_a_saved_roll_is_in_each_reading(t: Table) -> None:
