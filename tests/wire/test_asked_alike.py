@@ -1,5 +1,7 @@
 """Dice that may mean more in the game that is played are asked about wherever dice are typed."""
 
+import pytest
+
 from tests.support.groups import call, labels, leads
 from tests.support.table import Table
 from tests.support.wire import reply
