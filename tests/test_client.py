@@ -116,7 +116,7 @@ async def test_a_stop_says_what_it_could_not_finish(monkeypatch: pytest.MonkeyPa
     """Whoever waits is told alone, and nothing goes on with connections that are closed."""
     monkeypatch.setattr("bot.client._LAST_ANSWERS_SECONDS", 0)
     async with wire(faulty()) as table:
-        bot = cast("Evenhand", table.bot)
+        bot = table.bot
         cog: Any = bot.get_cog("Faulty")
         cog.wait = lambda: table.env.external_wait(asyncio.Event().wait(), reason="it never ends")
         await table.slash(table.ann, "endless")
@@ -151,7 +151,7 @@ async def test_what_is_suggested_while_typing_displaces_no_command(monkeypatch: 
     monkeypatch.setattr("bot.client._MOST_RECENT", 1)
     async with wire(faulty()) as table:
         await answer(table, "refuse")
-        bot = cast("Evenhand", table.bot)
+        bot = table.bot
         known = list(bot.recent_interactions)
         for _ in range(3):
             bot.dispatch("interaction", await interaction(table, age_seconds=0, kind=4))
