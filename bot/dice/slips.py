@@ -20,9 +20,14 @@ AS_LABEL = "the words as a label"
 """The meaning of a reading whose words may change a roll, but are its label."""
 SLIPS = tomllib.loads((files("bot.dice") / "slips.toml").read_text(encoding="utf-8"))
 """Common typing slips: their possible meanings, and the characters to replace."""
+_LETTER = "[a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff\u0400-\u04ff]"
+"""A letter of a label, also with an accent; the patterns say [a-z]."""
 _EFFECTS, _MEANT = (
     [
-        (re.compile(pattern, _FLAGS), [DiceReading(*item) for item in readings.items()])
+        (
+            re.compile(pattern.replace("[a-z]", _LETTER), _FLAGS),
+            [DiceReading(*item) for item in readings.items()],
+        )
         for pattern, readings in SLIPS[table].items()
     ]
     for table in ("effects", "meant")

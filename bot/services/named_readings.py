@@ -25,10 +25,11 @@ _HIT = re.compile(
 )
 _DIE_APART = re.compile(r"(?<=\d) (?=\d*d\d)", re.IGNORECASE)
 _REPEATED = re.compile(
-    r"(?P<times>\d{1,2}) ?(?:x? (?P<name>\D+)|(?:x|times) (?P<roll>.+))|"
+    r"(?P<times>\d{1,2}) ?(?:x? (?P<name>\D+|[^\W\d_]{3}.+)|(?:x|times) (?P<roll>.+))|"
     r"(?P<before>.+?) (?:(?P<behind>\d{1,2}) times|(?:x|times) ?(?P<number>\d{1,2}))",
     re.IGNORECASE,
 )
+_PLURAL = re.compile(r"(?<=[^\W\d_]{3})s\b")
 _BEHIND_NAME = re.compile(rf"(?: (?!(?:{RESERVED_WORDS}|at|dc|ac)\b){WORD}(?![\w+-]))*+", re.IGNORECASE)
 _BONUS = re.compile(r"(?: ?[-+] ?\w++)*+")
 _CHANGE = re.compile(r"(?:half|double|crit(?:ical)?)(?: of)? (?=\S)", re.IGNORECASE)
@@ -177,8 +178,9 @@ def suggest_repeats(text: str, is_readable: Callable[[str], bool]) -> Iterator[D
     first, blank, rest = text.strip().partition(" ")
     if match := _REPEATED.fullmatch(f"{first}{blank}{in_digits(rest)}"):
         times = match["times"] or match["behind"] or match["number"]
-        if is_readable(reading := f"{times}#{match['name'] or match['roll'] or match['before']}"):
-            yield DiceReading(reading, _SEPARATE)
+        roll = match["name"] or match["roll"] or match["before"]
+        readings = f"{times}#{roll}", f"{times}#{_PLURAL.sub('', roll, 1)}"
+        yield from (DiceReading(text, _SEPARATE) for text in [*filter(is_readable, readings)][:1])
 
 
 def _suggest_changed_dice(text: str, vocabulary: Vocabulary) -> Iterator[DiceReading]:

@@ -199,7 +199,9 @@ class CampaignNames(NamedTuple):
             is_skill = played.ends_in_skill(typed, self.game)
             fitting = [r for r in refusal.readings if has_usual or r.meaning != named_readings.ON_D20]
             usable = [] if is_skill else fitting
-            others = [r for r in usable if has_usual or r.meaning != named_readings.SIX_SIDED]
+            # A d20 of the game's own roll comes before a plain one.
+            later = {self.game and named_readings.ON_D20, not has_usual and named_readings.SIX_SIDED}
+            others = [r for r in usable if r.meaning not in later]
             is_asked = any(r.meaning == THAT_MANY for r in fitting)
             is_number = not (has_usual or is_asked) and self._has_number(first_name(text, self.vocabulary))
             offered = map(DiceReading, self.with_label_behind(text)) if is_number else ()

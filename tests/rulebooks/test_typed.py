@@ -15,6 +15,8 @@ from bot.services.parsing import shipped
         ("dnd5 attack 1d20+5 vs 15 1d8+3", "dnd5 attack bonus 5 ac 15 1d8+3"),
         ("dnd5 attack +5 damage 1d20", "dnd5 attack bonus 5 damage 1d20"),
         ("dnd5 attack +5 1d8+3 with advantage vs AC 15", "dnd5 attack bonus 5 ac 15 adv 1d8+3"),
+        ("dnd5 attack +5 ac 15, 1d8+3", "dnd5 attack bonus 5 ac 15 1d8+3"),
+        ("vampire 7, hunger 2", "vampire pool 7 hunger 2 diff 1"),
         ("dnd5 attack +5 dc 15", "dnd5 attack bonus 5 ac 15"),
         ("dnd5 check +5 guidance d4 bless 1d4 dc 15", "dnd5 check bonus 5 dc 15 bless guidance"),
         ("dnd5 attack +5 bless d4 ac 15 1d8+3", "dnd5 attack bonus 5 ac 15 bless 1d8+3"),

@@ -73,6 +73,7 @@ def test_words_of_a_language_are_notation_there(code: str, typed: str, ours: str
 @pytest.mark.parametrize(
     ("code", "typed", "ours"),
     [
+        ("de", "die Hälfte von 8w6", "half 8d6"),
         ("de", "8w6 Feuer halbiert", "8d6 Feuer halved"),
         ("de", "zwei w6", "two d6"),
         ("de", "6 mal 4w6", "6 times 4d6"),
@@ -168,6 +169,18 @@ def test_no_word_around_dice_is_a_label(code: str) -> None:
         for spelling in current.word(PHRASE, word).split(SEPARATOR):
             with speaking(current):
                 assert not reads(in_notation(f"8d6 {spelling}")), spelling
+
+
+@pytest.mark.parametrize("code", codes())
+def test_each_spelling_in_front_or_alone_is_its_word(code: str) -> None:
+    """No word takes the beginning of another one's: "lanza" is to roll, and "lanza una moneda" a coin."""
+    lines = {"coin": "", "stats": "", "roll": " 2d6", "half": " 8d6", "choose": " a, b", "shuffle": " a, b"}
+    current = language(code)
+    assert current
+    for word, behind in lines.items():
+        for spelling in current.word(PHRASE, word).split(SEPARATOR):
+            with speaking(current):
+                assert in_notation(f"{spelling}{behind}") == f"{word}{behind}", spelling
 
 
 def test_names_keep_their_letters() -> None:
