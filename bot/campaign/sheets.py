@@ -27,6 +27,26 @@ _TIGHT = re.compile(r"\s*+([-+*/(])\s*+|\s++(?=\))")
 _NEXT = re.compile(r"([\s:=][+-]?\d+)\s+(?=[^\W\d])")
 _TOGETHER = re.compile(r"([^\W\d]+)(\d+)")
 _CELLS = re.compile(r"[,;\t]")
+_PASTED = [
+    (re.compile(pattern, re.MULTILINE), text)
+    for pattern, text in (
+        (r"^[-*\u2022\u2013] +|\*\*|__|`", ""),
+        (r"\|", ","),
+        (r"\.{2,}|\u2026", " "),
+        # A score with its bonus: the bonus is what dice take.
+        (
+            r"(?<!\w)([^\W\d]++(?: [^\W\d]++){0,3}+)[ :=]*+(\d+) ?[(\[]([+-]\d+)[)\]][ ,;]*",
+            r"\1 \3, \1_score \2, ",
+        ),
+        (r"[(\[]([+-]\d+)[)\]]", r"\1"),
+        (r"(?<=[^\W\d]) \(([^\W\d][\w ]*)\)(?=[ :=]*[+-]?\d)", r" \1"),
+        (r"(?<=\d) ?(?:\([^\W\d][\w ]*\)|%|\.(?=\s|$))", ""),
+    )
+]
+"""Signs of copied sheets to what they are here: lists, tables, `Str 18 (+4)`, `Firearms (Handgun) 40`."""
+_FULL, _EMPTY = "\u25cf\u2022\u2b24\u25a0", "\u25cb\u25a1\u00b7"
+_DOTS = re.compile(rf"(?<=[^\W\d][ :])[{_FULL}]++(?=[{_EMPTY}]*\s*(?:[,;]|$))[{_EMPTY}]*", re.MULTILINE)
+"""Dots of a sheet, full ones and empty ones."""
 _STRANGE = re.compile(r"[^\w '-]+|_+(?=\W|\Z)")
 
 
@@ -91,6 +111,9 @@ def _is_whole(text: str) -> bool:
 
 def _from_lines(text: str) -> Iterator[tuple[Path, str]]:
     """Yield the numbers of lines, or of a header row and a row of values."""
+    text = _DOTS.sub(lambda dots: str(len(dots[0].rstrip(_EMPTY))), text)
+    for pattern, own_text in _PASTED:
+        text = pattern.sub(own_text, text)
     lines = [_NEXT.sub(r"\1,", line) for line in map(str.strip, text.splitlines()) if line]
     rows = [[cell.strip().strip('"') for cell in _CELLS.split(line)] for line in lines]
     names, values = rows[:2] if len(rows) > 1 else ([], [])

@@ -99,6 +99,31 @@ def test_names_that_none_may_have(name: str) -> None:
         read_sheet(f"{name}: 3")
 
 
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    {
+        "Str 18 (+4) Dex 14 (+2), Con 9 (-1)": {
+            "str": 4,
+            "str_score": 18,
+            "dex": 2,
+            "dex_score": 14,
+            "con": -1,
+            "con_score": 9,
+        },
+        "STR 18(+4)|DEX 14(+2)": {"str": 4, "str_score": 18, "dex": 2, "dex_score": 14},
+        "**Animal Handling**: 14 [+2]": {"animal handling": 2, "animal handling_score": 14},
+        "Spot Hidden 45%\nFirearms (Handgun): 40": {"spot hidden": 45, "firearms handgun": 40},
+        "- Str: 18\n* Stealth +7 (proficient)\n• Dex (+2)": {"str": 18, "stealth": 7, "dex": 2},
+        "Stealth......7\nArcana 3.": {"stealth": 7, "arcana": 3},
+        "Brawl ●●●○○, Melee •": {"brawl": 3, "melee": 1},
+        "con 2, hp 10+(con)": {"con": 2, "hp": 12},
+    }.items(),
+)
+def test_a_copied_sheet_is_read(text: str, numbers: dict[str, int]) -> None:
+    """With its lists, bold names, percent signs and dots; beside a score the bonus is the number."""
+    assert _values(text) == numbers
+
+
 @pytest.mark.parametrize("text", ["", "str", "{", '{"a": "b"}', "3 str", "[" * 9_999, "a:b:c", "x" * 70_000])
 def test_sheets_without_numbers(text: str) -> None:
     """Each is refused with a sentence."""
