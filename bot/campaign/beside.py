@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from bot.campaign.adjustments import PLAIN, Added, Adjustment, read_adjustment
 from bot.campaign.campaigns import Roller
-from bot.campaign.checks import held_against
+from bot.campaign.checks import held_against, must_show_numbers
 from bot.campaign.command import Caller, Drawing, Needs, RollOptions
 from bot.campaign.events import Rolled
 from bot.campaign.replay import throw_dice
@@ -127,9 +127,12 @@ class RollBeside(Drawing):
         if roller is None:
             raise Unknown("The roller {roller} is not here any more.", roller=self.roller)
         must_be_dice(roller)
-        must_take_more(roller)
         check_times(self.times)
         terms = held_against(self.terms, self.versus, state)
+        if self.adjustment != PLAIN:
+            must_take_more(roller)
+        if terms:
+            must_show_numbers(roller)
         options = self.options
         if terms:
             options = replace(options, called=options.called or caller.leads(state.masters))

@@ -94,11 +94,25 @@ async def test_what_can_not_be_rolled_says_why(t: Table) -> None:
         ("twice Sneak", "Did you mean `2#Sneak` (separate rolls)?"),
         ("Two+1", "'two' is `1d1; 2d1`, which is rolled alone."),
         ("Beasts+1", "Beasts shows no numbers, so you can't add to it."),
+        ("Beasts adv", "Beasts shows no numbers, so you can't add to it."),
+        ("Beasts vs 5", "Beasts shows no numbers to compare."),
         ("Luck; 1d6", "To Luck you can add, as in Luck + 1d4, and nothing else."),
         ("2#Luck adv", "is one roll. Leave the repeats out."),
         ("foo", "I don't know `foo`."),
     ):
         assert says in await t.whispers(t.ann, "roll", dice=text), text
+
+
+async def test_cards_and_charts_are_repeated_as_dice_are(t: Table) -> None:
+    """As with `times:2`; the button under `2 Beasts` rolls what it says."""
+    await _known(t)
+    asked = await t.slash(t.ann, "roll", dice="2 Beasts")
+    for drawn in (
+        await t.says(t.ann, "roll", dice="2#Beasts"),
+        await t.pressed(asked, "Roll 2#Beasts", t.ann),
+        await t.says(t.ann, "roll", dice="Beasts", times=2),
+    ):
+        assert sorted(totals(drawn)) == ["elk", "owl"]
 
 
 async def test_names_are_their_owners(t: Table) -> None:
