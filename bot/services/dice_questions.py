@@ -31,8 +31,9 @@ from bot.storage.rows import Row
 from bot.words.games import face, recorded_faces
 from bot.words.notation import in_notation
 
-NO_DICE = "Nobody rolled that here yet. Roll it first."
+NO_DICE = "No roll that counts fits all of that. Leave the player, the character, the session or the roller out."
 _SEVERAL = re.compile(r"\d++(?P<die>d\d++|dF|d%).*", re.ASCII | re.IGNORECASE)
+_PERCENT = re.compile(r"(?<![^\W\d])d%\Z", re.ASCII | re.IGNORECASE)
 ROLLER_EVENTS = 5_000
 """Newest events examined for a roller with a memory, or for a character."""
 
@@ -128,10 +129,16 @@ class DiceQuestions:
         if not campaign_id:
             raise Unknown("Nobody rolled here yet. Begin with `/roll 2d6`.")
         if query.roller is not None:
-            name = clean(in_notation(query.roller, ("d",)), NAME_LIMIT)
+            name = _PERCENT.sub("d100", clean(in_notation(query.roller, ("d",)), NAME_LIMIT))
             dice = [die for die in dice if die.name.casefold() == name.casefold()]
             if not dice and (several := _SEVERAL.fullmatch(name)):
                 raise Unknown("Plain dice count one by one. Take `{die}`.", die=several["die"])
+            if not dice and query.user_id:
+                raise Unknown(
+                    "{player} has rolled nothing that counts with {named} here yet.",
+                    player=f"<@{query.user_id}>",
+                    named=name,
+                )
             if not dice:
                 raise Unknown(
                     "Nothing that counts was rolled with {named} here yet. `/roller list` shows the rollers.",

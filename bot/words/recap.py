@@ -6,6 +6,7 @@ from bot.campaign.histories import Session
 from bot.stats.bands import ENOUGH_DICE
 from bot.stats.best import BestRoll
 from bot.stats.evenings import EveningSummary, Player, PlayerStreak
+from bot.times import DAY
 from bot.words.cards import Card, CardButton, Divider, Head, Picture, Small, Text, Tone
 from bot.words.luck import COMMON, bits, typed
 from bot.words.saying import join_with_and, phrase, say, say_many
@@ -64,7 +65,9 @@ def _when(session: Session, evening: EveningSummary) -> str:
     first, rolls = f"<t:{int(session.began)}:f>", say_many("{n} roll", "{n:,} rolls", evening.rolls)
     if session.ended is None:
         return say("since {first} · {rolls}", first=first, rolls=rolls)
-    return say("{first} to {last} · {rolls}", first=first, last=f"<t:{int(session.ended)}:t>", rolls=rolls)
+    # Within a day the time alone says when it ended.
+    last = f"<t:{int(session.ended)}:{'f' if session.ended - session.began >= DAY else 't'}>"
+    return say("{first} to {last} · {rolls}", first=first, last=last, rolls=rolls)
 
 
 def ranks_alt(names: Sequence[str], players: Sequence[Player]) -> str:

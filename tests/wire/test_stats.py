@@ -228,3 +228,28 @@ async def test_what_is_not_there_gets_a_sentence(t: Table) -> None:
     assert session.startswith("There is no such session.")
     assert number.startswith("There is no such session.")
     assert names == ["d20"]
+
+
+async def test_what_nobody_rolled_is_told_apart_from_what_one_did_not(t: Table) -> None:
+    """Whose dice were asked for is named; where several things were asked for, they can be left out."""
+    await t.says(t.ann, "roll", dice="d%")
+    bobs = await t.whispers(t.ann, "stats", roller="d20", player=t.bob)
+    percent = await t.says(t.ann, "stats", roller="d%")
+    several = await t.whispers(t.ann, "stats", roller="2d%")
+    nobodys = await t.slash(t.ann, "stats", character="Lia")
+
+    assert bobs == f"{t.bob.mention} has rolled nothing that counts with d20 here yet."
+    assert "`d100` · 1 die" in percent
+    assert several == "Plain dice count one by one. Take `d100`."
+    assert nobodys.followups[-1].content.startswith("No roll that counts fits all of that.")
+
+
+async def test_a_session_of_more_than_a_day_says_on_which_it_ended(t: Table) -> None:
+    """A time alone is that of the next time the clock shows it."""
+    ends: list[str] = []
+    for hours in (5, 30):
+        await t.says(t.mara, "session start")
+        t.env.backend.advance_clock(hours * 3_600)
+        ends += (await t.says(t.mara, "session end")).partition(" · ")[2].split(" · ")[:1]
+
+    assert [end[-3:] for end in ends] == [":t>", ":f>"]
