@@ -31,7 +31,7 @@ from bot.storage.rows import Row
 from bot.words.games import face, recorded_faces
 from bot.words.notation import in_notation
 
-NO_DICE = "No roll that counts fits all of that. Leave the player, the character, the session or the roller out."
+NO_DICE = "No roll that counts fits all of that. Leave the player, character, session or roller out."
 _SEVERAL = re.compile(r"\d++(?P<die>d\d++|dF|d%).*", re.ASCII | re.IGNORECASE)
 _PERCENT = re.compile(r"(?<![^\W\d])d%\Z", re.ASCII | re.IGNORECASE)
 ROLLER_EVENTS = 5_000
