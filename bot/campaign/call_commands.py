@@ -45,6 +45,7 @@ from bot.systems.registry import CARD_SYSTEMS
 NAMES_LIMIT = 20
 """The most names a game master can roll for at once."""
 _TIMES = re.compile(r"(?P<name>.*?)(?:\bx|×|\*)\s*+(?P<count>[0-9]{1,3})", re.IGNORECASE)
+_TIMES_FIRST = re.compile(r"(?P<count>[0-9]{1,3})\s*+(?:x(?=\s)|×|\*)(?P<name>.*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,15 +257,16 @@ def _must_fit(count: int) -> None:
 
 
 def read_names(text: str, count: int | None = None) -> tuple[str, ...]:
-    """Parse names: "Goblin x3, Boss" are four; a single name is repeated `count` times.
+    """Parse names: "Goblin x3, Boss" are four, and so are "3x Goblin, Boss".
 
-    Raise SpecError if there are several names, but not `count`, and for too many.
+    A single name is repeated `count` times. Raise SpecError if there are several names, but not `count`, and
+    for too many.
     """
     if count is not None:
         _must_fit(count)
     names: list[str] = []
     for part in text.split(","):
-        match = _TIMES.fullmatch(part.strip())
+        match = _TIMES.fullmatch(part.strip()) or _TIMES_FIRST.fullmatch(part.strip())
         name = clean(match["name"] if match else part, NAME_LIMIT - 3)
         number = int(match["count"]) if match else 1
         if name:

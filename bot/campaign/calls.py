@@ -168,6 +168,8 @@ class Standing:
 
     @property
     def at_turn(self) -> CallEntry | None:
-        """Return the entry whose turn it is; None before the first turn, and if its roll was undone."""
-        at = self.turn.at if self.turn else None
-        return next((entry for entry in self.order if entry_at(entry) == at), None)
+        """Return the entry whose turn it is; None before the first turn, and if it is out or undone."""
+        turn = self.turn
+        if turn is None or turn.at in turn.out:
+            return None
+        return next((entry for entry in self.order if entry_at(entry) == turn.at), None)

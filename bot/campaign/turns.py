@@ -78,6 +78,8 @@ def next_turn(ordered: Sequence[CallEntry], turn: Turn | None) -> Turn:
         if at not in turn.out:
             begins = current < 0 or place >= len(places)
             return replace(turn, at=at, passed=turn.passed + 1, round=turn.round + begins)
+    if places:
+        raise DiceError("Everybody is out. A game master puts somebody back: *GM…*, then *Order…*.")
     raise DiceError("Nobody has rolled yet.")
 
 

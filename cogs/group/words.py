@@ -298,8 +298,8 @@ def _rule(terms: Terms) -> str:
 
 
 def _listed(standing: Standing, entries: Sequence[CardRow]) -> Block:
-    """Return rolls as rows, or as a text of names where no row has a total."""
-    if any(row.total for row in entries):
+    """Return rolls as rows, or as a text of names where no row has a total; an order always as rows."""
+    if standing.call.terms.form is Form.INITIATIVE or any(row.total for row in entries):
         return CardRows((*entries,))
     done = "Dealt: {players}" if standing.call.terms.form is Form.DEAL else "Rolled: {players}"
     names = [row.name for row in entries]

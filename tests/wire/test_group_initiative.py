@@ -301,6 +301,23 @@ async def test_places_in_the_order_are_chosen_by_name(t: Table) -> None:
     assert [name.casefold() for name in names] == ["mara", "ann", "bob"]
 
 
+async def test_an_order_in_which_everybody_is_out_has_nobodys_turn(t: Table) -> None:
+    """It stays an order; who presses for the next turn is told why there is none, and how to go on."""
+    called = await begun(t, ann=2, bob=1)
+    await t.press(called, "Begin", t.mara)
+    for n in (0, 1):
+        await t.press(await place(t, called, n), "Take out", t.mara)
+    out = text(called)
+    refused = await rolls(t, called, t.mara, "Next turn")
+    await t.press(await place(t, called, 1), "Put back", t.mara)
+    await t.press(called, "Next turn", t.mara)
+
+    assert [line.endswith("(out)") for line in out.splitlines()[1:3]] == [True, True]
+    assert "\nRound 1.\n" in out
+    assert refused.content == "Everybody is out. A game master puts somebody back: *GM…*, then *Order…*."
+    assert at_turn(called) == [t.bob.mention]
+
+
 async def test_a_game_master_changes_the_order(t: Table) -> None:
     """They set the turn, take somebody out and put them back, and note what is to be seen beside a name."""
     called = await begun(t, mara=3, ann=2, bob=1)

@@ -12,6 +12,8 @@ async def test_one_name_or_all_of_them(t: Table) -> None:
         "Orc": ["Orc 1", "Orc 2", "Orc 3"],
         "Orc, Wolf,  *Boss* ": ["Orc", "Wolf", "\\*Boss\\*"],
         "Orc x2, Boss": ["Orc 1", "Orc 2", "Boss"],
+        "2x Orc, Boss": ["Orc 1", "Orc 2", "Boss"],
+        "2 × Orc, Boss": ["Orc 1", "Orc 2", "Boss"],
     }
     for names, shown in lines.items():
         options = {"names": names} if names else {}
