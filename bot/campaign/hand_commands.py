@@ -197,4 +197,6 @@ class TakeBack(AboutEvent, Plain):
             raise NotAllowed("That card is somebody else's.")
         if state.undone:
             raise Unknown("You have that card in your hand again.")
+        if not state.is_drawn:
+            raise Unknown("You can't take that card back: its draw was undone, or is too old.")
         return Undone(roller=event.roller, target=event.seq)

@@ -85,6 +85,8 @@ class State:
     """Whether the target was undone."""
     is_in_hand: bool = False
     """Whether the card that the target drew is in a hand."""
+    is_drawn: bool = False
+    """Whether the draw of the card that left with the target is there, and was not undone."""
     cards: Mapping[str, int] = field(default_factory=dict[str, int])
     """Casefolded deck name to the number of its cards that the caller holds, if the command needs it."""
     offer_events: tuple[CardChosen | CardReturned, ...] = ()

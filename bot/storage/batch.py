@@ -7,7 +7,7 @@ new people is deterministic.
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from bot.campaign.call_commands import OpenCall
 from bot.campaign.calls import Call
@@ -38,23 +38,12 @@ from bot.record.hashing import HashPosition
 from bot.record.ledger import Appended, Entered, Ledger
 from bot.record.proof_mode import Epoch
 from bot.storage.campaign_lookup import CampaignLookup, new_key
-from bot.storage.jobs import DeliveryKey, Job, MemoryAt, Missing, RollerAt
+from bot.storage.jobs import DeliveryKey, Job, JobTarget, MemoryAt, Missing, RollerAt
 from bot.storage.rows import PersonAt, Row, is_storable
 
 NO_ROLL = 0
 Followers: TypeAlias = dict[int | None, set[int]]
 """Numbers of the events with one target: rolls by user id, all other events under `NO_ROLL`."""
-
-
-class _Target(NamedTuple):
-    """The rows that a job concerns, as far as the loaded rows tell."""
-
-    campaign_id: int | None = None
-    event: EventAt | None = None
-    call: CallOpened | None = None
-    """The call that determines the roller."""
-    roller: RollerAt | None = None
-    memory: MemoryAt | None = None
 
 
 @dataclass(slots=True)
@@ -210,11 +199,11 @@ class Batch:
                 if row := self.events[EventAt(at.campaign_id, seq)]:
                     yield row
 
-    def _find_target(self, job: Job) -> _Target:
+    def _find_target(self, job: Job) -> JobTarget:
         """Return the rows a job concerns: a call leads to its roller, and a roller to its newest event."""
         needs, campaign_id = job.needs, self.lookup.find(job.caller, job.needs)
         if campaign_id is None:
-            return _Target()
+            return JobTarget()
         event = self._event_at(campaign_id, needs.event)
         row = self.events.get(event) if event and needs.called else None
         call = row.event.body if row and isinstance(row.event.body, CallOpened) else None
@@ -230,7 +219,7 @@ class Batch:
             remembers = needs.remembers_for or (call.terms.whose if call else None) or roller.memory
             evening = self.lookup.settings[campaign_id].evening
             memory = MemoryAt(at, roller.since(evening), remembers.owner(job.caller.user_id))
-        return _Target(campaign_id, event, call, at, memory)
+        return JobTarget(campaign_id, event, call, at, memory)
 
     def _event_at(self, campaign_id: int, seq: int | None) -> EventAt | None:
         # A number past the end is never looked up: it may be larger than the database can hold.
@@ -256,7 +245,7 @@ class Batch:
         needed.memories.update(filter(None, [memory]))
         if event is None:
             return
-        needed.events.add(event)
+        needed.events.update(filter(None, [event, self._find_draw(event)]))
         if needs.push:
             needed.pushes.add((event, user))
         if call and call.terms.named:
@@ -274,7 +263,7 @@ class Batch:
         rules = self.lookup.settings[campaign_id].rules
         return {campaign_id} if needs_right(job.command, job.caller, rules) else set()
 
-    def _build_state(self, job: Job, campaign_id: int, target: _Target) -> State:
+    def _build_state(self, job: Job, campaign_id: int, target: JobTarget) -> State:
         memory = self.memories[target.memory] if target.memory else None
         row = self.events[target.event] if target.event else None
         name = self.lookup.name_at(job.caller, job.needs)
@@ -284,6 +273,8 @@ class Batch:
         roll = row.event.roll if row and row.stands else None
         card_bodies = self._find_standing_bodies(target.event) if roll and roll.hand else None
         choices = self._find_standing_bodies(target.event) if roll and roll.offer else ()
+        draw = self._find_draw(target.event) if target.event else None
+        draw_row = self.events[draw] if draw else None
         return State(
             campaign=self.lookup.settings[campaign_id],
             seq=self.ledgers[campaign_id].seq,
@@ -300,6 +291,7 @@ class Batch:
             is_in_hand=card_bodies is not None
             and not any(isinstance(body, CardLeft) for body in card_bodies),
             cards=self.cards.get(person, Counter()) + self.cards_added[person],
+            is_drawn=draw_row is not None and draw_row.stands,
             offer_events=tuple([body for body in choices if isinstance(body, CardChosen | CardReturned)]),
             call=self._fold_call(job, row),
             seats=self.seats.get(target.event, frozenset()) if target.event else frozenset(),
@@ -318,11 +310,20 @@ class Batch:
         followers = self._find_followers(row.event.at, *keys)
         return fold_call(row.event, (other.event for other in followers if not other.undone))
 
+    def _find_draw(self, at: EventAt) -> EventAt | None:
+        """Return the draw of the card that left a hand with this event; None for any other event."""
+        event = row.event if (row := self.events.get(at)) else None
+        return (
+            self._event_at(at.campaign_id, event.target)
+            if event and isinstance(event.body, CardLeft)
+            else None
+        )
+
     def _find_standing_bodies(self, at: EventAt | None) -> list[Body]:
         """Return the bodies of a draw's loaded followers that were not undone."""
         return [row.event.body for row in self._find_followers(at) if not row.undone] if at else []
 
-    def _apply(self, job: Job, target: _Target, appended: Appended, before: State, after: State) -> None:
+    def _apply(self, job: Job, target: JobTarget, appended: Appended, before: State, after: State) -> None:
         """Add an event and the changes from the state before it to the state after it."""
         ledger, event, completed, entered = appended
         self._update_ledger(ledger, event, before.proof, after.proof)

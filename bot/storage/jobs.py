@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, fields
 from typing import NamedTuple
 
 from bot.campaign.command import Caller, Command, Needs
-from bot.campaign.events import EventAt
+from bot.campaign.events import CallOpened, EventAt
 from bot.storage.campaign_lookup import NameAt
 from bot.storage.rows import PersonAt
 
@@ -46,6 +46,17 @@ class Job:
         """Return the job of a command."""
         delivery = None if caller.interaction_id is None else DeliveryKey(caller.interaction_id, caller.part)
         return cls(caller, command, command.needs(), delivery)
+
+
+class JobTarget(NamedTuple):
+    """The rows that a job concerns, as far as the loaded rows tell."""
+
+    campaign_id: int | None = None
+    event: EventAt | None = None
+    call: CallOpened | None = None
+    """The call that determines the roller."""
+    roller: RollerAt | None = None
+    memory: MemoryAt | None = None
 
 
 @dataclass(slots=True)

@@ -175,6 +175,20 @@ async def test_an_undone_draw_leaves_the_hand(t: Table) -> None:
     assert held(await t.slash(t.ann, "hand")) == drawn[:1]
 
 
+async def test_a_card_whose_draw_is_undone_is_not_taken_back(t: Table) -> None:
+    """It was played before that, and is in its deck again."""
+    await make(t)
+    card = held(await draw(t, t.ann, 1))[0]
+    hand, _ = await does(t, t.ann, card, "Play")
+    await t.says(t.mara, "roller undo", name="Cards")
+    refused = reply(await t.press(hand, "Take it back", t.ann))
+
+    assert refused.ephemeral
+    assert refused.content == "You can't take that card back: its draw was undone, or is too old."
+    assert (await t.whispers(t.ann, "hand")).startswith(NONE_HELD)
+    assert await holds(t)
+
+
 async def test_no_card_leaves_twice(t: Table) -> None:
     """A message that is out of date refuses, and so does somebody else's press on it."""
     await make(t)
