@@ -53,6 +53,7 @@ class RollResult:
     """The luck account before it, as everybody may see it; None is as the roll has it."""
     rival: Event | None = None
     """The opposing roll of a contest."""
+    undone: bool = False
 
     @property
     def roll(self) -> Rolled:

@@ -92,7 +92,7 @@ class Histories:
         rolled = read_roll(row.visible_event)
         public = replace(rolled, event=replace(rolled.event, visibility=Visibility.PUBLIC))
         visible = await self.store.reader.do(hide_revealing_dice(public))
-        return replace(rolled, outcomes=visible.outcomes)
+        return replace(rolled, outcomes=visible.outcomes, undone=row.undone)
 
 
 def find_roll(caller: Caller, campaign_id: int, number: int) -> Queries[tuple[CampaignAccess, Row]]:
@@ -109,7 +109,8 @@ def find_roll(caller: Caller, campaign_id: int, number: int) -> Queries[tuple[Ca
 
 def _read_visible(caller: Caller, access: CampaignAccess, row: Row) -> RollResult:
     must_see(row, access, caller)
-    return read_roll(replace(row.event, visibility=Visibility.PUBLIC) if row.revealed else row.event)
+    event = replace(row.event, visibility=Visibility.PUBLIC) if row.revealed else row.event
+    return replace(read_roll(event), undone=row.undone)
 
 
 def _load_page(caller: Caller, only: Filter, count: int) -> Queries[Page]:

@@ -206,6 +206,7 @@ def provenance(rolled: RollResult, footer: Footer) -> str:
     if roll.d6_only and (sixes := [str(index + 1) for _, index in roll.draws]):
         parts.append(f"d6s {first_few(sixes, _SIXES)}")
     parts.append(event_number(event))
+    parts += [say("undone, so it doesn't count")] if rolled.undone else []
     parts.append(_pushes(event))
     if footer is not Footer.NUMBER:
         parts.append(bits(roll.source) if is_full else special(roll.source))

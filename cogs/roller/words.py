@@ -108,5 +108,10 @@ def undone(event: Event, target: Event | None) -> str:
     deed = say("#{number}", number=event.target)
     if target is not None:
         deed = say(_DEEDS[type(target.body)], number=target.seq, player=mention(target.user_id))
-    template = "{player} undid {deed}. {roller} is as it was before."
+    making = target.body if target is not None and isinstance(target.body, RollerMade) else None
+    template = (
+        "{player} undid {deed}. {roller} is not here any more."
+        if making and not (making.before and making.before.spec)
+        else "{player} undid {deed}. {roller} is as it was before."
+    )
     return event_line(template, event, deed=deed, roller=code(event.roller))

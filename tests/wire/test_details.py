@@ -47,6 +47,22 @@ async def test_details_by_number(t: Table) -> None:
     assert await t.whispers(t.bob, "details", number=2) == "There is no roll #2 here."
 
 
+async def test_an_undone_roll_says_so(t: Table) -> None:
+    """In its details, and where it was hidden and is looked at or revealed; its message can't be changed."""
+    await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
+    rolled = await t.slash(t.ann, "roll", dice="Luck", visibility="gm")
+    notice = rolled.followups[-1]
+    before = reply(await t.press(notice, "Look", t.mara)).content
+    await t.says(t.mara, "roller undo", name="Luck")
+    looked = reply(await t.press(notice, "Look", t.mara)).content
+    shown = reply(await t.press(notice, "Reveal", t.mara)).content
+    told = await t.whispers(t.bob, "details", number=2)
+
+    assert "undone" not in before
+    for text in (looked, shown, told):
+        assert " · #2 · undone, so it doesn't count" in text
+
+
 async def test_dice_are_drawn(t: Table) -> None:
     """Details show the pictures that the roll shows; a campaign without pictures has figures."""
     t.bot.pictures = {name: f"<:{name}:1>" for name in (f"d6_{face}" for face in range(1, 7))}

@@ -101,6 +101,8 @@ async def test_undo_takes_back_one_thing_after_another(t: Table) -> None:
         f"#2, {t.ann.mention}'s roll",
         "#1, making or changing it",
     ]
+    rests = [text.split(". ")[1].partition("\n")[0] for text in undone]
+    assert rests == [*["`Cards` is as it was before."] * 4, "`Cards` is not here any more."]
     assert nothing == "There is nothing left to undo for Cards."
     assert "`/roller fair`" in await t.whispers(t.ann, "roller list")
 
