@@ -23,6 +23,10 @@ _OPPOSITE = {KeepKind.KEEP_HIGHEST: KeepKind.KEEP_LOWEST, KeepKind.KEEP_LOWEST: 
 _ADJUSTMENT = re.compile(
     r"(?P<word>[a-z]+)?[\s\xa0]*(?P<rest>[+\-].*)?", re.IGNORECASE | re.DOTALL | re.ASCII
 )
+_BEHIND = re.compile(
+    rf"(?P<rest>[+\-].*)(?<=[\s\xa0])(?P<word>{'|'.join(_WORDS)})", re.IGNORECASE | re.DOTALL | re.ASCII
+)
+_WITH = re.compile(r"\bwith[\s\xa0](?=(?:dis)?adv)", re.IGNORECASE | re.ASCII)
 # A placeholder for the roll. Advantage after it never applies to the real dice.
 _PLACEHOLDER = "1d20"
 
@@ -136,7 +140,7 @@ def _combine(before: KeepKind | None, more: KeepKind | None) -> KeepKind | None:
 
 
 def read_adjustment(text: str) -> Adjustment:
-    """Parse an adjustment: "+5", "adv", "dis -1", "adv +1d4", a bare number; NotationError for others."""
+    """Parse an adjustment: "+5", "adv", "dis -1", "+1d4 adv", a bare number; NotationError for others."""
     if len(text) > MAX_TEXT:
         raise NotationError(
             "At most {most} characters, not {count:,}.", most=MAX_TEXT, count=len(text), column=MAX_TEXT + 1
@@ -144,7 +148,8 @@ def read_adjustment(text: str) -> Adjustment:
     text = text.strip()
     if text.isdecimal() and text.isascii():
         text = f"+{text}"
-    match = _ADJUSTMENT.fullmatch(text)
+    text = _WITH.sub("", text, count=1)
+    match = _BEHIND.fullmatch(text) or _ADJUSTMENT.fullmatch(text)
     word = match["word"].casefold() if match and match["word"] else ""
     if not match or (word and word not in _WORDS):
         raise NotationError("I can't add that. Type something like +5, +1d4, adv, dis or adv +5.")

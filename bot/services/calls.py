@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from bot.campaign.adjustments import read_adjustment
+from bot.campaign.adjustments import Adjustment, read_adjustment
 from bot.campaign.beside import read_modifiers
 from bot.campaign.call_commands import CloseCall, RevealCall
 from bot.campaign.call_rolls import AnswerCall, Answered
@@ -22,6 +22,7 @@ from bot.services.access import DataStore, require_same_home
 from bot.services.accounts import with_account, with_accounts
 from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.named_calls import fill_in
+from bot.services.naming import CampaignNames
 from bot.services.parsing import parse_game_roll, read_as, reads_as_game, shipped
 from bot.services.saved import Saved
 from bot.storage import boards, characters, reading
@@ -204,22 +205,17 @@ class Calls:
             return answer
         adjustment = refusal = None
         try:
-            adjustment = read_adjustment(in_notation(text, SPREADS))
+            adjustment = read_adjustment(in_notation(text, ("d", *SPREADS)))
         except NotationError as error:
             refusal = error
         if adjustment and not adjustment.wrong:
             return replace(answer, adjustment=adjustment)
         names = await self.saved.names(caller)
+        if adjustment is None and names.is_bonus(text):
+            adjustment = Adjustment(rest=f"+{text.strip()}")
         if adjustment:
-            # Names are resolved behind a die, as adjustments are parsed.
-            try:
-                resolved_rest = resolve(f"1d20{adjustment.rest}", names.vocabulary)
-            except NotationError as error:
-                raise error.alone() from error
-            if resolved_rest and not resolved_rest.roller:
-                adjustment = replace(adjustment, rest=resolved_rest.text.removeprefix("1d20"))
-            return replace(answer, adjustment=adjustment, typed=text)
-        resolved = names.resolve_text(text)
+            return replace(answer, adjustment=_resolve_names(adjustment, names), typed=text)
+        resolved = names.resolve_text(names.in_notation(text))
         if resolved and resolved.roller:
             around = read_modifiers(resolved.text)
             if around.terms or resolved.times > 1:
@@ -231,6 +227,18 @@ class Calls:
             ) from refusal
         dice, typed = (resolved.text, text) if resolved else (text, "")
         return replace(answer, dice=dice, typed=typed, by=read_as(names.rules))
+
+
+def _resolve_names(adjustment: Adjustment, names: CampaignNames) -> Adjustment:
+    """Return the adjustment with its names resolved; NotationError for unknown ones."""
+    # Names are resolved behind a die, as adjustments are parsed.
+    try:
+        resolved = resolve(f"1d20{adjustment.rest}", names.vocabulary)
+    except NotationError as error:
+        raise error.alone() from error
+    if resolved is None or resolved.roller:
+        return adjustment
+    return replace(adjustment, rest=resolved.text.removeprefix("1d20"))
 
 
 def _must_reveal(standing: Standing) -> bool:

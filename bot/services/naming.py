@@ -87,6 +87,10 @@ class CampaignNames(NamedTuple):
         """Return whether a text is the name of one of the campaign's rollers."""
         return text.strip().casefold() in self.rollers
 
+    def is_bonus(self, text: str) -> bool:
+        """Return whether a text is one of the person's numbers, and the game, if any, adds such to dice."""
+        return self._has_number(text.strip()) and (self.game is None or bool(self.usual))
+
     def with_numbers(self, numbers: Mapping[str, str]) -> "CampaignNames":
         """Return a copy in which these numbers override the person's own."""
         vocabulary = replace(self.vocabulary, numbers={**self.vocabulary.numbers, **numbers})

@@ -1,7 +1,10 @@
 """Roll with …: what a player adds to a called roll, and what is refused."""
 
+import pytest
+
 from tests.support.groups import adds, call, text
 from tests.support.table import Table, entries
+from tests.support.tongues import speak
 
 NAME = "A saved roll of yours or a game's words will do too."
 
@@ -35,6 +38,25 @@ async def test_advantage_and_saved_rolls(t: Table) -> None:
         newest = entries(await t.whispers(t.bob, "history"))[0]
 
         assert newest.endswith(f"(`{text_of}`)"), added
+
+
+@pytest.mark.parametrize("tongue", ["en-US", "de"])
+async def test_the_same_in_other_words_is_the_same(t: Table, tongue: str) -> None:
+    """Advantage behind what is added, "with" before it, one's own number alone, a German die."""
+    speak(t, person=tongue)
+    await t.whispers(t.ann, "me", set="dex 3")
+    await t.whispers(t.ann, "save", name="Fang", dice="3d6+1")
+    die, advantage = ("1d4", "with advantage") if tongue == "en-US" else ("1W4", "mit Vorteil")
+    texts = {
+        "2d20kh1+2+1d4": [f"+{die} {advantage}", f"{advantage} +{die}"],
+        "1d20+2+3": ["dex", "+dex"],
+        "2d20kh1+2+3": [f"+dex {advantage}", f"{advantage} +dex"],
+        "3d6+1+1d4": [f"Fang+{die}"],
+    }
+    for dice, typed in texts.items():
+        for added in typed:
+            await adds(t, await call(t, "1d20+2"), t.ann, added)
+            assert f"(`{dice}`)" in (await t.whispers(t.bob, "history")).partition("\n")[0]
 
 
 async def test_what_can_not_be_added_is_told_and_nothing_rolled(t: Table) -> None:
