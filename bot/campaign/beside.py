@@ -15,11 +15,12 @@ from bot.campaign.events import Rolled
 from bot.campaign.replay import throw_dice
 from bot.campaign.rolls import Attempt, check_times, must_be_dice, roll_roller
 from bot.campaign.state import State
+from bot.dice import notation
 from bot.dice.by_hand import recording
 from bot.dice.die_distribution import joined
 from bot.dice.distribution import distribution
 from bot.dice.draws import SourcedDraws
-from bot.dice.errors import SpecError, Unknown
+from bot.dice.errors import NotationError, SpecError, Unknown
 from bot.dice.everyday import RESERVED
 from bot.dice.modifiers import KeepKind
 from bot.dice.system import Memory, System
@@ -32,7 +33,10 @@ _DC = re.compile(r"(?:(?P<sign>[<>]=?)|(?:vs\.?|dc|ac) ?[:=]?) ?(?P<number>[0-9]
 # After dice, a comparison counts successes.
 _DIE = re.compile(r"d[0-9%({f]", _FLAGS)
 _ADVANTAGES = r"(?:adv(?:antage)?|dis(?:adv(?:antage)?)?)\b"
-_ADVANTAGE = re.compile(rf"\A{_ADVANTAGES}|\b{_ADVANTAGES}\Z", _FLAGS)
+_ADVANTAGE = re.compile(
+    rf"\A(?:with |at )?(?P<first>{_ADVANTAGES})|\b(?:with |at )?(?P<last>{_ADVANTAGES})\Z", _FLAGS
+)
+_STAND_IN = "2d6"
 _LABEL = re.compile(r"(?:\A|(?<=\s))[^\W\d_]{3}[^\W\d_]*+(?:\s++[^\W\d_]++)*+\Z")
 
 
@@ -50,6 +54,12 @@ def read_modifiers(text: str) -> Around:
     text = " ".join(text.split())
     match = _LABEL.search(text)
     words = match[0] if match and not RESERVED.search(match[0]) else ""
+    if words:
+        # What is refused behind dice, such as "hidden", is no label here either.
+        try:
+            notation.parse(f"{_STAND_IN} {words}")
+        except NotationError as error:
+            raise error.alone() from error
     text = text.removesuffix(words).strip()
     dc = _DC.search(text)
     terms = None
@@ -60,7 +70,8 @@ def read_modifiers(text: str) -> Around:
     advantage = _ADVANTAGE.search(text)
     addition = (text[: advantage.start()] + text[advantage.end() :]).strip() if advantage else text
     signed = addition if addition[:1] in {"", "+", "-"} else f"+{addition}"
-    adjustment = read_adjustment(f"{advantage[0] if advantage else ''} {signed}")
+    word = (advantage["first"] or advantage["last"]) if advantage else ""
+    adjustment = read_adjustment(f"{word} {signed}")
     if adjustment.wrong:
         raise adjustment.wrong.alone()
     return Around(adjustment, terms, words)

@@ -101,6 +101,12 @@ class CampaignNames(NamedTuple):
 
         Words inside a name are left alone; in a game's words, "d", "vs" and "difficulty" are rewritten.
         """
+        name = first_name(text, self.vocabulary)
+        if name and text.startswith(name) and not (self.game and self.game.answers(plain(name))):
+            # What stands behind a name is what it is behind dice.
+            translated = in_notation(f"{_D20}{text[len(name) :]}")
+            if translated.startswith(_D20):
+                return named_readings.move_advantage(name + translated[len(_D20) :], self.vocabulary)
         first = plain(text.split(maxsplit=1)[0]) if text.strip() else ""
         is_game_roll = is_word(text) or (self.game is not None and self.game.roll(first) is not None)
         translated = in_notation(text, ("d", "vs", "difficulty")) if is_game_roll else in_notation(text)

@@ -337,7 +337,9 @@ def _in_typed_words(refusal: NotationError, typed: str) -> NotationError:
     word = str(values.get("shown") or values.get("said") or "").strip("`")
     if word not in typed:
         return NotationError("I can't read '{shown}'.", shown=typed.strip()[:_SHOWN], readings=readings)
-    own = NotationError(refusal.text, column=typed.find(word) + 1, readings=readings, **values)
+    whole = f" {typed} ".find(f" {word} ")
+    column = whole if whole >= 0 else typed.find(word)
+    own = NotationError(refusal.text, column=column + 1, readings=readings, **values)
     own.typed = typed if word and refusal.typed else ""
     return own
 

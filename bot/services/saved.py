@@ -191,7 +191,9 @@ async def translate_dice_words(reader: Reader, caller: Caller, text: str) -> str
 
     Query only if there are any.
     """
-    if in_notation(text) == text and not split_at_advantage(text):
+    # A name may stand for the dice before its words.
+    behind_dice = f"1d20 {text}"
+    if in_notation(text) == text and in_notation(behind_dice) == behind_dice and not split_at_advantage(text):
         return text
     return in_notation(text) if says_roll(text) else (await reader.do(load_names(caller))).in_notation(text)
 

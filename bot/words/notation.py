@@ -49,6 +49,7 @@ _PHRASES = {
     "whole": r"\A\s*(?:{said})\s*\Z",
     "count": r"\A\s*(?:{said})\s+(?=d\d)",
     "between": r"(?<=[\d)] )(?:{said})(?= \d| d\d)",
+    "counted": r"(?<=[\d)] )(?:{said})(?= \d| d\d|\s*\Z)",
     "all": r"(?<=\A\d )(?:{said})\s*\Z",
     "around": _BEHIND,
     "behind": _BEHIND,

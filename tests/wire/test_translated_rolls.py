@@ -2,8 +2,10 @@
 
 import pytest
 
+from tests.support.shown import labels
 from tests.support.table import Table
 from tests.support.tongues import speak
+from tests.support.wire import reply
 
 TONGUES = {
     "de": ("angriff", "rk", "mit Vorteil", "gegen", "w"),
@@ -93,3 +95,38 @@ async def test_difficulties_are_read_as_they_are_called(t: Table, tongue: str, r
     speak(t, person=tongue, server=tongue)
 
     assert shown in await t.says(t.ann, "roll", dice=roll)
+
+
+@pytest.mark.parametrize(
+    ("tongue", "advantage", "repeats", "halved", "hidden"),
+    [
+        ("en-US", ["with advantage", "advantage"], ["twice", "2 times"], "halved", "secretly"),
+        ("de", ["mit Vorteil", "Vorteil"], ["zweimal", "2 mal"], "halbiert", "geheim"),
+        ("es-ES", ["con ventaja", "ventaja"], ["dos veces", "2 veces"], "a la mitad", "oculta"),
+        ("fr", ["avec avantage", "avantage"], ["deux fois", "2 fois"], "moitié", "caché"),
+        ("pt-BR", ["com vantagem", "vantagem"], ["duas vezes", "2 vezes"], "metade", "escondida"),
+    ],
+)
+async def test_words_behind_a_roller_are_what_they_are_behind_dice(
+    t: Table, tongue: str, advantage: list[str], repeats: list[str], halved: str, hidden: str
+) -> None:
+    """None that may change the roll, or would hide it, is its label; other words are."""
+    await t.says(t.mara, "roller dice", name="Bolt", dice="1d20")
+    speak(t, person=tongue)
+    for words in (*advantage, f"+5 {advantage[0]}"):
+        assert "1d20 (" in (rolled := await t.says(t.ann, "roll", dice=f"Bolt {words}"))
+        assert rolled.count("1d20") == 3, rolled
+        assert advantage[-1] not in rolled
+    for words in repeats:
+        (button,) = labels(reply(await t.slash(t.ann, "roll", dice=f"Bolt {words}")).components)
+        assert "2#Bolt" in button
+    for words in (halved, hidden):
+        await t.whispers(t.ann, "roll", dice=f"Bolt {words}")
+    assert "\n-# xyzzy · " in await t.says(t.ann, "roll", dice="Bolt xyzzy")
+
+
+async def test_a_refusal_marks_the_word_and_not_its_letters_before(t: Table) -> None:
+    """The 6 behind the dice, and not that of the die."""
+    speak(t, person="de")
+
+    assert "`4W6 ▸6◂ mal`" in await t.whispers(t.ann, "roll", dice="4W6 6 mal")

@@ -190,7 +190,7 @@ def test_names_keep_their_letters() -> None:
     )
     with speaking(LANGUAGES["de"]):
         assert known.in_notation("W20 gegen 15") == "W20 gegen 15"
-        assert known.in_notation("w6 feuer + 1w4") == "w6 feuer + 1w4"
+        assert known.in_notation("w6 feuer + 1w4") == "w6 feuer + 1d4"
         assert known.in_notation("2w8 gegen 9") == "2d8 vs 9"
         assert known.in_notation("dnd5 attack sg 5 2w6") == "dnd5 attack sg 5 2d6"
         assert known.in_notation("dnd5 attack gegen RK 15") == "dnd5 attack vs RK 15"
