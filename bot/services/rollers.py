@@ -18,6 +18,7 @@ from bot.campaign.histories import Filter
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller, making_needs_gm
 from bot.dice import notation
+from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, NotAllowed, NotationError, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Memory, Spec, System
@@ -144,17 +145,21 @@ class Rollers:
         _, roller, _ = await self.store.reader.do(_find_roller(caller, name))
         return _require(roller, name)
 
-    async def odds(self, caller: Caller, text: str) -> Odds:
+    async def odds(self, caller: Caller, text: str, *, typed: bool = False) -> Odds:
         """Return the odds of a roller (by the caller's own memory if each has one), of dice or of a game.
 
-        Raise NotationError if the text is none of these; NotAllowed if the campaign's rules reserve a
-        roller's odds for game masters, or if they would reveal a roll that is hidden from the caller.
+        A `typed` text is read in the campaign's dialect. Raise NotationError if the text is none of these;
+        NotAllowed if the campaign's rules reserve a roller's odds for game masters, or if they would reveal a
+        roll that is hidden from the caller.
         """
         access, roller, memory = await self.store.reader.do(_find_roller(caller, text))
         if roller and roller.system:
             return await self._roller_odds(caller, access, roller, memory)
         played = access.campaign.rules.played(shipped())
         text = on_usual(await translate_dice_words(self.store.reader, caller, text), played)
+        dialect = access.campaign.rules.dialect
+        if typed and dialect is not Dialect.EVENHAND and notation.reads(text, dialect):
+            text = str(notation.read_in(dialect, text))
         resolved = names = None
         if not notation.reads(text):
             names = await self.store.reader.do(load_names(caller))

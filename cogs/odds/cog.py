@@ -53,6 +53,8 @@ class _Question:
     """Results that are assumed to come up first."""
     tightnesses: Sequence[str] = ()
     """Tightnesses to assume; with more than one, the odds are shown side by side."""
+    typed: bool = False
+    """Whether the dice are as somebody typed them, perhaps in another program's notation."""
 
     @property
     def what_if(self) -> bool:
@@ -101,7 +103,8 @@ class OddsCog(commands.Cog, name="Odds"):
         :param tightness: How strongly evened out: one, or several side by side: 0.5, 1, 5
         """
         faces, tightnesses = read_faces(after) if after else [], read_decimals(tightness)
-        question = _Question(what, versus or "", account or "", Span(at_least, at_most), faces, tightnesses)
+        span = Span(at_least, at_most)
+        question = _Question(what, versus or "", account or "", span, faces, tightnesses, typed=True)
         try:
             await interaction.client.app.targets.ask_about_game(caller(interaction), what)
             await _answer(interaction, question, details=False)
@@ -130,7 +133,7 @@ async def _answer(interaction: Interaction, question: _Question, shown_in: int =
         terms = _check(span) if question.dice else None
         await _answer_account(interaction, asker, question, terms, details=details)
         return
-    odds = await rollers.odds(asker, question.dice)
+    odds = await rollers.odds(asker, question.dice, typed=question.typed)
     if isinstance(odds.system, LuckAccount):
         question = replace(question, dice="", versus="", account=question.dice, span=Span())
         await _answer_account(interaction, asker, question, None, details=details)
@@ -142,7 +145,7 @@ async def _answer(interaction: Interaction, question: _Question, shown_in: int =
         await send(interaction, lambda: words.at_each(name, sides, tightnesses, faces), private=odds.private)
         return
     odds = cases[0] if cases else odds.what_if(faces)
-    beside = await rollers.odds(asker, question.versus) if question.versus else None
+    beside = await rollers.odds(asker, question.versus, typed=question.typed) if question.versus else None
     span = span or (odds.beside.span if odds.beside else span)
     for compared in filter(None, (odds, beside) if span or beside else ()):
         words.require_numbers(compared.name, compared.system)

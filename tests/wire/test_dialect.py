@@ -35,6 +35,17 @@ async def test_a_chosen_dialect_is_read_and_shown_as_ours(t: Table) -> None:
     assert "2 with words of yours" in shown
 
 
+async def test_odds_are_of_what_would_be_rolled(t: Table) -> None:
+    """Of three dice 5 counts too in Roll20; *Details* and what it is compared with are read once."""
+    own = await t.says(t.ann, "odds", what="3d6>=5", versus="4d6rr<=2")
+    await t.says(t.mara, "campaign dialect", program="roll20")
+    asked = await t.slash(t.ann, "odds", what="3d6>5", versus="4d6r<2")
+    details = await t.pressed(asked, "Details", t.ann)
+
+    assert reply(asked).content == own
+    assert "`3d6>=5`" in details
+
+
 async def test_a_dialect_has_no_other_behind_it(t: Table) -> None:
     """What the chosen program does not define is refused, though others and Evenhand do."""
     await t.says(t.mara, "campaign dialect", program="avrae")
