@@ -326,12 +326,13 @@ def find_target(roll: NamedRoll) -> str | None:
 
 
 def _replace_target(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
-    """Yield the words, with `vs 15` and `vs dc 15` as the roll's target option; `vs ac 15` without `vs`."""
-    target = find_target(roll)
-    for word, following in pairwise([*words, ""]):
+    """Yield the words, with `vs 15` and `vs dc 15` as the roll's target, `ac=15`; `vs ac 15` without `vs`."""
+    target, remaining = find_target(roll), deque(words)
+    while remaining:
+        word, following = remaining.popleft(), [*remaining, ""][0]
         is_before = word in _AGAINST or (word in _ALSO_AGAINST and not roll.option(word))
         if target and is_before and _NUMBER.fullmatch(following):
-            yield "target" if word == "tn" and roll.option("target") else target
+            yield f"{'target' if word == 'tn' and roll.option('target') else target}={remaining.popleft()}"
         elif not (is_before or word == "with") or not (
             following in _ALSO_AGAINST
             or named_option(roll, following.partition("=")[0])

@@ -47,7 +47,10 @@ class Targets:
             return own
         with suppress(SpecError):
             request = parse_game_roll(names.with_values(text), names.game)
-            if request and find_target(request.roll) and (takes_number or not request.roll.rule.number):
+            target = request.roll.option(find_target(request.roll) or "") if request else None
+            # One that the roll can't do without is there already: `skill 45`.
+            is_open = target is not None and target.usual is not None
+            if request and is_open and (takes_number or not request.roll.rule.number):
                 return aimed
         return None
 

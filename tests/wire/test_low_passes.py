@@ -88,3 +88,23 @@ async def test_an_evenings_best_answer_is_a_low_one_where_low_rolls_pass(
 
     assert best
     assert best.chance == Fraction(int(best.result), 100)
+
+
+@pytest.mark.parametrize("dice", ["skill 45 vs 2", "cthulhu 45 dc 1", "45 dc 2", "skill 45 target 1"])
+async def test_a_second_target_is_no_bonus(t: Table, dice: str) -> None:
+    """In Call of Cthulhu the skill is the target, and what stands behind "vs" no number of bonus dice."""
+    await t.says(t.mara, "game use", game="cthulhu")
+
+    assert (await t.whispers(t.ann, "roll", dice=dice)).startswith("skill is there twice.")
+
+
+async def test_a_dc_beside_a_roll_that_has_its_target_is_refused(t: Table) -> None:
+    """In a check as in a call; where the roll has none yet, the DC is its target."""
+    await t.says(t.mara, "game use", game="cthulhu")
+    checked = await t.whispers(t.ann, "check", dice="skill 45", dc=2)
+    called = await t.whispers(t.mara, "group call", check="Spot", dice="skill 45", dc=2)
+    alone = await t.says(t.ann, "roll", dice="skill vs 45")
+
+    assert checked == called
+    assert checked.startswith("cthulhu skill 45 shows no number to compare. Leave the DC or the rule out")
+    assert "**skill 45**" in alone
