@@ -27,6 +27,14 @@ def read(dice: list[int]) -> int:
     return reduce(lambda number, die: 6 * number + die - 1, dice, 0)
 
 
+async def test_under_without_a_dc_asks_for_it(t: Table) -> None:
+    """Nothing is rolled, so that no register moves for a check that was none."""
+    refused = await t.whispers(t.ann, "d100 roll", under=True)
+
+    assert refused == "At or under what? Add `dc:45`."
+    assert (await rolled(t, t.ann, dice=4))[3] == 0
+
+
 async def test_the_arithmetic_can_be_followed(t: Table) -> None:
     """Each roll adds what its dice read to the value before, modulo 100, and 0 is shown as 100."""
     value = 0
