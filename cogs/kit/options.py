@@ -90,7 +90,7 @@ class Suggested(app_commands.Transformer[Evenhand]):
 
 
 class SuggestedRoller(Suggested):
-    """A roller's name, as recorded or as displayed."""
+    """A roller's name, as recorded or as displayed, or another text."""
 
     async def transform(self, _: Interaction, value: str, /) -> str:
         """Return the recorded name."""
@@ -110,9 +110,9 @@ Label = app_commands.Range[str, 1, 80]
 Times = app_commands.Range[int, 1, 20]
 _SEEN = offered(__file__, "seen", Visibility)
 Seen = app_commands.Transform[Visibility, _SEEN]
-AnyDice = app_commands.Transform[str, Suggested(200, lambda app: app.rolling.suggest)]
+AnyDice = app_commands.Transform[str, SuggestedRoller(200, lambda app: app.rolling.suggest)]
 """Dice, suggesting the campaign's rollers and the user's recent rolls."""
-DiceOrSaved = app_commands.Transform[str, Suggested(200, lambda app: app.rolling.suggest, saved=True)]
+DiceOrSaved = app_commands.Transform[str, SuggestedRoller(200, lambda app: app.rolling.suggest, saved=True)]
 """The same, with the user's saved rolls first."""
 RollerName = app_commands.Transform[str, SuggestedRoller(32, lambda app: app.rollers.suggest)]
 AccountName = app_commands.Transform[str, Suggested(32, lambda app: app.rollers.suggest, kind=LuckAccount)]

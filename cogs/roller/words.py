@@ -61,7 +61,7 @@ def listing(rollers: Sequence[Roller]) -> Card:
 
 def _row(roller: Roller, system: System) -> CardRow:
     description = cut(tag(system), _TAG) + (f", {memory_owner(roller.memory)}" if system.has_state else "")
-    return CardRow(f"**{escape(roller.name)}**", verdict=description)
+    return CardRow(f"**{escape(roller_name(None, roller.name))}**", verdict=description)
 
 
 def confirm_reset(roller: Roller, campaign_id: int) -> Card:
@@ -92,7 +92,8 @@ def confirm_change(roller: Roller, system: System, memory: Remembers) -> str:
 
 def reset(event: Event, held_cards: int = 0) -> str:
     """Return the public message about a reset; `held_cards` is the number of cards that stay in hands."""
-    line = event_line("{player} reset {roller}: it starts afresh.", event, roller=code(event.roller))
+    name = code(roller_name(None, event.roller))
+    line = event_line("{player} reset {roller}: it starts afresh.", event, roller=name)
     return "\n".join(filter(None, (line, kept_in_hands(held_cards))))
 
 
@@ -114,4 +115,4 @@ def undone(event: Event, target: Event | None) -> str:
         if making and not (making.before and making.before.spec)
         else "{player} undid {deed}. {roller} is as it was before."
     )
-    return event_line(template, event, deed=deed, roller=code(event.roller))
+    return event_line(template, event, deed=deed, roller=code(roller_name(None, event.roller)))

@@ -7,6 +7,7 @@ import pytest
 from simcord import MemberActor, SetupError
 
 from tests.support.table import Table
+from tests.support.tongues import speak
 from tests.support.wire import reply
 
 _ROLL = re.compile(r"^\*\*(\d+)\*\* ← (\d)d6 \(([1-6, ]+)\)\n.*read ([\d,]+), start (\d+) → \1 ")
@@ -33,6 +34,19 @@ async def test_under_without_a_dc_asks_for_it(t: Table) -> None:
 
     assert refused == "At or under what? Add `dc:45`."
     assert (await rolled(t, t.ann, dice=4))[3] == 0
+
+
+async def test_the_register_is_called_as_it_is_shown(t: Table) -> None:
+    """In each language where its name is typed, and in the list and in what is told of an undo."""
+    speak(t, person="de", server="de")
+    await t.says(t.ann, "d100 roll")
+    rolled_again = await t.says(t.ann, "roll", dice="d100-Register")
+    undone = await t.says(t.mara, "roller undo", name="d100-register")
+
+    assert " · d100-Register · #2" in rolled_again
+    assert "**d100-Register** · " in await t.whispers(t.ann, "roller list")
+    assert "`d100-Register` ist wieder wie vorher." in undone
+    assert "**d100-Register**" in await t.says(t.ann, "odds", what="d100-Register")
 
 
 async def test_the_arithmetic_can_be_followed(t: Table) -> None:
