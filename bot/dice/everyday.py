@@ -17,7 +17,7 @@ _TARGET = re.compile(
     r"(?P<times>\d+ ?#)?(?P<sum>.+)\b(?:vs\.?|dc|ac) ?[:=]? ?(?P<number>\d+)", _FLAGS | re.DOTALL
 )
 _SPREAD = re.compile(r"[-+*/].*\b(?:adv|dis)[a-z]*", _FLAGS | re.DOTALL)
-_WITH = re.compile(r"(?<=\w )(?:with|at) (?=(?:adv|dis)(?:antage|advantage)?\b)", _FLAGS)
+_WITH = re.compile(r"(?<=[\w)\]] )(?:with|at) (?=(?:adv|dis)(?:antage|advantage)?\b)", _FLAGS)
 _VERSUS = re.compile(r"\b(?:vs\.?|versus|against) (?=(?:dc|ac)(?![a-z]))", _FLAGS)
 _OPPOSED = re.compile(r"\b(?:versus|against) (?=\d*d[\d%])", _FLAGS)
 _MAY_SAY = re.compile(r"[^\W\d_]{2}|\n|d66|d88", re.IGNORECASE)

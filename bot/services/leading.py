@@ -18,6 +18,7 @@ from bot.campaign.turns import EntryAt, Turn, delay_turn, next_turn, set_turn, t
 from bot.dice import notation
 from bot.dice.errors import DiceError, DiceReading, NotAllowed, NotationError, SpecError, Unknown
 from bot.dice.names import clean
+from bot.dice.naming import first_name
 from bot.services.access import DataStore, campaign_by_id, current_campaign, require_same_home
 from bot.services.calls import SEATS_LIMIT, Calls, answer_commands, find_standing, with_numbers
 from bot.services.named_calls import are_names, resolve_call
@@ -93,7 +94,8 @@ class Leading:
         names, dice = await self.calls.saved.names(caller), command.dice
         offered = names.with_offers(refused, dice)
         is_name = are_names(dice) or dice.casefold() == command.options.label.casefold()
-        if offered.readings or not is_name or any(map(str.isdecimal, dice)):
+        is_known = bool(first_name(dice, names.vocabulary))
+        if offered.readings or not is_name or is_known or any(map(str.isdecimal, dice)):
             return offered
         example, readings = names.game.example if names.game else _D20, ()
         if not names.game:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from bot.campaign.beside import RollBeside
+from bot.campaign.beside import RollBeside, read_modifiers
 from bot.campaign.campaigns import Roller, Rules
 from bot.campaign.rolls import RollDice, must_be_dice
 from bot.dice import notation
@@ -371,6 +371,8 @@ class CampaignNames(NamedTuple):
             if saved_as:
                 names = replace(names, saved={**names.saved, folded(saved_as): text})
             if resolved := resolve(text, names, dialect, later=not saved_as):
+                if saved_as and resolved.roller:
+                    read_modifiers(resolved.text)
                 return text if saved_as else resolved.text
         try:
             roll = notation.parse(text, dialect)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from bot.campaign.command import Caller
 from bot.dice import notation
 from bot.dice.errors import DiceReading, SpecError
+from bot.dice.naming import first_name
 from bot.rulebooks.book import Game
 from bot.rulebooks.played import by_degrees, low_passes
 from bot.rulebooks.words import find_target
@@ -54,12 +55,12 @@ class Targets:
                 return aimed
         return None
 
-    def offers(
+    async def offers(
         self, caller: Caller, dice: str, dc: int, readings: Iterable[DiceReading]
     ) -> list[DiceReading]:
         """Return the readings of a check's refused dice as rolls against its DC, if they take one.
 
-        Where no game is played, a name alone is one of a d20.
+        Where no game is played, a name that nobody knows is one of a d20.
         """
         aimed: list[DiceReading] = []
         rules = self.store.rules.last_known(caller)
@@ -71,7 +72,7 @@ class Targets:
                 has_name or notation.reads(aim) or reads_as_game(aim, rules.played(shipped()))
             ):
                 aimed.append(offer._replace(text=f"{aim}{comment}{label}"))
-        if not aimed and not rules.game:
+        if not aimed and not rules.game and not first_name(dice, (await self.saved.names(caller)).vocabulary):
             aimed += suggest_d20(f"{dice} vs {dc}")
         return aimed
 

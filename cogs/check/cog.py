@@ -77,7 +77,7 @@ class CheckCog(commands.Cog, name="Check"):
                 raise SpecError(_AGAINST) from None
             if terms is None or not terms.is_plain or roller or thrown or against:
                 raise
-            refused.readings = (*app.targets.offers(asker, dice, terms.dc, refused.readings),)
+            refused.readings = (*await app.targets.offers(asker, dice, terms.dc, refused.readings),)
             await ask_instead(interaction, refused, f"{dice} vs {terms.dc}", 1, command.options)
 
 

@@ -121,7 +121,14 @@ async def test_words_behind_a_roller_are_what_they_are_behind_dice(
         (button,) = labels(reply(await t.slash(t.ann, "roll", dice=f"Bolt {words}")).components)
         assert "2#Bolt" in button
     for words in (halved, hidden):
-        await t.whispers(t.ann, "roll", dice=f"Bolt {words}")
+        for command, options in (("roll", {}), ("check", {"dc": 9}), ("save", {"name": "saved"})):
+            refused = reply(await t.slash(t.ann, command, dice=f"Bolt {words}", **options))
+            assert refused.ephemeral
+            assert not labels(refused.components), refused.content
+        await t.whispers(t.mara, "group call", check="Aim", dice=f"Bolt {words}")
+    await t.whispers(t.ann, "roll", dice="saved")
+    await t.whispers(t.ann, "save", name="Axe", dice="1d20+5")
+    assert "← 2d20kh1 (" in await t.says(t.ann, "roll", dice=f"Axe {advantage[0]}")
     assert "\n-# xyzzy · " in await t.says(t.ann, "roll", dice="Bolt xyzzy")
 
 
