@@ -223,7 +223,7 @@ class CampaignNames(NamedTuple):
     def suggest_readings(self, text: str) -> Iterator[DiceReading]:
         """Yield readings to suggest for a refused text, such as a corrected name, or a label moved behind."""
         text = notation.without_command(text)
-        if changed := named_readings.suggest_changed(text, self.vocabulary, self._is_readable):
+        if changed := named_readings.suggest_changed(text, self.vocabulary, self.is_readable):
             yield from changed
             return
         # A word before a die is no number of dice.
@@ -245,9 +245,9 @@ class CampaignNames(NamedTuple):
         if self.game:
             names += [self.game.key, *(plain(roll.word) for roll in self.game.rolls)]
         corrected = named_readings.suggest_corrected(text, names, self.vocabulary.rollers)
-        return next(filter(self._is_readable, corrected), "")
+        return next(filter(self.is_readable, corrected), "")
 
-    def _is_readable(self, text: str) -> bool:
+    def is_readable(self, text: str) -> bool:
         """Return whether a text is a roller, a game's words, or dice, with known names or none."""
         with suppress(DiceError):
             is_roll = self.is_roller(text) or notation.reads(text, self.rules.dialect)
@@ -276,7 +276,7 @@ class CampaignNames(NamedTuple):
     def suggest_label(self, text: str) -> Iterator[DiceReading]:
         """Yield readings of a game's roll with unknown words: these as its label, or a name with a bonus."""
         roll, label = played.split_unknown(self.with_values(text), shipped(), self.game)
-        yield from named_readings.suggest_repeats(text, self._is_readable)
+        yield from named_readings.suggest_repeats(text, self.is_readable)
         if not roll:
             yield from named_readings.suggest_dice(text, self.usual)
         if not roll or not label or may_change(label):
@@ -285,7 +285,7 @@ class CampaignNames(NamedTuple):
             # `pool 6 rote`, where rote is another roll
             first, _, rest = roll.partition(" ")
             other = f"{label} {rest if self.game.answers(plain(first)) else roll}".strip()
-            yield from map(DiceReading, filter(self._is_readable, [other]))
+            yield from map(DiceReading, filter(self.is_readable, [other]))
             return
         if not any(map(str.isdigit, text)) and (with_bonus := self.with_bonus(label)):
             yield DiceReading(with_bonus, named_readings.WITH_BONUS)

@@ -16,7 +16,8 @@ from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.game_questions import ask_about_game, is_aimed, is_doubtful, split_own
 from bot.services.named_calls import named_roll
 from bot.services.named_readings import ON_D20, WITH_BONUS, suggest_d20
-from bot.services.parsing import COMMENT, parse_game_roll, reads_as_game, shipped
+from bot.services.on_account import mentions_account
+from bot.services.parsing import COMMENT, parse_game_roll, shipped
 from bot.services.saved import Saved
 
 
@@ -63,16 +64,16 @@ class Targets:
         Where no game is played, a name that nobody knows is one of a d20.
         """
         aimed: list[DiceReading] = []
-        rules = self.store.rules.last_known(caller)
+        names = await self.saved.names(caller)
         for offer in readings:
             roll, comment, label = offer.text.partition(COMMENT)
             has_name = offer.meaning in {WITH_BONUS, ON_D20}  # its number is known, or asked for
             aim = f"{roll} vs {dc}"
             if ";" not in roll and (
-                has_name or notation.reads(aim) or reads_as_game(aim, rules.played(shipped()))
+                has_name or notation.reads(aim) or names.is_readable(aim) or mentions_account(roll)
             ):
                 aimed.append(offer._replace(text=f"{aim}{comment}{label}"))
-        if not aimed and not rules.game and not first_name(dice, (await self.saved.names(caller)).vocabulary):
+        if not aimed and names.game is None and not first_name(dice, names.vocabulary):
             aimed += suggest_d20(f"{dice} vs {dc}")
         return aimed
 

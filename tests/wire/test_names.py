@@ -103,6 +103,18 @@ async def test_what_can_not_be_rolled_says_why(t: Table) -> None:
         assert says in await t.whispers(t.ann, "roll", dice=text), text
 
 
+async def test_a_slip_in_a_name_is_offered_in_a_check_too(t: Table) -> None:
+    """Against its DC, as a roll offers it, and no d20 in its place; so is one in the name of an account."""
+    await _known(t)
+    await t.says(t.mara, "roller luck", name="Fortune", own="minor")
+    for dice, meant in (("Lukc", "Luck"), ("Lukc+2", "Luck+2"), ("d20 on Fortnue", "d20 on Fortune")):
+        asked = await t.slash(t.ann, "check", dice=dice, dc=3)
+        rolled = await t.pressed(asked, f"Roll {meant} vs 3", t.ann)
+
+        assert "vs DC 3\n" in rolled
+        assert "**Luck** · " in rolled or "**Fortune** · " in rolled
+
+
 async def test_cards_and_charts_are_repeated_as_dice_are(t: Table) -> None:
     """As with `times:2`; the button under `2 Beasts` rolls what it says."""
     await _known(t)
