@@ -57,21 +57,36 @@ class DealCog(commands.Cog, name="Deal"):
             try:
                 await reply(interaction, await app.rolling.ask(asker, command))
             except Unknown as refused:
-                decks = {name.casefold(): name for name in await app.rollers.suggest(asker, "", CARD_SYSTEMS)}
-                if not (near := closest_name(deck.casefold(), decks)):
-                    raise
-                offered = NotationError(refused.text, readings=(DiceReading(decks[near]),), **refused.values)
-                values = [(decks[near],)] if command == DealCards(deck, 1, roll_options()) else []
-                await offer_readings(interaction, offered, DEAL.custom_id, values)
+                is_plain = command == DealCards(deck, 1, roll_options())
+                await _offer_near(interaction, refused, deck, is_plain=is_plain)
             return
         if practice or visibility or cards != 1 or offer:
             raise SpecError("Only you see your hand. Leave out cards, offer, visibility and practice.")
-        await show_hand(interaction, await app.hands.draw(asker, deck, hand))
+        try:
+            await show_hand(interaction, await app.hands.draw(asker, deck, hand))
+        except Unknown as refused:
+            await _offer_near(interaction, refused, deck, is_plain=False)
 
     @app_commands.command()
     async def hand(self, interaction: Interaction) -> None:
         """Show your cards, and play them. Only you see them."""
         await show_hand(interaction, await interaction.client.app.hands.hand(caller(interaction)))
+
+
+async def _offer_near(interaction: Interaction, refused: Unknown, deck: str, *, is_plain: bool) -> None:
+    """Ask about the deck whose name is close to an unknown one, with a button to deal from it if `is_plain`.
+
+    Raise the refusal if there is none.
+    """
+    names = await interaction.client.app.rollers.suggest(caller(interaction), "", CARD_SYSTEMS)
+    decks = {name.casefold(): name for name in names}
+    if not (near := closest_name(deck.casefold(), decks)):
+        raise refused
+    offered = NotationError(refused.text, readings=(DiceReading(decks[near]),), **refused.values)
+    # In `Omens 3` the button would lose the number.
+    has_same_digits = [*filter(str.isdigit, deck)] == [*filter(str.isdigit, near)]
+    values = [(decks[near],)] if is_plain and has_same_digits else []
+    await offer_readings(interaction, offered, DEAL.custom_id, values)
 
 
 async def _deal(interaction: Interaction, deck: str) -> None:

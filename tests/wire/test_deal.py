@@ -4,6 +4,7 @@ import re
 from itertools import pairwise
 
 from bot.systems.typed import read_deck
+from tests.support.shown import labels
 from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
 
@@ -94,11 +95,15 @@ async def test_a_slip_in_a_decks_name_is_asked_about(t: Table) -> None:
     refused = await t.slash(t.ann, "deal", deck="trcik")
     dealt = await t.pressed(refused, "Deal", t.ann)
     offered = await t.whispers(t.ann, "deal", deck="trcik", offer=2)
+    filled = await t.whispers(t.ann, "deal", deck="trcik", hand=2)
+    counted = reply(await t.slash(t.ann, "deal", deck="Trick 3"))
 
     assert reply(refused).ephemeral
     assert reply(refused).content.endswith("Did you mean `Trick`?")
     assert totals(dealt)[0] in "abcd"
-    assert offered == reply(refused).content
+    assert offered == filled == reply(refused).content
+    assert counted.content.endswith("Did you mean `Trick`?")
+    assert labels(counted.components) == []
 
 
 async def test_only_decks_are_dealt(t: Table) -> None:
