@@ -211,7 +211,7 @@ class Calls:
         if adjustment and not adjustment.wrong:
             return replace(answer, adjustment=adjustment)
         names = await self.saved.names(caller)
-        if adjustment is None and names.is_bonus(text):
+        if adjustment is None and _is_bonus(text, names):
             adjustment = Adjustment(rest=f"+{text.strip()}")
         if adjustment:
             return replace(answer, adjustment=_resolve_names(adjustment, names), typed=text)
@@ -227,6 +227,11 @@ class Calls:
             ) from refusal
         dice, typed = (resolved.text, text) if resolved else (text, "")
         return replace(answer, dice=dice, typed=typed, by=read_as(names.rules))
+
+
+def _is_bonus(text: str, names: CampaignNames) -> bool:
+    """Return whether a text is one of the person's numbers, and the game, if any, adds such to dice."""
+    return folded(text) in names.vocabulary.numbers and (names.game is None or bool(names.usual))
 
 
 def _resolve_names(adjustment: Adjustment, names: CampaignNames) -> Adjustment:

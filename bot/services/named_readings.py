@@ -11,11 +11,12 @@ from bot.dice.naming import Resolved, Vocabulary, first_name, folded, resolve
 from bot.rulebooks.book import Game
 from bot.rulebooks.played import by_degrees
 from bot.services.parsing import COMMENT, is_word, split_at_advantage
-from bot.words.notation import names_check
+from bot.words.notation import in_notation, names_check
 
 _NAME, _WORDS = re.compile(WORD), re.compile(rf"{WORD}(?: {WORD}){{0,3}}")
 _LONGEST = re.compile(rf"\s*{WORD}(?!\w)(?:\s++{WORD}(?!\w))*+")
 _SEPARATE, _ON_FIRST = "separate rolls", "on the first roll"
+_D20 = "1d20"
 ON_D20, SIX_SIDED, WITH_BONUS = "on a d20", "six-sided dice", "with your bonus"
 _TIMES, _DICE = re.compile(r"\d{1,2}#", re.ASCII), re.compile(r"[\dd +-]+", re.ASCII)
 _HIT = re.compile(
@@ -92,6 +93,13 @@ def suggest_changed(
     in_numbers = text if first_name(text, vocabulary) else in_digits(text)
     readings = [*suggest_repeats(in_numbers, is_readable), *_suggest_on_first(text, vocabulary, is_readable)]
     return readings or [*_suggest_changed_dice(text, vocabulary)]
+
+
+def translate_behind(text: str, name: str) -> str:
+    """Return a text with the words behind its first name translated as behind dice; "" if they can't be."""
+    translated = in_notation(f"{_D20}{text[len(name) :]}")
+    is_behind = text.startswith(name) and translated.startswith(_D20)
+    return f"{name}{translated[len(_D20) :]}" if is_behind else ""
 
 
 def move_advantage(text: str, vocabulary: Vocabulary) -> str:

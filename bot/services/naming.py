@@ -87,10 +87,6 @@ class CampaignNames(NamedTuple):
         """Return whether a text is the name of one of the campaign's rollers."""
         return text.strip().casefold() in self.rollers
 
-    def is_bonus(self, text: str) -> bool:
-        """Return whether a text is one of the person's numbers, and the game, if any, adds such to dice."""
-        return self._has_number(text.strip()) and (self.game is None or bool(self.usual))
-
     def with_numbers(self, numbers: Mapping[str, str]) -> "CampaignNames":
         """Return a copy in which these numbers override the person's own."""
         vocabulary = replace(self.vocabulary, numbers={**self.vocabulary.numbers, **numbers})
@@ -102,11 +98,9 @@ class CampaignNames(NamedTuple):
         Words inside a name are left alone; in a game's words, "d", "vs" and "difficulty" are rewritten.
         """
         name = first_name(text, self.vocabulary)
-        if name and text.startswith(name) and not (self.game and self.game.answers(plain(name))):
-            # What stands behind a name is what it is behind dice.
-            translated = in_notation(f"{_D20}{text[len(name) :]}")
-            if translated.startswith(_D20):
-                return named_readings.move_advantage(name + translated[len(_D20) :], self.vocabulary)
+        is_own = name and not (self.game and self.game.answers(plain(name)))
+        if is_own and (translated := named_readings.translate_behind(text, name)):
+            return named_readings.move_advantage(translated, self.vocabulary)
         first = plain(text.split(maxsplit=1)[0]) if text.strip() else ""
         is_game_roll = is_word(text) or (self.game is not None and self.game.roll(first) is not None)
         translated = in_notation(text, ("d", "vs", "difficulty")) if is_game_roll else in_notation(text)
