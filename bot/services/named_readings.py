@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 
+from bot.campaign.beside import read_modifiers
 from bot.dice import notation
 from bot.dice.errors import DiceReading, NotationError
 from bot.dice.everyday import RESERVED, RESERVED_WORDS, WORD, in_digits, may_change
@@ -83,6 +84,13 @@ def resolve_saved(name: str, saved_text: str, vocabulary: Vocabulary) -> Resolve
         name=name.strip(),
         saved=saved_text,
     )
+
+
+def to_save(text: str, resolved: Resolved) -> str:
+    """Return a text with its names; raise NotationError if what stands beside its roller can't be rolled."""
+    if resolved.roller:
+        read_modifiers(resolved.text)
+    return text
 
 
 def suggest_changed(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from bot.campaign.beside import RollBeside, read_modifiers
+from bot.campaign.beside import RollBeside
 from bot.campaign.campaigns import Roller, Rules
 from bot.campaign.rolls import RollDice, must_be_dice
 from bot.dice import notation
@@ -365,9 +365,7 @@ class CampaignNames(NamedTuple):
             if saved_as:
                 names = replace(names, saved={**names.saved, folded(saved_as): text})
             if resolved := resolve(text, names, dialect, later=not saved_as):
-                if saved_as and resolved.roller:
-                    read_modifiers(resolved.text)
-                return text if saved_as else resolved.text
+                return named_readings.to_save(text, resolved) if saved_as else resolved.text
         try:
             roll = notation.parse(text, dialect)
         except NotationError as refused:
