@@ -18,6 +18,7 @@ _REMARK = re.compile(
 )
 AS_LABEL = "the words as a label"
 """The meaning of a reading whose words may change a roll, but are its label."""
+_FOR_ALL = "for all to see"
 SLIPS = tomllib.loads((files("bot.dice") / "slips.toml").read_text(encoding="utf-8"))
 """Common typing slips: their possible meanings, and the characters to replace."""
 _LETTER = "[a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u03ff\u0400-\u04ff]"
@@ -59,13 +60,19 @@ _BEHIND_D20 = re.compile(
     _FLAGS,
 )
 _ADVANTAGES = "advantage", "disadvantage", "disadv", "adv"
+_HIDING = (
+    r"hidden|secret(?:ly|o|a)?|private(?:ly)?|privad[oa]|privé|blind|gm(?: only)?|nur sl|verdeckt|geheim|"
+    r"caché|ocult[oa]|escondid[oa]"
+)
+_HIDING_BEHIND = rf",? \(?(?P<behind>{_HIDING})\)?"
 _HIDDEN = re.compile(
-    r"[/!]?(?P<front>gmroll|(?:p|gm|(?:secret|hidden|private|blind)(?: roll)?):?(?= \d*d[\d%])) "
-    r"(?P<dice>.+)|"
-    r"(?P<sum>(?s:.*)d[\d%f][^#\n]*?),? \(?(?P<behind>hidden|secret(?:ly|o|a)?|private(?:ly)?|"
-    r"privad[oa]|privé|blind|gm(?: only)?|nur sl|verdeckt|geheim|caché|ocult[oa]|escondid[oa])\)?",
+    rf"[/!]?(?P<front>gmroll|(?:p|gmr|rh|hide|[hb]roll|(?:{_HIDING})(?: ?roll)?|(?<=[/!])(?:[bghs]r|w gm))"
+    r"(?=:? \d*d[\d%])):? (?P<dice>.+)|"
+    rf"(?P<sum>(?s:.*)d[\d%f][^#\n]*?){_HIDING_BEHIND}",
     _FLAGS,
 )
+"""What hides a roll in other programs, such as their commands `!rh` and `/gmroll`, and words behind dice."""
+_HIDDEN_NAMES = re.compile(rf"(?P<roll>[^#\n]+?){_HIDING_BEHIND}", _FLAGS)
 _OPTION = re.compile(r"(?P<dice>.+) (?P<name>[a-z]{4,7}): ?(?P<value>\S.*)", _FLAGS)
 
 
@@ -90,8 +97,8 @@ def check_unambiguous(text: str) -> None:
     if any(any(_read_run_on(" ".join(line.split()))) for line in text.splitlines()):
         raise NotationError("One roll or two? I can't tell.")
     if any(_read_hidden(text)):
-        raise NotationError("No word hides a roll. For a hidden one, choose its `visibility`.")
-    if any(_read_effects(text)) or any(_read_misspelled(text)):
+        raise hides_nothing()
+    if _may_have_effect(text) or any(_read_misspelled(text)):
         raise NotationError("Does that word change the roll? I can't tell.")
     if any(_read_doubled(text)):
         raise NotationError("Roll the d20 twice, or the last die? I can't tell.")
@@ -187,11 +194,25 @@ def _read_misspelled(text: str) -> Iterator[DiceReading]:
         yield DiceReading(f"{match['dice']}{match['more']} # {match['word']}{match['label']}", AS_LABEL)
 
 
+def split_hidden(text: str) -> tuple[str, str]:
+    """Return a roll, of names too, and the word behind it that is to hide it; else two ""."""
+    match = _HIDDEN_NAMES.fullmatch(text.strip())
+    return (match["roll"], match["behind"]) if match else ("", "")
+
+
+def hides_nothing(roll: str = "", word: str = "") -> NotationError:
+    """Return the refusal of a word that is to hide a roll, with the roll to offer if it is known."""
+    readings = (DiceReading(f"{roll} # {word}", _FOR_ALL),) if roll else ()
+    return NotationError(
+        "No word hides a roll. For a hidden one, choose its `visibility`.", readings=readings
+    )
+
+
 def _read_hidden(text: str) -> Iterator[DiceReading]:
     """Yield the reading of dice with a word that is to hide them, which is a label only."""
     if match := _HIDDEN.fullmatch(text.strip()):
         label = match["front"] or match["behind"]
-        yield DiceReading(f"{match['dice'] or match['sum']} # {label}", "for all to see")
+        yield DiceReading(f"{match['dice'] or match['sum']} # {label}", _FOR_ALL)
 
 
 _READERS = _read_run_on, _read_doubled, read_tens, _read_critical, _read_misspelled, _read_hidden

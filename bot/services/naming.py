@@ -25,7 +25,7 @@ from bot.dice.naming import (
     folded,
     resolve,
 )
-from bot.dice.slips import AS_LABEL
+from bot.dice.slips import AS_LABEL, hides_nothing, split_hidden
 from bot.rulebooks import played
 from bot.rulebooks.book import Game, plain
 from bot.rulebooks.played import on_usual
@@ -181,18 +181,20 @@ class CampaignNames(NamedTuple):
             return _OWN.sub(self._replace_by_value, text)
         return f"{self.vocabulary.number(name):+}{_OWN.sub(self._replace_by_value, text[len(name) :])}"
 
-    def with_dice(self, text: str) -> str:
-        """Return a text with the dice of the saved roll that it begins with, and the values of numbers."""
-        name = first_name(text := text.strip(), self.vocabulary)
-        saved_text = self.vocabulary.saved.get(folded(name), "")
-        is_one_roll = notation.reads(saved_text) and ";" not in saved_text
-        return self.with_values(
-            f"{notation.without_comment(saved_text) if is_one_roll else name}{text[len(name) :]}"
-        )
+    def refuse_hidden(self, text: str) -> NotationError | None:
+        """Return the refusal of a roll of names, or of a game, with a word behind it that is to hide it."""
+        roll, word = split_hidden(text)
+        with suppress(NotationError):
+            is_roll = word and (self._is_readable(roll) or resolve(roll, self.vocabulary, later=True))
+            if word and (offered := roll if is_roll else self.with_bonus(roll)):
+                return hides_nothing(offered, word)
+        return None
 
     def with_offers(self, refusal: NotationError, text: str) -> NotationError:
         """Return the refusal of a text with readings to offer in the game that is played."""
         typed = notation.without_command(text)
+        if not refusal.readings and (hidden := self.refuse_hidden(typed)):
+            return hidden
         # In a game with usual dice a number that is no bonus may be anything.
         is_number = refusal.readings or typed.strip()[:1].isdigit()
         if game_words := (played.for_first_roll if is_number else played.as_first_roll)(typed, self.game):

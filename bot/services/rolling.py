@@ -129,6 +129,8 @@ class Rolling:
             return await self.roll_command(caller, command, typed=typed, paced=False, numbers=numbers)
         except UnknownWord as error:
             names = await self._saved.names(caller)
+            if hidden := names.refuse_hidden(text):
+                raise hidden from None
             readings = tuple(names.suggest_label(names.in_notation(text)))
             if not readings:
                 raise

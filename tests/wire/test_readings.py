@@ -250,6 +250,28 @@ async def test_a_game_without_usual_dice_offers_its_first_roll(t: Table) -> None
         assert labels(reply(asked).components) == [f"Roll {button}" for button in buttons], (game, dice)
 
 
+@pytest.mark.parametrize(
+    ("game", "text", "button"),
+    [
+        ("", "d20+stealth hidden", "d20+stealth # hidden"),
+        ("", "d20+climb gm only", "d20+climb # gm only"),
+        ("dnd5", "stealth dc 15 secretly", "stealth dc 15 # secretly"),
+        ("dnd5", "climb hidden", "d20+climb # hidden"),
+        ("dnd5", "attack +5 ac 15 hidden", "attack +5 ac 15 # hidden"),
+        ("cthulhu", "skill 55 (secret)", "skill 55 # secret"),
+    ],
+)
+async def test_no_word_hides_names_or_a_games_roll(t: Table, game: str, text: str, button: str) -> None:
+    """As none hides dice; of the numbers in these Ann has said her stealth."""
+    if game:
+        await t.says(t.mara, "game use", game=game)
+    await t.whispers(t.ann, "me", set="stealth 4")
+    asked = reply(await t.slash(t.ann, "roll", dice=text))
+
+    assert asked.content.startswith("No word hides a roll. For a hidden one, choose its `visibility`. ")
+    assert labels(asked.components) == [f"Roll {button}"]
+
+
 async def test_a_games_roll_is_repeated_as_dice_are(t: Table) -> None:
     """With its number before a #; what else may repeat it is never taken for a label."""
     await t.says(t.mara, "game use", game="dnd5")
