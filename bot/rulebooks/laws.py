@@ -27,6 +27,7 @@ from bot.rulebooks.rules import DicePool, GameFace, GameRule, Measure, Tally
 
 PAIRS_LIMIT = 500_000
 """Most pairs of states joined for the exact law of one roll, about half a second of work."""
+_FEW_PAIRS = 10_000
 THROW_LIMIT = 50_000
 """Most characters of formulas evaluated for one throw, about 10 ms of work."""
 _EVALUATION = 10
@@ -58,6 +59,22 @@ def _cached_law(rule: GameRule, options: tuple[tuple[str, int], ...]) -> tuple[t
     with suppress(TooLong):
         return _compute_law(_without_display(rule), dict(options), Budget(PAIRS_LIMIT))
     return None
+
+
+def adds_just(rule: GameRule, options: Sequence[tuple[str, int]], option: str, sides: int) -> bool:
+    """Return whether an option adds one die to the number of a roll, and changes nothing else of it.
+
+    Return False if the roll has no number without a target, or if that takes more than a few milliseconds.
+    """
+    untargeted, budget = {**dict(options), rule.against: rule.missing}, Budget(_FEW_PAIRS)
+    rule = _without_display(replace(rule, classes=()) if rule.against else rule)
+    if rule.classes:
+        return False
+    with suppress(TooLong):
+        before, after = (dict(_compute_law(rule, {**untargeted, option: n}, budget)) for n in (0, 1))
+        die = dict.fromkeys(range(1, sides + 1), 1)
+        return after == joined(before, die, lambda number, face: str(int(number) + face))
+    return False
 
 
 def _compute_law(rule: GameRule, options: Amounts, budget: Budget) -> tuple[tuple[str, int], ...]:

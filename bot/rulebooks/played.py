@@ -8,9 +8,11 @@ from bot.dice.errors import SpecError
 from bot.dice.everyday import is_harmless
 from bot.dice.notation import read_own, reads
 from bot.rulebooks.book import Game, NamedRoll, plain
+from bot.rulebooks.laws import adds_just
 from bot.rulebooks.option_words import option_meant
 from bot.rulebooks.options import UnknownWord
-from bot.rulebooks.words import GamesByKey, understand
+from bot.rulebooks.own_dice import DICE, TYPED, adds_die
+from bot.rulebooks.words import GameRequest, GamesByKey, understand
 
 _SIGNED = re.compile(r"\s*[+-]\s*\d", re.ASCII)
 _CONTEST = re.compile(r"\b(?:vs\.?|against)\s*[+-]", re.IGNORECASE)
@@ -22,7 +24,7 @@ _BEHIND_DICE = re.compile(
     rf"(?P<aim> (?:{_AIM} ?){{1,2}}\d++)?(?:,? (?:with )?(?P<behind>{_WORDS}))?",
     re.IGNORECASE,
 )
-_TARGET = re.compile(r"\b(?:dc|ac|tn|dv)(?= ?\d)", re.ASCII | re.IGNORECASE)
+_SIGNED_DIE = re.compile(r"(\s|[+-]\d+)\s*\+\s*(?=\d*d\d)", re.ASCII | re.IGNORECASE)
 _LABEL = re.compile(r"[^\d+=<>@]*[^\W\d_]{2}[^\d+=<>@]*")
 
 
@@ -149,6 +151,36 @@ def split_unknown(text: str, games: GamesByKey, played: Game | None) -> tuple[st
             return "", ""
         else:
             return (" ".join(words), " ".join(unknown)) if request else ("", "")
+
+
+def read_added_die(text: str, games: GamesByKey, played: Game | None) -> Iterator[str]:
+    """Yield a game's roll with a die that an option of it adds, `attack +5 +1d4`, as that option.
+
+    Behind the option's name, `attack +5 bless 1d4`, the die may also be the damage.
+    """
+    words = _SIGNED_DIE.sub(r"\1 +", text).split()
+    for place, word in enumerate(words):
+        front, behind = words[:place], words[place + 1 :]
+        die = DICE.fullmatch(plain(word).removeprefix("+"))
+        if die is None or any(map(TYPED.fullmatch, front)):
+            continue
+        with suppress(SpecError):
+            if request := understand(" ".join([*front, *behind]), games, played):
+                yield from map(" ".join, _with_option(request, front, die, behind))
+
+
+def _with_option(
+    request: GameRequest, front: list[str], die: re.Match[str], behind: list[str]
+) -> Iterator[list[str]]:
+    """Yield the words of a game's roll around a die that its options add, with each of these."""
+    roll = request.roll
+    for option in roll.options:
+        if option.is_switch and adds_die(roll, option.name, die[0]):
+            if dict(request.given)[option.name]:
+                yield [*front, *behind]
+                yield from [[*front, *behind, roll.thrown_names[-1], die[0]]] if roll.thrown else ()
+            elif adds_just(roll.rule, request.given, option.name, int(die[2])):
+                yield [*front, option.word, *behind]
 
 
 def _has_number(words: Sequence[str], place: int) -> bool:

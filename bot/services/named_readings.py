@@ -34,6 +34,7 @@ _REPEATED = re.compile(
 _PLURAL = re.compile(r"(?<=[^\W\d_]{3})s\b")
 _BEHIND_NAME = re.compile(rf"(?: (?!(?:{RESERVED_WORDS}|at|dc|ac)\b){WORD}(?![\w+-]))*+", re.IGNORECASE)
 _BONUS = re.compile(r"(?: ?[-+] ?\w++)*+")
+_NUMBER_ADDED = re.compile(r"[-+] ?\d++(?!d)", re.IGNORECASE)
 _CHANGE = re.compile(r"(?:half|double|crit(?:ical)?)(?: of)? (?=\S)", re.IGNORECASE)
 _OF_D20 = re.compile(
     rf"(?P<label>{WORD}(?: (?!(?:vs|dc|ac)\b){WORD})*+)(?P<aim> (?:vs\.? ?(?:dc|ac)?|dc|ac) ?[:=]? ?\d+)|"
@@ -183,10 +184,23 @@ def suggest_dice(text: str, usual: str) -> Iterator[DiceReading]:
     if not is_word(word):
         return
     if _DICE.fullmatch(dice) and notation.reads(dice):
-        yield DiceReading(f"{dice} # {word}")
+        yield from (DiceReading(f"{text} # {word}") for text in with_usual(dice, usual))
     else:
         readings = notation.meanings(dice) if usual and dice[:1] in {"+", "-"} else ()
         yield from (reading._replace(text=f"{reading.text} # {word}") for reading in readings)
+
+
+def with_usual(dice: str, usual: str, d20: str = "") -> Iterator[str]:
+    """Yield dice; behind a sign they are on a game's usual ones, `d20+5+1d4`, or else on the given d20.
+
+    A die behind the sign, `+1d4`, may also be alone.
+    """
+    is_added = dice[:1] in {"+", "-"}
+    is_bonus = _NUMBER_ADDED.match(dice)
+    if under := is_added and (usual or (is_bonus and d20)):
+        yield f"{under}{dice}"
+    if not is_bonus:
+        yield dice.lstrip("+ ")
 
 
 def suggest_repeats(text: str, is_readable: Callable[[str], bool]) -> Iterator[DiceReading]:

@@ -259,7 +259,10 @@ class CampaignNames(NamedTuple):
         if not label or is_option or may_change(label):
             return
         first, bonus = played.for_first_roll(rest, self.game), f"+{rest}" if rest.isdecimal() else rest
-        if notation.reads(rest) or (reads_as_game(rest, self.game) and not first):
+        if notation.reads(rest):
+            on = named_readings.with_usual(rest, self.usual, usual)
+            yield from (f"{text} # {label}" for text in on)
+        elif reads_as_game(rest, self.game) and not first:
             yield f"{rest} # {label}"
         elif usual and bonus[:1] in {"+", "-"} and played.is_plain(f"{usual}{bonus}", self.game):
             yield f"{played.by_degrees(bonus, self.game) or usual + bonus} # {label}"
@@ -274,7 +277,8 @@ class CampaignNames(NamedTuple):
         roll, label = played.split_unknown(self.with_values(text), shipped(), self.game)
         yield from named_readings.suggest_repeats(text, self.is_readable)
         if not roll:
-            yield from named_readings.suggest_dice(text, self.usual)
+            with_die = [*map(DiceReading, played.read_added_die(text, shipped(), self.game))]
+            yield from with_die or named_readings.suggest_dice(text, self.usual)
         if not roll or not label or may_change(label):
             return
         if self.game and self.game.roll(plain(label)) and not text.startswith(label):
