@@ -171,7 +171,7 @@ def split(text: str) -> tuple[str, str]:
     command = _FRONT.match(dice)
     blanks = command.end() if command else 0
     comments = (words["comment"].strip() for words in (remark, match) if words)
-    return " " * blanks + dice[blanks:], ", ".join(comments)
+    return " " * blanks + dice[blanks:], _joined(*comments)
 
 
 def without_command(text: str) -> str:
@@ -266,9 +266,10 @@ def _repair_slips(text: str, budget: Budget) -> tuple[DiceReading, ...]:
     intended = [reading for reading in slips.read_intended(dice) if reads(reading.text)]
     budget.spend(_PARSING * sum(len(reading.text) for reading in intended))
     if intended:
+        labels = (_joined(comment(reading.text), words) for reading in intended)
         return tuple(
-            reading._replace(text=_with_comment(read_own(reading.text), words or comment(reading.text)))
-            for reading in intended
+            reading._replace(text=_with_comment(read_own(reading.text), label))
+            for reading, label in zip(intended, labels, strict=True)
         )
     candidates = [(dice, words)]
     if not words and (labelled := split_words(dice)) and everyday.is_harmless(labelled[1]):
@@ -286,6 +287,10 @@ def _with_label(text: str) -> tuple[DiceReading, ...]:
     dice, words = split_words(text) or ("", "")
     fixed = repair(dice)
     return (DiceReading(_with_comment(read_own(fixed), words), slips.AS_LABEL),) if reads(fixed) else ()
+
+
+def _joined(*comments: str) -> str:
+    return ", ".join(filter(None, comments))
 
 
 def _with_comment(roll: Expression, words: str) -> str:
