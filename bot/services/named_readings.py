@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 
 from bot.campaign.beside import read_modifiers
 from bot.dice import notation
@@ -9,6 +10,7 @@ from bot.dice.errors import DiceReading, NotationError
 from bot.dice.everyday import RESERVED, RESERVED_WORDS, WORD, in_digits, may_change
 from bot.dice.names import NAME_LIMIT, closest_name
 from bot.dice.naming import Resolved, Vocabulary, first_name, folded, resolve
+from bot.dice.slips import hides_nothing, split_hidden
 from bot.rulebooks.book import Game
 from bot.rulebooks.played import by_degrees
 from bot.services.parsing import COMMENT, is_word, split_at_advantage
@@ -87,11 +89,16 @@ def resolve_saved(name: str, saved_text: str, vocabulary: Vocabulary) -> Resolve
     )
 
 
-def to_save(text: str, resolved: Resolved) -> str:
-    """Return a text with its names; raise NotationError if what stands beside its roller can't be rolled."""
-    if resolved.roller:
-        read_modifiers(resolved.text)
-    return text
+def refuse_hidden(
+    text: str, vocabulary: Vocabulary, is_readable: Callable[[str], bool], with_bonus: Callable[[str], str]
+) -> NotationError | None:
+    """Return the refusal of a roll of names, or of a game, with a word behind it that is to hide it."""
+    roll, word = split_hidden(text)
+    with suppress(NotationError):
+        is_roll = word and (is_readable(roll) or resolve(roll, vocabulary, later=True))
+        if word and (offered := roll if is_roll else with_bonus(roll)):
+            return hides_nothing(offered, word)
+    return None
 
 
 def suggest_changed(

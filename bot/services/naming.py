@@ -25,7 +25,7 @@ from bot.dice.naming import (
     folded,
     resolve,
 )
-from bot.dice.slips import AS_LABEL, hides_nothing, split_hidden
+from bot.dice.slips import AS_LABEL
 from bot.rulebooks import played
 from bot.rulebooks.book import Game, plain
 from bot.rulebooks.played import on_usual
@@ -183,12 +183,7 @@ class CampaignNames(NamedTuple):
 
     def refuse_hidden(self, text: str) -> NotationError | None:
         """Return the refusal of a roll of names, or of a game, with a word behind it that is to hide it."""
-        roll, word = split_hidden(text)
-        with suppress(NotationError):
-            is_roll = word and (self._is_readable(roll) or resolve(roll, self.vocabulary, later=True))
-            if word and (offered := roll if is_roll else self.with_bonus(roll)):
-                return hides_nothing(offered, word)
-        return None
+        return named_readings.refuse_hidden(text, self.vocabulary, self._is_readable, self.with_bonus)
 
     def with_offers(self, refusal: NotationError, text: str) -> NotationError:
         """Return the refusal of a text with readings to offer in the game that is played."""
