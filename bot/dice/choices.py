@@ -43,7 +43,7 @@ _IN_SCRIPT = re.compile(r"\w|[^\x00-\u2bff]|[\u2600-\u27bf]")
 """A letter, a digit or an emoji: what has none is a sign between options."""
 _PHRASE = re.compile(r"(?:an?|the|my|our|your|his|her|their|some|any|who|which|what|where) \S{2}", _FLAGS)
 """What begins a sentence and no list of words: `choose a player`, `choose who begins`."""
-_UNCLEAR = re.compile(r"\s*(?:choose|shuffle)\b", _FLAGS)
+_CHOICE = re.compile(r"\s*(?:choose|shuffle)\b", _FLAGS)
 COIN = "1 heads, 2 tails"
 _NOTE = " # "
 _MOST = 100
@@ -67,9 +67,14 @@ def read_call(text: str) -> tuple[str, str] | None:
     return (f"{number}#1d2" if number else f"{times}1d2", COIN) if number == rest else None
 
 
+def asks_choice(text: str) -> bool:
+    """Return whether a text asks for a choice or an order, be it of options that can be told apart or not."""
+    return bool(_CHOICE.match(text))
+
+
 def is_unclear_choice(text: str) -> bool:
     """Return whether a text asks for a choice or an order, but of options that can't be told apart."""
-    return bool(_UNCLEAR.match(text)) and read_call(text) is None
+    return asks_choice(text) and read_call(text) is None
 
 
 def _read_choice(word: str, rest: str, times: str) -> tuple[str, str] | None:

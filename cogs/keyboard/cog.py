@@ -11,6 +11,8 @@ from discord.ui import TextInput
 
 from bot.client import Evenhand
 from bot.dice import notation
+from bot.dice.choices import asks_choice, is_unclear_choice, named_faces
+from bot.dice.dialects.rewriting import split_outside
 from bot.dice.errors import NotationError, SpecError
 from bot.services.saved import CampaignNames
 from bot.words.cards import Card, CardButton, text_card
@@ -83,7 +85,7 @@ async def _show(interaction: Interaction, chosen: str, rolls: str) -> None:
     if vocabulary.rules.faces:
         pictures = interaction.client.pictures
         fitting = [replace(key, picture=words.picture(key.text, pictures)) for key in fitting]
-    changes = any(notation.reads(key.text) for key in fitting)
+    changes = any(map(_takes_modifier, fitting))
     buttons = [*map(_button, fitting), *([CardButton("key-modify")] if changes else [])]
     buttons.append(CardButton("key-remove", (interaction.user.id,)))
 
@@ -115,10 +117,24 @@ async def _read_set(
     return title, [Key(text) for text in words.SETS[chosen or "d20"].rolls]
 
 
+def _split_rolls(rolls: str, vocabulary: CampaignNames) -> list[str]:
+    """Return the rolls of a list; commas in brackets, and those between a choice's options, are no ends."""
+    texts: list[str] = []
+    for part in filter(None, map(str.strip, split_outside(rolls, ",", "([{", ")]}"))):
+        last = vocabulary.in_notation(texts[-1]) if texts else ""
+        if asks_choice(last) and (
+            is_unclear_choice(last) or not notation.reads(vocabulary.in_notation(part))
+        ):
+            texts[-1] += f", {part}"
+        else:
+            texts.append(part)
+    return texts
+
+
 def _read_keys(rolls: str, vocabulary: CampaignNames) -> list[Key]:
     """Return keys for typed dice, rollers and games' words. Raise NotationError for any other text."""
     keys: list[Key] = []
-    for text in filter(None, map(str.strip, rolls.split(","))):
+    for text in _split_rolls(rolls, vocabulary):
         try:
             keys.append(Key(vocabulary.read(text)))
         except NotationError as error:
@@ -137,11 +153,16 @@ def modified(keys: Sequence[Key], modifier: int) -> tuple[list[CardButton], list
         key: replace(key, text=f"{key.text}{modifier:+}", name=key.name and f"{key.name} {modifier:+}")
         for key in keys
     }
-    fitting = [key for key in changed.values() if notation.reads(key.text) and key.fits]
+    fitting = [new for key, new in changed.items() if _takes_modifier(key, new.text) and new.fits]
     if not fitting:
         raise SpecError("These keys take no modifier: they aren't plain dice.")
     omitted = [key.name or key.text for key, new in changed.items() if new not in fitting]
     return [*map(_button, fitting)], omitted
+
+
+def _takes_modifier(key: Key, text: str = "") -> bool:
+    """Return whether a key is dice, also with a modifier in their text; a choice and a coin are none."""
+    return notation.reads(text or key.text) and not named_faces(notation.comment(key.text))
 
 
 def keys_of(message: discord.Message | None) -> list[Key]:

@@ -1,6 +1,10 @@
 """/buttons: keys that roll for whoever presses, private copies with a modifier, and who removes it."""
 
+import pytest
+
+from tests.support.shown import labels
 from tests.support.table import Table
+from tests.support.tongues import speak
 from tests.support.wire import reply
 
 
@@ -31,6 +35,40 @@ async def test_a_modifier_makes_a_copy_of_ones_own(t: Table) -> None:
     assert not pressed.ephemeral
     refused = reply(await t.bob.submit_modal(await t.press(board, "± …", t.bob), {"number": "lots"}))
     assert "A modifier is a number such as +5" in refused.content
+
+
+@pytest.mark.parametrize(
+    ("rolls", "keys"),
+    [
+        ("choose tea, coffee", ["choose tea, coffee"]),
+        ("d20, shuffle Ann, Bob or Cid, 2d6", ["d20", "shuffle Ann, Bob or Cid", "2d6"]),
+        ("choose d6, d8, choose a b", ["choose d6, d8", "choose a b"]),
+        ("d{elk,owl}, 2d{elk 2, owl}, {2d6, 1d8}kh1", ["d{elk,owl}", "2d{elk 2, owl}", "{2d6, 1d8}kh1"]),
+    ],
+)
+async def test_commas_inside_a_roll_make_no_keys(t: Table, rolls: str, keys: list[str]) -> None:
+    """Those in brackets, and those between the options of a choice."""
+    board = reply(await t.slash(t.ann, "buttons", rolls=rolls))
+
+    assert labels(board.components)[: len(keys)] == keys
+
+
+async def test_named_results_take_no_modifier(t: Table) -> None:
+    """Else it would be in the name of the last one."""
+    alone = reply(await t.slash(t.ann, "buttons", rolls="choose tea, coffee, coin"))
+    board = await t.slash(t.ann, "buttons", rolls="d20, choose tea, coffee")
+    copy = reply(await t.ann.submit_modal(await t.press(board, "± …", t.ann), {"number": "+5"}))
+
+    assert "± …" not in labels(alone.components)
+    assert labels(copy.components) == ["d20+5"]
+
+
+async def test_a_choice_is_a_key_in_each_language(t: Table) -> None:
+    """Its words are those of who typed it."""
+    speak(t, person="de")
+    board = await t.slash(t.ann, "buttons", rolls="W20, wähle Tee, Kaffee")
+
+    assert "Tee / Kaffee" in await t.pressed(board, labels(reply(board).components)[1], t.bob)
 
 
 async def test_what_finds_no_room_is_named(t: Table) -> None:
