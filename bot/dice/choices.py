@@ -166,10 +166,12 @@ def named_faces(comment: str) -> list[str]:
 
 
 def with_label(comment: str, label: str) -> str:
-    """Return the label of a roll with a comment; names of faces stay in front of its own label."""
-    return _NOTE.join(filter(None, [comment, label])) if named_faces(comment) else label or comment
+    """Return the label of a roll, or else its comment; names of faces stay in front of both."""
+    if not (label and named_faces(comment)):
+        return label or comment
+    return f"{comment.partition(_NOTE)[0]}{_NOTE}{label}"
 
 
 def beside_faces(label: str) -> str:
-    """Return the words behind names of faces in a label: "first" in "1 heads, 2 tails # first"."""
-    return label.partition(_NOTE)[2]
+    """Return a label without names of faces in front: "first" for "1 heads, 2 tails # first"."""
+    return label.partition(_NOTE)[2] if named_faces(label) else label

@@ -21,6 +21,7 @@ from bot.dice.names import clean
 from bot.dice.naming import first_name
 from bot.services.access import DataStore, campaign_by_id, current_campaign, require_same_home
 from bot.services.calls import SEATS_LIMIT, Calls, answer_commands, find_standing, with_numbers
+from bot.services.named import with_face_names
 from bot.services.named_calls import are_names, resolve_call
 from bot.services.named_readings import ON_D20, WITH_BONUS
 from bot.services.parsing import read_as, reads_as_game
@@ -115,7 +116,7 @@ class Leading:
         command = on_account if isinstance(on_account, OpenCall) else command
         command = replace(command, dice=await self.calls.saved.in_notation(caller, command.dice))
         if notation.reads(command.dice):
-            return command
+            return with_face_names(command)
         names = await self.calls.saved.names(caller)
         return command if reads_as_game(command.dice, names.game) else resolve_call(command, names) or command
 

@@ -5,9 +5,12 @@ from typing import TypeAlias
 
 from bot.campaign.beside import RollBeside, read_modifiers
 from bot.campaign.call_commands import OpenCall, RollForNames
+from bot.campaign.call_terms import Form, Terms
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import RollOptions
 from bot.campaign.rolls import EVENHAND, RollDice
+from bot.dice import notation
+from bot.dice.choices import named_faces, with_label
 from bot.dice.errors import SpecError
 from bot.dice.names import clean
 from bot.dice.naming import Resolved
@@ -43,6 +46,20 @@ def roll_beside(command: Named, resolved: Resolved, options: RollOptions) -> Nam
             raise must_take_dice(roller)
         case _:
             raise SpecError("Everybody rolls once. Leave the repeats out.")
+
+
+def with_face_names(command: Named) -> Named:
+    """Return a check of several people with the names of its faces in its label, as a roll of a coin has.
+
+    Any other command is returned unchanged, and so is one whose names don't fit beside its label.
+    """
+    faces, options = notation.comment(command.source_text), command.options
+    label = with_label(faces, options.label) if named_faces(faces) else ""
+    match command:
+        case OpenCall(terms=Terms(form=Form.CHECK)) | RollForNames() if label and clean(label) == label:
+            return replace(command, options=replace(options, label=label))
+        case _:
+            return command
 
 
 def must_take_dice(roller: str) -> SpecError:

@@ -31,7 +31,7 @@ from bot.services.access import DataStore
 from bot.services.accounts import with_rival
 from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.histories import find_roll
-from bot.services.named import Named
+from bot.services.named import Named, with_face_names
 from bot.services.pace import Pace
 from bot.services.parsing import COMMENT, is_word, read_as, reads_as_game, shipped
 from bot.services.saved import Saved, load_saved_names
@@ -173,6 +173,7 @@ class Rolling:
         command = _with_repeats(command)
         rules, text, dice_error = self.store.rules.last_known(caller), command.source_text, None
         command = _with_their_options(command, rules.dialect) if typed else command
+        command = with_face_names(command)
         by = ReadAs(rules.dialect if typed else None, None, rules.game)
         if notation.reads(text) or not is_word(text):
             try:

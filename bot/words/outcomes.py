@@ -61,7 +61,7 @@ def outcome_text(
     if isinstance(roll.of.system, Decks):
         return (Text(offers(roll.of.system, roll.results, room)),)
     if roll.names:
-        return _named_rows(rolled, pictures)
+        return _named_rows(rolled, pictures, named_results(rolled, names))
     target, margin = checked(rolled) if roll.check and rolled.event.target is None else ("", "")
     verdict = [_bold(margin)] if margin else []
     if blocks := _by_name(rolled, names) or _compared(rolled, room, pictures):
@@ -87,8 +87,11 @@ def outcome_text(
     return (table, Text(passes)) if passes else (table,)
 
 
-def _named_rows(rolled: RollResult, pictures: Pictures) -> tuple[Wording, ...]:
-    """Return a row for each named roll of the game master, and their sum or number of hits."""
+def _named_rows(rolled: RollResult, pictures: Pictures, results: Sequence[str]) -> tuple[Wording, ...]:
+    """Return a row for each named roll of the game master, and their sum or number of hits.
+
+    `results` are those by the names of their faces, if these have any.
+    """
     roll, rows = rolled.roll, list[CardRow]()
     totals = result_totals(roll)
     sums = sums_explained(roll, (thrown(outcome, pictures) for outcome in rolled.outcomes))
@@ -96,6 +99,8 @@ def _named_rows(rolled: RollResult, pictures: Pictures) -> tuple[Wording, ...]:
         total, dice, aside = _parts(rolled, index, _DICE, pictures)
         if sums:
             total, dice = totals[index], sums[index]
+        if results:
+            total, dice = cut(results[index], _FACES_LIMIT), ""
         verdict = " · ".join(filter(None, (aside, met(roll.check, int(totals[index])) if roll.check else "")))
         rows.append(CardRow(cut(clean_name(name), _NAME), total, dice, verdict))
     together = _sum_up(rolled)

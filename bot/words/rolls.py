@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bot.campaign.adjustments import added
 from bot.campaign.campaigns import REGISTER, Footer
 from bot.campaign.choosing import Choosable
-from bot.campaign.events import Event, HistoryRestored
+from bot.campaign.events import Event, HistoryRestored, Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, read_roll, result_totals
 from bot.campaign.rolled import OfAccount, OfDice, OfRoller
@@ -291,9 +291,10 @@ def results_by_name(event: Event) -> list[str]:
 
 
 def own_label(event: Event) -> str:
-    """Return a roll's label without the names of its faces."""
+    """Return the label of a roll or a call without the names of faces."""
     label = clean_name(event.label or "")
-    return beside_faces(label) if results_by_name(event) else label
+    is_named = isinstance(event.body, Rolled) and results_by_name(event)
+    return beside_faces(label) if is_named else beside_faces(label) or label
 
 
 def special(source: Source | None) -> str:

@@ -10,7 +10,7 @@ from bot.words.cards import CardRow, drawn
 from bot.words.checks import luck, met
 from bot.words.games import face, localize_result
 from bot.words.outcomes import MOST_DRAWN, dice_text, sums_explained, thrown
-from bot.words.rolls import special
+from bot.words.rolls import results_by_name, special
 from bot.words.saying import say, with_heading
 from bot.words.text import NO_PICTURES, Pictures, clean_name, cut, escape, listed, natural, player
 
@@ -88,6 +88,8 @@ def against_dc(entry: CallEntry, terms: Terms) -> str:
 
 
 def _total(entry: CallEntry) -> str:
+    if by_name := results_by_name(entry.event):
+        return cut(by_name[entry.place], _FACES)
     if entry.total is not None:
         return str(entry.total)
     system = entry.event.roll.of.system
@@ -95,7 +97,9 @@ def _total(entry: CallEntry) -> str:
 
 
 def _dice(entry: CallEntry, pictures: Pictures) -> tuple[str, str]:
-    """Return a roll's dice, as pictures if they are few, and its natural 20 or 1."""
+    """Return a roll's dice, as pictures if they are few, and its natural 20 or 1; "" for named results."""
+    if results_by_name(entry.event):
+        return "", ""
     outcomes, roll = localize_result(read_roll(entry.event)).outcomes, entry.event.roll
     if sums := sums_explained(roll, (thrown(outcome, pictures) for outcome in outcomes)):
         return (sums if drawn(sums[0]) else sums_explained(roll, roll.results))[entry.place], ""

@@ -8,6 +8,7 @@ from bot.campaign.calls import Call, Standing
 from bot.campaign.campaigns import Footer, Looks, Remembers
 from bot.campaign.kinds import Visibility
 from bot.campaign.turns import Turn
+from bot.dice.choices import beside_faces, named_faces
 from bot.services.calls import CallAnswer
 from bot.words.cards import (
     CARD_LIMIT,
@@ -26,7 +27,7 @@ from bot.words.cards import (
     text_card,
 )
 from bot.words.games import spoken
-from bot.words.rolls import result, special
+from bot.words.rolls import own_label, result, special
 from bot.words.saying import phrase, say, say_many, with_heading
 from bot.words.text import (
     MESSAGE_LIMIT,
@@ -199,7 +200,7 @@ def headline(standing: Standing) -> tuple[str, str, str]:
     # The figures name the rule, except for rules of yes and no.
     named_terms = terms if terms.rule in YES_OR_NO else replace(terms, rule=Rule.EACH)
     dice, result_text = _describe_dice(call, named_terms).replace("`", ""), figures(terms, verdict)
-    name = clean_name(call.event.label) or say("Everybody rolls")
+    name = own_label(call.event) or say("Everybody rolls")
     return name, outcomes[verdict.passed], with_heading(dice, result_text)
 
 
@@ -227,7 +228,7 @@ def panel(standing: Standing, pictures: Pictures = NO_PICTURES) -> tuple[Card, *
 
 def confirm_off(call: Call) -> Card:
     """Return the question before a call is called off."""
-    name = escape(clean_name(call.event.label)) or say("this roll")
+    name = escape(own_label(call.event)) or say("this roll")
     question = say("Call off **{name}**? Rolls so far stay in the history.", name=name)
     buttons = [CardButton(button, call.event.at) for button in ("call-cancel", "call-panel")]
     return text_card(question, *buttons)
@@ -258,7 +259,7 @@ def _head(standing: Standing) -> tuple[Head, *tuple[str, ...]]:
 
 
 def _title(call: Call) -> str:
-    return escape(clean_name(call.event.label) or say(_TITLES[call.terms.form]))
+    return escape(own_label(call.event) or say(_TITLES[call.terms.form]))
 
 
 _RULES = {
@@ -280,7 +281,9 @@ def call_name(call: Call) -> str:
 
 
 def _describe_dice(call: Call, terms: Terms) -> str:
-    dice = code(spoken(call.dice))
+    label = clean_name(call.event.label)
+    faces = named_faces(label) if beside_faces(label) else []
+    dice = escape(" / ".join(faces)) if faces else code(spoken(call.dice))
     if call.account:
         dice = say("{dice} on {account}", dice=dice, account=code(call.account))
     if terms.form is Form.DEAL:

@@ -5,7 +5,7 @@ from bot.campaign.events import CardPlayed, Event, Rolled
 from bot.campaign.kinds import Visibility
 from bot.words.rolls import brief, own_label
 from bot.words.saying import phrase, say, say_many
-from bot.words.text import clean_name, code, cut, escape, mention, player
+from bot.words.text import code, cut, escape, mention, player
 
 _FACES, _DICE, _NAME = 120, 60, 40
 BARRED = phrase(
@@ -42,7 +42,7 @@ def reveal_line(event: Event, by: Event, link: str) -> str:
         )
     if isinstance(event.body, Rolled):
         return say("{line}, revealed", line=line(event, link))
-    label = f" {code(clean_name(event.label))}" if event.label else ""
+    label = f" {code(own)}" if (own := own_label(event)) else ""
     template = "The rolls for the call{label} are revealed · [#{seq}]({link})"
     return say(template, label=label, seq=event.seq, link=link)
 

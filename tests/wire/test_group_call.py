@@ -1,5 +1,7 @@
 """/group call: one message that fills in, and one roll for each."""
 
+import re
+
 import discord
 import pytest
 
@@ -142,6 +144,30 @@ async def test_what_can_not_be_called_for(t: Table) -> None:
         assert says in answer.content, says
         assert answer.ephemeral, says
         assert "Nothing here yet" in history, says
+
+
+@pytest.mark.parametrize(
+    ("dice", "heading", "face"),
+    [
+        ("coin", "heads / tails", "heads|tails"),
+        ("choose tea, coffee # dinner", "tea / coffee", "tea|coffee"),
+        ("2d{elk 2, owl}", "elk / owl", "(?:elk|owl), (?:elk|owl)"),
+    ],
+)
+async def test_results_with_names_are_told_by_name(t: Table, dice: str, heading: str, face: str) -> None:
+    """Each player's, on the board and in the history, and a game master's too; the title stays."""
+    called = await call(t, dice, check="Toss")
+    answer = (await rolls(t, called, t.ann)).content
+    await rolls(t, called, t.bob)
+    title, *rows, _ = text(called).splitlines()
+    monsters = text(await t.slash(t.mara, "group npc", dice=dice, count=2, names="Orc, Wolf"))
+
+    assert title == f"**Toss** · {heading}"
+    assert all(re.fullmatch(rf"<@\d+> \*\*(?:{face})\*\*", row) for row in rows)
+    assert re.match(rf"\*\*(?:{face})\*\*\n-# Toss · {heading} · ", answer)
+    assert re.match(rf"Orc \*\*(?:{face})\*\*\nWolf \*\*(?:{face})\*\*\n", monsters)
+    assert "· Toss · called for" in await t.whispers(t.ann, "history")
+    assert text(await call(t, "1d1", check="1 fire")).startswith("**1 fire** · `1d1`")
 
 
 async def test_a_call_is_offered_with_what_was_meant(t: Table) -> None:
