@@ -5,7 +5,9 @@ from collections.abc import Callable, Iterable
 
 from bot.dice import notation
 from bot.dice.errors import DiceReading, NotationError
-from bot.rulebooks.book import Game
+from bot.dice.everyday import WORD
+from bot.dice.naming import UnknownNumber, Vocabulary, folded
+from bot.rulebooks.book import Game, plain
 from bot.rulebooks.played import (
     as_first_roll,
     by_degrees,
@@ -23,10 +25,8 @@ _SIGNED = re.compile(r"\s*[-+]\s*\d")
 _ADDED = re.compile(r"\s*[-+][^d]*d[\d%]", re.ASCII | re.IGNORECASE)
 """Dice that may be added to a game's usual dice: `+5+1d4`."""
 _DIE = re.compile(r"\d*+d[\d%]++", re.ASCII)
-_SEVERAL = re.compile(r"\s*[;\n]\s*")
-_REPEAT = re.compile(r"\d+ ?# ?", re.ASCII)
-_LABELLED = re.compile(r" [^\W\d_]{3}")
-_BEFORE_WORDS = re.compile(r",? (?:with )?\Z")
+_NAMES = re.compile(WORD)
+_SUM = re.compile(rf"\s*{WORD}(?:(?:[-+]| [-+] ){WORD})++(?:\s*[-+]\s*\d++)*+\s*")
 _AIMED = re.compile(r"\b(?:vs|dc|ac|against)\b", re.ASCII | re.IGNORECASE)
 
 
@@ -61,6 +61,16 @@ def ask_about_game(
         text_with_values = with_values(own_text)
         _ask_which_passes(text_with_values, label, game)
         _ask_whose_dice(text_with_values, label, game)
+
+
+def ask_for_sum(text: str, game: Game | None, vocabulary: Vocabulary) -> None:
+    """Raise UnknownNumber for a sum of names, `dexterity+melee`, that the game's first roll takes."""
+    names = _NAMES.findall(text) if _SUM.fullmatch(text) else []
+    unknown = [name for name in names if not vocabulary.has(folded(name))]
+    is_sum = unknown and not (game and game.answers(plain(names[0])))
+    others = [name for name in names if name not in unknown and folded(name) not in vocabulary.numbers]
+    if is_sum and not others and for_first_roll("+1" * len(names), game):
+        raise UnknownNumber(tuple(dict.fromkeys(unknown)), 1)
 
 
 def _ask_about_usual(own_text: str, label: str, game: Game) -> None:

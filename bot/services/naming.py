@@ -31,7 +31,7 @@ from bot.rulebooks.book import Game, plain
 from bot.rulebooks.played import on_usual
 from bot.rulebooks.words import SHORT_NAMES
 from bot.services import named_readings
-from bot.services.game_questions import ask_about_game
+from bot.services.game_questions import ask_about_game, ask_for_sum
 from bot.services.named import Named, roll_beside
 from bot.services.parsing import (
     COMMENT,
@@ -48,7 +48,6 @@ _SIGNED = re.compile(r"\s*[+-]\s*[^\W\d]")
 _WORDS = rf"{WORD}(?!\w)(?:\s++{WORD}(?!\w))*+"
 _LABEL = re.compile(rf"(\A|[-+])\s*({_WORDS})(?=\s*[-+]\s*\d|\s+d?\d)\s*")
 _OWN = re.compile(rf"(\s?)([-+]?)\s?(?<!\w)({WORD})")
-_SUM = re.compile(rf"\s*{WORD}(?:(?:[-+]| [-+] ){WORD})++(?:\s*[-+]\s*\d++)*+\s*")
 _NAMES = re.compile(WORD)
 _ADDED = re.compile(rf"[-+]\s*({WORD})(?!\w)|(?<=\s)({WORD})(?=[-+])")
 _NUMBER_FIRST = re.compile(r"\s*[+-]?\d")
@@ -130,7 +129,7 @@ class CampaignNames(NamedTuple):
         such bonus; raise NotationError if the game has no usual dice.
         """
         text = notation.without_command(text)
-        self._check_sum(text)
+        ask_for_sum(text, self.game, self.vocabulary)
         is_signed, name = _SIGNED.match(text), first_name(text, self.vocabulary)
         if not is_signed:
             is_game_roll = folded(name) not in SHORT_NAMES and reads_as_game(text, self.game)
@@ -153,7 +152,7 @@ class CampaignNames(NamedTuple):
         if resolved and not self.usual:
             suffix = f"{COMMENT} {label}" if label != name and COMMENT not in text else ""
             reading = DiceReading(f"{_D20}{text.strip()}{suffix}", named_readings.ON_D20)
-            raise NotationError("That has no dice.", readings=(reading,))
+            raise NotationError("That has no dice.", readings=() if self.game else (reading,))
         return resolved._replace(comment=notation.comment(resolved.text) or label) if resolved else None
 
     def _check_dice_count(self, text: str) -> None:
@@ -164,15 +163,6 @@ class CampaignNames(NamedTuple):
             label = map(DiceReading, self.with_label_behind(text))
             readings = *label, DiceReading(f"({name}){die.strip()}", THAT_MANY)
             raise NotationError("Is `{name}` the number of dice? I can't tell.", name=name, readings=readings)
-
-    def _check_sum(self, text: str) -> None:
-        """Raise UnknownNumber for a sum of names, `dexterity+melee`, that the game's first roll takes."""
-        names = _NAMES.findall(text) if _SUM.fullmatch(text) else []
-        unknown = [name for name in names if not self.vocabulary.has(folded(name))]
-        is_sum = unknown and not (self.game and self.game.answers(plain(names[0])))
-        others = [name for name in names if name not in unknown and not self._has_number(name)]
-        if is_sum and not others and played.for_first_roll("+1" * len(names), self.game):
-            raise UnknownNumber(tuple(dict.fromkeys(unknown)), 1)
 
     def with_values(self, text: str) -> str:
         """Return a text with the signed values of the person's numbers, `+5+4` for `agility+pistols`."""
@@ -358,6 +348,7 @@ class CampaignNames(NamedTuple):
         text = on_usual(self.in_notation(text), self.game)
         if roller or reads_as_game(text, self.game):
             return text if roller else in_english(text, self.game)
+        text = self._on_usual_dice(text)
         if self.game:
             ask_about_game(text, self.game, self.with_values, self.with_dice)
         dialect = self.rules.dialect
@@ -372,6 +363,20 @@ class CampaignNames(NamedTuple):
         except NotationError as refused:
             raise self.with_offers(refused, text) from None
         return text if dialect is Dialect.EVENHAND else str(roll)
+
+    def _on_usual_dice(self, text: str) -> str:
+        """Return a number of the person's own on the game's usual dice, `d20+stealth adv`.
+
+        Return other texts unchanged; raise NotationError if the game has no usual dice.
+        """
+        bonus = None if notation.reads(text, self.rules.dialect) else self._resolve_bonus(text)
+        if bonus and not self.usual:
+            raise NotationError(
+                "That has no dice.", readings=(DiceReading(f"{bonus.text} # {bonus.comment}"),)
+            )
+        if bonus:
+            return f"{self.usual}{text}" if _SIGNED.match(text) else self.with_bonus(text)
+        return text
 
     def _saved_name(self, text: str) -> str:
         """Return the name of the saved roll that a text is, with no other roll behind it; "" for others."""

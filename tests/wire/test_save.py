@@ -66,6 +66,38 @@ async def test_dice_too_long_for_a_button_are_not_saved_under_a_games_word(t: Ta
     assert len(labels(short)) == 1
 
 
+@pytest.mark.parametrize(
+    ("game", "dice", "says"),
+    [
+        ("dnd5", "stealth adv", "Saved: `d20+stealth adv` as `Sneak`."),
+        ("dnd5", "adv stealth dc 15", "Saved: `d20+stealth adv dc 15` as `Sneak`."),
+        ("dnd5", "-stealth", "Saved: `d20-stealth` as `Sneak`."),
+        (
+            "dnd5",
+            "stealth+1d4",
+            "With d20 or without? I can't tell. Did you mean `d20+stealth+1d4` or `4+1d4`?",
+        ),
+        ("cthulhu", "stealth hard", "That has no dice. Did you mean `skill +4 hard # stealth`?"),
+        ("savage", "stealth", "That has no dice."),
+        ("", "adv stealth", "That has no dice. Did you mean `1d20+stealth adv` (on a d20)?"),
+    ],
+)
+async def test_a_number_of_ones_own_is_saved_on_the_usual_dice(
+    t: Table, game: str, dice: str, says: str
+) -> None:
+    """Of the game that is played, and with its name; elsewhere it is asked about. So it is on a key."""
+    if game:
+        await t.says(t.mara, "game use", game=game)
+    await t.whispers(t.ann, "me", set="stealth 4")
+    saved = await t.whispers(t.ann, "save", name="Sneak", dice=dice)
+    board = reply(await t.slash(t.ann, "buttons", rolls=dice)).content
+
+    assert saved.startswith(says)
+    assert board.startswith(
+        "**Rolls of your own choice**" if saved.startswith("Saved") else f"{dice}: {says}"
+    )
+
+
 async def test_what_is_gone_or_half_is_refused(t: Table) -> None:
     """A list that was shown before says so when it is too late; a name alone saves nothing."""
     await t.whispers(t.ann, "save", name="sword", dice="1d8")
