@@ -18,6 +18,8 @@ CHARACTERS_LIMIT = 20
 """The most characters of a person in one campaign."""
 _NAME = re.compile(r"[^\W\d_](?:[\w '-]*[^\W_])?")
 _WHOLE = re.compile(r"[+-]?\d{1,9}", re.ASCII)
+_DIE = re.compile(r"(?<!\w)\d{0,3}[dw](?P<sides>\d{1,4})(?!\w)", re.ASCII)
+"""A die, also a German one."""
 _SLASH = re.compile(r"(?<!/)/(?!/)")
 
 
@@ -111,7 +113,16 @@ def _values(numbers: Mapping[str, str]) -> dict[str, int]:
         if _WHOLE.fullmatch(text):
             result = int(text)
         else:
-            formula = _formula(name, pattern.sub(lambda number: signs[number[0]], text))
+            with_signs = pattern.sub(lambda number: signs[number[0]], text)
+            if die := _DIE.search(with_signs):
+                raise SpecError(
+                    "{name} can't have {die} in it. Type {sides} for a die of {sides} sides, or keep dice "
+                    "with `/save`.",
+                    name=name,
+                    die=die[0],
+                    sides=die["sides"],
+                )
+            formula = _formula(name, with_signs)
             names_by_sign = {signs[number]: number for number in pattern.findall(text)}
             if unknown := sorted(formula.names - names_by_sign.keys()):
                 raise SpecError(

@@ -24,6 +24,7 @@ _BEHIND_DICE = re.compile(
     rf"(?P<aim> (?:{_AIM} ?){{1,2}}\d++)?(?:,? (?:with )?(?P<behind>{_WORDS}))?",
     re.IGNORECASE,
 )
+_REACHING = re.compile(r"\A\s*(\d+) ?>=? ?(\d+)\s*\Z", re.ASCII)
 _SIGNED_DIE = re.compile(r"(\s|[+-]\d+)\s*\+\s*(?=\d*d\d)", re.ASCII | re.IGNORECASE)
 _LABEL = re.compile(r"[^\d+=<>@]*[^\W\d_]{2}[^\d+=<>@]*")
 
@@ -60,6 +61,7 @@ def for_first_roll(text: str, played: Game | None) -> str:
 def as_first_roll(text: str, played: Game | None) -> str:
     """Return what a game's first roll takes, also with usual dice, with its word in front; else ""."""
     text = text.strip().removesuffix("%") if played and played.under == "d100" else text
+    text = text if played and played.under else _REACHING.sub(r"\1 vs \2", text)
     word = plain(text.strip().partition(" ")[0])
     if played and (played.answers(word) or word in played.rolls[0].thrown_names or _is_contest(text, played)):
         return ""
