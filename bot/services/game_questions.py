@@ -43,7 +43,12 @@ def is_aimed(own_text: str) -> bool:
 def is_doubtful(text: str, own_text: str) -> bool:
     """Return whether dice without a number to reach, as typed and in notation, may mean more in a game."""
     is_added = _ADDED.match(own_text) and notation.reads(own_text)
-    return bool(is_added or _LABELLED.search(text))
+    return bool(is_added or _split_words(text, own_text)[1])
+
+
+def _split_words(text: str, own_text: str) -> tuple[str, str]:
+    """Return dice and the words behind them; two "" where these are notation: `d20 ventaja contra fue`."""
+    return split_behind_dice(text) if split_behind_dice(own_text)[1] else ("", "")
 
 
 def ask_about_game(
@@ -56,11 +61,13 @@ def ask_about_game(
     """
     own_text, label = split_own(text)
     _ask_about_usual(own_text, label, game)
-    _ask_about_words(text, game, with_dice)
+    dice, words = _split_words(text, own_text)
+    if words and notation.reads(on_usual(text, game)):
+        _ask_about_words(text, dice, words, game)
     if is_aimed(own_text):
         text_with_values = with_values(own_text)
         _ask_which_passes(text_with_values, label, game)
-        _ask_whose_dice(text_with_values, label, game)
+        ask_whose_dice(text_with_values, label, game)
 
 
 def ask_for_sum(text: str, game: Game | None, vocabulary: Vocabulary) -> None:
@@ -121,7 +128,7 @@ def _as_own(text: str, words: str, game: Game) -> str:
     return next((own_text for own_text in texts if reads_as_game(own_text, game)), "")
 
 
-def _ask_whose_dice(text: str, label: str, game: Game) -> None:
+def ask_whose_dice(text: str, label: str, game: Game) -> None:
     """Raise NotationError for dice against a number that the game has a roll for, `d10+14 vs 15`.
 
     That is its first one, or with usual dice the one with degrees of success, `check +8 dc 20`.

@@ -1,5 +1,6 @@
 """Dice as the campaign's game has them: whether low rolls pass, DCs in its words, and what is asked."""
 
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -13,12 +14,14 @@ from bot.rulebooks.played import by_degrees, low_passes
 from bot.rulebooks.words import find_target
 from bot.services.access import DataStore
 from bot.services.characters import NO_NUMBERS, Numbers
-from bot.services.game_questions import ask_about_game, is_aimed, is_doubtful, split_own
+from bot.services.game_questions import ask_about_game, ask_whose_dice, is_aimed, is_doubtful, split_own
 from bot.services.named_calls import named_roll
 from bot.services.named_readings import ON_D20, WITH_BONUS, suggest_d20
-from bot.services.on_account import mentions_account
-from bot.services.parsing import COMMENT, parse_game_roll, shipped
+from bot.services.parsing import COMMENT, parse_game_roll, reads_as_game, shipped, split_dc
 from bot.services.saved import Saved
+from bot.systems.checks import CheckTerms
+
+_AIMED = re.compile(r"(?:>=| vs )\d+\Z", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,7 @@ class Targets:
         for offer in readings:
             roll, comment, label = offer.text.partition(COMMENT)
             has_name = offer.meaning in {WITH_BONUS, ON_D20}  # its number is known, or asked for
-            aim = f"{roll} vs {dc}"
+            aim = roll if _AIMED.search(roll) else f"{roll} vs {dc}"
             if ";" not in roll and (
                 has_name or notation.reads(aim) or names.is_readable(aim) or mentions_account(roll)
             ):
@@ -86,6 +89,16 @@ class Targets:
         if game:
             names = (await self.saved.names(caller)).with_numbers(numbers)
             ask_about_game(text, game, names.with_values, names.with_dice)
+
+    async def ask_whose_dice(self, caller: Caller, text: str, terms: CheckTerms | None) -> None:
+        """Raise NotationError for dice with a DC behind them that the game has a roll of its own for.
+
+        A DC of its own, other terms, and dice where low rolls pass, say enough.
+        """
+        own_text, label = split_own(text)
+        is_asked = terms and terms.is_plain and not terms.under and split_dc(own_text)[1] is not None
+        if is_asked and (game := await self._played(caller)):
+            ask_whose_dice(own_text, label, game)
 
     async def _played(self, caller: Caller) -> Game | None:
         return (await self.store.rules.find_current(caller)).played(shipped())

@@ -54,9 +54,9 @@ class CheckCog(commands.Cog, name="Check"):
                 "A contest is against somebody's roll, so it has no DC and no degrees of its own."
             )
         app, asker = interaction.client.app, caller(interaction)
+        typed, terms = "" if roller or thrown or against else dice, None
         if not against:
             dice, dc = _dice_and_dc(dice, dc)
-        terms = None
         if dc is not None:
             low = await app.targets.passes_low(asker, dice) if under is None else under
             terms = CheckTerms(dc, low, read_degrees(degrees))
@@ -71,6 +71,7 @@ class CheckCog(commands.Cog, name="Check"):
             dice, terms = f"{dice} vs {against}", CheckTerms(0, degrees=CONTEST)
         command = RollCheck(dice, terms, roller, roll_options(label, visibility, thrown=thrown), versus)
         try:
+            await app.targets.ask_whose_dice(asker, typed, terms)
             await reply(interaction, await app.rolling.roll_command(asker, command))
         except NotationError as refused:
             if against and versus is None:

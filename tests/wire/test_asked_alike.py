@@ -52,6 +52,25 @@ async def test_a_check_asks_about_words(t: Table) -> None:
     assert labels(words) == ["Roll trait d8 extra vs 4", "Roll d8 vs 4 # extra"]
 
 
+async def test_a_check_asks_about_dice_that_the_game_has_its_own_roll_for(t: Table) -> None:
+    """With the buttons of a roll, where the DC is typed behind the dice; else these stay as they are."""
+    await t.says(t.mara, "game use", game="cyberpunk")
+    text = "1d10+14 vs 15"
+    rolled = await t.slash(t.ann, "roll", dice=text, label="Shoot")
+    asked = await t.slash(t.ann, "check", dice=text, label="Shoot")
+    plain = [
+        await t.slash(t.ann, "check", dice="1d10+14", dc=15),
+        await t.slash(t.ann, "check", dice=text, under=True),
+        await t.slash(t.ann, "check", dice=text, degrees="miss, 0 pass"),
+    ]
+
+    assert reply(asked).content.startswith("Cyberpunk RED has its own roll with these dice.")
+    assert (
+        labels(asked) == labels(rolled) == ["Roll check 1d10+14 vs 15 # Shoot", "Roll (1d10+14)>=15 # Shoot"]
+    )
+    assert not any(reply(answer).ephemeral for answer in plain)
+
+
 async def test_a_bonus_to_save_is_read_in_the_game(t: Table) -> None:
     """Where nobody rolls a d20, none is offered."""
     await t.says(t.mara, "game use", game="fate")

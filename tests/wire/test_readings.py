@@ -40,7 +40,26 @@ async def test_an_unknown_number_is_asked_for_in_each_language(t: Table) -> None
     assert (await t.slash(t.ann, "roll", dice="W20+Heimlichkeit")).modal
 
 
-async def test_usual_dice_behind_a_sign_are_rolled(t: Table) -> None:
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("de", "d1 + d20 Vorteil gegen ge"),
+        ("es", "d1 + d20 ventaja contra ge"),
+        ("fr", "d1 + d20 avantage contre ge"),
+        ("pt-BR", "d1 + d20 vantagem contra ge"),
+    ],
+)
+async def test_an_advantage_against_a_number_of_ones_own_is_read(t: Table, code: str, text: str) -> None:
+    """In each language, also where the game has an option of that name."""
+    await t.says(t.mara, "game use", game="dnd5")
+    await t.whispers(t.ann, "me", set="ge 40")
+    speak(t, person=code)
+
+    assert re.search(r"2d20kh1 .* vs 40\n", await t.says(t.ann, "roll", dice=text))
+
+
+@pytest.mark.parametrize(("game", "dice"), [("dnd5", "+1d20+5"), ("traveller", "+2D6+1 # gun combat")])
+async def test_usual_dice_behind_a_sign_are_rolled(t: Table, game: str, dice: str) -> None:
     """Nobody adds them to themselves."""
     for game, dice in (("dnd5", "+1d20+5"), ("traveller", "+2D6+1 # gun combat")):
         await t.says(t.mara, "game use", game=game)
