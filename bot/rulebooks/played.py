@@ -15,7 +15,7 @@ from bot.rulebooks.own_dice import DICE, TYPED, adds_die
 from bot.rulebooks.words import GameRequest, GamesByKey, understand
 
 _SIGNED = re.compile(r"\s*[+-]\s*\d", re.ASCII)
-_CONTEST = re.compile(r"\b(?:vs\.?|against)\s*[+-]", re.IGNORECASE)
+_CONTEST = re.compile(r"\b(?:vs\.?|against)\s*(?:[+-]|\d*d(?P<die>[\d%]))", re.IGNORECASE)
 _PLUS = re.compile(r"[+-]\d+\Z", re.ASCII)
 _AIM = r"(?:vs\.?|dc|ac|against|versus)\b"
 _WORDS = rf"(?!{_AIM})[^\W\d_]{{2,}}+(?: (?!{_AIM})[^\W\d_]++)*+"
@@ -81,8 +81,9 @@ def _words_for(text: str, played: Game) -> Iterator[str]:
 
 
 def _is_contest(text: str, played: Game) -> bool:
-    """Return whether a text in a game with usual dice has a bonus against another: `+5 vs +3`."""
-    return bool(played.usual and _CONTEST.search(text))
+    """Return whether a text has dice against others, or in a game with usual dice a bonus: `+5 vs +3`."""
+    contest = _CONTEST.search(text)
+    return contest is not None and bool(played.usual or contest["die"])
 
 
 def as_labelled_roll(text: str, played: Game | None) -> tuple[str, str]:

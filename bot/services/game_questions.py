@@ -3,8 +3,9 @@
 import re
 from collections.abc import Callable, Iterable
 
+from bot.campaign.rolls import roller_of
 from bot.dice import notation
-from bot.dice.errors import DiceReading, NotationError
+from bot.dice.errors import DiceReading, NoDice, NotationError, SpecError
 from bot.dice.everyday import WORD
 from bot.dice.naming import UnknownNumber, Vocabulary, folded
 from bot.rulebooks.book import Game, plain
@@ -18,7 +19,7 @@ from bot.rulebooks.played import (
     split_behind_dice,
 )
 from bot.services.named_readings import with_or_without
-from bot.services.parsing import COMMENT, reads_as_game, split_dc
+from bot.services.parsing import parse_game_roll, reads_as_game, split_dc
 from bot.words.notation import in_notation
 
 _SIGNED = re.compile(r"\s*[-+]\s*\d")
@@ -28,6 +29,31 @@ _DIE = re.compile(r"\d*+d[\d%]++", re.ASCII)
 _NAMES = re.compile(WORD)
 _SUM = re.compile(rf"\s*{WORD}(?:(?:[-+]| [-+] ){WORD})++(?:\s*[-+]\s*\d++)*+\s*")
 _AIMED = re.compile(r"\b(?:vs|dc|ac|against)\b", re.ASCII | re.IGNORECASE)
+
+
+def settled(
+    readings: Iterable[DiceReading], game: Game | None, with_values: Callable[[str], str]
+) -> tuple[DiceReading, ...]:
+    """Return readings that are rolled without a question in the game, in place of one its own if it has some.
+
+    A game's roll that would have no dice is left out.
+    """
+    own: list[DiceReading] = []
+    for reading in readings:
+        try:
+            if game:
+                ask_about_game(reading.text, game, with_values)
+            if request := parse_game_roll(reading.text, game):
+                roller_of(request)
+        except NotationError as asked:
+            own += asked.readings
+        except NoDice:
+            continue
+        except SpecError:
+            own.append(reading)  # a name in it may be asked for
+        else:
+            own.append(reading)
+    return tuple(dict.fromkeys(own))
 
 
 def split_own(text: str) -> tuple[str, str]:

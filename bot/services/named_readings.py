@@ -9,12 +9,12 @@ from bot.dice import notation
 from bot.dice.errors import DiceReading, NotationError
 from bot.dice.everyday import RESERVED, RESERVED_WORDS, WORD, in_digits, may_change
 from bot.dice.names import NAME_LIMIT, closest_name
-from bot.dice.naming import Resolved, Vocabulary, first_name, folded, resolve
+from bot.dice.naming import Resolved, UnknownName, Vocabulary, first_name, folded, resolve
 from bot.dice.slips import hides_nothing, split_hidden
 from bot.rulebooks.book import Game
-from bot.rulebooks.played import by_degrees
-from bot.services.parsing import COMMENT, is_word, split_at_advantage
-from bot.words.notation import in_notation, names_check
+from bot.rulebooks.played import by_degrees, read_added_die
+from bot.services.parsing import is_word, shipped, split_at_advantage
+from bot.words.notation import names_check
 
 _NAME, _WORDS = re.compile(WORD), re.compile(rf"{WORD}(?: {WORD}){{0,3}}")
 _LONGEST = re.compile(rf"\s*{WORD}(?!\w)(?:\s++{WORD}(?!\w))*+")
@@ -94,11 +94,16 @@ def refuse_hidden(
 ) -> NotationError | None:
     """Return the refusal of a roll of names, or of a game, with a word behind it that is to hide it."""
     roll, word = split_hidden(text)
+    if not word or notation.meanings(roll):
+        return None
+    offered = roll if is_readable(roll) else ""
     with suppress(NotationError):
-        is_roll = word and (is_readable(roll) or resolve(roll, vocabulary, later=True))
-        if word and (offered := roll if is_roll else with_bonus(roll)):
-            return hides_nothing(offered, word)
-    return None
+        try:
+            resolve(roll, vocabulary)
+        except UnknownName:
+            offered = roll  # its number will be asked for
+        offered = offered or ("" if any(map(str.isdigit, roll)) else with_bonus(roll))
+    return hides_nothing(offered, word) if offered else None
 
 
 def suggest_changed(
@@ -146,6 +151,14 @@ def split_label(text: str, name: str, vocabulary: Vocabulary) -> tuple[str, str]
     return label, text[len(label) :]
 
 
+def saved_name(text: str, vocabulary: Vocabulary) -> str:
+    """Return the name of the saved roll that a text is, with no other roll behind it; "" for others."""
+    name = first_name(text, vocabulary)
+    rest = text.strip().removeprefix(name)
+    is_alone = ";" not in rest and not any(map(vocabulary.has, map(folded, _NAME.findall(rest))))
+    return name if is_alone and folded(name) in vocabulary.saved else ""
+
+
 def suggest_corrected(text: str, names: Collection[str], spelled: Mapping[str, str]) -> Iterator[str]:
     """Yield a text with its first words as the name that they are close to, the longest words first.
 
@@ -176,11 +189,16 @@ def without_repeats(text: str) -> str:
     return once if is_word(once) else text
 
 
-def suggest_dice(text: str, usual: str) -> Iterator[DiceReading]:
+def suggest_dice(text: str, game: Game | None) -> Iterator[DiceReading]:
     """Yield the dice behind a game's word that takes none, `lancer 2d6`, or others: `attack +7 1d8+3d6`.
 
-    `usual` are the game's usual dice, without which an attack is no such roll.
+    A die that an option of the roll adds is that option. `game` is the one that is played: without usual
+    dice an attack is no such roll.
     """
+    usual = game.usual if game else ""
+    if with_die := [*map(DiceReading, read_added_die(text, shipped(), game))]:
+        yield from with_die
+        return
     if usual and (hit := _HIT.fullmatch(text.strip())):
         aimed = f"{usual}{hit['bonus']}{hit['more']}{hit['aim'] or ''}"
         rolls = f"{aimed}; {_DIE_APART.sub('+', hit['damage'])}"

@@ -31,7 +31,7 @@ from bot.rulebooks.book import Game, plain
 from bot.rulebooks.played import on_usual
 from bot.rulebooks.words import SHORT_NAMES
 from bot.services import named_readings
-from bot.services.game_questions import ask_about_game, ask_for_sum
+from bot.services.game_questions import ask_about_game, ask_for_sum, settled
 from bot.services.named import Named, roll_beside
 from bot.services.parsing import (
     COMMENT,
@@ -48,12 +48,11 @@ _SIGNED = re.compile(r"\s*[+-]\s*[^\W\d]")
 _WORDS = rf"{WORD}(?!\w)(?:\s++{WORD}(?!\w))*+"
 _LABEL = re.compile(rf"(\A|[-+])\s*({_WORDS})(?=\s*[-+]\s*\d|\s+d?\d)\s*")
 _OWN = re.compile(rf"(\s?)([-+]?)\s?(?<!\w)({WORD})")
-_NAMES = re.compile(WORD)
 _ADDED = re.compile(rf"[-+]\s*({WORD})(?!\w)|(?<=\s)({WORD})(?=[-+])")
 _NUMBER_FIRST = re.compile(r"\s*[+-]?\d")
 _DIE_BEHIND = re.compile(r"[^\W\d]\s+d\d", re.IGNORECASE)
 _BEHIND_WORD = re.compile(r"\s|(?=[-+])")
-_DIE = re.compile(r"\s+d\d", re.IGNORECASE)
+_DIE = re.compile(r"\s+d[\d%]", re.IGNORECASE)
 _BONUS = re.compile(r"[-+]\s*+\d")
 _D20, THAT_MANY = "1d20", "that many dice"
 
@@ -161,7 +160,8 @@ class CampaignNames(NamedTuple):
         die = text.lstrip()[len(name) :]
         if self._has_number(name) and _DIE.match(die):
             label = map(DiceReading, self.with_label_behind(text))
-            readings = *label, DiceReading(f"({name}){die.strip()}", THAT_MANY)
+            offered = *label, DiceReading(f"({name}){die.strip()}", THAT_MANY)
+            readings = tuple(reading for reading in offered if self._is_readable(reading.text))
             raise NotationError("Is `{name}` the number of dice? I can't tell.", name=name, readings=readings)
 
     def with_values(self, text: str) -> str:
@@ -188,7 +188,8 @@ class CampaignNames(NamedTuple):
             # In a game without usual dice nobody means a d20.
             has_usual = self.game is None or bool(self.usual)
             is_skill = played.ends_in_skill(typed, self.game)
-            fitting = [r for r in refusal.readings if has_usual or r.meaning != named_readings.ON_D20]
+            rolled = [r for r in refusal.readings if notation.reads(r.text) or self._is_readable(r.text)]
+            fitting = [r for r in rolled if has_usual or r.meaning != named_readings.ON_D20]
             usable = [] if is_skill else fitting
             # A d20 of the game's own roll comes before a plain one.
             later = {self.game and named_readings.ON_D20, not has_usual and named_readings.SIX_SIDED}
@@ -197,6 +198,7 @@ class CampaignNames(NamedTuple):
             is_number = not (has_usual or is_asked) and self._has_number(first_name(text, self.vocabulary))
             offered = map(DiceReading, self.with_label_behind(text)) if is_number else ()
             readings = (*offered,) or (*others,) or (*self.suggest_readings(text),) or (*fitting,)
+        readings = settled(readings, self.game, self.with_values)
         if readings == refusal.readings:
             return refusal
         return NotationError(refusal.text, readings=readings, **refusal.values)
@@ -262,8 +264,7 @@ class CampaignNames(NamedTuple):
         roll, label = played.split_unknown(self.with_values(text), shipped(), self.game)
         yield from named_readings.suggest_repeats(text, self.is_readable)
         if not roll:
-            with_die = [*map(DiceReading, played.read_added_die(text, shipped(), self.game))]
-            yield from with_die or named_readings.suggest_dice(text, self.usual)
+            yield from named_readings.suggest_dice(text, self.game)
         if not roll or not label or may_change(label):
             return
         if self.game and self.game.roll(plain(label)) and not text.startswith(label):
@@ -285,14 +286,16 @@ class CampaignNames(NamedTuple):
             return ""
         name = text.strip()
         with_dice = f"{self.usual}+{name}"
-        if self._has_number(first_name(name, self.vocabulary)):
-            return "" if self._has_dice(name) else with_dice
-        with suppress(NotationError):
-            try:
-                self._resolve(with_dice)
-            except UnknownName as error:
-                return with_dice if len(error.names) == 1 and name.startswith(error.names) else ""
-        return ""
+        is_own = self._has_number(first_name(name, self.vocabulary))
+        if is_own and self._has_dice(name):
+            return ""
+        try:
+            resolved = self._resolve(with_dice)
+        except UnknownName as error:
+            return with_dice if len(error.names) == 1 and name.startswith(error.names) else ""
+        except NotationError:
+            return ""
+        return with_dice if is_own and resolved else ""
 
     def _has_dice(self, text: str) -> bool:
         """Return whether a text with names reads as dice by itself.
@@ -378,13 +381,6 @@ class CampaignNames(NamedTuple):
             return f"{self.usual}{text}" if _SIGNED.match(text) else self.with_bonus(text)
         return text
 
-    def _saved_name(self, text: str) -> str:
-        """Return the name of the saved roll that a text is, with no other roll behind it; "" for others."""
-        name = first_name(text, self.vocabulary)
-        rest = text.strip().removeprefix(name)
-        is_alone = ";" not in rest and not any(map(self.vocabulary.has, map(folded, _NAMES.findall(rest))))
-        return name if is_alone and folded(name) in self.vocabulary.saved else ""
-
     def resolve_command(self, command: Named) -> Named | RollBeside | None:
         """Return a command with the names in its text resolved; None if it contains no known name."""
         resolved = self.resolve_text(command.source_text)
@@ -398,7 +394,11 @@ class CampaignNames(NamedTuple):
             if named_faces(faces):
                 words = with_label(faces, words)
             elif not words:
-                words = typed if saved_roll else notation.comment(resolved.text) or self._saved_name(typed)
+                words = (
+                    typed
+                    if saved_roll
+                    else notation.comment(resolved.text) or named_readings.saved_name(typed, self.vocabulary)
+                )
             label = clean(words)
         options = replace(command.options, label=label, typed=notation.without_comment(typed))
         if resolved.roller:

@@ -30,6 +30,7 @@ from bot.rulebooks.played import on_usual
 from bot.services.access import DataStore
 from bot.services.accounts import with_rival
 from bot.services.characters import NO_NUMBERS, Numbers
+from bot.services.game_questions import settled
 from bot.services.histories import find_roll
 from bot.services.named import Named, with_face_names
 from bot.services.pace import Pace
@@ -131,7 +132,8 @@ class Rolling:
             names = await self._saved.names(caller)
             if hidden := names.refuse_hidden(text):
                 raise hidden from None
-            readings = tuple(names.suggest_label(names.in_notation(text)))
+            offered = names.suggest_label(names.in_notation(text))
+            readings = settled(offered, names.game, names.with_values)
             if not readings:
                 raise
             if isinstance(error, TooManySizes):

@@ -9,6 +9,7 @@ from bot.campaign.rolled import OfDice
 from bot.dice.naming import resolve
 from bot.dice.notation import parse, without_comment
 from bot.storage import reading
+from bot.words.games import shipped
 from tests.dice.test_naming_laws import LAWS, NAMES
 from tests.support.everyday import ASKED, READ
 from tests.support.shown import labels
@@ -42,6 +43,32 @@ async def test_each_line_that_is_asked_about_has_buttons(t: Table) -> None:
             await t.press(asked, f"Roll {ours}", t.ann)
 
             assert await _rolled(t) == without_comment(ours), (text, ours)
+
+
+_AROUND = "{}", "{} foo", "{} foo 3", "{} hidden", "{} twice", "stealth {}", "foo {}", "+2 {}", "{} vs foo"
+"""A line as it is typed, and with more beside it."""
+
+
+@pytest.mark.parametrize("part", range(4))
+async def test_what_is_offered_is_rolled_without_a_question(t: Table, part: int) -> None:
+    """In each game a share of the lines; a form may ask for a number that nobody knows."""
+    asked: list[tuple[str, str, str]] = []
+    await t.says(t.mara, "campaign create", name="Keep")
+    await t.whispers(t.ann, "me", set="stealth 5, str 3")
+    for place, game in enumerate(["", *shipped()]):
+        if place % 4 == part:
+            if game:
+                await t.says(t.mara, "game use", game=game)
+            for line in [*ASKED, *READ][place % 23 :: 23]:
+                text = _AROUND[place % len(_AROUND)].format(line)
+                refused = await t.slash(t.ann, "roll", dice=text)
+                for label in [] if refused.modal else labels(reply(refused).components):
+                    ours = label.removeprefix("Roll ")
+                    rolled = await t.slash(t.ann, "roll", dice=ours)
+                    if ours != label and not rolled.modal and reply(rolled).ephemeral:
+                        asked.append((game, text, ours))
+
+    assert asked == []
 
 
 def _spread(text: str) -> str:
