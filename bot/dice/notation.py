@@ -308,7 +308,7 @@ def _read_as_others(text: str, budget: Budget) -> tuple[DiceReading, ...]:
         except NotationError:
             continue
         remark = comment(own_text)
-        if not comment(text) and (_COUNTS.search(remark) or everyday.RESERVED.search(remark)):
+        if remark != comment(text) and (_COUNTS.search(remark) or everyday.RESERVED.search(remark)):
             continue  # nothing that may change a roll becomes a comment
         law, canonical = laws(roll, budget), _with_comment(roll, remark)
         shorter, names = shortest.setdefault(law, (canonical, []))

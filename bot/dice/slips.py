@@ -65,14 +65,16 @@ _HIDING = (
     r"caché|ocult[oa]|escondid[oa]"
 )
 _HIDING_BEHIND = rf",? \(?(?P<behind>{_HIDING})\)?"
+_HIDING_FRONT = rf"gmroll|gmr|rh|hide|[hb]roll|(?:{_HIDING})(?: ?roll)?|(?<=[/!])(?:[bghs]r|w gm)"
 _HIDDEN = re.compile(
-    rf"[/!]?(?P<front>gmroll|(?:p|gmr|rh|hide|[hb]roll|(?:{_HIDING})(?: ?roll)?|(?<=[/!])(?:[bghs]r|w gm))"
-    r"(?=:? \d*d[\d%])):? (?P<dice>.+)|"
+    rf"[/!]?(?P<front>gmroll|(?:p|{_HIDING_FRONT})(?=:? \d*d[\d%])):? (?P<dice>.+)|"
     rf"(?P<sum>(?s:.*)d[\d%f][^#\n]*?){_HIDING_BEHIND}",
     _FLAGS,
 )
 """What hides a roll in other programs, such as their commands `!rh` and `/gmroll`, and words behind dice."""
-_HIDDEN_NAMES = re.compile(rf"(?P<roll>[^#\n]+?){_HIDING_BEHIND}", _FLAGS)
+_HIDDEN_NAMES = re.compile(
+    rf"[/!]?(?P<front>{_HIDING_FRONT}):? (?P<named>[^#\n]+)|(?P<roll>[^#\n]+?){_HIDING_BEHIND}", _FLAGS
+)
 _OPTION = re.compile(r"(?P<dice>.+) (?P<name>[a-z]{4,7}): ?(?P<value>\S.*)", _FLAGS)
 
 
@@ -195,9 +197,9 @@ def _read_misspelled(text: str) -> Iterator[DiceReading]:
 
 
 def split_hidden(text: str) -> tuple[str, str]:
-    """Return a roll, of names too, and the word behind it that is to hide it; else two ""."""
+    """Return a roll, of names too, and the word beside it that is to hide it; else two ""."""
     match = _HIDDEN_NAMES.fullmatch(text.strip())
-    return (match["roll"], match["behind"]) if match else ("", "")
+    return (match["roll"] or match["named"], match["behind"] or match["front"]) if match else ("", "")
 
 
 def hides_nothing(roll: str = "", word: str = "") -> NotationError:

@@ -54,7 +54,8 @@ def with_face_names(command: Named) -> Named:
     Any other command is returned unchanged, and so is one whose names don't fit beside its label.
     """
     faces, options = notation.comment(command.source_text), command.options
-    label = with_label(faces, options.label) if named_faces(faces) else ""
+    own_label = "" if options.label == faces else options.label
+    label = with_label(faces, own_label) if named_faces(faces) else ""
     match command:
         case OpenCall(terms=Terms(form=Form.CHECK)) | RollForNames() if label and clean(label) == label:
             return replace(command, options=replace(options, label=label))

@@ -94,15 +94,16 @@ def refuse_hidden(
 ) -> NotationError | None:
     """Return the refusal of a roll of names, or of a game, with a word behind it that is to hide it."""
     roll, word = split_hidden(text)
-    if not word or notation.meanings(roll):
+    offered = roll if word and is_readable(roll) else ""
+    if not word or (not offered and notation.meanings(roll)):
         return None
-    offered = roll if is_readable(roll) else ""
     with suppress(NotationError):
         try:
             resolve(roll, vocabulary)
         except UnknownName:
             offered = roll  # its number will be asked for
-        offered = offered or ("" if any(map(str.isdigit, roll)) else with_bonus(roll))
+        is_name = text.strip().startswith(roll) and not any(map(str.isdigit, roll))
+        offered = offered or (with_bonus(roll) if is_name else "")
     return hides_nothing(offered, word) if offered else None
 
 

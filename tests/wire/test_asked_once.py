@@ -76,6 +76,7 @@ async def test_a_roll_asks_and_keeps(t: Table) -> None:
     labels = [form.modal["components"][0]["label"] for form in named if form.modal]
 
     assert labels == [f"Your {'supercali' * 3} bonus?", f"{'supercali' * 5}"[:44] + "…"]
+    assert (await t.slash(t.ann, "roll", dice="1d1 vs pluck # hold on")).modal
     assert rolled.startswith("**Lift**\n**4** ← 1d1 (1) + 3\n**4** ← 1d1 (1) + 3")
     assert again.startswith("**7**")
     assert other.modal

@@ -7,6 +7,7 @@ import pytest
 
 from tests.support.groups import adds, call, ids, labels, named, rolls, text
 from tests.support.table import Table, entries, numbered, totals
+from tests.support.tongues import speak
 from tests.support.wire import reply
 
 
@@ -168,6 +169,9 @@ async def test_results_with_names_are_told_by_name(t: Table, dice: str, heading:
     assert re.match(rf"Orc \*\*(?:{face})\*\*\nWolf \*\*(?:{face})\*\*\n", monsters)
     assert "· Toss · called for" in await t.whispers(t.ann, "history")
     assert text(await call(t, "1d1", check="1 fire")).startswith("**1 fire** · `1d1`")
+    speak(t, person="de")
+    german = text(await t.slash(t.mara, "group npc", dice="Münze", count=1))
+    assert german.splitlines()[1].startswith("-# heads / tails · ")
 
 
 async def test_a_call_is_offered_with_what_was_meant(t: Table) -> None:

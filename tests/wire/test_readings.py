@@ -283,6 +283,9 @@ async def test_a_game_without_usual_dice_offers_its_first_roll(t: Table) -> None
     [
         ("", "d20+stealth hidden", "d20+stealth # hidden"),
         ("", "d20+climb gm only", "d20+climb # gm only"),
+        ("", "!rh d20+stealth", "d20+stealth # rh"),
+        ("dnd5", "/w gm stealth adv", "stealth adv # w gm"),
+        ("dnd5", "/gmroll attack +5", "attack +5 # gmroll"),
         ("dnd5", "stealth dc 15 secretly", "stealth dc 15 # secretly"),
         ("dnd5", "climb hidden", "d20+climb # hidden"),
         ("dnd5", "attack +5 ac 15 hidden", "attack +5 ac 15 # hidden"),
