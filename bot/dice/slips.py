@@ -100,7 +100,7 @@ def check_unambiguous(text: str) -> None:
         raise NotationError("One roll or two? I can't tell.")
     if any(_read_hidden(text)):
         raise hides_nothing()
-    if _may_have_effect(text) or any(_read_misspelled(text)):
+    if any(_read_effects(text)) or any(_read_misspelled(text)):
         raise NotationError("Does that word change the roll? I can't tell.")
     if any(_read_doubled(text)):
         raise NotationError("Roll the d20 twice, or the last die? I can't tell.")

@@ -26,6 +26,7 @@ _BEHIND_DICE = re.compile(
 )
 _REACHING = re.compile(r"\A\s*(\d+) ?>=? ?(\d+)\s*\Z", re.ASCII)
 _SIGNED_DIE = re.compile(r"(\s|[+-]\d+)\s*\+\s*(?=\d*d\d)", re.ASCII | re.IGNORECASE)
+_TARGET = re.compile(r"\b(?:dc|ac|tn|dv)(?= ?\d)", re.ASCII | re.IGNORECASE)
 _LABEL = re.compile(r"[^\d+=<>@]*[^\W\d_]{2}[^\d+=<>@]*")
 
 

@@ -19,7 +19,7 @@ from bot.rulebooks.played import (
     split_behind_dice,
 )
 from bot.services.named_readings import with_or_without
-from bot.services.parsing import parse_game_roll, reads_as_game, split_dc
+from bot.services.parsing import COMMENT, parse_game_roll, reads_as_game, split_dc
 from bot.words.notation import in_notation
 
 _SIGNED = re.compile(r"\s*[-+]\s*\d")
@@ -28,11 +28,18 @@ _ADDED = re.compile(r"\s*[-+][^d]*d[\d%]", re.ASCII | re.IGNORECASE)
 _DIE = re.compile(r"\d*+d[\d%]++", re.ASCII)
 _NAMES = re.compile(WORD)
 _SUM = re.compile(rf"\s*{WORD}(?:(?:[-+]| [-+] ){WORD})++(?:\s*[-+]\s*\d++)*+\s*")
+_SEVERAL = re.compile(r"\s*[;\n]\s*")
+_REPEAT = re.compile(r"\d+ ?# ?", re.ASCII)
+_LABELLED = re.compile(r" [^\W\d_]{3}")
+_BEFORE_WORDS = re.compile(r",? (?:with )?\Z")
 _AIMED = re.compile(r"\b(?:vs|dc|ac|against)\b", re.ASCII | re.IGNORECASE)
 
 
 def settled(
-    readings: Iterable[DiceReading], game: Game | None, with_values: Callable[[str], str]
+    readings: Iterable[DiceReading],
+    game: Game | None,
+    with_values: Callable[[str], str],
+    with_dice: Callable[[str], str],
 ) -> tuple[DiceReading, ...]:
     """Return readings that are rolled without a question in the game, in place of one its own if it has some.
 
@@ -42,7 +49,7 @@ def settled(
     for reading in readings:
         try:
             if game:
-                ask_about_game(reading.text, game, with_values)
+                ask_about_game(reading.text, game, with_values, with_dice)
             if request := parse_game_roll(reading.text, game):
                 roller_of(request)
         except NotationError as asked:
@@ -69,12 +76,7 @@ def is_aimed(own_text: str) -> bool:
 def is_doubtful(text: str, own_text: str) -> bool:
     """Return whether dice without a number to reach, as typed and in notation, may mean more in a game."""
     is_added = _ADDED.match(own_text) and notation.reads(own_text)
-    return bool(is_added or _split_words(text, own_text)[1])
-
-
-def _split_words(text: str, own_text: str) -> tuple[str, str]:
-    """Return dice and the words behind them; two "" where these are notation: `d20 ventaja contra fue`."""
-    return split_behind_dice(text) if split_behind_dice(own_text)[1] else ("", "")
+    return bool(is_added or _LABELLED.search(text))
 
 
 def ask_about_game(
@@ -87,9 +89,7 @@ def ask_about_game(
     """
     own_text, label = split_own(text)
     _ask_about_usual(own_text, label, game)
-    dice, words = _split_words(text, own_text)
-    if words and notation.reads(on_usual(text, game)):
-        _ask_about_words(text, dice, words, game)
+    _ask_about_words(text, game, with_dice)
     if is_aimed(own_text):
         text_with_values = with_values(own_text)
         _ask_which_passes(text_with_values, label, game)
@@ -131,6 +131,8 @@ def _ask_about_words(text: str, game: Game, with_dice: Callable[[str], str]) -> 
         times = repeat[0] if (repeat := _REPEAT.match(roll)) else ""
         once = with_dice(roll[len(times) :])
         alone, words = split_behind_dice(once)
+        # In another language they may be notation: `d20 ventaja contra fue`.
+        words = words if split_behind_dice(in_notation(once))[1] else ""
         if not (words and notation.reads(on_usual(alone, game)) and changes_roll(words, game, game.rolls)):
             continue
         own = _as_own(once, words, game) if len(rolls) == 1 else ""

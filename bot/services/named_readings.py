@@ -11,13 +11,16 @@ from bot.dice.everyday import RESERVED, RESERVED_WORDS, WORD, in_digits, may_cha
 from bot.dice.names import NAME_LIMIT, closest_name
 from bot.dice.naming import Resolved, UnknownName, Vocabulary, first_name, folded, resolve
 from bot.dice.slips import hides_nothing, split_hidden
-from bot.rulebooks.book import Game
+from bot.rulebooks import played
+from bot.rulebooks.book import Game, plain
 from bot.rulebooks.played import by_degrees, read_added_die
-from bot.services.parsing import is_word, shipped, split_at_advantage
-from bot.words.notation import names_check
+from bot.services.parsing import COMMENT, is_word, reads_as_game, shipped, split_at_advantage
+from bot.words.notation import in_notation, names_check
 
 _NAME, _WORDS = re.compile(WORD), re.compile(rf"{WORD}(?: {WORD}){{0,3}}")
 _LONGEST = re.compile(rf"\s*{WORD}(?!\w)(?:\s++{WORD}(?!\w))*+")
+_LABEL_WORDS = rf"{WORD}(?!\w)(?:\s++{WORD}(?!\w))*+"
+_LABEL = re.compile(rf"(\A|[-+])\s*({_LABEL_WORDS})(?=\s*[-+]\s*\d|\s+d?\d)\s*")
 _SEPARATE, _ON_FIRST = "separate rolls", "on the first roll"
 _D20 = "1d20"
 ON_D20, SIX_SIDED, WITH_BONUS = "on a d20", "six-sided dice", "with your bonus"
@@ -89,6 +92,17 @@ def resolve_saved(name: str, saved_text: str, vocabulary: Vocabulary) -> Resolve
     )
 
 
+def without_unreadable(
+    readings: Collection[DiceReading], is_readable: Callable[[str], bool]
+) -> list[DiceReading]:
+    """Return the readings that are rolled, also those with a name whose number is asked for."""
+    return [
+        reading
+        for reading in readings
+        if reading.meaning == WITH_BONUS or notation.reads(reading.text) or is_readable(reading.text)
+    ]
+
+
 def refuse_hidden(
     text: str, vocabulary: Vocabulary, is_readable: Callable[[str], bool], with_bonus: Callable[[str], str]
 ) -> NotationError | None:
@@ -105,6 +119,13 @@ def refuse_hidden(
         is_name = text.strip().startswith(roll) and not any(map(str.isdigit, roll))
         offered = offered or (with_bonus(roll) if is_name else "")
     return hides_nothing(offered, word) if offered else None
+
+
+def to_save(text: str, resolved: Resolved) -> str:
+    """Return a text with its names; raise NotationError if what stands beside its roller can't be rolled."""
+    if resolved.roller:
+        read_modifiers(resolved.text)
+    return text
 
 
 def suggest_changed(
@@ -227,6 +248,28 @@ def with_usual(dice: str, usual: str, d20: str = "") -> Iterator[str]:
         yield f"{under}{dice}"
     if not is_bonus:
         yield dice.lstrip("+ ")
+
+
+def with_label_behind(text: str, game: Game | None) -> Iterator[str]:
+    """Yield dice and a game's roll with the words in front moved behind a #, `8d6 # fireball`."""
+    label = ", ".join(" ".join(name.split()) for _, name in _LABEL.findall(text))
+    rest, own = _LABEL.sub(r"\1", text).strip(), game.usual if game else ""
+    usual = own if game else _D20
+    is_option = game and any(map(game.rolls[0].option, map(plain, label.split())))
+    if not label or is_option or may_change(label):
+        return
+    first, bonus = played.for_first_roll(rest, game), f"+{rest}" if rest.isdecimal() else rest
+    if notation.reads(rest):
+        yield from (f"{roll} # {label}" for roll in with_usual(rest, own, usual))
+    elif reads_as_game(rest, game) and not first:
+        yield f"{rest} # {label}"
+    elif usual and bonus[:1] in {"+", "-"} and played.is_plain(f"{usual}{bonus}", game):
+        yield f"{by_degrees(bonus, game) or usual + bonus} # {label}"
+    elif not first:
+        first, unknown = played.as_labelled_roll(rest, game)
+        label = f"{label} {unknown}".strip()
+    if first and not may_change(label):
+        yield f"{first} # {label}"
 
 
 def suggest_repeats(text: str, is_readable: Callable[[str], bool]) -> Iterator[DiceReading]:

@@ -45,8 +45,6 @@ from bot.services.parsing import (
 from bot.words.notation import in_notation
 
 _SIGNED = re.compile(r"\s*[+-]\s*[^\W\d]")
-_WORDS = rf"{WORD}(?!\w)(?:\s++{WORD}(?!\w))*+"
-_LABEL = re.compile(rf"(\A|[-+])\s*({_WORDS})(?=\s*[-+]\s*\d|\s+d?\d)\s*")
 _OWN = re.compile(rf"(\s?)([-+]?)\s?(?<!\w)({WORD})")
 _ADDED = re.compile(rf"[-+]\s*({WORD})(?!\w)|(?<=\s)({WORD})(?=[-+])")
 _NUMBER_FIRST = re.compile(r"\s*[+-]?\d")
@@ -161,7 +159,7 @@ class CampaignNames(NamedTuple):
         if self._has_number(name) and _DIE.match(die):
             label = map(DiceReading, self.with_label_behind(text))
             offered = *label, DiceReading(f"({name}){die.strip()}", THAT_MANY)
-            readings = tuple(reading for reading in offered if self._is_readable(reading.text))
+            readings = tuple(reading for reading in offered if self.is_readable(reading.text))
             raise NotationError("Is `{name}` the number of dice? I can't tell.", name=name, readings=readings)
 
     def with_values(self, text: str) -> str:
@@ -173,7 +171,16 @@ class CampaignNames(NamedTuple):
 
     def refuse_hidden(self, text: str) -> NotationError | None:
         """Return the refusal of a roll of names, or of a game, with a word behind it that is to hide it."""
-        return named_readings.refuse_hidden(text, self.vocabulary, self._is_readable, self.with_bonus)
+        return named_readings.refuse_hidden(text, self.vocabulary, self.is_readable, self.with_bonus)
+
+    def with_dice(self, text: str) -> str:
+        """Return a text with the dice of the saved roll that it begins with, and the values of numbers."""
+        name = first_name(text := text.strip(), self.vocabulary)
+        saved_text = self.vocabulary.saved.get(folded(name), "")
+        is_one_roll = notation.reads(saved_text) and ";" not in saved_text
+        return self.with_values(
+            f"{notation.without_comment(saved_text) if is_one_roll else name}{text[len(name) :]}"
+        )
 
     def with_offers(self, refusal: NotationError, text: str) -> NotationError:
         """Return the refusal of a text with readings to offer in the game that is played."""
@@ -188,7 +195,7 @@ class CampaignNames(NamedTuple):
             # In a game without usual dice nobody means a d20.
             has_usual = self.game is None or bool(self.usual)
             is_skill = played.ends_in_skill(typed, self.game)
-            rolled = [r for r in refusal.readings if notation.reads(r.text) or self._is_readable(r.text)]
+            rolled = named_readings.without_unreadable(refusal.readings, self.is_readable)
             fitting = [r for r in rolled if has_usual or r.meaning != named_readings.ON_D20]
             usable = [] if is_skill else fitting
             # A d20 of the game's own roll comes before a plain one.
@@ -198,7 +205,7 @@ class CampaignNames(NamedTuple):
             is_number = not (has_usual or is_asked) and self._has_number(first_name(text, self.vocabulary))
             offered = map(DiceReading, self.with_label_behind(text)) if is_number else ()
             readings = (*offered,) or (*others,) or (*self.suggest_readings(text),) or (*fitting,)
-        readings = settled(readings, self.game, self.with_values)
+        readings = settled(readings, self.game, self.with_values, self.with_dice)
         if readings == refusal.readings:
             return refusal
         return NotationError(refusal.text, readings=readings, **refusal.values)
@@ -240,24 +247,7 @@ class CampaignNames(NamedTuple):
 
     def with_label_behind(self, text: str) -> Iterator[str]:
         """Yield dice and a game's roll with the words in front moved behind a #, `8d6 # fireball`."""
-        label = ", ".join(" ".join(name.split()) for _, name in _LABEL.findall(text))
-        rest, usual = _LABEL.sub(r"\1", text).strip(), self.game.usual if self.game else _D20
-        is_option = self.game and any(map(self.game.rolls[0].option, map(plain, label.split())))
-        if not label or is_option or may_change(label):
-            return
-        first, bonus = played.for_first_roll(rest, self.game), f"+{rest}" if rest.isdecimal() else rest
-        if notation.reads(rest):
-            on = named_readings.with_usual(rest, self.usual, usual)
-            yield from (f"{text} # {label}" for text in on)
-        elif reads_as_game(rest, self.game) and not first:
-            yield f"{rest} # {label}"
-        elif usual and bonus[:1] in {"+", "-"} and played.is_plain(f"{usual}{bonus}", self.game):
-            yield f"{played.by_degrees(bonus, self.game) or usual + bonus} # {label}"
-        elif not first:
-            first, unknown = played.as_labelled_roll(rest, self.game)
-            label = f"{label} {unknown}".strip()
-        if first and not may_change(label):
-            yield f"{first} # {label}"
+        return named_readings.with_label_behind(text, self.game)
 
     def suggest_label(self, text: str) -> Iterator[DiceReading]:
         """Yield readings of a game's roll with unknown words: these as its label, or a name with a bonus."""

@@ -133,7 +133,7 @@ class Rolling:
             if hidden := names.refuse_hidden(text):
                 raise hidden from None
             offered = names.suggest_label(names.in_notation(text))
-            readings = settled(offered, names.game, names.with_values)
+            readings = settled(offered, names.game, names.with_values, names.with_dice)
             if not readings:
                 raise
             if isinstance(error, TooManySizes):

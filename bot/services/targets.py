@@ -17,7 +17,8 @@ from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.game_questions import ask_about_game, ask_whose_dice, is_aimed, is_doubtful, split_own
 from bot.services.named_calls import named_roll
 from bot.services.named_readings import ON_D20, WITH_BONUS, suggest_d20
-from bot.services.parsing import COMMENT, parse_game_roll, reads_as_game, shipped, split_dc
+from bot.services.on_account import mentions_account
+from bot.services.parsing import COMMENT, parse_game_roll, shipped, split_dc
 from bot.services.saved import Saved
 from bot.systems.checks import CheckTerms
 

@@ -103,7 +103,7 @@ async def test_the_target_of_a_saved_roll_is_in_each_reading(t: Table) -> None:
     await t.slash(t.ann, "save", name="Sword", dice="d20+5 # slash")
     asked = await t.slash(t.ann, "roll", dice="sword ac 15 bless")
 
-    assert labels(asked) == ["Roll (1d20+5+1d4)>=15 # slash", "Roll (1d20+5)>=15 # slash"]
+    assert labels(asked) == ["Roll (1d20+5+1d4)>=15 # bless, slash", "Roll (1d20+5)>=15 # bless, slash"]
 
 
 @pytest.mark.parametrize("front", ["roll ", "r ", "/r ", "!roll "])

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from tests.support.shown import labels
 from tests.support.table import Table, numbered, totals
 from tests.support.tongues import speak
@@ -41,25 +43,24 @@ async def test_an_unknown_number_is_asked_for_in_each_language(t: Table) -> None
 
 
 @pytest.mark.parametrize(
-    ("code", "text"),
+    ("code", "words"),
     [
-        ("de", "d1 + d20 Vorteil gegen ge"),
-        ("es", "d1 + d20 ventaja contra ge"),
-        ("fr", "d1 + d20 avantage contre ge"),
-        ("pt-BR", "d1 + d20 vantagem contra ge"),
+        ("de", "Vorteil gegen"),
+        ("es", "ventaja contra"),
+        ("fr", "avantage contre"),
+        ("pt-BR", "vantagem contra"),
     ],
 )
-async def test_an_advantage_against_a_number_of_ones_own_is_read(t: Table, code: str, text: str) -> None:
+async def test_an_advantage_against_a_number_of_ones_own_is_read(t: Table, code: str, words: str) -> None:
     """In each language, also where the game has an option of that name."""
     await t.says(t.mara, "game use", game="dnd5")
     await t.whispers(t.ann, "me", set="ge 40")
     speak(t, person=code)
 
-    assert re.search(r"2d20kh1 .* vs 40\n", await t.says(t.ann, "roll", dice=text))
+    assert re.search(r"2d20kh1 .* vs 40\n", await t.says(t.ann, "roll", dice=f"d1 + d20 {words} ge"))
 
 
-@pytest.mark.parametrize(("game", "dice"), [("dnd5", "+1d20+5"), ("traveller", "+2D6+1 # gun combat")])
-async def test_usual_dice_behind_a_sign_are_rolled(t: Table, game: str, dice: str) -> None:
+async def test_usual_dice_behind_a_sign_are_rolled(t: Table) -> None:
     """Nobody adds them to themselves."""
     for game, dice in (("dnd5", "+1d20+5"), ("traveller", "+2D6+1 # gun combat")):
         await t.says(t.mara, "game use", game=game)
@@ -160,112 +161,114 @@ async def test_a_label_behind_a_games_roll_is_offered(t: Table) -> None:
     assert said == "dnd5 attack has no 'crit'. Did you mean `attack +5 # crit` (the words as a label)?"
 
 
-@pytest.mark.parametrize(
-    ("game", "text", "buttons"),
-    [
-        ("vampire", "hunger 2", []),
-        ("pbta", "+1 forward", ["move +1 # forward"]),
-        ("dnd5", "attack +7 1d8+4+3d6+1d4", ["d20+7; 1d8+4+3d6+1d4 # attack"]),
-        (
-            "dnd5",
-            "attack +5 adv ac 15 dmg 1d8+3 slashing + 2d6 fire",
-            ["attack +5 adv ac 15 1d8+3 + 2d6 # dmg slashing fire"],
-        ),
-        ("dnd5", "attack +5 1d8+3 + 2d6 fire ac 15", ["attack +5 1d8+3 + 2d6 ac 15 # fire"]),
-        ("dnd5", "+5+1d4 dc 15 # bless", ["d20+5+1d4 dc 15 # bless", "(5+1d4)>=15 # bless"]),
-        ("daggerheart", "attack +5 1d8+3+2d6+1d4", []),
-        ("dnd5", "attack +9/+4", ["1d20+9; 1d20+4 # attack"]),
-        ("pbta", "hack and slash +2", ["move +2 # hack and slash"]),
-        ("cthulhu", "dodge 52 hard", ["skill 52 hard # dodge"]),
-        ("fate", "great +4", ["fate +4 # great"]),
-        ("fate", "+2 vs good", ["fate +2 vs good"]),
-        ("fate", "fight 3 vs great", ["fate 3 vs great # fight"]),
-        ("blades", "resisting 2", ["resist 2"]),
-        ("blades", "3d risky", ["action 3d # risky"]),
-        ("blades", "2x action 3", ["2#action 3"]),
-        ("cthulhu", "damage 3d6x2", []),
-        ("fate", "+3 good", ["fate +3 # good"]),
-        ("pathfinder", "flat dc 5 poison", ["flat dc 5 # poison"]),
-        ("savage", "damage d8+d6 ap 2", []),
-        ("savage", "d6 extra", ["trait d6 extra", "d6 # extra"]),
-        ("savage", "d8 wild", ["trait d8 wild", "d8 # wild"]),
-        ("savage", "d8+d6 damage", ["damage d8+d6", "d8+d6 # damage"]),
-        ("lancer", "d20+2 accuracy", ["check d20+2 accuracy", "d20+2 # accuracy"]),
-        ("lancer", "+1 difficulty", ["check +1 difficulty", "d20+1 # difficulty"]),
-        ("lancer", "+2 1 acc", ["check +2 1 acc"]),
-        ("traveller", "+1 boon", ["check +1 boon"]),
-        ("morkborg", "+1 dr 14", ["test +1 dr 14"]),
-        ("morkborg", "agility +1 dr 12", ["test +1 dr 12 # agility"]),
-        ("pathfinder", "fort dc 20", ["check +fort dc 20"]),
-        ("pathfinder", "will save dc 22", ["d20+will save dc 22"]),
-        ("cyberpunk", "d10+14 vs 15 # handgun", ["check d10+14 vs 15 # handgun", "(1d10+14)>=15 # handgun"]),
-        ("daggerheart", "2d12+2 vs 14", ["duality 2d12+2 vs 14", "(2d12+2)>=14"]),
-        ("wod", "7d10 vs 6", ["pool 7d10 vs 6", "(7d10)>=6"]),
-        ("dragonbane", "d20 vs 14", ["dragonbane 14", "(d20)<=14", "(d20)>=14"]),
-        ("wod", "7 @ 6", ["pool 7 @ 6"]),
-        ("dsa", "klettern 12/13/14 7", ["skill 12/13/14 7 # klettern"]),
-        ("modiphius", "5 cd", ["cd 5"]),
-        ("cthulhu", "55%", ["skill 55"]),
-        ("ironsworn", "oracle almost certain", ["oracle certain # almost"]),
-        ("cthulhu", "1d100 bonus", ["1d100 # bonus"]),
-        ("blades", "2 resist", ["resist 2"]),
-        ("cod", "pool 6 rote", ["rote 6"]),
-        ("dnd5", "attacks longsword +5", ["d20+5 # attacks longsword"]),
-        ("pathfinder", "save +9 dc 20", ["check +9 dc 20 # save"]),
-        ("pathfinder", "d20+19 dc 15", ["check +19 dc 15", "(1d20+19)>=15"]),
-        ("pathfinder", "d20 dc 15", ["check +0 dc 15", "(1d20)>=15"]),
-        ("gurps", "3d vs 12", ["skill 12", "(3d6)<=12", "(3d6)>=12"]),
-        ("cthulhu", "bonus 50", ["skill bonus 50"]),
-        ("savage", "fighting d8", ["d8 # fighting", "trait d8 # fighting"]),
-        ("daggerheart", "agility +3 adv", ["duality +3 adv # agility"]),
-        ("dnd5", "save dc 15", ["d20+save dc 15"]),
-        ("dnd5", "seven d6", ["7d6"]),
-        ("blades", "skirmish 3 desperate", ["action 3 # skirmish desperate"]),
-        ("gurps", "parry 10 retreat", ["skill 10 # parry retreat"]),
-        ("cod", "6 rote 9-again", ["rote 6 9-again"]),
-        ("cod", "6 no again", []),
-        ("vampire", "7 no hunger", []),
-        ("wod", "7d10 10 again", []),
-        ("savage", "2d8 raise", ["damage 2d8 raise", "2d8 # raise"]),
-        ("traveller", "+2 very difficult", ["check +2 very difficult", "2d6+2 # very difficult"]),
-        (
-            "traveller",
-            "gun combat +2 difficult",
-            ["check +2 difficult # gun combat"],
-        ),
-        ("mothership", "d10 [-]", ["2d10kl1"]),
-        ("dnd5", "attack +5 thrice", ["3#attack +5"]),
-        ("dnd5", "attack three times", ["3#attack"]),
-        ("cthulhu", "spot hidden 45%", ["skill 45 # spot hidden"]),
-        ("cod", "7d10 again", ["7d10 # again"]),
-        (
-            "",
-            "attack +5 longsword 1d8+3 slashing + 2d6 fire",
-            ["(1d20+5)[attack longsword]; (1d8+3)[slashing]+2d6[fire]"],
-        ),
-        ("dnd5", "attack +5 +1d4 ac 15", ["attack +5 bless ac 15"]),
-        ("dnd5", "attack +5 bless 1d4", ["attack +5 bless", "attack +5 bless damage 1d4"]),
-        ("dnd5", "attack +5 + D6", ["1d20+5+1d6 # attack"]),
-        ("dnd5", "climb +1d4", ["d20+1d4 # climb", "1d4 # climb"]),
-        ("daggerheart", "attack +5 +1d6", ["attack +5 adv"]),
-        ("cosmere", "test +3+1d6", ["d20+3+1d6 # test"]),
-        ("pbta", "move +1 +1d6", []),
-        ("shadowrun", "12 > 3", ["test 12 vs 3"]),
-        ("wod", "7>=6", ["pool 7 vs 6"]),
-        ("dragonbane", "12 > 3", []),
-        ("", "attack +5 +1d4 ac 15", ["1d20+5 +1d4 ac 15 # attack"]),
-        ("", "2d10 percentile", ["1d100", "2d10 # percentile"]),
-        ("", "wandering monster 1 in 6", ["(1d6)<=1 # wandering monster"]),
-        ("", "dex saving throw", ["1d20 # dex saving throw"]),
-    ],
-)
-async def test_a_game_without_usual_dice_offers_its_first_roll(
-    t: Table, game: str, text: str, buttons: list[str]
-) -> None:
-    """Also with its own dice, and with words; no game is offered another one's d20, or a DC as a bonus."""
-    if game:
-        await t.says(t.mara, "game use", game=game)
-    asked = await t.slash(t.ann, "roll", dice=text)
+OFFERS: list[tuple[str, str, list[str]]] = [
+    (
+        "",
+        "attack +5 longsword 1d8+3 slashing + 2d6 fire",
+        ["(1d20+5)[attack longsword]; (1d8+3)[slashing]+2d6[fire]"],
+    ),
+    ("", "attack +5 +1d4 ac 15", ["1d20+5 +1d4 ac 15 # attack"]),
+    ("", "2d10 percentile", ["1d100", "2d10 # percentile"]),
+    ("", "wandering monster 1 in 6", ["(1d6)<=1 # wandering monster"]),
+    ("", "dex saving throw", ["1d20 # dex saving throw"]),
+    ("dnd5", "attack +5 +1d4 ac 15", ["attack +5 bless ac 15"]),
+    ("dnd5", "attack +5 bless 1d4", ["attack +5 bless", "attack +5 bless damage 1d4"]),
+    ("dnd5", "attack +5 + D6", ["1d20+5+1d6 # attack"]),
+    ("dnd5", "climb +1d4", ["d20+1d4 # climb", "1d4 # climb"]),
+    ("daggerheart", "attack +5 +1d6", ["attack +5 adv"]),
+    ("cosmere", "test +3+1d6", ["d20+3+1d6 # test"]),
+    ("pbta", "move +1 +1d6", []),
+    ("shadowrun", "12 > 3", ["test 12 vs 3"]),
+    ("wod", "7>=6", ["pool 7 vs 6"]),
+    ("dragonbane", "12 > 3", []),
+    ("vampire", "hunger 2", []),
+    ("pbta", "+1 forward", ["move +1 # forward"]),
+    ("dnd5", "attack +7 1d8+4+3d6+1d4", ["d20+7; 1d8+4+3d6+1d4 # attack"]),
+    (
+        "dnd5",
+        "attack +5 adv ac 15 dmg 1d8+3 slashing + 2d6 fire",
+        ["attack +5 adv ac 15 1d8+3 + 2d6 # dmg slashing fire"],
+    ),
+    ("dnd5", "attack +5 1d8+3 + 2d6 fire ac 15", ["attack +5 1d8+3 + 2d6 ac 15 # fire"]),
+    ("dnd5", "+5+1d4 dc 15 # bless", ["d20+5+1d4 dc 15 # bless", "(5+1d4)>=15 # bless"]),
+    ("daggerheart", "attack +5 1d8+3+2d6+1d4", []),
+    ("dnd5", "attack +9/+4", ["1d20+9; 1d20+4 # attack"]),
+    ("pbta", "hack and slash +2", ["move +2 # hack and slash"]),
+    ("cthulhu", "dodge 52 hard", ["skill 52 hard # dodge"]),
+    ("fate", "great +4", ["fate +4 # great"]),
+    ("fate", "+2 vs good", ["fate +2 vs good"]),
+    ("fate", "fight 3 vs great", ["fate 3 vs great # fight"]),
+    ("blades", "resisting 2", ["resist 2"]),
+    ("blades", "3d risky", ["action 3d # risky"]),
+    ("blades", "2x action 3", ["2#action 3"]),
+    ("cthulhu", "damage 3d6x2", []),
+    ("fate", "+3 good", ["fate +3 # good"]),
+    ("pathfinder", "flat dc 5 poison", ["flat dc 5 # poison"]),
+    ("savage", "damage d8+d6 ap 2", []),
+    ("savage", "d6 extra", ["trait d6 extra", "d6 # extra"]),
+    ("savage", "d8 wild", ["trait d8 wild", "d8 # wild"]),
+    ("savage", "d8+d6 damage", ["damage d8+d6", "d8+d6 # damage"]),
+    ("lancer", "d20+2 accuracy", ["check d20+2 accuracy", "d20+2 # accuracy"]),
+    ("lancer", "+1 difficulty", ["check +1 difficulty", "d20+1 # difficulty"]),
+    ("lancer", "+2 1 acc", ["check +2 1 acc"]),
+    ("traveller", "+1 boon", ["check +1 boon"]),
+    ("morkborg", "+1 dr 14", ["test +1 dr 14"]),
+    ("morkborg", "agility +1 dr 12", ["test +1 dr 12 # agility"]),
+    ("pathfinder", "fort dc 20", ["check +fort dc 20"]),
+    ("pathfinder", "will save dc 22", ["d20+will save dc 22"]),
+    ("cyberpunk", "d10+14 vs 15 # handgun", ["check d10+14 vs 15 # handgun", "(1d10+14)>=15 # handgun"]),
+    ("daggerheart", "2d12+2 vs 14", ["duality 2d12+2 vs 14", "(2d12+2)>=14"]),
+    ("wod", "7d10 vs 6", ["pool 7d10 vs 6", "(7d10)>=6"]),
+    ("dragonbane", "d20 vs 14", ["dragonbane 14", "(d20)<=14", "(d20)>=14"]),
+    ("wod", "7 @ 6", ["pool 7 @ 6"]),
+    ("dsa", "klettern 12/13/14 7", ["skill 12/13/14 7 # klettern"]),
+    ("modiphius", "5 cd", ["cd 5"]),
+    ("cthulhu", "55%", ["skill 55"]),
+    ("ironsworn", "oracle almost certain", ["oracle certain # almost"]),
+    ("cthulhu", "1d100 bonus", ["1d100 # bonus"]),
+    ("blades", "2 resist", ["resist 2"]),
+    ("cod", "pool 6 rote", ["rote 6"]),
+    ("dnd5", "attacks longsword +5", ["d20+5 # attacks longsword"]),
+    ("pathfinder", "save +9 dc 20", ["check +9 dc 20 # save"]),
+    ("pathfinder", "d20+19 dc 15", ["check +19 dc 15", "(1d20+19)>=15"]),
+    ("pathfinder", "d20 dc 15", ["check +0 dc 15", "(1d20)>=15"]),
+    ("gurps", "3d vs 12", ["skill 12", "(3d6)<=12", "(3d6)>=12"]),
+    ("cthulhu", "bonus 50", ["skill bonus 50"]),
+    ("savage", "fighting d8", ["d8 # fighting", "trait d8 # fighting"]),
+    ("daggerheart", "agility +3 adv", ["duality +3 adv # agility"]),
+    ("dnd5", "save dc 15", ["d20+save dc 15"]),
+    ("dnd5", "seven d6", ["7d6"]),
+    ("blades", "skirmish 3 desperate", ["action 3 # skirmish desperate"]),
+    ("gurps", "parry 10 retreat", ["skill 10 # parry retreat"]),
+    ("cod", "6 rote 9-again", ["rote 6 9-again"]),
+    ("cod", "6 no again", []),
+    ("vampire", "7 no hunger", []),
+    ("wod", "7d10 10 again", []),
+    ("savage", "2d8 raise", ["damage 2d8 raise", "2d8 # raise"]),
+    ("traveller", "+2 very difficult", ["check +2 very difficult", "2d6+2 # very difficult"]),
+    ("traveller", "gun combat +2 difficult", ["check +2 difficult # gun combat"]),
+    ("mothership", "d10 [-]", ["2d10kl1"]),
+    ("dnd5", "attack +5 thrice", ["3#attack +5"]),
+    ("dnd5", "attack three times", ["3#attack"]),
+    ("cthulhu", "spot hidden 45%", ["skill 45 # spot hidden"]),
+    ("cod", "7d10 again", ["7d10 # again"]),
+    ("dnd5", "con save +3 dc 12 adv", ["check +3 dc 12 adv # con save"]),
+    ("dnd5", "longsword +5 ac 15 adv", ["attack +5 ac 15 adv # longsword"]),
+    ("dnd5", "longsword +5 dc 15 1d8+3", ["attack +5 dc 15 1d8+3 # longsword"]),
+    ("dnd5", "longsword +5 vs ac 15, 1d8+3", ["attack +5 vs ac 15, 1d8+3 # longsword"]),
+    ("dnd5", "2 attacks +7 ac 15 1d8+4", ["2#attack +7 ac 15 1d8+4"]),
+    ("blades", "2 actions 3", ["2#action 3"]),
+    ("blades", "action 2, resist 3", []),
+    ("dnd5", "attack +5, +3", []),
+    ("dsa", "klettern 12/13/14 fw 7", ["skill 12/13/14 fw 7 # klettern"]),
+    ("pathfinder", "save +3 dc 15 fortune", ["check +3 dc 15 fortune # save"]),
+    ("traveller", "2d6+1 easy # climb", ["check 2d6+1 easy # climb", "2d6+1 # easy, climb"]),
+    ("pbta", "roll +2", ["move +2"]),
+    ("fate", "create an advantage +3", ["fate +3 # create an advantage"]),
+    ("savage", "attack d8 vs 7 d8+d6+d4", []),
+    ("shadowrun", "test 12 boost 5", []),
+]
+"""Games, what is typed where they are played, and the rolls of its buttons; without a game first."""
 
 
 async def test_a_game_without_usual_dice_offers_its_first_roll(t: Table) -> None:
@@ -278,9 +281,10 @@ async def test_a_game_without_usual_dice_offers_its_first_roll(t: Table) -> None
         assert labels(reply(asked).components) == [f"Roll {button}" for button in buttons], (game, dice)
 
 
-@pytest.mark.parametrize(
-    ("game", "text", "button"),
-    [
+async def test_no_word_hides_names_or_a_games_roll(t: Table) -> None:
+    """As none hides dice; of the numbers in these Ann has said her stealth."""
+    await t.whispers(t.ann, "me", set="stealth 4")
+    for game, text, button in (
         ("", "d20+stealth hidden", "d20+stealth # hidden"),
         ("", "d20+climb gm only", "d20+climb # gm only"),
         ("", "!rh d20+stealth", "d20+stealth # rh"),
@@ -290,17 +294,13 @@ async def test_a_game_without_usual_dice_offers_its_first_roll(t: Table) -> None
         ("dnd5", "climb hidden", "d20+climb # hidden"),
         ("dnd5", "attack +5 ac 15 hidden", "attack +5 ac 15 # hidden"),
         ("cthulhu", "skill 55 (secret)", "skill 55 # secret"),
-    ],
-)
-async def test_no_word_hides_names_or_a_games_roll(t: Table, game: str, text: str, button: str) -> None:
-    """As none hides dice; of the numbers in these Ann has said her stealth."""
-    if game:
-        await t.says(t.mara, "game use", game=game)
-    await t.whispers(t.ann, "me", set="stealth 4")
-    asked = reply(await t.slash(t.ann, "roll", dice=text))
+    ):
+        if game:
+            await t.says(t.mara, "game use", game=game)
+        asked = reply(await t.slash(t.ann, "roll", dice=text))
 
-    assert asked.content.startswith("No word hides a roll. For a hidden one, choose its `visibility`. ")
-    assert labels(asked.components) == [f"Roll {button}"]
+        assert asked.content.startswith("No word hides a roll. For a hidden one, choose its `visibility`. ")
+        assert labels(asked.components) == [f"Roll {button}"], text
 
 
 async def test_a_games_roll_is_repeated_as_dice_are(t: Table) -> None:

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pytest
 from discord import InteractionType
 from simcord import InteractionResult, MemberActor
 from simcord.components import walk_components
