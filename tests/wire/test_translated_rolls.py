@@ -110,7 +110,7 @@ async def test_difficulties_are_read_as_they_are_called(t: Table, tongue: str, r
 async def test_words_behind_a_roller_are_what_they_are_behind_dice(
     t: Table, tongue: str, advantage: list[str], repeats: list[str], halved: str, hidden: str
 ) -> None:
-    """None that may change the roll, or would hide it, is its label; other words are."""
+    """None that may change the roll is its label, one that would hide it only for all to see; others are."""
     await t.says(t.mara, "roller dice", name="Bolt", dice="1d20")
     speak(t, person=tongue)
     for words in (*advantage, f"+5 {advantage[0]}"):
@@ -124,7 +124,8 @@ async def test_words_behind_a_roller_are_what_they_are_behind_dice(
         for command, options in (("roll", {}), ("check", {"dc": 9}), ("save", {"name": "saved"})):
             refused = reply(await t.slash(t.ann, command, dice=f"Bolt {words}", **options))
             assert refused.ephemeral
-            assert not labels(refused.components), refused.content
+            offered = labels(refused.components)
+            assert all(words == hidden and f" # {hidden}" in label for label in offered), refused.content
         await t.whispers(t.mara, "group call", check="Aim", dice=f"Bolt {words}")
     await t.whispers(t.ann, "roll", dice="saved")
     await t.whispers(t.ann, "save", name="Axe", dice="1d20+5")
