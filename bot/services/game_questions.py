@@ -111,8 +111,8 @@ def _ask_about_usual(own_text: str, label: str, game: Game) -> None:
     is_added = game.usual and _ADDED.match(own_text) and notation.reads(own_text)
     if is_added and _dice(own_text).isdisjoint(_dice(game.usual)):
         with_dice = f"{game.usual}{own_text.strip()}"
-        readings = _readings((with_dice, str(notation.read_own(own_text))), label)
-        raise with_or_without(game.usual, readings)
+        texts = filter(notation.reads, (with_dice, str(notation.read_own(own_text))))
+        raise with_or_without(game.usual, _readings(texts, label))
 
 
 def _dice(text: str) -> set[str]:

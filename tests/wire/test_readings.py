@@ -181,6 +181,7 @@ OFFERS: list[tuple[str, str, list[str]]] = [
     ("shadowrun", "12 > 3", ["test 12 vs 3"]),
     ("wod", "7>=6", ["pool 7 vs 6"]),
     ("dragonbane", "12 > 3", []),
+    ("traveller", "+2 d20+5 dc 15 stealth", ["(2d20+5)>=15 # stealth"]),
     ("vampire", "hunger 2", []),
     ("pbta", "+1 forward", ["move +1 # forward"]),
     ("dnd5", "attack +7 1d8+4+3d6+1d4", ["d20+7; 1d8+4+3d6+1d4 # attack"]),
