@@ -19,7 +19,7 @@ from bot.rulebooks.rules import FACE, FAR, RULE_FIELDS, GameRule, read_rule
 
 FILE_LIMIT = 16_384
 """Most bytes, and most characters, of a game's file."""
-_NUMBER = re.compile(r"(.*) ([0-9]{1,4})", re.DOTALL)
+_NUMBER = re.compile(r"(.*) (-?[0-9]{1,4})", re.DOTALL)
 _DIGITS = 20
 _LETTERS = 2
 _Named = TypeVar("_Named", "GameOption", "NamedRoll")

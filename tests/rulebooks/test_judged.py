@@ -35,6 +35,8 @@ UNHELD = {
     ("cod", "pool", "again"),
     ("cod", "rote", "again"),
     ("exalted", "pool", "double"),
+    ("exalted", "pool", "tn"),
+    ("modiphius", "test", "complication"),
     ("shadowrun", "test", "limit"),
 }
 """Options that may be missing in rolls that are held against no number: game, roll, option."""
