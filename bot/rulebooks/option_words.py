@@ -13,6 +13,13 @@ NUMBERED = re.compile(r"(\d*)([a-z])(\d{1,2})", re.ASCII)
 _IN_FULL = {"advantage": "adv", "disadvantage": "dis", "difficulty": "diff"}
 _BOONS = {"adv": "boon", "advantage": "boon", "dis": "bane", "disadvantage": "bane"}
 """Advantage in games that have a boon."""
+_ADDED = re.compile(r" ?\+ ?(\d{1,2}) ?([^\W\d_]+)(?!\S| [+-]?\d)")
+"""A number with a sign before a word, `6 + 2 stress`."""
+_ADDED_WORD = re.compile(r" \+ ?(?=([^\W\d_]+)(?!\S))")
+_AGAINST_DICE = re.compile(r" (?:vs\.?|against) (?=(\d+) ?([^\W\d_]+)(?!\S| [+-]?\d))")
+_DIE = re.compile(r"\d*d\d+", re.ASCII)
+TARGETS = ("diff", "target", "need")
+"""Options that are targets where the rule of a roll names none."""
 _SHORTEST = 3
 """The fewest letters that stand for an option whose name begins with them; two more for a switch."""
 
@@ -47,9 +54,59 @@ def expand_letters(roll: NamedRoll, word: str) -> list[str]:
 
 
 def replace_numbered(roll: NamedRoll, words: Sequence[str]) -> list[str]:
-    """Return the words with those for an option's number replaced: `difficulty=3` for hard in Genesys."""
+    """Return the words with those for an option's number replaced: `difficulty=3` for hard in Genesys.
+
+    A die that stands for one may have a bonus behind it, `d24+3`.
+    """
     text = f" {' '.join(words)} "
     for short in roll.shorthands:
         if short.number is not None:
-            text = text.replace(f" {short.word} ", f" {short.option}={short.number} ")
-    return text.split()
+            for behind in " +-":
+                text = text.replace(f" {short.word}{behind}", f" {short.option}={short.number} {behind}")
+    return _name_added(roll, text).split()
+
+
+def find_target(roll: NamedRoll) -> str | None:
+    """Return the option of a roll that is its target; None for none."""
+    return next(filter(roll.option, (roll.rule.against, *TARGETS)), None)
+
+
+def _name_added(roll: NamedRoll, text: str) -> str:
+    """Return a text with numbers that are added by name as those of the options: `6 stress=2`.
+
+    In a roll without a target `vs 2 purple` is no target either.
+    """
+
+    def with_name(match: re.Match[str]) -> str:
+        before, option = text[: match.start()], named_option(roll, match[2])
+        if roll.options[0].usual is not None:
+            before = _DIE.sub("", before)  # In `2d10+2 edge` the number is the first option.
+        is_counted = option and not option.is_switch and option.low >= 0 and not option.usual
+        is_own = is_counted and option != roll.options[0] and any(map(str.isdecimal, before))
+        return f" {option.name}={match[1]}" if option and is_own else match[0]
+
+    def without_aim(match: re.Match[str]) -> str:
+        option = named_option(roll, match[2])
+        return " " if option and not option.is_switch else match[0]
+
+    def without_sign(match: re.Match[str]) -> str:
+        return " " if named_option(roll, match[1]) else match[0]
+
+    if not roll.options:
+        return text
+    text = text if find_target(roll) else _AGAINST_DICE.sub(without_aim, text)
+    return _ADDED.sub(with_name, _ADDED_WORD.sub(without_sign, text))
+
+
+def are_counted(roll: NamedRoll, words: Sequence[str]) -> bool:
+    """Return whether each number is before its name, `2 ability 1 proficiency`, and no needed one lacks."""
+    numbers, options = words[::2], [named_option(roll, word) for word in words[1::2]]
+    has_pairs = len(numbers) == len(options) and all(map(str.isdecimal, numbers))
+    are_options = all(option and not option.is_switch for option in options)
+    return has_pairs and are_options and all(o in options for o in roll.options if o.usual is None)
+
+
+def counts_other(option: GameOption | None, number: str) -> bool:
+    """Return whether a number behind "dice" can't be theirs, as in `4 dice 12`."""
+    is_range = option is not None and option.name == "dice" and number.isdecimal()
+    return bool(option and is_range and not option.low <= int(number) <= option.high)

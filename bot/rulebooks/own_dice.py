@@ -14,6 +14,7 @@ DICE = re.compile(r"([1-9]\d{0,2})?d([1-9]\d{0,3})([+-]\d{1,4})?", re.ASCII)
 _DIE = r"(?:[1-9]\d{0,2})?d[1-9]\d{0,3}"
 TYPED = re.compile(rf"\+?{_DIE}(?:\+{_DIE}|[+-]\d{{1,4}}(?!\d*d))*+", re.ASCII)
 """Dice that a roll may take from the player, such as damage: `1d8+4+3d6`."""
+_TERMS = re.compile(r"[+-]?(?:\d*d)?\d+", re.ASCII)
 _TERM = re.compile(r"([+-]?)(\d*)(?:d(\d+))?", re.ASCII)
 
 
@@ -63,7 +64,7 @@ def read_own_dice(game: Game, roll: NamedRoll, word: str, sizes: list[str]) -> l
     """
     dice = DICE.fullmatch(word)
     if dice is None:
-        return None
+        return _read_own_sum(game, roll, word, sizes)
     count, sides, plus = dice.groups(default="")
     bonus = [plus] if plus else []
     if not count and sizes:
@@ -78,6 +79,25 @@ def read_own_dice(game: Game, roll: NamedRoll, word: str, sizes: list[str]) -> l
         name = "" if roll.options[0].name == "dice" else "dice="
         return [f"{name}{count}", *bonus] if count and number else None
     return bonus if number == int(count or 1) else None
+
+
+def _read_own_sum(game: Game, roll: NamedRoll, word: str, sizes: list[str]) -> list[str] | None:
+    """Return the numbers of a sum of the roll's own dice, `d10+d8+2`, or that begins with the usual die.
+
+    In `attack d20+5+1d4` it is left to the roll what the d4 is, and it is no damage.
+    """
+    if not TYPED.fullmatch(word):
+        return None
+    numbers, unused = list[str](), list(sizes)
+    first, *terms = _TERMS.findall(word.removeprefix("+"))
+    is_usual = first in {game.usual, f"1{game.usual}"}
+    for term in terms if is_usual else (first, *terms):
+        own = read_own_dice(game, roll, term.removeprefix("+"), unused) if "d" in term else [term]
+        if own is None and not is_usual:
+            return None
+        numbers += [term] if own is None else own
+    sizes[:] = unused
+    return numbers
 
 
 def adds_die(roll: NamedRoll, switch: str, word: str) -> bool:

@@ -26,7 +26,10 @@ _BEHIND_DICE = re.compile(
 )
 _REACHING = re.compile(r"\A\s*(\d+) ?>=? ?(\d+)\s*\Z", re.ASCII)
 _SIGNED_DIE = re.compile(r"(\s|[+-]\d+)\s*\+\s*(?=\d*d\d)", re.ASCII | re.IGNORECASE)
-_TARGET = re.compile(r"\b(?:dc|ac|tn|dv)(?= ?\d)", re.ASCII | re.IGNORECASE)
+_NAMES = re.compile(r"[^\W\d_]{2,}")
+_NUMBERS = re.compile(r"(?<![\d+-])\d+", re.ASCII)
+_MARKS = {"d100": "%", "3d6": "-"}
+"""What people write behind a skill that such dice are rolled under: `45%`, `12-`."""
 _LABEL = re.compile(r"[^\d+=<>@]*[^\W\d_]{2}[^\d+=<>@]*")
 
 
@@ -61,7 +64,8 @@ def for_first_roll(text: str, played: Game | None) -> str:
 
 def as_first_roll(text: str, played: Game | None) -> str:
     """Return what a game's first roll takes, also with usual dice, with its word in front; else ""."""
-    text = text.strip().removesuffix("%") if played and played.under == "d100" else text
+    mark = _MARKS.get(played.under, "") if played else ""
+    text = text.strip().removesuffix(mark) if mark else text
     text = text if played and played.under else _REACHING.sub(r"\1 vs \2", text)
     word = plain(text.strip().partition(" ")[0])
     if played and (played.answers(word) or word in played.rolls[0].thrown_names or _is_contest(text, played)):
@@ -74,11 +78,20 @@ def as_first_roll(text: str, played: Game | None) -> str:
 
 
 def _words_for(text: str, played: Game) -> Iterator[str]:
-    """Yield the word of the roll whose target a text names, `check` for "dc 15", and that of the first."""
-    targets = [plain(word) for word in _TARGET.findall(text)]
-    if not any(map(played.rolls[0].option, targets)):
-        yield from (roll.word for roll in played.rolls if any(map(roll.option, targets)))
+    """Yield the word of the roll whose option a text names, `check` for "dc 15", and that of the first.
+
+    Where low rolls pass, a skill comes first. Then come rolls that need fewer numbers.
+    """
+    names = _NAMES.findall(plain(text))
+    if not any(map(played.rolls[0].option, names)):
+        yield from (roll.word for roll in played.rolls[1:] if any(map(roll.option, names)))
+    if played.under:
+        yield from (roll.word for roll in played.rolls[1:] if roll.rule.against)
     yield played.first_word
+    needed = [sum(option.usual is None for option in roll.options) for roll in played.rolls]
+    typed = len(_NUMBERS.findall(text))
+    fewer = zip(played.rolls, needed, strict=True)
+    yield from (roll.word for roll, count in fewer if typed <= count < needed[0])
 
 
 def _is_contest(text: str, played: Game) -> bool:

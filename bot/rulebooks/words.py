@@ -12,7 +12,16 @@ from typing import TypeAlias
 from bot.dice.dialects.rewriting import OneWord
 from bot.dice.errors import SpecError
 from bot.rulebooks.book import Game, NamedRoll, plain
-from bot.rulebooks.option_words import NUMBERED, expand_letters, named_option, option_meant, replace_numbered
+from bot.rulebooks.option_words import (
+    NUMBERED,
+    are_counted,
+    counts_other,
+    expand_letters,
+    find_target,
+    named_option,
+    option_meant,
+    replace_numbered,
+)
 from bot.rulebooks.options import GameOption, UnknownWord, print_dice
 from bot.rulebooks.own_dice import (
     DICE,
@@ -35,8 +44,8 @@ _SIGN = re.compile(r"(?<=[\dd])(?=[+-]\d|\+d\d)", re.ASCII)
 _COUNTED = re.compile(r"([+-]?\d+)d", re.ASCII)
 """Another spelling of a number of dice: `3d`."""
 _GLUED = re.compile(r"(?P<name>[^\W\d_]{2,})(?P<number>[+-]?\d+)|(?P<first>\d+)-?(?P<behind>[^\W\d_]{2,})")
-_AGAINST, _TARGETS = ("vs", "vs.", "against"), ("diff", "target", "need")
-"""Words before any roll's target, and the options that are targets if the rule names none."""
+_AGAINST = ("vs", "vs.", "against")
+"""Words before any roll's target."""
 _ALSO_AGAINST = ("dc", "ac", "tn", "dv", "target", "difficulty", "diff", "dif", "threshold")
 """Further such words, in rolls without an option of that name."""
 TEXT_LIMIT = 100
@@ -320,11 +329,6 @@ def _add_bonuses(pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
             bonuses.clear()
 
 
-def find_target(roll: NamedRoll) -> str | None:
-    """Return the option of a roll that is its target; None for none."""
-    return next(filter(roll.option, (roll.rule.against, *_TARGETS)), None)
-
-
 def _replace_target(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
     """Yield the words, with `vs 15` and `vs dc 15` as the roll's target, `ac=15`; `vs ac 15` without `vs`."""
     target, remaining = find_target(roll), deque(words)
@@ -356,27 +360,21 @@ def _leave_out_die(game: Game, roll: NamedRoll, words: Sequence[str]) -> Iterato
             yield word
 
 
-def _are_counted(roll: NamedRoll, words: Sequence[str]) -> bool:
-    """Return whether each number is before its name, `2 ability 1 proficiency`, and no needed one lacks."""
-    numbers, options = words[::2], [named_option(roll, word) for word in words[1::2]]
-    has_pairs = len(numbers) == len(options) and all(map(str.isdecimal, numbers))
-    are_options = all(option and not option.is_switch for option in options)
-    return has_pairs and are_options and all(o in options for o in roll.options if o.usual is None)
-
-
 def _pair_words(roll: NamedRoll, words: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield pairs of an option's name and its number; a bare number has the name ""."""
     remaining = deque(words)
     # Numbers beyond those that the roll needs may stand before their names: `50 2 bonus`.
     spare = sum(word.isdecimal() for word in words) - sum(option.usual is None for option in roll.options)
-    are_counted = _are_counted(roll, words)
+    is_counted = are_counted(roll, words)
     while remaining:
         name, equals, number = remaining.popleft().partition("=")
         following = named_option(roll, remaining[0]) if remaining and name.isdecimal() else None
         takes_it = following and not following.is_switch and following.low <= int(name) <= following.high
         is_free = following is not None and (spare > 0 or following.usual is None)
-        is_said = are_counted or following in roll.options[:1]  # `10 attacks 3 4`
-        if takes_it and is_free and (is_said or not _NUMBER.fullmatch([*remaining, ""][1])):
+        is_said = is_counted or following in roll.options[:1]  # `10 attacks 3 4`
+        behind = [*remaining, "", ""][1]
+        is_said = is_said or counts_other(following, behind)
+        if takes_it and is_free and (is_said or not _NUMBER.fullmatch(behind)):
             yield remaining.popleft(), name
             continue
         if equals or _NUMBER.fullmatch(name):

@@ -28,6 +28,7 @@ _ADDED = re.compile(r"\s*[-+][^d]*d[\d%]", re.ASCII | re.IGNORECASE)
 _DIE = re.compile(r"\d*+d[\d%]++", re.ASCII)
 _NAMES = re.compile(WORD)
 _SUM = re.compile(rf"\s*{WORD}(?:(?:[-+]| [-+] ){WORD})++(?:\s*[-+]\s*\d++)*+\s*")
+_LARGE_DIE = re.compile(r"1?d(?!100|1000)\d{3,}", re.ASCII | re.IGNORECASE)
 _SEVERAL = re.compile(r"\s*[;\n]\s*")
 _REPEAT = re.compile(r"\d+ ?# ?", re.ASCII)
 _LABELLED = re.compile(r" [^\W\d_]{3}")
@@ -76,7 +77,7 @@ def is_aimed(own_text: str) -> bool:
 def is_doubtful(text: str, own_text: str) -> bool:
     """Return whether dice without a number to reach, as typed and in notation, may mean more in a game."""
     is_added = _ADDED.match(own_text) and notation.reads(own_text)
-    return bool(is_added or _LABELLED.search(text))
+    return bool(is_added or _LABELLED.search(text) or _LARGE_DIE.match(own_text))
 
 
 def ask_about_game(
@@ -90,6 +91,7 @@ def ask_about_game(
     own_text, label = split_own(text)
     _ask_about_usual(own_text, label, game)
     _ask_about_words(text, game, with_dice)
+    _ask_about_own_die(own_text, label, game)
     if is_aimed(own_text):
         text_with_values = with_values(own_text)
         _ask_which_passes(text_with_values, label, game)
@@ -113,6 +115,16 @@ def _ask_about_usual(own_text: str, label: str, game: Game) -> None:
         with_dice = f"{game.usual}{own_text.strip()}"
         texts = filter(notation.reads, (with_dice, str(notation.read_own(own_text))))
         raise with_or_without(game.usual, _readings(texts, label))
+
+
+def _ask_about_own_die(own_text: str, label: str, game: Game) -> None:
+    """Raise NotationError for a die that is the name of a game's roll, d616 in Marvel Multiverse."""
+    die = _LARGE_DIE.match(own_text.strip())
+    name = die[0].lower().removeprefix("1") if die else ""
+    if die and (roll := game.roll(name)):
+        own = f"{roll.word}{own_text.strip()[die.end() :]}"
+        readings = _readings((own, str(notation.read_own(own_text))), label)
+        raise NotationError("{game} has its own roll with these dice.", game=game.name, readings=readings)
 
 
 def _dice(text: str) -> set[str]:

@@ -20,7 +20,7 @@ from bot.words.notation import in_notation, names_check
 _NAME, _WORDS = re.compile(WORD), re.compile(rf"{WORD}(?: {WORD}){{0,3}}")
 _LONGEST = re.compile(rf"\s*{WORD}(?!\w)(?:\s++{WORD}(?!\w))*+")
 _LABEL_WORDS = rf"{WORD}(?!\w)(?:\s++{WORD}(?!\w))*+"
-_LABEL = re.compile(rf"(\A|[-+])\s*({_LABEL_WORDS})(?=\s*[-+]\s*\d|\s+d?\d)\s*")
+_LABEL = re.compile(rf"(\A|[-+])\s*({_LABEL_WORDS}(?: \({_LABEL_WORDS}\))?+)(?=\s*[-+]\s*\d|\s+d?\d)\s*")
 _SEPARATE, _ON_FIRST = "separate rolls", "on the first roll"
 _D20 = "1d20"
 ON_D20, SIX_SIDED, WITH_BONUS = "on a d20", "six-sided dice", "with your bonus"
@@ -160,6 +160,12 @@ def move_advantage(text: str, vocabulary: Vocabulary) -> str:
     return f"{roll[:end]} {word}{roll[end:]}"
 
 
+def is_on_d20(reading: DiceReading, typed: str) -> bool:
+    """Return whether a reading is on a d20 of which nobody typed anything, also another program's."""
+    is_of_others = reading.programs and reading.text.startswith("1d20") and "20" not in typed
+    return bool(is_of_others) or reading.meaning == ON_D20
+
+
 def split_label(text: str, name: str, vocabulary: Vocabulary) -> tuple[str, str]:
     """Return a name at the beginning with the words behind it, and the rest: "wis save", " dc 12".
 
@@ -256,6 +262,10 @@ def with_label_behind(text: str, game: Game | None) -> Iterator[str]:
     rest, own = _LABEL.sub(r"\1", text).strip(), game.usual if game else ""
     usual = own if game else _D20
     is_option = game and any(map(game.rolls[0].option, map(plain, label.split())))
+    if is_option and not usual:
+        # In `attack level 3` the level belongs to the roll.
+        rest, label = played.as_labelled_roll(text, game)
+        yield from [f"{rest} # {label}"] if label and not may_change(label) else []
     if not label or is_option or may_change(label):
         return
     first, bonus = played.for_first_roll(rest, game), f"+{rest}" if rest.isdecimal() else rest

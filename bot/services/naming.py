@@ -196,7 +196,7 @@ class CampaignNames(NamedTuple):
             has_usual = self.game is None or bool(self.usual)
             is_skill = played.ends_in_skill(typed, self.game)
             rolled = named_readings.without_unreadable(refusal.readings, self.is_readable)
-            fitting = [r for r in rolled if has_usual or r.meaning != named_readings.ON_D20]
+            fitting = [r for r in rolled if has_usual or not named_readings.is_on_d20(r, typed)]
             usable = [] if is_skill else fitting
             # A d20 of the game's own roll comes before a plain one.
             later = {self.game and named_readings.ON_D20, not has_usual and named_readings.SIX_SIDED}

@@ -10,8 +10,8 @@ from bot.dice import notation
 from bot.dice.errors import DiceReading, SpecError
 from bot.dice.naming import first_name
 from bot.rulebooks.book import Game
+from bot.rulebooks.option_words import find_target
 from bot.rulebooks.played import by_degrees, low_passes
-from bot.rulebooks.words import find_target
 from bot.services.access import DataStore
 from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.game_questions import ask_about_game, ask_whose_dice, is_aimed, is_doubtful, split_own
