@@ -17,7 +17,12 @@ _ADDED = re.compile(r" ?\+ ?(\d{1,2}) ?([^\W\d_]+)(?!\S| [+-]?\d)")
 """A number with a sign before a word, `6 + 2 stress`."""
 _ADDED_WORD = re.compile(r" \+ ?(?=([^\W\d_]+)(?!\S))")
 _AGAINST_DICE = re.compile(r" (?:vs\.?|against) (?=(\d+) ?([^\W\d_]+)(?!\S| [+-]?\d))")
+_AGAINST_NUMBER = re.compile(r" (?:vs\.?|against) (?=\d)")
 _DIE = re.compile(r"\d*d\d+", re.ASCII)
+_AIMED_AT = re.compile(r"(?<= )(?:vs\.?|against) ((?:[^\W\d_]{2,}+ ){1,2}+)(?=\d)")
+"""What a target is before its number: `vs physical defense 13`."""
+ALSO_AGAINST = ("dc", "ac", "tn", "dv", "target", "difficulty", "diff", "dif", "threshold")
+"""Words before any roll's target, in rolls without an option of that name."""
 TARGETS = ("diff", "target", "need")
 """Options that are targets where the rule of a roll names none."""
 _SHORTEST = 3
@@ -92,9 +97,16 @@ def _name_added(roll: NamedRoll, text: str) -> str:
     def without_sign(match: re.Match[str]) -> str:
         return " " if named_option(roll, match[1]) else match[0]
 
+    def without_name(match: re.Match[str]) -> str:
+        names = match[1].split()
+        is_known = any(name in ALSO_AGAINST or option_meant(roll, name) for name in names)
+        return match[0] if is_known else "vs "
+
     if not roll.options:
         return text
-    text = text if find_target(roll) else _AGAINST_DICE.sub(without_aim, text)
+    text = _AIMED_AT.sub(without_name, text) if find_target(roll) else _AGAINST_DICE.sub(without_aim, text)
+    if not find_target(roll) and sum(option.usual is None for option in roll.options) > 1:
+        text = _AGAINST_NUMBER.sub(" ", text)  # `hit 7 vs 5`
     return _ADDED.sub(with_name, _ADDED_WORD.sub(without_sign, text))
 
 

@@ -9,9 +9,9 @@ from bot.dice.everyday import is_harmless
 from bot.dice.notation import read_own, reads
 from bot.rulebooks.book import Game, NamedRoll, plain
 from bot.rulebooks.laws import adds_just
-from bot.rulebooks.option_words import option_meant
+from bot.rulebooks.option_words import expand_letters, option_meant
 from bot.rulebooks.options import UnknownWord
-from bot.rulebooks.own_dice import DICE, TYPED, adds_die
+from bot.rulebooks.own_dice import DICE, TYPED, adds_die, find_sizes
 from bot.rulebooks.words import GameRequest, GamesByKey, understand
 
 _SIGNED = re.compile(r"\s*[+-]\s*\d", re.ASCII)
@@ -27,6 +27,7 @@ _BEHIND_DICE = re.compile(
 _REACHING = re.compile(r"\A\s*(\d+) ?>=? ?(\d+)\s*\Z", re.ASCII)
 _SIGNED_DIE = re.compile(r"(\s|[+-]\d+)\s*\+\s*(?=\d*d\d)", re.ASCII | re.IGNORECASE)
 _NAMES = re.compile(r"[^\W\d_]{2,}")
+_DIE = re.compile(r"\d*d\d+", re.ASCII | re.IGNORECASE)
 _NUMBERS = re.compile(r"(?<![\d+-])\d+", re.ASCII)
 _MARKS = {"d100": "%", "3d6": "-"}
 """What people write behind a skill that such dice are rolled under: `45%`, `12-`."""
@@ -57,9 +58,10 @@ def ends_in_skill(text: str, played: Game | None) -> bool:
 def for_first_roll(text: str, played: Game | None) -> str:
     """Return numbers with the word of the game's first roll in front; "" for other texts.
 
-    In a game with usual dice it is always "": there a number is a bonus.
+    In a game with usual dice a number is a bonus: there it is only for dice whose size the roll is told.
     """
-    return "" if played and played.usual else as_first_roll(text, played)
+    is_bonus = played and played.usual and not _has_own_die(text, played)
+    return "" if is_bonus else as_first_roll(text, played)
 
 
 def as_first_roll(text: str, played: Game | None) -> str:
@@ -77,14 +79,22 @@ def as_first_roll(text: str, played: Game | None) -> str:
     return ""
 
 
+def _has_own_die(text: str, played: Game) -> bool:
+    """Return whether a text has a die of a size that the first roll is told, such as d8 in `d20+d8`."""
+    dice = {die.lower().removeprefix("1") for die in _DIE.findall(text)} - {played.usual}
+    return bool(dice and find_sizes(played.rolls[0]))
+
+
 def _words_for(text: str, played: Game) -> Iterator[str]:
     """Yield the word of the roll whose option a text names, `check` for "dc 15", and that of the first.
 
     Where low rolls pass, a skill comes first. Then come rolls that need fewer numbers.
     """
-    names = _NAMES.findall(plain(text))
-    if not any(map(played.rolls[0].option, names)):
-        yield from (roll.word for roll in played.rolls[1:] if any(map(roll.option, names)))
+    words = plain(text).split()
+    names = [name for name in _NAMES.findall(plain(text)) if not played.rolls[0].option(name)]
+    for roll in played.rolls[1:]:
+        if any(map(roll.option, names)) or any(expand_letters(roll, word) for word in words):
+            yield roll.word
     if played.under:
         yield from (roll.word for roll in played.rolls[1:] if roll.rule.against)
     yield played.first_word
@@ -105,7 +115,9 @@ def as_labelled_roll(text: str, played: Game | None) -> tuple[str, str]:
 
     In a game with usual dice the text begins with a bonus: `5-6` and `2d6+3 crit` are no attack there.
     """
-    if played is None or _is_contest(text, played) or (played.usual and not _SIGNED.match(text)):
+    if played is None or _is_contest(text, played):
+        return "", ""
+    if played.usual and not _SIGNED.match(text) and not _has_own_die(text, played):
         return "", ""
     rolls = (split_unknown(f"{word} {text}", {}, played) for word in _words_for(text, played))
     return next(filter(any, rolls), ("", ""))
@@ -117,7 +129,7 @@ def by_degrees(text: str, played: Game | None) -> str:
     if played is None or not reads(with_dice) or ">=" not in read_own(with_dice).text:
         return ""
     for roll in played.rolls:
-        if roll.rule.against == "dc" and len(roll.rule.classes) > 2:
+        if roll.rule.against in {"dc", "dr"} and len(roll.rule.classes) > 2:
             with suppress(SpecError):
                 understand(f"{roll.word} {text}", {}, played)
                 return f"{roll.word} {text}"

@@ -13,6 +13,7 @@ from bot.dice.dialects.rewriting import OneWord
 from bot.dice.errors import SpecError
 from bot.rulebooks.book import Game, NamedRoll, plain
 from bot.rulebooks.option_words import (
+    ALSO_AGAINST,
     NUMBERED,
     are_counted,
     counts_other,
@@ -46,8 +47,6 @@ _COUNTED = re.compile(r"([+-]?\d+)d", re.ASCII)
 _GLUED = re.compile(r"(?P<name>[^\W\d_]{2,})(?P<number>[+-]?\d+)|(?P<first>\d+)-?(?P<behind>[^\W\d_]{2,})")
 _AGAINST = ("vs", "vs.", "against")
 """Words before any roll's target."""
-_ALSO_AGAINST = ("dc", "ac", "tn", "dv", "target", "difficulty", "diff", "dif", "threshold")
-"""Further such words, in rolls without an option of that name."""
 TEXT_LIMIT = 100
 _WORDS = json.loads((files("bot.rulebooks") / "one_word.json").read_text(encoding="utf-8"))
 _ONE_WORD = OneWord(_WORDS["words"])
@@ -139,7 +138,7 @@ def _is_first_roll(game: Game, words: Sequence[str]) -> bool:
         _NUMBER.fullmatch(_SIGN.split(first)[0]) or read_own_dice(game, roll, first, [])
     )
     has_option = is_number and any(
-        word in _ALSO_AGAINST or option_meant(roll, word) or expand_letters(roll, word) for word in rest
+        word in ALSO_AGAINST or option_meant(roll, word) or expand_letters(roll, word) for word in rest
     )
     is_named = _replace_numbers(game, words)[0] != words[0] or expand_letters(roll, words[0])
     return bool(has_option or is_named)
@@ -312,7 +311,7 @@ def _split_glued(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
             continue
         glued = _GLUED.fullmatch(word)
         name = (glued["name"] or glued["behind"]) if glued else ""
-        if glued and name and (name in _ALSO_AGAINST or named_option(roll, name)):
+        if glued and name and (name in ALSO_AGAINST or named_option(roll, name)):
             yield from (name, glued["number"] or glued["first"])
         else:
             yield word
@@ -334,11 +333,11 @@ def _replace_target(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
     target, remaining = find_target(roll), deque(words)
     while remaining:
         word, following = remaining.popleft(), [*remaining, ""][0]
-        is_before = word in _AGAINST or (word in _ALSO_AGAINST and not roll.option(word))
+        is_before = word in _AGAINST or (word in ALSO_AGAINST and not roll.option(word))
         if target and is_before and _NUMBER.fullmatch(following):
             yield f"{'target' if word == 'tn' and roll.option('target') else target}={remaining.popleft()}"
         elif not (is_before or word == "with") or not (
-            following in _ALSO_AGAINST
+            following in ALSO_AGAINST
             or named_option(roll, following.partition("=")[0])
             or expand_letters(roll, following)  # `yyg vs pp`
         ):

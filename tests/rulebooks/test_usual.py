@@ -32,6 +32,7 @@ def test_other_texts_stay_as_they_are(text: str) -> None:
     """Also where the game says what is usual."""
     assert on_usual(text, shipped()["dnd5"]) == text
     assert on_usual("+8 dc 20", shipped()["pathfinder"]) == "check +8 dc 20"
+    assert on_usual("+1 vs 14", shipped()["morkborg"]) == "test +1 vs 14"
     assert on_usual("+7", None) == on_usual("+7", shipped()["wod"]) == "+7"
 
 
@@ -110,7 +111,7 @@ def test_every_game_that_says_so_says_dice() -> None:
         ("7+2 hunger", "vampire", "vampire pool 7 hunger 2 diff 1"),
         ("check +2 +1 accuracy", "lancer", "lancer check bonus 2 accuracy 1 target 10"),
         ("power 2d10+2 edge", "drawsteel", "drawsteel power bonus 2 edge 1"),
-        ("test 10 + karma", "earthdawn", "earthdawn test 10 karma"),
+        ("test 10 + karma", "earthdawn", "earthdawn test 10 karma 1"),
         ("4 dice 12 diff 3", "modiphius", "modiphius test 12 focus 1 diff 3 dice 4"),
         ("test 4 dice 3", "modiphius", "modiphius test 4 focus 1 diff 1 dice 3"),
         ("damage 6", "modiphius", "modiphius challenge 6"),
@@ -130,6 +131,14 @@ def test_every_game_that_says_so_says_dice() -> None:
         ("3 tn 14 ill-favored", "onering", "onering roll 3 tn 14 ill"),
         ("maneuver +40 very hard", "rolemaster", "rolemaster maneuver bonus 40 target 111 mod -20"),
         ("sicherheitswurf 12", "splittermond", "splittermond safe 12 diff 20"),
+        ("hit 7 vs 5", "hero", "hero hit 7 5"),
+        ("hit ocv 7 vs dcv 5", "hero", "hero hit 7 5"),
+        ("test +5 vs physical defense 13", "cosmere", "cosmere test bonus 5 dc 13"),
+        ("test +5 raise the stakes", "cosmere", "cosmere test bonus 5 plot"),
+        ("test +1 vs 14", "morkborg", "morkborg test ability 1 dr 14"),
+        ("sr 15", "tunnels", "tunnels save 15 level 1"),
+        ("10 2 karma", "earthdawn", "earthdawn test 10 karma 2"),
+        ("mixed 4b2s1g", "yearzero", "yearzero mixed base 4 skill 2 gear 1"),
         ("1 dark", "trophy", "trophy risk dark 1"),
         ("1l2d", "trophy", "trophy risk light 1 dark 2"),
         ("b c", "twilight", "twilight roll 10 skill 8"),
