@@ -122,3 +122,12 @@ def counts_other(option: GameOption | None, number: str) -> bool:
     """Return whether a number behind "dice" can't be theirs, as in `4 dice 12`."""
     is_range = option is not None and option.name == "dice" and number.isdecimal()
     return bool(option and is_range and not option.low <= int(number) <= option.high)
+
+
+def takes_sign(roll: NamedRoll, option: GameOption) -> bool:
+    """Return whether a signed number without a name is this option, and no bonus to the number before it.
+
+    It may be below 0 and is no target, or counts dice of its own: `check 3+2` with a ring and a skill.
+    """
+    is_bonus = option.low < 0 and option.name != find_target(roll)
+    return is_bonus or any(pool.count.text == option.name for pool in roll.rule.pools)

@@ -9,7 +9,7 @@ from bot.dice.everyday import is_harmless
 from bot.dice.notation import read_own, reads
 from bot.rulebooks.book import Game, NamedRoll, plain
 from bot.rulebooks.laws import adds_just
-from bot.rulebooks.option_words import expand_letters, option_meant
+from bot.rulebooks.option_words import ALSO_AGAINST, expand_letters, option_meant
 from bot.rulebooks.options import UnknownWord
 from bot.rulebooks.own_dice import DICE, TYPED, adds_die, find_sizes
 from bot.rulebooks.words import GameRequest, GamesByKey, understand
@@ -29,6 +29,7 @@ _SIGNED_DIE = re.compile(r"(\s|[+-]\d+)\s*\+\s*(?=\d*d\d)", re.ASCII | re.IGNORE
 _NAMES = re.compile(r"[^\W\d_]{2,}")
 _DIE = re.compile(r"\d*d\d+", re.ASCII | re.IGNORECASE)
 _NUMBERS = re.compile(r"(?<![\d+-])\d+", re.ASCII)
+_NAMED_NUMBER = re.compile(r"(?<=\d) (?=([^\W\d_]{3,}+) \d++(?!\S))")
 _MARKS = {"d100": "%", "3d6": "-"}
 """What people write behind a skill that such dice are rolled under: `45%`, `12-`."""
 _LABEL = re.compile(r"[^\d+=<>@]*[^\W\d_]{2}[^\d+=<>@]*")
@@ -88,7 +89,7 @@ def _has_own_die(text: str, played: Game) -> bool:
 def _words_for(text: str, played: Game) -> Iterator[str]:
     """Yield the word of the roll whose option a text names, `check` for "dc 15", and that of the first.
 
-    Where low rolls pass, a skill comes first. Then come rolls that need fewer numbers.
+    Where low rolls pass, a skill comes first. Then come rolls that need fewer numbers, or as many as typed.
     """
     words = plain(text).split()
     names = [name for name in _NAMES.findall(plain(text)) if not played.rolls[0].option(name)]
@@ -101,7 +102,23 @@ def _words_for(text: str, played: Game) -> Iterator[str]:
     needed = [sum(option.usual is None for option in roll.options) for roll in played.rolls]
     typed = len(_NUMBERS.findall(text))
     fewer = zip(played.rolls, needed, strict=True)
-    yield from (roll.word for roll, count in fewer if typed <= count < needed[0])
+    yield from (
+        roll.word for roll, count in fewer if typed <= count < needed[0] or typed == count > needed[0]
+    )
+
+
+def add_up(text: str, played: Game | None) -> str:
+    """Return a text with numbers of several names added, `strength 3 + brawl 2`, if the game counts dice."""
+    roll = played.rolls[0] if played else None
+    if roll is None or not roll.options or roll.options[0].name != "dice":
+        return text
+
+    def added(match: re.Match[str]) -> str:
+        name = plain(match[1])
+        is_known = name in {*ALSO_AGAINST, "against", "versus"} or option_meant(roll, name)
+        return " " if is_known else " + "
+
+    return _NAMED_NUMBER.sub(added, text)
 
 
 def _is_contest(text: str, played: Game) -> bool:

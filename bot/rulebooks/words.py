@@ -22,6 +22,7 @@ from bot.rulebooks.option_words import (
     named_option,
     option_meant,
     replace_numbered,
+    takes_sign,
 )
 from bot.rulebooks.options import GameOption, UnknownWord, print_dice
 from bot.rulebooks.own_dice import (
@@ -195,12 +196,15 @@ def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> GameReq
     if roll.option("dice"):
         words = [_COUNTED.sub(r"\1", word) if _COUNTED.fullmatch(word) else word for word in words]
     last = ""
-    for name, number in _add_bonuses([*_strip_signs(roll, _pair_words(roll, words))]):
+    pairs = [*_add_bonuses([*_strip_signs(roll, _pair_words(roll, words))])]
+    by_name = [named_option(roll, name) for name, _ in pairs if name]
+    for name, number in pairs:
         unset = (o for o in roll.options if o.name not in {*values, *roll.dice} and not o.is_switch)
         option = named_option(roll, name) if name else next(unset, None)
         if option and not number:
             raise _missing(game, roll, option)
-        if last and not name and _BONUS.fullmatch(number) and not (option and _takes_sign(roll, option)):
+        is_own = option and option not in by_name and takes_sign(roll, option)
+        if last and not name and _BONUS.fullmatch(number) and not is_own:
             # No option is left for this bonus.
             values[last] += int(number)
             continue
@@ -226,15 +230,6 @@ def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> GameReq
         values[option.name] = int(number)
         last = "" if name else option.name
     return GameRequest(game, roll, tuple(_fill_in(game, roll, values)))
-
-
-def _takes_sign(roll: NamedRoll, option: GameOption) -> bool:
-    """Return whether a signed number without a name is this option, and no bonus to the number before it.
-
-    It may be below 0 and is no target, or counts dice of its own: `check 3+2` with a ring and a skill.
-    """
-    is_bonus = option.low < 0 and option.name != find_target(roll)
-    return is_bonus or any(pool.count.text == option.name for pool in roll.rule.pools)
 
 
 def _fill_in(game: Game, roll: NamedRoll, values: Mapping[str, int]) -> Iterator[tuple[str, int]]:

@@ -258,6 +258,7 @@ def with_usual(dice: str, usual: str, d20: str = "") -> Iterator[str]:
 
 def with_label_behind(text: str, game: Game | None) -> Iterator[str]:
     """Yield dice and a game's roll with the words in front moved behind a #, `8d6 # fireball`."""
+    text = played.add_up(text, game)
     label = ", ".join(" ".join(name.split()) for _, name in _LABEL.findall(text))
     rest, own = _LABEL.sub(r"\1", text).strip(), game.usual if game else ""
     usual = own if game else _D20

@@ -108,6 +108,7 @@ def test_every_game_that_says_so_says_dice() -> None:
         ("2 yellow 1 green vs 2 purple", "genesys", "genesys check ability 1 proficiency 2 difficulty 2"),
         ("yyg simple", "genesys", "genesys check ability 1 proficiency 2"),
         ("6 + 2 stress", "alien", "alien roll 6 stress 2"),
+        ("3 + 2 stress 1", "alien", "alien roll 5 stress 1"),
         ("7+2 hunger", "vampire", "vampire pool 7 hunger 2 diff 1"),
         ("check +2 +1 accuracy", "lancer", "lancer check bonus 2 accuracy 1 target 10"),
         ("power 2d10+2 edge", "drawsteel", "drawsteel power bonus 2 edge 1"),

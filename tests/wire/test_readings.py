@@ -283,6 +283,11 @@ OFFERS: list[tuple[str, str, list[str]]] = [
     ("marvel", "d616+5 # smash", ["check+5 # smash", "1d616+5 # smash"]),
     ("openlegend", "agility 4 adv 1", ["edge 4 adv 1 # agility"]),
     ("rolemaster", "attack +65", ["maneuver +65 # attack"]),
+    ("hero", "attack 7 vs 5", ["hit 7 vs 5 # attack"]),
+    ("cthulhu", "spot 45% hard", ["skill 45% hard # spot"]),
+    ("deltagreen", "45% -20", ["test 45% -20"]),
+    ("vampire", "strength 3 brawl 2 hunger 1", ["pool 3 +2 hunger 1 # strength, brawl"]),
+    ("shadowrun", "agility 5 pistols 6 limit 6", ["test 5 +6 limit 6 # agility, pistols"]),
     ("yearzero", "4b2s1g", ["mixed 4b2s1g"]),
 ]
 """Games, what is typed where they are played, and the rolls of its buttons; without a game first."""
