@@ -92,6 +92,7 @@ from bot.services.parsing import shipped
         ("essence d6 specialized", "essence skill 6 many 1 special"),
         ("dcc attack d24+3 1d8+2 ac 14", "dcc attack bonus 3 ac 14 step 1 1d8+2"),
         ("dcc attack +2 deed d5 1d8 ac 15", "dcc attack bonus 2 ac 15 deed 5 1d8"),
+        ("dcc attack +2 + d5 deed 1d8 ac 15", "dcc attack bonus 2 ac 15 deed 5 1d8"),
         ("dcc check d16+2 dc 15", "dcc check plus 2 dc 15 step -1"),
         ("5cd", "modiphius challenge 5"),
         ("3r2s", "l5r check 3 skill 2"),

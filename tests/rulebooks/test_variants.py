@@ -1,12 +1,14 @@
 """Rules of games, and variants of their rolls, told a second time in Python; no game is without one."""
 
+from collections import Counter
+
 import pytest
 
 from bot.rulebooks.book import builtin_games
 from tests.rulebooks import test_games, test_more_games
 from tests.rulebooks.test_games import law_of, rolled
 from tests.rulebooks.test_more_games import Die, Judge, judged
-from tests.support.tapes import law
+from tests.support.tapes import chances, law
 
 
 def blades(d: Die, dice: int) -> int:
@@ -288,6 +290,7 @@ RULES: dict[str, Judge] = {
     "dcc luck 12": lambda d: judged(12, d(20)),
     "dcc attack d24+3 ac 14": lambda d: action_die(d, 24, 0, 3, 14),
     "dcc attack d16+1 deed d3 ac 12": lambda d: action_die(d, 16, 3, 1, 12),
+    "dcc attack +2 deed ac 15": lambda d: action_die(d, 20, 3, 2, 15),
     "dcc attack +2 deed d5 ac 15": lambda d: action_die(d, 20, 5, 2, 15),
     "deltagreen lethality 15": lambda d: judged(15, d(100), "not lethal", "lethal"),
     "drawsteel +2 skill": lambda d: tiers(d, 4),
@@ -386,6 +389,13 @@ def test_a_variant_has_the_law_of_the_rule_told_again(words: str) -> None:
     again = law(lambda tape: str(RULES[words](Die(tape))))
 
     assert again == law_of(rolled(words))
+
+
+def test_what_lethality_does_not_kill_it_damages() -> None:
+    """Delta Green: both d10 of a failed throw add up, each 0 as 10."""
+    damage = ["0" if die <= 15 else str((die // 10 % 10 or 10) + (die % 10 or 10)) for die in range(1, 101)]
+
+    assert chances(dict(rolled("deltagreen lethality 15").exact_amounts())) == chances(Counter(damage))
 
 
 def test_no_game_is_without_a_second_derivation() -> None:
