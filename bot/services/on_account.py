@@ -7,6 +7,8 @@ from typing import NamedTuple
 from bot.campaign.call_commands import OpenCall, RollForNames
 from bot.campaign.checks import RollCheck
 from bot.campaign.rolls import RollDice, must_be_one_check
+from bot.dice import notation
+from bot.dice.choices import named_faces, read_call
 from bot.dice.errors import DiceReading, NotationError, SpecError
 from bot.dice.names import clean, closest_name
 from bot.services.named import Named
@@ -31,6 +33,15 @@ class OnAccount(NamedTuple):
 def mentions_account(text: str) -> bool:
     """Return whether a text may end in `on ACCOUNT`."""
     return bool(_ON.search(text))
+
+
+def split_comment(text: str) -> tuple[str, str]:
+    """Split dice from what is said behind them; a choice keeps its words, and an account is none."""
+    dice, words = notation.split(text)
+    is_choice = named_faces(words) or read_call(notation.without_command(dice))
+    if not words or is_choice or mentions_account(text.partition(COMMENT)[0]):
+        return text, ""
+    return dice.strip(), words
 
 
 def parse_account_roll(text: str, names: CampaignNames) -> OnAccount | None:

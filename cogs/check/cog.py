@@ -6,6 +6,7 @@ from discord.ext import commands
 from bot.campaign.checks import RollCheck
 from bot.client import Evenhand
 from bot.dice.errors import NotationError, SpecError
+from bot.services.on_account import split_comment
 from bot.services.parsing import split_dc
 from bot.systems.checks import CONTEST, DC_LIMIT, CheckTerms, read_degrees
 from cogs.kit.interactions import Interaction, caller
@@ -49,14 +50,21 @@ class CheckCog(commands.Cog, name="Check"):
         :param visibility: Who sees it (as the campaign's settings say)
         :param thrown: Type your own dice as they fell, such as 5 2
         """
+        app, asker = interaction.client.app, caller(interaction)
+        typed = await app.saved.in_notation(asker, dice)
+        dice, comment = split_comment(typed)
+        try:
+            # What stands behind the dice may change the roll in the game.
+            await app.targets.ask_about_game(asker, typed if comment else "")
+        except NotationError as refused:
+            await ask_instead(interaction, refused, typed, 1, roll_options(label, visibility))
+            return
+        dice, dc = _dice_and_dc(dice, dc)
         if against and (dc is not None or degrees or under):
             raise SpecError(
                 "A contest is against somebody's roll, so it has no DC and no degrees of its own."
             )
-        app, asker = interaction.client.app, caller(interaction)
-        typed, terms = "" if roller or thrown or against else dice, None
-        if not against:
-            dice, dc = _dice_and_dc(dice, dc)
+        whole, terms = "" if roller or thrown or against else typed, None
         if dc is not None:
             low = await app.targets.passes_low(asker, dice) if under is None else under
             terms = CheckTerms(dc, low, read_degrees(degrees))
@@ -68,18 +76,32 @@ class CheckCog(commands.Cog, name="Check"):
         if person:
             versus = await app.checks.newest(asker, person)
         elif against and versus is None:
-            dice, terms = f"{dice} vs {against}", CheckTerms(0, degrees=CONTEST)
-        command = RollCheck(dice, terms, roller, roll_options(label, visibility, thrown=thrown), versus)
+            theirs, other = split_comment(await app.saved.in_notation(asker, against))
+            dice, terms, comment = f"{dice} vs {theirs}", CheckTerms(0, degrees=CONTEST), comment or other
+        options = roll_options(label or comment, visibility, thrown=thrown)
+        command = RollCheck(dice, terms, roller, options, versus)
         try:
-            await app.targets.ask_whose_dice(asker, typed, terms)
+            await app.targets.ask_whose_dice(asker, whole, terms)
             await reply(interaction, await app.rolling.roll_command(asker, command))
         except NotationError as refused:
-            if against and versus is None:
+            if against and versus is None and not any(map(str.isdigit, against)):
                 raise SpecError(_AGAINST) from None
-            if terms is None or not terms.is_plain or roller or thrown or against:
-                raise
-            refused.readings = (*await app.targets.offers(asker, dice, terms.dc, refused.readings),)
-            await ask_instead(interaction, refused, f"{dice} vs {terms.dc}", 1, command.options)
+            await _ask_instead(interaction, refused, command)
+
+
+async def _ask_instead(interaction: Interaction, refused: NotationError, command: RollCheck) -> None:
+    """Offer what the dice of a check may mean or ask for numbers, if `/roll` can say it; else raise it."""
+    dice, terms = command.dice, command.terms
+    if terms is None or command.account or command.options.thrown or command.versus is not None:
+        raise refused
+    if terms.is_plain:
+        offers = await interaction.client.app.targets.offers(
+            caller(interaction), dice, terms.dc, refused.readings
+        )
+        refused.readings, dice = (*offers,), f"{dice} vs {terms.dc}"
+    elif terms.degrees != CONTEST:
+        raise refused
+    await ask_instead(interaction, refused, dice, 1, command.options)
 
 
 def _dice_and_dc(typed: str, dc: int | None) -> tuple[str, int | None]:

@@ -60,6 +60,25 @@ async def test_advantage_is_what_helps(t: Table) -> None:
     assert "← 2d20kh1 (" in await t.says(t.ann, "check", dice="1d20 adv", dc=12)
 
 
+async def test_what_is_said_behind_the_dice_is_the_label(t: Table) -> None:
+    """It keeps neither the DC nor the other side of a contest from being read; no DC is left unread."""
+    dc = [await t.says(t.ann, "check", dice=f"1d20 dc 15{said}") for said in (" # Climb", " Climb")]
+    both = await t.says(t.ann, "check", dice="1d4+10 # Climb", against="1d4 # Bite")
+    theirs = await t.says(t.ann, "check", dice="1d20+50 adv Climb", against="1d20 adv Bite", label="Run")
+    person = await t.whispers(t.ann, "check", dice="1d20 vs 15", against=t.ann.mention)
+    number = await t.slash(t.ann, "check", dice="1d20+str", against="1d20")
+    await t.says(t.mara, "game use", game="traveller")
+    easy = await t.whispers(t.ann, "check", dice="2d6+1 dc 8 easy")
+
+    assert all(" vs DC 15" in content and "\n-# Climb · " in content for content in dc)
+    assert re.match(r"\*\*wins by \d+\*\* ← 1d4 .* vs 1d4 .*\n-# Climb · ", both)
+    assert re.match(r"\*\*wins by \d+\*\* ← 2d20kh1 .* vs 2d20kh1 .*\n-# Run · ", theirs)
+    assert person.startswith("A contest is against somebody's roll, so it has no DC")
+    assert number.modal is not None
+    assert easy.startswith("In Traveller")
+    assert "`2d6+1 dc 8 # easy`" in easy
+
+
 async def test_a_contest_with_somebodys_roll(t: Table) -> None:
     """Their newest roll, or one by its number; a hidden one is left out, and again keeps it."""
     nothing = await t.whispers(t.ann, "check", dice="1d20", against=t.bob.mention)
