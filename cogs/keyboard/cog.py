@@ -1,5 +1,6 @@
 """/buttons: a lasting message with dice to press."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
@@ -14,6 +15,10 @@ from bot.dice import notation
 from bot.dice.choices import asks_choice, is_unclear_choice, named_faces
 from bot.dice.dialects.rewriting import split_outside
 from bot.dice.errors import NotationError, SpecError
+from bot.dice.expressions import Binary, Expression, Node, Number, Operator, Opposed, Truth
+from bot.dice.modifiers import Success
+from bot.dice.naming import as_typed, folded
+from bot.dice.terms import Dice
 from bot.services.saved import CampaignNames
 from bot.words.cards import Card, CardButton, text_card
 from bot.words.games import spoken, translated
@@ -37,6 +42,8 @@ _SETS = OneOf({name: key_set.title for name, key_set in words.SETS.items()})
 ROLLS_LIMIT = 23
 """Most keys that roll; the modifier and *Remove* take Discord's other two buttons."""
 _ROWS = 5
+_BEHIND = re.compile(r" (?=(?:vs|dc|ac)\b|[#<>=])|[<>=]", re.ASCII | re.IGNORECASE)
+"""What stands behind the total of dice: a target, another side, a comment."""
 
 
 class KeyboardCog(commands.Cog, name="Keyboard"):
@@ -81,11 +88,11 @@ async def _show(interaction: Interaction, chosen: str, rolls: str) -> None:
     fitting = [key for key in keys if key.fits][:ROLLS_LIMIT]
     if not fitting:
         raise SpecError("There is nothing to put on these keys. Say what with `rolls`, such as 1d20, 2d6+3.")
-    omitted = [key.name or key.text for key in keys if key not in fitting]
+    omitted = [key.name or as_typed(key.text) for key in keys if key not in fitting]
     if vocabulary.rules.faces:
         pictures = interaction.client.pictures
         fitting = [replace(key, picture=words.picture(key.text, pictures)) for key in fitting]
-    changes = any(map(_takes_modifier, fitting))
+    changes = any(_add(key.text, 1) for key in fitting)
     buttons = [*map(_button, fitting), *([CardButton("key-modify")] if changes else [])]
     buttons.append(CardButton("key-remove", (interaction.user.id,)))
 
@@ -136,7 +143,8 @@ def _read_keys(rolls: str, vocabulary: CampaignNames) -> list[Key]:
     keys: list[Key] = []
     for text in _split_rolls(rolls, vocabulary):
         try:
-            keys.append(Key(vocabulary.read(text)))
+            is_saved = folded(text) in vocabulary.vocabulary.saved
+            keys.append(Key(vocabulary.read(text), text if is_saved else ""))
         except NotationError as error:
             raise NotationError("{text}: {error}", readings=error.readings, text=text, error=error) from None
     if not keys:
@@ -150,19 +158,46 @@ def modified(keys: Sequence[Key], modifier: int) -> tuple[list[CardButton], list
     Raise SpecError if none of them takes one.
     """
     changed = {
-        key: replace(key, text=f"{key.text}{modifier:+}", name=key.name and f"{key.name} {modifier:+}")
+        key: replace(key, text=_add(key.text, modifier), name=key.name and f"{key.name} {modifier:+}")
         for key in keys
     }
-    fitting = [new for key, new in changed.items() if _takes_modifier(key, new.text) and new.fits]
+    fitting = [key for key in changed.values() if key.text and key.fits]
     if not fitting:
         raise SpecError("These keys take no modifier: they aren't plain dice.")
-    omitted = [key.name or key.text for key, new in changed.items() if new not in fitting]
+    omitted = [key.name or as_typed(key.text) for key, new in changed.items() if new not in fitting]
     return [*map(_button, fitting)], omitted
 
 
-def _takes_modifier(key: Key, text: str = "") -> bool:
-    """Return whether a key is dice, also with a modifier in their text; a choice and a coin are none."""
-    return notation.reads(text or key.text) and not named_faces(notation.comment(key.text))
+def _add(text: str, modifier: int) -> str:
+    """Return dice with a number added to their total, in front of a target; "" for any other text."""
+    comment = notation.comment(text)
+    if not notation.reads(text) or named_faces(comment) or (dice := notation.read_own(text)).more:
+        return ""
+    # To one die that counts as a success or not, a number would add successes.
+    match dice.body:
+        case Truth(body=total):
+            body = replace(dice.body, body=_plus(total, modifier))
+        case Opposed(left=total):
+            body = replace(dice.body, left=_plus(total, modifier))
+        case Dice(count=1, success=Success()):
+            return ""
+        case total:
+            body = _plus(total, modifier)
+    try:
+        changed = Expression(body, dice.repeat)
+    except NotationError:
+        return ""
+    # As typed where that can be: `d20+5+2 vs 15`.
+    for place in (len(text), *(match.start() for match in _BEHIND.finditer(text))):
+        typed = f"{text[:place]}{modifier:+}{text[place:]}"
+        is_same = notation.reads(typed) and notation.read_own(typed) == changed
+        if is_same and notation.comment(typed) == comment:
+            return typed
+    return f"{changed} # {comment}" if comment else str(changed)
+
+
+def _plus(node: Node, modifier: int) -> Node:
+    return Binary(Operator.PLUS if modifier > 0 else Operator.MINUS, node, Number(abs(modifier)))
 
 
 def keys_of(message: discord.Message | None) -> list[Key]:

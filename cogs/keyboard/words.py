@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bot.dice.errors import SpecError
+from bot.dice.naming import as_typed
 from bot.words.pictures import face_name
 from bot.words.saying import phrase, say
 from bot.words.text import Pictures, code, first_few
@@ -35,7 +36,7 @@ _NUMBER = re.compile(r"[+-]?[0-9]{1,3}", re.ASCII)
 
 def label(name: str, text: str) -> str:
     """Return a key's label: its name, or the dice without a leading 1."""
-    return name or re.sub(r"^1(?=d)", "", text)
+    return name or re.sub(r"^1(?=d)", "", as_typed(text))
 
 
 def picture(text: str, pictures: Pictures) -> str:
@@ -63,7 +64,7 @@ def modified(modifier: int) -> str:
 
 def read_modifier(text: str) -> int:
     """Parse a modifier such as +5. Raise SpecError unless it is a number up to the limit, and not 0."""
-    typed = text.strip().replace("–", "-").replace(" ", "")
+    typed = re.sub("[–−]", "-", text.strip()).replace(" ", "")
     value = int(typed) if _NUMBER.fullmatch(typed) else 0
     if not value or abs(value) > _MODIFIERS:
         raise SpecError("A modifier is a number such as +5 or -2, up to {limit}.", limit=_MODIFIERS)

@@ -13,7 +13,10 @@ async def test_everybody_rolls_by_a_key(t: Table) -> None:
     await t.whispers(t.ann, "save", name="Sneak", dice="1d1+6")
     board = await t.slash(t.ann, "buttons", set="saved")
     pressed = reply(await t.press(board, "Sneak", t.bob))
+    own = await t.slash(t.ann, "buttons", rolls="1d20, Sneak")
+    pressed_own = await t.pressed(own, "Sneak", t.bob)
 
+    assert pressed_own.startswith(f"**7** ← 1d1 (1) + 6\n-# {t.bob.mention} · Sneak · ")
     assert "press a key" in reply(board).content
     assert pressed.content.startswith(f"**7** ← 1d1 (1) + 6\n-# {t.bob.mention} · Sneak · ")
     assert f"<@{t.bob.id}>" in pressed.content
@@ -69,6 +72,25 @@ async def test_a_choice_is_a_key_in_each_language(t: Table) -> None:
     board = await t.slash(t.ann, "buttons", rolls="W20, wähle Tee, Kaffee")
 
     assert "Tee / Kaffee" in await t.pressed(board, labels(reply(board).components)[1], t.bob)
+
+
+async def test_a_modifier_is_added_to_the_total(t: Table) -> None:
+    """It changes no target, no other side and no label; of several rolls none is chosen for it."""
+    await t.whispers(t.ann, "me", set="str 3")
+    rolls = "1d1+5 vs 9, 1d1 vs 1d1, 1d1 # Bite, 3#1d1 # Claws, 8d6;2d4, d20>=15, d20+str"
+    board = await t.slash(t.ann, "buttons", rolls=rolls)
+    copy = reply(await t.bob.submit_modal(await t.press(board, "± …", t.bob), {"number": "−2"}))
+    aimed, versus, label, thrice = [
+        reply(await t.press(copy, key, t.bob)).content for key in labels(copy.components)
+    ]
+
+    assert "d20+str" in labels(reply(board).components)
+    assert aimed.startswith("**4** ← 1d1 (1) + 5 - 2 vs 9\n**Fails by 5**")
+    assert versus.startswith("**loses by 2** ← 1d1 (1) - 2 = -1 vs 1d1 (1) = 1")
+    assert label.startswith("**-1** ← 1d1 (1) - 2\n")
+    assert " · Bite · " in label
+    assert thrice.count("**-1** ← 1d1 (1) - 2\n") == 3
+    assert "Left out: `8d6;2d4`, `d20>=15`, `d20+str`." in copy.content
 
 
 async def test_what_finds_no_room_is_named(t: Table) -> None:
