@@ -30,6 +30,7 @@ _CELLS = re.compile(r"[,;\t]")
 _PASTED = [
     (re.compile(pattern, re.MULTILINE), text)
     for pattern, text in (
+        (r"[\u2212\u2013](?=\d)", "-"),
         (r"^[-*\u2022\u2013] +|\*\*|__|`", ""),
         (r"\|", ","),
         (r"\.{2,}|\u2026", " "),

@@ -32,6 +32,10 @@ class Characters:
         find = partial(characters.of_person, user_id=caller.user_id)
         return await self.store.reader.do(in_played(caller, find))
 
+    async def find(self, caller: Caller, name: str) -> Character:
+        """Return the caller's character of that name, an empty one for ""; raise Unknown if it is gone."""
+        return _find_edited(await self.mine(caller), name) or Character()
+
     async def set(self, caller: Caller, text: str, scores: tuple[str, ...] = ()) -> Character:
         """Set numbers of the current character, scores as bonuses; raise SpecError for anything else."""
         numbers = bonuses(read_sheet(text).numbers, scores)
@@ -41,7 +45,7 @@ class Characters:
         """Replace name and numbers of the caller's character `old`; raise SpecError if they are invalid."""
         numbers = dict(read_sheet(text).numbers) if text.strip() else {}
         after = Character(clean_character_name(name) if name.strip() else "", numbers)
-        return await self._change(caller, lambda own: (_find_named(own, old) if own else None, after))
+        return await self._change(caller, lambda own: (_find_edited(own, old), after))
 
     async def new(self, caller: Caller, name: str) -> Character:
         """Create a character and use it; raise SpecError if there is one of that name."""
@@ -86,9 +90,16 @@ def _having(own: list[Character], numbers: Iterable[tuple[str, str]]) -> Charact
     return (_in_use(own) or Character()).having(numbers)
 
 
+def _find_edited(own: list[Character], name: str) -> Character | None:
+    """Return the character of that name, None for a first one without a name; raise Unknown if it is gone."""
+    return _find_named(own, name) if name or any(not character.name for character in own) else None
+
+
 def _find_named(own: list[Character], name: str) -> Character:
     """Return the character of that name; raise Unknown if there is none."""
     for character in own:
         if character.key == name.strip().casefold():
             return character
+    if not name:
+        raise Unknown("You have no character without a name here. `/me` shows yours.")
     raise Unknown("You have no character {name} here. `/me` shows yours.", name=name)

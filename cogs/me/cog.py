@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 from discord.ui import TextInput
 
-from bot.campaign.characters import LINES_LIMIT, Character
+from bot.campaign.characters import LINES_LIMIT
 from bot.campaign.sheets import SHEET_LIMIT, bonuses, read_sheet
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
@@ -126,15 +126,9 @@ async def _keep(interaction: Interaction, scores: tuple[str, ...] = (), own: str
     await _show(interaction, in_place=True)
 
 
-async def _find(interaction: Interaction, shown_in: int, name: str) -> Character:
-    """Return the presser's character of that name, or an empty one."""
-    own = await interaction.client.app.characters.mine(caller(interaction, shown_in))
-    return next((character for character in own if character.name == name), Character())
-
-
 async def _edit(interaction: Interaction, shown_in: int, name: str) -> None:
     """Open the form with the character's name and numbers."""
-    character = await _find(interaction, shown_in, name)
+    character = await interaction.client.app.characters.find(caller(interaction, shown_in), name)
     form = CharacterForm(shown_in, character.name)
     form.name.default, form.numbers.default = character.name, character.lines
     await form.show(interaction)
@@ -142,13 +136,14 @@ async def _edit(interaction: Interaction, shown_in: int, name: str) -> None:
 
 async def _export(interaction: Interaction, shown_in: int, name: str) -> None:
     """Send the numbers as a file that `/me file:` reads."""
-    character = await _find(interaction, shown_in, name)
+    character = await interaction.client.app.characters.find(caller(interaction, shown_in), name)
     file = discord.File(BytesIO(character.lines.encode()), f"{character.name or 'numbers'}.txt")
     await send(interaction, say(words.EXPORTED), file=file, private=True)
 
 
 async def _ask_remove(interaction: Interaction, shown_in: int, name: str) -> None:
     """Ask for confirmation before a character is removed."""
+    await interaction.client.app.characters.find(caller(interaction, shown_in), name)
     await send(interaction, words.confirm(name, shown_in), private=True)
 
 

@@ -117,6 +117,7 @@ def test_names_that_none_may_have(name: str) -> None:
         "Spot Hidden 45%\nFirearms (Handgun): 40": {"spot hidden": 45, "firearms handgun": 40},
         "- Str: 18\n* Stealth +7 (proficient)\n• Dex (+2)": {"str": 18, "stealth": 7, "dex": 2},
         "Stealth......7\nArcana 3.": {"stealth": 7, "arcana": 3},
+        "Str 8 (\u22121), Dex \u22122, Con: \u20133": {"str": -1, "str_score": 8, "dex": -2, "con": -3},
         "Brawl ●●●○○, Melee •": {"brawl": 3, "melee": 1},
         "con 2, hp 10+(con)": {"con": 2, "hp": 12},
     }.items(),

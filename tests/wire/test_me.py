@@ -53,6 +53,29 @@ async def test_the_form_changes_name_and_numbers(t: Table) -> None:
     assert reply(changed).content == "**Mirabel** · your character here\n**dex** +4 · **init** dex = +4"
 
 
+async def test_an_old_message_of_a_removed_character_changes_no_other(t: Table) -> None:
+    """Its buttons say that it is gone; an empty form in their place emptied the numbers without a name."""
+    empty = await t.slash(t.ann, "me")
+    await t.whispers(t.ann, "me", set="str 3")
+    shown = await t.slash(t.ann, "me", new="Bors", set="str 5")
+    form = await t.press(shown, "Edit…", t.ann)
+    await t.press(await t.press(shown, "Remove", t.ann), "Remove", t.ann)
+    late = reply(await t.ann.submit_modal(form, {"name": "Bors", "numbers": "str 6"})).content
+    said = [await t.pressed(shown, label, t.ann) for label in ("Edit…", "Export", "Remove")]
+    kept = await t.whispers(t.ann, "me")
+    shown = await t.slash(t.ann, "me")
+    await t.whispers(t.ann, "me", new="Mira")
+    await t.press(await t.press(shown, "Remove", t.ann), "Remove", t.ann)
+    nameless = await t.pressed(await t.press(shown, "Remove", t.ann), "Remove", t.ann)
+    form = await t.press(empty, "Edit…", t.ann)
+    made = await t.ann.submit_modal(form, {"name": "Kay", "numbers": "dex 1"})
+
+    assert {late, *said} == {"You have no character Bors here. `/me` shows yours."}
+    assert kept == "**Your numbers**\n**str** +3"
+    assert nameless == "You have no character without a name here. `/me` shows yours."
+    assert reply(made).content == "**Kay** · your character here\n**dex** +1"
+
+
 async def test_a_file_is_shown_before_it_is_kept(t: Table) -> None:
     """Scores of the game in play are offered as bonuses."""
     await t.says(t.mara, "game use", game="dnd5")
