@@ -11,6 +11,7 @@ from bot.dice import notation
 from bot.dice.choices import named_faces, read_call
 from bot.dice.errors import DiceReading, NotationError, SpecError
 from bot.dice.names import clean, closest_name
+from bot.rulebooks.played import low_passes
 from bot.services.named import Named
 from bot.services.naming import CampaignNames
 from bot.services.parsing import COMMENT, split_dc
@@ -28,6 +29,18 @@ class OnAccount(NamedTuple):
     dice: str
     roller: str
     dc: int | None = None
+    under: bool = False
+    """Whether low rolls of these dice pass in the campaign's game."""
+
+    @property
+    def terms(self) -> CheckTerms | None:
+        """Return the check against its DC; None without one."""
+        return None if self.dc is None else CheckTerms(self.dc, self.under)
+
+
+def before_account(text: str) -> str:
+    """Return the dice in front of `on ACCOUNT`; other texts unchanged."""
+    return _ON.split(text, maxsplit=1)[0]
 
 
 def mentions_account(text: str) -> bool:
@@ -65,7 +78,7 @@ def parse_account_roll(text: str, names: CampaignNames) -> OnAccount | None:
         return None
     if dc is not None and last is not None:
         raise SpecError("A check has one DC. Leave one of them out.")
-    return OnAccount(dice, roller.name, dc if last is None else last)
+    return OnAccount(dice, roller.name, dc if last is None else last, low_passes(dice, names.game))
 
 
 def on_account(command: Named, names: CampaignNames) -> Named:
@@ -73,20 +86,20 @@ def on_account(command: Named, names: CampaignNames) -> Named:
     account_roll = parse_account_roll(command.source_text, names)
     if account_roll is None:
         return command
-    dice, roller, dc = account_roll
+    dice, roller, dc, under = account_roll
     match command:
         case RollDice(times=times, options=options):
             must_be_one_check(CheckTerms(0), times)
             label = options.label or clean(command.dice.partition(COMMENT)[2])
-            terms = None if dc is None else CheckTerms(dc)
-            return RollCheck(dice, terms, roller, replace(options, label=label))
+            return RollCheck(dice, account_roll.terms, roller, replace(options, label=label))
         case RollForNames():
             raise SpecError("Monsters roll plain dice. Leave out {roller}.", roller=roller)
         case RollCheck(account="", terms=None):
-            return replace(command, dice=dice, account=roller, terms=None if dc is None else CheckTerms(dc))
+            return replace(command, dice=dice, account=roller, terms=account_roll.terms)
         case RollCheck(account="") if dc is None:
             return replace(command, dice=dice, account=roller)
         case OpenCall(account="", terms=terms) if dc is None or terms.dc is None:
-            return replace(command, dice=dice, account=roller, terms=replace(terms, dc=terms.dc or dc))
+            aim = {"dc": dc, "under": under} if terms.dc is None and dc is not None else {}
+            return replace(command, dice=dice, account=roller, terms=replace(terms, **aim))
         case _:
             raise SpecError("The account or the DC is there twice. Leave one out.")

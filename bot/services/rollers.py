@@ -17,6 +17,7 @@ from bot.campaign.events import Event
 from bot.campaign.histories import Filter
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller, making_needs_gm
+from bot.campaign.rolls import must_be_dice
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, NotAllowed, NotationError, SpecError, Unknown
@@ -174,6 +175,7 @@ class Rollers:
             beside = summand(read_modifiers(resolved.text))
             access, roller, memory = await self.store.reader.do(_find_roller(caller, resolved.roller))
             roller, _ = _require(roller, resolved.roller)
+            must_be_dice(roller)
             must_take_more(roller)
             odds = await self._roller_odds(caller, access, roller, memory)
             sign = "+ " if resolved.text[:1].isdigit() else ""

@@ -12,11 +12,12 @@ from bot.dice import notation
 from bot.dice.errors import DiceError, NameTaken, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.naming import Vocabulary, folded, is_taken
+from bot.rulebooks.played import low_passes
 from bot.services.access import DataStore, current_campaign
 from bot.services.named import Named, must_take_dice
 from bot.services.naming import CampaignNames
 from bot.services.on_account import OnAccount, mentions_account, on_account, parse_account_roll
-from bot.services.parsing import says_roll, split_at_advantage
+from bot.services.parsing import says_roll, split_at_advantage, split_dc
 from bot.storage import campaigns, characters, saved
 from bot.storage.campaigns import in_played
 from bot.storage.engine import transact
@@ -143,12 +144,16 @@ class Saved:
         if not (account or mentions_account(text)):
             return None
         names = await self.names(caller)
-        account_roll = OnAccount(text, account) if account else parse_account_roll(text, names)
+        dice, dc = split_dc(text)
+        asked = OnAccount(dice, account, dc, low_passes(dice, names.game))
+        account_roll = asked if account else parse_account_roll(text, names)
         if account_roll is None:
             return None
         dice = account_roll.dice
         resolved = names.resolve_text(dice) if dice and not notation.reads(dice) else None
-        return account_roll._replace(dice=resolved.text) if resolved and not resolved.roller else account_roll
+        if names.is_roller(dice) or (resolved and resolved.roller):
+            raise must_take_dice(resolved.roller if resolved else dice)
+        return account_roll._replace(dice=resolved.text) if resolved else account_roll
 
 
 def load_saved_names(campaign_id: int, user_id: int) -> Queries[list[str]]:

@@ -13,6 +13,7 @@ from bot.campaign.command import Caller
 from bot.charts.odds import odds_chart
 from bot.client import Evenhand
 from bot.dice.errors import NotationError, SpecError
+from bot.services.on_account import OnAccount
 from bot.services.parsing import COMMENT, single_rolls
 from bot.services.rollers import Odds
 from bot.systems.checks import CheckTerms
@@ -128,25 +129,30 @@ async def _answer(interaction: Interaction, question: _Question, shown_in: int =
     asker, campaign_id = await caller_and_campaign(interaction, shown_in)
     rollers, span = interaction.client.app.rollers, question.span
     if on := await interaction.client.app.saved.on_account(asker, question.dice, question.account):
-        span = span or Span(on.dc)
-        question = replace(question, dice=on.dice, versus="", account=on.roller, span=span)
-        terms = _check(span) if question.dice else None
-        await _answer_account(interaction, asker, question, terms, details=details)
+        await _answer_account(interaction, asker, _as_check(question, on), details=details)
         return
     odds = await rollers.odds(asker, question.dice, typed=question.typed)
     if isinstance(odds.system, LuckAccount):
-        question = replace(question, dice="", versus="", account=question.dice, span=Span())
-        await _answer_account(interaction, asker, question, None, details=details)
+        if span or question.versus:
+            raise _has_no_dice(odds.name)
+        question = replace(question, dice="", account=question.dice)
+        await _answer_account(interaction, asker, question, details=details)
         return
     faces, tightnesses = question.faces, question.tightnesses
     cases = [odds.at(strength).what_if(faces) for strength in tightnesses]
     if len(cases) > 1:
+        _must_be_alone(question)
         sides, name = [_side(case) for case in cases], odds.name or question.dice
         await send(interaction, lambda: words.at_each(name, sides, tightnesses, faces), private=odds.private)
         return
     odds = cases[0] if cases else odds.what_if(faces)
     beside = await rollers.odds(asker, question.versus, typed=question.typed) if question.versus else None
-    span = span or (odds.beside.span if odds.beside else span)
+    if beside and isinstance(beside.system, LuckAccount):
+        raise _has_no_dice(beside.name)
+    aim = odds.beside.span if odds.beside else Span()
+    if span and aim and span != aim:
+        raise SpecError("A check has one DC. Leave one of them out.")
+    span = span or aim
     for compared in filter(None, (odds, beside) if span or beside else ()):
         words.require_numbers(compared.name, compared.system)
     # Errors in the question are private, so they are raised before the public deferral.
@@ -165,13 +171,38 @@ async def _answer(interaction: Interaction, question: _Question, shown_in: int =
     await send(interaction, card, file=file, private=private)
 
 
+def _has_no_dice(account: str) -> SpecError:
+    text = "{name} is a luck account and has no dice. Give the dice as `what`, and it as `account`."
+    return SpecError(text, name=account)
+
+
+def _must_be_alone(question: _Question) -> None:
+    """Raise SpecError for a question about some results, or with another side, at several tightnesses."""
+    if question.span or question.versus:
+        raise SpecError(
+            "Several tightnesses stand side by side with all results. Leave out `at_least`, `at_most` "
+            "and `versus`."
+        )
+
+
+def _as_check(question: _Question, on: OnAccount) -> _Question:
+    """Return a question about dice on a luck account; SpecError for two DCs, or with another side."""
+    if question.versus:
+        raise SpecError("A check on a luck account has no other side here. Leave out `versus`.")
+    if question.span and on.dc is not None:
+        raise SpecError("A check has one DC. Leave one of them out.")
+    span = question.span or (Span(high=on.dc) if on.under else Span(on.dc))
+    return replace(question, dice=on.dice, account=on.roller, span=span)
+
+
 async def _answer_account(
-    interaction: Interaction, asker: Caller, question: _Question, terms: CheckTerms | None, *, details: bool
+    interaction: Interaction, asker: Caller, question: _Question, *, details: bool
 ) -> None:
     """Send the odds of a check on a luck account, and its effect on the account."""
     if question.what_if:
         raise SpecError("A luck account takes no results. Leave out `after` and `tightness`.")
     checks = interaction.client.app.checks
+    terms = _check(question.span) if question.dice else None
     check = await checks.ask(asker, question.account, question.dice, terms)
     private = details or check.private
     await defer(interaction, private=private)

@@ -1,6 +1,7 @@
 """Dice against a number in games where low rolls pass: at most, unless somebody says otherwise."""
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -34,6 +35,25 @@ async def test_a_dc_is_at_most_where_low_rolls_pass(t: Table) -> None:
     assert "at most 100" in by_d6
     assert "at most 110" in behind
     assert "at most 45" in called
+
+
+async def test_a_dc_on_a_luck_account_is_at_most_too(t: Table) -> None:
+    """Wherever the account is named: behind the dice or as an option, in rolls, checks, calls and odds."""
+    await t.says(t.mara, "roller luck", name="Luck")
+    await t.slash(t.mara, "game use", game="cthulhu")
+    text_form = "d100 on Luck dc 45"
+    option: dict[str, Any] = {"dice": "d100", "roller": "Luck", "dc": 45}
+    rolled = [await t.says(t.ann, command, dice=text_form) for command in ("roll", "check")]
+    rolled.append(await t.says(t.ann, "check", **option))
+    called = [text(await call(t, dice=text_form)), text(await call(t, **option))]
+    chances = [
+        await t.says(t.ann, "odds", what=text_form),
+        await t.says(t.ann, "odds", what="d100", account="Luck", at_most=45),
+    ]
+
+    assert all("← 1d100 (" in said and ") at most 45\n" in said for said in rolled)
+    assert all("`1d100` on `Luck`, at most 45 passes" in said for said in called)
+    assert all(said.startswith("**45%** · `1d100` against at most 45 on **Luck**") for said in chances)
 
 
 @pytest.mark.parametrize(

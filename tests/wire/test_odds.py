@@ -257,3 +257,34 @@ async def test_a_bonus_alone_stands_on_the_games_dice(t: Table) -> None:
     assert "`2d6+5`, on average" in await t.says(t.ann, "odds", what="+5")
     assert "← 2d6 " in await t.pressed(keys, labels(keys)[0], t.ann)
     assert "← 2d6 " in await t.says(t.ann, "roll", dice="Gun")
+
+
+async def test_each_option_is_heeded_or_refused(t: Table) -> None:
+    """None is left out in silence: of a luck account, beside a DC, with several tightnesses."""
+    await t.says(t.mara, "roller luck", name="Luck")
+    await t.says(t.mara, "roller fair", name="Even", dice="1d6")
+    no_dice = "Luck is a luck account and has no dice"
+    one_dc, takes_dice = "A check has one DC.", "A luck account takes dice. Even is a roller"
+    side_by_side = "Several tightnesses stand side by side with all results."
+    for options, says in (
+        ({"what": "Luck", "at_least": 15}, no_dice),
+        ({"what": "Luck", "versus": "d6"}, no_dice),
+        ({"what": "d6", "versus": "Luck"}, no_dice),
+        ({"what": "Luck+5 dc 15"}, no_dice),
+        ({"what": "d20+5 on Luck dc 15", "at_least": 12}, one_dc),
+        ({"what": "d20+5 vs 15", "account": "Luck", "at_least": 12}, one_dc),
+        ({"what": "Even+5 vs 8", "at_least": 12}, one_dc),
+        ({"what": "d20", "account": "Luck", "at_least": 12, "versus": "d6"}, "A check on a luck account has"),
+        ({"what": "Even", "account": "Luck", "at_least": 3}, takes_dice),
+        ({"what": "Even+1 on Luck dc 3"}, takes_dice),
+        ({"what": "Even", "tightness": "0,1,5", "at_least": 3}, side_by_side),
+        ({"what": "Even", "tightness": "0,1,5", "versus": "d6"}, side_by_side),
+    ):
+        assert (await t.whispers(t.ann, "odds", **options)).startswith(says), options
+
+    aimed = [
+        await t.says(t.ann, "odds", what="d20+5", account="Luck", at_least=15),
+        await t.says(t.ann, "odds", what="d20+5 vs 15", account="Luck"),
+        await t.says(t.ann, "odds", what="d20+5 on Luck dc 15"),
+    ]
+    assert len(set(aimed)) == 1
