@@ -145,8 +145,9 @@ class Saved:
             return None
         names = await self.names(caller)
         dice, dc = split_dc(text)
-        asked = OnAccount(dice, account, dc, low_passes(dice, names.game))
-        account_roll = asked if account else parse_account_roll(text, names)
+        account_roll: OnAccount | None = OnAccount(dice, account, dc, low_passes(dice, names.game))
+        if not account:
+            account_roll = parse_account_roll(text, names)
         if account_roll is None:
             return None
         dice = account_roll.dice

@@ -53,7 +53,7 @@ from bot.words.text import (
 )
 
 EMPTY = phrase("Nothing here yet. Begin with `/roll 2d6`.")
-NONE_SUCH = phrase("Nothing here fits. Leave out the player, the roller or the label.")
+NONE_SUCH = phrase("Nothing here fits. Leave out the player, the character, the roller or the label.")
 _LABEL_SHOWN, _FACES_SHOWN, _NAME_SHOWN, _SETTINGS_SHOWN = 20, 50, 30, 4
 _OPTIONS = {"log_channel": "log"}
 """The option of each setting whose name differs from its field's."""

@@ -172,8 +172,10 @@ async def _answer(interaction: Interaction, question: _Question, shown_in: int =
 
 
 def _has_no_dice(account: str) -> SpecError:
-    text = "{name} is a luck account and has no dice. Give the dice as `what`, and it as `account`."
-    return SpecError(text, name=account)
+    return SpecError(
+        "{name} is a luck account and has no dice. Give the dice as `what`, and it as `account`.",
+        name=account,
+    )
 
 
 def _must_be_alone(question: _Question) -> None:
