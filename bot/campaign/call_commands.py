@@ -19,7 +19,7 @@ from bot.campaign.call_rolls import (
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import LIFE, Status
 from bot.campaign.campaigns import Roller
-from bot.campaign.checks import find_account, fits
+from bot.campaign.checks import find_account, fits, must_have_one_dc
 from bot.campaign.command import OPEN, AboutEvent, Caller, Drawing, Following, Needs, Plain, RollOptions
 from bot.campaign.deals import no_deck
 from bot.campaign.events import (
@@ -90,6 +90,7 @@ class OpenCall(TextCommand, Plain):
                 keep=keep,
             )
         must_be_once(roller_or_dice)
+        must_have_one_dc(roller_or_dice, self.terms.check)
         return CallOpened(text=roller_or_dice.text, terms=self.terms, deadline=self.deadline)
 
     def _open_on_account(self, roller: Roller, state: State) -> CallOpened:

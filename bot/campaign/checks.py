@@ -13,7 +13,7 @@ from bot.campaign.state import State
 from bot.dice.advantage import swap_advantage
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import SpecError, Unknown
-from bot.dice.expressions import Expression
+from bot.dice.expressions import Expression, Truth
 from bot.dice.names import NAME_LIMIT, clean
 from bot.systems.checks import CONTEST, CheckTerms, outcomes
 from bot.systems.game import GameRoll
@@ -58,6 +58,8 @@ class RollCheck(TextCommand, Drawing):
         roller = roller_or_dice if isinstance(roller_or_dice, Roller) else None
         if terms is None and not (roller and isinstance(roller.system, GameRoll)):
             raise SpecError("What must it beat? Add `dc:15` or `against:@Ann`.")
+        if isinstance(roller_or_dice, Expression):
+            must_have_one_dc(roller_or_dice, terms)
         if terms and roller:
             must_show_numbers(roller)
         body = roll_spoken(self, 1, attempt)
@@ -96,11 +98,18 @@ def find_account(state: State, name: str) -> Roller:
     return roller
 
 
+def must_have_one_dc(dice: Expression, terms: CheckTerms | None) -> None:
+    """Raise SpecError for a check of dice that have a DC of their own: they only pass or fail."""
+    if terms and isinstance(dice.body, Truth):
+        raise SpecError("A check has one DC. Leave one of them out.")
+
+
 def fits(roller: Roller, dice: Expression, terms: CheckTerms | None) -> tuple[LuckAccount, CheckTerms | None]:
     """Return the account, and the terms with its degrees of success.
 
     Raise SpecError if it does not count such checks, or if the dice's exact law is too costly.
     """
+    must_have_one_dc(dice, terms)
     name, account = roller.name, roller.system
     if not isinstance(account, LuckAccount):
         raise TypeError(f"{name} is no luck account")

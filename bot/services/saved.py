@@ -16,7 +16,7 @@ from bot.rulebooks.played import low_passes
 from bot.services.access import DataStore, current_campaign
 from bot.services.named import Named, must_take_dice
 from bot.services.naming import CampaignNames
-from bot.services.on_account import OnAccount, mentions_account, on_account, parse_account_roll
+from bot.services.on_account import OnAccount, mentions_account, on_account, parse_account_roll, split_comment
 from bot.services.parsing import says_roll, split_at_advantage, split_dc
 from bot.storage import campaigns, characters, saved
 from bot.storage.campaigns import in_played
@@ -124,6 +124,10 @@ class Saved:
     async def in_notation(self, caller: Caller, text: str) -> str:
         """Return a text with the dice words of its language as notation."""
         return await translate_dice_words(self.store.reader, caller, text)
+
+    async def comment(self, caller: Caller, text: str) -> str:
+        """Return what is said behind dice, "fire" for `2d6 # fire`; "" for nothing."""
+        return split_comment(await self.in_notation(caller, text))[1]
 
     async def resolve_account(self, caller: Caller, command: Named) -> Named:
         """Return a command with a luck account that its dice name, `on Luck`, moved to its own field.

@@ -4,7 +4,7 @@ from bot.campaign.imports import ImportResult
 from bot.services.exports import Export
 from bot.words.saying import phrase, refusal, say, say_many, with_heading
 from bot.words.systems import tag
-from bot.words.text import code, cut, footing, footnote, lines_within, listed, mention
+from bot.words.text import code, cut, footing, footnote, lines_within, listed, mention, shortened
 
 _LIMIT = 1_200
 _NAME, _WHY, _NAMES = 40, 200, 600
@@ -48,7 +48,9 @@ def imported(brought: ImportResult) -> str:
     if not lines:
         lines.append(say("Nothing was brought in."))
     if brought.skipped:
-        skipped = [with_heading(code(s.name, _NAME), cut(refusal(s.why), _WHY)) for s in brought.skipped]
+        skipped = [
+            with_heading(code(s.name, _NAME), shortened(refusal(s.why), _WHY)) for s in brought.skipped
+        ]
         lines += [say("**Not brought in**"), lines_within(skipped, _LIMIT)]
     return "\n".join([*lines, say(_STAYS)])
 

@@ -197,7 +197,8 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
         :param label: What it is for
         :param visibility: Who sees it (as the campaign's settings say)
         """
-        options = roll_options(label, visibility)
+        comment = label or await interaction.client.app.saved.comment(caller(interaction), dice)
+        options = roll_options(comment, visibility)
         try:
             await buttons.roll_for_names(interaction, dice, count, names, options)
         except NotationError as refused:

@@ -183,3 +183,17 @@ async def test_a_call_is_offered_with_what_was_meant(t: Table) -> None:
     assert pressed.startswith("**Climb** · `1d1` against DC -2")
     assert text(hidden).endswith("Did you mean `1d1`?")
     assert labels(hidden) == []
+
+
+async def test_dice_with_a_dc_take_no_other(t: Table) -> None:
+    """They only pass or fail, so that no total is left to hold against it; checks refuse them too."""
+    await t.says(t.mara, "roller luck", name="Luck")
+    said = [
+        await t.whispers(t.mara, "group call", check="Climb", dice="1d20 vs 12", dc=15),
+        await t.whispers(t.mara, "group call", check="Climb", dice="1d20 vs 12", dc=15, roller="Luck"),
+        await t.whispers(t.ann, "check", dice="(1d20)>=12", dc=15),
+        await t.whispers(t.ann, "check", dice="(1d20)>=12", dc=15, roller="Luck"),
+    ]
+
+    assert set(said) == {"A check has one DC. Leave one of them out."}
+    assert "**Climb**" in await t.says(t.mara, "group call", check="Climb", dice="4d6>=5", dc=2)

@@ -25,6 +25,18 @@ async def test_one_name_or_all_of_them(t: Table) -> None:
         assert entries(history)[0].endswith("Ambush · **5 · 5 · 5** (`3#1d1+4`)"), names
 
 
+async def test_what_is_said_behind_the_dice_is_the_label(t: Table) -> None:
+    """Behind a sign, or behind an advantage; a label of one's own goes before it."""
+    for dice, label, shown in (
+        ("1d1+4 # Ambush", "", "Ambush"),
+        ("1d20 adv Ambush", "", "Ambush"),
+        ("1d1+4 # Ambush", "Bite", "Bite"),
+    ):
+        options = {"label": label} if label else {}
+        answer = await t.says(t.mara, "group npc", dice=dice, count=2, **options)
+        assert answer.startswith(f"**{shown}**\nNo. 1 ")
+
+
 async def test_a_roller_remembers_them(t: Table) -> None:
     """Three monsters' cards are gone from the deck."""
     await t.says(t.mara, "roller deck", refill=1, name="Cards")

@@ -77,7 +77,8 @@ async def test_a_player_brings_only_saved_rolls(t: Table) -> None:
     private, public = await brought(t.ann, there, data)
 
     assert private.startswith(
-        "Saved for you: 1 roll: fire\n**Not brought in**\n`evil`: Only game masters can do that"
+        "Saved for you: 1 roll: fire\n**Not brought in**\n"
+        "`evil`: Only game masters can do that. `/campaign show` lists them."
     )
     assert public == ""
     assert "no rollers" in await listed(t.ann, there)
