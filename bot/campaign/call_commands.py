@@ -39,6 +39,7 @@ from bot.dice.errors import DiceError, NotAllowed, SpecError
 from bot.dice.expressions import Expression, Truth
 from bot.dice.modifiers import Comparison, Condition
 from bot.dice.names import NAME_LIMIT, clean
+from bot.dice.naming import number_names
 from bot.systems.checks import CheckTerms
 from bot.systems.registry import CARD_SYSTEMS
 
@@ -91,7 +92,17 @@ class OpenCall(TextCommand, Plain):
             )
         must_be_once(roller_or_dice)
         must_have_one_dc(roller_or_dice, self.terms.check)
-        return CallOpened(text=roller_or_dice.text, terms=self.terms, deadline=self.deadline)
+        text, terms = roller_or_dice.text, self.terms
+        match roller_or_dice.body:
+            # Dice whose text ended in a check, such as "vs 15": what is added goes to their total.
+            case Truth(node, Condition((Comparison.AT_LEAST | Comparison.AT_MOST) as kind, dc), None) if (
+                terms.form is Form.CHECK and not number_names(self.options.typed)
+            ):
+                text = Expression(node).text
+                terms = replace(terms, dc=dc, under=kind is Comparison.AT_MOST)
+            case _:
+                pass
+        return CallOpened(text=text, terms=terms, deadline=self.deadline)
 
     def _open_on_account(self, roller: Roller, state: State) -> CallOpened:
         terms = self.terms

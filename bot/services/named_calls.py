@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from bot.campaign.beside import RollBeside, read_modifiers
 from bot.campaign.call_commands import OpenCall
+from bot.campaign.call_terms import Form
 from bot.campaign.characters import clean_number_name
 from bot.campaign.rolls import roller_of
 from bot.dice import notation
@@ -19,7 +20,7 @@ from bot.rulebooks.option_words import option_meant
 from bot.rulebooks.own_dice import DICE
 from bot.services.named import Named
 from bot.services.naming import CampaignNames
-from bot.services.parsing import parse_game_roll, read_as, reads_as_game
+from bot.services.parsing import parse_game_roll, read_as, reads_as_game, split_dc
 
 _NAME = rf"{WORD}(?: {WORD})*+"
 _SUM = re.compile(rf"[-+]? ?{_NAME}(?: ?[-+] ?{_NAME})*+(?: ?[-+] ?\d++)*+")
@@ -107,6 +108,11 @@ def resolve_call(command: OpenCall, names: CampaignNames) -> Named | RollBeside 
     if resolved is None or not number_names(resolved.text):
         return names.resolve_command(command)
     dice = notation.without_comment(resolved.text)
+    if not resolved.roller and command.terms.form is Form.CHECK:
+        dice, dc = split_dc(dice)
+        if None not in {dc, command.terms.dc}:
+            raise SpecError("A check has one DC. Leave one of them out.")
+        command = replace(command, terms=replace(command.terms, dc=command.terms.dc if dc is None else dc))
     options = replace(command.options, typed=dice)
     if resolved.roller:
         of_roller = replace(command, dice=without_numbers(dice, lambda text: _is_beside(text, names)))

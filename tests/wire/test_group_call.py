@@ -197,3 +197,27 @@ async def test_dice_with_a_dc_take_no_other(t: Table) -> None:
 
     assert set(said) == {"A check has one DC. Leave one of them out."}
     assert "**Climb**" in await t.says(t.mara, "group call", check="Climb", dice="4d6>=5", dc=2)
+
+
+async def test_a_dc_behind_the_dice_is_that_of_the_call(t: Table) -> None:
+    """Its rolls keep their totals, and take what is added; with numbers of one's own too."""
+    await t.whispers(t.ann, "me", set="str 3")
+    dice = "1d1+5 vs 12", "1d1+5 dc 12 climb", "(1d1+5)<=12", "1d1+2+str vs 12"
+    boards = list[str]()
+    for typed in dice:
+        called = await call(t, dice=typed)
+        await rolls(t, called, t.ann)
+        await adds(t, called, t.bob, "+30") if "str" not in typed else None
+        boards.append(text(called))
+
+    for board in boards[:2]:
+        assert board.startswith("**Stealth** · `1d1+5` against DC 12\n")
+        assert "**6** ← 1d1 (1) + 5 · fails by 6\n" in board
+        assert "**36** ← 1d1 (1) + 5 + 30 · passes by 24\n" in board
+        assert "1 of 2 pass." in board
+    assert boards[2].startswith("**Stealth** · `1d1+5`, at most 12 passes\n")
+    assert "**6** ← 1d1 (1) + 5 · passes by 6\n" in boards[2]
+    assert boards[3].startswith("**Stealth** · `1d1+2+str` against DC 12\n")
+    assert "**6** ← 1d1 (1) + 2 + 3 · fails by 6\n" in boards[3]
+    twice = await t.whispers(t.mara, "group call", check="Climb", dice="1d20+str vs 12", dc=15)
+    assert twice == "A check has one DC. Leave one of them out."
