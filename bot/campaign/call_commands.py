@@ -99,7 +99,7 @@ class OpenCall(TextCommand, Plain):
                 terms.form is Form.CHECK and not number_names(self.options.typed)
             ):
                 text = Expression(node).text
-                terms = replace(terms, dc=dc, under=kind is Comparison.AT_MOST)
+                terms = replace(terms, dc=dc, under=terms.under or kind is Comparison.AT_MOST)
             case _:
                 pass
         return CallOpened(text=text, terms=terms, deadline=self.deadline)

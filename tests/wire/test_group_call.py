@@ -219,5 +219,7 @@ async def test_a_dc_behind_the_dice_is_that_of_the_call(t: Table) -> None:
     assert "**6** ← 1d1 (1) + 5 · passes by 6\n" in boards[2]
     assert boards[3].startswith("**Stealth** · `1d1+2+str` against DC 12\n")
     assert "**6** ← 1d1 (1) + 2 + 3 · fails by 6\n" in boards[3]
+    under = text(await call(t, dice="1d1+5 vs 12", under=True))
+    assert under.startswith("**Stealth** · `1d1+5`, at most 12 passes\n")
     twice = await t.whispers(t.mara, "group call", check="Climb", dice="1d20+str vs 12", dc=15)
     assert twice == "A check has one DC. Leave one of them out."
