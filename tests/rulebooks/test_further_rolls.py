@@ -66,7 +66,7 @@ RULES: dict[str, Judge] = {
     "cypher 5 effort 1 eased 1": lambda d: cypher(d, 3),
     "cypher 4 hindered 2": lambda d: cypher(d, 6),
     "cypher recovery 3": lambda d: d(6) + 3,
-    "dcc luck 12": lambda d: judged(12, d(20)),
+    "dcc luckcheck 12": lambda d: judged(12, d(20)),
     "dcc attack d24+3 ac 14": lambda d: action_die(d, 24, 0, 3, 14),
     "dcc attack d16+1 deed d3 ac 12": lambda d: action_die(d, 16, 3, 1, 12),
     "dcc attack +2 deed ac 15": lambda d: action_die(d, 20, 3, 2, 15),
@@ -94,7 +94,7 @@ RULES: dict[str, Judge] = {
     "trophy dark 2": lambda d: test_more_games.trophy(d, 0, 2),
     "yearzero mixed 1b1s1g": lambda d: judged([d(6), d(6), d(6)].count(6), 1),
     "yearzero strain base 1 skill 1": lambda d: judged([d(6), d(6)].count(6), 1),
-    "yearzero strain gear 1 sixes 1 worn 1": lambda d: judged(d(6), 0),
+    "yearzero strain 0 gear 1 sixes 1 worn 1": lambda d: judged(d(6), 0),
     "morkborg +1 dr 14": lambda d: morkborg(d, 1, 14),
     "wrathglory damage 8 3ed": lambda d: 8 + sum((0, 0, 0, 1, 1, 2)[d(6) - 1] for _ in range(3)),
 }

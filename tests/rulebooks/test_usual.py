@@ -139,7 +139,7 @@ def test_every_game_that_says_so_says_dice() -> None:
         ("test +1 vs 14", "morkborg", "morkborg test ability 1 dr 14"),
         ("sr 15", "tunnels", "tunnels save 15 level 1"),
         ("10 2 karma", "earthdawn", "earthdawn test 10 karma 2"),
-        ("mixed 4b2s1g", "yearzero", "yearzero mixed base 4 skill 2 gear 1"),
+        ("mixed 4b2s1g", "yearzero", "yearzero mixed 4 skill 2 gear 1"),
         ("1 dark", "trophy", "trophy risk dark 1"),
         ("1l2d", "trophy", "trophy risk light 1 dark 2"),
         ("b c", "twilight", "twilight roll 10 skill 8"),
