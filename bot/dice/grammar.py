@@ -100,7 +100,11 @@ class _Reader(Transformer[Token, Expression]):
         return replace(first, more=more) if more else first
 
     def roll(self, repeat: Token | None, body: Node, other: Node | None) -> Expression:
-        body = Opposed(body, other) if other else body
+        if isinstance(other, Number):
+            # As "vs 15" is read everywhere: a text must mean the same when it is read again.
+            body = Truth(body, Condition(Comparison.AT_LEAST, other.value))
+        elif other:
+            body = Opposed(body, other)
         return Expression(body) if repeat is None else _at(repeat, Expression, body, int(repeat))
 
     def whole(self, body: Node, word: Token | None, target: _Target | None) -> Node:

@@ -142,6 +142,9 @@ def read_own(text: str) -> Expression:
     if own_text := everyday.everyday_notation(dice):
         with suppress(UnexpectedInput, NotationError):
             return read(own_text)
+    if "\n" in dice.strip():
+        # The lines are no rolls of their own, so that they are one.
+        return read_own(" ".join(text.split()))
     try:
         return read(dice)
     except UnexpectedInput as error:

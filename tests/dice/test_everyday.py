@@ -1,6 +1,7 @@
 """What people type every evening: each line is read, or asked about with buttons that keep all of it."""
 
 from collections import Counter
+from contextlib import suppress
 from fractions import Fraction
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from bot.dice.distribution import distribution
 from bot.dice.errors import NotationError
 from bot.dice.everyday import RESERVED
-from bot.dice.expressions import Expression
+from bot.dice.expressions import Expression, Truth
 from bot.dice.notation import comment, parse
 from bot.dice.slips import AS_LABEL
 from tests.support.dialects import fingerprints
@@ -84,3 +85,32 @@ def test_words_that_may_change_a_roll_are_no_tags(text: str) -> None:
     """Nor are those behind a sign, or before another one than + and -."""
     with pytest.raises(NotationError):
         parse(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2d6 vs (15)",
+        "2#d20 vs (15)",
+        "2d6\n+3 vs 15",
+        "4d6>=5 vs (2)",
+        "(2d6)>=7 vs (1)",
+        "d20 adv vs (3)",
+        "d20 vs (0) # x",
+    ],
+)
+def test_a_number_on_the_other_side_is_a_target(text: str) -> None:
+    """However it is written: what is recorded must be the same roll when it is read again."""
+    roll = parse(text)
+
+    assert isinstance(roll.body, Truth)
+    assert parse(str(roll)) == roll
+
+
+def test_a_line_break_at_any_blank_changes_no_recorded_roll() -> None:
+    """Each everyday line, broken anywhere: refused, or a roll that is read again as it is written."""
+    for text in [*READ, *ASKED]:
+        for place in [place for place, sign in enumerate(text) if sign == " "]:
+            with suppress(NotationError):
+                roll = parse(f"{text[:place]}\n{text[place + 1 :]}")
+                assert parse(str(roll)) == roll, (text, place)
