@@ -5,6 +5,8 @@ from contextlib import suppress
 from fractions import Fraction
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bot.dice.distribution import distribution
 from bot.dice.errors import NotationError
@@ -114,3 +116,50 @@ def test_a_line_break_at_any_blank_changes_no_recorded_roll() -> None:
             with suppress(NotationError):
                 roll = parse(f"{text[:place]}\n{text[place + 1 :]}")
                 assert parse(str(roll)) == roll, (text, place)
+
+
+SCRAPS = st.sampled_from(
+    [
+        *(
+            "vs (15)",
+            "vs d20+2",
+            "vs 12",
+            "dc 12",
+            "against 12",
+            "ac 14",
+            "adv",
+            "with disadvantage",
+            "x2",
+            "3#",
+            "2#",
+        ),
+        *(
+            "half",
+            "+5",
+            "-1",
+            "*2",
+            "+3",
+            "(d20)",
+            "; d6",
+            "d20",
+            "2d6",
+            "[fire]",
+            "# note",
+            "bless",
+            "easy",
+            "goblin",
+        ),
+        *("\n", "\n2d6", "\n+3", "k1", "!", ">=4", "f1", "{a,b}", "d{a,b}", "1.", ",", "%", "choose a|b"),
+    ]
+)
+
+
+@settings(max_examples=600)
+@given(st.sampled_from([*READ, *ASKED]), st.lists(st.tuples(SCRAPS, st.booleans()), min_size=1, max_size=3))
+def test_what_is_read_is_recorded_so_that_it_is_read_again(line: str, scraps: list[tuple[str, bool]]) -> None:
+    """A campaign is checked by reading its texts: each must be the roll that was made, whatever was typed."""
+    for scrap, in_front in scraps:
+        line = f"{scrap} {line}" if in_front else f"{line} {scrap}"
+    with suppress(NotationError):
+        roll = parse(line)
+        assert parse(str(roll)) == roll
