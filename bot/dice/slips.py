@@ -112,21 +112,26 @@ def check_unambiguous(text: str) -> None:
         raise NotationError("d66 alone is two dice, for tens and ones: with more behind it I can't tell.")
 
 
+def split_rolls(text: str) -> list[tuple[str, str]]:
+    """Return each of several rolls, `3#d20; d6`, as its repeat, "3#" or "", and its dice."""
+    parts = _SEVERAL.split(text.strip())
+    repeats = (match[0] if (match := _TIMES.match(part)) else "" for part in parts)
+    return [(times, part[len(times) :]) for times, part in zip(repeats, parts, strict=True)]
+
+
 def _read_effects(text: str) -> Iterator[DiceReading]:
     """Yield the readings of words that change dice in some game, and are a label elsewhere.
 
     They may stand in one of several rolls, or behind repeated dice.
     """
-    parts = _SEVERAL.split(text.strip())
-    for place, part in enumerate(parts):
-        times = _TIMES.match(part)
-        dice = part[times.end() :] if times else part
+    rolls = split_rolls(text)
+    for place, (times, dice) in enumerate(rolls):
         for pattern, readings in _EFFECTS:
-            if match := pattern.fullmatch(dice.strip()):
+            if match := pattern.fullmatch(dice):
                 for reading in readings:
                     changed, mark, words = match.expand(reading.text).partition(" # ")
-                    rolls = *parts[:place], f"{times[0] if times else ''}{changed}", *parts[place + 1 :]
-                    yield reading._replace(text=f"{'; '.join(rolls)}{mark}{words}")
+                    texts = map("".join, [*rolls[:place], (times, changed), *rolls[place + 1 :]])
+                    yield reading._replace(text=f"{'; '.join(texts)}{mark}{words}")
                 return
 
 

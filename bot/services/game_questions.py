@@ -8,6 +8,7 @@ from bot.dice import notation
 from bot.dice.errors import DiceReading, NoDice, NotationError, SpecError
 from bot.dice.everyday import WORD
 from bot.dice.naming import UnknownNumber, Vocabulary, folded
+from bot.dice.slips import split_rolls
 from bot.rulebooks.book import Game, plain
 from bot.rulebooks.played import (
     as_first_roll,
@@ -29,8 +30,6 @@ _DIE = re.compile(r"\d*+d[\d%]++", re.ASCII)
 _NAMES = re.compile(WORD)
 _SUM = re.compile(rf"\s*{WORD}(?:(?:[-+]| [-+] ){WORD})++(?:\s*[-+]\s*\d++)*+\s*")
 _LARGE_DIE = re.compile(r"1?d(?!100|1000)\d{3,}", re.ASCII | re.IGNORECASE)
-_SEVERAL = re.compile(r"\s*[;\n]\s*")
-_REPEAT = re.compile(r"\d+ ?# ?", re.ASCII)
 _LABELLED = re.compile(r" [^\W\d_]{3}")
 _BEFORE_WORDS = re.compile(r",? (?:with )?\Z")
 _AIMED = re.compile(r"\b(?:vs|dc|ac|against)\b", re.ASCII | re.IGNORECASE)
@@ -138,10 +137,9 @@ def _ask_about_words(text: str, game: Game, with_dice: Callable[[str], str]) -> 
     Options of its first roll may lack their number: `7d10 again`. The dice may be one of several rolls.
     """
     dice, mark, label = text.partition(COMMENT)
-    rolls = _SEVERAL.split(dice)
-    for roll in rolls:
-        times = repeat[0] if (repeat := _REPEAT.match(roll)) else ""
-        once = with_dice(roll[len(times) :])
+    rolls = split_rolls(dice)
+    for times, roll in rolls:
+        once = with_dice(roll)
         alone, words = split_behind_dice(once)
         # In another language they may be notation: `d20 ventaja contra fue`.
         words = words if split_behind_dice(in_notation(once))[1] else ""
