@@ -73,7 +73,8 @@ _HIDDEN = re.compile(
 )
 """What hides a roll in other programs, such as their commands `!rh` and `/gmroll`, and words behind dice."""
 _HIDDEN_NAMES = re.compile(
-    rf"[/!]?(?P<front>{_HIDING_FRONT}):? (?P<named>[^#\n]+)|(?P<roll>[^#\n]+?){_HIDING_BEHIND}", _FLAGS
+    rf"[/!]?(?P<front>{_HIDING_FRONT}):? (?P<named>[^#\n]+)|(?P<roll>[^#\n]+?)(?<!\bspot){_HIDING_BEHIND}",
+    _FLAGS,
 )
 _OPTION = re.compile(r"(?P<dice>.+) (?P<name>[a-z]{4,7}): ?(?P<value>\S.*)", _FLAGS)
 

@@ -21,7 +21,7 @@ from bot.dice.naming import UnknownName, UnknownNumber, Vocabulary, as_typed, fo
 from bot.services.access import DataStore, require_same_home
 from bot.services.accounts import with_account, with_accounts
 from bot.services.characters import NO_NUMBERS, Numbers
-from bot.services.named_calls import fill_in
+from bot.services.named_rolls import fill_in
 from bot.services.naming import CampaignNames
 from bot.services.parsing import parse_game_roll, read_as, reads_as_game, shipped
 from bot.services.saved import Saved

@@ -22,8 +22,9 @@ from bot.dice.naming import first_name
 from bot.services.access import DataStore, campaign_by_id, current_campaign, require_same_home
 from bot.services.calls import SEATS_LIMIT, Calls, answer_commands, find_standing, with_numbers
 from bot.services.named import with_face_names
-from bot.services.named_calls import are_names, resolve_call
+from bot.services.named_calls import resolve_call
 from bot.services.named_readings import ON_D20, WITH_BONUS
+from bot.services.named_rolls import are_names
 from bot.services.parsing import read_as, reads_as_game
 from bot.storage import boards, campaigns, characters
 from bot.storage.engine import transact

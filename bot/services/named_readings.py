@@ -1,7 +1,7 @@
 """Suggest readings of texts with names: repeats, changes of a saved roll, and dice or a d20 beside a name."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 
 from bot.campaign.beside import read_modifiers
@@ -23,7 +23,12 @@ _LABEL_WORDS = rf"{WORD}(?!\w)(?:\s++{WORD}(?!\w))*+"
 _LABEL = re.compile(rf"(\A|[-+])\s*({_LABEL_WORDS}(?: \({_LABEL_WORDS}\))?+)(?=\s*[-+]\s*\d|\s+d?\d)\s*")
 _SEPARATE, _ON_FIRST = "separate rolls", "on the first roll"
 _D20 = "1d20"
-ON_D20, SIX_SIDED, WITH_BONUS = "on a d20", "six-sided dice", "with your bonus"
+ON_D20, SIX_SIDED, WITH_BONUS, WITH_NUMBER = (
+    "on a d20",
+    "six-sided dice",
+    "with your bonus",
+    "with your number",
+)
 _TIMES, _DICE = re.compile(r"\d{1,2}#", re.ASCII), re.compile(r"[\dd +-]+", re.ASCII)
 _HIT = re.compile(
     r"(?P<word>[a-z]++) (?P<bonus>[-+]\d++)(?P<more>(?: (?:adv|dis|(?:vs|ac) \d+))*+),? "
@@ -99,12 +104,17 @@ def without_unreadable(
     return [
         reading
         for reading in readings
-        if reading.meaning == WITH_BONUS or notation.reads(reading.text) or is_readable(reading.text)
+        if reading.meaning in {WITH_BONUS, WITH_NUMBER}
+        or notation.reads(reading.text)
+        or is_readable(reading.text)
     ]
 
 
 def refuse_hidden(
-    text: str, vocabulary: Vocabulary, is_readable: Callable[[str], bool], with_bonus: Callable[[str], str]
+    text: str,
+    vocabulary: Vocabulary,
+    is_readable: Callable[[str], bool],
+    suggest_number: Callable[[str], Iterable[DiceReading]],
 ) -> NotationError | None:
     """Return the refusal of a roll of names, or of a game, with a word behind it that is to hide it."""
     roll, word = split_hidden(text)
@@ -117,7 +127,8 @@ def refuse_hidden(
         except UnknownName:
             offered = roll  # its number will be asked for
         is_name = text.strip().startswith(roll) and not any(map(str.isdigit, roll))
-        offered = offered or (with_bonus(roll) if is_name else "")
+        numbers = suggest_number(roll) if is_name and not offered else ()
+        offered = next((reading.text for reading in numbers), offered)
     return hides_nothing(offered, word) if offered else None
 
 

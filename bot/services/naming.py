@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from typing import NamedTuple
 
 from bot.campaign.beside import RollBeside
@@ -14,12 +13,11 @@ from bot.dice import notation
 from bot.dice.choices import named_faces, with_label
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, DiceReading, NotationError
-from bot.dice.everyday import RESERVED, WORD, may_change
+from bot.dice.everyday import RESERVED, may_change
 from bot.dice.names import clean
 from bot.dice.naming import (
     Resolved,
     UnknownName,
-    UnknownNumber,
     Vocabulary,
     first_name,
     folded,
@@ -33,6 +31,7 @@ from bot.rulebooks.words import SHORT_NAMES
 from bot.services import named_readings
 from bot.services.game_questions import ask_about_game, ask_for_sum, settled
 from bot.services.named import Named, roll_beside
+from bot.services.named_rolls import resolve_game_words, with_number, with_values
 from bot.services.parsing import (
     COMMENT,
     in_english,
@@ -45,11 +44,8 @@ from bot.services.parsing import (
 from bot.words.notation import in_notation
 
 _SIGNED = re.compile(r"\s*[+-]\s*[^\W\d]")
-_OWN = re.compile(rf"(\s?)([-+]?)\s?(?<!\w)({WORD})")
-_ADDED = re.compile(rf"[-+]\s*({WORD})(?!\w)|(?<=\s)({WORD})(?=[-+])")
 _NUMBER_FIRST = re.compile(r"\s*[+-]?\d")
 _DIE_BEHIND = re.compile(r"[^\W\d]\s+d\d", re.IGNORECASE)
-_BEHIND_WORD = re.compile(r"\s|(?=[-+])")
 _DIE = re.compile(r"\s+d[\d%]", re.IGNORECASE)
 _BONUS = re.compile(r"[-+]\s*+\d")
 _D20, THAT_MANY = "1d20", "that many dice"
@@ -114,7 +110,11 @@ class CampaignNames(NamedTuple):
             return None
         self._check_dice_count(text)
         if saved_text is None or notation.reads(text, self.rules.dialect):
-            return self._resolve_bonus(text) or self._resolve_game_words(text) or self._resolve(text)
+            return (
+                self._resolve_bonus(text)
+                or resolve_game_words(text, self.game, self.vocabulary)
+                or self._resolve(text)
+            )
         if notation.reads(saved_text) or self.is_roller(saved_text) or reads_as_game(saved_text, self.game):
             return Resolved(saved_text)
         return named_readings.resolve_saved(text, saved_text, self.vocabulary)
@@ -164,14 +164,11 @@ class CampaignNames(NamedTuple):
 
     def with_values(self, text: str) -> str:
         """Return a text with the signed values of the person's numbers, `+5+4` for `agility+pistols`."""
-        name = first_name(text := " ".join(text.split()), self.vocabulary)
-        if not self._has_number(name):
-            return _OWN.sub(self._replace_by_value, text)
-        return f"{self.vocabulary.number(name):+}{_OWN.sub(self._replace_by_value, text[len(name) :])}"
+        return with_values(text, self.vocabulary)
 
     def refuse_hidden(self, text: str) -> NotationError | None:
         """Return the refusal of a roll of names, or of a game, with a word behind it that is to hide it."""
-        return named_readings.refuse_hidden(text, self.vocabulary, self.is_readable, self.with_bonus)
+        return named_readings.refuse_hidden(text, self.vocabulary, self.is_readable, self._suggest_number)
 
     def with_dice(self, text: str) -> str:
         """Return a text with the dice of the saved roll that it begins with, and the values of numbers."""
@@ -185,7 +182,7 @@ class CampaignNames(NamedTuple):
     def with_offers(self, refusal: NotationError, text: str) -> NotationError:
         """Return the refusal of a text with readings to offer in the game that is played."""
         typed = notation.without_command(text)
-        if not refusal.readings and (hidden := self.refuse_hidden(typed)):
+        if not (refusal.readings or self.correct_name(typed)) and (hidden := self.refuse_hidden(typed)):
             return hidden
         # In a game with usual dice a number that is no bonus may be anything.
         is_number = refusal.readings or typed.strip()[:1].isdigit()
@@ -226,8 +223,17 @@ class CampaignNames(NamedTuple):
             yield from () if self.game else named_readings.suggest_d20(text)
             for reading in self.with_label_behind(self.with_values(text)):
                 yield DiceReading(reading, AS_LABEL if RESERVED.search(reading.partition(COMMENT)[2]) else "")
-        if suggestion := "" if is_label or _BONUS.search(text) else self.with_bonus(text):
+        if not (is_label or _BONUS.search(text)):
+            yield from self._suggest_number(text)
+
+    def _suggest_number(self, text: str) -> Iterator[DiceReading]:
+        """Yield a name with the dice that its number is for, `d20+stealth adv` or `skill listen hard`."""
+        if suggestion := self.with_bonus(text):
             yield DiceReading(named_readings.with_degrees(suggestion, self.game), named_readings.WITH_BONUS)
+        elif not any(self.with_label_behind(text)) and (
+            suggestion := with_number(text, self.game, self.vocabulary)
+        ):
+            yield DiceReading(suggestion, named_readings.WITH_NUMBER)
 
     def correct_name(self, text: str) -> str:
         """Return a text with its first name corrected; "" if no known name is close to it."""
@@ -263,8 +269,8 @@ class CampaignNames(NamedTuple):
             other = f"{label} {rest if self.game.answers(plain(first)) else roll}".strip()
             yield from map(DiceReading, filter(self.is_readable, [other]))
             return
-        if not any(map(str.isdigit, text)) and (with_bonus := self.with_bonus(label)):
-            yield DiceReading(with_bonus, named_readings.WITH_BONUS)
+        if not any(map(str.isdigit, text)):
+            yield from self._suggest_number(label)
         yield DiceReading(f"{roll} # {label}", AS_LABEL if RESERVED.search(label) else "")
 
     def with_bonus(self, text: str) -> str:
@@ -300,34 +306,6 @@ class CampaignNames(NamedTuple):
             readings = DiceReading(f"{usual}+{text.strip()}"), DiceReading(resolved.text)
             raise named_readings.with_or_without(usual, readings)
         return resolved is not None
-
-    def _resolve_game_words(self, text: str) -> Resolved | None:
-        """Resolve names in a game's words, `sword adv ac 15` or `attack str`; return None for other texts."""
-        name = first_name(text, self.vocabulary)
-        saved_text, rest = self.vocabulary.saved.get(folded(name), ""), text.strip().removeprefix(name)
-        game_text = f"{saved_text} {rest.strip()}"
-        if saved_text and reads_as_game(saved_text, self.game) and parse_game_roll(game_text, self.game):
-            return Resolved(game_text, comment=name)
-        first, rest = [*_BEHIND_WORD.split(text.strip(), 1), ""][:2]
-        if rest[:1] in {"+", "-"} and self.vocabulary.has(folded(first)):
-            return None
-        if not (self.game and self.game.answers(plain(first))) or reads_as_game(text, self.game):
-            return None
-        # `skill mu/in/ch` takes numbers where `attack str` takes a bonus.
-        texts = [f"{first} {_OWN.sub(partial(self._replace_by_value, plus=p), rest)}" for p in ("+", "")]
-        if readable := [text for text in texts if reads_as_game(text, self.game)]:
-            return Resolved(readable[0])
-        unknown = [name for names in _ADDED.findall(texts[0]) for name in names if name]
-        if unknown and reads_as_game(_ADDED.sub("+1", texts[0]), self.game):
-            raise UnknownNumber(tuple(dict.fromkeys(unknown)), 1)
-        return None
-
-    def _replace_by_value(self, match: re.Match[str], plus: str = "+") -> str:
-        """Return the value of the number that a match names, with its sign; other words unchanged."""
-        blank, sign, name = match.groups()
-        if not self._has_number(name):
-            return match[0]
-        return f"{blank}{self.vocabulary.number(name) * (-1 if sign == '-' else 1):{'+' if sign else plus}}"
 
     def read(self, text: str, *, saved_as: str = "") -> str:
         """Return a text as it is stored: a roller, a game's words in English, or dice in Evenhand's notation.

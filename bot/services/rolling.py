@@ -199,7 +199,8 @@ class Rolling:
                 caller, replace(command, by=replace(by, games=shipped()), options=options)
             )
         except NotationError as error:
-            refusal = error if error.readings else name_error or dice_error or error
+            offering = (each for each in (name_error, error) if each and each.readings)
+            refusal = next(offering, None) or name_error or dice_error or error
             refusal = names.with_offers(refusal, command.source_text)
             is_as_typed = translated == as_typed or isinstance(refusal, UnknownName)
             raise refusal if is_as_typed else _in_typed_words(refusal, as_typed) from None

@@ -15,8 +15,8 @@ from bot.rulebooks.played import by_degrees, low_passes
 from bot.services.access import DataStore
 from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.game_questions import ask_about_game, ask_whose_dice, is_aimed, is_doubtful, split_own
-from bot.services.named_calls import named_roll
 from bot.services.named_readings import ON_D20, WITH_BONUS, suggest_d20
+from bot.services.named_rolls import named_roll
 from bot.services.on_account import before_account, mentions_account
 from bot.services.parsing import COMMENT, parse_game_roll, shipped, split_dc
 from bot.services.saved import Saved
@@ -47,7 +47,7 @@ class Targets:
         if notation.reads(text):
             return None
         names, aimed = await self.saved.names(caller), f"{text} vs {dc}"
-        if not takes_number and any(named_roll(aimed, names)):
+        if not takes_number and any(named_roll(aimed, names.game, names.vocabulary)):
             return aimed
         if takes_number and (own := by_degrees(f"{names.with_values(text)} dc {dc}", names.game)):
             return own

@@ -115,7 +115,7 @@ def test_a_games_words_take_ones_own_numbers(text: str, game: str, words: str) -
         ("arcana check", "", ["1d20 # arcana check"]),
         ("arcana vs dc 15", "", ["1d20 vs dc 15 # arcana"]),
         ("hit 5 check", "", []),
-        ("arcana check", "gurps", []),
+        ("arcana check", "gurps", ["skill arcana check"]),
         ("luck x3", "", ["3#luck"]),
         ("2x Luck", "", ["2#Luck"]),
         ("luck twice", "dnd5", ["2#luck"]),
