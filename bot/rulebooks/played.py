@@ -73,7 +73,7 @@ def as_first_roll(text: str, played: Game | None) -> str:
     word = plain(text.strip().partition(" ")[0])
     if played and (played.answers(word) or word in played.rolls[0].thrown_names or _is_contest(text, played)):
         return ""
-    for own_text in (f"{first} {text.strip()}" for first in _words_for(text, played)) if played else ():
+    for own_text in (f"{first} {text.strip()}" for first in words_for(text, played)) if played else ():
         with suppress(SpecError):
             if understand(own_text, {}, played):
                 return own_text
@@ -86,7 +86,7 @@ def _has_own_die(text: str, played: Game) -> bool:
     return bool(dice and find_sizes(played.rolls[0]))
 
 
-def _words_for(text: str, played: Game) -> Iterator[str]:
+def words_for(text: str, played: Game) -> Iterator[str]:
     """Yield the word of the roll whose option a text names, `check` for "dc 15", and that of the first.
 
     Where low rolls pass, a skill comes first. Then come rolls that need fewer numbers, or as many as typed.
@@ -136,7 +136,7 @@ def as_labelled_roll(text: str, played: Game | None) -> tuple[str, str]:
         return "", ""
     if played.usual and not _SIGNED.match(text) and not _has_own_die(text, played):
         return "", ""
-    rolls = (split_unknown(f"{word} {text}", {}, played) for word in _words_for(text, played))
+    rolls = (split_unknown(f"{word} {text}", {}, played) for word in words_for(text, played))
     return next(filter(any, rolls), ("", ""))
 
 

@@ -19,8 +19,8 @@ from bot.rulebooks.played import (
     on_usual,
     split_behind_dice,
 )
-from bot.services.named_readings import with_or_without
-from bot.services.parsing import COMMENT, parse_game_roll, reads_as_game, split_dc
+from bot.services.named_readings import WITH_BONUS, with_or_without
+from bot.services.parsing import COMMENT, parse_game_roll, reads_as_game, split_at_advantage, split_dc
 from bot.words.notation import in_notation
 
 _SIGNED = re.compile(r"\s*[-+]\s*\d")
@@ -28,6 +28,9 @@ _ADDED = re.compile(r"\s*[-+][^d]*d[\d%]", re.ASCII | re.IGNORECASE)
 """Dice that may be added to a game's usual dice: `+5+1d4`."""
 _DIE = re.compile(r"\d*+d[\d%]++", re.ASCII)
 _NAMES = re.compile(WORD)
+_NAMED_CHECK = re.compile(
+    rf"({WORD}(?: (?!vs|dc|ac){WORD})*)((?: (?:vs\.? ?)?(?:dc|ac)? ?\d+)?)", re.IGNORECASE
+)
 _SUM = re.compile(rf"\s*{WORD}(?:(?:[-+]| [-+] ){WORD})++(?:\s*[-+]\s*\d++)*+\s*")
 _LARGE_DIE = re.compile(r"1?d(?!100|1000)\d{3,}", re.ASCII | re.IGNORECASE)
 _LABELLED = re.compile(r" [^\W\d_]{3}")
@@ -89,6 +92,7 @@ def ask_about_game(
     """
     own_text, label = split_own(text)
     _ask_about_usual(own_text, label, game)
+    _ask_about_bonus(own_text, game, with_dice)
     _ask_about_words(text, game, with_dice)
     _ask_about_own_die(own_text, label, game)
     if is_aimed(own_text):
@@ -114,6 +118,18 @@ def _ask_about_usual(own_text: str, label: str, game: Game) -> None:
         with_dice = f"{game.usual}{own_text.strip()}"
         texts = filter(notation.reads, (with_dice, str(notation.read_own(own_text))))
         raise with_or_without(game.usual, _readings(texts, label))
+
+
+def _ask_about_bonus(own_text: str, game: Game, with_dice: Callable[[str], str]) -> None:
+    """Raise NotationError for an advantage before a name alone, `adv perception`, on a game's usual dice."""
+    check, word = split_at_advantage(own_text) or ("", "")
+    match = _NAMED_CHECK.fullmatch(check)
+    if match and notation.reads(own_text) and with_dice(check) == check:
+        name, aim = match.groups()
+        if game.usual and notation.reads(f"{game.usual}+1 {word}{aim}"):
+            with_bonus = DiceReading(f"{game.usual}+{name} {word}{aim}", WITH_BONUS)
+            readings = with_bonus, DiceReading(f"{word}{aim} # {name}")
+            raise NotationError("I don't know {said}.", said=f"`{name}`", readings=readings)
 
 
 def _ask_about_own_die(own_text: str, label: str, game: Game) -> None:

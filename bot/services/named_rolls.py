@@ -14,6 +14,7 @@ from bot.dice.slips import split_hidden
 from bot.rulebooks.book import Game, NamedRoll, plain
 from bot.rulebooks.option_words import option_meant
 from bot.rulebooks.own_dice import DICE
+from bot.rulebooks.played import words_for
 from bot.services.parsing import COMMENT, parse_game_roll, reads_as_game
 
 _NAME = rf"{WORD}(?: {WORD})*+"
@@ -77,19 +78,30 @@ def _unknown_numbers(text: str, game: Game | None, vocabulary: Vocabulary) -> It
 
 
 def with_number(text: str, game: Game | None, vocabulary: Vocabulary) -> str:
-    """Return a name whose number is unknown as a game's first roll, `skill listen`; "" for other texts."""
+    """Return a name whose number is unknown as a roll of the game, `skill listen`; "" for other texts.
+
+    In a game with usual dice a number is a bonus on these.
+    """
     is_unknown = text.strip()[:1].isalpha() and _replace_by_values(text, vocabulary) == text
-    if game is None or game.usual or not is_unknown:
+    if game is None or game.usual or not is_unknown or not any(named_roll(text, game, vocabulary)):
         return ""
-    if not any(named_roll(text, game, vocabulary)):
-        return ""
-    takes_bonus = game.rolls[0].options[0].low < 0
-    for roll in (f"{game.first_word} {text}", *[f"{game.first_word} +{text}"][:takes_bonus]):
-        try:
-            resolve_game_words(roll, game, vocabulary)
-        except UnknownNumber:
-            return roll
+    for word in words_for(text, game):
+        roll = game.roll(plain(word)) or game.rolls[0]
+        signs = ("", "+") if _adds_number(roll) else ("",)
+        for asking in (f"{word} {sign}{text}" for sign in signs):
+            try:
+                resolve_game_words(asking, game, vocabulary)
+            except UnknownNumber:
+                return asking
+        if word == game.first_word:
+            break
     return ""
+
+
+def _adds_number(roll: NamedRoll) -> bool:
+    """Return whether a roll's first number is added to its dice, and no number of dice."""
+    option = roll.options[0].name if roll.options else ""
+    return bool(option) and not any(option in pool.count.names for pool in roll.rule.pools)
 
 
 def _is_size(roll: NamedRoll) -> bool:
@@ -139,7 +151,8 @@ def resolve_game_words(text: str, game: Game | None, vocabulary: Vocabulary) -> 
     # `skill mu/in/ch` takes numbers where `attack str` takes a bonus.
     texts = [f"{first} {_replace_by_values(rest, vocabulary, plus)}" for plus in ("+", "")]
     if readable := [text for text in texts if reads_as_game(text, game)]:
-        return Resolved(f"{readable[0]}{mark}{comment}")
+        name = "" if mark else first_name(rest.lstrip("+ "), vocabulary)
+        return Resolved(f"{readable[0]}{mark}{comment}", comment=name)
     unknown = [name for names in _ADDED.findall(texts[0]) for name in names if name]
     if not (unknown and reads_as_game(_ADDED.sub("+1", texts[0]), game)):
         unknown = [*_unknown_numbers(text, game, vocabulary)]

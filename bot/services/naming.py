@@ -269,7 +269,8 @@ class CampaignNames(NamedTuple):
             other = f"{label} {rest if self.game.answers(plain(first)) else roll}".strip()
             yield from map(DiceReading, filter(self.is_readable, [other]))
             return
-        if not any(map(str.isdigit, text)):
+        takes_number = self.usual or (self.game and text.startswith(self.game.first_word))
+        if takes_number and not any(map(str.isdigit, text)):
             yield from self._suggest_number(label)
         yield DiceReading(f"{roll} # {label}", AS_LABEL if RESERVED.search(label) else "")
 

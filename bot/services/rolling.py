@@ -199,7 +199,7 @@ class Rolling:
                 caller, replace(command, by=replace(by, games=shipped()), options=options)
             )
         except NotationError as error:
-            offering = (each for each in (name_error, error) if each and each.readings)
+            offering = (refused for refused in (name_error, error) if refused and refused.readings)
             refusal = next(offering, None) or name_error or dice_error or error
             refusal = names.with_offers(refusal, command.source_text)
             is_as_typed = translated == as_typed or isinstance(refusal, UnknownName)

@@ -15,8 +15,8 @@ from bot.rulebooks.played import by_degrees, low_passes
 from bot.services.access import DataStore
 from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.game_questions import ask_about_game, ask_whose_dice, is_aimed, is_doubtful, split_own
-from bot.services.named_readings import ON_D20, WITH_BONUS, suggest_d20
-from bot.services.named_rolls import named_roll
+from bot.services.named_readings import ON_D20, WITH_BONUS, WITH_NUMBER, suggest_d20
+from bot.services.named_rolls import named_roll, with_number
 from bot.services.on_account import before_account, mentions_account
 from bot.services.parsing import COMMENT, parse_game_roll, shipped, split_dc
 from bot.services.saved import Saved
@@ -77,6 +77,8 @@ class Targets:
                 has_name or notation.reads(aim) or names.is_readable(aim) or mentions_account(roll)
             ):
                 aimed.append(offer._replace(text=f"{aim}{comment}{label}"))
+        if number := with_number(f"{dice} vs {dc}", names.game, names.vocabulary):
+            aimed.append(DiceReading(number, WITH_NUMBER))
         if not aimed and names.game is None and not first_name(dice, names.vocabulary):
             aimed += suggest_d20(f"{dice} vs {dc}")
         return aimed
