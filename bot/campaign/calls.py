@@ -103,9 +103,7 @@ class Call:
 
 def opened(event: Event) -> CallOpened:
     """Return the body of a call; TypeError for every other kind."""
-    if not isinstance(event.body, CallOpened):
-        raise TypeError(f"#{event.seq} is no call")
-    return event.body
+    return event.body_of(CallOpened)
 
 
 def reminder_time(event: Event) -> int | None:

@@ -1,10 +1,11 @@
 """Events: one frozen dataclass for each kind of thing that happens in a campaign.
 
-A body holds the facts of its kind. An `Event` is a body with its number, channel, person and time.
+A body holds the facts of its kind; one without facts of its own needs no decorator. An `Event` is a body
+with its number, channel, person and time.
 """
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from bot.campaign.adjustments import added
 from bot.campaign.call_terms import Terms
@@ -15,6 +16,8 @@ from bot.dice.draws import Drawn, Source
 from bot.dice.modifiers import KeepKind
 from bot.dice.system import Memory
 from bot.times import milliseconds_of
+
+_Body = TypeVar("_Body", bound=Body)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +37,6 @@ class RollerMade(RollerChange, kind=Kind.MAKE):
     memory: Remembers = Remembers.TABLE
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RollerReset(RollerChange, kind=Kind.RESET):
     """A roller's memories were cleared."""
 
@@ -52,17 +54,14 @@ class RegisterReset(Body, kind=Kind.RESTART):
     key: str = field(default="", metadata=HOW)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RollerRemoved(RollerChange, kind=Kind.REMOVE):
     """A roller was removed."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Undone(Body, kind=Kind.UNDO):
     """The target, a roller's newest event, was undone."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Revealed(Body, kind=Kind.REVEAL):
     """The target, a hidden roll or a hidden call, became visible to everybody."""
 
@@ -76,7 +75,6 @@ class CampaignCreated(Body, kind=Kind.CREATE):
     """Whether it is now played in the caller's channel."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CampaignUsed(Body, kind=Kind.USE):
     """A campaign is now played in the caller's channel."""
 
@@ -89,7 +87,6 @@ class CampaignRenamed(Body, kind=Kind.RENAME):
     before: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CampaignArchived(Body, kind=Kind.ARCHIVE):
     """A campaign was archived; its channels play their own campaigns again."""
 
@@ -175,22 +172,18 @@ class CallOpened(Body, kind=Kind.CALL):
         return self.text or f"{self.roller}{added(self.rest, self.plus)}{suffix}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CallClosed(Body, kind=Kind.CLOSE):
     """The target, a call, was closed to further rolls."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CallReopened(Body, kind=Kind.REOPEN):
     """The target, a call, was reopened without a deadline."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CallCancelled(Body, kind=Kind.CANCEL):
     """The target, a call, was cancelled."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CardLeft(Body):
     """A card left a hand."""
 
@@ -203,7 +196,6 @@ class CardPlayed(CardLeft, kind=Kind.PLAY):
     """The face of the card."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CardDiscarded(CardLeft, kind=Kind.DISCARD):
     """A card left a hand unseen."""
 
@@ -297,6 +289,12 @@ class Event:
         """Return the body of a roll; TypeError for every other kind."""
         if not isinstance(self.body, Rolled):
             raise TypeError(f"#{self.seq} is no roll")
+        return self.body
+
+    def body_of(self, kind: type[_Body]) -> _Body:
+        """Return the body of this class; TypeError if the event is of another kind."""
+        if not isinstance(self.body, kind):
+            raise TypeError(f"#{self.seq} is no {kind.__name__}")
         return self.body
 
     @property

@@ -120,7 +120,6 @@ class SaltGiven(Body, kind=Kind.SALT):
     drand: Round | None = field(default=None, metadata=PUB)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class KeysDropped(Body, kind=Kind.UNCOMMIT):
     """Proof mode was switched off; unused keys are dropped."""
 

@@ -201,9 +201,7 @@ def entering(way: str, faces: tuple[int, ...], user_id: int) -> str:
 
 def reset(event: Event) -> str:
     """Return the public message about a player's reset register."""
-    body = event.body
-    if not isinstance(body, RegisterReset):
-        raise TypeError(f"#{event.seq} resets no register")
+    body = event.body_of(RegisterReset)
     text = "{who} reset their own d100 register. It begins at {value}."
     if body.draws:
         text = "{who} reset their own d100 register. It begins at {value}, drawn at random."

@@ -212,9 +212,7 @@ def roller_ready(event: Event, system: System) -> Card:
 
 def roller_made(event: Event, system: System) -> str:
     """Return the public message about a roller that was made or changed."""
-    body = event.body
-    if not isinstance(body, RollerMade):
-        raise TypeError(f"#{event.seq} makes no roller")
+    body = event.body_of(RollerMade)
     values = {"roller": escape(event.roller), "rule": escape(tag(system)), "whose": memory_owner(body.memory)}
     if body.before and body.before.spec:
         text = (

@@ -20,13 +20,10 @@ _SHOWN = 20
 
 def created(creation: CampaignCreation) -> str:
     """Return the public message of a new campaign, and of the history that it takes over."""
-    event = creation.event
-    if not isinstance(event.body, CampaignCreated):
-        raise TypeError(f"#{event.seq} makes no campaign")
-    sentences = [
-        say("{player} made the campaign {name}.", player=mention(event.user_id), name=code(event.body.name))
-    ]
-    if not event.body.joins:
+    event, body = creation.event, creation.event.body_of(CampaignCreated)
+    player, name = mention(event.user_id), code(body.name)
+    sentences = [say("{player} made the campaign {name}.", player=player, name=name)]
+    if not body.joins:
         sentences.append(say("You don't play it here yet: this channel's campaign has other game masters."))
     elif creation.taken_over:
         with_it = "You play it here from now on, with this channel's history: {extent}."
@@ -58,9 +55,7 @@ def used(change: CampaignChange, *, threaded: bool) -> str:
 
 def renamed(event: Event) -> str:
     """Return the public message about a campaign's new name."""
-    body = event.body
-    if not isinstance(body, CampaignRenamed):
-        raise TypeError(f"#{event.seq} renames no campaign")
+    body = event.body_of(CampaignRenamed)
     template = "This channel's campaign is called {name} from now on."
     if body.before:
         template = "The campaign {before} is called {name} from now on."

@@ -36,7 +36,7 @@ def test_other_events_are_neither_calls_nor_answers() -> None:
     called = Table()
     call = called.call("1d20")
     answer = called.answer(call, 1)
-    with pytest.raises(TypeError, match="#2 is no call"):
+    with pytest.raises(TypeError, match="#2 is no CallOpened"):
         opened(answer)
     with pytest.raises(TypeError, match="#1 is no roll"):
         entries(call)
