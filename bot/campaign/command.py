@@ -184,18 +184,9 @@ OPEN = RollOptions(visibility=Visibility.PUBLIC)
 class NeedsOtherHand(DiceError):
     """In proof mode, somebody else has to press for the bot's host."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            "You host the bot, so in proof mode others throw for you. Ask with `/roll`, and somebody "
-            "else presses. In a call, another game master rolls for you."
-        )
-
 
 class MustWait(DiceError):
     """In proof mode, too many events that nobody asked for would follow each other."""
-
-    def __init__(self) -> None:
-        super().__init__("In proof mode this waits until somebody has asked for something.")
 
 
 class Command:
@@ -291,7 +282,10 @@ def decide(command: Command, caller: Caller, state: State, draws: Callable[[], S
     match command:
         case Drawing():
             if state.proof and state.proof.host == (caller.hand or caller.user_id):
-                raise NeedsOtherHand
+                raise NeedsOtherHand(
+                    "You host the bot, so in proof mode others throw for you. Ask with `/roll`, and somebody "
+                    "else presses. In a call, another game master rolls for you."
+                )
             if state.proof and state.proof.host == NOBODY:
                 raise DiceError(
                     "The host of the bot is erased, so I don't know for whom others throw. A game master "

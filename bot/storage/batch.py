@@ -151,7 +151,7 @@ class Batch:
         if isinstance(body, Rolled | RegisterReset) and (proof_key := ledger.key(caller)):
             body = replace(body, key=proof_key[0].hex())
         if ledger.must_wait(caller, body.kind):
-            raise MustWait
+            raise MustWait("In proof mode this waits until somebody has asked for something.")
         usual = state.campaign.rules.visibility
         at = PersonAt(campaign_id, caller.user_id)
         secret = self.people[at] or new_key()
