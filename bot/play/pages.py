@@ -2,14 +2,13 @@
 
 import asyncio
 import secrets
-import time
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 from aiohttp import WSMsgType, web
 
-from bot.newest import Newest
+from bot.buckets import Buckets
 from bot.play import views
 from bot.play.acts import MESSAGE_MENU, PERSON_MENU, Acts
 from bot.play.gateway import FrameSocket, Gateway
@@ -31,24 +30,17 @@ LIMITS: dict[str, tuple[float, float]] = {
     "upload": (40 * 1024 * 1024 / 600, 40 * 1024 * 1024),
 }  # fmt: skip
 """Action to how many (of uploads: bytes) are allowed a second, and how many at once."""
-_ALLOWANCES_KEPT = 10_000
 UNREADABLE = phrase("That can't be read.")
 TOO_FAST = phrase("Too fast: that was left out. Wait a moment.")
 
 
-class PageLimits:
-    """Token buckets that limit how often a seat or an address does each action, by a monotonic clock."""
+class PageLimits(Buckets):
+    """Limits of how often a seat or an address does each action."""
 
-    def __init__(self) -> None:
-        self._buckets = Newest[tuple[str, object], tuple[float, float]](_ALLOWANCES_KEPT)
-
-    def allow(self, action: str, actor: object, count: float = 1) -> bool:
+    def allow(self, action: str, actor: Hashable, count: float = 1) -> bool:
         """Take `count` from an actor's allowance; return whether it was enough."""
-        (rate, burst), now = LIMITS[action], time.monotonic()
-        tokens, updated = self._buckets.get((action, actor), (burst, now))
-        tokens = min(burst, tokens + (now - updated) * rate)
-        self._buckets[action, actor] = (tokens - count if tokens >= count else tokens), now
-        return tokens >= count
+        rate, burst = LIMITS[action]
+        return not self.take((action, actor), burst, rate, count)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,13 @@
-"""Rate limits: token buckets in memory, for each person and each server.
+"""Rate limits for each person and each server.
 
 Commands, rolls and expensive figures have buckets of their own.
 """
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from math import ceil, inf
+from math import ceil
 
+from bot.buckets import Buckets
 from bot.campaign.command import Caller
 from bot.dice.errors import DiceError
 
@@ -17,13 +17,6 @@ _COMMANDS_FACTOR, _GUILD_FACTOR = 2, 10
 """Commands per roll allowed to a person, and persons' worth of commands allowed to a server."""
 FIGURES, FIGURES_SECONDS = 5, 20
 """Charts, judgements and exports allowed to a person, and the seconds they are counted over."""
-_BUCKETS = 10_000
-
-
-@dataclass(slots=True)
-class _Bucket:
-    tokens: float
-    at: float
 
 
 class Pace:
@@ -34,10 +27,8 @@ class Pace:
     ) -> None:
         self._user_rolls = user_rolls
         self._guild_rolls = guild_rolls
-        self._clock = clock
         self._channel_rolls: dict[int, int] = {}
-        self._buckets: dict[tuple[str, int], _Bucket] = {}
-        self._swept_at = -inf
+        self._buckets = Buckets(clock)
 
     def learn(self, channel_id: int, user_rolls: int) -> None:
         """Set how many rolls a channel's campaign allows a player; 0 is the default."""
@@ -87,25 +78,4 @@ class Pace:
 
     def _wait(self, name: tuple[str, int], limit: int, seconds: float) -> int:
         """Take a token and return 0, or return the seconds until the next one."""
-        if not limit:
-            return 0
-        now = self._clock()
-        bucket = self._buckets.get(name)
-        if bucket is None:
-            self._make_room(now)
-            bucket = self._buckets[name] = _Bucket(limit, now)
-        rate = limit / seconds
-        bucket.tokens = min(limit, bucket.tokens + (now - bucket.at) * rate)
-        bucket.at = now
-        if bucket.tokens < 1:
-            return ceil((1 - bucket.tokens) / rate)
-        bucket.tokens -= 1
-        return 0
-
-    def _make_room(self, now: float) -> None:
-        if len(self._buckets) >= _BUCKETS and now >= self._swept_at + 1:
-            self._swept_at = now
-            # By then every bucket is full again, and a missing bucket counts as full.
-            self._buckets = {
-                name: bucket for name, bucket in self._buckets.items() if now - bucket.at < FIGURES_SECONDS
-            }
+        return ceil(self._buckets.take(name, limit, limit / seconds)) if limit else 0

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.dice.errors import DiceError
-from bot.services.pace import FIGURES_SECONDS, Pace
+from bot.services.pace import Pace
 from tests.storage.asking import caller
 
 
@@ -82,20 +82,3 @@ def test_no_five_seconds_hold_more_than_twice_the_limit(pauses: list[float], lim
         taken.append(clock.now)
 
     assert all(sum(start <= at <= start + 5 for at in taken) <= 2 * limit + 1 for start in taken)
-
-
-def test_many_people_at_once_are_looked_through_once_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever comes beyond those that are kept in mind costs no look through all of them."""
-    monkeypatch.setattr("bot.services.pace._BUCKETS", 10)
-    clock = Clock()
-    pace = Pace(5, 0, clock)
-    looked_through = 0
-    for user in range(40):
-        buckets = pace._buckets
-        pace.take(caller(user=user))
-        looked_through += pace._buckets is not buckets
-    clock.now += FIGURES_SECONDS
-    pace.take(caller(user=40))
-
-    assert looked_through == 1
-    assert len(pace._buckets) == 1
