@@ -23,7 +23,7 @@ from discord.http import MultipartParameters, Route
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 from bot.dice.errors import LocalizedError, NotationError, Unavailable
-from bot.dice.system import is_list, is_object
+from bot.dice.system import Json, is_list, is_object
 from bot.record.codec import Unreadable
 from bot.times import time_of
 from bot.words.saying import phrase, refusal, say
@@ -246,22 +246,22 @@ def _cause(error: BaseException) -> BaseException:
 
 def _trace(error: BaseException, interaction: discord.Interaction) -> str:
     text = "".join(format_exception(error))
-    for typed in sorted(set(_typed_texts(interaction.data)), key=len, reverse=True):
-        text = text.replace(typed, "[typed]").replace(repr(typed)[1:-1], "[typed]")
+    texts = {str(part["value"]) for part in typed_parts(interaction.data)}
+    for typed in sorted(texts, key=len, reverse=True):
+        if len(typed) > 1:
+            text = text.replace(typed, "[typed]").replace(repr(typed)[1:-1], "[typed]")
     return text
 
 
-def _typed_texts(data: object) -> Iterator[str]:
-    """Yield the texts of two characters or more that the user typed or chose."""
+def typed_parts(data: object) -> Iterator[dict[str, Json]]:
+    """Yield the parts of an interaction's data whose `value` is a text that the user typed or chose."""
     if is_object(data):
-        for key, part in data.items():
-            if key == "value" and isinstance(part, str) and len(part) > 1:
-                yield part
-            else:
-                yield from _typed_texts(part)
-    elif is_list(data):
+        if isinstance(data.get("value"), str):
+            yield data
+        data = [*data.values()]
+    if is_list(data):
         for part in data:
-            yield from _typed_texts(part)
+            yield from typed_parts(part)
 
 
 class Replies:

@@ -18,10 +18,18 @@ from discord.app_commands import TranslationContextLocation
 from discord.ext import commands
 from discord.webhook.async_ import async_context
 
-from bot.answers import DISCORD_ERRORS, OUT_OF_DATE, Lateness, NoEchoAdapter, Replies, report, tell
+from bot.answers import (
+    DISCORD_ERRORS,
+    OUT_OF_DATE,
+    Lateness,
+    NoEchoAdapter,
+    Replies,
+    report,
+    tell,
+    typed_parts,
+)
 from bot.dice.errors import DiceError, Unknown
 from bot.dice.names import with_single_blanks
-from bot.dice.system import is_list, is_object
 from bot.newest import Newest
 from bot.services.tidying import Presence
 from bot.times import time_of
@@ -280,7 +288,9 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
             self._running[task] = interaction
             task.add_done_callback(self._running.pop)
         if interaction.type is not InteractionType.autocomplete:
-            _fold_blanks(interaction.data)
+            # Words are told apart by one space everywhere.
+            for part in typed_parts(interaction.data):
+                part["value"] = with_single_blanks(str(part["value"]))
         if self._stopping:
             # Another process may get it too and handle it; an earlier refusal would be wrong.
             await asyncio.sleep(self.client.handover_seconds)
@@ -369,19 +379,6 @@ class SlashCommands(app_commands.CommandTree[Evenhand]):
         ordered = sorted(json.dumps(command, sort_keys=True) for command in payload)
         text = json.dumps([self.client.application_id, ordered])
         return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _fold_blanks(data: object) -> None:
-    """Fold the blanks in all that was typed, so that words are told apart by one space everywhere."""
-    if is_list(data):
-        for part in data:
-            _fold_blanks(part)
-    elif is_object(data):
-        for key, part in data.items():
-            if key == "value" and isinstance(part, str):
-                data[key] = with_single_blanks(part)
-            else:
-                _fold_blanks(part)
 
 
 def _read(memory: Path) -> str | None:
