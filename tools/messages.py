@@ -25,8 +25,10 @@ _FIELDS = {"TextInput", "Label", "FormField", "Select", "UserSelect", "SelectOpt
 """Parts of forms and lists, whose texts are translated when they are shown."""
 DESCRIPTION, BUTTON, TITLE, MENU = 100, 80, 45, 32
 """Discord's limits of characters."""
-_OF_TEXTS = {"asks": TITLE, "offers": DESCRIPTION}
-"""Key of a file of texts to its limit of characters."""
+_UNREAD = dict.fromkeys(("button", "values", "rolls"))
+_OF_TEXTS = {"asks": TITLE, "offers": DESCRIPTION, **_UNREAD}
+_OF_FORMS = {"label": TITLE, "kind": None, "default": None}
+"""Key of a file of texts to its limit of characters; None for what is no text."""
 _COMMANDS = {"command"}
 _SHARED = re.compile(r"[A-Z][A-Z0-9_]+")
 """Constants of a file that others import."""
@@ -93,20 +95,24 @@ def _refused(root: Path) -> Iterator[Sentence]:
 def _from_toml(root: Path) -> Iterator[Sentence]:
     """Yield the texts in TOML files."""
     for path in sorted((root / "cogs").rglob("*.toml")):
-        usual = DESCRIPTION if path.name == "choices.toml" else 0
-        for text, limit in _inside(tomllib.loads(path.read_text("utf-8")), usual):
+        usual = DESCRIPTION if path.name in {"choices.toml", "forms.toml"} else 0
+        limits = _OF_FORMS if path.name == "forms.toml" else _OF_TEXTS
+        for text, limit in _inside(tomllib.loads(path.read_text("utf-8")), usual, limits):
             yield Sentence(text, "", str(path.relative_to(root)), limit)
 
 
-def _inside(part: object, limit: int = 0) -> Iterator[tuple[str, int]]:
-    """Yield the texts of a file's part with their limits, without numbers and the values of buttons."""
+def _inside(
+    part: object, usual: int = 0, limits: Mapping[str, int | None] = _OF_TEXTS
+) -> Iterator[tuple[str, int]]:
+    """Yield the texts of a file's part with their limits, without numbers."""
     if isinstance(part, str) and part.strip("0123456789"):
-        yield part, limit
+        yield part, usual
     elif is_object(part):
-        for key in [key for key in part if key not in {"button", "values", "rolls"}]:
-            yield from _inside(part[key], _OF_TEXTS.get(key, limit))
+        for key, item in part.items():
+            if (limit := limits.get(key, usual)) is not None:
+                yield from _inside(item, limit, limits)
     elif is_list(part):
-        yield from (text for item in part for text in _inside(item, limit))
+        yield from (text for item in part for text in _inside(item, usual, limits))
 
 
 def _errors(trees: Mapping[str, ast.Module]) -> set[str]:

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Self, TypeAlias
+from typing import TypeAlias
 
 import discord
 from discord import app_commands
 from discord.ext import commands
-from discord.ui import TextInput
 
 from bot.campaign.campaigns import HAND_LIMIT, PACE_LIMIT, Footer, Looks, RightHolder
 from bot.campaign.kinds import LONGEST_RETENTION, Visibility
@@ -185,13 +184,8 @@ async def _delete(interaction: Interaction) -> None:
     await edit(interaction, lambda: say(words.DELETED))
 
 
-class ResetForm(PersistentForm, title="Reset", word="why", fields=_AIM):
+class ResetForm(PersistentForm, title="Reset", word="why", fields=_AIM, file=__file__):
     """Asks for the person and the reason of a reset; sending it resets."""
-
-    person: TextInput[Self] = TextInput(label="Who wants it?", custom_id="who", required=False, max_length=30)
-    why: TextInput[Self] = TextInput(
-        label="Why?", custom_id="why", max_length=45, placeholder="A new season begins"
-    )
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Reset the rollers, and announce it with its reason."""

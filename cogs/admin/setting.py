@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import get_type_hints
 
-from discord.ui import Label, RadioGroup, Select, TextInput, View
+from discord.ui import RadioGroup, Select, TextInput, View
 
 from bot.answers import OUT_OF_DATE
 from bot.campaign.campaigns import Rules
@@ -94,13 +94,13 @@ class SettingForm(PersistentForm, title="Change a setting", word="setting", fiel
         _, name = self.values
         asks, now = words.SETTINGS[name]["asks"], getattr(rules, name)
         if name not in _CHOICES:
-            self.add_item(Label(text=asks, component=TextInput(custom_id="value", default=str(now))))
+            self.ask(asks, TextInput(custom_id="value", default=str(now)))
             return self
         group: RadioGroup[View] = RadioGroup(custom_id="value")
         for choice in _CHOICES[name].choices:
             is_now = _read(name, choice.value) == now
             group.add_option(label=choice.name, value=choice.value, default=is_now)
-        self.add_item(Label(text=asks, component=group))
+        self.ask(asks, group)
         return self
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:

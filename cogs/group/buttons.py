@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import Self
 
 from discord.ui import Label, TextInput
 
@@ -169,23 +168,12 @@ class OwnForm(PersistentForm, title="Your numbers", word="call-own", fields=EVEN
         await _answer(interaction, *self.values, text=typed["added"], asks=True, numbers=numbers)
 
 
-class RollWithForm(OwnForm, title="+ bonus…", word="call-with", fields=EVENT):
+class RollWithForm(OwnForm, title="+ bonus…", word="call-with", fields=EVENT, file=__file__):
     """Asks for a modifier of the roll."""
 
-    added: TextInput[Self] = TextInput(
-        label="Modifier, adv, dis, saved roll, game's words",
-        custom_id="added",
-        placeholder=_ADDED,
-        max_length=100,
-    )
 
-
-class CallDiceForm(OwnDiceForm, title=OWN_DICE_LABEL, word="call-own-dice", fields=EVENT):
+class CallDiceForm(OwnDiceForm, title=OWN_DICE_LABEL, word="call-own-dice", fields=EVENT, file=__file__):
     """Asks for the faces of a player's own dice, and for a bonus."""
-
-    added: TextInput[Self] = TextInput(
-        label="+ bonus", custom_id="added", placeholder="+5", max_length=100, required=False
-    )
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll, with the typed numbers if it asked for some."""

@@ -3,13 +3,10 @@
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Self
 
 import discord
 from discord import app_commands
 from discord.ext import commands
-from discord.ui import Label as FormField
-from discord.ui import Select, TextInput, UserSelect
 
 from bot.answers import explain_refusal, with_reply_ids
 from bot.campaign.call_commands import NAMES_LIMIT
@@ -53,8 +50,6 @@ Minutes = app_commands.Range[int, 1, 10_080]
 RULES = offered(__file__, "rules", Rule)
 MEMORIES = offered(__file__, "memories", Remembers)
 HIDDEN = offered(__file__, "hidden", Visibility)
-_FORM_RULES = [rule for rule in RULES.choices if rule.value not in {Rule.EACH, Rule.SUCCESSES}]
-"""Rules of the form: those without a number of their own."""
 _MENTION = re.compile(rf"<@!?({NUMBER.pattern})>")
 
 
@@ -281,42 +276,8 @@ def _call_label(_dc: str, text: str) -> str:
 CALL_AS = ButtonHandler("call-as", _call_label, _call_as, Field(r"(?:-?\d{1,6})?", str), Field(r".+", str))
 
 
-class CallForm(PersistentForm, title="Call for a check", word="call-form"):
+class CallForm(PersistentForm, title="Call for a check", word="call-form", file=__file__):
     """Asks for the check, its dice, DC, players and rules; sending it opens the call."""
-
-    check: FormField[Self] = FormField(
-        text="What for?", component=TextInput[Self](custom_id="check", max_length=80, placeholder="Stealth")
-    )
-    dice: FormField[Self] = FormField(
-        text="Dice",
-        description="Or a roller, or a game's words.",
-        component=TextInput[Self](custom_id="dice", max_length=200, default="1d20"),
-    )
-    dc: FormField[Self] = FormField(
-        text="What must they reach?",
-        component=TextInput[Self](custom_id="dc", required=False, max_length=5, placeholder="15"),
-    )
-    players: FormField[Self] = FormField(
-        text="Who?",
-        description="Everybody, if you choose nobody.",
-        component=UserSelect[Self](custom_id="who", required=False, max_values=25),
-    )
-    rest: FormField[Self] = FormField(
-        text="What else?",
-        component=Select[Self](
-            custom_id="rest",
-            required=False,
-            max_values=4,
-            options=[
-                *(
-                    discord.SelectOption(label=choice.name, value=choice.value)
-                    for choice in [*_FORM_RULES, *HIDDEN.choices[1:]]
-                ),
-                discord.SelectOption(label="hold the results until all are in", value="hold"),
-                discord.SelectOption(label="low rolls pass", value="under"),
-            ],
-        ),
-    )
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Open the call. Raise SpecError if two choices exclude each other."""

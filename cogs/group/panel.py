@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Self
 
 import discord
-from discord.ui import TextInput, UserSelect, View
+from discord.ui import UserSelect, View
 
 from bot.answers import OUT_OF_DATE
 from bot.campaign.call_commands import (
@@ -102,18 +101,11 @@ async def _show_again(interaction: Interaction, standing: Standing) -> None:
 
 async def _ask_names(interaction: Interaction, standing: Standing) -> None:
     """Open the form for names of monsters."""
-    form = NamesForm(*standing.call.event.at)
-    form.dice.default = standing.call.dice
-    await form.show(interaction)
+    await NamesForm.open(interaction, *standing.call.event.at, dice=standing.call.dice)
 
 
-class NamesForm(PersistentForm, title="Add monsters", word="call-names", fields=EVENT):
+class NamesForm(PersistentForm, title="Add monsters", word="call-names", fields=EVENT, file=__file__):
     """Asks for names, and for the dice of each."""
-
-    names: TextInput[Self] = TextInput(
-        label="Names", custom_id="names", placeholder="Goblin x3, Boss", max_length=400
-    )
-    dice: TextInput[Self] = TextInput(label="Dice for each", custom_id="dice", max_length=200)
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll for them."""
@@ -151,10 +143,8 @@ def _place(entry: CallEntry) -> str:
     return ":".join(map(str, entry_at(entry)))
 
 
-class NoteForm(PersistentForm, title="Note", word="call-note", fields=(*EVENT, *EVENT)):
+class NoteForm(PersistentForm, title="Note", word="call-note", fields=(*EVENT, *EVENT), file=__file__):
     """Asks for the note beside an entry of the order."""
-
-    note: TextInput[Self] = TextInput(label="Note", custom_id="note", required=False, max_length=40)
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Set the note; an empty one removes it."""

@@ -3,12 +3,10 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
 
 import discord
 from discord import app_commands
 from discord.ext import commands
-from discord.ui import TextInput
 
 from bot.client import Evenhand
 from bot.dice import notation
@@ -232,12 +230,8 @@ async def _remove(interaction: Interaction, put_by: int) -> None:
     await edit(interaction, lambda: say(words.REMOVED))
 
 
-class ModifierForm(PersistentForm, title="Modifier", word="key-plus"):
+class ModifierForm(PersistentForm, title="Modifier", word="key-plus", file=__file__):
     """Asks for a modifier; sending it shows a private copy of the keyboard with it."""
-
-    number: TextInput[Self] = TextInput(
-        label="Added to each roll", custom_id="number", max_length=4, placeholder="+5"
-    )
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Send the keys that take the modifier."""

@@ -6,14 +6,16 @@ Defining a handler or a form registers it, so the feature's `cog.py` imports its
 """
 
 import re
+import tomllib
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, partial
+from pathlib import Path
 from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar, TypeVarTuple, cast
 
 import discord
-from discord.ui import Modal, Select, View
+from discord.ui import Checkbox, Item, Label, Modal, Select, TextInput, UserSelect, View
 
 from bot.answers import OUT_OF_DATE
 from bot.app import App
@@ -244,24 +246,56 @@ def buttons_on(
             yield from ((part, values) for form in forms if (values := form.read(part.custom_id)) is not None)
 
 
+@cache
+def _inputs(folder: Path) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+    """Return the inputs of a feature's forms: by the form's word, then by the input's id."""
+    return tomllib.loads((folder / "forms.toml").read_text("utf-8"))
+
+
+def _list_of(options: Mapping[str, str], **more: Any) -> Item[Any]:  # noqa: ANN401 (as for discord.py's list)
+    return Select(options=[discord.SelectOption(value=n, label=text) for n, text in options.items()], **more)
+
+
+_KINDS: Mapping[str, Callable[..., Item[Any]]] = {
+    "line": TextInput[Any],
+    "lines": partial(TextInput[Any], style=discord.TextStyle.paragraph),
+    "people": UserSelect[Any],
+    "box": Checkbox[Any],
+    "list": _list_of,
+}
+"""Kinds of inputs in `forms.toml`."""
+
+
 class PersistentForm(Modal):
-    """A form with values in its id; defining a subclass registers it, so that it works after restarts too."""
+    """A form with values in its id; defining a subclass registers it, so that it works after restarts too.
+
+    If a subclass passes its `file`, its inputs are those of its word in `forms.toml` beside that file.
+    """
 
     form: ClassVar[CustomId]
+    inputs: ClassVar[Mapping[str, Mapping[str, Any]]]
 
-    def __init_subclass__(cls, title: str, word: str, fields: tuple[Field, ...] = ()) -> None:
+    def __init_subclass__(cls, title: str, word: str, fields: tuple[Field, ...] = (), file: str = "") -> None:
         super().__init_subclass__(title=title)
-        cls.form = CustomId(word, fields)
+        cls.form, cls.inputs = CustomId(word, fields), _inputs(Path(file).parent)[word] if file else {}
         Evenhand.register_handler(discord.InteractionType.modal_submit, cls.form.word, cls.receive)
 
-    def __init__(self, *values: object) -> None:
+    def __init__(self, *values: object, **defaults: str) -> None:
         super().__init__(custom_id=self.form.write(*values))
         self.values: tuple[Any, ...] = values
+        for custom_id, facts in self.inputs.items():
+            more = {**facts, **({"default": defaults[custom_id]} if custom_id in defaults else {})}
+            label, about, kind = more.pop("label"), more.pop("about", None), more.pop("kind", "line")
+            self.ask(label, _KINDS[kind](custom_id=custom_id, **more), about)
+
+    def ask(self, label: str, component: Item[Any], about: str | None = None) -> None:
+        """Add an input below a label, with a description of it if it needs one."""
+        self.add_item(Label(text=label, component=component, description=about))
 
     @classmethod
-    async def open(cls, interaction: Interaction, *values: object) -> None:
-        """Open a form with these values in its id."""
-        await cls(*values).show(interaction)
+    async def open(cls, interaction: Interaction, *values: object, **defaults: str) -> None:
+        """Open a form with these values in its id, and these texts in its inputs."""
+        await cls(*values, **defaults).show(interaction)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the form as Discord takes it, in the current language."""

@@ -1,7 +1,6 @@
 """Buttons for the readings of a refused text, and forms for a player's numbers and their own dice."""
 
 from collections.abc import Iterable, Mapping
-from typing import Self
 
 from discord.ui import Checkbox, Label, TextInput
 
@@ -63,15 +62,13 @@ def ask_for(form: PersistentForm, unknown: UnknownName, *more: Label[PersistentF
     is_bonus = not isinstance(unknown, UnknownNumber)
     for name in unknown.names:
         template = "Your {number} bonus?" if is_bonus else "Your {number}?"
-        field: TextInput[PersistentForm] = TextInput(
-            custom_id=_NUMBER + name, max_length=40, placeholder="+5" if is_bonus else None
-        )
         question = say(template, number=name)
         short = question if len(question) <= _LABEL else shortened(name, _LABEL)
-        form.add_item(Label(text=short, component=field))
+        example = "+5" if is_bonus else None
+        form.ask(short, TextInput(custom_id=_NUMBER + name, max_length=40, placeholder=example))
     for label in more:
         form.add_item(label)
-    form.add_item(Label(text=say("Keep it"), component=Checkbox(custom_id=_KEEP, default=True)))
+    form.ask(say("Keep it"), Checkbox(custom_id=_KEEP, default=True))
 
 
 async def take_numbers(interaction: Interaction, typed: Mapping[str, str]) -> Numbers:
@@ -106,10 +103,9 @@ async def ask_instead(
     if not isinstance(refused, UnknownName) or len(refused.names) > MOST or len(text) > _TEXT:
         raise refused
     form = RollForm(times, way_of(options))
-    field: TextInput[PersistentForm] = TextInput(custom_id="dice", max_length=_TEXT, default=text)
     # The numbers come first: a form focuses its first field.
     ask_for(form, refused)
-    form.add_item(Label(text="Dice", component=field))
+    form.ask(say("Dice"), TextInput(custom_id="dice", max_length=_TEXT, default=text))
     await form.show(interaction)
 
 
@@ -152,12 +148,8 @@ class RollForm(PersistentForm, title="Your numbers", word="roll-ask", fields=(NU
 OWN_DICE_LABEL = "My dice…"
 
 
-class OwnDiceForm(PersistentForm, title=OWN_DICE_LABEL, word="own-dice", fields=EVENT):
+class OwnDiceForm(PersistentForm, title=OWN_DICE_LABEL, word="own-dice", fields=EVENT, file=__file__):
     """Asks for the faces of the player's own dice, and repeats a roll with them."""
-
-    thrown: TextInput[Self] = TextInput(
-        label="What do your dice show?", custom_id="thrown", placeholder="5 2", max_length=200
-    )
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Roll."""

@@ -2,18 +2,14 @@
 
 from collections.abc import Mapping
 from io import BytesIO
-from typing import Self
 
 import discord
 from discord import app_commands
 from discord.ext import commands
-from discord.ui import TextInput
 
-from bot.campaign.characters import LINES_LIMIT
 from bot.campaign.sheets import SHEET_LIMIT, bonuses, read_sheet
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
-from bot.dice.names import NAME_LIMIT
 from bot.words.saying import say
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
@@ -129,9 +125,8 @@ async def _keep(interaction: Interaction, scores: tuple[str, ...] = (), own: str
 async def _edit(interaction: Interaction, shown_in: int, name: str) -> None:
     """Open the form with the character's name and numbers."""
     character = await interaction.client.app.characters.find(caller(interaction, shown_in), name)
-    form = CharacterForm(shown_in, character.name)
-    form.name.default, form.numbers.default = character.name, character.lines
-    await form.show(interaction)
+    texts = {"name": character.name, "numbers": character.lines}
+    await CharacterForm.open(interaction, shown_in, character.name, **texts)
 
 
 async def _export(interaction: Interaction, shown_in: int, name: str) -> None:
@@ -165,18 +160,10 @@ async def _use(interaction: Interaction, shown_in: int) -> None:
     await _show(interaction, in_place=True)
 
 
-class CharacterForm(PersistentForm, title="Your character", word="me-edit", fields=(NUMBER, NAME)):
+class CharacterForm(
+    PersistentForm, title="Your character", word="me-edit", fields=(NUMBER, NAME), file=__file__
+):
     """Asks for a character's name and numbers."""
-
-    name: TextInput[Self] = TextInput(label="Name", custom_id="name", required=False, max_length=NAME_LIMIT)
-    numbers: TextInput[Self] = TextInput(
-        label="Numbers",
-        custom_id="numbers",
-        style=discord.TextStyle.paragraph,
-        placeholder="str 3, dex +2, prof 2, stealth dex+prof",
-        required=False,
-        max_length=LINES_LIMIT,
-    )
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Save the character, and show it."""
@@ -185,10 +172,8 @@ class CharacterForm(PersistentForm, title="Your character", word="me-edit", fiel
         await _show(interaction, in_place=True)
 
 
-class NewForm(PersistentForm, title="New character", word="me-new"):
+class NewForm(PersistentForm, title="New character", word="me-new", file=__file__):
     """Asks for another character's name."""
-
-    name: TextInput[Self] = TextInput(label="Name", custom_id="name", max_length=NAME_LIMIT)
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Create the character, and show it."""

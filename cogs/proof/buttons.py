@@ -3,12 +3,9 @@
 import asyncio
 import logging
 from collections.abc import Mapping
-from typing import Self
-
-from discord.ui import Checkbox, Label, TextInput, UserSelect
 
 from bot.answers import DISCORD_ERRORS
-from bot.campaign.proof_commands import SALT_LIMIT, DropKeys, GiveSalt
+from bot.campaign.proof_commands import DropKeys, GiveSalt
 from bot.client import Evenhand
 from bot.services.proving import KeysInUse
 from cogs.kit.cards import edit, send
@@ -18,19 +15,10 @@ from cogs.proof import words
 _log = logging.getLogger(__name__)
 
 
-class KeysForm(PersistentForm, title="Switch proof mode on", word="proof-keys", fields=(NUMBER,)):
+class KeysForm(
+    PersistentForm, title="Switch proof mode on", word="proof-keys", fields=(NUMBER,), file=__file__
+):
     """Asks for the bot's host, and whether drand is used as salt; sending it switches proof mode on."""
-
-    host: Label[Self] = Label(
-        text="Does the host of the bot play?",
-        description="Name them, and others throw for them.",
-        component=UserSelect[Self](custom_id="host", required=False),
-    )
-    drand: Label[Self] = Label(
-        text="Wait for a public random number?",
-        description="drand sends one in seconds. It proves that nobody picked the keys.",
-        component=Checkbox[Self](custom_id="drand"),
-    )
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Publish the commitment to new keys, then activate them."""
@@ -53,15 +41,8 @@ class KeysForm(PersistentForm, title="Switch proof mode on", word="proof-keys", 
             interaction.client.dispatch("round_awaited", event.campaign_id)
 
 
-class SaltForm(PersistentForm, title="Give words", word="proof-words", fields=(NUMBER,)):
+class SaltForm(PersistentForm, title="Give words", word="proof-words", fields=(NUMBER,), file=__file__):
     """Asks for words that become salt."""
-
-    text: TextInput[Self] = TextInput(
-        label="Any words; everybody sees them, for good",
-        custom_id="words",
-        max_length=SALT_LIMIT,
-        placeholder="seven ravens",
-    )
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Record the words as salt, and announce it."""
