@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from functools import cached_property
 
 from bot.campaign.campaigns import Remembers
 from bot.campaign.kinds import Visibility
@@ -51,7 +52,7 @@ _VALUES: Mapping[Rule, Callable[[Sequence[int]], int | Fraction]] = {
 """Rule to the function that combines the totals."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Terms:
     """A call's terms; SpecError if they contradict each other."""
 
@@ -97,7 +98,7 @@ class Terms:
         """Return whether the rolls start hidden from others."""
         return self.visibility is not Visibility.PUBLIC
 
-    @property
+    @cached_property
     def check(self) -> CheckTerms | None:
         """Return the check on each roll; None if there is no DC."""
         return None if self.dc is None else CheckTerms(self.dc, self.under, self.degrees)

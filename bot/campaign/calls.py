@@ -7,6 +7,7 @@ and its deadline has not passed.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 
 from bot.campaign.call_terms import Form, Terms, Verdict, judge
 from bot.campaign.campaigns import USUAL, Rules
@@ -40,7 +41,7 @@ LIFE: Mapping[tuple[Status, type[Body]], Status] = {
 """(Status, event class) to the next status."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Call:
     """A call with its entries and status; undone rolls are left out."""
 
@@ -51,7 +52,7 @@ class Call:
     """Milliseconds since 1970; None after it was reopened."""
     revealed: bool = False
 
-    @property
+    @cached_property
     def opened(self) -> CallOpened:
         """Return the body of its event."""
         return opened(self.event)
