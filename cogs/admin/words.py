@@ -1,8 +1,6 @@
 """Texts and cards of /admin: settings, resets of several rollers, deletion of a server's data."""
 
-import tomllib
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from bot.campaign.campaigns import Roller, Rules
 from bot.campaign.events import Event
@@ -14,10 +12,11 @@ from bot.words.hands import kept_in_hands
 from bot.words.languages import NAMES
 from bot.words.saying import join_with_and, phrase, say, say_many
 from bot.words.text import code, first_few, footnote, mention
+from cogs.kit.tables import table
 
 DELETED = phrase("Done. I deleted everything stored for this place.")
 _ROLLERS_SHOWN = 20
-SETTINGS = tomllib.loads((Path(__file__).parent / "settings.toml").read_text("utf-8"))
+SETTINGS = table(__file__, "settings")
 """The texts of each setting: its question, its choices and its values."""
 
 

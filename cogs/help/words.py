@@ -1,12 +1,11 @@
 """Cards of /help: six topics of a few lines, each with a button to try it."""
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from bot.words.cards import Card, CardButton, Head, Small, Text, Tone
 from bot.words.saying import say
+from cogs.kit.tables import table
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +22,7 @@ def _read(title: str, text: str, button: str, values: Sequence[object] = (), lab
     return Topic(title, text, CardButton(button, (*values,), label, style="primary"))
 
 
-_FILE = Path(__file__).parent / "topics.toml"
-TOPICS = {name: _read(**page) for name, page in tomllib.loads(_FILE.read_text("utf-8")).items()}
+TOPICS = {name: _read(**page) for name, page in table(__file__, "topics").items()}
 """Topics by their names in the buttons' ids."""
 
 

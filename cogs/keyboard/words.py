@@ -1,9 +1,7 @@
 """Texts of /buttons: sets of keys, their labels, and the messages of a keyboard."""
 
 import re
-import tomllib
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from bot.dice.errors import SpecError
@@ -11,6 +9,7 @@ from bot.dice.naming import as_typed
 from bot.words.pictures import face_name
 from bot.words.saying import phrase, say
 from bot.words.text import Pictures, code, first_few
+from cogs.kit.tables import table
 
 
 class KeySet(NamedTuple):
@@ -20,8 +19,7 @@ class KeySet(NamedTuple):
     rolls: Sequence[str]
 
 
-_FILE = Path(__file__).parent / "sets.toml"
-SETS = {name: KeySet(**fields) for name, fields in tomllib.loads(_FILE.read_text("utf-8")).items()}
+SETS = {name: KeySet(**fields) for name, fields in table(__file__, "sets").items()}
 
 FULL = phrase("23 keys fit, of at most 64 characters.")
 NO_MODIFIER = phrase("They take no modifier, or are too long with one.")

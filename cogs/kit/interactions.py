@@ -6,12 +6,10 @@ Defining a handler or a form registers it, so the feature's `cog.py` imports its
 """
 
 import re
-import tomllib
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
-from pathlib import Path
+from functools import cached_property, partial
 from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar, TypeVarTuple, cast
 
 import discord
@@ -26,6 +24,7 @@ from bot.dice.system import is_list, is_object
 from bot.words.cards import CardButton
 from bot.words.languages import SPOKEN
 from bot.words.saying import say
+from cogs.kit.tables import table
 
 Interaction: TypeAlias = discord.Interaction[Evenhand]
 _ID_LIMIT = 100
@@ -246,12 +245,6 @@ def buttons_on(
             yield from ((part, values) for form in forms if (values := form.read(part.custom_id)) is not None)
 
 
-@cache
-def _inputs(folder: Path) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
-    """Return the inputs of a feature's forms: by the form's word, then by the input's id."""
-    return tomllib.loads((folder / "forms.toml").read_text("utf-8"))
-
-
 def _list_of(options: Mapping[str, str], **more: Any) -> Item[Any]:  # noqa: ANN401 (as for discord.py's list)
     return Select(options=[discord.SelectOption(value=n, label=text) for n, text in options.items()], **more)
 
@@ -277,7 +270,7 @@ class PersistentForm(Modal):
 
     def __init_subclass__(cls, title: str, word: str, fields: tuple[Field, ...] = (), file: str = "") -> None:
         super().__init_subclass__(title=title)
-        cls.form, cls.inputs = CustomId(word, fields), _inputs(Path(file).parent)[word] if file else {}
+        cls.form, cls.inputs = CustomId(word, fields), table(file, "forms")[word] if file else {}
         Evenhand.register_handler(discord.InteractionType.modal_submit, cls.form.word, cls.receive)
 
     def __init__(self, *values: object, **defaults: str) -> None:

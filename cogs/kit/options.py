@@ -1,10 +1,7 @@
 """Options of commands: their types, choices, autocompletion and parsing."""
 
 import re
-import tomllib
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from discord import app_commands
@@ -22,6 +19,7 @@ from bot.systems.registry import CARD_SYSTEMS
 from bot.words.games import recorded_roller, roller_name, spoken
 from bot.words.text import coins
 from cogs.kit.interactions import NUMBER, Interaction, caller
+from cogs.kit.tables import table
 
 _CHOICE, _MOST = 100, 25
 _REFERENCE = re.compile(rf"<@!?(?P<person>{NUMBER.pattern})>|#?(?P<number>[0-9]{{1,15}})")
@@ -52,12 +50,7 @@ class OneOf(app_commands.Transformer[Evenhand]):
 
 def offered(file: str, option: str, read: Callable[[str], object] = str) -> OneOf:
     """Return the choices of an option, from `choices.toml` beside a feature's file."""
-    return OneOf(_choices(Path(file).parent)[option], read)
-
-
-@cache
-def _choices(folder: Path) -> Mapping[str, Mapping[str, str]]:
-    return tomllib.loads((folder / "choices.toml").read_text("utf-8"))
+    return OneOf(table(file, "choices")[option], read)
 
 
 class Suggested(app_commands.Transformer[Evenhand]):

@@ -1,8 +1,6 @@
 """Texts and cards of /proof: commitments, salt, and the state of proof mode."""
 
-import tomllib
 from collections.abc import Sequence
-from pathlib import Path
 
 from bot.campaign.events import Event
 from bot.campaign.proof import KEYS, KeysCommitted, SaltGiven, round_after
@@ -11,8 +9,9 @@ from bot.words.cards import Card, CardButton, Tone, text_card
 from bot.words.rolls import event_line
 from bot.words.saying import join_with_and, phrase, say, say_many
 from bot.words.text import bits, code, footnote, mention
+from cogs.kit.tables import table
 
-HELP: list[str] = tomllib.loads((Path(__file__).parent / "help.toml").read_text("utf-8"))["help"]
+HELP: list[str] = table(__file__, "help")["help"]
 """Lines of the help: what proof mode proves, and what a host can still do."""
 OFF = phrase(
     "**Proof mode is off.** It lets anybody check that a roll follows from a key bound before the press. "
