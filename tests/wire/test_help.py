@@ -27,14 +27,14 @@ async def test_help_is_six_private_topics_that_name_every_command(t: Table) -> N
     pages = [reply(shown).content]
     does = [labels(reply(shown).components)[0]]
     for topic in [*TOPICS.values()][1:]:
-        pages.append(await t.pressed(shown, topic.title, t.ann))
+        pages.append(await t.pressed(shown, topic["title"], t.ann))
         does.append(labels(reply(shown).components)[0])
     said = "\n".join(pages)
     commands = [c for c in t.bot.tree.walk_commands() if isinstance(c, app_commands.Command)]
     names = [c.name for c in commands if c.name != "help"]
 
     assert reply(shown).ephemeral
-    assert [page.splitlines()[0] for page in pages] == [f"**{topic.title}**" for topic in TOPICS.values()]
+    assert [page.splitlines()[0] for page in pages] == [f"**{topic['title']}**" for topic in TOPICS.values()]
     assert len(TOPICS) == len({*does}) == 6
     assert max(len(page.splitlines()) for page in pages) <= 9
     assert max(sum(len(wrap(line, PHONE)) for line in page.splitlines()) for page in pages) <= 14
@@ -49,8 +49,8 @@ async def test_each_topic_does_what_it_is_about(t: Table) -> None:
     shown = await t.slash(t.ann, "help")
     done = dict[str, str]()
     for topic in TOPICS.values():
-        if topic.title != "Roll":
-            await t.press(shown, topic.title, t.ann)
+        if topic["title"] != "Roll":
+            await t.press(shown, topic["title"], t.ann)
         label = labels(reply(shown).components)[0]
         answer = await t.press(shown, label, t.ann)
         done[label] = "" if answer.modal else (answer.followups or [reply(answer)])[-1].content
