@@ -27,7 +27,6 @@ from bot.dice.errors import DiceError, SpecError
 from bot.dice.expressions import Expression
 from bot.dice.modifiers import KeepKind
 from bot.dice.system import Memory, Outcome, System, step
-from bot.dice.terms import Dice
 from bot.dice.throws import Pool, roll
 from bot.systems.game import GameRoll
 from bot.systems.luck import LuckAccount
@@ -264,14 +263,9 @@ def tosses(event: Event) -> list[tuple[str, str]]:
     for outcome in read_roll(event).outcomes:
         for pool in outcome.throw.parts if outcome.throw else ():
             if isinstance(pool, Pool) and pool.term.sides <= MAX_FACES:
-                die = die_of(pool.term)
+                die = "dF" if pool.term.fate else f"d{pool.term.sides}"
                 faces += [(die, str(face.value)) for die_throw in pool.dice for face in die_throw.faces]
     return faces
-
-
-def die_of(term: Dice) -> str:
-    """Return the name of a term's die, such as d20 or dF."""
-    return "dF" if term.fate else f"d{term.sides}"
 
 
 def roller_die(name: str, spec: str) -> str:

@@ -12,7 +12,7 @@ from bot.d100.catalogue import Catalogue, MethodEntry, catalogue
 from bot.d100.register import RegisterFigures
 from bot.d100.rules import score_rule
 from bot.dice.system import Json
-from bot.words.d100 import average_dice, evenness, scored
+from bot.words.d100 import evenness, method_row, scored
 from bot.words.text import score as figure
 
 _DICE = "Sides of the dice that you throw; 2 to 100."
@@ -127,9 +127,8 @@ def _print(ways: Catalogue) -> None:
     )
     for entry in sorted(ways.entries, key=lambda entry: entry.figures.rank):
         figures = entry.figures
-        most = "-" if figures.most is None else str(figures.most)
         even = evenness(figures) + (f", {figures.missing} never" if figures.missing else "")
-        table.add_row(entry.name, figure(figures.score), average_dice(figures), most, even, entry.words)
+        table.add_row(*method_row(entry), even, entry.words)
     console.print(table)
     scores = _table("The best score for each number of dice", "dice", "score")
     for dice, best in ways.scores.items():

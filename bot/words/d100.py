@@ -67,8 +67,8 @@ def _group_row(name: str, figures: Figures) -> tuple[str, str, str, str]:
     never = str(figures.missing) if figures.missing else ""
     off = _off(figures)
     if off >= _VERY_EVEN:
-        return name, average_dice(figures, 2), in_percent(percent(off)), never
-    return name, average_dice(figures, 2), say("1 in {many:,}", many=round(1 / off)) if off else "", never
+        return name, _average_dice(figures, 2), in_percent(percent(off)), never
+    return name, _average_dice(figures, 2), say("1 in {many:,}", many=round(1 / off)) if off else "", never
 
 
 def _title(catalogue: Catalogue) -> str:
@@ -92,7 +92,7 @@ def all_figures(catalogue: Catalogue) -> Card:
         for entry in catalogue.registers
     ]
     lines = [
-        table(heads, [_row(entry) for entry in catalogue.entries]),
+        table(heads, [method_row(entry) for entry in catalogue.entries]),
         say(
             "The score is the sum of (p - 1/{values})² over all values. Behind it are the dice it takes on "
             "average, and at most.",
@@ -106,7 +106,14 @@ def all_figures(catalogue: Catalogue) -> Card:
     return Card((head, Text("\n".join(lines))), tone=Tone.QUIET)
 
 
-def average_dice(figures: Figures, digits: int = 3) -> str:
+def method_row(entry: MethodEntry) -> tuple[str, str, str, str]:
+    """Return a method's name, score, and dice on average and at most."""
+    figures = entry.figures
+    most = "-" if figures.most is None else str(figures.most)
+    return localize_remark(entry.name), score(figures.score), _average_dice(figures), most
+
+
+def _average_dice(figures: Figures, digits: int = 3) -> str:
     """Return the mean number of dice of a method, to `digits` decimals; "?" if it is unknown."""
     return "?" if figures.expected is None else figure(float(figures.expected), f".{digits}f")
 
@@ -144,7 +151,7 @@ def scored(rule: str, figures: Figures, catalogue: Catalogue) -> list[str]:
         dice = "Dice: {average} on average, any number."
     return [
         say("{rule}: {evenness}, score {score}", rule=rule, evenness=even, score=score(figures.score)),
-        say(dice, average=average_dice(figures), most=figures.most),
+        say(dice, average=_average_dice(figures), most=figures.most),
         _likeliest(names, likely or values, Fraction(figures.weights[likely], total), values),
         say_many(singular, plural, len(catalogue.entries), place=len(better) + 1, above=above),
     ]
@@ -222,12 +229,6 @@ def conversion_card(dice: tuple[int, ...], values: int, most: int | None, button
     hint = say("Each die is a digit, its highest face is 0: times its sides, plus its face.")
     steps = Text(f"{hint}\n{_steps(convert(dice, values))}")
     return Card((head, steps), (button,), Tone.QUIET)
-
-
-def _row(entry: MethodEntry) -> tuple[str, str, str, str]:
-    figures = entry.figures
-    most = "-" if figures.most is None else str(figures.most)
-    return localize_remark(entry.name), score(figures.score), average_dice(figures), most
 
 
 def _dice(dice: tuple[int, ...]) -> str:

@@ -21,7 +21,7 @@ from bot.words.cards import CardRow, CardRows, Head, Text, Wording, drawn
 from bot.words.checks import checked, contested, met
 from bot.words.compared import ComparedSum, compare, compared_sum
 from bot.words.games import counted_in, face_name, judged, localize_result, tells_natural
-from bot.words.saying import join_with_and, phrase, say, with_heading
+from bot.words.saying import join_with_and, phrase, say, say_many, with_heading
 from bot.words.text import (
     NO_PICTURES,
     Pictures,
@@ -36,7 +36,6 @@ from bot.words.text import (
     natural,
     pictured,
     readings,
-    successes,
 )
 
 _DICE_LIMIT = 900
@@ -284,7 +283,7 @@ def _counted(total: str, unit: Unit) -> str:
         case Unit.SUM:
             return total
         case Unit.SUCCESSES:
-            return successes(int(total))
+            return say_many("1 success", "{n} successes", int(total))
         case Unit.TRUTH:
             return say("success") if total == "1" else say("failure")
         case Unit.MARGIN:

@@ -75,11 +75,6 @@ def shortened(text: str, room: int) -> str:
     return text if len(text) <= room else text[: room - 1] + CUT
 
 
-def successes(number_of: Fraction | int) -> str:
-    """Return a number of successes: "1 success", "3 successes"."""
-    return say_many("1 success", "{n} successes", number_of)
-
-
 def listed(texts: Sequence[str], room: int) -> str:
     """Return the texts escaped and joined by dots, without the last ones if they don't fit `room`."""
     whole = " · ".join(map(escape, texts))

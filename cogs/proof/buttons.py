@@ -8,6 +8,7 @@ from bot.answers import DISCORD_ERRORS
 from bot.campaign.proof_commands import DropKeys, GiveSalt
 from bot.client import Evenhand
 from bot.services.proving import KeysInUse
+from bot.words.saying import say
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import NUMBER, ButtonHandler, Interaction, PersistentForm, caller, lacks_here
 from cogs.proof import words
@@ -79,7 +80,7 @@ async def _drop(interaction: Interaction, shown_in: int) -> None:
 
 
 async def _help(interaction: Interaction) -> None:
-    await send(interaction, words.help_text(), private=True)
+    await send(interaction, "\n".join(map(say, words.HELP)), private=True)
 
 
 ON = ButtonHandler("proof-on", "Switch on…", _ask_keys, NUMBER)

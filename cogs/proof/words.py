@@ -48,11 +48,6 @@ def renews(root: str, event: Event | None = None) -> str:
     return _bound(heading, root, event)
 
 
-def help_text() -> str:
-    """Return the help on proof mode."""
-    return "\n".join(map(say, HELP))
-
-
 def failed() -> str:
     """Return the notice that a commitment was dropped."""
     return say("Proof mode: these keys were dropped. No roll uses them.")
