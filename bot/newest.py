@@ -12,9 +12,12 @@ class Newest(dict[_Key, _Value]):
     def __init__(self, most: int) -> None:
         super().__init__()
         self.most = most
+        self.dropped: _Key | None = None
+        """The key of the entry that was dropped last."""
 
     def __setitem__(self, key: _Key, value: _Value) -> None:
         self.pop(key, None)  # an entry that is set again is the newest
         super().__setitem__(key, value)
         if len(self) > self.most:
-            del self[next(iter(self))]
+            self.dropped = next(iter(self))
+            del self[self.dropped]

@@ -9,6 +9,8 @@ import re
 from enum import StrEnum
 from hashlib import blake2b
 
+from bot.newest import Newest
+
 BLOCK = 1024
 """Bytes of a block: as many as SP 800-90B tests at start-up, so each block gets the start-up test."""
 
@@ -28,7 +30,6 @@ LONG_ONES = range(129_505, 132_640)
 
 _REPEATED = re.compile(rb"(.)\1{%d}" % (REPETITION_CUTOFF - 1), re.DOTALL)
 _CHUNK = 32
-_DIGESTS_LIMIT = 256 * BLOCK // _CHUNK
 
 
 class Health(StrEnum):
@@ -55,7 +56,7 @@ class RecentBlocks:
     """
 
     def __init__(self) -> None:
-        self._digests: dict[bytes, None] = {}
+        self._digests = Newest[bytes, None](256 * BLOCK // _CHUNK)
 
     def holds(self, block: bytes) -> bool:
         """Return whether part of the block is in a recent block, or twice in this one."""
@@ -68,8 +69,6 @@ class RecentBlocks:
         """Add a block; only the last 256 are kept."""
         for start in range(0, len(block) - _CHUNK + 1, _CHUNK):
             self._digests[_digest(block, start)] = None
-        while len(self._digests) > _DIGESTS_LIMIT:
-            del self._digests[next(iter(self._digests))]
 
 
 class Monitor:

@@ -30,6 +30,7 @@ from bot.d100.method import Method
 from bot.d100.register import Register
 from bot.dice.draws import Replayer
 from bot.dice.system import Memory, System
+from bot.newest import Newest
 from bot.record.findings import Broken
 from bot.record.known import KnownRoller, Tagging
 from bot.record.named import check_named
@@ -69,25 +70,26 @@ class Lineage:
         tagging: Tagging = no_tag,
     ) -> None:
         self._start = start
-        self.forgotten: int = start
-        """Number of the last dropped event: an undo of that one, or one before it, can't be checked."""
         self._whole = start == 0 or rollers is not None
         self._tagging = tagging
         self.rollers: dict[str, KnownRoller] = dict(rollers or {})
         """Casefolded name to roller, removed ones included."""
         self._evening = 0
-        self._steps: dict[int, Event] = {}
-        """Number to an event that can be undone, the oldest first."""
-        self._rolls: dict[int, Event] = {}
-        """Number to a roll that later ones may name, the oldest first."""
+        self._steps = Newest[int, Event](WINDOW)
+        """Number to an event that can be undone."""
+        self._rolls = Newest[int, Event](WINDOW)
+        """Number to a roll that later ones may name."""
         self._recalled: dict[int, Event] = {}
         """Number to an event that was dropped from the steps, and is about to be undone."""
-        self._far = 0
-        """Number of the last roll that was dropped from the rolls."""
         self._gaps = bytearray()
         """What could not be seen of each event after `start`, up to the newest such event."""
         self._changed = 0 if self._whole else start
         """Number of the newest unseen event that may have changed any roller's rule."""
+
+    @property
+    def forgotten(self) -> int:
+        """Return the number of the last dropped event: up to that one, no undo can be checked."""
+        return self._steps.dropped or self._start
 
     def skip(self, number: int, *, changes: bool = True) -> None:
         """Note an event that can't be read; if it `changes` rollers, each may have another rule since."""
@@ -249,12 +251,9 @@ class Lineage:
     def _check_named(self, event: Event, body: Rolled) -> None:
         """Raise Broken unless the roll that this one pushes, or is compared with, exists and fits."""
         number = body.pushes or body.versus
-        if number and not self._gap(number) and number > max(self._start, self._far):
+        if number and not self._gap(number) and number > (self._rolls.dropped or self._start):
             check_named(event, self._rolls.get(number))
         self._rolls[event.seq] = event
-        if len(self._rolls) > WINDOW:
-            self._far = next(iter(self._rolls))
-            del self._rolls[self._far]
 
     def _go_on(self, event: Event, prev: int | None, *, is_told: bool = True) -> KnownRoller:
         """Return the event's roller, and note the event as its newest.
@@ -283,9 +282,6 @@ class Lineage:
                 state.roller, state.made = _new(event, is_made=False).roller, False
         state.adrift = False
         self._steps[event.seq] = event
-        if len(self._steps) > WINDOW:
-            self.forgotten = next(iter(self._steps))
-            del self._steps[self.forgotten]
         return state
 
     def _mark(self, number: int, gap: int) -> None:

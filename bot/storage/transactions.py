@@ -23,6 +23,7 @@ from bot.campaign.events import Event, EventAt, Rolled
 from bot.campaign.kinds import Visibility
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError
+from bot.newest import Newest
 from bot.record.checkpoint import Checkpoint
 from bot.record.exchange import EVERY
 from bot.storage.batch import Batch
@@ -58,7 +59,7 @@ class Milestones:
     """
 
     def __init__(self) -> None:
-        self._passed: dict[int, tuple[int, int, int]] = {}
+        self._passed = Newest[int, tuple[int, int, int]](_CAMPAIGNS_LIMIT)
 
     def passes(self, event: Event) -> bool:
         """Return whether a public roll is the first of its UTC day, or of its hundred of numbers.
@@ -69,8 +70,6 @@ class Milestones:
         period = max(day, int(event.time) // DAY), max(hundred, event.seq // EVERY)
         if period == (day, hundred):
             return event.seq == newest
-        if len(self._passed) >= _CAMPAIGNS_LIMIT:
-            self._passed.clear()
         self._passed[event.campaign_id] = *period, event.seq
         return True
 
