@@ -89,8 +89,8 @@ class Batch:
 
     appended: list[tuple[Event, Entered]] = field(default_factory=list[tuple[Event, Entered]])
     """New events to save; the fields below hold the other rows to save."""
-    changed_rollers: set[RollerAt] = field(default_factory=set[RollerAt])
-    changed_memories: set[MemoryAt] = field(default_factory=set[MemoryAt])
+    changed_rollers: dict[RollerAt, Roller] = field(default_factory=dict[RollerAt, Roller])
+    changed_memories: dict[MemoryAt, Memory] = field(default_factory=dict[MemoryAt, Memory])
     new_people: dict[PersonAt, bytes] = field(default_factory=dict[PersonAt, bytes])
     changed_epochs: set[int] = field(default_factory=set[int])
     """Campaigns whose proof mode changed."""
@@ -344,12 +344,11 @@ class Batch:
         if at is None or after.roller is None:
             return
         if after.roller != before.roller:
-            self.rollers[at] = after.roller
-            self.changed_rollers.add(at)
+            self.rollers[at] = self.changed_rollers[at] = after.roller
         for slot, memory in after.memories.items():
             if before.memories.get(slot) != memory:
-                self.memories[MemoryAt(at, *slot)] = memory
-                self.changed_memories.add(MemoryAt(at, *slot))
+                key = MemoryAt(at, *slot)
+                self.memories[key] = self.changed_memories[key] = memory
 
     def _add_event(self, event: Event, before: State) -> None:
         """Add an event's row, and its effects on other events, face counts and hands."""

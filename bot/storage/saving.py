@@ -130,20 +130,18 @@ def settle(settled: Mapping[EventAt, bool], process: str) -> Queries[None]:
 
 def _collect_specs(batch: Batch) -> set[tuple[int, str]]:
     """Return the specs of new events and changed rollers, each with its campaign's id."""
-    rollers = ((at.campaign_id, batch.rollers[at]) for at in batch.changed_rollers)
     specs = {(event.campaign_id, spec_of(event)) for event, _ in batch.appended}
-    specs |= {(campaign_id, roller.spec) for campaign_id, roller in rollers if roller}
+    specs |= {(at.campaign_id, roller.spec) for at, roller in batch.changed_rollers.items()}
     return {(campaign_id, body) for campaign_id, body in specs if body}
 
 
 def _save_rollers(batch: Batch) -> Queries[None]:
-    changed = sorted(batch.changed_rollers)
-    old = [{"at_id": batch.ids[at], **roller_row(batch.rollers[at])} for at in changed if at in batch.ids]
+    rows = {at: roller_row(roller) for at, roller in sorted(batch.changed_rollers.items())}
+    old = [{"at_id": batch.ids[at], **row} for at, row in rows.items() if at in batch.ids]
     yield Query(changing(schema.roller, "name", "spec_id", "memory", "epoch", "last"), old)
-    new = [at for at in changed if at not in batch.ids]
+    new = [at for at in rows if at not in batch.ids]
     if new:
-        rows = [{**at._asdict(), **roller_row(batch.rollers[at])} for at in new]
-        yield Query(inserting(schema.roller), rows)
+        yield Query(inserting(schema.roller), [{**at._asdict(), **rows[at]} for at in new])
         for row in (yield Query(_IDS, {"rollers": new})):
             batch.ids[RollerAt(row["campaign_id"], row["key"])] = row["id"]
 
@@ -154,9 +152,9 @@ def _save_memories(batch: Batch) -> Queries[None]:
             "roller_id": batch.ids[at.roller],
             "epoch": at.epoch,
             "owner_id": at.owner_id,
-            "value": print_json(batch.memories[at] or ()),
+            "value": print_json(memory),
         }
-        for at in sorted(batch.changed_memories)
+        for at, memory in sorted(batch.changed_memories.items())
     ]
     yield Query(replacing(schema.memory, "value"), rows)
 
@@ -169,10 +167,8 @@ def _save_hands(batch: Batch) -> Queries[None]:
     yield Query(inserting(schema.hand), rows)
 
 
-def roller_row(roller: Roller | None) -> dict[str, object]:
+def roller_row(roller: Roller) -> dict[str, object]:
     """Return the columns of a roller's row but its key."""
-    if roller is None:
-        raise AssertionError("a stored roller is never deleted, only marked as removed")
     return {
         "name": roller.name,
         "spec_id": spec_id(roller.spec) if roller.spec else None,
