@@ -114,10 +114,11 @@ def save_batch(batch: Batch, process: str, known_specs: set[SpecIn]) -> Queries[
 def _save_calls(batch: Batch) -> Queries[None]:
     """Create the boards of new calls, and end the timers of closed, reopened and cancelled ones."""
     events = [event for event, _ in batch.appended]
-    opened = [event for event in events if isinstance(event.body, CallOpened)]
-    yield from make_boards([(board_of(event), batch.seats[event.at]) for event in opened])
-    changed = [event for event in events if isinstance(event.body, CallClosed | CallReopened | CallCancelled)]
-    yield from end_times([(event.campaign_id, event.target or 0) for event in changed])
+    if opened := [event for event in events if isinstance(event.body, CallOpened)]:
+        yield from make_boards([(board_of(event), batch.seats[event.at]) for event in opened])
+    ends = CallClosed | CallReopened | CallCancelled
+    if ended := [(event.campaign_id, event.target or 0) for event in events if isinstance(event.body, ends)]:
+        yield from end_times(ended)
 
 
 def settle(settled: Mapping[EventAt, bool], process: str) -> Queries[None]:
