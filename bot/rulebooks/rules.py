@@ -222,11 +222,11 @@ def read_rule(path: str, value: object, options: Sequence[str]) -> GameRule:
         raise SpecError("{at}.dice has at most {most} pools.", at=path, most=POOLS_LIMIT)
     symbols = {symbol for pool in pools for face in pool.faces for symbol, _ in face.symbols}
     entries = require_object(f"{path}.measures", fields.get("measures", {}))
-    names = tuple(pool.name for pool in pools)
+    pool_names = tuple(pool.name for pool in pools)
     if len(entries) > MEASURES_LIMIT:
         raise SpecError("{at}.measures has at most {most} of them.", at=path, most=MEASURES_LIMIT)
     measures = tuple(
-        _read_measure(f"{path}.measures.{name}", name, entry, names) for name, entry in entries.items()
+        _read_measure(f"{path}.measures.{name}", name, entry, pool_names) for name, entry in entries.items()
     )
     texts = require_object(f"{path}.values", fields.get("values", {}))
     values = tuple(
@@ -242,9 +242,8 @@ def read_rule(path: str, value: object, options: Sequence[str]) -> GameRule:
     )
     listed = fields.get("show", [])
     show = tuple(str(name) for name in require_list(f"{path}.show", listed)) if listed else ()
-    number, amount, against, goal = (
-        str(fields.get(field, "")) for field in ("number", "amount", "against", "goal")
-    )
+    names = {field: str(fields.get(field, "")) for field in ("number", "amount", "against", "goal")}
+    number, amount, against, goal = names.values()
     for name in (*show, number, amount, goal):
         if name and name not in value_names:
             raise SpecError(
@@ -264,17 +263,7 @@ def read_rule(path: str, value: object, options: Sequence[str]) -> GameRule:
             at=path,
             most=CLASSES_LIMIT,
         )
-    return replace(
-        rule,
-        classes=classes,
-        number=number,
-        show=show,
-        against=against,
-        missing=missing,
-        goal=goal,
-        notes=notes,
-        amount=amount,
-    )
+    return replace(rule, classes=classes, show=show, missing=missing, notes=notes, **names)
 
 
 def _read_conditions(path: str, value: object, names: set[str]) -> tuple[tuple[str, Formula], ...]:
