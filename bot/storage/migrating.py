@@ -67,7 +67,7 @@ async def examine_file(path: Path) -> str:
         if not log.exists() and not journal.exists():
             options["immutable"] = "1"  # nobody has the file, and SQLite would make a log and leave it
         with _file_engine(path.as_uri(), **options).connect() as connection:
-            return _find_revision(connection, _load_scripts()[1])
+            return _find_revision(connection)
 
     return await asyncio.to_thread(examine)
 
@@ -76,7 +76,7 @@ async def examine_server(address: URL) -> tuple[str, str]:
     """Return a server's name and version, and the revision of its tables; refuse as `migrate` would."""
     async with _server_engine(address).connect() as connection:
         version = await connection.scalar(text("SHOW server_version"))
-        revision = await connection.run_sync(_find_revision, _load_scripts()[1])
+        revision = await connection.run_sync(_find_revision)
         return f"PostgreSQL {version.split()[0]}", revision
 
 
@@ -98,25 +98,16 @@ def _server_engine(address: URL) -> "AsyncEngine":
 
 def newest() -> str:
     """Return this version's revision of the tables."""
-    return _find_head(_load_scripts()[1])
-
-
-def _load_scripts() -> tuple[Config, ScriptDirectory]:
-    config = Config()
-    config.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
-    return config, ScriptDirectory.from_config(config)
-
-
-def _find_head(scripts: ScriptDirectory) -> str:
-    (head,) = scripts.get_heads()
+    (head,) = ScriptDirectory(_SCRIPTS).get_heads()
     return head
 
 
-def _find_revision(connection: Connection, scripts: ScriptDirectory) -> str:
+def _find_revision(connection: Connection) -> str:
     """Return the revision of a database's tables, "" if it is empty.
 
     Raise Unavailable for that of another version or if tables are missing, SpecError for another program's.
     """
+    scripts = ScriptDirectory(_SCRIPTS)
     current = set(MigrationContext.configure(connection).get_current_heads())
     own = {script.revision for script in scripts.walk_revisions()}
     if unknown := sorted(current - own):
@@ -145,11 +136,12 @@ def _find_revision(connection: Connection, scripts: ScriptDirectory) -> str:
 
 
 def _upgrade(connection: Connection) -> str:
-    config, scripts = _load_scripts()
-    head = _find_head(scripts)
-    if _find_revision(connection, scripts) == head:
+    head = newest()
+    if _find_revision(connection) == head:
         connection.rollback()
         return head
+    config = Config()
+    config.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
     config.attributes["connection"] = connection
     _lock_out_others(connection)
     command.upgrade(config, head)
