@@ -7,9 +7,9 @@ Messages and logs name the source and the error in our own words, never a byte o
 """
 
 import logging
-import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import InitVar, dataclass, field, replace
+from random import SystemRandom
 
 from bot.dice.errors import LocalizedError
 from bot.entropy.health import BLOCK, Health, Monitor, RecentBlocks
@@ -19,7 +19,6 @@ from bot.entropy.web import Clock, Refused, Web
 
 log = logging.getLogger(__name__)
 
-_JITTER_STEPS = 1 << 16
 LOW_WATER = 8 * 8192
 """A lane with fewer bits is refilled: 8 KiB, enough for about 15,000 rolls of a d20."""
 _POLL_SECONDS = 5.0
@@ -41,10 +40,6 @@ class FeedAnswer:
     """Whether bytes were received and failed their tests."""
 
 
-def _jitter() -> float:
-    return secrets.randbelow(_JITTER_STEPS) / _JITTER_STEPS
-
-
 @dataclass(slots=True, eq=False, repr=False)
 class Feed:
     """A source with its back-off, health monitor and status."""
@@ -52,7 +47,7 @@ class Feed:
     source: RemoteService
     web: Web
     recent: InitVar[RecentBlocks]
-    jitter: Callable[[], float] = _jitter
+    jitter: Callable[[], float] = SystemRandom().random
     leases: Leasing | None = None
 
     _monitor: Monitor = field(init=False)
