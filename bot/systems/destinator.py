@@ -134,7 +134,8 @@ def read_throws(text: str) -> tuple[int, ...]:
     other text.
     """
     words = text.casefold().replace(",", " ").split()
-    size = 1 if all(map(_is_number, words)) and len(words) < THROWN else THROWN
+    are_numbers = all(word.isascii() and word.isdecimal() for word in words)
+    size = 1 if are_numbers and len(words) < THROWN else THROWN
     faces: list[int] = []
     for place in range(0, len(words), size):
         number = _NUMBERS.get(tuple(words[place : place + size]))
@@ -234,10 +235,6 @@ def _draw_landing(slot: int, draws: Draws) -> _Landing:
 
 def _city_name(region: str, city: str) -> str:
     return f"{region}: {city}" if city else region
-
-
-def _is_number(word: str) -> bool:
-    return word.isascii() and word.isdecimal()
 
 
 @lru_cache(maxsize=16)
