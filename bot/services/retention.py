@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.campaign.events import Event
-from bot.campaign.histories import Beginning, Filter, read_cut
+from bot.campaign.histories import Beginning, Filter
 from bot.campaign.kinds import FOREVER
 from bot.dice.errors import DiceError, Unknown
 from bot.record.audit import Cutting
@@ -74,9 +74,9 @@ class Retention:
 
     async def _begin(self, aged: CampaignAge, upto: int, days: int, now: float) -> int:
         """Cut everything up to an event number, beyond the last cut; return how many were removed."""
-        last = await self.reader.do(stored.last_cut(aged.campaign_id))
+        last = await self.reader.do(stored.beginning(aged.campaign_id))
         ledger, keys = await self.reader.do(ledgers.all_keys(aged.campaign_id))
-        cutting = Cutting(ledger.log, keys, read_cut(last) if last else None)
+        cutting = Cutting(ledger.log, keys, last)
         first = cutting.upto + 1
         while cutting.upto < upto:
             room, newer = min(_SLICE, upto - cutting.upto), Filter(after=cutting.upto)
@@ -96,11 +96,8 @@ class Retention:
 
     async def _finish(self, aged: CampaignAge) -> int:
         """Finish the last cut if the bot stopped during it; return how many events were removed."""
-        last = await self.reader.do(stored.last_cut(aged.campaign_id))
-        if last is None:
-            return 0
-        cut = read_cut(last)
-        if await self.reader.do(stored.first_event(aged.campaign_id)) > cut.upto:
+        cut = await self.reader.do(stored.beginning(aged.campaign_id))
+        if cut is None or await self.reader.do(stored.first_event(aged.campaign_id)) > cut.upto:
             return 0
         return await self._remove(aged.campaign_id, cut)
 

@@ -10,7 +10,7 @@ from sqlalchemy import Delete, Table, bindparam, delete, func, select, tuple_
 
 from bot.campaign.campaigns import Rules
 from bot.campaign.command import OPEN, Caller
-from bot.campaign.events import Event, HistoryCut, RulesSet
+from bot.campaign.events import HistoryCut, RulesSet
 from bot.campaign.histories import Beginning, read_cut
 from bot.campaign.kinds import Kind
 from bot.dice.errors import Unavailable
@@ -82,11 +82,6 @@ def first_event(campaign_id: int) -> Queries[int]:
     return int(rows[0]["seq"]) if rows else 1
 
 
-def last_cut(campaign_id: int) -> Queries[Event | None]:
-    """Return the cut event after which a campaign's history begins; None if it begins with #1."""
-    return (yield from _last_cuts([campaign_id])).get(campaign_id)
-
-
 def beginning(campaign_id: int) -> Queries[Beginning | None]:
     """Return the beginning of a campaign's history; None if it begins with #1."""
     return (yield from beginnings([campaign_id])).get(campaign_id)
@@ -94,13 +89,8 @@ def beginning(campaign_id: int) -> Queries[Beginning | None]:
 
 def beginnings(campaigns: Collection[int]) -> Queries[dict[int, Beginning]]:
     """Return the beginnings of the histories that do not begin with #1, by campaign id."""
-    cuts = (yield from _last_cuts(campaigns)) if campaigns else {}
-    return {campaign_id: read_cut(event) for campaign_id, event in cuts.items()}
-
-
-def _last_cuts(campaigns: Collection[int]) -> Queries[dict[int, Event]]:
-    rows = yield Query(_CUTS, {"campaigns": sorted(campaigns)})
-    return {row["campaign_id"]: read_event(row) for row in rows}
+    rows = (yield Query(_CUTS, {"campaigns": sorted(campaigns)})) if campaigns else ()
+    return {row["campaign_id"]: read_cut(read_event(row)) for row in rows}
 
 
 def check_kept(cut: Beginning | None, number: int) -> None:
