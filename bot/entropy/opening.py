@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import aiohttp
 
-from bot.dice.draws import Source
 from bot.dice.errors import LocalizedError
 from bot.entropy.config import EntropyConfig
 from bot.entropy.drand import Drand
@@ -40,11 +39,6 @@ class Entropy:
         self.drand = drand
         self._pool = pool
         self._feeds = feeds
-
-    @property
-    def source(self) -> Source:
-        """Return the source label that a roll would get now."""
-        return self._pool.source
 
     def status(self) -> EntropyStatus:
         """Return the status of the supply and of every source."""

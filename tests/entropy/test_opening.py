@@ -15,7 +15,7 @@ from tests.support.services import IMPATIENT, PATIENT, Mood, Service, Services, 
 async def until(entropy: Entropy, label: Source) -> None:
     """Wait until a roll would be called so; the test fails if that takes half a minute."""
     async with asyncio.timeout(PATIENT):
-        while entropy.source is not label:  # noqa: ASYNC110 - the room tells nobody, it is only looked at
+        while entropy.status().source is not label:  # noqa: ASYNC110 - the room tells nobody, it is only looked at
             await asyncio.sleep(0)
 
 
@@ -65,7 +65,7 @@ async def test_a_fault_at_the_table_closes_the_room_too() -> None:
         with pytest.raises(ZeroDivisionError):
             await play(loopback.config())
 
-        assert rooms[0].source is Source.LOCAL
+        assert rooms[0].status().source is Source.LOCAL
 
 
 async def test_no_service_has_two_requests_at_once(loopback: Services) -> None:
