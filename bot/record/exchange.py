@@ -121,10 +121,10 @@ class Reading:
         number, raw = 1, first
         while raw:
             try:
-                if number == 1:
+                if number == 1 or self.audit is None:
                     self._begin(read_line(raw))
                 else:
-                    self._see(raw)
+                    self._see(self.audit, raw)
             except Broken:
                 raise
             except (NotCanonical, DiceError, TypeError, ValueError) as error:
@@ -167,10 +167,7 @@ class Reading:
             )
         self._end, self._checked = heading.size, -1
 
-    def _see(self, raw: bytes) -> None:
-        audit = self.audit
-        if audit is None:
-            raise AssertionError("a file has a first line")
+    def _see(self, audit: Audit, raw: bytes) -> None:
         if raw.startswith(_EVENT):
             self._see_event(audit, raw)
             return
