@@ -168,9 +168,6 @@ class Lane(Secret):
         if not self._words:
             self._words = next(filter(None, self._waiting.values()), self._words)
 
-    def __repr__(self) -> str:
-        return f"<Lane of {self.bits} bits>"
-
 
 class WordPool(Secret):
     """Two lanes and the kernel's generator; `word` never waits and never fails."""
@@ -207,9 +204,6 @@ class WordPool(Secret):
         self.atmospheric.forget()
         self.quantum.forget()
 
-    def __repr__(self) -> str:
-        return f"<Pool of {self.atmospheric.bits} and {self.quantum.bits} bits>"
-
 
 class RollDraws(Secret):
     """The draws of one roll; `source` is that of the weakest word, including bits left from before."""
@@ -243,9 +237,6 @@ class RollDraws(Secret):
     def _note_source(self) -> None:
         source = self._supply.register_source
         self._source = source if self._source is None else self._source.weaker(source)
-
-    def __repr__(self) -> str:
-        return f"<RollDraws {self.source}>"
 
 
 class Supply(Secret):
