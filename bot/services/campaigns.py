@@ -1,6 +1,6 @@
 """Create, play, list and show campaigns, and set their rules."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.campaign.campaign_commands import CreateCampaign, SetRules, UseCampaign, is_played_here
@@ -148,7 +148,12 @@ class Campaigns:
         followed = set[int]()
         # Campaigns change first, all at once: after a crash a retry finds the rest. Campaigns that begin
         # meanwhile are found by the transaction that changes the default rules.
-        while (change := await self._change_usual(caller, rules, followed)).due:
+        while True:
+            changing = campaigns.change_usual_rules(caller.home, rules, followed)
+            change = await transact(self.store.database, changing)
+            self.store.rules.forget()
+            if not change.due:
+                break
             requests = [(caller, SetRules(number, changes)) for number, changes in change.due.items()]
             (await self.store.writer.write_all(requests)).written_or_raise()
             followed |= change.due.keys()
@@ -158,15 +163,6 @@ class Campaigns:
             if number not in followed:
                 await self.store.change_rules(caller, SetRules(number, changes))
         return UsualSet(change.before, change.after, len(followed | late.keys()))
-
-    async def _change_usual(
-        self, caller: Caller, rules: Mapping[str, object], followed: Collection[int]
-    ) -> campaigns.UsualChange:
-        change = await transact(
-            self.store.database, campaigns.change_usual_rules(caller.home, rules, followed)
-        )
-        self.store.rules.forget()
-        return change
 
     def _check(self, rules: Mapping[str, object]) -> None:
         days = rules.get("retention")
