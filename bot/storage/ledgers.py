@@ -126,7 +126,7 @@ def proof_status(campaign_id: int) -> Queries[tuple[ProofMode, str] | None]:
     """Return a campaign's proof mode and its salt; None if it is off."""
     rows = yield Query(_PROOF, {"campaign": campaign_id})
     proof = read_proof(rows[0]) if rows else None
-    salts = [salts for _, salts in read_keys(rows[0]["epoch_known"])] if rows else []
+    salts = [salts for _, salts in read_keys(rows[0]["known"])] if rows else []
     return (proof, salts[0].links[-1][1] if salts else "") if proof else None
 
 

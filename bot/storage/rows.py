@@ -35,12 +35,8 @@ OWN_WORDS = ("label", "typed", "character")
 WithSpec: TypeAlias = Rolled | RollerMade | RegisterReset
 """Bodies with a rule."""
 _epoch = schema.epoch.c
-PROOF_COLUMNS = (
-    _epoch.known.label("epoch_known"),
-    _epoch.host.label("epoch_host"),
-    _epoch.drand.label("epoch_drand"),
-)
-EPOCH_COLUMNS = (*PROOF_COLUMNS, _epoch.secrets.label("epoch_secrets"))
+PROOF_COLUMNS = (_epoch.known, _epoch.host, _epoch.drand)
+EPOCH_COLUMNS = (*PROOF_COLUMNS, _epoch.secrets)
 """Columns for `read_epochs`; `PROOF_COLUMNS` are enough for `read_proof`."""
 ROLLERS = select(*schema.roller.c, schema.spec.c.body).select_from(schema.roller.outerjoin(schema.spec))
 """Whole rollers, for `read_roller`."""
@@ -241,7 +237,7 @@ def read_ledger(row: Record, epochs: tuple[Epoch, ...] = ()) -> Ledger:
 
 def read_epochs(row: Record) -> tuple[Epoch, ...]:
     """Return the epochs of a campaign's keys, of a row with `EPOCH_COLUMNS`."""
-    text, secrets = row["epoch_known"], row["epoch_secrets"]
+    text, secrets = row["known"], row["secrets"]
     return tuple(
         Epoch(secrets[index * SECRET_BYTES :][:SECRET_BYTES], keys, salts)
         for index, (keys, salts) in enumerate(read_keys(text) if text else ())
@@ -263,10 +259,10 @@ def print_keys(epochs: Iterable[Epoch]) -> str:
 
 def read_proof(row: Record) -> ProofMode | None:
     """Return a campaign's proof mode, of a row with `PROOF_COLUMNS`; None if it is off."""
-    text = row["epoch_known"]
+    text = row["known"]
     if not text:
         return None
-    return ProofMode(tuple(keys for keys, _ in read_keys(text)), row["epoch_host"], row["epoch_drand"])
+    return ProofMode(tuple(keys for keys, _ in read_keys(text)), row["host"], row["drand"])
 
 
 @lru_cache(maxsize=256)
