@@ -8,7 +8,6 @@ from traceback import format_tb
 from bot.dice.errors import LocalizedError, Unavailable
 
 NO_ANSWER = LocalizedError("it does not answer")
-_OUTDATED = LocalizedError("a newer Evenhand has updated it")
 WRONG_ADDRESS = LocalizedError("its address is wrong: `evenhand doctor` says more")
 _NOT_ALLOWED = LocalizedError("its files are another user's (Permission denied)")
 _NO_TLS = LocalizedError("its address asks for TLS, which the server has not")
@@ -68,6 +67,9 @@ _ERRNOS = {
 class Fault(Exception):
     """The database failed; its `__cause__` is the driver's error."""
 
+    words: LocalizedError | None = None
+    """Why, if the kind of fault says it."""
+
 
 class Lost(Fault):
     """The connection is unusable."""
@@ -76,9 +78,19 @@ class Lost(Fault):
 class WrongAddress(Fault):
     """A server can't be reached as its address says; the text is the driver's."""
 
+    words = WRONG_ADDRESS
+
 
 class Outdated(Fault):
     """A newer version has changed the tables since this process opened them."""
+
+    words = LocalizedError("a newer Evenhand has updated it")
+
+
+class Moved(Fault):
+    """The file was moved; SQLite itself notices that only without a log, else it writes on."""
+
+    words = _SQLITE["SQLITE_READONLY_DBMOVED"]
 
 
 class Doubtful(Lost):
@@ -88,10 +100,8 @@ class Doubtful(Lost):
 def reason(error: BaseException) -> LocalizedError:
     """Return why the database failed, as words to follow "because"; never empty."""
     for part in _chain_of(error):
-        if isinstance(part, Outdated):
-            return _OUTDATED
-        if isinstance(part, WrongAddress):
-            return WRONG_ADDRESS
+        if isinstance(part, Fault) and part.words:
+            return part.words
         if isinstance(part, OSError) and (words := _ERRNOS.get(part.errno or 0)):
             return words
         # asyncpg has no class of its own for it.
@@ -122,7 +132,7 @@ def is_disconnected(error: BaseException) -> bool:
 def is_persistent(error: BaseException) -> bool:
     """Return whether other requests would fail too: it is locked, frozen, full, closed, damaged or newer."""
     return any(
-        isinstance(part, TimeoutError | Outdated)
+        isinstance(part, TimeoutError | Outdated | Moved)
         or _sqlite_code(part).startswith(_PERSISTENT_SQLITE)
         or _sql_state(part).startswith(_PERSISTENT_POSTGRESQL)
         for part in _chain_of(error)

@@ -12,7 +12,7 @@ from typing import TypeVar
 import aiosqlite
 from sqlalchemy.dialects import sqlite
 
-from bot.storage.faults import Fault
+from bot.storage.faults import Fault, Moved
 from bot.storage.files import HEADER, files_of
 from bot.storage.queries import Connections, Control, Queries, Query, Rows, compile_query
 
@@ -61,7 +61,7 @@ async def open_sqlite(path: Path) -> AsyncGenerator[Connections]:
         async def writing() -> AsyncGenerator[SqliteConnection]:
             async with write_lock:
                 if file_identity(path, log, descriptor) != identity:
-                    raise _moved_fault()
+                    raise Moved
                 try:
                     yield writer
                 finally:
@@ -76,15 +76,6 @@ async def _connection(path: Path, pragmas: tuple[str, ...]) -> AsyncGenerator[Sq
     connection = SqliteConnection(partial(_connect, path, pragmas), iter_chunk_size=64)
     async with connection:
         yield connection
-
-
-def _moved_fault() -> Fault:
-    """Return the fault of a moved file: SQLite raises it only if there is no log, else it writes on."""
-    error = sqlite3.OperationalError()
-    error.sqlite_errorname = "SQLITE_READONLY_DBMOVED"
-    fault = Fault()
-    fault.__cause__ = error
-    return fault
 
 
 def _connect(path: Path, pragmas: tuple[str, ...]) -> sqlite3.Connection:
