@@ -31,9 +31,6 @@ from bot.services.visibility import sees
 from bot.storage import cutting, ledgers, reading, saved
 from bot.storage.queries import Queries, Reader
 
-BATCH = 200
-"""Events per query: each keeps the event loop busy for a few milliseconds."""
-
 _MARGIN = 600
 """Bytes for the checkpoint at the end of a file, and for its first line without the frontier."""
 
@@ -112,8 +109,8 @@ class Exports:
         Somebody may have removed rows from the database: those that are left show that.
         """
         while done < last:
-            page = reading.page(at.campaign_id, Filter(after=done), limit=min(BATCH, last - done), as_of=last)
-            rows = await self.reader.do(page)
+            room, newer = min(reading.SLICE, last - done), Filter(after=done)
+            rows = await self.reader.do(reading.page(at.campaign_id, newer, limit=room, as_of=last))
             rows.reverse()
             if not rows or rows[0].event.seq != done + 1:
                 cutting.check_kept(await self.reader.do(cutting.beginning(at.campaign_id)), done)

@@ -25,7 +25,6 @@ from bot.times import DAY, first_id
 
 _GRACE_SECONDS = DAY
 """Seconds to wait after a change of a campaign's retention rule before removing events."""
-_SLICE = 200
 
 _log = logging.getLogger(__name__)
 
@@ -79,7 +78,7 @@ class Retention:
         cutting = Cutting(ledger.log, keys, last)
         first = cutting.upto + 1
         while cutting.upto < upto:
-            room, newer = min(_SLICE, upto - cutting.upto), Filter(after=cutting.upto)
+            room, newer = min(reading.SLICE, upto - cutting.upto), Filter(after=cutting.upto)
             rows = await self.reader.do(reading.page(aged.campaign_id, newer, limit=room))
             if not rows or rows[-1].event.seq != cutting.upto + 1:
                 return 0  # another process is at it

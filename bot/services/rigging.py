@@ -25,8 +25,6 @@ from bot.storage.rows import Row
 
 STEP = 500
 """Events per step, so that nothing else waits for long."""
-_SLICE = 200
-_NO_ROLLS = "Nobody rolled that openly here yet. Roll it openly first."
 
 _log = logging.getLogger(__name__)
 
@@ -48,7 +46,7 @@ class Rigging:
             await advance_bets(self.database, self.reader, question.campaign_id, bets.newest)
             bets = await self.reader.do(load_bets(question.campaign_id, subject))
         rows, only = list[Row](), replace(die.rolls_of(question.user_id), after=bets.upto)
-        while newer := await self.reader.do(reading.page(question.campaign_id, only, limit=_SLICE)):
+        while newer := await self.reader.do(reading.page(question.campaign_id, only)):
             rows, only = [*newer, *rows], replace(only, after=newer[0].event.seq)
         readable = await self.reader.do(without_hidden_memories(rows, ever=True))
         events = [row.visible_event for row in reversed(readable)]
@@ -87,5 +85,5 @@ def _examine_rest(system: System, subject: Subject, bets: StoredBets, events: Se
     if tosses := falls(events).get(subject):
         state = bet_on(subject.die, tosses, state)
     if not state.counts:
-        raise Unknown(_NO_ROLLS)
+        raise Unknown("Nobody rolled that openly here yet. Roll it openly first.")
     return examine(system, state)

@@ -22,7 +22,6 @@ from bot.systems.checks import CheckTerms
 _log = logging.getLogger(__name__)
 EVENING_LIMIT = 5_000
 """Most events examined of a session."""
-_SLICE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,7 @@ class Sessions:
         checks: dict[int, CheckTerms | None] = {}
         done = first = max(session.start, session.cut or 0)
         last = min(session.end or done + EVENING_LIMIT, done + EVENING_LIMIT)
-        while rows := await self.store.reader.do(reading.page(campaign_id, Filter(after=done), limit=_SLICE)):
+        while rows := await self.store.reader.do(reading.page(campaign_id, Filter(after=done))):
             rows.reverse()
             for row in rows:
                 target = row.event.target or 0

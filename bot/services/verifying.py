@@ -39,7 +39,6 @@ from bot.storage.rows import Row
 
 _Hashes: TypeAlias = Mapping[int, tuple[bytes, ...]]
 """The hashes of proof mode's keys, by the number of their commit."""
-_BATCH = 200
 _TRIES = 3
 """Attempts of a comparison: a person may be erased during it."""
 _UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, DiceError)
@@ -176,7 +175,7 @@ class Verifying:
     async def _batches(
         self, campaign_id: int, done: int, last: int
     ) -> AsyncGenerator[tuple[Sequence[Row], Sequence[Row]]]:
-        size = _BATCH
+        size = reading.SLICE
         while done < last:
             try:
                 with _readable(Broken(done + 1, _ILLEGIBLE)):

@@ -30,7 +30,8 @@ from bot.storage.rows import (
 )
 
 _ALL = Filter()
-_SLICE = 200
+SLICE = 200
+"""Events of a page: each keeps the event loop busy for a few milliseconds."""
 _LOOK_BACK = 50
 """Number of a person's newest plain rolls that `recent_rolls` searches."""
 
@@ -142,7 +143,7 @@ def restores(campaign_id: int, limit: int) -> Queries[list[Event]]:
 
 
 def page(
-    campaign_id: int, only: Filter = _ALL, *, limit: int = 10, searched: int = 1_000, as_of: int | None = None
+    campaign_id: int, only: Filter = _ALL, *, limit: int = SLICE, searched: int = 0, as_of: int = LARGEST_ID
 ) -> Queries[list[Row]]:
     """Return the events that a filter lets through, newest first.
 
@@ -157,7 +158,7 @@ def page(
         "campaign": campaign_id,
         "limit": limit,
         "place": only.after if is_newer else LARGEST_ID if only.before is None else only.before,
-        "as_of": LARGEST_ID if as_of is None else as_of,
+        "as_of": as_of,
         "user": only.user_id,
         "key": (only.roller or "").casefold(),
         "label": f"%{_escape_like((only.label or '').lower())}%",
@@ -176,7 +177,7 @@ def newest(campaign_id: int, most: int, only: Filter = _ALL, *, down_to: int = 0
     """
     rows: list[Row] = []
     while len(rows) < most:
-        more = yield from page(campaign_id, only, limit=min(_SLICE, most - len(rows)))
+        more = yield from page(campaign_id, only, limit=min(SLICE, most - len(rows)))
         rows += more
         if not more or more[-1].event.seq <= down_to:
             break
