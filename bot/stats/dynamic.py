@@ -124,7 +124,7 @@ class Histograms:
 
 
 class TooManyStates(Exception):
-    """The exact figures would take longer than a simulation."""
+    """Exact figures would take longer than a simulation."""
 
 
 @dataclass(frozen=True, slots=True)

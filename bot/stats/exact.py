@@ -15,6 +15,7 @@ from operator import add
 from bot.dice.system import Memory
 from bot.stats.arrays import Floats, Integers
 from bot.stats.crowds import errors, rarer
+from bot.stats.dynamic import TooManyStates
 from bot.stats.stretches import MemorySpan, Stretch
 from bot.systems.deck import Deck
 from bot.systems.dynamic import Dynamic
@@ -31,10 +32,6 @@ _MAX_ERROR = 1e-6
 """Largest total error of a probability."""
 _FACES = 63
 _WALKED = (Deck, Dynamic, Fair)
-
-
-class TooManyWays(Exception):
-    """The calculation would take longer than a simulation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +104,10 @@ class Ways:
         return replace(self, counts=self.counts[likely], chances=self.chances[likely])
 
     def _check_work(self, rows: int) -> None:
-        """Raise TooManyWays if so many rows take too much memory or time."""
+        """Raise TooManyStates if so many rows take too much memory or time."""
         cells = rows * self.counts.shape[1]
         if cells > _MEMORY_LIMIT or self.work + cells > _WORK:
-            raise TooManyWays
+            raise TooManyStates
 
     def _merge(self, counts: Integers, chances: Floats) -> "Ways":
         """Return the ways with equal rows merged; unequal rows collide once in 10^7 answers."""
@@ -146,7 +143,7 @@ def ways(stretch: Stretch) -> Ways | None:
     try:
         total = reduce(add, (part for memory, thread in threads for part in _walk(none, memory, thread)))
         return total.every() if total.chances.sum() > 1 - _MAX_ERROR / 2 else None
-    except TooManyWays:
+    except TooManyStates:
         return None
 
 
