@@ -27,25 +27,6 @@ class Extent:
 
 
 @dataclass(frozen=True, slots=True)
-class CampaignCreation:
-    """A new campaign."""
-
-    event: Event
-    taken_over: Extent | None
-    """What it took over from the channel; None if it begins empty."""
-
-
-@dataclass(frozen=True, slots=True)
-class CampaignChange:
-    """A campaign that the channel switched to."""
-
-    event: Event
-    now: Extent
-    before: Extent | None
-    """The campaign played here before; None for none."""
-
-
-@dataclass(frozen=True, slots=True)
 class UsualSet:
     """A change of the rules that a server's new campaigns begin with."""
 
@@ -70,8 +51,10 @@ class Campaigns:
         """Raise NotAllowed unless the caller is a game master of the campaign here."""
         await self.store.reader.do(current_campaign(caller, for_masters=True))
 
-    async def create(self, caller: Caller, name: str, *, fresh: bool = False) -> CampaignCreation:
+    async def create(self, caller: Caller, name: str, *, fresh: bool = False) -> tuple[Event, Extent | None]:
         """Create a campaign from the channel's history and rollers, or a `fresh` one.
+
+        Return the event, and what it took over from the channel; None if it begins empty.
 
         It is always fresh if the channel plays a named campaign. The channel switches to it unless that
         campaign has other game masters; without any, anybody may take over.
@@ -85,13 +68,16 @@ class Campaigns:
             if fresh or (await self.store.reader.do(_load_for_creation(caller)))[1]:
                 raise
             return await self.create(caller, name, fresh=True)
-        return CampaignCreation(written.event, None if fresh else extent)
+        return written.event, None if fresh else extent
 
-    async def use(self, caller: Caller, name: str | None) -> CampaignChange:
-        """Switch the channel to a campaign; for game masters of both the old and the new one."""
+    async def use(self, caller: Caller, name: str | None) -> tuple[Event, Extent, Extent | None]:
+        """Switch the channel to a campaign; for game masters of both the old and the new one.
+
+        Return the event, and the extents of the campaign now and of the one before; None for none.
+        """
         (_, before), campaign_id = await self.store.reader.do(_load_switch(caller, name))
         event = (await self.store.change_rules(caller, UseCampaign(campaign_id))).event
-        return CampaignChange(event, await self.store.reader.do(_load_extent(event.campaign_id)), before)
+        return event, await self.store.reader.do(_load_extent(event.campaign_id)), before
 
     async def list_all(self, caller: Caller) -> list[CampaignEntry]:
         """Return the server's named campaigns by name, after the channel's own one if it is played."""

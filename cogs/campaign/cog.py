@@ -38,7 +38,7 @@ class CampaignCog(commands.GroupCog, name="campaign", description="Make and choo
         :param fresh: Begin empty, without this channel's history and rollers
         """
         created = await interaction.client.app.campaigns.create(caller(interaction), name, fresh=fresh)
-        await send(interaction, lambda: words.created(created))
+        await send(interaction, lambda: words.created(*created))
 
     @app_commands.command()
     async def use(self, interaction: Interaction, name: CampaignName | None = None) -> None:
@@ -136,7 +136,7 @@ async def _use(interaction: Interaction, name: str | None) -> None:
     """Play a campaign in the channel, and announce it."""
     asker = caller(interaction)
     used = await interaction.client.app.campaigns.use(asker, name or None)
-    await send(interaction, lambda: words.used(used, threaded=asker.parent_id is not None))
+    await send(interaction, lambda: words.used(*used, threaded=asker.parent_id is not None))
 
 
 SHOW = ButtonHandler("campaign-show", "Show", _show, NAME)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from bot.campaign.campaigns import CampaignDetails, CampaignEntry, Master, MasterKind
 from bot.campaign.events import CampaignCreated, CampaignRenamed, Event
 from bot.dice.dialects.dialect import Dialect
-from bot.services.campaigns import CampaignChange, CampaignCreation, Extent
+from bot.services.campaigns import Extent
 from bot.words.cards import Card, CardButton, CardRow, CardRows, Head, Tone, in_rows, text_card
 from bot.words.rolls import event_line
 from bot.words.saying import phrase, say, say_many
@@ -18,39 +18,39 @@ _SHOWN = 20
 """Most channels, and most game masters."""
 
 
-def created(creation: CampaignCreation) -> str:
+def created(event: Event, taken_over: Extent | None) -> str:
     """Return the public message of a new campaign, and of the history that it takes over."""
-    event, body = creation.event, creation.event.body_of(CampaignCreated)
+    body = event.body_of(CampaignCreated)
     player, name = mention(event.user_id), code(body.name)
     sentences = [say("{player} made the campaign {name}.", player=player, name=name)]
     if not body.joins:
         sentences.append(say("You don't play it here yet: this channel's campaign has other game masters."))
-    elif creation.taken_over:
+    elif taken_over:
         with_it = "You play it here from now on, with this channel's history: {extent}."
-        sentences.append(say(with_it, extent=_extent(creation.taken_over)))
+        sentences.append(say(with_it, extent=_extent(taken_over)))
     else:
         sentences.append(say("You play it here from now on, and it begins empty."))
     return f"{' '.join(sentences)}\n{footnote(event)}"
 
 
-def used(change: CampaignChange, *, threaded: bool) -> str:
+def used(event: Event, now: Extent, before: Extent | None, *, threaded: bool) -> str:
     """Return the public message of the campaign that a channel or thread plays now, and of the one before."""
     own = "From now on this channel and the threads that follow it play their own campaign: {extent}."
     template = "From now on this channel and the threads that follow it play the campaign {name}: {extent}."
     if threaded:
         own = "From now on this thread plays its channel's own campaign: {extent}."
         template = "From now on this thread plays the campaign {name}: {extent}."
-    name, extent = change.now.name, _extent(change.now)
+    name, extent = now.name, _extent(now)
     lines = [say(template, name=code(name), extent=extent) if name else say(own, extent=extent)]
-    if change.before and change.before.events:
-        name, extent = change.before.name, _extent(change.before)
+    if before and before.events:
+        name, extent = before.name, _extent(before)
         own = "This channel's own campaign keeps {extent}. `/campaign use` brings them back."
         template = "The campaign {name} keeps {extent}. {command} brings them back."
         back = f"`/campaign use {name}`"
         lines.append(
             say(template, name=code(name), extent=extent, command=back) if name else say(own, extent=extent)
         )
-    return "\n".join([*lines, footnote(change.event)])
+    return "\n".join([*lines, footnote(event)])
 
 
 def renamed(event: Event) -> str:
