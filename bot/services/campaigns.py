@@ -27,16 +27,6 @@ class Extent:
 
 
 @dataclass(frozen=True, slots=True)
-class UsualSet:
-    """A change of the rules that a server's new campaigns begin with."""
-
-    before: Rules
-    after: Rules
-    followed: int
-    """Number of campaigns that changed with them."""
-
-
-@dataclass(frozen=True, slots=True)
 class Campaigns:
     """The use cases of campaigns, and of their settings.
 
@@ -123,10 +113,11 @@ class Campaigns:
         """Return the rules that new campaigns of this server begin with."""
         return (await self.store.reader.do(campaigns.usual_rules([caller.home])))[caller.home]
 
-    async def set_usual(self, caller: Caller, rules: Mapping[str, object]) -> UsualSet:
+    async def set_usual(self, caller: Caller, rules: Mapping[str, object]) -> tuple[Rules, Rules, int]:
         """Set default rules of this server's campaigns; raise NotAllowed unless the caller manages it.
 
-        Existing campaigns follow, except in rules that they set themselves.
+        Existing campaigns follow, except in rules that they set themselves. Return the default rules before
+        and after, and the number of campaigns that followed.
         """
         if not caller.manages:
             raise NotAllowed("Only people with Manage Server change settings of the whole server.")
@@ -148,7 +139,7 @@ class Campaigns:
         for number, changes in late.items():
             if number not in followed:
                 await self.store.change_rules(caller, SetRules(number, changes))
-        return UsualSet(change.before, change.after, len(followed | late.keys()))
+        return change.before, change.after, len(followed | late.keys())
 
     def _check(self, rules: Mapping[str, object]) -> None:
         days = rules.get("retention")

@@ -122,7 +122,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
             await send(interaction, card, *lists, private=True)
         elif server:
             changed = await service.set_usual(asker, changes)
-            await send(interaction, lambda: words.usual_changed(asker.user_id, changed, limit))
+            await send(interaction, lambda: words.usual_changed(asker.user_id, *changed, limit))
         else:
             await set_rules(interaction, asker, before, changes)
         if lacking:

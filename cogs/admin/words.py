@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from bot.campaign.campaigns import Roller, Rules
 from bot.campaign.events import Event
 from bot.campaign.kinds import FOREVER
-from bot.services.campaigns import UsualSet
 from bot.words.cards import Card, CardButton, Head, Text, Tone, text_card
 from bot.words.games import roller_name
 from bot.words.hands import kept_in_hands
@@ -38,14 +37,14 @@ def settings_changed(event: Event, before: Rules, after: Rules, limit: int = FOR
     return "\n".join([head, *lines, footnote(event)])
 
 
-def usual_changed(user_id: int, changed: UsualSet, limit: int = FOREVER) -> str:
+def usual_changed(user_id: int, before: Rules, after: Rules, followed: int, limit: int = FOREVER) -> str:
     """Return the public message of changed settings of a server."""
-    lines = _changed(changed.before, changed.after, limit)
+    lines = _changed(before, after, limit)
     head = say("{player} changed the settings of this server:", player=mention(user_id))
     follow = say_many(
         "Changed in {n} campaign here. New ones begin with it.",
         "Changed in {n:,} campaigns here. New ones begin with it.",
-        changed.followed,
+        followed,
     )
     exceptions = say("Campaigns that chose otherwise keep their own setting.")
     return "\n".join([head, *lines, follow, exceptions])

@@ -34,11 +34,11 @@ async def test_campaigns_that_follow_their_server_stay_whole(storage: Storage) -
     """One interaction changes all of them, and each history holds by itself."""
     for channel in (1, 2, 3):
         await storage.writer.write(caller(channel), RollDice("1d6"))
-    changed = await Campaigns(storage).set_usual(gm(1), {"pace": 3})
+    *_, followed = await Campaigns(storage).set_usual(gm(1), {"pace": 3})
     for campaign in (1, 2, 3):
         await audited(storage, campaign)
 
-    assert changed.followed == 3
+    assert followed == 3
 
 
 @pytest.mark.parametrize("transactions", [0, 1, 2])
