@@ -127,19 +127,19 @@ class Campaigns:
         # meanwhile are found by the transaction that changes the default rules.
         while True:
             changing = campaigns.change_usual_rules(caller.home, rules, followed)
-            change = await transact(self.store.database, changing)
+            before, after, due = await transact(self.store.database, changing)
             self.store.rules.forget()
-            if not change.due:
+            if not due:
                 break
-            requests = [(caller, SetRules(number, changes)) for number, changes in change.due.items()]
+            requests = [(caller, SetRules(number, changes)) for number, changes in due.items()]
             (await self.store.writer.write_all(requests)).written_or_raise()
-            followed |= change.due.keys()
+            followed |= due.keys()
         # Only another process can have created one in between.
-        late = await self.store.reader.do(campaigns.due_to_follow(caller.home, change.before, change.after))
+        late = await self.store.reader.do(campaigns.due_to_follow(caller.home, before, after))
         for number, changes in late.items():
             if number not in followed:
                 await self.store.change_rules(caller, SetRules(number, changes))
-        return change.before, change.after, len(followed | late.keys())
+        return before, after, len(followed | late.keys())
 
     def _check(self, rules: Mapping[str, object]) -> None:
         days = rules.get("retention")

@@ -1,7 +1,7 @@
 """Read and make campaigns: the one that a channel plays, by name or home; rules, game masters, sessions."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 from sqlalchemy import bindparam, delete, exists, select, text
@@ -47,16 +47,6 @@ MARKS_LIMIT = 50
 # Literally the condition of the index: with a parameter the index would not be used.
 _session_marks = EVENTS.where(_of_events, text("event.kind = 'session'"))
 _SESSION_MARKS = _session_marks.order_by(_e.seq.desc()).limit(MARKS_LIMIT)
-
-
-@dataclass(frozen=True, slots=True)
-class UsualChange:
-    """A change of the default rules of a home's new campaigns."""
-
-    before: Rules
-    after: Rules
-    due: Mapping[int, Mapping[str, object]]
-    """Campaign id to the changes that have to be made there first; empty once they are made."""
 
 
 def played(caller: Caller) -> Queries[int]:
@@ -119,19 +109,20 @@ def usual_rules(homes: Iterable[int]) -> Queries[dict[int, Rules]]:
 
 def change_usual_rules(
     home: int, changes: Mapping[str, object], followed: Collection[int]
-) -> Queries[UsualChange]:
+) -> Queries[tuple[Rules, Rules, dict[int, Mapping[str, object]]]]:
     """Change some default rules of a home's new campaigns, once its existing campaigns have followed.
 
-    Nothing changes while campaigns other than those `followed` are due. Raise SpecError for a value out of
-    range. Concurrent changes of different rules are both kept.
+    Return the rules before and after, and what is due: the changes in campaigns other than those `followed`,
+    by id. Nothing changes while there are any. Raise SpecError for a value out of range. Concurrent changes
+    of different rules are both kept.
     """
     before = (yield from usual_rules([home]))[home]
     after = replace(before, **changes)
-    due = yield from due_to_follow(home, before, after)
-    change = UsualChange(before, after, {number: to for number, to in due.items() if number not in followed})
-    if not change.due:
+    following = yield from due_to_follow(home, before, after)
+    due = {number: to for number, to in following.items() if number not in followed}
+    if not due:
         yield Query(_SET_USUAL, {"id": home, "campaigns": None, "rules": print_json(encode_value(after))})
-    return change
+    return before, after, due
 
 
 def due_to_follow(home: int, before: Rules, after: Rules) -> Queries[dict[int, Mapping[str, object]]]:
