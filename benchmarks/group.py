@@ -139,7 +139,7 @@ async def check(folder: Path, players: list[int]) -> None:
         await Verifying(reader).check(1)
         events: list[Event] = []
         while page := await reader.do(page_of(1, Filter(after=len(events)), limit=1_000)):
-            events += [row.event for row in reversed(page)]
+            events += [row.event for row in page]
     rolled: dict[int | None, list[int | None]] = {e.seq: [] for e in events if e.kind is Kind.CALL}
     for event in events:
         if event.kind is Kind.ROLL:

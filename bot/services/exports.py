@@ -111,7 +111,6 @@ class Exports:
         while done < last:
             room, newer = min(reading.SLICE, last - done), Filter(after=done)
             rows = await self.reader.do(reading.page(at.campaign_id, newer, limit=room, as_of=last))
-            rows.reverse()
             if not rows or rows[0].event.seq != done + 1:
                 cutting.check_kept(await self.reader.do(cutting.beginning(at.campaign_id)), done)
                 if not rows:

@@ -120,7 +120,7 @@ def _load_page(caller: Caller, only: Filter, count: int) -> Queries[Page]:
     # One row more than the page has shows whether there is another page in that direction.
     rows = yield from _load_rows(campaign_id, only, count + 1, visible)
     more = len(rows) > count
-    page_rows = rows[:count] if only.after is None else rows[-count:]
+    page_rows = sorted(rows[:count], key=lambda row: row.event.seq, reverse=True)
     burst_seqs = bursts((yield from _load_around(campaign_id, page_rows)))
     entries = tuple(
         Entry(row.visible_event, visible=visible(row), undone=row.undone, burst=row.event.seq in burst_seqs)
@@ -140,7 +140,7 @@ def _load_page(caller: Caller, only: Filter, count: int) -> Queries[Page]:
 def _load_rows(
     campaign_id: int, only: Filter, limit: int, visible: Callable[[Row], bool]
 ) -> Queries[list[Row]]:
-    """Return `limit` events that a filter lets through, newest first; fewer if there are no more.
+    """Return `limit` events that a filter lets through, in the order of `page`; fewer if there are no more.
 
     The words of a hidden roll are hidden too, so a search by label or character skips it.
     """
@@ -149,16 +149,16 @@ def _load_rows(
     while True:
         page = yield from reading.page(campaign_id, only, limit=limit, searched=remaining)
         matching = [row for row in page if not (only.label or only.character) or visible(row)]
-        rows = rows + matching if only.after is None else matching + rows
+        rows += matching
         if len(page) < limit or len(rows) >= limit:
-            return rows[:limit] if only.after is None else rows[-limit:]
-        newest, oldest = page[0].event.seq, page[-1].event.seq
+            return rows[:limit]
+        last = page[-1].event.seq
         if only.after is None:
-            remaining -= (only.before or newest + 1) - oldest
-            only = replace(only, before=oldest)
+            remaining -= (only.before or page[0].event.seq + 1) - last
+            only = replace(only, before=last)
         else:
-            remaining -= newest - only.after
-            only = replace(only, after=newest)
+            remaining -= last - only.after
+            only = replace(only, after=last)
 
 
 def _load_around(campaign_id: int, page_rows: Sequence[Row]) -> Queries[list[Event]]:

@@ -80,9 +80,9 @@ class Retention:
         while cutting.upto < upto:
             room, newer = min(reading.SLICE, upto - cutting.upto), Filter(after=cutting.upto)
             rows = await self.reader.do(reading.page(aged.campaign_id, newer, limit=room))
-            if not rows or rows[-1].event.seq != cutting.upto + 1:
+            if not rows or rows[0].event.seq != cutting.upto + 1:
                 return 0  # another process is at it
-            await asyncio.to_thread(_feed, cutting, [row.with_keys(keys) for row in reversed(rows)])
+            await asyncio.to_thread(_feed, cutting, [row.with_keys(keys) for row in rows])
         if not cutting.seen:
             return 0
         await advance_bets(self.database, self.reader, aged.campaign_id, cutting.upto)

@@ -47,9 +47,9 @@ class Rigging:
             bets = await self.reader.do(load_bets(question.campaign_id, subject))
         rows, only = list[Row](), replace(die.rolls_of(question.user_id), after=bets.upto)
         while newer := await self.reader.do(reading.page(question.campaign_id, only)):
-            rows, only = [*newer, *rows], replace(only, after=newer[0].event.seq)
+            rows, only = [*rows, *newer], replace(only, after=newer[-1].event.seq)
         readable = await self.reader.do(without_hidden_memories(rows, ever=True))
-        events = [row.visible_event for row in reversed(readable)]
+        events = [row.visible_event for row in readable]
         return await asyncio.to_thread(_examine_rest, die.system, subject, bets, events)
 
     async def advance_all(self) -> None:
@@ -68,9 +68,9 @@ async def advance_bets(database: Database, reader: Reader, campaign_id: int, upt
             room = min(STEP, upto - bets.upto)
             rows = await reader.do(reading.page(campaign_id, Filter(after=bets.upto), limit=room))
             readable = await reader.do(without_hidden_memories(rows, ever=True))
-            events = [row.visible_event for row in reversed(readable)]
+            events = [row.visible_event for row in readable]
             states = await asyncio.to_thread(carry_on, bets.states, events)
-            done = rows[0].event.seq if rows else upto
+            done = rows[-1].event.seq if rows else upto
             # If another process was faster, or a person was erased meanwhile, the step is repeated.
             await transact(database, store_bets(campaign_id, bets, done, states))
     except Unavailable:

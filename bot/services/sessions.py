@@ -73,7 +73,6 @@ class Sessions:
         done = first = max(session.start, session.cut or 0)
         last = min(session.end or done + EVENING_LIMIT, done + EVENING_LIMIT)
         while rows := await self.store.reader.do(reading.page(campaign_id, Filter(after=done))):
-            rows.reverse()
             for row in rows:
                 target = row.event.target or 0
                 if isinstance(row.event.body, CallOpened):

@@ -232,7 +232,7 @@ def _load_batch(campaign_id: int, done: int, last: int, size: int) -> Queries[tu
         far = (undo.target or 0) <= undo.seq - WINDOW
         if far and (row := (yield from reading.event(campaign_id, undo.target or 0))):
             recalled.append(row)
-    return rows[::-1], recalled
+    return rows, recalled
 
 
 def _load_proof(caller: Caller, campaign_id: int, number: int) -> Queries[InclusionProof]:

@@ -145,7 +145,7 @@ def restores(campaign_id: int, limit: int) -> Queries[list[Event]]:
 def page(
     campaign_id: int, only: Filter = _ALL, *, limit: int = SLICE, searched: int = 0, as_of: int = LARGEST_ID
 ) -> Queries[list[Row]]:
-    """Return the events that a filter lets through, newest first.
+    """Return the events that a filter lets through: newest first, but those `after` a number oldest first.
 
     Labels and characters are searched only among the `searched` events next to the filter's number. The
     effects of later events are those up to event number `as_of`, or up to now.
@@ -166,8 +166,7 @@ def page(
         "searched": searched,
     }
     statement = _PAGES[is_newer, only.user_id is not None, only.roller is not None, has_words]
-    rows = [read_row(row) for row in (yield Query(statement, parameters))]
-    return rows[::-1] if is_newer else rows
+    return [read_row(row) for row in (yield Query(statement, parameters))]
 
 
 def newest(campaign_id: int, most: int, only: Filter = _ALL, *, down_to: int = 0) -> Queries[list[Row]]:
