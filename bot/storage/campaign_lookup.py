@@ -121,12 +121,6 @@ class CampaignLookup:
                 missing.setdefault(key, caller)
         return missing
 
-    def keys_of(self, caller: Caller, needs: Needs) -> list[str]:
-        """Return the keys that may identify the campaign, before the channels are loaded."""
-        if needs.new:
-            return [interaction_key(caller)]
-        return [] if needs.campaign is not None and not needs.own else [own_key(caller)]
-
     def find(self, caller: Caller, needs: Needs) -> int | None:
         """Return the campaign's id; None if there is no such campaign."""
         if key := self.key(caller, needs):

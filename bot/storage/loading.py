@@ -105,7 +105,7 @@ def load_ledgers(batch: Batch, jobs: Sequence[Job], process: str, *, alone: bool
         "channels": channels,
         "ids": sorted({job.needs.campaign for job in jobs if job.needs.campaign is not None}),
         # Which campaign a channel plays is known only after this query: its own one may be another.
-        "keys": sorted({key for job in jobs for key in lookup.keys_of(job.caller, job.needs)}),
+        "keys": sorted({key for job in jobs if (key := lookup.key(job.caller, job.needs))}),
     }
     guilds = sorted({caller.guild_id for caller in callers if caller.guild_id is not None})
     parameters = {**conditions, "users": joined_users, "guilds": guilds, "process": process}
