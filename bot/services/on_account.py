@@ -1,6 +1,5 @@
 """Read dice with a luck account behind them, `1d20+5 on Luck dc 15`."""
 
-import re
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -14,11 +13,10 @@ from bot.dice.names import clean, closest_name
 from bot.rulebooks.played import low_passes
 from bot.services.named import Named
 from bot.services.naming import CampaignNames
-from bot.services.parsing import COMMENT, split_dc
+from bot.services.parsing import COMMENT, ON_ACCOUNT, mentions_account, split_dc
 from bot.systems.checks import CheckTerms
 from bot.systems.luck import LuckAccount
 
-_ON = re.compile(r" on ", re.IGNORECASE)
 _DIGITS = 5
 """Most digits of a DC."""
 
@@ -38,16 +36,6 @@ class OnAccount(NamedTuple):
         return None if self.dc is None else CheckTerms(self.dc, self.under)
 
 
-def before_account(text: str) -> str:
-    """Return the dice in front of `on ACCOUNT`; other texts unchanged."""
-    return _ON.split(text, maxsplit=1)[0]
-
-
-def mentions_account(text: str) -> bool:
-    """Return whether a text may end in `on ACCOUNT`."""
-    return bool(_ON.search(text))
-
-
 def split_comment(text: str) -> tuple[str, str]:
     """Split dice from what is said behind them; a choice keeps its words, and an account is none."""
     dice, words = notation.split(text)
@@ -60,7 +48,7 @@ def split_comment(text: str) -> tuple[str, str]:
 def parse_account_roll(text: str, names: CampaignNames) -> OnAccount | None:
     """Return dice, the roller behind them and the DC; None if the campaign has no such roller."""
     text = " ".join(text.partition(COMMENT)[0].split())
-    tails = [*_ON.finditer(text)]
+    tails = [*ON_ACCOUNT.finditer(text)]
     if not tails:
         return None
     dice, dc = split_dc(text[: tails[-1].start()])

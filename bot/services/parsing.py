@@ -23,6 +23,8 @@ from bot.words.notation import AIMS, in_notation
 # A group of dice begins with a bracket too.
 COMMENT = " #"
 """What stands before a comment behind dice."""
+ON_ACCOUNT = re.compile(r" on ", re.IGNORECASE)
+"""What stands between dice and the luck account that they are rolled on."""
 _NAME = re.compile(WORD)
 _JSON = re.compile(r"\s*\{\s*(?:[\"}]|$)")
 _DC = re.compile(
@@ -78,6 +80,11 @@ def split_dc(text: str, *, is_name: bool = False) -> tuple[str, int | None]:
     alone = notation.reads(dice) and not notation.reads(text)
     dc = int(match["dc"]) + sum(map(int, _SIGNED.findall(match["more"].replace(" ", ""))))
     return (dice, dc) if match["word"] or alone else (text, None)
+
+
+def mentions_account(text: str) -> bool:
+    """Return whether a text may end in `on ACCOUNT`."""
+    return bool(ON_ACCOUNT.search(text))
 
 
 def split_at_advantage(text: str) -> tuple[str, str] | None:

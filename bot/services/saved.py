@@ -16,8 +16,8 @@ from bot.rulebooks.played import low_passes
 from bot.services.access import DataStore, current_campaign
 from bot.services.named import Named, must_take_dice
 from bot.services.naming import CampaignNames
-from bot.services.on_account import OnAccount, mentions_account, on_account, parse_account_roll, split_comment
-from bot.services.parsing import says_roll, split_at_advantage, split_dc
+from bot.services.on_account import OnAccount, on_account, parse_account_roll, split_comment
+from bot.services.parsing import mentions_account, says_roll, split_at_advantage, split_dc
 from bot.storage import campaigns, characters, saved
 from bot.storage.campaigns import in_played
 from bot.storage.engine import transact

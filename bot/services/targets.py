@@ -17,8 +17,7 @@ from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.game_questions import ask_about_game, ask_whose_dice, is_aimed, is_doubtful, split_own
 from bot.services.named_readings import ON_D20, WITH_BONUS, WITH_NUMBER, suggest_d20
 from bot.services.named_rolls import named_roll, with_number
-from bot.services.on_account import before_account, mentions_account
-from bot.services.parsing import COMMENT, parse_game_roll, shipped, split_dc
+from bot.services.parsing import COMMENT, ON_ACCOUNT, mentions_account, parse_game_roll, shipped, split_dc
 from bot.services.saved import Saved
 from bot.systems.checks import CheckTerms
 
@@ -34,7 +33,7 @@ class Targets:
 
     async def passes_low(self, caller: Caller, dice: str) -> bool:
         """Return whether low rolls of these dice pass in the campaign's game."""
-        dice = await self.saved.in_notation(caller, before_account(dice))
+        dice = await self.saved.in_notation(caller, ON_ACCOUNT.split(dice, maxsplit=1)[0])
         return notation.reads(dice) and low_passes(dice, await self._played(caller))
 
     async def aim(self, caller: Caller, text: str, dc: int, *, takes_number: bool = True) -> str | None:
