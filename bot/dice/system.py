@@ -179,12 +179,17 @@ class System(ABC):
     """Whether rolls change the memory. That alone evens out nothing."""
 
     @property
+    def settling(self) -> tuple[int, int] | None:
+        """The rolls after which the start is forgotten, and the rolls of one cycle; None if it never is."""
+        return None
+
+    @property
     def evens_out(self) -> bool:
         """Whether faces ahead of their share become rarer, so that errors stay bounded for ever.
 
         With all other systems errors grow as the root of the number of rolls.
         """
-        return False
+        return self.settling is not None
 
     @property
     def independent(self) -> bool:
@@ -197,7 +202,8 @@ class System(ABC):
         For a system that evens out it is large enough to forget the start, and at the same position of the
         system's cycle.
         """
-        return rolls
+        start, cycle = self.settling or (rolls, 1)
+        return rolls if rolls <= start else start + (rolls - start) % cycle
 
     @property
     @abstractmethod
@@ -351,11 +357,6 @@ def step(system: System, memory: Memory, draws: Draws) -> tuple[Outcome, Memory]
     chosen = draws.choose(system.weights(memory))
     outcome = Outcome(system.faces[chosen], system.show(memory, chosen, draws))
     return outcome, system.advance(memory, chosen)
-
-
-def settle(rolls: int, start: int, cycle: int) -> int:
-    """Return the first number from `start` on at the same position of the cycle as `rolls`."""
-    return rolls if rolls <= start else start + (rolls - start) % cycle
 
 
 def read_integer(spec: Spec, key: str, default: int, low: int, high: int) -> int:

@@ -24,7 +24,6 @@ from bot.dice.system import (
     is_list,
     is_object,
     read_integer,
-    settle,
 )
 from bot.systems.decks import refuse_shared
 from bot.systems.norepeat import multiplied
@@ -51,13 +50,9 @@ class Blocks(System):
         return tuple(chain.from_iterable(self.cards))
 
     @property
-    def evens_out(self) -> bool:
-        """True if a block holds all cards; otherwise later blocks don't make up for the cards left out."""
-        return self.block == len(self.faces)
-
-    def settled(self, rolls: int) -> int:
-        """Return a number at the same position of a block: blocks are independent of one another."""
-        return settle(rolls, self.block, self.block) if self.evens_out else rolls
+    def settling(self) -> tuple[int, int] | None:
+        """One block: they are independent. None if it leaves cards out, which no later one makes up for."""
+        return (self.block, self.block) if self.block == len(self.faces) else None
 
     def start(self) -> Memory:
         """Return an empty block."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from bot.dice.errors import SpecError
-from bot.dice.system import Memory, OnBase, Spec, System, read_base, read_integer, settle
+from bot.dice.system import Memory, OnBase, Spec, System, read_base, read_integer
 
 SIZE_LIMIT = 1_000
 REFILL_LIMIT = 1_000_000
@@ -27,17 +27,13 @@ class RefilledDeck(OnBase):
     name: ClassVar[str] = "deck"
 
     @property
-    def evens_out(self) -> bool:
-        """False if the deck is reset before its last card, since deviations then remain."""
-        return self.mode == "add" or self.refill == 1
-
-    def settled(self, rolls: int) -> int:
-        """Return a number at the same position between two refills."""
-        if not self.evens_out:
-            return rolls
+    def settling(self) -> tuple[int, int] | None:
+        """Some refills; None if the deck is reset before its last card, since deviations then remain."""
+        if self.mode == "reset" and self.refill > 1:
+            return None
         cards = self.size * self.base.total
         # Each refill keeps at most r of r + cards.
-        return settle(rolls, 6 * (cards + self.refill), cards)
+        return 6 * (cards + self.refill), cards
 
     def continues(self, other: System) -> bool:
         """Return whether `other` is an equal deck: any other has different cards."""

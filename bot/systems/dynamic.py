@@ -10,7 +10,7 @@ from math import ceil
 from typing import ClassVar
 
 from bot.dice.errors import SpecError
-from bot.dice.system import Memory, OnBase, Spec, print_decimal, read_base, read_decimal, settle
+from bot.dice.system import Memory, OnBase, Spec, print_decimal, read_base, read_decimal
 
 _FORGOTTEN = 5
 """An error counts as forgotten when it has shrunk by this power of e, to under a hundredth."""
@@ -25,22 +25,18 @@ class Dynamic(OnBase):
     name: ClassVar[str] = "dynamic"
 
     @property
-    def evens_out(self) -> bool:
-        """True for every factor but 1, which is plain dice."""
-        return self.factor < 1
-
-    @property
     def independent(self) -> bool:
         """True for the factor 1 only."""
         return self.factor == 1
 
-    def settled(self, rolls: int) -> int:
-        """Return a number with the same remainder by the faces; an error shrinks by -ln f / k a roll."""
-        if not self.evens_out:
-            return rolls
+    @property
+    def settling(self) -> tuple[int, int] | None:
+        """An error shrinks by -ln f / k a roll, and all faces are a cycle; None for 1, plain dice."""
+        if self.independent:
+            return None
         faces = len(self.base.faces)
         # -ln f is at least 1 - f.
-        return settle(rolls, faces + ceil(_FORGOTTEN * faces / (1 - self.factor)), faces)
+        return faces + ceil(_FORGOTTEN * faces / (1 - self.factor)), faces
 
     def start(self) -> Memory:
         """Return counts of 0."""

@@ -24,7 +24,6 @@ from bot.dice.system import (
     print_decimal,
     read_base,
     read_decimal,
-    settle,
 )
 
 TIGHTNESS_LIMIT, AFTER_LIMIT = 1_000, 200
@@ -43,23 +42,19 @@ class Fair(OnBase):
     name: ClassVar[str] = "fair"
 
     @property
-    def evens_out(self) -> bool:
-        """True for every tightness but 0, which is plain dice."""
-        return self.tightness != 0
-
-    @property
     def independent(self) -> bool:
         """True for the tightness 0 only."""
         return self.tightness == 0
 
-    def settled(self, rolls: int) -> int:
-        """Return a number with the same remainder by A; the slowest error shrinks by t ln 2 a/A a roll."""
-        if not self.evens_out:
-            return rolls
+    @property
+    def settling(self) -> tuple[int, int] | None:
+        """The slowest error shrinks by t ln 2 a/A a roll, A rolls are a cycle; None for 0, plain dice."""
+        if self.independent:
+            return None
         # To under a hundredth, since 7 ln 2 is more than ln 100.
         slowest = Fraction(7 * self.base.total, min(self.base.weights))
         slow = ceil(slowest / self.tightness) if self.tightness else 0
-        return settle(rolls, self.base.total + slow, self.base.total)
+        return self.base.total + slow, self.base.total
 
     def start(self) -> Memory:
         """Return the errors after the faces in `after`: 0 without any."""

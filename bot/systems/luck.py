@@ -16,7 +16,7 @@ from bot.dice.by_hand import ByHand
 from bot.dice.distribution import arrange
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
-from bot.dice.system import Json, Memory, Spec, System, print_decimal, read_decimal, settle
+from bot.dice.system import Json, Memory, Spec, System, print_decimal, read_decimal
 from bot.dice.throws import Throw, roll
 from bot.systems.checks import EVEN, Degree, Outcomes, check_degrees
 from bot.systems.fair import TIGHTNESS_LIMIT, half_power
@@ -78,19 +78,15 @@ class LuckAccount(System):
     name: ClassVar[str] = "luck"
 
     @property
-    def evens_out(self) -> bool:
-        """True for every tightness but 0: a drought's bonus alone is never taken back."""
-        return bool(self.tightness and self.cap)
-
-    @property
     def independent(self) -> bool:
         """True for a tightness and a drought of 0, or a cap of 0."""
         return not (self.cap and (self.tightness or self.drought))
 
-    def settled(self, rolls: int) -> int:
-        """Return an even number more or less: the account of a coin shrinks by t ln 2 / 2 a check."""
+    @property
+    def settling(self) -> tuple[int, int] | None:
+        """The account of a coin shrinks by t ln 2 / 2 a check; a mere drought's bonus is never taken back."""
         # To under a hundredth, since 7 ln 2 is more than ln 100.
-        return settle(rolls, 2 + ceil(14 / self.tightness), 2) if self.evens_out else rolls
+        return (2 + ceil(14 / self.tightness), 2) if self.tightness and self.cap else None
 
     @property
     def faces(self) -> tuple[str, ...]:
