@@ -10,6 +10,7 @@ from bot.dice.everyday import WORD
 from bot.dice.naming import UnknownNumber, Vocabulary, folded
 from bot.dice.slips import split_rolls
 from bot.rulebooks.book import Game, plain
+from bot.rulebooks.option_words import find_target
 from bot.rulebooks.played import (
     as_first_roll,
     by_degrees,
@@ -33,6 +34,7 @@ _NAMED_CHECK = re.compile(
 )
 _SUM = re.compile(rf"\s*{WORD}(?:(?:[-+]| [-+] ){WORD})++(?:\s*[-+]\s*\d++)*+\s*")
 _LARGE_DIE = re.compile(r"1?d(?!100|1000)\d{3,}", re.ASCII | re.IGNORECASE)
+_UNSIGNED = re.compile(rf"\s*({WORD}(?: {WORD})*+) (\d\d+)\s*")
 _LABELLED = re.compile(r" [^\W\d_]{3}")
 _BEFORE_WORDS = re.compile(r",? (?:with )?\Z")
 _AIMED = re.compile(r"\b(?:vs|dc|ac|against)\b", re.ASCII | re.IGNORECASE)
@@ -79,7 +81,8 @@ def is_aimed(own_text: str) -> bool:
 def is_doubtful(text: str, own_text: str) -> bool:
     """Return whether dice without a number to reach, as typed and in notation, may mean more in a game."""
     is_added = _ADDED.match(own_text) and notation.reads(own_text)
-    return bool(is_added or _LABELLED.search(text) or _LARGE_DIE.match(own_text))
+    is_unsure = _LABELLED.search(text) or _UNSIGNED.fullmatch(own_text) or _LARGE_DIE.match(own_text)
+    return bool(is_added or is_unsure)
 
 
 def ask_about_game(
@@ -95,6 +98,7 @@ def ask_about_game(
     _ask_about_bonus(own_text, game, with_dice)
     _ask_about_words(text, game, with_dice)
     _ask_about_own_die(own_text, label, game)
+    _ask_about_unsigned(own_text, label, game)
     if is_aimed(own_text):
         text_with_values = with_values(own_text)
         _ask_which_passes(text_with_values, label, game)
@@ -140,6 +144,23 @@ def _ask_about_own_die(own_text: str, label: str, game: Game) -> None:
         own = f"{roll.word}{own_text.strip()[die.end() :]}"
         readings = _readings((own, str(notation.read_own(own_text))), label)
         raise NotationError("{game} has its own roll with these dice.", game=game.name, readings=readings)
+
+
+def _ask_about_unsigned(own_text: str, label: str, game: Game) -> None:
+    """Raise NotationError for a bonus of two digits without a sign: in `attack 14` it may be the AC."""
+    match = _UNSIGNED.fullmatch(own_text)
+    request = parse_game_roll(own_text, game) if match else None
+    bonus = request.roll.options[0] if request and request.roll.options else None
+    if not (match and request and bonus) or bonus.usual is None or bonus.low >= 0:
+        return
+    name, number = match.groups()
+    target = request.roll.option(find_target(request.roll) or "")
+    is_open = game.usual or (target and not target.usual)
+    if is_open and dict(request.given).get(bonus.name) == int(number):
+        readings = _readings((f"{name} +{number}", f"{name} vs {number}" if target else name), label)
+        raise NotationError(
+            "Behind '{name}' I can't tell what {n} is.", name=name, n=number, readings=readings
+        )
 
 
 def _dice(text: str) -> set[str]:

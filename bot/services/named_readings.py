@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import takewhile
 
 from bot.campaign.beside import read_modifiers
 from bot.dice import notation
@@ -13,6 +14,7 @@ from bot.dice.naming import Resolved, UnknownName, Vocabulary, first_name, folde
 from bot.dice.slips import hides_nothing, split_hidden
 from bot.rulebooks import played
 from bot.rulebooks.book import Game, plain
+from bot.rulebooks.option_words import option_meant
 from bot.rulebooks.played import by_degrees, read_added_die
 from bot.services.parsing import COMMENT, is_word, reads_as_game, shipped, split_at_advantage
 from bot.words.notation import in_notation, names_check
@@ -292,6 +294,18 @@ def with_label_behind(text: str, game: Game | None) -> Iterator[str]:
         label = f"{label} {unknown}".strip()
     if first and not may_change(label):
         yield f"{first} # {label}"
+
+
+def with_options_behind(text: str, game: Game | None) -> str:
+    """Return a name with the options before it behind it, `dodge hard` for `hard dodge`; "" for others.
+
+    In a game with usual dice a name is a bonus on these, which have no options.
+    """
+    words = text.split()
+    options = [*takewhile(lambda word: game and option_meant(game.rolls[0], plain(word)), words)]
+    name = words[len(options) :]
+    is_before = game and not game.usual and options and name and name[0].isalpha()
+    return " ".join([*name, *options]) if is_before else ""
 
 
 def suggest_repeats(text: str, is_readable: Callable[[str], bool]) -> Iterator[DiceReading]:

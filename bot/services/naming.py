@@ -13,7 +13,7 @@ from bot.dice import notation
 from bot.dice.choices import named_faces, with_label
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, DiceReading, NotationError
-from bot.dice.everyday import RESERVED, may_change
+from bot.dice.everyday import RESERVED, WORD, may_change
 from bot.dice.names import clean
 from bot.dice.naming import (
     Resolved,
@@ -31,7 +31,7 @@ from bot.rulebooks.words import SHORT_NAMES
 from bot.services import named_readings
 from bot.services.game_questions import ask_about_game, ask_for_sum, settled
 from bot.services.named import Named, roll_beside
-from bot.services.named_rolls import resolve_game_words, with_number, with_values
+from bot.services.named_rolls import are_names, resolve_game_words, with_number, with_values
 from bot.services.parsing import (
     COMMENT,
     in_english,
@@ -46,6 +46,7 @@ from bot.words.notation import in_notation
 _SIGNED = re.compile(r"\s*[+-]\s*[^\W\d]")
 _NUMBER_FIRST = re.compile(r"\s*[+-]?\d")
 _DIE_BEHIND = re.compile(r"[^\W\d]\s+d\d", re.IGNORECASE)
+_NAME_NUMBER = re.compile(rf"\s*({WORD}(?: {WORD})*+) (\d+)\s*")
 _DIE = re.compile(r"\s+d[\d%]", re.IGNORECASE)
 _BONUS = re.compile(r"[-+]\s*+\d")
 _D20, THAT_MANY = "1d20", "that many dice"
@@ -225,6 +226,11 @@ class CampaignNames(NamedTuple):
                 yield DiceReading(reading, AS_LABEL if RESERVED.search(reading.partition(COMMENT)[2]) else "")
         if not (is_label or _BONUS.search(text)):
             yield from self._suggest_number(text)
+            if self.usual and (number := _NAME_NUMBER.fullmatch(text)):
+                yield from self._suggest_number(f"{number[1]} dc {number[2]}")
+            elif behind := named_readings.with_options_behind(text, self.game):
+                is_known = self.is_readable(behind)
+                yield from (DiceReading(behind),) if is_known else self._suggest_number(behind)
 
     def _suggest_number(self, text: str) -> Iterator[DiceReading]:
         """Yield a name with the dice that its number is for, `d20+stealth adv` or `skill listen hard`."""
@@ -289,7 +295,8 @@ class CampaignNames(NamedTuple):
         try:
             resolved = self._resolve(with_dice)
         except UnknownName as error:
-            return with_dice if len(error.names) == 1 and name.startswith(error.names) else ""
+            is_name = len(error.names) == 1 and name.startswith(error.names)
+            return with_dice if is_name or are_names(name) else ""
         except NotationError:
             return ""
         return with_dice if is_own and resolved else ""

@@ -173,7 +173,7 @@ def test_a_saved_roll_of_a_game_takes_its_words(more: str) -> None:
         ("stealthy adv", "dnd5", "d20+stealthy adv"),
         ("fire bolt vs 15", "dnd5", "d20+fire bolt vs 15"),
         ("2d6+luck", "dnd5", ""),
-        ("perception+sight", "dnd5", ""),
+        ("perception+sight", "dnd5", "d20+perception+sight"),
     ],
 )
 def test_an_unknown_name_may_be_a_bonus(text: str, game: str, said: str) -> None:

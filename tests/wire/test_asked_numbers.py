@@ -50,6 +50,7 @@ async def test_options_stay_behind_the_name(t: Table) -> None:
     """Also typed behind the word of the roll, where the form comes at once; a sum of names is one number."""
     for game, dice, roll in (
         ("cthulhu", "dodge hard", "skill dodge hard"),
+        ("cthulhu", "hard dodge", "skill dodge hard"),
         ("cthulhu", "spot hidden", "skill spot hidden"),
         ("vampire", "brawl hunger 2", "pool brawl hunger 2"),
         ("vampire", "dex+brawl hunger 2", "pool dex+brawl hunger 2"),
@@ -98,14 +99,34 @@ async def test_an_own_number_is_no_label_at_an_advantage(t: Table) -> None:
         assert "+ 7" in reply(await t.press(asked, f"Roll {button}", t.ann)).content, dice
 
 
-async def test_an_advantage_before_a_name_is_asked_about(t: Table) -> None:
-    """As one behind it is: the roll does not go without a bonus. Words beside dice stay their label."""
+async def test_what_may_lack_a_bonus_is_asked_about(t: Table) -> None:
+    """An advantage before a name, a number that may be a DC, a sum of names; words beside dice stay a label."""
     await t.says(t.mara, "game use", game="dnd5")
     for dice, buttons in (
         ("adv perception", ["Roll d20+perception adv", "Roll adv # perception"]),
         ("dis con save", ["Roll d20+con save dis", "Roll dis # con save"]),
         ("adv athletics vs 15", ["Roll d20+athletics adv vs 15", "Roll adv vs 15 # athletics"]),
+        ("con save 14", ["Roll d20+14 # con save", "Roll d20+con save dc 14"]),
+        ("dex+prof", ["Roll d20+dex+prof"]),
         ("adv +3 arcana", ["Again"]),
         ("d20 adv perception", ["Again"]),
     ):
+        assert labels(await t.slash(t.ann, "roll", dice=dice)) == buttons, dice
+
+
+async def test_a_bonus_without_its_sign_may_be_the_target(t: Table) -> None:
+    """From ten on it is asked about in each roll that takes both; with its sign it is a bonus."""
+    for game, dice, buttons in (
+        ("dnd5", "attack 14", ["Roll attack +14", "Roll attack vs 14"]),
+        ("dnd5", "check 15 # stealth", ["Roll check +15 # stealth", "Roll check vs 15 # stealth"]),
+        ("dnd5", "death save 10", ["Roll death save +10", "Roll death save"]),
+        ("traveller", "check 10", ["Roll check +10", "Roll check vs 10"]),
+        ("daggerheart", "14", ["Roll duality +14", "Roll duality vs 14"]),
+        ("dnd5", "attack 9", ["Again"]),
+        ("dnd5", "attack +14", ["Again"]),
+        ("dnd5", "attack 12 vs 15", ["Again"]),
+        ("rolemaster", "maneuver 65", ["Again"]),
+    ):
+        await t.says(t.mara, "game use", game=game)
+
         assert labels(await t.slash(t.ann, "roll", dice=dice)) == buttons, dice

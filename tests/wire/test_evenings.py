@@ -42,7 +42,7 @@ async def test_ones_own_numbers_make_the_games_roll(t: Table) -> None:
         ("pbta", "cool 2", "act under fire +cool", ["Roll move +2 # act under fire"]),
         ("pbta", "cool 2", "move +cool +1 forward", ["Roll move +2 +1 # forward"]),
         ("cthulhu", SKILLS, "dodge 40 hard", ["Roll skill 40 hard # dodge"]),
-        ("cthulhu", SKILLS, "hard spot hidden", []),
+        ("cthulhu", SKILLS, "hard spot hidden", ["Roll spot hidden hard"]),
         ("cthulhu", SKILLS, "spto hidden", ["Roll spot hidden"]),
         ("fate", SKILLS, "dodge good", ["Roll fate +4 # good"]),
         (

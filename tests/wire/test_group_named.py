@@ -87,7 +87,6 @@ async def test_other_names_say_what_to_type(t: Table) -> None:
     for game, dice in (
         ("cortex", "wits"),
         ("fabula", "might"),
-        ("cthulhu", "hard ear"),
         ("cthulhu", "crit sword"),
     ):
         await t.says(t.mara, "game use", game=game)
@@ -95,6 +94,7 @@ async def test_other_names_say_what_to_type(t: Table) -> None:
             refused = text(await call(t, dice, check=check))
             assert refused.startswith(f"Which dice are for `{dice}`? Give them, such as `dice:{game} "), dice
 
+    assert labels(await call(t, "hard ear")) == ["Call for skill ear hard"]
     await t.says(t.mara, "game stop")
 
     assert labels(await call(t, "+owls")) == ["Call for 1d20", "Call for 1d20+owls"]
