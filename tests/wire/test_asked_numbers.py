@@ -100,7 +100,7 @@ async def test_an_own_number_is_no_label_at_an_advantage(t: Table) -> None:
 
 
 async def test_what_may_lack_a_bonus_is_asked_about(t: Table) -> None:
-    """An advantage before a name, a number that may be a DC, a sum of names; words beside dice stay a label."""
+    """An advantage before a name, a number that may be a DC, a sum; words beside dice stay a label."""
     await t.says(t.mara, "game use", game="dnd5")
     for dice, buttons in (
         ("adv perception", ["Roll d20+perception adv", "Roll adv # perception"]),
