@@ -72,7 +72,7 @@ def test_who_passes_and_who_fails_is_said_in_the_language_that_is_spoken() -> No
     with speaking(language("de")):
         said = rows.within(1_000).split("\n")
 
-    assert [line.partition(":")[0] for line in said] == ["**Bestanden (12)**", "**Nicht geschafft (13)**"]
+    assert [line.partition(":")[0] for line in said] == ["**Bestanden (12)**", "**Nicht bestanden (13)**"]
 
 
 def test_no_card_is_longer_than_a_message_may_be() -> None:
