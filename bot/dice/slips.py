@@ -60,10 +60,13 @@ _BEHIND_D20 = re.compile(
     _FLAGS,
 )
 _ADVANTAGES = "advantage", "disadvantage", "disadv", "adv"
-_HIDING = (
-    r"hidden|secret(?:ly|o|a)?|private(?:ly)?|privad[oa]|privé|blind|gm(?: only)?|nur sl|verdeckt|geheim|"
-    r"caché|ocult[oa]|escondid[oa]"
+_HIDING_WORDS = (
+    r"hidden|secret(?:ly|o|a)?|private(?:ly)?|blind|gm(?: only)?",
+    r"verdeckt|geheim|nur (?:für die )?sl",
+    r"cachée?|secrète|privée?|aveugle|mj seul",
+    r"ocult[oa]|escondid[oa]|privad[oa]|segredo|a ciegas|às cegas|solo (?:el )?dj|só o mestre",
 )
+_HIDING = "|".join(_HIDING_WORDS)
 _HIDING_BEHIND = rf",? \(?(?P<behind>{_HIDING})\)?"
 _HIDING_FRONT = rf"gmroll|gmr|rh|hide|[hb]roll|(?:{_HIDING})(?: ?roll)?|(?<=[/!])(?:[bghs]r|w gm)"
 _HIDDEN = re.compile(

@@ -34,6 +34,7 @@ _DC = re.compile(
 )
 _SIGNED = re.compile(r"[-+][0-9]+", re.ASCII)
 _ADVANTAGE = re.compile(rf"(?:\A| )(?:(?:with|at) )?{advantage.WORD}(?: (?:on|for) )?", re.IGNORECASE)
+_ADVANTAGE_D20 = re.compile(rf"\s*{advantage.WORD} 1?d20\b", re.IGNORECASE)
 _APART = re.compile(r"[#;,()\[\]{}]")
 _AIM = re.compile(r" (?:vs\.?|dc|ac) ?\d", re.IGNORECASE)
 _BEGINS_NAME = re.compile(r"(?!d\d)[^\W\d]")
@@ -47,16 +48,22 @@ def read_as(rules: Rules, *, typed: bool = False) -> ReadAs:
 def is_word(text: str) -> bool:
     """Return whether a text begins with a word that starts a roll of a built-in game.
 
-    A language's word for "roll" before dice is none: LANCER is a game, and French for "to roll".
+    A language's word for "roll" before dice is none: LANCER is a game, and French for "to roll". Nor is one
+    for advantage: Spanish has the same word for the edge of several games.
     """
     is_first = plain(text.split(maxsplit=1)[0]) in _first_words(SPOKEN.get()) if text.strip() else False
-    return is_first and not says_roll(text)
+    return is_first and not (says_roll(text) or _says_advantage(text))
 
 
 def says_roll(text: str) -> bool:
     """Return whether a text is dice behind the current language's word for "roll"."""
     translated_text = in_notation(text)
     return translated_text != text and translated_text.startswith("roll ") and notation.reads(translated_text)
+
+
+def _says_advantage(text: str) -> bool:
+    """Return whether a text is a d20 behind the current language's word for advantage: `ventaja 1d20`."""
+    return SPOKEN.get() is not None and bool(_ADVANTAGE_D20.match(in_notation(text)))
 
 
 @lru_cache(maxsize=16)
@@ -101,6 +108,11 @@ def split_at_advantage(text: str) -> tuple[str, str] | None:
         return None
     roll = f"{text[: matches[0].start()]} {behind.lstrip()}".strip()
     return (roll, matches[0]["word"]) if _BEGINS_NAME.match(roll) else None
+
+
+def with_accents(word: str, text: str) -> str:
+    """Return a word of a text as it was typed there, with its accents."""
+    return next((typed for typed in text.split() if plain(typed) == word), word)
 
 
 def single_rolls(readings: Iterable[DiceReading]) -> tuple[DiceReading, ...]:

@@ -34,7 +34,7 @@ from bot.services.game_questions import settled
 from bot.services.histories import find_roll
 from bot.services.named import Named, with_face_names
 from bot.services.pace import Pace
-from bot.services.parsing import COMMENT, is_word, read_as, reads_as_game, shipped
+from bot.services.parsing import COMMENT, is_word, read_as, reads_as_game, shipped, with_accents
 from bot.services.saved import Saved, load_saved_names
 from bot.services.targets import Targets
 from bot.services.visibility import hide_revealing_dice, must_see, sees, shows_memory
@@ -44,6 +44,7 @@ from bot.storage.writer import RollWatch, Writer, Written
 from bot.systems.destinator import Destinator, read_map
 from bot.systems.game import GameRoll
 from bot.words.games import spoken
+from bot.words.notation import SPREADS, in_own_words
 from bot.words.rolls import RollReply
 
 CHOICE_LIMIT = 100
@@ -52,6 +53,7 @@ _USUAL = RollOptions()
 _THROWN_LIMIT = 10_000
 _SHOWN = 40
 """Most characters of a typed text in a refusal."""
+_TYPED_WORD = re.compile(r"\w+")
 _REPEATS = re.compile(r"\s*(?P<times>\d{1,3}) ?# ?(?P<roll>.+)", re.DOTALL)
 
 
@@ -138,7 +140,8 @@ class Rolling:
                 raise
             if isinstance(error, TooManySizes):
                 raise NotationError(error.text, readings=readings, **error.values) from None
-            values = {place: error.values[place] for place in ("key", "roll", "name")}
+            values = {place: error.values[place] for place in ("key", "roll")}
+            values["name"] = with_accents(str(error.values["name"]), text)
             raise NotationError("{key} {roll} has no {name!r}.", readings=readings, **values) from None
 
     async def _without_command(self, caller: Caller, text: str) -> str:
@@ -341,10 +344,13 @@ def _in_typed_words(refusal: NotationError, typed: str) -> NotationError:
     """Return the refusal of a translated text with a word of the typed one, or else all of that."""
     values, readings = refusal.values, refusal.readings
     word = str(values.get("shown") or values.get("said") or "").strip("`")
-    if word not in typed:
+    # "crit" is no word of "2d8 critique".
+    if word not in typed or (word.isalpha() and word not in _TYPED_WORD.findall(typed)):
         return NotationError("I can't read '{shown}'.", shown=typed.strip()[:_SHOWN], readings=readings)
     whole = f" {typed} ".find(f" {word} ")
     column = whole if whole >= 0 else typed.find(word)
+    if (spread := values.get("word")) in SPREADS:
+        values = {**values, "word": in_own_words(str(spread))}
     own = NotationError(refusal.text, column=column + 1, readings=readings, **values)
     own.typed = typed if word and refusal.typed else ""
     return own

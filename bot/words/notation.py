@@ -28,7 +28,7 @@ PHRASE, SEPARATOR = "phrase", "|"
 """The translation context of words around dice, and what stands between the spellings of one."""
 
 _DIE = r"(?:(?<!\w)|(?<=\dx))(\d*+)(?:{said})(?=[\d%]|f(?!\w)|(?<=\d\w)\s*(?:[-+]|\Z))"
-_WORD = r"(?<!\w)(?:(?:{before}) )?(?:{said})(?!\w)"
+_WORD = r"(?<!\w)(?:(?:{before}) (?:(?:{article}) )?)?(?:{said})(?!\w)"
 _AIM = r"(?<!\w)(?:{said})(?= ?[:=]? ?\d| (?:dc|ac|{aims}) ?\d)"
 _TEMPLATES = {
     "d": _DIE,
@@ -47,7 +47,8 @@ _BEHIND = f"{_OWN}|{_HERE}"
 _PHRASES = {
     "front": r"\A\s*(?:{said})\s+(?=\S)",
     "whole": r"\A\s*(?:{said})\s*\Z",
-    "count": r"\A\s*(?:{said})\s+(?=d\d)",
+    "count": r"(?:\A|(?<=\Aroll ))\s*(?:{said})\s+(?=d\d)",
+    "sized": r"(?:\A|(?<=\Aroll ))\s*(?:{said})\s+(?=\d+\s*\Z)",
     "between": r"(?<=[\d)] )(?:{said})(?= \d| d\d)",
     "counted": r"(?<=[\d)] )(?:{said})(?= \d| d\d|\s*\Z)",
     "all": r"(?<=\A\d )(?:{said})\s*\Z",
@@ -58,14 +59,18 @@ _PHRASES = {
     # "Without armour" is a label, "without the lowest" is none.
     "without": _BEHIND + r"(?=\s*\Z|\s+(?:\w+\s+)?(?:\d|lowest|highest))",
     "numbered": _BEHIND + r"(?= \d)",
+    # "Under pressure" is a label; and *el más bajo* is the lowest.
+    "limit": _OWN + r"|(?<!\bmás )" + _HERE + r"(?=\s*\Z|\s+\d)",
     "chosen": r"(?:(?<=\Achoose )|(?<=\Achoose \d ))(?:{said})(?= )",
     "joined": r"(?<=\S )(?:{said})(?= \S)",
 }
 """Places of words around dice to their patterns."""
-_AFTER_DICE, _IN_LISTS = {"behind", "damage", "without", "numbered"}, {"chosen", "joined"}
+_AFTER_DICE, _IN_LISTS = {"behind", "damage", "without", "numbered", "limit"}, {"chosen", "joined"}
 _LISTS = ("choose ", "shuffle ")
 _DIGIT = re.compile(r"\d")
 _DICE = re.compile(r"\d*d[\d%]", re.ASCII | re.IGNORECASE)
+_SAVE = re.compile(r"\s*1?d20\b.*[^\W\d_] de [^\W\d_]", re.IGNORECASE)
+"""A saving throw on a d20, which is no damage: `d20+3 resistência de Destreza`."""
 
 
 def in_notation(text: str, words: Collection[str] = tuple(WORDS)) -> str:
@@ -85,12 +90,12 @@ def in_notation(text: str, words: Collection[str] = tuple(WORDS)) -> str:
 def _word_patterns(language: Language) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """Return each translated word with its pattern; leave out words that are the same in English."""
     patterns: list[tuple[str, re.Pattern[str]]] = []
-    before = _spellings(language.word(TYPED, "with"))
+    before, article = _spellings(language.word(TYPED, "with")), language.word(PHRASE, "one")
     aims = "|".join(_spellings(language.word(TYPED, aim)) for aim in ("dc", "ac"))
     for word, template in _TEMPLATES.items():
         translation = language.word(TYPED, word)
         if plain(translation) != word:
-            pattern = template.format(said=_spellings(translation), before=before, aims=aims)
+            pattern = template.format(said=_spellings(translation), before=before, article=article, aims=aims)
             patterns.append((word, re.compile(pattern, re.IGNORECASE)))
     return tuple(patterns)
 
@@ -98,6 +103,12 @@ def _word_patterns(language: Language) -> tuple[tuple[str, re.Pattern[str]], ...
 def _spellings(word: str) -> str:
     """Return a pattern that matches a word with and without its accents."""
     return f"{re.escape(word)}|{re.escape(plain(word))}"
+
+
+def in_own_words(word: str) -> str:
+    """Return a word of the notation as it is typed in the current language: `ventaja` for advantage."""
+    language = SPOKEN.get()
+    return language.word(TYPED, word) if language else word
 
 
 def names_check(text: str) -> bool:
@@ -113,11 +124,12 @@ def _in_english_words(dice: str, language: Language) -> str:
         # The words of a list are its results.
         is_list = dice.startswith(_LISTS)
         if place in _AFTER_DICE:
-            if not is_list and (die := _DICE.search(dice)):
+            is_save = place == "damage" and _SAVE.match(dice)
+            if not (is_list or is_save) and (die := _DICE.search(dice)):
                 behind = _translate(pattern, "drop" if word == "without" else word, dice[die.end() :])
                 dice = dice[: die.end()] + behind
         elif place not in _IN_LISTS or is_list or (word == "or" and not _DIGIT.search(dice)):
-            dice = _translate(pattern, f"{word} " if place in {"front", "count"} else word, dice)
+            dice = _translate(pattern, f"{word} " if place in {"front", "count", "sized"} else word, dice)
     return dice
 
 
