@@ -111,7 +111,7 @@ def split_at_advantage(text: str) -> tuple[str, str] | None:
 
 
 def with_accents(word: str, text: str) -> str:
-    """Return a word of a text as it was typed there, with its accents."""
+    """Return a word as it was typed in a text, with its accents and capitals."""
     return next((typed for typed in text.split() if plain(typed) == word), word)
 
 

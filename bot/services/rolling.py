@@ -24,7 +24,7 @@ from bot.dice.names import clean
 from bot.dice.naming import UnknownName, UnknownNumber, first_name
 from bot.dice.throws import Pool
 from bot.newest import Newest
-from bot.rulebooks.book import Game
+from bot.rulebooks.book import Game, plain
 from bot.rulebooks.options import TooManySizes, UnknownWord
 from bot.rulebooks.played import on_usual
 from bot.services.access import DataStore
@@ -350,7 +350,7 @@ def _in_typed_words(refusal: NotationError, typed: str) -> NotationError:
     whole = f" {typed} ".find(f" {word} ")
     column = whole if whole >= 0 else typed.find(word)
     if (spread := values.get("word")) in SPREADS:
-        values = {**values, "word": in_own_words(str(spread))}
+        values = {**values, "word": with_accents(plain(in_own_words(str(spread))), typed)}
     own = NotationError(refusal.text, column=column + 1, readings=readings, **values)
     own.typed = typed if word and refusal.typed else ""
     return own

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping
 from functools import lru_cache
 from importlib.resources import files
 
+from bot.dice.everyday import NUMBERS
 from bot.rulebooks.book import plain
 from bot.words.games import TYPED
 from bot.words.languages import SPOKEN, Language
@@ -28,7 +29,8 @@ PHRASE, SEPARATOR = "phrase", "|"
 """The translation context of words around dice, and what stands between the spellings of one."""
 
 _DIE = r"(?:(?<!\w)|(?<=\dx))(\d*+)(?:{said})(?=[\d%]|f(?!\w)|(?<=\d\w)\s*(?:[-+]|\Z))"
-_WORD = r"(?<!\w)(?:(?:{before}) (?:(?:{article}) )?)?(?:{said})(?!\w)"
+# "Without advantage" is a label.
+_WORD = r"(?<!\w)(?<!\b{without} )(?:(?:{before}) (?:(?:{article}) )?)?(?:{said})(?!\w)"
 _AIM = r"(?<!\w)(?:{said})(?= ?[:=]? ?\d| (?:dc|ac|{aims}) ?\d)"
 _TEMPLATES = {
     "d": _DIE,
@@ -44,13 +46,16 @@ _OWN = r"(?P<own>\[[^\]]*\]|\{{[^}}]*\}}|[-+*/(] ?(?:{said})(?!\w))"
 """What stays as it is: labels in brackets, faces in braces, and names of numbers, `d20+resistencia`."""
 _HERE = r"(?<!\w)(?:{said})(?!\w)"
 _BEHIND = f"{_OWN}|{_HERE}"
+_COUNTS = "|".join(rf"(?<=\b{word} )" for word in NUMBERS if word in _PLACES)
+"""The places behind number words, which are translated before "times"."""
 _PHRASES = {
     "front": r"\A\s*(?:{said})\s+(?=\S)",
     "whole": r"\A\s*(?:{said})\s*\Z",
-    "count": r"(?:\A|(?<=\Aroll ))\s*(?:{said})\s+(?=d\d)",
+    "count": r"(?:\A|(?<=\Aroll ))\s*(?:{said})\s+(?=d\d|(?:{times}) )",
+    "ranged": r"\A\s*(?:{said})\s+(?=\d)",
     "sized": r"(?:\A|(?<=\Aroll ))\s*(?:{said})\s+(?=\d+\s*\Z)",
     "between": r"(?<=[\d)] )(?:{said})(?= \d| d\d)",
-    "counted": r"(?<=[\d)] )(?:{said})(?= \d| d\d|\s*\Z)",
+    "counted": rf"(?:(?<=[\d)] )|{_COUNTS})(?:{{said}})(?= \d| d\d|\s*\Z)",
     "all": r"(?<=\A\d )(?:{said})\s*\Z",
     "around": _BEHIND,
     "behind": _BEHIND,
@@ -66,6 +71,7 @@ _PHRASES = {
 }
 """Places of words around dice to their patterns."""
 _AFTER_DICE, _IN_LISTS = {"behind", "damage", "without", "numbered", "limit"}, {"chosen", "joined"}
+_IN_FRONT = {"front", "count", "ranged", "sized"}
 _LISTS = ("choose ", "shuffle ")
 _DIGIT = re.compile(r"\d")
 _DICE = re.compile(r"\d*d[\d%]", re.ASCII | re.IGNORECASE)
@@ -90,12 +96,16 @@ def in_notation(text: str, words: Collection[str] = tuple(WORDS)) -> str:
 def _word_patterns(language: Language) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """Return each translated word with its pattern; leave out words that are the same in English."""
     patterns: list[tuple[str, re.Pattern[str]]] = []
-    before, article = _spellings(language.word(TYPED, "with")), language.word(PHRASE, "one")
-    aims = "|".join(_spellings(language.word(TYPED, aim)) for aim in ("dc", "ac"))
+    beside = {
+        "before": _spellings(language.word(TYPED, "with")),
+        "without": re.escape(language.word(PHRASE, "without").partition(SEPARATOR)[0]),
+        "article": language.word(PHRASE, "one"),
+        "aims": "|".join(_spellings(language.word(TYPED, aim)) for aim in ("dc", "ac")),
+    }
     for word, template in _TEMPLATES.items():
         translation = language.word(TYPED, word)
         if plain(translation) != word:
-            pattern = template.format(said=_spellings(translation), before=before, article=article, aims=aims)
+            pattern = template.format(said=_spellings(translation), **beside)
             patterns.append((word, re.compile(pattern, re.IGNORECASE)))
     return tuple(patterns)
 
@@ -129,7 +139,7 @@ def _in_english_words(dice: str, language: Language) -> str:
                 behind = _translate(pattern, "drop" if word == "without" else word, dice[die.end() :])
                 dice = dice[: die.end()] + behind
         elif place not in _IN_LISTS or is_list or (word == "or" and not _DIGIT.search(dice)):
-            dice = _translate(pattern, f"{word} " if place in {"front", "count", "sized"} else word, dice)
+            dice = _translate(pattern, f"{word} " if place in _IN_FRONT else word, dice)
     return dice
 
 
@@ -146,7 +156,8 @@ def _phrase_patterns(language: Language) -> tuple[tuple[str, str, re.Pattern[str
         if spellings != [word] and place in _PHRASES:
             # The longest first: "le plus bas" before "plus bas".
             every = sorted({*spellings, *map(plain, spellings)}, key=lambda text: (-len(text), text))
-            pattern = _PHRASES[place].format(said="|".join(map(re.escape, every)))
+            spelled = "|".join(map(re.escape, every))
+            pattern = _PHRASES[place].format(said=spelled, times=language.word(PHRASE, "times"))
             patterns.append((word, place, re.compile(pattern, re.IGNORECASE)))
     pattern = _OPPOSED.format(said=_spellings(language.word(TYPED, "vs")))
     return (*patterns, ("vs", "opposed", re.compile(pattern, re.IGNORECASE)))

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from bot.client import Translations
 from bot.words.languages import accented
 from tests.support.table import Table
@@ -59,6 +61,25 @@ async def test_dice_are_read_as_a_language_writes_them(t: Table) -> None:
     assert "2d20kh1" in twice
     assert "2d20kh1" in reply(call).content
     assert "100%" in reply(odds).content
+
+
+@pytest.mark.parametrize(
+    ("code", "dice", "said"),
+    [
+        ("es", "ventaja 1d20", "¿Querías decir `2d20kh1`?"),
+        ("es", "tirada Sabiduría +3 CD 14", "¿Querías decir `1d20+3 dc 14 # tirada Sabiduría`?"),
+        ("es", "d20+5 contra 15 con ventaja", "«ventaja» va con un solo d20"),
+        ("pt-BR", "1d20 em segredo", "Nenhuma palavra esconde uma rolagem."),
+        ("fr", "2d8+4 critique", "« 2d8+4 critique »"),
+        ("de", "Wahrnehmung SG 15 mit Vorteil", "Meinst du `(2d20kh1)>=15 # Wahrnehmung`"),
+    ],
+)
+async def test_a_refusal_quotes_what_was_typed_and_offers_what_was_meant(
+    t: Table, code: str, dice: str, said: str
+) -> None:
+    """Also where the word for advantage starts some game, or a word begins like an English one."""
+    speak(t, person=code, server=code)
+    assert said in (await t.whispers(t.ann, "roll", dice=dice)).replace("\N{NARROW NO-BREAK SPACE}", " ")
 
 
 async def test_results_are_read_as_they_are_shown(t: Table) -> None:
