@@ -1,5 +1,7 @@
 """Commands whose text may contain names, and what they become when a name is a roller's."""
 
+import re
+from contextlib import suppress
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -8,15 +10,20 @@ from bot.campaign.call_commands import OpenCall, RollForNames
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import RollOptions
+from bot.campaign.kinds import Visibility
 from bot.campaign.rolls import EVENHAND, RollDice
 from bot.dice import notation
 from bot.dice.choices import named_faces, with_label
-from bot.dice.errors import SpecError
+from bot.dice.dialects.dialect import Dialect
+from bot.dice.dialects.dice_maiden import is_private
+from bot.dice.errors import NotationError, SpecError
 from bot.dice.names import clean
 from bot.dice.naming import Resolved
+from bot.services.parsing import is_word
 
 Named: TypeAlias = RollDice | RollCheck | RollForNames | OpenCall
 """Commands whose text may contain names as terms."""
+_REPEATS = re.compile(r"\s*(?P<times>\d{1,3}) ?# ?(?P<roll>.+)", re.DOTALL)
 
 
 def roll_beside(command: Named, resolved: Resolved, options: RollOptions) -> Named | RollBeside:
@@ -46,6 +53,34 @@ def roll_beside(command: Named, resolved: Resolved, options: RollOptions) -> Nam
             raise must_take_dice(roller)
         case _:
             raise SpecError("Everybody rolls once. Leave the repeats out.")
+
+
+def translated(command: Named, text: str) -> Named:
+    """Return a command with its text translated; a comment that this has becomes the label."""
+    options = command.options
+    if not options.label and notation.reads(text):
+        options = replace(options, label=clean(notation.comment(text)))
+    return replace(command, dice=text, options=options)
+
+
+def with_their_options(command: Named, dialect: Dialect) -> Named:
+    """Return a command with what another program says beside dice: a label, or that the roll is private."""
+    text, options = command.source_text, command.options
+    if dialect is Dialect.DICE_MAIDEN and is_private(text) and options.visibility is None:
+        options = replace(options, visibility=Visibility.SELF)
+    if dialect is not Dialect.EVENHAND and not options.label:
+        with suppress(NotationError):
+            options = replace(options, label=clean(notation.comment(notation.to_own_notation(dialect, text))))
+    return replace(command, options=options)
+
+
+def with_repeats(command: Named) -> Named:
+    """Return a roll of a game, `3#attack +5`, as `attack +5` three times; any other command unchanged."""
+    repeats = _REPEATS.fullmatch(command.source_text)
+    if not repeats or not is_word(repeats["roll"]) or notation.reads(command.source_text):
+        return command
+    is_once = isinstance(command, RollDice) and command.times == 1
+    return replace(command, dice=repeats["roll"], times=int(repeats["times"])) if is_once else command
 
 
 def with_face_names(command: Named) -> Named:

@@ -204,7 +204,8 @@ class CampaignNames(NamedTuple):
             offered = map(DiceReading, self.with_label_behind(text)) if is_number else ()
             readings = (*offered,) or (*others,) or (*self.suggest_readings(text),) or (*fitting,)
         readings = settled(readings, self.game, self.with_values, self.with_dice)
-        if not readings and (translated := in_notation(text)) != text:
+        translated = "" if readings else in_notation(text)
+        if translated not in {"", text} and in_notation(translated) == translated:
             return self.with_offers(refusal, translated)
         if readings == refusal.readings:
             return refusal

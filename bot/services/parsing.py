@@ -26,6 +26,7 @@ COMMENT = " #"
 ON_ACCOUNT = re.compile(r" on ", re.IGNORECASE)
 """What stands between dice and the luck account that they are rolled on."""
 _NAME = re.compile(WORD)
+_STANDARD = re.compile(r"(?:[1-9]\d?)?d(?:4|6|8|10|12|20|100)(?: ?[-+] ?\d{1,3})*+", re.ASCII)
 _JSON = re.compile(r"\s*\{\s*(?:[\"}]|$)")
 _DC = re.compile(
     r"(?P<dice>.+?) (?:(?:vs\.?|against) (?=dc|ac))?(?P<word>(?:vs\.?|dc|ac) ?[:=]? ?\+?)?"
@@ -43,6 +44,11 @@ _BEGINS_NAME = re.compile(r"(?!d\d)[^\W\d]")
 def read_as(rules: Rules, *, typed: bool = False) -> ReadAs:
     """Return how a campaign reads recorded texts, or `typed` ones."""
     return ReadAs(rules.dialect if typed else None, shipped(), rules.game)
+
+
+def is_standard(text: str) -> bool:
+    """Return whether a text is usual dice and numbers, `2d6+3`: alike in each game, dialect, language."""
+    return _STANDARD.fullmatch(text) is not None
 
 
 def is_word(text: str) -> bool:

@@ -1,8 +1,6 @@
 """Rolling: rate-limit the caller, commit the roll, then return it for the reply."""
 
-import re
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -12,13 +10,10 @@ from bot.campaign.choosing import Choosable, ChooseDice, choosable
 from bot.campaign.command import Caller, Drawing, Plain, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.followups import PushRoll, find_push, repeat_command
-from bot.campaign.kinds import Visibility
 from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rolls import ReadAs, RollDice, roller_of
 from bot.dice import notation
 from bot.dice.choices import with_label
-from bot.dice.dialects.dialect import Dialect
-from bot.dice.dialects.dice_maiden import is_private
 from bot.dice.errors import DiceError, NotAllowed, NotationError, Unavailable, Unknown
 from bot.dice.names import clean
 from bot.dice.naming import UnknownName, UnknownNumber, first_name
@@ -32,9 +27,17 @@ from bot.services.accounts import with_rival
 from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.game_questions import settled
 from bot.services.histories import find_roll
-from bot.services.named import Named, with_face_names
+from bot.services.named import Named, translated, with_face_names, with_repeats, with_their_options
 from bot.services.pace import Pace
-from bot.services.parsing import COMMENT, is_word, read_as, reads_as_game, shipped, with_accents
+from bot.services.parsing import (
+    COMMENT,
+    is_standard,
+    is_word,
+    read_as,
+    reads_as_game,
+    shipped,
+    with_accents,
+)
 from bot.services.saved import Saved, load_saved_names
 from bot.services.targets import Targets
 from bot.services.visibility import hide_revealing_dice, must_see, sees, shows_memory
@@ -54,7 +57,6 @@ _THROWN_LIMIT = 10_000
 _SHOWN = 40
 """Most characters of a typed text in a refusal."""
 _TYPED_WORD = re.compile(r"\w+")
-_REPEATS = re.compile(r"\s*(?P<times>\d{1,3}) ?# ?(?P<roll>.+)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,7 @@ class Rolling:
         if (comment := notation.comment(text)) and notation.reads(text):
             options = replace(options, label=clean(with_label(comment, options.label)))
         self._pace.take(caller)
-        if typed:
+        if typed and not is_standard(text):
             text = await self._without_command(caller, text)
         command = RollDice(text, times, options)
         try:
@@ -169,16 +171,10 @@ class Rolling:
         """
         if paced:
             self._pace.take(caller)
-        if typed:
-            await self._targets.ask_about_game(caller, command.source_text, numbers)
-        command = await self._saved.resolve_account(caller, command)
-        as_typed = command.source_text
-        if (translated := await self._saved.in_notation(caller, as_typed)) != as_typed:
-            command = _translated(command, translated)
-        command = _with_repeats(command)
+        as_typed = ""
+        if not is_standard(command.source_text):
+            command, as_typed = await self._in_notation(caller, command, typed=typed, numbers=numbers)
         rules, text, dice_error = self.store.rules.last_known(caller), command.source_text, None
-        command = _with_their_options(command, rules.dialect) if typed else command
-        command = with_face_names(command)
         by = ReadAs(rules.dialect if typed else None, None, rules.game)
         if notation.reads(text) or not is_word(text):
             try:
@@ -205,8 +201,27 @@ class Rolling:
             offering = (refused for refused in (name_error, error) if refused and refused.readings)
             refusal = next(offering, None) or name_error or dice_error or error
             refusal = names.with_offers(refusal, command.source_text)
-            is_as_typed = translated == as_typed or isinstance(refusal, UnknownName)
+            is_as_typed = not as_typed or isinstance(refusal, UnknownName)
             raise refusal if is_as_typed else _in_typed_words(refusal, as_typed) from None
+
+    async def _in_notation(
+        self, caller: Caller, command: Named, *, typed: bool, numbers: Numbers
+    ) -> tuple[Named, str]:
+        """Return a command in notation, and the text that was translated for it; "" if none was.
+
+        Raise NotationError if its text may mean more in the campaign's game.
+        """
+        if typed:
+            await self._targets.ask_about_game(caller, command.source_text, numbers)
+        command = await self._saved.resolve_account(caller, command)
+        as_typed = command.source_text
+        own_text = await self._saved.in_notation(caller, as_typed)
+        if own_text != as_typed:
+            command = translated(command, own_text)
+        command = with_repeats(command)
+        if typed:
+            command = with_their_options(command, self.store.rules.last_known(caller).dialect)
+        return with_face_names(command), as_typed if own_text != as_typed else ""
 
     async def throw(
         self, caller: Caller, message_id: int, text: str, times: int = 1, options: RollOptions = _USUAL
@@ -321,25 +336,6 @@ def _forms(text: str) -> tuple[str, str]:
     return text, spoken(text)
 
 
-def _translated(command: Named, text: str) -> Named:
-    """Return a command with its text translated; a comment that this has becomes the label."""
-    options = command.options
-    if not options.label and notation.reads(text):
-        options = replace(options, label=clean(notation.comment(text)))
-    return replace(command, dice=text, options=options)
-
-
-def _with_their_options(command: Named, dialect: Dialect) -> Named:
-    """Return a command with what another program says beside dice: a label, or that the roll is private."""
-    text, options = command.source_text, command.options
-    if dialect is Dialect.DICE_MAIDEN and is_private(text) and options.visibility is None:
-        options = replace(options, visibility=Visibility.SELF)
-    if dialect is not Dialect.EVENHAND and not options.label:
-        with suppress(NotationError):
-            options = replace(options, label=clean(notation.comment(notation.to_own_notation(dialect, text))))
-    return replace(command, options=options)
-
-
 def _in_typed_words(refusal: NotationError, typed: str) -> NotationError:
     """Return the refusal of a translated text with a word of the typed one, or else all of that."""
     values, readings = refusal.values, refusal.readings
@@ -354,15 +350,6 @@ def _in_typed_words(refusal: NotationError, typed: str) -> NotationError:
     own = NotationError(refusal.text, column=column + 1, readings=readings, **values)
     own.typed = typed if word and refusal.typed else ""
     return own
-
-
-def _with_repeats(command: Named) -> Named:
-    """Return a roll of a game, `3#attack +5`, as `attack +5` three times; any other command unchanged."""
-    repeats = _REPEATS.fullmatch(command.source_text)
-    if not repeats or not is_word(repeats["roll"]) or notation.reads(command.source_text):
-        return command
-    is_once = isinstance(command, RollDice) and command.times == 1
-    return replace(command, dice=repeats["roll"], times=int(repeats["times"])) if is_once else command
 
 
 @cache

@@ -5,12 +5,15 @@ from contextlib import suppress
 import pytest
 
 from bot.dice import notation
+from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import NotationError
 from bot.rulebooks.book import Game
 from bot.rulebooks.played import on_usual
 from bot.services.game_questions import ask_about_game
-from bot.services.parsing import reads_as_game
+from bot.services.parsing import is_standard, reads_as_game
 from bot.words.games import shipped
+from bot.words.languages import codes, language, speaking
+from bot.words.notation import in_notation
 
 PLACES = (
     "{dice} {word}",
@@ -56,3 +59,36 @@ def test_a_comment_behind_a_sign_is_no_word_of_the_roll() -> None:
     game = shipped()["traveller"]
     for text in ("2d6+1 vs 8 # easy", "2d6+1 vs 8 climb", "2d6+1 # very difficult"):
         assert text.split()[-1] in label_of(text, game)
+
+
+STANDARD = "d20", "2d6+3", "3d6 - 2", "1d100", "10d10", "4d8+1+2"
+
+
+def test_standard_dice_are_alike_everywhere() -> None:
+    """No game, dialect or language has another meaning for them, and no other text is taken for such dice."""
+    for text in STANDARD:
+        own_text = str(notation.read_own(text))
+        for game in shipped().values():
+            ask_about_game(text, game, str, str)
+            assert not reads_as_game(text, game), (text, game.key)
+        for dialect in Dialect:
+            assert str(notation.read_in(dialect, text)) == own_text, (text, dialect)
+        for code in codes():
+            with speaking(language(code)):
+                assert in_notation(text) == text, (text, code)
+
+    assert all(map(is_standard, STANDARD))
+    others = (
+        "d66",
+        "d616",
+        "2d6 fire",
+        "+2d6",
+        "0d6",
+        "2d6 vs 8",
+        "d20+1d4",
+        "2d6 #x",
+        "d20 adv",
+        "2d6\n",
+        "٢d6",
+    )
+    assert not any(map(is_standard, others))
