@@ -1,5 +1,6 @@
 """Rolling: rate-limit the caller, commit the roll, then return it for the reply."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
