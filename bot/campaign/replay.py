@@ -233,11 +233,11 @@ def count(event: Event) -> FaceCounts:
     return tally
 
 
-def plain_tosses(event: Event) -> list[tuple[str, str]]:
-    """Return each toss that counts for plain dice: the die and its face."""
+def plain_tosses(event: Event, *, even: bool = True) -> list[tuple[str, str]]:
+    """Return each toss that counts for plain dice: the die and its face; see `tosses` for `even`."""
     rolled = event.roll
     counts = rolled.counts or isinstance(rolled.of, OfDice)
-    return tosses(event) if counts and throws_plain_dice(rolled) else []
+    return tosses(event, even=even) if counts and throws_plain_dice(rolled) else []
 
 
 def throws_plain_dice(rolled: Rolled) -> bool:
@@ -257,12 +257,16 @@ def counted_faces(rolled: Rolled) -> tuple[str, ...]:
     return (str(int(score(account, rolled) >= account.outcomes.expected)),) if account else ()
 
 
-def tosses(event: Event) -> list[tuple[str, str]]:
-    """Return each toss of the dice that a roll shows, in order: the die and its face."""
+def tosses(event: Event, *, even: bool = True) -> list[tuple[str, str]]:
+    """Return each toss of the dice that a roll shows, in order: the die and its face.
+
+    Leave out dice that are not even, such as `d{2,4,6}`: no plain die falls so. Return those alone if not
+    `even`.
+    """
     faces: list[tuple[str, str]] = []
     for outcome in read_roll(event).outcomes:
         for pool in outcome.throw.parts if outcome.throw else ():
-            if isinstance(pool, Pool) and pool.term.sides <= MAX_FACES:
+            if isinstance(pool, Pool) and pool.term.sides <= MAX_FACES and pool.term.even is even:
                 die = "dF" if pool.term.fate else f"d{pool.term.sides}"
                 faces += [(die, str(face.value)) for die_throw in pool.dice for face in die_throw.faces]
     return faces

@@ -132,6 +132,11 @@ class Dice:
         """Whether the dice that count are the highest ones, or all."""
         return self.keep is None or (self.keep.kind.keeps_highest and not self.keep.highest)
 
+    @property
+    def even(self) -> bool:
+        """Whether each toss shows all sides from 1 on equally often, whatever the other tosses show."""
+        return not (self.special or self.unique or (self.reroll and self.reroll.times is None))
+
     def number_in(self, faces: Faces) -> int:
         """Return the number of sides with one of the faces."""
         if self.special:

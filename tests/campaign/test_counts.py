@@ -2,10 +2,12 @@
 
 from collections import Counter
 
+import pytest
+
 from bot.campaign.campaigns import Remembers, Roller
 from bot.campaign.command import RollOptions
 from bot.campaign.d100_rolls import RollMethod, roll_register
-from bot.campaign.replay import SOURCES, count, is_roller, roller_die
+from bot.campaign.replay import SOURCES, count, is_roller, roller_die, tosses
 from bot.campaign.rolls import RollDice
 from bot.d100.method import Method
 from bot.dice.draws import seeded
@@ -31,6 +33,19 @@ def test_every_toss_of_plain_dice_counts() -> None:
 def test_dice_of_too_many_sides_are_left_out() -> None:
     """A die of a million sides would be a row for every roll."""
     assert count(rolled("1d1000000").event) == {(SOURCES, "local"): 1}
+
+
+@pytest.mark.parametrize(
+    "dice",
+    ["d{2,4,6}", "d{1,1,1,2}", "d20rr<10", "4d6u", "2d6rr1!", "(2d6rr1)>=9", "1d{1,2,2}-1", "d6rr1 vs d6rr6"],
+)
+def test_dice_that_are_not_even_are_left_out(dice: str) -> None:
+    """No plain die falls so: with them the dice of the same number of sides would look rigged."""
+    mixed = rolled(f"{dice}; 1d20").event
+
+    assert count(rolled(dice).event) == {(SOURCES, "local"): 1}
+    assert [die for die, _ in tosses(mixed)] == ["d20"]
+    assert not any(die == "d20" for die, _ in tosses(mixed, even=False)) or "d20" in dice
 
 
 def test_a_roller_is_a_die_of_its_own() -> None:

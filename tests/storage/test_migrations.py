@@ -1,4 +1,6 @@
 import asyncio
+import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -8,12 +10,16 @@ from sqlalchemy import Connection, NullPool, create_engine, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.campaign.command import RollOptions
+from bot.campaign.histories import Filter
 from bot.campaign.kinds import Visibility
+from bot.campaign.replay import plain_tosses
 from bot.campaign.rolls import ReadAs, RollDice
 from bot.dice.errors import DiceError, Unavailable
-from bot.storage import schema
+from bot.storage import reading, schema
 from bot.storage.engine import open_database, transact
+from bot.storage.evidence import StoredBets, load_bets, store_bets
 from bot.storage.queries import execute, inserting
+from bot.storage.saving import ADD_COUNTS
 from bot.storage.schema import metadata
 from bot.words.games import shipped
 from tests.storage.asking import Storage, audited, caller, opened
@@ -45,7 +51,7 @@ async def test_opening_again_changes_nothing(empty_url: str) -> None:
     async with open_database(empty_url) as database:
         versions = await database.reader.do(execute(text("SELECT version_num FROM alembic_version")))
 
-        assert [row[0] for row in versions] == ["0023"]
+        assert [row[0] for row in versions] == ["0024"]
 
 
 async def test_dice_of_earlier_rolls_of_games_are_counted(empty_url: str) -> None:
@@ -75,6 +81,41 @@ async def test_dice_of_earlier_rolls_of_games_are_counted(empty_url: str) -> Non
     assert sum(int(str(row["n"])) for row in counted) == 9 + 6 + 21
     assert found == counted
     assert audit.remade == 5
+
+
+async def test_dice_that_are_not_even_leave_the_counts(empty_url: str) -> None:
+    """Those of earlier public rolls do, and what /rigged made of them; the campaign holds."""
+    uneven = ("d{2,4,6}", "2#1d20rr<=18", "4d6u")
+
+    async def counts(storage: Storage) -> Counter[tuple[str, str]]:
+        rows = await storage.reader.do(execute(text("SELECT die, face, n FROM tally WHERE n <> 0")))
+        return Counter({(row["die"], row["face"]): row["n"] for row in rows})
+
+    async with opened(empty_url) as storage:
+        for dice in (*uneven, "3d6+1d20"):
+            for visibility in (Visibility.PUBLIC, Visibility.SELF):
+                await storage.writer.write(caller(), RollDice(dice, 1, RollOptions(visibility=visibility)))
+        right = await counts(storage)
+        # As they were counted before.
+        for row in await storage.reader.do(reading.page(1, Filter())):
+            wrong = plain_tosses(row.event, even=False) if row.counts else []
+            at = (row.event.campaign_id, row.event.player_id)
+            rows = [(*at, *toss, n) for toss, n in Counter(wrong).items()]
+            add = execute(ADD_COUNTS, {"rows": json.dumps(dict(enumerate(rows)))})
+            await transact(storage.database, add)
+        before = await counts(storage)
+        await transact(storage.database, store_bets(1, StoredBets(8, 0, {}), 8, {}))
+        await transact(storage.database, execute(text("UPDATE alembic_version SET version_num = '0023'")))
+    async with opened(empty_url) as storage:
+        found = await counts(storage)
+        bets = await storage.reader.do(load_bets(1))
+        audit = await audited(storage)
+
+    assert sum(n for (die, _), n in right.items() if die != "bits") == 4
+    assert sum(n for (die, _), n in before.items() if die != "bits") == 4 + 1 + 2 + 4
+    assert found == right
+    assert bets.upto == 0
+    assert audit.remade == 8
 
 
 @pytest.mark.parametrize(
