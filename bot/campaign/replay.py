@@ -17,15 +17,17 @@ from typing import TypeAlias
 from bot.campaign.accounts import SeenAccount, counted_check, on_check, score
 from bot.campaign.campaigns import number_on
 from bot.campaign.events import Event, Rolled
-from bot.campaign.rolled import OfDice
+from bot.campaign.rolled import OfAccount, OfDice
 from bot.d100.general import Sixes
 from bot.dice import notation
 from bot.dice.by_hand import ByHand
+from bot.dice.choices import named_faces
 from bot.dice.distribution import MAX_FACES
 from bot.dice.draws import Drawn, Draws, Replayer, ReplayError
 from bot.dice.errors import DiceError, SpecError
 from bot.dice.expressions import Expression
 from bot.dice.modifiers import KeepKind
+from bot.dice.reached import compared, reached
 from bot.dice.system import Memory, Outcome, System, step
 from bot.dice.throws import Pool, roll
 from bot.systems.game import GameRoll
@@ -202,7 +204,23 @@ def entries(event: Event) -> tuple[CallEntry, ...]:
 
 
 def one_number(event: Event) -> int | None:
-    """Return the total of a roll; None if it has several, or none that is a number."""
+    """Return the number that a roll shows; None if it shows several, or none.
+
+    That is the sum which was compared, in `d20+5 vs 15`, and the first side of two; names are no number.
+    """
+    body, total = event.roll, old_number(event)
+    if total is None or len(body.results) > 1 or (throw := read_roll(event).outcomes[0].throw) is None:
+        return total
+    if isinstance(body.of, OfDice) and named_faces(event.label or ""):
+        return None
+    if isinstance(body.of, OfDice | OfAccount):
+        return reached(recorded_dice(body.of.text).body, throw)
+    judged = compared(throw)
+    return total - throw.total + judged[0].total if judged else total
+
+
+def old_number(event: Event) -> int | None:
+    """Return what once counted as a roll's number: 1 or 0 of `d20+5 vs 15`, and the place of a name."""
     rolls = entries(event)
     return rolls[0].total if len(rolls) == 1 else None
 

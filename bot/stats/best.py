@@ -1,7 +1,7 @@
 """Highlights of an evening: the best roll, and the longest run of one face.
 
 The best roll is the one with the smallest exact chance to be equalled or beaten: by a lower one in a check
-that passes at or under its DC.
+that passes at or under its DC. In `d20+5 vs 15` the sum counts, and no name of a face is better than others.
 """
 
 from collections import deque
@@ -11,18 +11,25 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
 from operator import ge, le
+from typing import NamedTuple
 
 from bot.campaign.events import Event
+from bot.campaign.replay import read_roll
 from bot.campaign.rolled import OfAccount, OfDice
 from bot.dice import notation
+from bot.dice.choices import named_faces
 from bot.dice.distribution import distribution
 from bot.dice.errors import DiceError
 from bot.dice.expressions import Expression
+from bot.dice.modifiers import Comparison
+from bot.dice.reached import compared, sum_of
 from bot.dice.system import System
 from bot.stats.arrays import Integers
 from bot.stats.crowds import crowd
 from bot.systems.odds import are_numbers, has_odds, shares
 
+_LOW = {Comparison.AT_LEAST: False, Comparison.MORE: False, Comparison.AT_MOST: True, Comparison.LESS: True}
+"""Whether a low sum passes such a comparison."""
 _ROUNDING = 1 + 1e-6
 """Tolerance for rounding errors, as a factor."""
 
@@ -40,22 +47,47 @@ def best_roll(rolls: Iterable[Event]) -> BestRoll | None:
     """Return the best roll of a player, the first of equals; None if no result can be ranked."""
     best: BestRoll | None = None
     for event in rolls:
-        for result in event.roll.results if event.player_id is not None else ():
-            chance = _as_good(event, result, best.chance if best else Fraction(1))
+        for candidate in _results(event) if event.player_id is not None else ():
+            chance = _as_good(event, candidate, best.chance if best else Fraction(1))
             if chance is not None and (best is None or chance < best.chance):
-                best = BestRoll(event, result, chance)
+                best = BestRoll(event, candidate.number, chance)
     return best
 
 
-def _as_good(event: Event, result: str, most: Fraction) -> Fraction | None:
+class _Result(NamedTuple):
+    """A result as it is shown, whether a lower one is better, and whether it is a sum that was compared."""
+
+    number: str
+    is_low: bool
+    is_sum: bool = False
+
+
+def _results(event: Event) -> list[_Result]:
+    """Return the results of a roll that can be better than others: none of names, or of `2d6 = 7`."""
+    roll = event.roll
+    results = [_Result(result, bool(roll.check and roll.check.under)) for result in roll.results]
+    if not isinstance(roll.of, OfDice):
+        return results
+    if named_faces(event.label or ""):
+        return []
+    for place, outcome in enumerate(read_roll(event).outcomes):
+        if outcome.throw and (sum_and_condition := compared(outcome.throw)):
+            throw, condition = sum_and_condition
+            if condition.comparison not in _LOW:
+                return []
+            results[place] = _Result(str(throw.total), _LOW[condition.comparison], is_sum=True)
+    return results
+
+
+def _as_good(event: Event, candidate: _Result, most: Fraction) -> Fraction | None:
     """Return the chance of this result or a better one; None if it takes too long or has no meaning.
 
     A roller's chance that is clearly above `most` gives None too, since the exact one is slow to calculate.
     """
-    roll = event.roll
-    system, is_as_good = roll.of.system, le if roll.check and roll.check.under else ge
+    roll, result = event.roll, candidate.number
+    system, is_as_good = roll.of.system, le if candidate.is_low else ge
     if isinstance(roll.of, OfDice | OfAccount):
-        law = _law(roll.of.text)
+        law = _law(roll.of.text, is_sum=candidate.is_sum)
     elif system is not None and roll.before is not None and len(roll.results) == 1:
         values = _values(system)
         if not len(values):
@@ -82,13 +114,13 @@ def _values(system: System) -> Integers:
 
 
 @lru_cache(maxsize=256)
-def _law(text: str) -> Mapping[int, int]:
-    """Return the weight of each total; empty if it takes too long."""
+def _law(text: str, *, is_sum: bool) -> Mapping[int, int]:
+    """Return the weight of each total, or of each sum that is compared; empty if it takes too long."""
     expression = notation.parse(text)
     if expression.more:
         return {}
     try:
-        return distribution(Expression(expression.body))
+        return distribution(Expression(sum_of(expression.body) if is_sum else expression.body))
     except DiceError:
         return {}
 

@@ -1,12 +1,12 @@
 """A sum or one die that was compared with a number: `d20+5 vs 15`, `(2d6)<=7`, `1d20>=14`."""
 
 import re
-from dataclasses import replace
 from typing import NamedTuple
 
 from bot.campaign.replay import RollResult
-from bot.dice.modifiers import Comparison, Condition
-from bot.dice.throws import Die, Face, Pool, Throw
+from bot.dice.modifiers import Comparison
+from bot.dice.reached import compared
+from bot.dice.throws import Throw
 from bot.systems.checks import DC_LIMIT, CheckTerms
 from bot.words.saying import say
 
@@ -32,7 +32,7 @@ def compared_sum(rolled: RollResult) -> ComparedSum | None:
 
 def compare(thrown: Throw) -> ComparedSum | None:
     """Return the sum or the one die of a throw that was compared with a number; None for others."""
-    judged = thrown.judged or _one_die(thrown)
+    judged = compared(thrown)
     if judged is None or thrown.total < 0:
         return None
     throw, condition = judged
@@ -42,16 +42,3 @@ def compare(thrown: Throw) -> ComparedSum | None:
     under = condition.comparison in {Comparison.AT_MOST, Comparison.LESS}
     terms = CheckTerms(condition.number + beyond, under=under)
     return ComparedSum(throw, terms, say("at most {dc}" if under else "vs {dc}", dc=terms.dc))
-
-
-def _one_die(thrown: Throw) -> tuple[Throw, Condition] | None:
-    """Return the one die that a success is counted on, as a sum; None for a pool, which counts several."""
-    pool = thrown.parts[0] if len(thrown.parts) == 1 else ""
-    if isinstance(pool, str) or not (success := pool.term.success):
-        return None
-    term, conditions = pool.term, success.faces.conditions
-    if not term.plain or term.kept_count > 1 or success.double or success.failure or len(conditions) != 1:
-        return None
-    dice = tuple(Die((Face(die.value),), die.kept) for die in pool.dice)
-    total = sum(die.value for die in dice if die.kept)
-    return Throw(total, (Pool(replace(term, success=None), pool.tag, dice, total),)), conditions[0]

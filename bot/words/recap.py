@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 
 from bot.campaign.histories import Session
+from bot.campaign.replay import read_roll
+from bot.dice.throws import Unit
 from bot.stats.bands import ENOUGH_DICE
 from bot.stats.best import BestRoll
 from bot.stats.evenings import EveningSummary, Player, PlayerStreak
 from bot.times import DAY
 from bot.words.cards import Card, CardButton, Divider, Head, Picture, Small, Text, Tone
+from bot.words.checks import contested
 from bot.words.luck import COMMON, bits, typed
 from bot.words.saying import join_with_and, phrase, say, say_many
 from bot.words.text import code, everyday_share, first_few
@@ -125,9 +128,12 @@ def _player(player: Player) -> str:
 
 def _best(best: BestRoll) -> str:
     dice, common = code(best.event.roll.dice, 60), everyday_share(float(best.chance))
-    player = whom(best.event.user_id, best.event.character)
+    player, result = whom(best.event.user_id, best.event.character), best.result
+    throw = read_roll(best.event).outcomes[0].throw
+    if throw and throw.unit is Unit.MARGIN:
+        result = contested(int(result))
     text = "Best roll: {who}, **{result}** on {what}, #{seq:,} ({common} rolls get that far)"
-    return say(text, who=player, result=best.result, what=dice, seq=best.event.seq, common=common)
+    return say(text, who=player, result=result, what=dice, seq=best.event.seq, common=common)
 
 
 def _run(run: PlayerStreak) -> str:

@@ -25,6 +25,7 @@ from bot.dice.errors import DiceError
 from bot.dice.system import Memory, Spec
 from bot.record.findings import Broken
 from bot.record.lineage import Lineage
+from bot.record.named import check_named
 from bot.systems.checks import CONTEST, CheckTerms, read_degrees
 from bot.systems.luck import ACCOUNT_UNIT, LuckAccount
 from bot.systems.registry import read_spec
@@ -204,6 +205,41 @@ def test_a_check_against_somebodys_roll() -> None:
     assert account(campaign) == event.roll.after != (0, 0, 0)
     assert account(campaign, BOB) is None
     assert audited(campaign.events).remade == 2
+
+
+@pytest.mark.parametrize(
+    ("dice", "added"),
+    [
+        ("1d20", 0),
+        ("1d20+5 vs 15", 5),
+        ("1d20+5 vs 15 [hit]", 5),
+        ("1d20 <= 5", 0),
+        ("1d20 >= 14", 0),
+        ("(1d20-1)=7", -1),
+        ("1d20+2 vs 1d20", 2),
+        ("1d20 vs 15-1d4", 0),
+    ],
+)
+def test_a_contest_is_with_the_number_that_shows(dice: str, added: int) -> None:
+    """The sum that was compared, and not its 1 or 0; the first side, and not by how much it won."""
+    campaign = table()
+    theirs = campaign.ask(RollDice(dice), seeded(3), BOB)
+    event = check(campaign, terms=None, versus=theirs.seq)
+    earlier = replace(event.roll, check=CheckTerms(int(theirs.roll.results[0]), degrees=CONTEST))
+
+    assert event.roll.check
+    assert event.roll.check.dc == theirs.roll.draws[0][1] + 1 + added
+    assert audited(campaign.events).remade == 2
+    check_named(replace(event, body=earlier), theirs)
+
+
+def test_against_a_name_nothing_is_held() -> None:
+    """Neither of a coin nor of a choice, in whatever order its options were typed."""
+    campaign = table()
+    named = campaign.ask(RollDice("1d2", options=RollOptions("1 tea, 2 coffee")), seeded(1), BOB)
+
+    with pytest.raises(DiceError, match="is not one number"):
+        check(campaign, terms=None, versus=named.seq)
 
 
 def test_a_contest_with_another_number_does_not_hold() -> None:

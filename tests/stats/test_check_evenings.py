@@ -12,6 +12,7 @@ from bot.campaign.checks import RollCheck
 from bot.campaign.command import RollOptions
 from bot.campaign.events import Event
 from bot.campaign.roller_commands import ResetRoller
+from bot.campaign.rolls import RollDice
 from bot.dice.draws import Draws, seeded
 from bot.dice.system import Memory
 from bot.stats.best import best_roll
@@ -20,7 +21,7 @@ from bot.systems.checks import CheckTerms, Outcomes, outcomes
 from bot.systems.luck import ACCOUNT_UNIT, MINOR, LuckAccount
 from bot.systems.odds import odds
 from bot.systems.registry import print_spec, read_spec
-from tests.support.play import Campaign
+from tests.support.play import Campaign, rolled
 
 
 def account(tightness: str, drought: str = "0", cap: str = "64") -> LuckAccount:
@@ -184,6 +185,36 @@ def test_the_best_of_low_checks_is_the_lowest() -> None:
 
     assert best
     assert (best.result, best.chance) == (str(lowest), Fraction(lowest, 100))
+
+
+@pytest.mark.parametrize(
+    ("dice", "sides", "is_low"),
+    [
+        ("d20 vs 12", 20, False),
+        ("d20 > 12", 20, False),
+        ("d20 <= 5", 20, True),
+        ("d20 < 5", 20, True),
+        ("d10 vs 99", 10, False),
+    ],
+)
+def test_the_best_of_compared_sums_is_the_best_sum(dice: str, sides: int, is_low: bool) -> None:  # noqa: FBT001 (pytest's)
+    """Their totals are a 1 or a 0, which says nothing of how good they are."""
+    events = [Campaign().ask(RollDice(dice), seeded(n)) for n in range(9)]
+    sums = [event.roll.draws[0][1] + 1 for event in events]
+    best = best_roll(events)
+    number = (min if is_low else max)(sums)
+
+    assert best
+    assert best.result == str(number)
+    assert best.chance == Fraction(number if is_low else sides + 1 - number, sides)
+
+
+@pytest.mark.parametrize(
+    ("dice", "label"), [("1d2", "1 heads, 2 tails"), ("1d{1,1,1,2}", "1 elk, 2 owl # first"), ("(2d6)=7", "")]
+)
+def test_no_name_is_better_than_another(dice: str, label: str) -> None:
+    """Nor is a sum that is to be just one number."""
+    assert best_roll(rolled(dice, label=label, seed=n).event for n in range(9)) is None
 
 
 def test_what_takes_too_long_is_not_worked_out() -> None:

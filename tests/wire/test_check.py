@@ -104,6 +104,28 @@ async def test_a_contest_with_somebodys_roll(t: Table) -> None:
     assert f"**17** (`1d1+16 vs 12 of #{first}`)" in history
 
 
+async def test_a_contest_is_with_the_number_that_shows(t: Table) -> None:
+    """However somebody's roll was typed: against their DC, against dice, with a roller, by a check."""
+    await t.says(t.mara, "roller dice", name="Bow", dice="1d1+11 vs 15")
+    for command, options in (
+        ("roll", {"dice": "1d1+11 vs 15"}),
+        ("roll", {"dice": "1d1+11 vs 1d20"}),
+        ("roll", {"dice": "1d1+11 <= 9"}),
+        ("roll", {"dice": "Bow"}),
+        ("check", {"dice": "1d1+11", "dc": 15}),
+        ("check", {"dice": "1d1+11", "against": "1d20"}),
+    ):
+        number = numbered(await t.says(t.bob, command, **options))
+        contest = await t.says(t.ann, "check", dice="1d1+16", against=t.bob.mention)
+
+        assert f"**Beats {t.bob.mention}'s 12 (#{number}) by 5**" in contest, options
+    for dice in ("coin", "choose tea, coffee", "d{elk 3, owl}"):
+        await t.says(t.bob, "roll", dice=dice)
+        contest = await t.says(t.ann, "check", dice="1d1+16", against=t.bob.mention)
+
+        assert f"**Beats {t.bob.mention}'s 12 (#{number}) by 5**" in contest, dice
+
+
 async def test_a_number_of_ones_own_is_offered_on_a_d20(t: Table) -> None:
     """The DC goes with it."""
     await t.whispers(t.ann, "me", set="str=3")

@@ -63,6 +63,15 @@ def test_the_best_roll_and_the_rarest_streak() -> None:
     assert "Best roll" not in told(ANN, best=BestRoll(event, "9", Fraction(5, 8)))
 
 
+def test_the_best_of_contests_says_how_it_ended() -> None:
+    """A margin alone would be the total of no dice."""
+    event = Campaign().ask(RollDice("1d20 vs 1d20"), seeded(0), 1)
+
+    assert "Best roll: <@1>, **wins by 17** on `1d20 vs 1d20`" in told(
+        ANN, best=BestRoll(event, "17", Fraction(6, 400))
+    )
+
+
 def test_characters_are_named() -> None:
     """Before their players, wherever these are."""
     event = replace(Campaign().ask(RollDice("3d6"), seeded(0), 1), words=Words(character="Mi*ra"))
