@@ -138,8 +138,13 @@ class Standing:
 
     @property
     def complete(self) -> bool:
-        """Return whether all named players have rolled."""
-        return bool(self.seats) and not self.missing
+        """Return whether all who were called have rolled; never with a role, for nobody knows who has it."""
+        return self.can_complete and not self.missing
+
+    @property
+    def can_complete(self) -> bool:
+        """Return whether it is known who is called."""
+        return bool(self.seats) and self.call.terms.role is None
 
     @property
     def is_open(self) -> bool:

@@ -14,7 +14,8 @@ STANDS = phrase("The call stands ({number}), but Discord refused my answer. `/gr
 def reminder(standing: Standing) -> str:
     """Return the reminder for the missing players."""
     role = standing.call.terms.role
-    whom = missing(standing, CALLED_SHOWN) or (f"<@&{role}>" if role else "")
+    called = missing(standing, CALLED_SHOWN), f"<@&{role}>" if role else ""
+    whom = ", ".join(filter(None, called))
     ends = f"<t:{(standing.call.deadline or 0) // 1000}:R>"
     text = "{players}: {call} closes {ends}." if whom else "Still open: {call} closes {ends}."
     return say(text, players=whom, call=call_name(standing.call), ends=ends)

@@ -239,7 +239,7 @@ def _head(standing: Standing) -> tuple[Head, *tuple[str, ...]]:
     call, terms = standing.call, standing.call.terms
     details = [_describe_dice(call, terms)]
     if terms.hold and not call.is_visible:
-        details.append(say("held until all are in" if standing.seats else "held until it is closed"))
+        details.append(say("held until all are in" if standing.can_complete else "held until it is closed"))
     elif terms.form is Form.DEAL:
         details.append(say("for their own eyes"))
     elif not call.is_visible:

@@ -5,7 +5,7 @@ import re
 import discord
 import pytest
 
-from tests.support.groups import adds, call, ids, labels, named, rolls, text
+from tests.support.groups import MARK, SECRET, adds, call, ids, labels, leads, named, rolls, text
 from tests.support.table import Table, entries, numbered, totals
 from tests.support.tongues import speak
 from tests.support.wire import reply
@@ -128,6 +128,28 @@ async def test_only_who_is_called_may_answer(t: Table) -> None:
     assert f"for <@&{rogues.id}>" in text(called)
     assert ids(text(called).splitlines()[1]) == [t.ann.id]
     assert all(totals(said) == ["1"] for said in everybody)
+
+
+async def test_a_call_to_a_role_is_never_all_in(t: Table) -> None:
+    """Nobody knows who has the role: rolls stay held, and the named and the role are reminded."""
+    rogues = t.guild.create_role("Rogues", permissions=discord.Permissions.none())
+    cid = t.guild.add_member(t.env.create_user("cid"), roles=[rogues])
+    called = await call(
+        t, SECRET, rule="all", dc=1, players=named(t.ann, t.bob), role=rogues, hold=True, minutes=8
+    )
+    await rolls(t, called, t.ann)
+    await t.env.advance_time(6 * 60)
+    reminder = t.channel.history()[-1].content
+    await rolls(t, called, t.bob)
+    early = text(called)
+    late = await rolls(t, called, cid)
+    await leads(t, called, "Close")
+
+    assert "held until it is closed" in early
+    assert f"Rolled: {t.ann.mention}, {t.bob.mention}" in early
+    assert ("All in." in early, f"**{MARK}" in early, MARK in late.content) == (False, False, True)
+    assert reminder.startswith(f"{t.bob.mention}, <@&{rogues.id}>: **Stealth** closes")
+    assert "**The group succeeds**: 3 of 3 pass.\nClosed." in text(called)
 
 
 async def test_what_can_not_be_called_for(t: Table) -> None:
