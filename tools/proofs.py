@@ -145,6 +145,13 @@ def read_checkpoint(text: str) -> Checkpoint:
     return (note[1], int(note[2]), b64decode(note[3])) if note else ("", 0, b"")
 
 
+def find_checkpoint(text: str) -> Checkpoint:
+    """3.1: parse the checkpoint in a text that somebody kept, with words and marks around it."""
+    plain = text.replace("`", "")
+    found = re.search(r"(?ia)(evenhand/[0-9a-f]{32})\s+(\d+\s+[a-z0-9+/]+=*)", plain)
+    return read_checkpoint(" ".join([found[1].lower(), *found[2].split()]) if found else plain)
+
+
 def read_inclusion(text: str) -> tuple[dict[str, Any], int, list[bytes], Checkpoint]:
     """3.2: parse a proof of one event: the event, its index from 0, the path and the checkpoint."""
     proof = re.fullmatch(INCLUSION, text, re.DOTALL) or ["", "", "0", "", ""]

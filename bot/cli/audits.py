@@ -10,7 +10,7 @@ import typer
 from bot.cli.stopping import FAILED, Refusal, exit_with_error
 from bot.dice.errors import DiceError
 from bot.record.audit import Audit
-from bot.record.checkpoint import Checkpoint, NotAProof, anchor, read_checkpoint
+from bot.record.checkpoint import Checkpoint, NotAProof, anchor, find_checkpoint
 from bot.record.exchange import Reading
 from bot.record.findings import Broken
 from bot.record.hashing import LONGEST_LINE
@@ -120,10 +120,10 @@ def printable(text: str) -> str:
 def load_checkpoint(file: Path) -> Checkpoint:
     """Read a file with a checkpoint, which an editor may have saved with a byte-order mark.
 
-    It may stand between the bot's own marks of a code block. Raise NotAProof if there is none.
+    It may stand in the message that it is from. Raise NotAProof if there is none.
     """
     try:
-        return read_checkpoint(file.read_text("utf-8-sig").strip().strip("`"))
+        return find_checkpoint(file.read_text("utf-8-sig"))
     except UnicodeDecodeError:
         raise NotAProof(f"{file} is no checkpoint: it is no text") from None
     except NotAProof as error:

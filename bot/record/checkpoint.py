@@ -17,6 +17,7 @@ PROOF_TITLE = "c2sp.org/tlog-proof@v1"
 LONGEST_PATH = 63
 
 _ORIGIN = re.compile(r"[^\s+]{1,200}")
+_KEPT = re.compile(r"evenhand/[0-9a-f]{32}\s+\d+\s+[A-Za-z0-9+/]+=*", re.ASCII | re.IGNORECASE)
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,15}", re.ASCII)
 
 
@@ -80,6 +81,18 @@ def read_checkpoint(text: str) -> Checkpoint:
     Signatures after it are ignored, since there is no key to check them with.
     """
     return _read_note(text.strip().splitlines())
+
+
+def find_checkpoint(text: str) -> Checkpoint:
+    """Parse the checkpoint in a text that a person kept, with words and marks around it.
+
+    A keyboard may have begun it with a capital. Raise NotAProof if there is none.
+    """
+    plain = text.replace("`", "")
+    if not (found := _KEPT.search(plain)):
+        return read_checkpoint(plain)
+    origin, *others = found[0].split()
+    return _read_note([origin.lower(), *others])
 
 
 def read_inclusion(text: str) -> InclusionProof:

@@ -20,7 +20,7 @@ from bot.record.checkpoint import (
     InclusionProof,
     NotAProof,
     anchor,
-    read_checkpoint,
+    find_checkpoint,
 )
 from bot.record.findings import Broken
 from bot.record.hashing import Keyring
@@ -144,7 +144,7 @@ class Verifying:
         start = await self._reader.do(beginning(ledger.campaign_id))
         if start and old.size < start.upto:
             raise Unknown(
-                "That checkpoint can't be compared: it lies before #{first:,}, where this begins.",
+                "That checkpoint is too old: all entries before #{first:,} were removed.",
                 first=start.upto + 1,
             )
         tiles = consistency_tiles(ledger.tree, old.size)
@@ -210,10 +210,10 @@ def _readable(flaw: Broken | None = None) -> Generator[None]:
 def read_kept(text: str) -> Checkpoint:
     """Parse a pasted checkpoint; raise SpecError if it is none."""
     try:
-        return read_checkpoint(text.strip().strip("`").strip())
+        return find_checkpoint(text)
     except NotAProof:
         raise SpecError(
-            "That is no checkpoint: it begins with evenhand/ and has a size and a root."
+            "That is no checkpoint: it begins with evenhand/ and has a size and a root. Copy it whole."
         ) from None
 
 

@@ -113,13 +113,14 @@ async def _verify(interaction: Interaction, checkpoint: str = "") -> None:
     await interaction.response.defer(ephemeral=True, thinking=True)
     asker, verifying = caller(interaction), interaction.client.app.verifying
     file: discord.File | None = None
+    link = None
     try:
         link = await verifying.link(asker, old) if old else None
         # A link compares hashes alone, which stay as they were where somebody changes an entry.
         checked = await verifying.check_current(asker)
         text, file = (verdicts.goes_on(link), proof_file(link)) if link else (verdicts.holds(checked), None)
     except Broken as error:
-        text = verdicts.broken(error, await verifying.restores(asker))
+        text = verdicts.broken(error, await verifying.restores(asker), typed=bool(old and not link))
     await send(interaction, text, file=file, private=True)
 
 

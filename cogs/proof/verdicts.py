@@ -15,6 +15,7 @@ _LIMITS = phrase(
     "This is the bot's word about its own database. With the checkpoint in your hands, anyone can hold an "
     "export against it: `evenhand verify`, or tools/verify.py, which shares no code with the bot."
 )
+_SLIP = phrase("First see whether your checkpoint is whole: one wrong sign in it looks the same.")
 _KEYS, _NOTES, _FEW = 5, 3, 5
 """Most lines of keys and of notes, and most people or rolls in a line."""
 
@@ -42,10 +43,11 @@ def goes_on(link: ConsistencyProof) -> str:
     return f"{text}\n```\n{link.checkpoint.text}```{say(_PASTE)}"
 
 
-def broken(error: Broken, restores: Sequence[Event]) -> str:
-    """Return the verdict that a database disagrees with its tree or a checkpoint, with its restores."""
+def broken(error: Broken, restores: Sequence[Event], *, typed: bool = False) -> str:
+    """Return the verdict that a database disagrees with its tree, or with a `typed` checkpoint."""
     text = say("**This campaign does not hold.** {reason}", reason=cut(refusal(error), 300))
-    return "\n".join([text, *map(put_back, restores)])
+    slips = [say(_SLIP)] if typed else []
+    return "\n".join([text, *slips, *map(put_back, restores)])
 
 
 def _keys(findings: KeyFindings) -> list[str]:

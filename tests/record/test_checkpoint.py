@@ -2,11 +2,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import proofs
 from bot.record.checkpoint import (
     Checkpoint,
     ConsistencyProof,
     InclusionProof,
     NotAProof,
+    find_checkpoint,
     read_checkpoint,
     read_consistency,
     read_inclusion,
@@ -33,6 +35,24 @@ def test_a_checkpoint_is_read_in_either_spelling(checkpoint: Checkpoint) -> None
 
     for text in (checkpoint.text, checkpoint.line, f"  {checkpoint.line}\n", signed):
         assert read_checkpoint(text) == checkpoint
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        "Checkpoint: `{line}`",
+        "```\n{text}```Paste it yourself",
+        "Ann, 12:03: {line}.",
+        "\t{line} (of #12)",
+        "{crlf}",
+    ],
+)
+def test_a_checkpoint_is_found_in_what_was_kept(around: str) -> None:
+    """With the message around it, in either spelling, and with the capital that a phone gives it."""
+    kept = around.format(line=ONE.line, text=ONE.text, crlf=ONE.text.replace("\n", "\r\n"))
+
+    for text in (kept, kept.replace("evenhand/", "Evenhand/")):
+        assert find_checkpoint(text) == Checkpoint(*proofs.find_checkpoint(text)) == ONE
 
 
 @given(st.binary(max_size=500), SIZES, PATHS, CHECKPOINTS)

@@ -44,7 +44,13 @@ def test_each_verdict_has_its_heading(script: Script) -> None:
 
 def test_a_checkpoint_may_be_pasted_as_a_message_shows_it(script: Script) -> None:
     """Words before it and marks around it are left out."""
-    assert script.told([host(true())], [f"Checkpoint: `{END.line}`\nold friend: {END.line}"])[0] == 0
+    for kept in (
+        END.line,
+        END.text,
+        END.text.replace("\n", "\r\n"),
+        END.line.capitalize()[:9] + END.line[9:],
+    ):
+        assert script.told([host(true())], [f"Checkpoint: `{kept}`\nold friend: {END.line}"])[0] == 0, kept
 
 
 def test_files_may_be_dropped(script: Script) -> None:

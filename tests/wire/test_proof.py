@@ -124,6 +124,11 @@ async def test_two_checkpoints_are_linked(tmp_path: Path) -> None:
         forged = await t.whispers(
             t.bob, "verify", **{"from": old[:-3] + ("A" if old[-3] != "A" else "E") + "=\n"}
         )
+        line = " ".join(old.split())
+        pasted = [
+            await t.whispers(t.bob, "verify", **{"from": kept})
+            for kept in (f"Checkpoint: `{line}`", f"Bob: {line} (of #1)", line.capitalize()[:9] + line[9:])
+        ]
         file = await exported(t, tmp_path)
     for name, text in {"old": old, "new": new, "link": link}.items():
         (tmp_path / name).write_text(text, "utf-8")
@@ -137,6 +142,8 @@ async def test_two_checkpoints_are_linked(tmp_path: Path) -> None:
     assert "of another campaign" in other
     assert "That is no checkpoint" in none
     assert "does not hold" in forged
+    assert "First see whether your checkpoint is whole" in forged
+    assert all("This history goes on from your checkpoint of #1" in said for said in pasted)
 
 
 def checkpoint_in(answer: str) -> str:

@@ -51,12 +51,14 @@ async def test_whoever_runs_the_bot_has_the_last_word(tmp_path: Path) -> None:
 async def test_what_people_see_once_it_was_cut(t: Table) -> None:
     """The history says where it begins, old buttons say why they do nothing, and rolling goes on."""
     await t.says(t.mara, "admin settings", retention=30)
+    first = await t.whispers(t.bob, "history")
     await t.says(t.mara, "roller deck", refill=1, name="Cards")
     old = await t.slash(t.ann, "roll", dice="cards", times=5)
     await later(t, 29)
     kept = await t.whispers(t.bob, "history")
     await later(t, 31)
     history = await t.whispers(t.bob, "history")
+    early = await t.whispers(t.bob, "verify", **{"from": first.rpartition("-# ")[2]})
     await later(t, 31)
     there = await t.whispers(t.bob, "history", number=2)
     pressed = await t.pressed(old, "Again", t.ann)
@@ -66,6 +68,7 @@ async def test_what_people_see_once_it_was_cut(t: Table) -> None:
     shown = {*totals(reply(old).content), *totals(last)}
 
     assert "removed" not in kept
+    assert early == "That checkpoint is too old: all entries before #4 were removed."
     assert entries(history)[0].startswith("#4 · <t:")
     assert entries(history)[0].endswith("· Evenhand · removed the entries up to #3")
     assert entries(history)[1].startswith("-# Entries up to #3 were removed on <t:")
