@@ -14,12 +14,13 @@ from bot.campaign.call_rolls import (
     must_be_open,
     must_count,
     must_remember,
+    needs_numbers,
     options_of,
 )
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import LIFE, Status
 from bot.campaign.campaigns import Roller
-from bot.campaign.checks import find_account, fits, must_have_one_dc
+from bot.campaign.checks import find_account, fits, must_have_no_names, must_have_one_dc
 from bot.campaign.command import OPEN, AboutEvent, Caller, Drawing, Following, Needs, Plain, RollOptions
 from bot.campaign.deals import no_deck
 from bot.campaign.events import (
@@ -71,6 +72,8 @@ class OpenCall(TextCommand, Plain):
 
     def decide(self, caller: Caller, state: State) -> CallOpened:
         """Open it; NotationError, SpecError or Unknown if the dice can't be rolled so."""
+        if self.account or needs_numbers(self.terms):
+            must_have_no_names(self.options.label)
         if self.account:
             return self._open_on_account(find_account(state, self.account), state)
         if self.terms.form is Form.DEAL and not state.present():

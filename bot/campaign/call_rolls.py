@@ -202,8 +202,13 @@ def must_be_once(roll: Expression) -> None:
 
 def must_count(terms: Terms, roller: Roller) -> None:
     """Raise SpecError if the terms need numbers and the roller shows none."""
-    if terms.dc is not None or terms.form is Form.INITIATIVE or terms.rule is not Rule.EACH:
+    if needs_numbers(terms):
         must_show_numbers(roller)
+
+
+def needs_numbers(terms: Terms) -> bool:
+    """Return whether a call compares its rolls, or makes one number of them."""
+    return terms.dc is not None or terms.form is Form.INITIATIVE or terms.rule is not Rule.EACH
 
 
 def must_remember(remembers_for: Remembers | None, roller: Roller) -> None:

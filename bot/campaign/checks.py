@@ -11,6 +11,7 @@ from bot.campaign.rolled import OfAccount
 from bot.campaign.rolls import Attempt, TextCommand, must_take_typed, practise, roll_spoken, roll_system
 from bot.campaign.state import State
 from bot.dice.advantage import swap_advantage
+from bot.dice.choices import named_faces
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import SpecError, Unknown
 from bot.dice.expressions import Expression, Truth
@@ -136,14 +137,20 @@ def fits(roller: Roller, dice: Expression, terms: CheckTerms | None) -> tuple[Lu
 
 def must_show_numbers(roller: Roller) -> None:
     """Raise SpecError unless every roll of a roller is one number."""
-    if roller.shows_numbers:
-        return
-    if isinstance(roller.system, GameRoll):
+    if not roller.shows_numbers:
         raise SpecError(
             "{name} shows no number to compare. Leave the DC or the rule out, or take dice such as 1d20.",
             name=roller.name,
         )
-    raise SpecError("{name} shows no numbers to compare.", name=roller.name)
+
+
+def must_have_no_names(label: str) -> None:
+    """Raise SpecError if a label names the faces, as of a coin or a choice: a name is no number."""
+    if names := named_faces(label):
+        raise SpecError(
+            "{names} are no numbers, so no DC or rule fits them. Roll them with `/roll`, or call without.",
+            names=" / ".join(names),
+        )
 
 
 def held_against(terms: CheckTerms | None, number: int | None, state: State) -> CheckTerms | None:

@@ -3,8 +3,9 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.campaign.checks import RollCheck
+from bot.campaign.checks import RollCheck, must_have_no_names
 from bot.client import Evenhand
+from bot.dice import notation
 from bot.dice.errors import NotationError, SpecError
 from bot.services.on_account import split_comment
 from bot.services.parsing import split_dc
@@ -64,6 +65,7 @@ class CheckCog(commands.Cog, name="Check"):
             raise SpecError(
                 "A contest is against somebody's roll, so it has no DC and no degrees of its own."
             )
+        must_have_no_names(notation.comment(dice))
         whole, terms = "" if roller or thrown or against else typed, None
         if dc is not None:
             low = await app.targets.passes_low(asker, dice) if under is None else under

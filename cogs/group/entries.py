@@ -6,8 +6,9 @@ from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import Standing
 from bot.campaign.replay import CallEntry, RollResult, read_roll
 from bot.campaign.turns import entry_at, tied
+from bot.dice.throws import Unit
 from bot.words.cards import CardRow, drawn
-from bot.words.checks import luck, met
+from bot.words.checks import contested, luck, met
 from bot.words.games import face, localize_result
 from bot.words.outcomes import MOST_DRAWN, dice_text, sums_explained, thrown
 from bot.words.rolls import results_by_name, special
@@ -91,9 +92,16 @@ def _total(entry: CallEntry) -> str:
     if by_name := results_by_name(entry.event):
         return cut(by_name[entry.place], _FACES)
     if entry.total is not None:
-        return str(entry.total)
+        return contested(entry.total) if _is_margin(entry) else str(entry.total)
     system = entry.event.roll.of.system
     return listed([face(system, value) for value in entry.faces], _FACES)
+
+
+def _is_margin(entry: CallEntry) -> bool:
+    """Return whether the total is how far one side is ahead of the other."""
+    # Few rolls have two sides, and dice are read from the record.
+    throw = read_roll(entry.event).outcomes[entry.place].throw if " vs " in entry.event.roll.text else None
+    return throw is not None and throw.unit is Unit.MARGIN
 
 
 def _dice(entry: CallEntry, pictures: Pictures) -> tuple[str, str]:

@@ -74,7 +74,7 @@ def test_rolling_for_names_needs_no_call() -> None:
         ("2#d20", ("Orc",) * 20, None, "1 to 20 times"),
         ("offers", ("Orc",), None, "Each rolls once"),
         ("100d6", ("Orc",) * 6, None, "At most 500 dice"),
-        ("cards", ("Orc",), INITIATIVE, "Cards shows no numbers"),
+        ("cards", ("Orc",), INITIATIVE, "Cards shows no number"),
         ("cards", ("Orc",), DEAL, "deals to players only"),
     ],
 )
@@ -113,7 +113,7 @@ def test_what_is_added_to_a_roller_is_each_names_own() -> None:
         RollForNames("Luck", ("Orc",), 1, call.seq, terms=CheckTerms(9)),
         replace(alone, dice="Cards"),
     ):
-        with pytest.raises(DiceError, match=r"Leave the DC out|shows no numbers"):
+        with pytest.raises(DiceError, match=r"Leave the DC out|shows no number"):
             called.campaign.ask(refused, called.draws, GM)
 
 

@@ -299,7 +299,7 @@ def test_a_check_without_an_account() -> None:
         ({}, RollCheck("luck", DC, "luck"), "I don't know"),
         ({}, RollCheck("1d20", DC, "nobody"), "no luck account `nobody`"),
         ({}, RollCheck("1d20", DC, "evil"), "no luck account, and one roll"),
-        ({}, RollCheck("card", DC), "no numbers"),
+        ({}, RollCheck("card", DC), "no number"),
         ({}, RollCheck("luck", DC), "/check"),
         ({}, RollDice("luck"), "/check"),
         (

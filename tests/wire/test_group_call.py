@@ -196,6 +196,34 @@ async def test_results_with_names_are_told_by_name(t: Table, dice: str, heading:
     assert german.splitlines()[1].startswith("-# heads / tails · ")
 
 
+@pytest.mark.parametrize("dice", ["coin", "choose tea, coffee", "d{elk 2, owl}", "choose 1, 2, 3 # way"])
+async def test_names_are_held_against_no_number(t: Table, dice: str) -> None:
+    """Neither a DC nor a rule nor an account takes the place of a name for a number; plain calls go on."""
+    await t.says(t.mara, "roller luck", name="Fate")
+    refused = [
+        await t.whispers(t.mara, "group call", check="Way", dice=dice, **more)
+        for more in ({"dc": 2}, {"rule": "highest"}, {"rule": "sum"}, {"dc": 2, "roller": "Fate"})
+    ]
+    refused += [
+        await t.whispers(t.ann, "check", dice=dice, **more)
+        for more in ({"dc": 2}, {"against": "1d20"}, {"dc": 2, "roller": "Fate"})
+    ]
+    called = await call(t, dice, check="Way")
+    await rolls(t, called, t.ann)
+
+    assert all("are no numbers, so no DC or rule fits them" in said for said in refused), refused
+    assert labels(called)
+
+
+async def test_a_board_of_contests_says_who_won(t: Table) -> None:
+    """As the private answers do; a margin alone would be the total of no dice."""
+    called = await call(t, "1d1+4 vs 1d1", check="Arms")
+    anns = await rolls(t, called, t.ann)
+
+    assert "**wins by 4** ← 1d1 (1) + 4 = 5 vs 1d1 (1) = 1" in anns.content
+    assert f"{t.ann.mention} **wins by 4** ← 1d1 (1) + 4 = 5 vs 1d1 (1) = 1" in text(called)
+
+
 async def test_a_call_is_offered_with_what_was_meant(t: Table) -> None:
     """Its title and its DC stay; a call with more than these is not offered, for a button has no room."""
     refused = await call(t, dice="1w1", check="Climb", dc=-2)

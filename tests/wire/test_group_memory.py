@@ -79,7 +79,7 @@ async def test_what_can_be_added_to_a_roller(t: Table) -> None:
     assert "I don't know `x`" in refused
     assert totals(answer) == [str(int(two[1]) + 10)]
     assert "the higher of " in answer
-    assert "shows no numbers" in worded
+    assert "shows no number" in worded
 
 
 async def test_an_undone_roll_is_rolled_anew(t: Table) -> None:

@@ -95,7 +95,7 @@ async def test_what_can_not_be_rolled_says_why(t: Table) -> None:
         ("Two+1", "'two' is `1d1; 2d1`, which is rolled alone."),
         ("Beasts+1", "Beasts shows no numbers, so you can't add to it."),
         ("Beasts adv", "Beasts shows no numbers, so you can't add to it."),
-        ("Beasts vs 5", "Beasts shows no numbers to compare."),
+        ("Beasts vs 5", "Beasts shows no number to compare."),
         ("Luck; 1d6", "To Luck you can add, as in Luck + 1d4, and nothing else."),
         ("2#Luck adv", "is one roll. Leave the repeats out."),
         ("foo", "I don't know `foo`."),
@@ -291,7 +291,7 @@ async def test_what_can_not_be_called_with_a_roller(t: Table) -> None:
     """Nothing is called, and what is typed into a call with a roller has no DC of its own."""
     await _known(t)
     for dice, says in (
-        ("Beasts+1", "Beasts shows no numbers to compare."),
+        ("Beasts+1", "Beasts shows no number to compare."),
         ("2#Luck+1", "Everybody rolls once. Leave the repeats out."),
         ("Luck+1 dc 4", "A call has one DC. Leave it out of the dice."),
     ):
