@@ -290,7 +290,7 @@ def read_names(text: str, count: int | None = None) -> tuple[str, ...]:
         return tuple(names)
     if len(names) > 1:
         raise SpecError(
-            "Those are {count} names for {rolls} rolls. Give one name, or all of them.",
+            "Those are {count} names, and the count is {rolls}. Give one name, or as many as the count.",
             count=len(names),
             rolls=count,
         )

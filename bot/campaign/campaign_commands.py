@@ -121,7 +121,9 @@ class ArchiveCampaign(InCampaign, Plain):
                 "`/campaign create`."
             )
         if campaign.archived:
-            raise DiceError("{name} is archived already. `/campaign use` brings it back.", name=campaign.name)
+            raise DiceError(
+                "{name} is archived already. `/campaign use {name}` brings it back.", name=campaign.name
+            )
         return CampaignArchived()
 
 

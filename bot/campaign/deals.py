@@ -62,7 +62,9 @@ class DealCards(Drawing):
         attempt = Attempt(caller, state, draws, self.options)
         check_times(self.cards)
         if self.hand and roller.system.hand > 1:
-            raise SpecError("{name} is several decks, and nobody can keep what they offer.", name=roller.name)
+            raise SpecError(
+                "A hand is dealt from one deck, and {name} is several. Leave `hand` out.", name=roller.name
+            )
         if self.hand and attempt.uncalled(roller.system):
             raise NotAllowed("In this campaign the GM deals: `/group deal` gives everybody a hand.")
         if self.hand:

@@ -237,17 +237,20 @@ def _first_labels(names: Sequence[str], more: str) -> str:
     return start if len(names) <= _LABELS_SHOWN else say(more, names=start, n=len(names))
 
 
+_PASSES = phrase(
+    "Behind on passes? Your next odds are a little better. Ahead? A little worse. No roll is fixed. "
+    "It counts checks: `/group call` with `roller:{name}`, or `/check dice:1d20 dc:15 roller:{name}`."
+)
+_RANKS = phrase(
+    "Were your rolls low? The next ones are likelier to be high. Were they high? Likelier to be low. No roll "
+    "is fixed. It counts rolls without a DC: `/group call` with `roller:{name}`, or "
+    "`/check dice:2d6 roller:{name}`."
+)
+
+
 def _how(name: str, system: System) -> str:
     if isinstance(system, LuckAccount):
-        check = (
-            f"`/check dice:1d20 roller:{name}`" if system.rank else f"`/check dice:1d20 dc:15 roller:{name}`"
-        )
-        return say(
-            "Behind on passes? Your next odds are a little better. Ahead? A little worse. No roll is fixed. "
-            "It counts checks: `/group call` with `roller:{name}`, or {check}.",
-            name=name,
-            check=check,
-        )
+        return say(_RANKS if system.rank else _PASSES, name=name)
     if isinstance(system, CARD_SYSTEMS):
         return say("Deal from it with `/deal {name}`.", name=name)
     if isinstance(system, Destinator):

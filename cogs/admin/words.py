@@ -64,7 +64,7 @@ def confirm_reset(rollers: Sequence[Roller], campaign_id: int, scope: str, name:
     question = (
         "Reset {rollers}? It forgets every roll so far, for everybody. The history stays, and the reset can "
         "be undone."
-        if scope == "roller"
+        if len(rollers) == 1
         else "Reset {rollers} of this campaign? They forget every roll so far, for everybody. The history "
         "stays, and the reset can be undone."
     )

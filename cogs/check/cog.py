@@ -8,7 +8,7 @@ from bot.client import Evenhand
 from bot.dice import notation
 from bot.dice.errors import NotationError, SpecError
 from bot.services.on_account import split_comment
-from bot.services.parsing import split_dc
+from bot.services.parsing import ON_ACCOUNT, split_dc
 from bot.systems.checks import CONTEST, DC_LIMIT, CheckTerms, read_degrees
 from cogs.kit.interactions import Interaction, caller
 from cogs.kit.options import AccountName, AnyDice, DiceText, Label, Seen, read_reference, roll_options
@@ -72,6 +72,7 @@ class CheckCog(commands.Cog, name="Check"):
             terms = CheckTerms(dc, low, read_degrees(degrees))
             aimed = terms.is_plain and not roller and await app.targets.aim(asker, dice, dc)
             dice, terms = (aimed, None) if aimed else (dice, terms)
+        own, theirs = dice, against
         person, versus = read_reference(against)
         if against.strip().isdecimal():
             raise SpecError(_AGAINST)
@@ -79,7 +80,9 @@ class CheckCog(commands.Cog, name="Check"):
             versus = await app.checks.newest(asker, person)
         elif against and versus is None:
             theirs, other = split_comment(await app.saved.in_notation(asker, against))
-            dice, terms, comment = f"{dice} vs {theirs}", CheckTerms(0, degrees=CONTEST), comment or other
+            own = ON_ACCOUNT.split(dice, maxsplit=1)[0]
+            dice, comment = f"{own} vs {theirs}{dice[len(own) :]}", comment or other
+            terms = CheckTerms(0, degrees=CONTEST)
         options = roll_options(label or comment, visibility, thrown=thrown)
         command = RollCheck(dice, terms, roller, options, versus)
         try:
@@ -88,6 +91,13 @@ class CheckCog(commands.Cog, name="Check"):
         except NotationError as refused:
             if against and versus is None and not any(map(str.isdigit, against)):
                 raise SpecError(_AGAINST) from None
+            unread = refused.text.startswith("I can't read") and not refused.readings
+            if terms and terms.degrees == CONTEST and unread and not notation.reads(own):
+                raise SpecError(
+                    "Only dice are rolled against dice at once. Roll {dice} first, and name that roll: "
+                    "`against:#41`.",
+                    dice=f"`{theirs}`",
+                ) from None
             await _ask_instead(interaction, refused, command)
 
 

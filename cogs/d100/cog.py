@@ -76,7 +76,8 @@ class D100Cog(commands.GroupCog, name="d100", description="Roll a d100 with six-
             command = roll_register(_DICE if dice is None else dice, times, options, terms)
         elif dice is not None:
             raise SpecError(
-                "The method {method} knows how many dice it needs. Only the register asks you.", method=method
+                "The method {method} takes as many dice as it needs. Leave `dice` out, or take the register.",
+                method=method,
             )
         else:
             command = RollMethod(METHODS[method], times, options, terms)

@@ -155,7 +155,7 @@ async def test_archived_campaigns_come_back_whole(t: Table) -> None:
         "**Dragons** · 3 entries, archived",
     ]
     assert numbered(own) == 2
-    assert "archived already" in twice
+    assert twice == "Dragons is archived already. `/campaign use Dragons` brings it back."
     assert numbered(await rolls(t.ann, thread)) == 5
     assert "archived" not in await t.whispers(t.bob, "campaign list")
 

@@ -126,6 +126,20 @@ async def test_a_contest_is_with_the_number_that_shows(t: Table) -> None:
         assert f"**Beats {t.bob.mention}'s 12 (#{number}) by 5**" in contest, dice
 
 
+async def test_dice_against_dice_say_who_may_be_rolled_so(t: Table) -> None:
+    """Dice on a luck account are; a roller is not, and hears what it takes."""
+    await t.says(t.mara, "roller fair", name="Luck", dice="2d6")
+    await t.says(t.mara, "roller luck", name="Fate", own="minor")
+    on_account = await t.says(t.ann, "check", dice="1d1+4 on Fate", against="1d1+1")
+    refused = await t.whispers(t.ann, "check", dice="Luck", against="1d20+1")
+
+    assert on_account.startswith("**wins by 3** ← 1d1 (1) + 4 = 5 vs 1d1 (1) + 1 = 2")
+    assert "**Fate**" in on_account
+    assert refused == (
+        "Only dice are rolled against dice at once. Roll `1d20+1` first, and name that roll: `against:#41`."
+    )
+
+
 async def test_a_number_of_ones_own_is_offered_on_a_d20(t: Table) -> None:
     """The DC goes with it."""
     await t.whispers(t.ann, "me", set="str=3")

@@ -42,7 +42,7 @@ async def test_the_register_alone_takes_a_number_of_dice(t: Table) -> None:
     with pytest.raises(SetupError):
         await t.slash(t.ann, "d100 roll", method="magic")
 
-    assert "Only the register asks you" in refused
+    assert "Leave `dice` out, or take the register." in refused
     assert "Nothing here yet" in await t.whispers(t.ann, "history")
 
 

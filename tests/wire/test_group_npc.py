@@ -69,7 +69,10 @@ async def test_hidden_from_the_players(t: Table) -> None:
 async def test_what_does_not_go(t: Table) -> None:
     """A private sentence, and nothing rolled."""
     for options, says in (
-        ({"names": "a, b, c"}, "Those are 3 names for 2 rolls. Give one name, or all of them."),
+        (
+            {"names": "a, b, c"},
+            "Those are 3 names, and the count is 2. Give one name, or as many as the count.",
+        ),
         ({"dice": "2#d6"}, "Each rolls once. Leave the repeats out."),
         ({"dice": "1d20+4 to hit; 1d6+2"}, "those are 2 rolls. Roll `(1d20+4)[to hit]` first,"),
         ({"dice": "owls"}, "don't know `owls`"),

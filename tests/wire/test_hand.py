@@ -288,7 +288,10 @@ async def test_what_cannot_be_held(t: Table) -> None:
     await t.says(t.mara, "roller decks", name="Both", decks="a: x, y; b: z, w")
     for options, says in (
         ({"hand": 2, "cards": 2}, "Only you see your hand. Leave out cards, offer, visibility and practice."),
-        ({"hand": 2, "deck": "Both"}, "Both is several decks, and nobody can keep what they offer."),
+        (
+            {"hand": 2, "deck": "Both"},
+            "A hand is dealt from one deck, and Both is several. Leave `hand` out.",
+        ),
         (
             {"hand": 2, "deck": "nope"},
             "There is no deck `nope` here. A game master makes one with `/roller cards`.",
