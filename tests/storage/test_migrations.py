@@ -118,6 +118,21 @@ async def test_dice_that_are_not_even_leave_the_counts(empty_url: str) -> None:
     assert audit.remade == 8
 
 
+@pytest.mark.parametrize("damage", ['{"text":"d{2"}', '{"text":"d{', "[]"])
+async def test_a_damaged_roll_stops_no_upgrade(empty_url: str, damage: str) -> None:
+    """The other rolls are counted as they should be; which one is damaged says the check of its campaign."""
+    async with opened(empty_url) as storage:
+        for dice in ("d{2,4,6}", "2d6"):
+            await storage.writer.write(caller(), RollDice(dice, 1))
+        break_it = text("UPDATE event SET what = :damage WHERE what LIKE '%d{%'")
+        await transact(storage.database, execute(break_it, {"damage": damage}))
+        await transact(storage.database, execute(text("UPDATE alembic_version SET version_num = '0022'")))
+    async with opened(empty_url) as storage:
+        versions = await storage.reader.do(execute(text("SELECT version_num FROM alembic_version")))
+
+    assert [row[0] for row in versions] == ["0024"]
+
+
 @pytest.mark.parametrize(
     ("number", "sentence"),
     [
