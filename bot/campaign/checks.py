@@ -61,6 +61,8 @@ class RollCheck(TextCommand, Drawing):
             raise SpecError("What must it beat? Add `dc:15` or `against:@Ann`.")
         if isinstance(roller_or_dice, Expression):
             must_have_one_dc(roller_or_dice, terms)
+            if roller_or_dice.more:
+                raise SpecError("A check is one roll, and those are several. Roll the others on their own.")
         if terms and roller:
             must_show_numbers(roller)
         body = roll_spoken(self, 1, attempt)

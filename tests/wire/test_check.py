@@ -369,3 +369,21 @@ async def test_a_bonus_has_the_degrees_of_the_game(t: Table) -> None:
 
     expected = "check +9 dc 20", "check +5 dc 20", "vs DC 20\n"
     assert all(text in one for text, one in zip(expected, said, strict=True))
+
+
+async def test_whoever_rolls_once_is_told_what_stands_beside_it(t: Table) -> None:
+    """No command speaks of repeats where nothing repeats."""
+    for command, options in (
+        ("check", {"dice": "d20; d6", "dc": 12}),
+        ("check", {"dice": "d20; 2#d6", "dc": 12}),
+        ("check", {"dice": "d20", "against": "d20; d6"}),
+        ("group call", {"dice": "d20; d6"}),
+        ("group initiative", {"dice": "d20; d6"}),
+        ("group npc", {"dice": "d20; d6", "count": 2}),
+        ("odds", {"what": "d20; d6"}),
+        ("roller fair", {"name": "Luck", "dice": "d20; d6"}),
+    ):
+        said = await t.whispers(t.mara, command, **options)
+
+        assert not re.search("repeat|#", said), (command, said)
+        assert re.search("once|several|Several", said), (command, said)
