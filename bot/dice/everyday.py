@@ -62,6 +62,13 @@ _MAY_CHANGE = re.compile(
     re.IGNORECASE,
 )
 """What no label has: single letters, numbers, and words that may change a roll."""
+_AT_NAME = re.compile(
+    r"(?<=[\w)] )(?:(?:vs\.?|versus|against) )?(?:dc|ac|vs\.?|versus|against)[:=]? (?=[^\W\d])(?![ad]c\b)",
+    re.IGNORECASE,
+)
+"""What stands between dice and the name of a target: `d20+5 dc climb`."""
+AIMED_AT = re.compile(r"(?:dc|ac) (?=[^\W\d])", re.IGNORECASE)
+"""A target that words behind it name: `d20+5 dc climb`."""
 _PHRASES = re.compile(
     r"(?<=[^\W\d]) and (?=[^\W\d])|\b(?:under|over|above|below|with) (?=[^\W\d_]{2})|"
     r"\bcreat(?:e|es|ing) (?:an? )?advantage\b",
@@ -82,7 +89,13 @@ def is_harmless(words: str) -> bool:
 
 def is_label(words: str) -> bool:
     """Return whether words can be a label: at least one is long, and none always changes a roll."""
-    return bool(_LONG.search(words)) and not _OPERATORS.search(_PHRASES.sub(" ", words))
+    may_be = _LONG.search(words) and not AIMED_AT.match(words)
+    return bool(may_be) and not _OPERATORS.search(_PHRASES.sub(" ", words))
+
+
+def aimed_at_names(text: str) -> str:
+    """Return dice with "vs" before each name of a target: `d20 vs climb` for `d20 dc climb`."""
+    return _AT_NAME.sub("vs ", text)
 
 
 def may_change(words: str) -> bool:

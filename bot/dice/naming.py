@@ -15,7 +15,7 @@ from typing import NamedTuple
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceReading, NotationError
-from bot.dice.everyday import RESERVED_WORDS
+from bot.dice.everyday import RESERVED_WORDS, aimed_at_names
 from bot.dice.expressions import MAX_TEXT, bounds
 from bot.dice.names import NAME_LIMIT
 
@@ -158,7 +158,7 @@ def resolve(
         return None
     reading = _Reading(names, dialect, later)
     dice, comment = notation.split(text)
-    own_text = reading.replace_names(dice, ())
+    own_text = reading.replace_names(aimed_at_names(dice), ())
     if reading.roller:
         times, summands = _split_at_roller(reading.roller, own_text)
         reading.check_known()

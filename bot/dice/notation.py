@@ -311,7 +311,10 @@ def _read_as_others(text: str, budget: Budget) -> tuple[DiceReading, ...]:
         except NotationError:
             continue
         remark = comment(own_text)
-        if remark != comment(text) and (_COUNTS.search(remark) or everyday.RESERVED.search(remark)):
+        may_change = (
+            _COUNTS.search(remark) or everyday.RESERVED.search(remark) or everyday.AIMED_AT.match(remark)
+        )
+        if remark != comment(text) and may_change:
             continue  # nothing that may change a roll becomes a comment
         law, canonical = laws(roll, budget), _with_comment(roll, remark)
         shorter, names = shortest.setdefault(law, (canonical, []))

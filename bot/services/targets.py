@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from bot.campaign.command import Caller
 from bot.dice import notation
-from bot.dice.errors import DiceReading, SpecError
-from bot.dice.naming import first_name
+from bot.dice.errors import DiceReading, NotationError, SpecError
+from bot.dice.everyday import aimed_at_names
+from bot.dice.expressions import Truth
+from bot.dice.naming import Vocabulary, first_name, folded, resolve
 from bot.rulebooks.book import Game
 from bot.rulebooks.option_words import find_target
 from bot.rulebooks.played import by_degrees, low_passes
@@ -57,6 +59,23 @@ class Targets:
             is_open = target is not None and target.usual is not None
             if request and is_open and (takes_number or not request.roll.rule.number):
                 return aimed
+        return None
+
+    async def with_number(self, caller: Caller, text: str) -> str:
+        """Return dice with the value of a number of the caller's own as their DC: 12 for `d20 vs climb`."""
+        dice, aim, other = aimed_at_names(text).partition(" vs ")
+        name, mark, comment = other.partition(COMMENT)
+        numbers = (await self.saved.names(caller)).vocabulary if aim else Vocabulary()
+        is_number = folded(name) in numbers.numbers
+        return f"{dice}{aim}{numbers.number(name)}{mark}{comment}" if is_number else text
+
+    async def number_alone(self, caller: Caller, text: str) -> int | None:
+        """Return the number that a text is with the caller's own numbers; None for dice and other texts."""
+        aimed = f"1d20 vs {text}"
+        with suppress(NotationError):
+            resolved = resolve(aimed, (await self.saved.names(caller)).vocabulary)
+            body = notation.read_own(resolved.text if resolved else aimed).body
+            return body.condition.number if isinstance(body, Truth) else None
         return None
 
     async def offers(

@@ -60,7 +60,7 @@ class CheckCog(commands.Cog, name="Check"):
         except NotationError as refused:
             await ask_instead(interaction, refused, typed, 1, roll_options(label, visibility))
             return
-        dice, dc = _dice_and_dc(dice, dc)
+        dice, dc = _dice_and_dc(await app.targets.with_number(asker, dice), dc)
         if against and (dc is not None or degrees or under):
             raise SpecError(
                 "A contest is against somebody's roll, so it has no DC and no degrees of its own."
@@ -80,6 +80,13 @@ class CheckCog(commands.Cog, name="Check"):
             versus = await app.checks.newest(asker, person)
         elif against and versus is None:
             theirs, other = split_comment(await app.saved.in_notation(asker, against))
+            if (number := await app.targets.number_alone(asker, theirs)) is not None:
+                raise SpecError(
+                    "`{said}` is {n:,}, a number and no roll. "
+                    "Give `dc:{n}` for a DC, or dice such as 1d20+3.",
+                    said=theirs,
+                    n=number,
+                )
             own = ON_ACCOUNT.split(dice, maxsplit=1)[0]
             dice, comment = f"{own} vs {theirs}{dice[len(own) :]}", comment or other
             terms = CheckTerms(0, degrees=CONTEST)
