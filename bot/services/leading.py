@@ -19,6 +19,7 @@ from bot.dice import notation
 from bot.dice.errors import DiceError, DiceReading, NotAllowed, NotationError, SpecError, Unknown
 from bot.dice.names import clean
 from bot.dice.naming import first_name
+from bot.rulebooks.options import UnknownWord
 from bot.services.access import DataStore, campaign_by_id, current_campaign, require_same_home
 from bot.services.calls import SEATS_LIMIT, Calls, answer_commands, find_standing, with_numbers
 from bot.services.named import with_face_names
@@ -80,6 +81,8 @@ class Leading:
         try:
             requests = [(caller, await self._resolve_names(caller, command))]
             event = (await self.store.writer.write_all(requests, deals)).written_or_raise()[0].event
+        except UnknownWord as refused:
+            raise (await self.calls.saved.names(caller)).offer_words(refused, command.dice) from None
         except NotationError as refused:
             raise await self._offer(caller, refused, command) from None
         return await self.calls.standing(*event.at, caller.time)

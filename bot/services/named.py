@@ -18,8 +18,10 @@ from bot.dice.dialects.dialect import Dialect
 from bot.dice.dialects.dice_maiden import is_private
 from bot.dice.errors import NotationError, SpecError
 from bot.dice.names import clean
-from bot.dice.naming import Resolved
-from bot.services.parsing import is_word
+from bot.dice.naming import Resolved, folded
+from bot.services import named_readings
+from bot.services.naming import CampaignNames
+from bot.services.parsing import is_word, read_as
 
 Named: TypeAlias = RollDice | RollCheck | RollForNames | OpenCall
 """Commands whose text may contain names as terms."""
@@ -81,6 +83,31 @@ def with_repeats(command: Named) -> Named:
         return command
     is_once = isinstance(command, RollDice) and command.times == 1
     return replace(command, dice=repeats["roll"], times=int(repeats["times"])) if is_once else command
+
+
+def resolve_command(command: Named, names: CampaignNames) -> Named | RollBeside | None:
+    """Return a command with the names in its text resolved; None if it contains no known name."""
+    resolved = names.resolve_text(command.source_text)
+    if resolved is None:
+        return None
+    typed, label = command.dice, command.options.label
+    if isinstance(command, RollDice):
+        saved_roll = names.vocabulary.saved.get(folded(notation.without_comment(typed)), "")
+        faces = notation.comment(saved_roll)
+        words = label or resolved.comment or notation.comment(typed)
+        if named_faces(faces):
+            words = with_label(faces, words)
+        elif not words:
+            words = (
+                typed
+                if saved_roll
+                else notation.comment(resolved.text) or named_readings.saved_name(typed, names.vocabulary)
+            )
+        label = clean(words)
+    options = replace(command.options, label=label, typed=notation.without_comment(typed))
+    if resolved.roller:
+        return roll_beside(command, resolved, options)
+    return replace(command, dice=resolved.text, options=options, by=read_as(names.rules))
 
 
 def with_face_names(command: Named) -> Named:

@@ -6,15 +6,12 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
-from bot.campaign.beside import RollBeside
 from bot.campaign.campaigns import Roller, Rules
-from bot.campaign.rolls import RollDice, must_be_dice
+from bot.campaign.rolls import must_be_dice
 from bot.dice import notation
-from bot.dice.choices import named_faces, with_label
 from bot.dice.dialects.dialect import Dialect
-from bot.dice.errors import DiceError, DiceReading, NotationError
+from bot.dice.errors import DiceError, DiceReading, NotationError, SpecError
 from bot.dice.everyday import RESERVED, WORD, may_change
-from bot.dice.names import clean
 from bot.dice.naming import (
     Resolved,
     UnknownName,
@@ -26,20 +23,20 @@ from bot.dice.naming import (
 from bot.dice.slips import AS_LABEL
 from bot.rulebooks import played
 from bot.rulebooks.book import Game, plain
+from bot.rulebooks.options import TooManySizes, UnknownWord
 from bot.rulebooks.played import on_usual
 from bot.rulebooks.words import SHORT_NAMES
 from bot.services import named_readings
 from bot.services.game_questions import ask_about_game, ask_for_sum, settled
-from bot.services.named import Named, roll_beside
 from bot.services.named_rolls import are_names, resolve_game_words, with_number, with_values
 from bot.services.parsing import (
     COMMENT,
     in_english,
     is_word,
     parse_game_roll,
-    read_as,
     reads_as_game,
     shipped,
+    with_accents,
 )
 from bot.words.notation import in_notation
 
@@ -179,6 +176,20 @@ class CampaignNames(NamedTuple):
         return self.with_values(
             f"{notation.without_comment(saved_text) if is_one_roll else name}{text[len(name) :]}"
         )
+
+    def offer_words(self, refusal: UnknownWord, text: str) -> DiceError:
+        """Return the refusal of a game's roll with words unknown to it, with readings if there are some."""
+        if hidden := self.refuse_hidden(text):
+            return hidden
+        offered = self.suggest_label(self.in_notation(text))
+        readings = settled(offered, self.game, self.with_values, self.with_dice)
+        if not readings:
+            return refusal
+        if isinstance(refusal, TooManySizes):
+            return NotationError(refusal.text, readings=readings, **refusal.values)
+        values = {place: refusal.values[place] for place in ("key", "roll")}
+        values["name"] = with_accents(str(refusal.values["name"]), text)
+        return NotationError("{key} {roll} has no {name!r}.", readings=readings, **values)
 
     def with_offers(self, refusal: NotationError, text: str) -> NotationError:
         """Return the refusal of a text with readings to offer in the game that is played."""
@@ -343,8 +354,18 @@ class CampaignNames(NamedTuple):
         try:
             roll = notation.parse(text, dialect)
         except NotationError as refused:
-            raise self.with_offers(refused, text) from None
+            raise self._refuse(refused, text) from None
         return text if dialect is Dialect.EVENHAND else str(roll)
+
+    def _refuse(self, refused: NotationError, text: str) -> DiceError:
+        """Return the refusal of a text that is to be kept: it may be a game's roll with unknown words."""
+        try:
+            parse_game_roll(text, self.game)
+        except UnknownWord as error:
+            return self.offer_words(error, text)
+        except SpecError:
+            pass
+        return self.with_offers(refused, text)
 
     def _on_usual_dice(self, text: str) -> str:
         """Return a number of the person's own on the game's usual dice, `d20+stealth adv`.
@@ -359,27 +380,3 @@ class CampaignNames(NamedTuple):
         if bonus:
             return f"{self.usual}{text}" if _SIGNED.match(text) else self.with_bonus(text)
         return text
-
-    def resolve_command(self, command: Named) -> Named | RollBeside | None:
-        """Return a command with the names in its text resolved; None if it contains no known name."""
-        resolved = self.resolve_text(command.source_text)
-        if resolved is None:
-            return None
-        typed, label = command.dice, command.options.label
-        if isinstance(command, RollDice):
-            saved_roll = self.vocabulary.saved.get(folded(notation.without_comment(typed)), "")
-            faces = notation.comment(saved_roll)
-            words = label or resolved.comment or notation.comment(typed)
-            if named_faces(faces):
-                words = with_label(faces, words)
-            elif not words:
-                words = (
-                    typed
-                    if saved_roll
-                    else notation.comment(resolved.text) or named_readings.saved_name(typed, self.vocabulary)
-                )
-            label = clean(words)
-        options = replace(command.options, label=label, typed=notation.without_comment(typed))
-        if resolved.roller:
-            return roll_beside(command, resolved, options)
-        return replace(command, dice=resolved.text, options=options, by=read_as(self.rules))

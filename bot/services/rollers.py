@@ -23,6 +23,7 @@ from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, NotAllowed, NotationError, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Memory, Spec, System
+from bot.rulebooks.options import UnknownWord
 from bot.rulebooks.played import on_usual
 from bot.services.access import CampaignAccess, DataStore, campaign_by_id, current_campaign, read_for
 from bot.services.parsing import in_english, parse_game_roll, reads_as_game, shipped
@@ -153,6 +154,12 @@ class Rollers:
         NotAllowed if the campaign's rules reserve a roller's odds for game masters, or if they would reveal a
         roll that is hidden from the caller.
         """
+        try:
+            return await self._odds(caller, text, typed=typed)
+        except UnknownWord as refused:
+            raise (await self.store.reader.do(load_names(caller))).offer_words(refused, text) from None
+
+    async def _odds(self, caller: Caller, text: str, *, typed: bool) -> Odds:
         access, roller, memory = await self.store.reader.do(_find_roller(caller, text))
         if roller and roller.system:
             return await self._roller_odds(caller, access, roller, memory)

@@ -21,14 +21,20 @@ from bot.dice.naming import UnknownName, UnknownNumber, first_name
 from bot.dice.throws import Pool
 from bot.newest import Newest
 from bot.rulebooks.book import Game, plain
-from bot.rulebooks.options import TooManySizes, UnknownWord
+from bot.rulebooks.options import UnknownWord
 from bot.rulebooks.played import on_usual
 from bot.services.access import DataStore
 from bot.services.accounts import with_rival
 from bot.services.characters import NO_NUMBERS, Numbers
-from bot.services.game_questions import settled
 from bot.services.histories import find_roll
-from bot.services.named import Named, translated, with_face_names, with_repeats, with_their_options
+from bot.services.named import (
+    Named,
+    resolve_command,
+    translated,
+    with_face_names,
+    with_repeats,
+    with_their_options,
+)
 from bot.services.pace import Pace
 from bot.services.parsing import (
     COMMENT,
@@ -131,21 +137,7 @@ class Rolling:
         if typed and not is_standard(text):
             text = await self._without_command(caller, text)
         command = RollDice(text, times, options)
-        try:
-            return await self.roll_command(caller, command, typed=typed, paced=False, numbers=numbers)
-        except UnknownWord as error:
-            names = await self._saved.names(caller)
-            if hidden := names.refuse_hidden(text):
-                raise hidden from None
-            offered = names.suggest_label(names.in_notation(text))
-            readings = settled(offered, names.game, names.with_values, names.with_dice)
-            if not readings:
-                raise
-            if isinstance(error, TooManySizes):
-                raise NotationError(error.text, readings=readings, **error.values) from None
-            values = {place: error.values[place] for place in ("key", "roll")}
-            values["name"] = with_accents(str(error.values["name"]), text)
-            raise NotationError("{key} {roll} has no {name!r}.", readings=readings, **values) from None
+        return await self.roll_command(caller, command, typed=typed, paced=False, numbers=numbers)
 
     async def _without_command(self, caller: Caller, text: str) -> str:
         """Return a text without the command in front of it; "roll" may be a word of the game, or a name."""
@@ -172,6 +164,13 @@ class Rolling:
         """
         if paced:
             self._pace.take(caller)
+        try:
+            return await self._roll_named(caller, command, typed=typed, numbers=numbers)
+        except UnknownWord as refused:
+            raise (await self._saved.names(caller)).offer_words(refused, command.source_text) from None
+
+    async def _roll_named(self, caller: Caller, command: Named, *, typed: bool, numbers: Numbers) -> Answer:
+        """Roll the text of a command, whose words its game's roll may not know."""
         as_typed = ""
         if not is_standard(command.source_text):
             command, as_typed = await self._in_notation(caller, command, typed=typed, numbers=numbers)
@@ -184,7 +183,7 @@ class Rolling:
                 dice_error = error
         names, name_error = (await self._saved.names(caller)).with_numbers(numbers), None
         try:
-            if resolved := names.resolve_command(command):
+            if resolved := resolve_command(command, names):
                 return await self.answer(caller, resolved)
         except UnknownNumber:
             raise

@@ -19,7 +19,15 @@ from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.game_questions import ask_about_game, ask_whose_dice, is_aimed, is_doubtful, split_own
 from bot.services.named_readings import ON_D20, WITH_BONUS, WITH_NUMBER, suggest_d20
 from bot.services.named_rolls import named_roll, with_number
-from bot.services.parsing import COMMENT, ON_ACCOUNT, mentions_account, parse_game_roll, shipped, split_dc
+from bot.services.parsing import (
+    COMMENT,
+    ON_ACCOUNT,
+    mentions_account,
+    parse_game_roll,
+    reads_as_game,
+    shipped,
+    split_dc,
+)
 from bot.services.saved import Saved
 from bot.systems.checks import CheckTerms
 
@@ -100,6 +108,11 @@ class Targets:
         if not aimed and names.game is None and not first_name(dice, names.vocabulary):
             aimed += suggest_d20(f"{dice} vs {dc}")
         return aimed
+
+    async def rolls_of_game(self, caller: Caller, readings: Iterable[DiceReading]) -> tuple[DiceReading, ...]:
+        """Return the readings that are rolls of a game, which need no DC."""
+        game = await self._played(caller)
+        return tuple(offer for offer in readings if reads_as_game(offer.text, game))
 
     async def ask_about_game(self, caller: Caller, text: str, numbers: Numbers = NO_NUMBERS) -> None:
         """Raise NotationError for dice that may mean more in the campaign's game, with what they may mean."""

@@ -111,9 +111,15 @@ class CheckCog(commands.Cog, name="Check"):
 async def _ask_instead(interaction: Interaction, refused: NotationError, command: RollCheck) -> None:
     """Offer what the dice of a check may mean or ask for numbers, if `/roll` can say it; else raise it."""
     dice, terms = command.dice, command.terms
-    if terms is None or command.account or command.options.thrown or command.versus is not None:
+    if command.account or command.options.thrown or command.versus is not None:
         raise refused
-    if terms.is_plain:
+    if terms is None:
+        # Dice lack a DC, but a game's roll needs none.
+        targets, asker = interaction.client.app.targets, caller(interaction)
+        if not (rolls := await targets.rolls_of_game(asker, refused.readings)):
+            raise refused
+        refused.readings = rolls
+    elif terms.is_plain:
         offers = await interaction.client.app.targets.offers(
             caller(interaction), dice, terms.dc, refused.readings
         )

@@ -44,6 +44,38 @@ async def test_each_command_asks_as_a_roll_does(t: Table) -> None:
             assert not pressed.ephemeral, dice
 
 
+async def test_words_unknown_to_a_game_are_offered_alike(t: Table) -> None:
+    """As the label of its roll, or as what is to hide it, wherever such a roll is typed."""
+    await t.says(t.mara, "game use", game="dnd5")
+    for dice, roll, label in (
+        ("attack +5 longsword", "attack +5", "longsword"),
+        ("attack +5 longsword ac 15", "attack +5 ac 15", "longsword"),
+        ("attack +5 hidden", "attack +5", "hidden"),
+    ):
+        rolled = await t.slash(t.mara, "roll", dice=dice)
+        pressable = [
+            rolled,
+            await t.slash(t.mara, "check", dice=dice),
+            await t.slash(t.mara, "group npc", dice=dice, count=2),
+            await t.slash(t.mara, "group call", check="Climb", dice=dice),
+            await t.slash(t.mara, "odds", what=dice),
+        ]
+        told = [
+            *pressable,
+            await t.slash(t.mara, "save", name="Zap", dice=dice),
+            await t.slash(t.mara, "buttons", rolls=dice),
+            await t.slash(t.mara, "group initiative", dice=dice),
+        ]
+
+        assert f"`{roll} # {label}`" in reply(rolled).content
+        for answer in told:
+            assert reply(rolled).content in reply(answer).content, dice
+        for answer in pressable:
+            pressed = await t.press(answer, labels(answer)[0], t.mara)
+            assert not reply(pressed).ephemeral, dice
+            assert roll in labels(answer)[0], dice
+
+
 async def test_a_check_asks_about_words(t: Table) -> None:
     """Its readings take the DC."""
     await t.says(t.mara, "game use", game="savage")
