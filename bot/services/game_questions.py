@@ -25,6 +25,7 @@ from bot.services.parsing import COMMENT, parse_game_roll, reads_as_game, split_
 from bot.words.notation import in_notation
 
 _SIGNED = re.compile(r"\s*[-+]\s*\d")
+_BONUS = re.compile(r"[-+]\s?\d+\Z", re.ASCII)
 _ADDED = re.compile(r"\s*[-+][^d]*d[\d%]", re.ASCII | re.IGNORECASE)
 """Dice that may be added to a game's usual dice: `+5+1d4`."""
 _DIE = re.compile(r"\d*+d[\d%]++", re.ASCII)
@@ -208,9 +209,29 @@ def ask_whose_dice(text: str, label: str, game: Game) -> None:
 
     That is its first one, or with usual dice the one with degrees of success, `check +8 dc 20`.
     """
-    if notation.reads(text) and (own := for_first_roll(text, game) or _with_degrees(text, game)):
+    if not notation.reads(text):
+        return
+    own = for_first_roll(text, game) or _with_degrees(text, game) or _with_target_first(text, game)
+    if own or (own := _without_target(text, game)):
         readings = _readings((own, str(notation.read_own(text))), label)
         raise NotationError("{game} has its own roll with these dice.", game=game.name, readings=readings)
+
+
+def _with_target_first(text: str, game: Game) -> str:
+    """Return a game's dice against a number as its first roll, which takes that first: `test 12 2d20`."""
+    roll, (dice, number) = game.rolls[0], split_dc(text)
+    takes_both = roll.option("dice") and roll.options[0].name in {"target", roll.rule.against}
+    own = f"{game.first_word} {number} {dice}" if takes_both and number is not None else ""
+    return own if own and reads_as_game(own, game) else ""
+
+
+def _without_target(text: str, game: Game) -> str:
+    """Return dice that a game's first roll throws, against a number that it does not take, as that roll."""
+    dice, number = split_dc(text)
+    # A bonus alone may be another number, such as the level of a task.
+    throws = number is not None and for_first_roll(_BONUS.sub("", dice), game)
+    own = for_first_roll(dice, game) if throws else ""
+    return f"{own} # vs {number}" if own else ""
 
 
 def _with_degrees(text: str, game: Game) -> str:
@@ -233,4 +254,5 @@ def _ask_which_passes(text: str, label: str, game: Game) -> None:
 
 def _readings(texts: Iterable[str], label: str) -> tuple[DiceReading, ...]:
     """Return the texts as readings, with the label if there is one."""
-    return tuple(DiceReading(f"{text} # {label}" if label else text) for text in texts)
+    labelled = (f"{text}{',' if COMMENT in text else COMMENT} {label}" if label else text for text in texts)
+    return tuple(map(DiceReading, labelled))

@@ -166,7 +166,10 @@ class CampaignNames(NamedTuple):
 
     def refuse_hidden(self, text: str) -> NotationError | None:
         """Return the refusal of a roll of names, or of a game, with a word behind it that is to hide it."""
-        return named_readings.refuse_hidden(text, self.vocabulary, self.is_readable, self._suggest_number)
+        hidden = named_readings.refuse_hidden(text, self.vocabulary, self.is_readable, self._suggest_number)
+        if hidden:
+            hidden.readings = settled(hidden.readings, self.game, self.with_values, self.with_dice)
+        return hidden
 
     def with_dice(self, text: str) -> str:
         """Return a text with the dice of the saved roll that it begins with, and the values of numbers."""

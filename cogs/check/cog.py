@@ -72,21 +72,8 @@ class CheckCog(commands.Cog, name="Check"):
             terms = CheckTerms(dc, low, read_degrees(degrees))
             aimed = terms.is_plain and not roller and await app.targets.aim(asker, dice, dc)
             dice, terms = (aimed, None) if aimed else (dice, terms)
-        own, theirs = dice, against
-        person, versus = read_reference(against)
-        if against.strip().isdecimal():
-            raise SpecError(_AGAINST)
-        if person:
-            versus = await app.checks.newest(asker, person)
-        elif against and versus is None:
-            theirs, other = split_comment(await app.saved.in_notation(asker, against))
-            if (number := await app.targets.number_alone(asker, theirs)) is not None:
-                raise SpecError(
-                    "`{said}` is {n:,}, a number and no roll. "
-                    "Give `dc:{n}` for a DC, or dice such as 1d20+3.",
-                    said=theirs,
-                    n=number,
-                )
+        own, (versus, theirs, other) = dice, await _read_other_side(interaction, against)
+        if theirs:
             own = ON_ACCOUNT.split(dice, maxsplit=1)[0]
             dice, comment = f"{own} vs {theirs}{dice[len(own) :]}", comment or other
             terms = CheckTerms(0, degrees=CONTEST)
@@ -94,6 +81,10 @@ class CheckCog(commands.Cog, name="Check"):
         command = RollCheck(dice, terms, roller, options, versus)
         try:
             await app.targets.ask_whose_dice(asker, whole, terms)
+        except NotationError as refused:
+            await ask_instead(interaction, refused, whole, 1, options)
+            return
+        try:
             await reply(interaction, await app.rolling.roll_command(asker, command))
         except NotationError as refused:
             if against and versus is None and not any(map(str.isdigit, against)):
@@ -106,6 +97,26 @@ class CheckCog(commands.Cog, name="Check"):
                     dice=f"`{theirs}`",
                 ) from None
             await _ask_instead(interaction, refused, command)
+
+
+async def _read_other_side(interaction: Interaction, against: str) -> tuple[int | None, str, str]:
+    """Return the number of an opposing roll, or opposing dice and their comment; SpecError for a number."""
+    app, asker = interaction.client.app, caller(interaction)
+    person, number = read_reference(against)
+    if against.strip().isdecimal():
+        raise SpecError(_AGAINST)
+    if person:
+        return await app.checks.newest(asker, person), "", ""
+    if not against or number is not None:
+        return number, "", ""
+    theirs, comment = split_comment(await app.saved.in_notation(asker, against))
+    if (alone := await app.targets.number_alone(asker, theirs)) is not None:
+        raise SpecError(
+            "`{said}` is {n:,}, a number and no roll. Give `dc:{n}` for a DC, or dice such as 1d20+3.",
+            said=theirs,
+            n=alone,
+        )
+    return None, theirs, comment
 
 
 async def _ask_instead(interaction: Interaction, refused: NotationError, command: RollCheck) -> None:

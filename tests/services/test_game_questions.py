@@ -8,7 +8,7 @@ from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import NotationError
 from bot.rulebooks.book import Game
-from bot.rulebooks.played import on_usual
+from bot.rulebooks.played import for_first_roll, on_usual
 from bot.services.game_questions import ask_about_game
 from bot.services.parsing import is_standard, reads_as_game
 from bot.words.games import shipped
@@ -92,3 +92,27 @@ def test_standard_dice_are_alike_everywhere() -> None:
         "٢d6",
     )
     assert not any(map(is_standard, others))
+
+
+@pytest.mark.parametrize("game", [game for game in shipped().values() if not game.usual], ids=lambda g: g.key)
+def test_own_dice_against_a_number_are_no_plain_sum(game: Game) -> None:
+    """Whatever dice the first roll takes, it is offered beside the sum, with the number or this as label."""
+    pools = [f"{count}d{sides}" for count in ("", 2, 3, 5) for sides in (6, 8, 10, 12, 20, 100)]
+    for dice in (pool for pool in pools if for_first_roll(pool, game)):
+        with pytest.raises(NotationError) as asked:
+            ask_about_game(f"{dice} vs 9 # why", game, str, str)
+        own, *others = (reading.text for reading in asked.value.readings)
+
+        assert reads_as_game(own.partition(" #")[0], game), dice
+        assert "9" in own, own
+        assert own.endswith("why"), own
+        assert others, dice
+        assert all(map(notation.reads, others)), others
+
+
+def test_a_number_that_a_pool_reaches_may_be_its_target() -> None:
+    """In the 2d20 game the number comes first."""
+    with pytest.raises(NotationError) as asked:
+        ask_about_game("3d20 vs 12", shipped()["modiphius"], str, str)
+
+    assert [reading.text for reading in asked.value.readings] == ["test 12 3d20", "(3d20)>=12"]

@@ -15,6 +15,8 @@ LINES = [
     ("dnd5", "+5+1d4", "With d20 or without? I can't tell."),
     ("cthulhu", "d100 vs 45", "In Call of Cthulhu (seventh edition) low rolls pass."),
     ("cyberpunk", "1d10+14 vs 15", "Cyberpunk RED has its own roll with these dice."),
+    ("modiphius", "2d20 vs 12", "2d20 (Modiphius) has its own roll with these dice."),
+    ("blades", "3d6 vs 4", "Blades in the Dark (Forged in the Dark) has its own roll with these dice."),
 ]
 
 
