@@ -84,17 +84,22 @@ def read_own_dice(game: Game, roll: NamedRoll, word: str, sizes: list[str]) -> l
 def _read_own_sum(game: Game, roll: NamedRoll, word: str, sizes: list[str]) -> list[str] | None:
     """Return the numbers of a sum of the roll's own dice, `d10+d8+2`, or that begins with the usual die.
 
-    In `attack d20+5+1d4` it is left to the roll what the d4 is, and it is no damage.
+    In `attack d20+5+1d4` it is left to the roll what the d4 is, and it is no damage. What is added to a die
+    whose size the roll is told, `trait d8+d6`, may be more than a die that it throws anyway.
     """
     if not TYPED.fullmatch(word):
         return None
-    numbers, unused = list[str](), list(sizes)
+    numbers, unused, is_told, thrown = list[str](), list(sizes), bool(find_sizes(roll)), set[str]()
     first, *terms = _TERMS.findall(word.removeprefix("+"))
     is_usual = first in {game.usual, f"1{game.usual}"}
     for term in terms if is_usual else (first, *terms):
-        own = read_own_dice(game, roll, term.removeprefix("+"), unused) if "d" in term else [term]
-        if own is None and not is_usual:
+        die, is_added = term.removeprefix("+"), term != first or word[0] == "+"
+        own = read_own_dice(game, roll, die, unused) if "d" in term else [term]
+        is_main = die in {game.usual, f"1{game.usual}"}
+        is_more = own == [] and not is_main and (die in thrown or (is_told and is_added))
+        if is_more or (own is None and not is_usual):
             return None
+        thrown.add(die)
         numbers += [term] if own is None else own
     sizes[:] = unused
     return numbers

@@ -181,7 +181,8 @@ def _expand_dice(game: Game, roll: NamedRoll, words: Sequence[str]) -> list[str]
             place = place if typed else len(expanded)
             typed.append(number)
         else:
-            expanded += _SIGN.sub(" ", word).split() if own is None else own
+            is_sum = find_sizes(roll) and word.count("d") > 1 and TYPED.fullmatch(word)
+            expanded += ([word] if is_sum else _SIGN.sub(" ", word).split()) if own is None else own
     expanded[place:place] = add_typed_dice(game, roll, typed) if typed else []
     return expanded
 

@@ -25,6 +25,7 @@ from bot.services.parsing import COMMENT, parse_game_roll, reads_as_game, split_
 from bot.words.notation import in_notation
 
 _SIGNED = re.compile(r"\s*[-+]\s*\d")
+_ADDED_DIE = re.compile(r"\s?\+\s?(?=d\d)", re.ASCII | re.IGNORECASE)
 _BONUS = re.compile(r"[-+]\s?\d+\Z", re.ASCII)
 _ADDED = re.compile(r"\s*[-+][^d]*d[\d%]", re.ASCII | re.IGNORECASE)
 """Dice that may be added to a game's usual dice: `+5+1d4`."""
@@ -211,7 +212,10 @@ def ask_whose_dice(text: str, label: str, game: Game) -> None:
     """
     if not notation.reads(text):
         return
-    own = for_first_roll(text, game) or _with_degrees(text, game) or _with_target_first(text, game)
+    # In `d8+d6` the d6 may be a die that the roll throws anyway.
+    texts = text, _ADDED_DIE.sub(" ", text)
+    own = next(filter(None, (for_first_roll(dice, game) for dice in texts)), "")
+    own = own or _with_degrees(text, game) or _with_target_first(text, game)
     if own or (own := _without_target(text, game)):
         readings = _readings((own, str(notation.read_own(text))), label)
         raise NotationError("{game} has its own roll with these dice.", game=game.name, readings=readings)

@@ -10,12 +10,10 @@ from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import NotationError, SpecError
 from bot.dice.naming import folded, number_names, resolve, without_numbers
-from bot.rulebooks.book import Game
-from bot.rulebooks.options import UnknownWord
 from bot.services.named import Named, resolve_command
 from bot.services.named_rolls import named_roll
 from bot.services.naming import CampaignNames
-from bot.services.parsing import parse_game_roll, read_as, reads_as_game, split_dc
+from bot.services.parsing import must_know_words, read_as, reads_as_game, split_dc
 
 
 def resolve_call(command: OpenCall, names: CampaignNames) -> Named | RollBeside | None:
@@ -27,7 +25,7 @@ def resolve_call(command: OpenCall, names: CampaignNames) -> Named | RollBeside 
         braced, with_numbers = ("", "") if command.account else named_roll(text, names.game, names.vocabulary)
         is_unsure = names.correct_name(text) or (with_bonus and any(names.with_label_behind(text)))
         if is_unsure and not notation.reads(text, dialect):
-            _check_words(text, names.game)
+            must_know_words(text, names.game)
             readings = tuple(names.suggest_readings(text))
             raise NotationError("I don't know {said}.", said=f"`{text}`", readings=readings)
         if braced:
@@ -51,16 +49,6 @@ def resolve_call(command: OpenCall, names: CampaignNames) -> Named | RollBeside 
     now = without_numbers(dice)
     _check_unambiguous(now, dialect)
     return replace(command, dice=now, options=options, by=read_as(names.rules))
-
-
-def _check_words(text: str, game: Game | None) -> None:
-    """Raise UnknownWord for a game's roll with words unknown to it."""
-    try:
-        parse_game_roll(text, game)
-    except UnknownWord:
-        raise
-    except SpecError:
-        return
 
 
 def _check_unambiguous(dice: str, dialect: Dialect) -> None:

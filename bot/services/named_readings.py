@@ -15,6 +15,7 @@ from bot.dice.slips import hides_nothing, split_hidden
 from bot.rulebooks import played
 from bot.rulebooks.book import Game, plain
 from bot.rulebooks.option_words import option_meant
+from bot.rulebooks.own_dice import find_sizes
 from bot.rulebooks.played import by_degrees, read_added_die
 from bot.services.parsing import COMMENT, is_word, reads_as_game, shipped, split_at_advantage
 from bot.words.notation import in_notation, names_check
@@ -25,6 +26,7 @@ _LABEL_WORDS = rf"{WORD}(?!\w)(?:\s++{WORD}(?!\w))*+"
 _LABEL = re.compile(rf"(\A|[-+])\s*({_LABEL_WORDS}(?: \({_LABEL_WORDS}\))?+)(?=\s*[-+]\s*\d|\s+d?\d)\s*")
 _SEPARATE, _ON_FIRST = "separate rolls", "on the first roll"
 _D20 = "1d20"
+AS_DAMAGE = "as damage"
 ON_D20, SIX_SIDED, WITH_BONUS, WITH_NUMBER = (
     "on a d20",
     "six-sided dice",
@@ -37,6 +39,15 @@ _HIT = re.compile(
     r"(?:(?:dmg|damage|for) )?(?P<damage>\d*d\d.*?)(?P<aim> (?:vs )?(?:vs|ac) \d+)?",
     re.IGNORECASE,
 )
+_AIDED = re.compile(
+    r"(?P<word>[a-z]++) (?P<bonus>[-+] ?\d++)(?P<more>(?: (?:adv|dis|(?:vs|dc|ac) \d+))*+) "
+    rf"(?P<label>(?!(?:adv|dis|vs|dc|ac)\b){WORD}(?: (?!d\d){WORD})*+) (?P<die>1?d\d++)"
+    r"(?P<aim> (?:vs|dc|ac) \d++)?(?: (?P<damage>\d*d\d[^;#]*))?",
+    re.IGNORECASE,
+)
+"""An attack with the die of an aid: `attack +5 guidance 1d4 ac 15`."""
+_SPREAD = re.compile(r" (?:adv|dis)\b", re.IGNORECASE)
+_ADDED_DIE = re.compile(r"\s?\+\s?(?=1?d\d)", re.IGNORECASE)
 _DIE_APART = re.compile(r"(?<=\d) (?=\d*d\d)", re.IGNORECASE)
 _REPEATED = re.compile(
     r"(?P<times>\d{1,2}) ?(?:x? (?P<name>\D+|[^\W\d_]{3}.+)|(?:x|times) (?P<roll>.+))|"
@@ -237,6 +248,7 @@ def suggest_dice(text: str, game: Game | None) -> Iterator[DiceReading]:
     dice an attack is no such roll.
     """
     usual = game.usual if game else ""
+    yield from _with_own_die(text, game)
     if with_die := [*map(DiceReading, read_added_die(text, shipped(), game))]:
         yield from with_die
         return
@@ -254,6 +266,42 @@ def suggest_dice(text: str, game: Game | None) -> Iterator[DiceReading]:
     else:
         readings = notation.meanings(dice) if usual and dice[:1] in {"+", "-"} else ()
         yield from (reading._replace(text=f"{reading.text} # {word}") for reading in readings)
+
+
+def split_unknown(text: str, game: Game | None) -> tuple[str, str]:
+    """Return a game's roll without the words that are unknown to it, and these; two "" for other texts."""
+    as_typed = played.split_unknown(text, shipped(), game)
+    if any(as_typed):
+        return as_typed
+    apart = played.split_unknown(_without_sign(text, game), shipped(), game)
+    return apart if all(apart) else as_typed
+
+
+def _without_sign(text: str, game: Game | None) -> str:
+    """Return dice behind a die whose size a game's roll is told, `trait d8 +d6`, as dice of their own."""
+    has_sizes = game and any(map(find_sizes, game.rolls))
+    return _ADDED_DIE.sub(" ", text) if has_sizes else text
+
+
+def _with_own_die(text: str, game: Game | None) -> Iterator[DiceReading]:
+    """Yield a game's roll with a die of its own in place of an added one: `trait d8 d6`."""
+    apart = _without_sign(text, game)
+    if game and apart != text and reads_as_game(apart, game):
+        roll = game.roll(plain(text.split(maxsplit=1)[0]))
+        yield DiceReading(apart, AS_DAMAGE if roll and roll.thrown else "its own dice")
+
+
+def add_to_usual(text: str, game: Game | None) -> Iterator[DiceReading]:
+    """Yield an attack with a die behind a word, `attack +5 guidance 1d4`, with the die on the usual dice."""
+    hit = _AIDED.fullmatch(text.strip()) if game and game.usual else None
+    roll = game.roll(plain(hit["word"])) if game and hit else None
+    if game and hit and roll and roll.thrown:
+        words, bonus = f"{hit['more']}{hit['aim'] or ''}", hit["bonus"].replace(" ", "")
+        spread = "".join(_SPREAD.findall(words))
+        aimed = f"{game.usual}{spread}{bonus}+{hit['die']}{_SPREAD.sub('', words)}"
+        texts = f"{aimed}; {hit['damage']}" if hit["damage"] else aimed
+        if notation.reads(texts):
+            yield DiceReading(f"{texts} # {hit['word']}, {hit['label']}", "added to the roll")
 
 
 def with_usual(dice: str, usual: str, d20: str = "") -> Iterator[str]:
@@ -282,7 +330,9 @@ def with_label_behind(text: str, game: Game | None) -> Iterator[str]:
         yield from [f"{rest} # {label}"] if label and not may_change(label) else []
     if not label or is_option or may_change(label):
         return
-    first, bonus = played.for_first_roll(rest, game), f"+{rest}" if rest.isdecimal() else rest
+    texts = rest, _without_sign(rest, game)
+    first = next(filter(None, (played.for_first_roll(dice, game) for dice in texts)), "")
+    bonus = f"+{rest}" if rest.isdecimal() else rest
     if notation.reads(rest):
         yield from (f"{roll} # {label}" for roll in with_usual(rest, own, usual))
     elif reads_as_game(rest, game) and not first:

@@ -10,7 +10,7 @@ from bot.campaign.campaigns import Roller, Rules
 from bot.campaign.rolls import must_be_dice
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
-from bot.dice.errors import DiceError, DiceReading, NotationError, SpecError
+from bot.dice.errors import DiceError, DiceReading, NotationError
 from bot.dice.everyday import RESERVED, WORD, may_change
 from bot.dice.naming import (
     Resolved,
@@ -33,6 +33,7 @@ from bot.services.parsing import (
     COMMENT,
     in_english,
     is_word,
+    must_know_words,
     parse_game_roll,
     reads_as_game,
     shipped,
@@ -280,7 +281,7 @@ class CampaignNames(NamedTuple):
 
     def suggest_label(self, text: str) -> Iterator[DiceReading]:
         """Yield readings of a game's roll with unknown words: these as its label, or a name with a bonus."""
-        roll, label = played.split_unknown(self.with_values(text), shipped(), self.game)
+        roll, label = named_readings.split_unknown(self.with_values(text), self.game)
         yield from named_readings.suggest_repeats(text, self.is_readable)
         if not roll:
             yield from named_readings.suggest_dice(text, self.game)
@@ -295,7 +296,10 @@ class CampaignNames(NamedTuple):
         takes_number = self.usual or (self.game and text.startswith(self.game.first_word))
         if takes_number and not any(map(str.isdigit, text)):
             yield from self._suggest_number(label)
-        yield DiceReading(f"{roll} # {label}", AS_LABEL if RESERVED.search(label) else "")
+        on_dice = [*named_readings.add_to_usual(text, self.game)]
+        meaning = AS_LABEL if RESERVED.search(label) else named_readings.AS_DAMAGE if on_dice else ""
+        yield DiceReading(f"{roll} # {label}", meaning)
+        yield from on_dice
 
     def with_bonus(self, text: str) -> str:
         """Return a name added to the game's usual dice, `d20+stealth adv`; "" for other texts.
@@ -363,11 +367,9 @@ class CampaignNames(NamedTuple):
     def _refuse(self, refused: NotationError, text: str) -> DiceError:
         """Return the refusal of a text that is to be kept: it may be a game's roll with unknown words."""
         try:
-            parse_game_roll(text, self.game)
+            must_know_words(text, self.game)
         except UnknownWord as error:
             return self.offer_words(error, text)
-        except SpecError:
-            pass
         return self.with_offers(refused, text)
 
     def _on_usual_dice(self, text: str) -> str:

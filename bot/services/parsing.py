@@ -12,6 +12,7 @@ from bot.dice.errors import DiceReading, SpecError
 from bot.dice.everyday import WORD
 from bot.dice.system import System
 from bot.rulebooks.book import Game, NamedRoll, plain
+from bot.rulebooks.options import UnknownWord
 from bot.rulebooks.words import SHORT_NAMES, GameRequest, understand
 from bot.systems.game import game_roll
 from bot.systems.plain import plain_dice
@@ -137,6 +138,16 @@ def reads_as_game(text: str, played: Game | None) -> bool:
         return parse_game_roll(text, played) is not None
     except SpecError:
         return False
+
+
+def must_know_words(text: str, played: Game | None) -> None:
+    """Raise UnknownWord for a game's roll with words that it does not know."""
+    try:
+        parse_game_roll(text, played)
+    except UnknownWord:
+        raise
+    except SpecError:
+        return
 
 
 def in_english(text: str, played: Game | None) -> str:

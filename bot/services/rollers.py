@@ -26,7 +26,7 @@ from bot.dice.system import Memory, Spec, System
 from bot.rulebooks.options import UnknownWord
 from bot.rulebooks.played import on_usual
 from bot.services.access import CampaignAccess, DataStore, campaign_by_id, current_campaign, read_for
-from bot.services.parsing import in_english, parse_game_roll, reads_as_game, shipped
+from bot.services.parsing import in_english, must_know_words, parse_game_roll, reads_as_game, shipped
 from bot.services.saved import load_names, translate_dice_words
 from bot.services.visibility import load_hidden_rolls, sees_all
 from bot.stats.luck import Counts, counted
@@ -174,6 +174,7 @@ class Rollers:
             try:
                 resolved = names.resolve_text(text)
             except NotationError:
+                must_know_words(text, names.game)
                 if not reads_as_game(text, names.game):
                     raise
         if resolved and resolved.roller:
