@@ -23,8 +23,10 @@ _ASSIGNMENT = re.compile(r"[:=]")
 _GLUED = re.compile(r"\A[^\W\d]++(?=[+-]\d++\Z)")
 _NO_NAME = re.compile(r"[+*/()]|-(?!\w)")
 _COUNTS = re.compile(r"[-+*/()\d]")
-_TIGHT = re.compile(r"\s*+([-+*/(])\s*+|\s++(?=\))")
-_NEXT = re.compile(r"([\s:=][+-]?\d+)\s+(?=[^\W\d])")
+_TIGHT = re.compile(r"\s*+([-+*/])\s*+|(?<=\()\s++|\s++(?=\))")
+_NEXT = re.compile(r"([\s:=][+-]?\d+(?:/\d+)?)\s+(?=[^\W\d])")
+_OF_MOST = re.compile(r"(\d+) ?/ ?(\d+)", re.ASCII)
+"""A number of so many, such as hit points: `23/30`."""
 _TOGETHER = re.compile(r"([^\W\d]+)(\d+)")
 _CELLS = re.compile(r"[,;\t]")
 _PASTED = [
@@ -67,7 +69,7 @@ def read_sheet(text: str) -> Sheet:
         raise SpecError("At most {most:,} characters, not {count:,}.", most=SHEET_LIMIT, count=len(text))
     text = text.removeprefix("\ufeff").strip()
     is_json = text[:1] in {"{", "["}
-    entries = [*(_from_json(text) if is_json else _from_lines(text))]
+    entries = [*(_from_json(text) if is_json else _with_most(_from_lines(text)))]
     valid = [(name, value) for name, value in entries if not _is_whole(value) or _is_in_range(value)]
     accepted = valid[:NUMBERS_LIMIT]
     if not accepted:
@@ -138,6 +140,16 @@ def _from_lines(text: str) -> Iterator[tuple[Path, str]]:
                     "I can't read {cell}. Write a name and a number, such as str 3.", cell=cell[:40]
                 )
             yield (entry[0],), entry[1]
+
+
+def _with_most(entries: Iterator[tuple[Path, str]]) -> Iterator[tuple[Path, str]]:
+    """Yield the entries, `hp 23/30` as `hp 23` and `hp_max 30`: nobody means a division of two numbers."""
+    for path, value in entries:
+        if of_most := _OF_MOST.fullmatch(value):
+            yield path, of_most[1]
+            yield (*path[:-1], f"{path[-1]}_max"), of_most[2]
+        else:
+            yield path, value
 
 
 def _is_table(names: list[str], values: list[str]) -> bool:

@@ -120,6 +120,10 @@ def test_names_that_none_may_have(name: str) -> None:
         "Str 8 (\u22121), Dex \u22122, Con: \u20133": {"str": -1, "str_score": 8, "dex": -2, "con": -3},
         "Brawl ●●●○○, Melee •": {"brawl": 3, "melee": 1},
         "con 2, hp 10+(con)": {"con": 2, "hp": 12},
+        "hp 23/30 str 3": {"hp": 23, "hp_max": 30, "str": 3},
+        "HP: 23 / 30; ki 0/4": {"hp": 23, "hp_max": 30, "ki": 0, "ki_max": 4},
+        "level 5, prof (level + 7) / 4": {"level": 5, "prof": 3},
+        "level 5, half a level level/2, more (2*level)": {"level": 5, "half a level": 2, "more": 10},
     }.items(),
 )
 def test_a_copied_sheet_is_read(text: str, numbers: dict[str, int]) -> None:
