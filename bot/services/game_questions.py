@@ -37,6 +37,16 @@ _NAMED_CHECK = re.compile(
 _SUM = re.compile(rf"\s*{WORD}(?:(?:[-+]| [-+] ){WORD})++(?:\s*[-+]\s*\d++)*+\s*")
 _LARGE_DIE = re.compile(r"1?d(?!100|1000)\d{3,}", re.ASCII | re.IGNORECASE)
 _UNSIGNED = re.compile(rf"\s*({WORD}(?: {WORD})*+) (\d\d+)\s*")
+ON_SUCCESS, ON_FAILURE = "on a success", "on a failure"
+"""The meanings of the two losses of a check, `san 1/1d6`."""
+_AMOUNT = r"(?:\d{0,2}d)?\d{1,3}+(?:[-+]\d{1,2}+)?+"
+_LOSS = re.compile(
+    rf"(?:(?P<name>{WORD}(?: {WORD})*+):? (?:(?P<number>\d{{1,2}})%? )?)?(?P<losses>{_AMOUNT} ?/ ?{_AMOUNT})",
+    re.ASCII | re.IGNORECASE,
+)
+_SANITY = re.compile(
+    r"(?:san|sanity|sanidade|cordura|stabilität|santé mentale)(?: (?:check|loss|roll))?", re.IGNORECASE
+)
 _LABELLED = re.compile(r" [^\W\d_]{3}")
 _BEFORE_WORDS = re.compile(r",? (?:with )?\Z")
 _AIMED = re.compile(r"\b(?:vs|dc|ac|against)\b", re.ASCII | re.IGNORECASE)
@@ -115,6 +125,30 @@ def ask_for_sum(text: str, game: Game | None, vocabulary: Vocabulary) -> None:
     others = [name for name in names if name not in unknown and folded(name) not in vocabulary.numbers]
     if is_sum and not others and for_first_roll("+1" * len(names), game):
         raise UnknownNumber(tuple(dict.fromkeys(unknown)), 1)
+
+
+def refuse_losses(text: str, game: Game | None, vocabulary: Vocabulary) -> NotationError | None:
+    """Return the question which loss to roll of `san 1/1d6`, the one of a success or of a failure.
+
+    Where low rolls of a d100 pass any word may stand before it, or none; a number is that of the check.
+    """
+    match = _LOSS.fullmatch(" ".join(text.split()))
+    name = (match["name"] or "") if match else ""
+    is_skill = game is not None and game.under == "d100"
+    if match is None or "d" not in match["losses"].lower() or not (is_skill or _SANITY.fullmatch(name)):
+        return None
+    skill = match["number"]
+    if not skill and folded(name) in vocabulary.numbers:
+        skill = str(vocabulary.number(name))
+    check = f"{game.first_word} {skill}" if game and skill else ""
+    readings = [DiceReading(f"{check} # {name}")] if reads_as_game(check, game) else []
+    label = f"{name} {match['losses']}".strip()
+    first, second = (f"{loss.strip()} # {label}" for loss in match["losses"].split("/"))
+    by_result = DiceReading(first, ON_SUCCESS), DiceReading(second, ON_FAILURE)
+    readings += [reading for reading in by_result if "d" in reading.text.lower().partition(COMMENT)[0]]
+    return NotationError(
+        "The first loss is for a success, the second for a failure.", readings=tuple(readings)
+    )
 
 
 def _ask_about_usual(own_text: str, label: str, game: Game) -> None:

@@ -27,7 +27,7 @@ from bot.rulebooks.options import TooManySizes, UnknownWord
 from bot.rulebooks.played import on_usual
 from bot.rulebooks.words import SHORT_NAMES
 from bot.services import named_readings
-from bot.services.game_questions import ask_about_game, ask_for_sum, settled
+from bot.services.game_questions import ask_about_game, ask_for_sum, refuse_losses, settled
 from bot.services.named_rolls import are_names, resolve_game_words, with_number, with_values
 from bot.services.parsing import (
     COMMENT,
@@ -198,6 +198,8 @@ class CampaignNames(NamedTuple):
     def with_offers(self, refusal: NotationError, text: str) -> NotationError:
         """Return the refusal of a text with readings to offer in the game that is played."""
         typed = notation.without_command(text)
+        if loss := refuse_losses(typed, self.game, self.vocabulary):
+            return loss
         if not (refusal.readings or self.correct_name(typed)) and (hidden := self.refuse_hidden(typed)):
             return hidden
         # In a game with usual dice a number that is no bonus may be anything.

@@ -173,10 +173,10 @@ class Rollers:
             names = await self.store.reader.do(load_names(caller))
             try:
                 resolved = names.resolve_text(text)
-            except NotationError:
+            except NotationError as refused:
                 must_know_words(text, names.game)
                 if not reads_as_game(text, names.game):
-                    raise
+                    raise names.with_offers(refused, text) from None
         if resolved and resolved.roller:
             if resolved.times > 1:
                 raise SpecError("Odds are for one roll. Leave the repeats out.")

@@ -1,7 +1,7 @@
 """Dice as the campaign's game has them: whether low rolls pass, DCs in its words, and what is asked."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -13,10 +13,18 @@ from bot.dice.expressions import Truth
 from bot.dice.naming import Vocabulary, first_name, folded, resolve
 from bot.rulebooks.book import Game
 from bot.rulebooks.option_words import find_target
-from bot.rulebooks.played import by_degrees, low_passes
+from bot.rulebooks.played import by_degrees, for_first_roll, low_passes
 from bot.services.access import DataStore
 from bot.services.characters import NO_NUMBERS, Numbers
-from bot.services.game_questions import ask_about_game, ask_whose_dice, is_aimed, is_doubtful, split_own
+from bot.services.game_questions import (
+    ON_FAILURE,
+    ON_SUCCESS,
+    ask_about_game,
+    ask_whose_dice,
+    is_aimed,
+    is_doubtful,
+    split_own,
+)
 from bot.services.named_readings import ON_D20, WITH_BONUS, WITH_NUMBER, suggest_d20
 from bot.services.named_rolls import named_roll, with_number
 from bot.services.parsing import (
@@ -87,7 +95,7 @@ class Targets:
         return None
 
     async def offers(
-        self, caller: Caller, dice: str, dc: int, readings: Iterable[DiceReading]
+        self, caller: Caller, dice: str, dc: int, readings: Collection[DiceReading]
     ) -> list[DiceReading]:
         """Return the readings of a check's refused dice as rolls against its DC, if they take one.
 
@@ -95,6 +103,10 @@ class Targets:
         """
         aimed: list[DiceReading] = []
         names = await self.saved.names(caller)
+        if losses := [offer for offer in readings if offer.meaning in {ON_SUCCESS, ON_FAILURE}]:
+            # The DC is that of the check.
+            check = for_first_roll(str(dc), names.game)
+            return [DiceReading(f"{check} # {dice}"), *losses] if check else losses
         for offer in readings:
             roll, comment, label = offer.text.partition(COMMENT)
             has_name = offer.meaning in {WITH_BONUS, ON_D20}  # its number is known, or asked for
