@@ -72,6 +72,12 @@ class OpenCall(TextCommand, Plain):
 
     def decide(self, caller: Caller, state: State) -> CallOpened:
         """Open it; NotationError, SpecError or Unknown if the dice can't be rolled so."""
+        opened = self._opened(state)
+        if opened.terms.under and opened.terms.dc is None:
+            raise SpecError("At or under what? Add `dc:45`.")
+        return opened
+
+    def _opened(self, state: State) -> CallOpened:
         if self.account or needs_numbers(self.terms):
             must_have_no_names(self.options.label)
         if self.account:
@@ -94,6 +100,7 @@ class OpenCall(TextCommand, Plain):
                 keep=keep,
             )
         must_be_once(roller_or_dice)
+        must_remember(self.terms.whose, None)
         must_have_one_dc(roller_or_dice, self.terms.check)
         text, terms = roller_or_dice.text, self.terms
         match roller_or_dice.body:

@@ -211,9 +211,14 @@ def needs_numbers(terms: Terms) -> bool:
     return terms.dc is not None or terms.form is Form.INITIATIVE or terms.rule is not Rule.EACH
 
 
-def must_remember(remembers_for: Remembers | None, roller: Roller) -> None:
-    """Raise SpecError if the call shares a built-in d100 roller, which is each player's own."""
-    if remembers_for is Remembers.TABLE and remembers(roller.name) is Remembers.PLAYER:
+def must_remember(remembers_for: Remembers | None, roller: Roller | None) -> None:
+    """Raise SpecError if the call says whose rolls are remembered, and nothing does.
+
+    A built-in d100 roller is each player's own, so that a call can't share it.
+    """
+    if remembers_for is not None and not (roller and (roller.system is None or roller.system.has_state)):
+        raise SpecError("Nothing remembers these rolls. Leave `memory` out, or take a roller that does.")
+    if roller and remembers_for is Remembers.TABLE and remembers(roller.name) is Remembers.PLAYER:
         raise SpecError("The {name} is each player's own, so a call can't share it.", name=roller.name)
 
 

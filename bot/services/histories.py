@@ -45,8 +45,8 @@ class Histories:
         """Return at most `count` entries that a filter lets through."""
         return await self.store.reader.do(_load_page(caller, only, count))
 
-    async def around(self, caller: Caller, only: Filter, number: int) -> Page:
-        """Return the entries from an event number downwards; raise Unknown if there is no such event."""
+    async def around(self, caller: Caller, only: Filter, number: int, count: int = PAGE) -> Page:
+        """Return entries from an event number downwards; raise Unknown if there is no such event."""
         current, start = await self.store.reader.do(_load_extent(caller))
         if start and 1 <= number <= (upto := start.upto):
             raise Unknown(
@@ -59,7 +59,7 @@ class Histories:
                 seq=current.seq if current else 0,
             )
         before = None if number == current.seq else number + 1
-        return await self.page(caller, replace(only, before=before))
+        return await self.page(caller, replace(only, before=before), count)
 
     async def played(self, caller: Caller) -> int:
         """Return the id of the campaign played here; raise Unknown if nothing was rolled yet."""

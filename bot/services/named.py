@@ -39,7 +39,7 @@ def roll_beside(command: Named, resolved: Resolved, options: RollOptions) -> Nam
             if around.terms:
                 if terms.dc is not None:
                     raise SpecError("A call has one DC. Leave it out of the dice.")
-                terms = replace(terms, dc=around.terms.dc, under=around.terms.under)
+                terms = replace(terms, dc=around.terms.dc, under=terms.under or around.terms.under)
             return replace(command, terms=terms, **changes)
         case RollForNames() if resolved.times == 1:
             return replace(command, terms=around.terms, **changes)

@@ -87,7 +87,7 @@ def on_account(command: Named, names: CampaignNames) -> Named:
         case RollCheck(account="") if dc is None:
             return replace(command, dice=dice, account=roller)
         case OpenCall(account="", terms=terms) if dc is None or terms.dc is None:
-            aim = {"dc": dc, "under": under} if terms.dc is None and dc is not None else {}
+            aim = {"dc": dc, "under": under or terms.under} if terms.dc is None and dc is not None else {}
             return replace(command, dice=dice, account=roller, terms=replace(terms, **aim))
         case _:
             raise SpecError("The account or the DC is there twice. Leave one out.")

@@ -111,6 +111,8 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         if campaigns is not None:
             await service.allow(asker, campaigns)
         changes = {name: value for name, value in options.items() if value is not None}
+        if stop in changes:
+            raise SpecError("Choose that channel, or stop it. Leave one out.")
         changes |= {stop: 0} if stop else {}
         before = await (service.usual if server else service.rules)(asker)
         rules = replace(before, **changes)
@@ -137,7 +139,7 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         :param scope: What to reset
         :param roller: Which roller, if only one
         """
-        if scope == _ONE and not roller:
+        if (scope == _ONE) != bool(roller):
             raise SpecError("Say which roller, or choose all rollers of the campaign.")
         asker, campaign_id = await caller_and_campaign(interaction)
         rollers = await interaction.client.app.rollers.aimed(asker, _name(scope, roller))

@@ -61,17 +61,13 @@ class CheckCog(commands.Cog, name="Check"):
             await ask_instead(interaction, refused, typed, 1, roll_options(label, visibility))
             return
         dice, dc = _dice_and_dc(await app.targets.with_number(asker, dice), dc)
-        if against and (dc is not None or degrees or under):
+        if against and (dc is not None or degrees or under is not None):
             raise SpecError(
                 "A contest is against somebody's roll, so it has no DC and no degrees of its own."
             )
         must_have_no_names(notation.comment(dice))
-        whole, terms = "" if roller or thrown or against else typed, None
-        if dc is not None:
-            low = await app.targets.passes_low(asker, dice) if under is None else under
-            terms = CheckTerms(dc, low, read_degrees(degrees))
-            aimed = terms.is_plain and not roller and await app.targets.aim(asker, dice, dc)
-            dice, terms = (aimed, None) if aimed else (dice, terms)
+        whole = "" if roller or thrown or against else typed
+        dice, terms = await _aim(interaction, dice, dc, under=under, degrees=degrees, on_account=bool(roller))
         own, (versus, theirs, other) = dice, await _read_other_side(interaction, against)
         if theirs:
             own = ON_ACCOUNT.split(dice, maxsplit=1)[0]
@@ -97,6 +93,23 @@ class CheckCog(commands.Cog, name="Check"):
                     dice=f"`{theirs}`",
                 ) from None
             await _ask_instead(interaction, refused, command)
+
+
+async def _aim(
+    interaction: Interaction, dice: str, dc: int | None, *, under: bool | None, degrees: str, on_account: bool
+) -> tuple[str, CheckTerms | None]:
+    """Return dice and the check against a DC, or a game's roll with it; SpecError for terms without a DC."""
+    if dc is None:
+        if degrees:
+            raise SpecError("Degrees of success need a DC. Add `dc`.")
+        if under is not None:
+            raise SpecError("At or under what? Add `dc:45`.")
+        return dice, None
+    targets, asker = interaction.client.app.targets, caller(interaction)
+    low = await targets.passes_low(asker, dice) if under is None else under
+    terms = CheckTerms(dc, low, read_degrees(degrees))
+    aimed = terms.is_plain and not on_account and await targets.aim(asker, dice, dc)
+    return (aimed, None) if aimed else (dice, terms)
 
 
 async def _read_other_side(interaction: Interaction, against: str) -> tuple[int | None, str, str]:

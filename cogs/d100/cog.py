@@ -70,7 +70,7 @@ class D100Cog(commands.GroupCog, name="d100", description="Roll a d100 with six-
         if dc is not None:
             low = await app.targets.passes_low(asker, "d100") if under is None else under
             terms = CheckTerms(dc, low)
-        elif under:
+        elif under is not None:
             raise SpecError("At or under what? Add `dc:45`.")
         if method == Register.name:
             command = roll_register(_DICE if dice is None else dice, times, options, terms)

@@ -34,7 +34,7 @@ class ExportCog(commands.Cog, name="Export"):
     async def export(
         self,
         interaction: Interaction,
-        form: app_commands.Transform[ExportFormat, FORMS] = ExportFormat.CSV,
+        form: app_commands.Transform[ExportFormat, FORMS] | None = None,
         file: discord.Attachment | None = None,
         name: Name | None = None,
     ) -> None:
@@ -44,12 +44,14 @@ class ExportCog(commands.Cog, name="Export"):
         :param file: Bring back the rollers and saved rolls of an export
         :param name: Name the roller, if that file is one roller
         """
+        if file and form:
+            raise SpecError("A file that you bring back has its format. Leave `format` out.")
         if file:
             await _import(interaction, file, name)
         elif name:
             raise SpecError("Give the file of that roller as `bring_back`.")
         else:
-            await _export(interaction, form)
+            await _export(interaction, form or ExportFormat.CSV)
 
 
 async def _export(interaction: Interaction, form: ExportFormat) -> None:

@@ -13,7 +13,7 @@ from bot.words.saying import say
 from cogs.history import words
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import NUMBER, ButtonHandler, Field, Interaction, caller, caller_and_campaign
-from cogs.kit.options import CharacterName, RollerName, read_reference
+from cogs.kit.options import CharacterName, RollerName, must_be_once, read_reference
 
 Words = app_commands.Range[str, 1, 25]
 _OLDER, _NEWER = "o", "n"
@@ -44,6 +44,8 @@ class HistoryCog(commands.Cog, name="History"):
         :param last: How many rolls (10)
         """
         person, place = read_reference(roller)
+        must_be_once(player, person)
+        must_be_once(number, place)
         number = number or place
         criteria = Filter(
             player.id if player else person,
@@ -56,7 +58,7 @@ class HistoryCog(commands.Cog, name="History"):
         if number is None:
             page = await histories.page(asker, criteria, last)
         else:
-            page = await histories.around(asker, criteria, number)
+            page = await histories.around(asker, criteria, number, last)
         await send(interaction, words.page(page, *_buttons(campaign_id, page, criteria)), private=True)
 
 

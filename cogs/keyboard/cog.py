@@ -60,6 +60,8 @@ class KeyboardCog(commands.Cog, name="Keyboard"):
         :param chosen: Which keys (the campaign's game, or a d20 table)
         :param rolls: Your own rolls, such as 1d20+5, 8d6
         """
+        if chosen and rolls:
+            raise SpecError("Choose a set, or give your own `rolls`. Leave one out.")
         await _show(interaction, "own" if rolls else chosen, rolls)
 
 

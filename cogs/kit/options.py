@@ -127,6 +127,12 @@ def read_reference(text: str | None) -> tuple[int | None, int | None]:
     return int(person) if person else None, int(number) if number else None
 
 
+def must_be_once(*typed: object) -> None:
+    """Raise SpecError if a person or a number was given in two ways."""
+    if sum(1 for value in typed if value) > 1:
+        raise SpecError("The player or the number is there twice. Leave one out.")
+
+
 def roll_options(
     label: str = "", visibility: Visibility | None = None, *, practice: bool = False, thrown: str = ""
 ) -> RollOptions:

@@ -65,7 +65,11 @@ class LabCog(commands.GroupCog, name="lab", description="Try out dice and method
         :param dice: Instead of values: dice such as 2d6, or results such as wood 4, brick 3
         :param most: If you can't know how many rolls: samples is the fewest, this the most
         """
+        if dice and values:
+            raise SpecError("Give `values` or `dice`. Leave one out.")
         names = [name for name in (roller, beside) if name]
+        if names and most:
+            raise SpecError("Rollers are shown over `samples` rolls. Leave `to` out.")
         evening = range(samples, (most or samples) + 1)
         await self._tuner.answer(interaction, dice or values, evening, unpredictability, names)
 

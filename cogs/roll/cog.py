@@ -122,7 +122,7 @@ class RollCog(commands.Cog, name="Roll"):
                     raise
             else:
                 await send(interaction, words.saved(saved), private=True)
-        elif name or dice:
+        elif name or dice or shared:
             raise SpecError(words.HALF)
         else:
             card, lists = await saved_rolls(interaction)

@@ -48,8 +48,8 @@ async def make_cards(
     """
     rule: Spec = {"system": "deck", "size": size, "refill": refill, "mode": mode, "no_repeat": no_repeat}
     if tightness is not None:
-        if no_repeat or (size, refill) != (1, 1):
-            raise SpecError("With a tightness no card leaves the deck. Leave out no_repeat, size and refill.")
+        if no_repeat or (size, refill, mode) != (1, 1, "add"):
+            raise SpecError("With a tightness no card leaves the deck. Leave the options of a deck out.")
         rule = {"system": "fair", "tightness": tightness}
     await make_of(interaction, name, lambda: read_spec({**rule, "base": read_deck(cards)}), memory)
 

@@ -30,7 +30,7 @@ OWNS, KEEPS = offered(__file__, "owns", Own), offered(__file__, "keeps", Keeping
 async def luck(
     interaction: Interaction,
     name: Name,
-    feel: app_commands.Transform[str, FEELS] = "even",
+    feel: app_commands.Transform[str, FEELS] | None = None,
     tightness: Decimal | None = None,
     drought: Decimal | None = None,
     cap: Decimal | None = None,
@@ -54,7 +54,10 @@ async def luck(
     :param degrees: Score degrees of success: miss = 0, 0 pass = 2, 10 critical pass = 3
     """
     typed = {"tightness": tightness, "drought": drought, "cap": cap}
-    chosen: Spec = {**PRESETS[feel], **{key: value for key, value in typed.items() if value is not None}}
+    own_values: Spec = {key: value for key, value in typed.items() if value is not None}
+    if feel and own_values.keys() >= PRESETS[feel].keys():
+        raise SpecError("Choose a feel, or say how strongly. Leave one out.")
+    chosen: Spec = {**PRESETS[feel or "even"], **own_values}
 
     def read() -> System:
         if degrees and counts == "rank":

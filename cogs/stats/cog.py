@@ -23,7 +23,7 @@ from bot.words.saying import say
 from bot.words.text import footing
 from cogs.kit.cards import defer, send
 from cogs.kit.interactions import NAME, NUMBER, ButtonHandler, Field, Interaction, caller
-from cogs.kit.options import CharacterName, RolledName, read_reference
+from cogs.kit.options import CharacterName, RolledName, must_be_once, read_reference
 from cogs.kit.replies import charted, display_names, drawn
 
 Owners = app_commands.Range[str, 1, 300]
@@ -33,6 +33,7 @@ SessionName = app_commands.Range[str, 1, 64]
 def _query(player: discord.User | None, roller: str | None, session: int | None = None) -> StatsQuery:
     """Return the query of a command's options; a user may be mentioned as the roller."""
     person, _ = read_reference(roller)
+    must_be_once(player, person)
     return StatsQuery(player.id if player else person, None if person else roller, session)
 
 

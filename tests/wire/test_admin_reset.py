@@ -77,11 +77,11 @@ async def test_a_campaign_is_reset_in_all_its_channels(t: Table) -> None:
 
 
 async def test_all_cards_in_hands_are_counted_where_all_rollers_are_reset(t: Table) -> None:
-    """Also where one roller is named beside that."""
+    """Each player's, of every deck."""
     for name in ("Cards", "Tiles"):
         await t.says(t.mara, "roller deck", refill=1, name=name)
         await t.whispers(t.ann, "deal", deck=name, hand=1)
-    done = await submitted(t, t.mara, "campaign", roller="cards")
+    done = await submitted(t, t.mara, "campaign")
 
     assert "`Cards`, `Tiles`" in reply(done).content
     assert "2 cards stay in players' hands." in reply(done).content
