@@ -15,7 +15,7 @@ from bot.dice.dialects.rewriting import split_outside
 from bot.dice.errors import NotationError, SpecError
 from bot.dice.expressions import Binary, Expression, Node, Number, Operator, Opposed, Truth
 from bot.dice.modifiers import Success
-from bot.dice.naming import as_typed, folded
+from bot.dice.naming import as_typed, first_name, folded, number_names
 from bot.dice.terms import Dice
 from bot.services.saved import CampaignNames
 from bot.words.cards import Card, CardButton, text_card
@@ -40,6 +40,8 @@ _SETS = OneOf({name: key_set.title for name, key_set in words.SETS.items()})
 ROLLS_LIMIT = 23
 """Most keys that roll; the modifier and *Remove* take Discord's other two buttons."""
 _ROWS = 5
+_STAND_IN = 91_820
+"""A number in the place of a name, in which no other number stands."""
 _BEHIND = re.compile(r" (?=(?:vs|dc|ac)\b|[#<>=])|[<>=]", re.ASCII | re.IGNORECASE)
 """What stands behind the total of dice: a target, another side, a comment."""
 
@@ -92,7 +94,7 @@ async def _show(interaction: Interaction, chosen: str, rolls: str) -> None:
     if vocabulary.rules.faces:
         pictures = interaction.client.pictures
         fitting = [replace(key, picture=words.picture(key.text, pictures)) for key in fitting]
-    changes = any(_add(key.text, 1) for key in fitting)
+    changes = any(_add(key.text, 1, vocabulary) for key in fitting)
     buttons = [*map(_button, fitting), *([CardButton("key-modify")] if changes else [])]
     buttons.append(CardButton("key-remove", (interaction.user.id,)))
 
@@ -152,24 +154,52 @@ def _read_keys(rolls: str, vocabulary: CampaignNames) -> list[Key]:
     return keys
 
 
-def modified(keys: Sequence[Key], modifier: int) -> tuple[list[CardButton], list[str]]:
+def modified(
+    keys: Sequence[Key], modifier: int, names: CampaignNames | None = None
+) -> tuple[list[CardButton], list[str]]:
     """Return buttons of the keys that take a modifier, and the names of the others.
 
-    Raise SpecError if none of them takes one.
+    Rollers take one if their `names` are known. Raise SpecError if no key takes one.
     """
     changed = {
-        key: replace(key, text=_add(key.text, modifier), name=key.name and f"{key.name} {modifier:+}")
+        key: replace(key, text=_add(key.text, modifier, names), name=key.name and f"{key.name} {modifier:+}")
         for key in keys
     }
     fitting = [key for key in changed.values() if key.text and key.fits]
     if not fitting:
-        raise SpecError("These keys take no modifier: they aren't plain dice.")
+        raise SpecError("These keys take no modifier: they are no sums.")
     omitted = [key.name or as_typed(key.text) for key, new in changed.items() if new not in fitting]
     return [*map(_button, fitting)], omitted
 
 
-def _add(text: str, modifier: int) -> str:
-    """Return dice with a number added to their total, in front of a target; "" for any other text."""
+def _add(text: str, modifier: int, names: CampaignNames | None = None) -> str:
+    """Return a roll with a number added to its total, in front of a target; "" for any other text.
+
+    Dice may have numbers of the person's own, `d20+{str}`, and a roller of the campaign shows numbers.
+    """
+    numbers = {f"{{{name}}}": str(_STAND_IN + place) for place, name in enumerate(number_names(text))}
+    in_numbers = text
+    for name, number in numbers.items():
+        in_numbers = in_numbers.replace(name, number)
+    changed = (
+        _add_to_dice(in_numbers, modifier) or (names and _add_to_roller(in_numbers, modifier, names)) or ""
+    )
+    for name, number in numbers.items():
+        changed = changed.replace(number, name)
+    return changed
+
+
+def _add_to_roller(text: str, modifier: int, names: CampaignNames) -> str:
+    """Return a roller with a number added behind its name; "" for other texts, and if it shows no numbers."""
+    name = first_name(text, names.vocabulary) or text
+    roller = names.rollers.get(name.casefold())
+    changed = (
+        f"{name}{modifier:+}{text.strip().removeprefix(name)}" if roller and roller.shows_numbers else ""
+    )
+    return changed if changed and names.is_readable(changed) else ""
+
+
+def _add_to_dice(text: str, modifier: int) -> str:
     comment = notation.comment(text)
     if not notation.reads(text) or named_faces(comment) or (dice := notation.read_own(text)).more:
         return ""
@@ -238,7 +268,8 @@ class ModifierForm(PersistentForm, title="Modifier", word="key-plus", file=__fil
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
         """Send the keys that take the modifier."""
         modifier = words.read_modifier(typed["number"])
-        buttons, omitted = modified(keys_of(interaction.message), modifier)
+        names = await interaction.client.app.saved.names(caller(interaction))
+        buttons, omitted = modified(keys_of(interaction.message), modifier, names)
         text = words.modified(modifier) + words.left_out(omitted, words.NO_MODIFIER)
         await send(interaction, _board(text, buttons), private=True)
 

@@ -80,17 +80,35 @@ async def test_a_modifier_is_added_to_the_total(t: Table) -> None:
     rolls = "1d1+5 vs 9, 1d1 vs 1d1, 1d1 # Bite, 3#1d1 # Claws, 8d6;2d4, d20>=15, d20+str"
     board = await t.slash(t.ann, "buttons", rolls=rolls)
     copy = reply(await t.bob.submit_modal(await t.press(board, "± …", t.bob), {"number": "−2"}))
-    aimed, versus, label, thrice = [
-        reply(await t.press(copy, key, t.bob)).content for key in labels(copy.components)
-    ]
+    *keys, own = labels(copy.components)
+    aimed, versus, label, thrice = [reply(await t.press(copy, key, t.bob)).content for key in keys]
 
     assert "d20+str" in labels(reply(board).components)
+    assert own == "d20+str-2"
     assert aimed.startswith("**4** ← 1d1 (1) + 5 - 2 vs 9\n**Fails by 5**")
     assert versus.startswith("**loses by 2** ← 1d1 (1) - 2 = -1 vs 1d1 (1) = 1")
     assert label.startswith("**-1** ← 1d1 (1) - 2\n")
     assert " · Bite · " in label
     assert thrice.count("**-1** ← 1d1 (1) - 2\n") == 3
-    assert "Left out: `8d6;2d4`, `d20>=15`, `d20+str`." in copy.content
+    assert "Left out: `8d6;2d4`, `d20>=15`." in copy.content
+
+
+async def test_a_modifier_is_added_to_rollers_and_numbers_of_ones_own(t: Table) -> None:
+    """Behind the roller's name, in front of a target; cards and results without numbers take none."""
+    await t.says(t.mara, "roller fair", name="Luck", dice="d{5,5}")
+    await t.says(t.mara, "roller fair", name="Great Luck", dice="d{5,5}")
+    await t.says(t.mara, "roller fair", name="Mood", dice="good 2, bad 1")
+    for player, strength in ((t.ann, 3), (t.bob, 1)):
+        await t.whispers(player, "me", set=f"str {strength}")
+    rolls = "Luck, Great Luck, Luck+str, Luck dc 6, Mood, 1d1+str, 1d1-2*str dc 9"
+    board = await t.slash(t.ann, "buttons", rolls=rolls)
+    copy = reply(await t.bob.submit_modal(await t.press(board, "± …", t.bob), {"number": "+2"}))
+    said = [reply(await t.press(copy, key, t.bob)).content for key in labels(copy.components)]
+
+    assert "Left out: `Mood`." in copy.content
+    assert [text.split("**")[1] for text in said] == ["7", "7", "8", "7", "4", "1"]
+    assert "Just passes" not in said[3]
+    assert "**Passes by 1**" in said[3]
 
 
 async def test_what_finds_no_room_is_named(t: Table) -> None:
