@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterable
 
 from bot.campaign.rolls import roller_of
 from bot.dice import notation
-from bot.dice.errors import DiceReading, NoDice, NotationError, SpecError
+from bot.dice.errors import DiceError, DiceReading, NoDice, NotationError, SpecError
 from bot.dice.everyday import WORD
 from bot.dice.naming import UnknownNumber, Vocabulary, folded
 from bot.dice.slips import split_rolls
 from bot.rulebooks.book import Game, plain
 from bot.rulebooks.option_words import find_target
+from bot.rulebooks.options import TooManySizes, UnknownWord
 from bot.rulebooks.played import (
     as_first_roll,
     by_degrees,
@@ -21,7 +22,14 @@ from bot.rulebooks.played import (
     split_behind_dice,
 )
 from bot.services.named_readings import WITH_BONUS, with_or_without
-from bot.services.parsing import COMMENT, parse_game_roll, reads_as_game, split_at_advantage, split_dc
+from bot.services.parsing import (
+    COMMENT,
+    parse_game_roll,
+    reads_as_game,
+    split_at_advantage,
+    split_dc,
+    with_accents,
+)
 from bot.words.notation import in_notation
 
 _SIGNED = re.compile(r"\s*[-+]\s*\d")
@@ -78,6 +86,17 @@ def settled(
         else:
             own.append(reading)
     return tuple(dict.fromkeys(own))
+
+
+def refuse_word(refusal: UnknownWord, readings: tuple[DiceReading, ...], text: str) -> DiceError:
+    """Return the refusal of a word that a game's roll does not know, with readings if there are some."""
+    if not readings:
+        return refusal
+    if isinstance(refusal, TooManySizes):
+        return NotationError(refusal.text, readings=readings, **refusal.values)
+    values = {place: refusal.values[place] for place in ("key", "roll")}
+    values["name"] = with_accents(str(refusal.values["name"]), text)
+    return NotationError("{key} {roll} has no {name!r}.", readings=readings, **values)
 
 
 def split_own(text: str) -> tuple[str, str]:

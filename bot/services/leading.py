@@ -27,6 +27,7 @@ from bot.services.named_calls import resolve_call
 from bot.services.named_readings import ON_D20, WITH_BONUS
 from bot.services.named_rolls import are_names
 from bot.services.parsing import read_as, reads_as_game
+from bot.services.saved import find_removed
 from bot.storage import boards, campaigns, characters
 from bot.storage.engine import transact
 from bot.storage.queries import Queries
@@ -84,6 +85,8 @@ class Leading:
         except UnknownWord as refused:
             raise (await self.calls.saved.names(caller)).offer_words(refused, command.dice) from None
         except NotationError as refused:
+            if removed := await self.store.reader.do(find_removed(caller, command.dice)):
+                raise removed from None
             raise await self._offer(caller, refused, command) from None
         return await self.calls.standing(*event.at, caller.time)
 

@@ -11,6 +11,7 @@ from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import NotationError, SpecError
 from bot.dice.naming import folded, number_names, resolve, without_numbers
 from bot.services.named import Named, resolve_command
+from bot.services.named_readings import refuse_effects
 from bot.services.named_rolls import named_roll
 from bot.services.naming import CampaignNames
 from bot.services.parsing import must_know_words, read_as, reads_as_game, split_dc
@@ -32,6 +33,8 @@ def resolve_call(command: OpenCall, names: CampaignNames) -> Named | RollBeside 
             options = replace(command.options, typed=braced)
             return replace(command, dice=with_numbers, options=options, by=read_as(names.rules))
         text = with_bonus or text
+    if not is_roller and (question := refuse_effects(text, names.vocabulary, "")):
+        raise question
     resolved = None if is_roller else resolve(text, names.vocabulary, dialect, later=True)
     if resolved is None or not number_names(resolved.text):
         return resolve_command(command, names)

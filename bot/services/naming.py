@@ -23,11 +23,11 @@ from bot.dice.naming import (
 from bot.dice.slips import AS_LABEL
 from bot.rulebooks import played
 from bot.rulebooks.book import Game, plain
-from bot.rulebooks.options import TooManySizes, UnknownWord
+from bot.rulebooks.options import UnknownWord
 from bot.rulebooks.played import on_usual
 from bot.rulebooks.words import SHORT_NAMES
 from bot.services import named_readings
-from bot.services.game_questions import ask_about_game, ask_for_sum, refuse_losses, settled
+from bot.services.game_questions import ask_about_game, ask_for_sum, refuse_losses, refuse_word, settled
 from bot.services.named_rolls import are_names, resolve_game_words, with_number, with_values
 from bot.services.parsing import (
     COMMENT,
@@ -37,7 +37,6 @@ from bot.services.parsing import (
     parse_game_roll,
     reads_as_game,
     shipped,
-    with_accents,
 )
 from bot.words.notation import in_notation
 
@@ -45,6 +44,7 @@ _SIGNED = re.compile(r"\s*[+-]\s*[^\W\d]")
 _NUMBER_FIRST = re.compile(r"\s*[+-]?\d")
 _DIE_BEHIND = re.compile(r"[^\W\d]\s+d\d", re.IGNORECASE)
 _NAME_NUMBER = re.compile(rf"\s*({WORD}(?: {WORD})*+) (\d+)\s*")
+_DICE_BEHIND = re.compile(r"[^\W\d]\s+\d*d[\d%]", re.IGNORECASE)
 _DIE = re.compile(r"\s+d[\d%]", re.IGNORECASE)
 _BONUS = re.compile(r"[-+]\s*+\d")
 _D20, THAT_MANY = "1d20", "that many dice"
@@ -167,7 +167,8 @@ class CampaignNames(NamedTuple):
 
     def refuse_hidden(self, text: str) -> NotationError | None:
         """Return the refusal of a roll of names, or of a game, with a word behind it that is to hide it."""
-        hidden = named_readings.refuse_hidden(text, self.vocabulary, self.is_readable, self._suggest_number)
+        suggest = self._suggest_number if self.game else named_readings.on_d20
+        hidden = named_readings.refuse_hidden(text, self.vocabulary, self.is_readable, suggest)
         if hidden:
             hidden.readings = settled(hidden.readings, self.game, self.with_values, self.with_dice)
         return hidden
@@ -187,19 +188,15 @@ class CampaignNames(NamedTuple):
             return hidden
         offered = self.suggest_label(self.in_notation(text))
         readings = settled(offered, self.game, self.with_values, self.with_dice)
-        if not readings:
-            return refusal
-        if isinstance(refusal, TooManySizes):
-            return NotationError(refusal.text, readings=readings, **refusal.values)
-        values = {place: refusal.values[place] for place in ("key", "roll")}
-        values["name"] = with_accents(str(refusal.values["name"]), text)
-        return NotationError("{key} {roll} has no {name!r}.", readings=readings, **values)
+        return refuse_word(refusal, readings, text)
 
     def with_offers(self, refusal: NotationError, text: str) -> NotationError:
         """Return the refusal of a text with readings to offer in the game that is played."""
         typed = notation.without_command(text)
-        if loss := refuse_losses(typed, self.game, self.vocabulary):
-            return loss
+        usual = self.usual if self.game else _D20
+        losses = refuse_losses(typed, self.game, self.vocabulary)
+        if question := losses or named_readings.refuse_effects(typed, self.vocabulary, usual):
+            return question
         if not (refusal.readings or self.correct_name(typed)) and (hidden := self.refuse_hidden(typed)):
             return hidden
         # In a game with usual dice a number that is no bonus may be anything.
@@ -235,14 +232,15 @@ class CampaignNames(NamedTuple):
             yield from changed
             return
         # A word before a die is no number of dice.
-        is_label = _DIE_BEHIND.search(text)
+        is_label, values = _DIE_BEHIND.search(text), self.with_values(text)
         if suggestion := "" if is_label else self.correct_name(text):
             yield DiceReading(suggestion)
-        elif self.game and not self.game.usual and _NUMBER_FIRST.match(values := self.with_values(text)):
+        elif self.game and not self.game.usual and _NUMBER_FIRST.match(values):
             yield from self.suggest_label(f"{self.game.first_word} {values}")
         else:
             yield from () if self.game else named_readings.suggest_d20(text)
-            for reading in self.with_label_behind(self.with_values(text)):
+            # A number is no bonus in front of dice.
+            for reading in self.with_label_behind(text if _DICE_BEHIND.search(text) else values):
                 yield DiceReading(reading, AS_LABEL if RESERVED.search(reading.partition(COMMENT)[2]) else "")
         if not (is_label or _BONUS.search(text)):
             yield from self._suggest_number(text)
@@ -353,6 +351,12 @@ class CampaignNames(NamedTuple):
         text = self._on_usual_dice(text)
         if self.game:
             ask_about_game(text, self.game, self.with_values, self.with_dice)
+        try:
+            return self._read_dice(text, saved_as)
+        except NotationError as refused:
+            raise self._refuse(refused, text) from None
+
+    def _read_dice(self, text: str, saved_as: str) -> str:
         dialect = self.rules.dialect
         if not notation.reads(text, dialect):
             names = self.vocabulary
@@ -360,10 +364,7 @@ class CampaignNames(NamedTuple):
                 names = replace(names, saved={**names.saved, folded(saved_as): text})
             if resolved := resolve(text, names, dialect, later=not saved_as):
                 return named_readings.to_save(text, resolved) if saved_as else resolved.text
-        try:
-            roll = notation.parse(text, dialect)
-        except NotationError as refused:
-            raise self._refuse(refused, text) from None
+        roll = notation.parse(text, dialect)
         return text if dialect is Dialect.EVENHAND else str(roll)
 
     def _refuse(self, refused: NotationError, text: str) -> DiceError:

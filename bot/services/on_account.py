@@ -13,9 +13,10 @@ from bot.dice.names import clean, closest_name
 from bot.rulebooks.played import low_passes
 from bot.services.named import Named
 from bot.services.naming import CampaignNames
-from bot.services.parsing import COMMENT, ON_ACCOUNT, mentions_account, split_dc
+from bot.services.parsing import COMMENT, mentions_account, split_dc
 from bot.systems.checks import CheckTerms
 from bot.systems.luck import LuckAccount
+from bot.words.notation import before_account
 
 _DIGITS = 5
 """Most digits of a DC."""
@@ -48,11 +49,11 @@ def split_comment(text: str) -> tuple[str, str]:
 def parse_account_roll(text: str, names: CampaignNames) -> OnAccount | None:
     """Return dice, the roller behind them and the DC; None if the campaign has no such roller."""
     text = " ".join(text.partition(COMMENT)[0].split())
-    tails = [*ON_ACCOUNT.finditer(text)]
+    tails = [*before_account().finditer(text)]
     if not tails:
         return None
     dice, dc = split_dc(text[: tails[-1].start()])
-    front, behind = text[: tails[-1].end()], text[tails[-1].end() :]
+    front, behind = f"{text[: tails[-1].start()]} on ", text[tails[-1].end() :]
     name, last = split_dc(behind, is_name=True)
     before, _, number = name.rpartition(" ")
     if before and last is None and number.isdecimal() and number.isascii() and len(number) <= _DIGITS:

@@ -19,13 +19,11 @@ from bot.systems.plain import plain_dice
 from bot.systems.registry import load_spec
 from bot.words.games import shipped, translated
 from bot.words.languages import SPOKEN, Language, speaking
-from bot.words.notation import AIMS, in_notation
+from bot.words.notation import AIMS, before_account, in_notation
 
 # A group of dice begins with a bracket too.
 COMMENT = " #"
 """What stands before a comment behind dice."""
-ON_ACCOUNT = re.compile(r" on ", re.IGNORECASE)
-"""What stands between dice and the luck account that they are rolled on."""
 _NAME = re.compile(WORD)
 _STANDARD = re.compile(r"(?:[1-9]\d?)?d(?:4|6|8|10|12|20|100)(?: ?[-+] ?\d{1,3})*+", re.ASCII)
 _JSON = re.compile(r"\s*\{\s*(?:[\"}]|$)")
@@ -98,7 +96,7 @@ def split_dc(text: str, *, is_name: bool = False) -> tuple[str, int | None]:
 
 def mentions_account(text: str) -> bool:
     """Return whether a text may end in `on ACCOUNT`."""
-    return bool(ON_ACCOUNT.search(text))
+    return bool(before_account().search(text))
 
 
 def split_at_advantage(text: str) -> tuple[str, str] | None:

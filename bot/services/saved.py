@@ -1,5 +1,6 @@
 """Saved rolls: named dice of one player, or shared by a game master, in the current campaign."""
 
+import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -8,6 +9,8 @@ from bot.campaign.campaigns import USUAL
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import Caller
 from bot.campaign.d100_rolls import KEPT
+from bot.campaign.events import RollerRemoved
+from bot.campaign.histories import Filter
 from bot.dice import notation
 from bot.dice.errors import DiceError, NameTaken, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
@@ -22,9 +25,11 @@ from bot.storage import campaigns, characters, saved
 from bot.storage.campaigns import in_played
 from bot.storage.engine import transact
 from bot.storage.queries import Queries, Reader
-from bot.storage.reading import rollers
-from bot.words.notation import in_notation
+from bot.storage.reading import newest, rollers
+from bot.words.notation import before_account, in_notation
 
+_BEHIND_NAME = re.compile(r"[-+*/();#<>=]|\b(?:adv|dis|vs|dc|ac|on)\b", re.IGNORECASE)
+"""What ends the name of a roller."""
 LIMIT = 50
 """Most saved rolls per player and campaign."""
 
@@ -138,7 +143,11 @@ class Saved:
         if not (has_account or mentions_account(command.source_text)):
             return command
         names = await self.names(caller)
-        command = on_account(command, names) if mentions_account(command.source_text) else command
+        if mentions_account(command.source_text):
+            resolved = on_account(command, names)
+            if resolved is command:
+                await self._must_be_present(caller, command.source_text)
+            command = resolved
         if isinstance(command, RollCheck | OpenCall) and command.account and names.is_roller(command.dice):
             raise must_take_dice(command.dice)
         return command
@@ -147,18 +156,24 @@ class Saved:
         """Return dice without names, their account (or this one) and the DC; None without an account."""
         if not (account or mentions_account(text)):
             return None
-        names = await self.names(caller)
+        names, text = await self.names(caller), await self.in_notation(caller, text)
         dice, dc = split_dc(text)
         account_roll: OnAccount | None = OnAccount(dice, account, dc, low_passes(dice, names.game))
         if not account:
             account_roll = parse_account_roll(text, names)
         if account_roll is None:
+            await self._must_be_present(caller, text)
             return None
         dice = account_roll.dice
         resolved = names.resolve_text(dice) if dice and not notation.reads(dice) else None
         if names.is_roller(dice) or (resolved and resolved.roller):
             raise must_take_dice(resolved.roller if resolved else dice)
         return account_roll._replace(dice=resolved.text) if resolved else account_roll
+
+    async def _must_be_present(self, caller: Caller, text: str) -> None:
+        """Raise Unknown for dice on an account that was removed."""
+        if removed := await self.store.reader.do(find_removed(caller, before_account().split(text)[-1])):
+            raise removed
 
 
 def load_saved_names(campaign_id: int, user_id: int) -> Queries[list[str]]:
@@ -194,6 +209,17 @@ def _remove(caller: Caller, name: str, *, shared: bool) -> Queries[bool]:
     if not campaign_id:
         return False
     return (yield from saved.remove((yield from _resolve_owner(caller, campaign_id, shared=shared)), name))
+
+
+def find_removed(caller: Caller, text: str) -> Queries[Unknown | None]:
+    """Return the refusal of a text that begins with the name of a removed roller; None for other texts."""
+    name = _BEHIND_NAME.split(text, 1)[0].strip()
+    current = (yield from campaigns.played_campaign(caller)) if name else None
+    rows = (yield from newest(current.campaign_id, 1, Filter(roller=name.casefold()))) if current else []
+    event = rows[0].event if rows else None
+    if event is None or not isinstance(event.body, RollerRemoved):
+        return None
+    return Unknown("The roller {name} was removed. `/roller undo {name}` brings it back.", name=event.roller)
 
 
 async def translate_dice_words(reader: Reader, caller: Caller, text: str) -> str:

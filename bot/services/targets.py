@@ -10,7 +10,7 @@ from bot.dice import notation
 from bot.dice.errors import DiceReading, NotationError, SpecError
 from bot.dice.everyday import aimed_at_names
 from bot.dice.expressions import Truth
-from bot.dice.naming import Vocabulary, first_name, folded, resolve
+from bot.dice.naming import UnknownName, Vocabulary, first_name, folded, resolve
 from bot.rulebooks.book import Game
 from bot.rulebooks.option_words import find_target
 from bot.rulebooks.played import by_degrees, for_first_roll, low_passes
@@ -27,19 +27,23 @@ from bot.services.game_questions import (
 )
 from bot.services.named_readings import ON_D20, WITH_BONUS, WITH_NUMBER, suggest_d20
 from bot.services.named_rolls import named_roll, with_number
-from bot.services.parsing import (
-    COMMENT,
-    ON_ACCOUNT,
-    mentions_account,
-    parse_game_roll,
-    reads_as_game,
-    shipped,
-    split_dc,
-)
+from bot.services.naming import CampaignNames
+from bot.services.parsing import COMMENT, mentions_account, parse_game_roll, reads_as_game, shipped, split_dc
 from bot.services.saved import Saved
 from bot.systems.checks import CheckTerms
+from bot.words.notation import before_account
 
 _AIMED = re.compile(r"(?:>=| vs )\d+\Z", re.ASCII)
+
+
+def _asks(dice: str, names: CampaignNames) -> bool:
+    """Return whether numbers in dice will be asked for."""
+    with suppress(NotationError):
+        try:
+            resolve(dice, names.vocabulary)
+        except UnknownName:
+            return True
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,7 @@ class Targets:
 
     async def passes_low(self, caller: Caller, dice: str) -> bool:
         """Return whether low rolls of these dice pass in the campaign's game."""
-        dice = await self.saved.in_notation(caller, ON_ACCOUNT.split(dice, maxsplit=1)[0])
+        dice = await self.saved.in_notation(caller, before_account().split(dice, maxsplit=1)[0])
         return notation.reads(dice) and low_passes(dice, await self._played(caller))
 
     async def aim(self, caller: Caller, text: str, dc: int, *, takes_number: bool = True) -> str | None:
@@ -109,11 +113,11 @@ class Targets:
             return [DiceReading(f"{check} # {dice}"), *losses] if check else losses
         for offer in readings:
             roll, comment, label = offer.text.partition(COMMENT)
-            has_name = offer.meaning in {WITH_BONUS, ON_D20}  # its number is known, or asked for
             aim = roll if _AIMED.search(roll) else f"{roll} vs {dc}"
-            if ";" not in roll and (
-                has_name or notation.reads(aim) or names.is_readable(aim) or mentions_account(roll)
-            ):
+            # Its number is known, or asked for.
+            has_name = offer.meaning in {WITH_BONUS, ON_D20} or _asks(aim, names)
+            is_roll = notation.reads(aim) or names.is_readable(aim) or mentions_account(roll)
+            if ";" not in roll and (has_name or is_roll):
                 aimed.append(offer._replace(text=f"{aim}{comment}{label}"))
         if number := with_number(f"{dice} vs {dc}", names.game, names.vocabulary):
             aimed.append(DiceReading(number, WITH_NUMBER))

@@ -10,6 +10,7 @@ import csv
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from decimal import Decimal
 
 from bot.dice import notation
 from bot.dice.errors import SpecError
@@ -27,6 +28,7 @@ _COPIES = re.compile(
     re.ASCII,
 )
 _NUMBER_FIRST = re.compile(r"\d++ (?!of\b)[^\W\d].*\D", re.ASCII)
+_PERCENT = re.compile(r"(\d{1,3}(?:[.,]\d{1,4})?) ?%", re.ASCII)
 _ROW = re.compile(
     r"\s*(?P<faces>-?\d+(?:\+|\s*(?:-|–|\.\.|to)\s*-?\d+)?)(?:\s*+[:,=]\s*+|[.)]\s++|\s++[-–]\s++|\s++)(?P<label>.*)",
     re.ASCII,
@@ -112,6 +114,11 @@ def read_faces(text: str) -> list[str]:
 def read_named(text: str) -> Json:
     """Return dice unchanged, and results such as wood 4, brick 3 with their weights."""
     return text if "," not in text or notation.reads(text) else read_cards(text)
+
+
+def in_decimals(text: str) -> str:
+    """Return a text with each percentage as a decimal, `0.25` for `25%` and `0.125` for `12,5 %`."""
+    return _PERCENT.sub(lambda match: f"{Decimal(match[1].replace(',', '.')) / 100:f}", text)
 
 
 def read_decimals(text: str) -> list[str]:

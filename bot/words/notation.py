@@ -128,6 +128,20 @@ def names_check(text: str) -> bool:
     return any(word.endswith(endings) for word in plain(text).split())
 
 
+def before_account() -> re.Pattern[str]:
+    """Return the pattern of the words between dice and a luck account, `on` and the current language's."""
+    return _on_account(SPOKEN.get())
+
+
+@lru_cache(maxsize=16)
+def _on_account(language: Language | None) -> re.Pattern[str]:
+    spellings = language.word(PHRASE, "on").split(SEPARATOR) if language else []
+    # The longest first: "sur le compte" before "sur".
+    every = sorted({"on", *spellings, *map(plain, spellings)}, key=lambda text: (-len(text), text))
+    pattern = f" (?:{'|'.join(map(re.escape, every))}) "
+    return re.compile(pattern, re.IGNORECASE)
+
+
 def _in_english_words(dice: str, language: Language) -> str:
     """Return dice, whose letter is already translated, with a language's words around them in English."""
     for word, place, pattern in _phrase_patterns(language):

@@ -11,6 +11,7 @@ from bot.systems.checks import read_degrees
 from bot.systems.luck import Keeping, Own
 from bot.systems.registry import read_spec
 from bot.systems.renewal import LABELS
+from bot.systems.typed import in_decimals
 from cogs.kit.interactions import Interaction
 from cogs.kit.options import DiceText, Name, offered
 from cogs.roller.making import ROLLER, Decimal, Memory, make, make_of
@@ -89,11 +90,13 @@ async def renewal(
     :param nothing: Name what happens when it does not come
     :param memory: Whose tries it counts (the table's)
     """
+    if bool(table) == (chance is not None) or (table and latest is not None):
+        raise SpecError("Give a `chance`, with `latest` or without, or a `table`.")
     parameters: Spec = {"table": _split_list(table)} if table else {}
     if latest is not None:
         parameters["latest"] = latest
     if chance is not None:
-        parameters["prd" if latest is None else "chance"] = chance
+        parameters["prd" if latest is None else "chance"] = in_decimals(chance)
     spec: Spec = {"system": "renewal", **parameters, "labels": [event, nothing]}
     await make(interaction, name, spec, memory)
 
@@ -126,5 +129,5 @@ async def recency(
 
 
 def _split_list(text: str) -> list[Json]:
-    """Split a list of decimals at commas, semicolons and blanks."""
-    return [part for part in re.split(r"[\s,;]+", text) if part]
+    """Split a list of decimals and percentages at commas, semicolons and blanks."""
+    return [part for part in re.split(r"[\s,;]+", in_decimals(text)) if part]

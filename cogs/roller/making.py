@@ -11,7 +11,7 @@ from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Json, Spec, System, read_base
 from bot.systems.deck import REFILL_LIMIT
 from bot.systems.registry import load_spec, print_spec, read_spec
-from bot.systems.typed import read_faces, read_named, read_tightness
+from bot.systems.typed import in_decimals, read_faces, read_named, read_tightness
 from bot.words.cards import CardButton, text_card
 from bot.words.notation import in_notation
 from bot.words.rolls import stands
@@ -78,7 +78,12 @@ async def dynamic(
     :param factor: Multiply a result's weight by this when it comes up: over 0, at most 1
     :param memory: Whose rolls it remembers (the table's)
     """
-    await make(interaction, name, {"system": "dynamic", "base": read_dice(dice), "factor": factor}, memory)
+    await make(
+        interaction,
+        name,
+        {"system": "dynamic", "base": read_dice(dice), "factor": in_decimals(factor)},
+        memory,
+    )
 
 
 @ROLLER.command()

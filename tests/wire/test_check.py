@@ -238,7 +238,7 @@ REFUSED: list[tuple[str, dict[str, object], str]] = [
     ("group initiative", {"dice": "luck"}, "Luck is a luck account and has no dice"),
     ("roller luck", {"name": "New", "counts": "rank", "degrees": "a, 0 b"}, "without one"),
     ("roller luck", {"name": "New", "tightness": "1001"}, "`tightness` is 0 to 1,000"),
-    ("roller renewal", {"name": "New"}, "Renewal takes a chance"),
+    ("roller renewal", {"name": "New"}, "Give a `chance`, with `latest` or without, or a `table`."),
     ("roller recency", {"name": "New", "dice": "2d6"}, "equally likely"),
     (
         "group call",

@@ -1,7 +1,10 @@
 """A luck account behind dice: `1d20+5 on Luck dc 15`, wherever a check is typed."""
 
+import pytest
+
 from tests.support.groups import call, rolls, text
 from tests.support.table import Table
+from tests.support.tongues import speak
 from tests.support.wire import reply
 
 
@@ -101,3 +104,25 @@ async def test_a_roller_on_an_account_is_refused(t: Table) -> None:
 
         assert "one roll can't use two memories" in refused, command
         assert "one roll can't use two memories" in behind, command
+
+
+@pytest.mark.parametrize(
+    ("code", "dice"),
+    [
+        ("de", "1w1+9 auf Luck SG 15"),
+        ("de", "1w1+9 SG 15 auf Konto Luck"),
+        ("es", "1d1+9 en Luck CD 15"),
+        ("fr", "1d1+9 sur le compte Luck DD 15"),
+        ("pt-BR", "1d1+9 na conta Luck CD 15"),
+        ("pt-BR", "1d1+9 on Luck CD 15"),
+    ],
+)
+async def test_each_language_has_its_own_word_for_it(t: Table, code: str, dice: str) -> None:
+    """In a roll, a check and odds; where it stands before anything else, it is a tag in that language."""
+    await _known(t)
+    speak(t, person=code)
+    for command in ("roll", "check"):
+        assert "**Luck** " in await t.says(t.ann, command, dice=dice), command
+    assert "**Luck**" in await t.says(t.ann, "odds", what=dice)
+    tag = {"de": "auf Eis", "es": "en llamas", "fr": "sur le toit", "pt-BR": "em chamas"}[code]
+    assert f"[{tag}]" in await t.says(t.ann, "roll", dice=f"1d1 {tag}")

@@ -117,7 +117,7 @@ async def test_a_removed_roller_comes_back_with_its_memory(t: Table) -> None:
     await t.says(t.mara, "roller undo", name="cards")
     rest = await drawn(t, 2)
 
-    assert "don't know `cards`" in refused
+    assert "The roller Cards was removed." in refused
     assert offered == []
     assert sorted(first + rest) == DECK
 
