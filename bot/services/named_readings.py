@@ -1,7 +1,7 @@
 """Suggest readings of texts with names: repeats, changes of a saved roll, and dice or a d20 beside a name."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import takewhile
 
 from bot.campaign.beside import read_modifiers
@@ -9,8 +9,7 @@ from bot.dice import notation
 from bot.dice.errors import DiceReading, NotationError
 from bot.dice.everyday import RESERVED, RESERVED_WORDS, WORD, in_digits, may_change
 from bot.dice.names import NAME_LIMIT, closest_name
-from bot.dice.naming import Resolved, UnknownName, Vocabulary, first_name, folded, resolve
-from bot.dice.slips import hides_nothing, split_hidden
+from bot.dice.naming import Resolved, Vocabulary, first_name, folded, resolve
 from bot.rulebooks import played
 from bot.rulebooks.book import Game, plain
 from bot.rulebooks.option_words import option_meant
@@ -46,11 +45,6 @@ _AIDED = re.compile(
 )
 """An attack with the die of an aid: `attack +5 guidance 1d4 ac 15`."""
 _SPREAD = re.compile(r" (?:adv|dis)\b", re.IGNORECASE)
-_ADDED_NAME = re.compile(rf"[-+] ?({WORD}(?: {WORD})++)", re.IGNORECASE)
-_BEGINS_NAME = re.compile(r"(?!d\d)[^\W\d]")
-_EFFECTS = re.compile(r"\d (?:with )?(?:bless|guidance|bane|ea|elven accuracy)\b", re.IGNORECASE)
-_STAND_IN = "91827"
-"""A number in the place of a name, in which no other number stands."""
 _ADDED_DIE = re.compile(r"\s?\+\s?(?=1?d\d)", re.IGNORECASE)
 _DIE_APART = re.compile(r"(?<=\d) (?=\d*d\d)", re.IGNORECASE)
 _REPEATED = re.compile(
@@ -130,29 +124,6 @@ def without_unreadable(
         or notation.reads(reading.text)
         or is_readable(reading.text)
     ]
-
-
-def refuse_hidden(
-    text: str,
-    vocabulary: Vocabulary,
-    is_readable: Callable[[str], bool],
-    suggest_number: Callable[[str], Iterable[DiceReading]],
-) -> NotationError | None:
-    """Return the refusal of a roll of names, or of a game, with a word behind it that is to hide it."""
-    roll, word = split_hidden(text)
-    offered = roll if word and is_readable(roll) else ""
-    if not word or (not offered and notation.meanings(roll)):
-        return None
-    try:
-        resolve(roll, vocabulary)
-    except UnknownName:
-        offered = roll  # its number will be asked for
-    except NotationError:
-        pass  # a number alone has no dice
-    is_name = text.strip().startswith(roll) and not any(map(str.isdigit, roll))
-    numbers = suggest_number(roll) if is_name and not offered else ()
-    offered = next((reading.text for reading in numbers), offered)
-    return hides_nothing(offered, word) if offered else None
 
 
 def to_save(text: str, resolved: Resolved) -> str:
@@ -299,27 +270,6 @@ def _with_own_die(text: str, game: Game | None) -> Iterator[DiceReading]:
     if game and apart != text and reads_as_game(apart, game):
         roll = game.roll(plain(text.split(maxsplit=1)[0]))
         yield DiceReading(apart, AS_DAMAGE if roll and roll.thrown else "its own dice")
-
-
-def refuse_effects(text: str, vocabulary: Vocabulary, usual: str) -> NotationError | None:
-    """Return the question about words behind a name that change dice, `d20+stealth bless`; None for others.
-
-    The longest name that leaves such words is a number. A name alone is on the `usual` dice, if any.
-    """
-    text = f"{usual}+{text}" if usual and _BEGINS_NAME.match(text) else text
-    match = None if notation.reads(text) else _ADDED_NAME.search(text)
-    if match is None:
-        return None
-    words, own = match[1].split(" "), folded(first_name(match[1], vocabulary))
-    # What stands behind a saved roll, or a roller, is asked about elsewhere.
-    for count in range(len(words) - 1, 0, -1) if not own or own in vocabulary.numbers else ():
-        name = " ".join(words[:count])
-        in_numbers = f"{text[: match.start(1)]}{_STAND_IN}{text[match.start(1) + len(name) :]}"
-        is_named = any(vocabulary.has(folded(word)) for word in words[count:])
-        if not is_named and _EFFECTS.search(in_numbers) and (readings := notation.meanings(in_numbers)):
-            offers = tuple(offer._replace(text=offer.text.replace(_STAND_IN, name)) for offer in readings)
-            return NotationError("Does that word change the roll? I can't tell.", readings=offers)
-    return None
 
 
 def add_to_usual(text: str, game: Game | None) -> Iterator[DiceReading]:

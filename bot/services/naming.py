@@ -29,6 +29,7 @@ from bot.rulebooks.words import SHORT_NAMES
 from bot.services import named_readings
 from bot.services.game_questions import ask_about_game, ask_for_sum, refuse_losses, refuse_word, settled
 from bot.services.named_rolls import are_names, resolve_game_words, with_number, with_values
+from bot.services.named_words import refuse_effects, refuse_hidden
 from bot.services.parsing import (
     COMMENT,
     in_english,
@@ -168,7 +169,7 @@ class CampaignNames(NamedTuple):
     def refuse_hidden(self, text: str) -> NotationError | None:
         """Return the refusal of a roll of names, or of a game, with a word behind it that is to hide it."""
         suggest = self._suggest_number if self.game else named_readings.on_d20
-        hidden = named_readings.refuse_hidden(text, self.vocabulary, self.is_readable, suggest)
+        hidden = refuse_hidden(text, self.vocabulary, self.is_readable, suggest)
         if hidden:
             hidden.readings = settled(hidden.readings, self.game, self.with_values, self.with_dice)
         return hidden
@@ -195,7 +196,7 @@ class CampaignNames(NamedTuple):
         typed = notation.without_command(text)
         usual = self.usual if self.game else _D20
         losses = refuse_losses(typed, self.game, self.vocabulary)
-        if question := losses or named_readings.refuse_effects(typed, self.vocabulary, usual):
+        if question := losses or refuse_effects(typed, self.vocabulary, usual):
             return question
         if not (refusal.readings or self.correct_name(typed)) and (hidden := self.refuse_hidden(typed)):
             return hidden

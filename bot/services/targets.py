@@ -10,7 +10,7 @@ from bot.dice import notation
 from bot.dice.errors import DiceReading, NotationError, SpecError
 from bot.dice.everyday import aimed_at_names
 from bot.dice.expressions import Truth
-from bot.dice.naming import UnknownName, Vocabulary, first_name, folded, resolve
+from bot.dice.naming import Vocabulary, first_name, folded, resolve
 from bot.rulebooks.book import Game
 from bot.rulebooks.option_words import find_target
 from bot.rulebooks.played import by_degrees, for_first_roll, low_passes
@@ -27,23 +27,13 @@ from bot.services.game_questions import (
 )
 from bot.services.named_readings import ON_D20, WITH_BONUS, WITH_NUMBER, suggest_d20
 from bot.services.named_rolls import named_roll, with_number
-from bot.services.naming import CampaignNames
+from bot.services.named_words import asks_or_rolls
 from bot.services.parsing import COMMENT, mentions_account, parse_game_roll, reads_as_game, shipped, split_dc
 from bot.services.saved import Saved
 from bot.systems.checks import CheckTerms
 from bot.words.notation import before_account
 
 _AIMED = re.compile(r"(?:>=| vs )\d+\Z", re.ASCII)
-
-
-def _asks(dice: str, names: CampaignNames) -> bool:
-    """Return whether numbers in dice will be asked for."""
-    with suppress(NotationError):
-        try:
-            resolve(dice, names.vocabulary)
-        except UnknownName:
-            return True
-    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +105,8 @@ class Targets:
             roll, comment, label = offer.text.partition(COMMENT)
             aim = roll if _AIMED.search(roll) else f"{roll} vs {dc}"
             # Its number is known, or asked for.
-            has_name = offer.meaning in {WITH_BONUS, ON_D20} or _asks(aim, names)
-            is_roll = notation.reads(aim) or names.is_readable(aim) or mentions_account(roll)
+            has_name = offer.meaning in {WITH_BONUS, ON_D20} or asks_or_rolls(aim, names.vocabulary)
+            is_roll = names.is_readable(aim) or mentions_account(roll)
             if ";" not in roll and (has_name or is_roll):
                 aimed.append(offer._replace(text=f"{aim}{comment}{label}"))
         if number := with_number(f"{dice} vs {dc}", names.game, names.vocabulary):
