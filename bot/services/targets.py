@@ -71,7 +71,7 @@ class Targets:
                 return aimed
         return None
 
-    async def with_number(self, caller: Caller, text: str) -> str:
+    async def with_named_dc(self, caller: Caller, text: str) -> str:
         """Return dice with the value of a number of the caller's own as their DC: 12 for `d20 vs climb`."""
         dice, aim, other = aimed_at_names(text).partition(" vs ")
         name, mark, comment = other.partition(COMMENT)

@@ -60,7 +60,7 @@ class CheckCog(commands.Cog, name="Check"):
         except NotationError as refused:
             await ask_instead(interaction, refused, typed, 1, roll_options(label, visibility))
             return
-        dice, dc = _dice_and_dc(await app.targets.with_number(asker, dice), dc)
+        dice, dc = _dice_and_dc(await app.targets.with_named_dc(asker, dice), dc)
         if against and (dc is not None or degrees or under is not None):
             raise SpecError(
                 "A contest is against somebody's roll, so it has no DC and no degrees of its own."
