@@ -8,8 +8,9 @@ from bot.client import Evenhand
 from bot.dice import notation
 from bot.dice.errors import NotationError, SpecError
 from bot.services.on_account import split_comment
-from bot.services.parsing import ON_ACCOUNT, split_dc
+from bot.services.parsing import split_dc
 from bot.systems.checks import CONTEST, DC_LIMIT, CheckTerms, read_degrees
+from bot.words.notation import before_account
 from cogs.kit.interactions import Interaction, caller
 from cogs.kit.options import AccountName, AnyDice, DiceText, Label, Seen, read_reference, roll_options
 from cogs.kit.prompts import ask_instead
@@ -70,7 +71,7 @@ class CheckCog(commands.Cog, name="Check"):
         dice, terms = await _aim(interaction, dice, dc, under=under, degrees=degrees, on_account=bool(roller))
         own, (versus, theirs, other) = dice, await _read_other_side(interaction, against)
         if theirs:
-            own = ON_ACCOUNT.split(dice, maxsplit=1)[0]
+            own = before_account().split(dice, maxsplit=1)[0]
             dice, comment = f"{own} vs {theirs}{dice[len(own) :]}", comment or other
             terms = CheckTerms(0, degrees=CONTEST)
         options = roll_options(label or comment, visibility, thrown=thrown)

@@ -16,7 +16,7 @@ FULL = (
 
 def stand_still(t: Table) -> None:
     """Let no time go by for the pace."""
-    t.app.pace._clock = lambda: 0.0
+    t.app.pace._buckets._clock = lambda: 0.0
 
 
 async def test_every_command_press_and_form_is_paced(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ async def test_a_refused_file_takes_no_words_with_it(t: Table) -> None:
 async def test_who_asks_for_many_charts_gets_the_words_at_once(tmp_path: Path) -> None:
     """The sixth answer has no picture; what is nothing but work is refused; others are not concerned."""
     async with table(tmp_path, user_rolls=20) as t:
-        t.app.pace._clock = lambda: 0.0
+        t.app.pace._buckets._clock = lambda: 0.0
         pictures = [reply(await t.slash(t.ann, "odds", what="2d6")) for _ in range(6)]
         alone = pictures[-1].content
         refused = [await t.whispers(t.ann, command) for command in ("rigged", "lab tune", "export")]
