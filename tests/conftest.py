@@ -24,6 +24,7 @@ from tests.support.restart import Run, restartable
 from tests.support.services import Services, services
 from tests.support.table import REFUSALS, Table, table
 
+gc.disable()  # until all tests are collected: hardly anything of what is loaded is thrown away
 __all__ = ["database_url", "empty_url", "postgresql_url"]
 
 settings.register_profile(
@@ -67,14 +68,19 @@ def _is_loopback(host: str) -> bool:
 sys.addaudithook(_stays_here)
 
 
-def pytest_collection_finish() -> None:
-    """Keep what is loaded by now from the collector, which would look through all of it again and again.
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep what is loaded by then from the collector, which would look through all of it again and again.
 
     Of what tests make it looks less often than it would by itself, for they throw away most at once.
     """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000)
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(50_000)
+        gc.enable()
 
 
 @pytest.fixture(autouse=True)

@@ -1,12 +1,18 @@
 """The command `rigged`, on an export."""
 
+from functools import cache
 from pathlib import Path
 
+from bot.campaign.events import Event
 from tests.support.cli import evenhand
 from tests.support.exporting import export_of
 from tests.support.histories import mixed_history
 
-HISTORY = mixed_history(240)
+
+@cache
+def history() -> list[Event]:
+    """A mixed history, which only the tests of this file need."""
+    return mixed_history(240)
 
 
 def asked(*arguments: Path | str) -> tuple[int, str]:
@@ -18,7 +24,7 @@ def asked(*arguments: Path | str) -> tuple[int, str]:
 def test_every_die_of_an_export_is_told(tmp_path: Path) -> None:
     """Each with its number of dice; one of them alone where it is named."""
     file = tmp_path / "export.jsonl"
-    file.write_bytes(export_of(HISTORY))
+    file.write_bytes(export_of(history()))
     code, said = asked(file)
     first = said.partition(":")[0]
     one = asked(file, "--die", first.upper())
@@ -33,8 +39,8 @@ def test_every_die_of_an_export_is_told(tmp_path: Path) -> None:
 def test_what_can_not_be_answered(tmp_path: Path) -> None:
     """A die nobody rolled, a file that is none, an export that does not hold."""
     file = tmp_path / "export.jsonl"
-    file.write_bytes(export_of(HISTORY))
-    lines = export_of(HISTORY).splitlines(keepends=True)
+    file.write_bytes(export_of(history()))
+    lines = export_of(history()).splitlines(keepends=True)
     broken = tmp_path / "broken.jsonl"
     broken.write_bytes(b"".join(line for line in lines if b'"seq":20,' not in line))
 

@@ -1,9 +1,11 @@
 """`verify` says in words what it checked; the forgeries are in tests/tools, for both verifiers."""
 
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from bot.campaign.events import Event
 from bot.record.hashing import Tree
 from bot.record.ledger import Ledger
 from tests.support.cli import evenhand, verified
@@ -12,7 +14,11 @@ from tests.support.exporting import export_of
 from tests.support.histories import mixed_history
 from tests.support.play import LOG, SECRET
 
-HISTORY = mixed_history(120)
+
+@cache
+def history() -> list[Event]:
+    """A mixed history, which only the tests of this file need."""
+    return mixed_history(120)
 
 
 def written(folder: Path, text: bytes, name: str = "export.jsonl") -> Path:
@@ -25,14 +31,14 @@ def written(folder: Path, text: bytes, name: str = "export.jsonl") -> Path:
 def checkpoint(folder: Path, size: int) -> Path:
     """The checkpoint of so many events, as somebody kept it."""
     tree = Tree()
-    for event in HISTORY[:size]:
+    for event in history()[:size]:
         tree = tree.append(event.seal.leaf).tree
     return written(folder, Ledger(1, LOG, SECRET, tree).checkpoint.line.encode(), f"{size}.txt")
 
 
 def test_a_history_that_holds(tmp_path: Path) -> None:
     """Without a checkpoint nothing is claimed but consistency; with one, up to which number it holds."""
-    file = written(tmp_path, export_of(HISTORY))
+    file = written(tmp_path, export_of(history()))
     code, said = verified(file)
     anchored, told = verified("--checkpoint", checkpoint(tmp_path, 70), file)
 
@@ -49,7 +55,7 @@ def test_a_history_that_holds(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", [1, 60, 99])
 def test_a_removed_event(tmp_path: Path, number: int) -> None:
     """The exit code is 1, and the number is named."""
-    lines = export_of(HISTORY).splitlines(keepends=True)
+    lines = export_of(history()).splitlines(keepends=True)
     left = [line for line in lines if f'"seq":{number},'.encode() not in line]
     code, words = verified(written(tmp_path, b"".join(left)))
 
@@ -59,7 +65,7 @@ def test_a_removed_event(tmp_path: Path, number: int) -> None:
 
 def test_a_history_that_was_cut(tmp_path: Path) -> None:
     """It is checked from the cut on; without its cut, what is missing is named."""
-    left = cut(HISTORY, 50)
+    left = cut(history(), 50)
 
     assert "#51 to #121 of" in verified(written(tmp_path, export_of(left)))[1]
     file = written(tmp_path, export_of(left).replace(b'"kind":"cut"', b'"kind":"erase"'))
@@ -82,7 +88,7 @@ def test_what_is_no_export(tmp_path: Path) -> None:
 
 def test_a_checkpoint_as_the_bot_showed_it(tmp_path: Path) -> None:
     """Its code block's marks are no part of it; what is none is named with its file."""
-    file, kept = written(tmp_path, export_of(HISTORY)), checkpoint(tmp_path, 70).read_bytes()
+    file, kept = written(tmp_path, export_of(history())), checkpoint(tmp_path, 70).read_bytes()
     fenced = written(tmp_path, b"```\n" + kept.replace(b" ", b"\n") + b"\n```\n", "fenced.txt")
     code, told = verified("--checkpoint", written(tmp_path, b"something", "c.txt"), file)
 

@@ -1,6 +1,7 @@
 """An export: what is no line of one is refused, and what it closes can't be found by trying."""
 
 import json
+from functools import cache
 from hashlib import sha256
 from io import BytesIO
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 
 from bot.campaign.command import RollOptions
+from bot.campaign.events import Event
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller
 from bot.campaign.rolls import RollDice
@@ -21,8 +23,13 @@ from tests.support.parts import close_parts, part_of
 from tests.support.play import Campaign
 from tests.support.systems import make
 
-HISTORY = mixed_history(320)
 HEAD = '{"evenhand":2,"first":1,"frontier":[],"log":"%s","name":"","origin":"evenhand/%s","size":1}'
+
+
+@cache
+def history() -> list[Event]:
+    """A mixed history, which only the tests of this file need."""
+    return mixed_history(320)
 
 
 def read(text: bytes) -> Reading:
@@ -34,12 +41,12 @@ def read(text: bytes) -> Reading:
 
 def test_an_export_reads_back() -> None:
     """Every event of a long history is there and made again, and the end is the tree of all of them."""
-    audit = read(export_of(HISTORY)).audit
+    audit = read(export_of(history())).audit
 
     assert audit
     assert audit.seq == 320
     assert audit.findings.closed.count == 0
-    assert audit.findings.remade == sum(event.kind.value == "roll" for event in HISTORY)
+    assert audit.findings.remade == sum(event.kind.value == "roll" for event in history())
 
 
 @pytest.mark.parametrize(
@@ -96,7 +103,7 @@ def test_no_guess_of_a_hidden_roll_can_be_tested() -> None:
 
 def test_what_betrays_is_told_without_how() -> None:
     """The result stays, and what it was worked out from is closed under a salt of its own."""
-    [line] = lines_of(HISTORY[:1])
+    [line] = lines_of(history()[:1])
     told = close_parts(line, *closed_parts(visible=True, typed=True, reveals_hidden=True))
 
     assert [name for name in PARTS if isinstance(told[name], str)] == ["how"]
