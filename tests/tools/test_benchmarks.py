@@ -1,10 +1,14 @@
 """Benchmarks run: a bot that changed must not leave them behind."""
 
+import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
+
+from tests.support.forked import forked
 
 ROOT = Path(__file__).parents[2]
 SHORTEST = {
@@ -16,21 +20,21 @@ SHORTEST = {
 """The shortest run of those that take no minutes."""
 
 
-def _run(*words: str) -> str:
-    """Return what a Python process said that failed; "" for a success."""
-    done = subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, check=False)
-    return done.stderr if done.returncode else ""
-
-
 @pytest.mark.parametrize("name", SHORTEST)
-def test_a_short_benchmark_runs(name: str) -> None:
+async def test_a_short_benchmark_runs(name: str) -> None:
     """What it found is of no interest here."""
-    assert _run("-m", f"benchmarks.{name}", *SHORTEST[name]) == ""
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "TMPDIR": tempfile.gettempdir()}
+    child = await forked(("-m", f"benchmarks.{name}", *SHORTEST[name]), environment)
+    said = await child.said()
+
+    assert child.returncode == 0, said
 
 
 def test_every_benchmark_is_loaded() -> None:
     """What it imports is still there."""
     names = [f"benchmarks.{file.stem}" for file in (ROOT / "benchmarks").glob("*.py")]
+    code = f"import importlib\nfor name in {names}: importlib.import_module(name)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
 
     assert len(names) > 20
-    assert _run("-c", f"import importlib\nfor name in {names}: importlib.import_module(name)") == ""
+    assert done.returncode == 0, done.stderr
