@@ -26,7 +26,7 @@ _TYPED = re.compile(r"\.(?:say|say_all|type|paste|fill)\((\n.*|.*)")
 def tongue(request: pytest.FixtureRequest) -> Generator[str]:
     """What is spoken at the tables: the language for looking, in which whatever is left of English is seen.
 
-    Tests of whole evenings run in English too.
+    What people type every evening, and what a screen reader finds, is tried in English too.
     """
     with speaking_at_tables(request.param):
         yield request.param

@@ -7,15 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, expect
 
-from bot.words.languages import PSEUDO
 from tests.support.chromium import ANOTHER, Seat, needs_chromium, press
 from tests.support.playing import UNHURRIED, playing
 
-pytestmark = [
-    needs_chromium,
-    pytest.mark.asyncio(loop_scope="session"),
-    pytest.mark.parametrize("tongue", ["en", PSEUDO], indirect=True),
-]
+pytestmark = [needs_chromium, pytest.mark.asyncio(loop_scope="session")]
 
 
 async def test_a_short_evening(browser: Browser, tongue: str, tmp_path: Path) -> None:
