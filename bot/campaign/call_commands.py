@@ -297,7 +297,7 @@ def read_names(text: str, count: int | None = None) -> tuple[str, ...]:
         return tuple(names)
     if len(names) > 1:
         raise SpecError(
-            "Those are {count} names, and the count is {rolls}. Give one name, or as many as the count.",
+            "Those are {count} names, and the count is {rolls}. Give one name, or one for each.",
             count=len(names),
             rolls=count,
         )

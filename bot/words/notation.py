@@ -55,7 +55,7 @@ _PHRASES = {
     "ranged": r"\A\s*(?:{said})\s+(?=\d)",
     "sized": r"(?:\A|(?<=\Aroll ))\s*(?:{said})\s+(?=\d+\s*\Z)",
     "between": r"(?<=[\d)] )(?:{said})(?= \d| d\d)",
-    "counted": rf"(?:(?<=[\d)] )|{_COUNTS})(?:{{said}})(?= \d| d\d|\s*\Z)",
+    "counted": r"(?:(?<=[\d)] )|{counts})(?:{said})(?= \d| d\d|\s*\Z)",
     "all": r"(?<=\A\d )(?:{said})\s*\Z",
     "around": _BEHIND,
     "behind": _BEHIND,
@@ -171,7 +171,9 @@ def _phrase_patterns(language: Language) -> tuple[tuple[str, str, re.Pattern[str
             # The longest first: "le plus bas" before "plus bas".
             every = sorted({*spellings, *map(plain, spellings)}, key=lambda text: (-len(text), text))
             spelled = "|".join(map(re.escape, every))
-            pattern = _PHRASES[place].format(said=spelled, times=language.word(PHRASE, "times"))
+            pattern = _PHRASES[place].format(
+                said=spelled, times=language.word(PHRASE, "times"), counts=_COUNTS
+            )
             patterns.append((word, place, re.compile(pattern, re.IGNORECASE)))
     pattern = _OPPOSED.format(said=_spellings(language.word(TYPED, "vs")))
     return (*patterns, ("vs", "opposed", re.compile(pattern, re.IGNORECASE)))

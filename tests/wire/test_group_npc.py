@@ -71,7 +71,7 @@ async def test_what_does_not_go(t: Table) -> None:
     for options, says in (
         (
             {"names": "a, b, c"},
-            "Those are 3 names, and the count is 2. Give one name, or as many as the count.",
+            "Those are 3 names, and the count is 2. Give one name, or one for each.",
         ),
         ({"dice": "2#d6"}, "Each rolls once. Leave the repeats out."),
         ({"dice": "1d20+4 to hit; 1d6+2"}, "those are 2 rolls. Roll `(1d20+4)[to hit]` first,"),
