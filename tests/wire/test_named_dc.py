@@ -7,8 +7,8 @@ async def test_a_number_of_ones_own_is_a_dc(t: Table) -> None:
     """Behind the dice it is taken, alone against them it is told how to give it."""
     await t.whispers(t.ann, "me", set="climb 12, str 3")
     for aim in ("vs climb", "vs. climb", "against climb", "dc climb", "vs ac climb"):
-        assert " vs 12\n" in await t.says(t.ann, "roll", dice=f"d20+str {aim}"), aim
-        assert " vs DC 12\n" in await t.says(t.ann, "check", dice=f"d20+str {aim}"), aim
+        assert " vs 12\n" in await t.says(t.ann, "roll", dice=f"d1+str {aim}"), aim
+        assert " vs DC 12\n" in await t.says(t.ann, "check", dice=f"d1+str {aim}"), aim
     for other, said in (("climb", "`climb`"), ("dc climb", "`dc climb`"), ("(12)", "`(12)`")):
         refused = await t.whispers(t.ann, "check", dice="d20+str", against=other)
 
