@@ -27,7 +27,7 @@ from bot.services.named_calls import resolve_call
 from bot.services.named_readings import ON_D20, WITH_BONUS
 from bot.services.named_rolls import are_names
 from bot.services.parsing import read_as, reads_as_game
-from bot.services.saved import find_removed
+from bot.services.saved import explain_refusal
 from bot.storage import boards, campaigns, characters
 from bot.storage.engine import transact
 from bot.storage.queries import Queries
@@ -82,12 +82,11 @@ class Leading:
         try:
             requests = [(caller, await self._resolve_names(caller, command))]
             event = (await self.store.writer.write_all(requests, deals)).written_or_raise()[0].event
-        except UnknownWord as refused:
-            raise (await self.calls.saved.names(caller)).offer_words(refused, command.dice) from None
-        except NotationError as refused:
-            if removed := await self.store.reader.do(find_removed(caller, command.dice)):
-                raise removed from None
-            raise await self._offer(caller, refused, command) from None
+        except (UnknownWord, NotationError) as refused:
+            refusal = await self.store.reader.do(explain_refusal(caller, command.dice, refused))
+            if isinstance(refused, NotationError) and refusal is refused:
+                refusal = await self._offer(caller, refused, command)
+            raise refusal from None
         return await self.calls.standing(*event.at, caller.time)
 
     async def _usual_dice(self, caller: Caller) -> str:

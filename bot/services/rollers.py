@@ -27,7 +27,7 @@ from bot.rulebooks.options import UnknownWord
 from bot.rulebooks.played import on_usual
 from bot.services.access import CampaignAccess, DataStore, campaign_by_id, current_campaign, read_for
 from bot.services.parsing import in_english, must_know_words, parse_game_roll, reads_as_game, shipped
-from bot.services.saved import find_removed, load_names, translate_dice_words
+from bot.services.saved import explain_refusal, load_names, translate_dice_words
 from bot.services.visibility import load_hidden_rolls, sees_all
 from bot.stats.luck import Counts, counted
 from bot.storage import campaigns, reading
@@ -156,12 +156,8 @@ class Rollers:
         """
         try:
             return await self._odds(caller, text, typed=typed)
-        except UnknownWord as refused:
-            raise (await self.store.reader.do(load_names(caller))).offer_words(refused, text) from None
-        except NotationError:
-            if removed := await self.store.reader.do(find_removed(caller, text)):
-                raise removed from None
-            raise
+        except (UnknownWord, NotationError) as refused:
+            raise await self.store.reader.do(explain_refusal(caller, text, refused)) from None
 
     async def _odds(self, caller: Caller, text: str, *, typed: bool) -> Odds:
         access, roller, memory = await self.store.reader.do(_find_roller(caller, text))

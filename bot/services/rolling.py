@@ -45,7 +45,7 @@ from bot.services.parsing import (
     shipped,
     with_accents,
 )
-from bot.services.saved import Saved, find_removed, load_saved_names
+from bot.services.saved import Saved, explain_refusal, load_saved_names
 from bot.services.targets import Targets
 from bot.services.visibility import hide_revealing_dice, must_see, sees, shows_memory
 from bot.storage import campaigns, reading
@@ -166,12 +166,9 @@ class Rolling:
             self._pace.take(caller)
         try:
             return await self._roll_named(caller, command, typed=typed, numbers=numbers)
-        except UnknownWord as refused:
-            raise (await self._saved.names(caller)).offer_words(refused, command.source_text) from None
-        except NotationError:
-            if removed := await self.store.reader.do(find_removed(caller, command.source_text)):
-                raise removed from None
-            raise
+        except (UnknownWord, NotationError) as refused:
+            text = command.source_text
+            raise await self.store.reader.do(explain_refusal(caller, text, refused)) from None
 
     async def _roll_named(self, caller: Caller, command: Named, *, typed: bool, numbers: Numbers) -> Answer:
         """Roll the text of a command, whose words its game's roll may not know."""

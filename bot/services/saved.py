@@ -12,9 +12,10 @@ from bot.campaign.d100_rolls import KEPT
 from bot.campaign.events import RollerRemoved
 from bot.campaign.histories import Filter
 from bot.dice import notation
-from bot.dice.errors import DiceError, NameTaken, SpecError, Unknown
+from bot.dice.errors import DiceError, NameTaken, NotationError, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.naming import Vocabulary, folded, is_taken
+from bot.rulebooks.options import UnknownWord
 from bot.rulebooks.played import low_passes
 from bot.services.access import DataStore, current_campaign
 from bot.services.named import Named, must_take_dice
@@ -209,6 +210,13 @@ def _remove(caller: Caller, name: str, *, shared: bool) -> Queries[bool]:
     if not campaign_id:
         return False
     return (yield from saved.remove((yield from _resolve_owner(caller, campaign_id, shared=shared)), name))
+
+
+def explain_refusal(caller: Caller, text: str, refusal: UnknownWord | NotationError) -> Queries[DiceError]:
+    """Return the refusal of a text with what its unknown words may be, or that of a removed roller's name."""
+    if isinstance(refusal, UnknownWord):
+        return (yield from load_names(caller)).offer_words(refusal, text)
+    return (yield from find_removed(caller, text)) or refusal
 
 
 def find_removed(caller: Caller, text: str) -> Queries[Unknown | None]:
