@@ -23,6 +23,8 @@ _OPPOSED = re.compile(r"\b(?:versus|against) (?=\d*d[\d%])", _FLAGS)
 _MAY_SAY = re.compile(r"[^\W\d_]{2}|\n|d66|d88", re.IGNORECASE)
 WORD = r"[^\W\d_]++(?:['-][^\W\d_]++)*+"
 """A word of any script."""
+NAME = rf"{WORD}(?: {WORD})*+"
+"""A name of one word or more."""
 PICTURES = r"[\u2600-\u27bf\ufe0f\u200d\U0001f000-\U0001faff]++"
 """Emojis."""
 _TAG = re.compile(rf"(?<=[\w%)\]}}])\s++({WORD}(?:\s++{WORD})*+)\s*+(?=\+|-|\Z)")

@@ -7,13 +7,13 @@ from importlib.resources import files
 
 from bot.dice import advantage
 from bot.dice.errors import DiceReading, NotationError
-from bot.dice.everyday import RESERVED, WORD, has_more_than_tens, is_harmless, read_tens
+from bot.dice.everyday import NAME, RESERVED, has_more_than_tens, is_harmless, read_tens
 from bot.dice.names import closest_name
 
 _FLAGS = re.ASCII | re.IGNORECASE
 _REMARK = re.compile(
     r"(?:(?<=[\d)] )(?:adv|dis)(?:antage|advantage)?\b(?: ?[-+] ?[\dd]++)*+|\b(?:vs\.?|dc|ac) ?[:=]? ?\d+) "
-    rf"(?P<comment>{WORD}(?: {WORD})*+)\s*\Z",
+    rf"(?P<comment>{NAME})\s*\Z",
     _FLAGS,
 )
 AS_LABEL = "the words as a label"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from bot.campaign.rolls import roller_of
 from bot.dice import notation
 from bot.dice.errors import DiceError, DiceReading, NoDice, NotationError, SpecError
-from bot.dice.everyday import WORD
+from bot.dice.everyday import NAME, WORD
 from bot.dice.naming import UnknownNumber, Vocabulary, folded
 from bot.dice.slips import split_rolls
 from bot.rulebooks.book import Game, plain
@@ -44,12 +44,12 @@ _NAMED_CHECK = re.compile(
 )
 _SUM = re.compile(rf"\s*{WORD}(?:(?:[-+]| [-+] ){WORD})++(?:\s*[-+]\s*\d++)*+\s*")
 _LARGE_DIE = re.compile(r"1?d(?!100|1000)\d{3,}", re.ASCII | re.IGNORECASE)
-_UNSIGNED = re.compile(rf"\s*({WORD}(?: {WORD})*+) (\d\d+)\s*")
+_UNSIGNED = re.compile(rf"\s*({NAME}) (\d\d+)\s*")
 ON_SUCCESS, ON_FAILURE = "on a success", "on a failure"
 """The meanings of the two losses of a check, `san 1/1d6`."""
 _AMOUNT = r"(?:\d{0,2}d)?\d{1,3}+(?:[-+]\d{1,2}+)?+"
 _LOSS = re.compile(
-    rf"(?:(?P<name>{WORD}(?: {WORD})*+):? (?:(?P<number>\d{{1,2}})%? )?)?(?P<losses>{_AMOUNT} ?/ ?{_AMOUNT})",
+    rf"(?:(?P<name>{NAME}):? (?:(?P<number>\d{{1,2}})%? )?)?(?P<losses>{_AMOUNT} ?/ ?{_AMOUNT})",
     re.ASCII | re.IGNORECASE,
 )
 _SANITY = re.compile(

@@ -8,7 +8,7 @@ from bot.campaign.characters import clean_number_name
 from bot.campaign.rolls import roller_of
 from bot.dice import notation
 from bot.dice.errors import SpecError
-from bot.dice.everyday import RESERVED, WORD
+from bot.dice.everyday import NAME, RESERVED, WORD
 from bot.dice.naming import Resolved, UnknownNumber, Vocabulary, first_name, folded
 from bot.dice.slips import split_hidden
 from bot.rulebooks.book import Game, NamedRoll, plain
@@ -17,9 +17,8 @@ from bot.rulebooks.own_dice import DICE
 from bot.rulebooks.played import words_for
 from bot.services.parsing import COMMENT, parse_game_roll, reads_as_game
 
-_NAME = rf"{WORD}(?: {WORD})*+"
-_SUM = re.compile(rf"[-+]? ?{_NAME}(?: ?[-+] ?{_NAME})*+(?: ?[-+] ?\d++)*+")
-_NAMES, _NUMBER = re.compile(_NAME), re.compile(r"([-+]?) ?\{([^{}]+)\}")
+_SUM = re.compile(rf"[-+]? ?{NAME}(?: ?[-+] ?{NAME})*+(?: ?[-+] ?\d++)*+")
+_NAMES, _NUMBER = re.compile(NAME), re.compile(r"([-+]?) ?\{([^{}]+)\}")
 _OWN = re.compile(rf"(\s?)([-+]?)\s?(?<!\w)({WORD})")
 _ADDED = re.compile(rf"[-+]\s*({WORD})(?!\w)|(?<=\s)({WORD})(?=[-+])")
 _BEHIND_WORD = re.compile(r"\s|(?=[-+])")
@@ -72,8 +71,8 @@ def named_roll(text: str, game: Game | None, vocabulary: Vocabulary) -> tuple[st
 def _unknown_numbers(text: str, game: Game | None, vocabulary: Vocabulary) -> Iterator[str]:
     """Yield the unknown names that a game's roll has in place of a number it needs, `skill listen hard`."""
     braced, _ = named_roll(text, game, vocabulary)
-    request = game.roll(plain(braced.split()[1])) if game and braced else None
-    if request and request.options and request.options[0].usual is None:
+    roll = game.roll(braced.split()[1]) if game and braced else None
+    if roll and roll.options and roll.options[0].usual is None:
         yield from (name for _, name in _NUMBER.findall(braced) if not vocabulary.has(folded(name)))
 
 

@@ -11,7 +11,7 @@ from bot.campaign.rolls import must_be_dice
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, DiceReading, NotationError
-from bot.dice.everyday import RESERVED, WORD, may_change
+from bot.dice.everyday import NAME, RESERVED, may_change
 from bot.dice.naming import (
     Resolved,
     UnknownName,
@@ -44,7 +44,7 @@ from bot.words.notation import in_notation
 _SIGNED = re.compile(r"\s*[+-]\s*[^\W\d]")
 _NUMBER_FIRST = re.compile(r"\s*[+-]?\d")
 _DIE_BEHIND = re.compile(r"[^\W\d]\s+d\d", re.IGNORECASE)
-_NAME_NUMBER = re.compile(rf"\s*({WORD}(?: {WORD})*+) (\d+)\s*")
+_NAME_NUMBER = re.compile(rf"\s*({NAME}) (\d+)\s*")
 _DICE_BEHIND = re.compile(r"[^\W\d]\s+\d*d[\d%]", re.IGNORECASE)
 _DIE = re.compile(r"\s+d[\d%]", re.IGNORECASE)
 _BONUS = re.compile(r"[-+]\s*+\d")
