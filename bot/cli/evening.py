@@ -14,7 +14,7 @@ from bot.charts.curves import SYSTEMS_LIMIT, curves_chart
 from bot.cli.stopping import exit_with_error
 from bot.dice.errors import SpecError
 from bot.dice.system import Json, System
-from bot.services.parsing import read_roller
+from bot.parsing.texts import read_roller
 from bot.stats.curves import curve, ends
 from bot.stats.measures import Curve
 from bot.stats.tuner import SAMPLES_LIMIT

@@ -18,7 +18,7 @@ from bot.dice import notation
 from bot.dice.errors import NotationError
 from bot.dice.naming import Vocabulary, folded, is_taken, resolve
 from bot.dice.system import Json
-from bot.services.parsing import read_roller
+from bot.parsing.texts import read_roller
 from bot.systems.game import GameRoll
 from bot.systems.odds import Chances, Span, chances, long_run
 from bot.systems.odds import after as memory_after

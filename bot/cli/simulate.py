@@ -12,7 +12,7 @@ from rich.text import Text
 from bot.cli.stopping import exit_with_error
 from bot.dice.draws import seeded
 from bot.dice.errors import SpecError
-from bot.services.parsing import read_roller
+from bot.parsing.texts import read_roller
 from bot.stats.simulation import Playthrough
 from bot.systems.odds import shares
 from bot.words.systems import tag

@@ -12,7 +12,7 @@ from rich.table import Column, Table
 
 from bot.cli.stopping import exit_with_error
 from bot.dice.system import Base, Json, OnBase, print_decimal, read_base, read_decimal
-from bot.services.parsing import read_roller
+from bot.parsing.texts import read_roller
 from bot.stats.curves import ends
 from bot.stats.fitting import Fit, fit, read_lengths
 from bot.stats.measures import Candidate

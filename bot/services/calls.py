@@ -18,12 +18,12 @@ from bot.campaign.replay import CallEntry, RollResult, entries, read_roll
 from bot.campaign.state import fold_call
 from bot.dice.errors import DiceError, NotationError, SpecError, Unknown
 from bot.dice.naming import UnknownName, UnknownNumber, Vocabulary, as_typed, folded, resolve
+from bot.parsing.game_rolls import fill_in
+from bot.parsing.names import CampaignNames
+from bot.parsing.texts import parse_game_roll, read_as, reads_as_game, shipped
 from bot.services.access import DataStore, require_same_home
 from bot.services.accounts import with_account, with_accounts
 from bot.services.characters import NO_NUMBERS, Numbers
-from bot.services.named_rolls import fill_in
-from bot.services.naming import CampaignNames
-from bot.services.parsing import parse_game_roll, read_as, reads_as_game, shipped
 from bot.services.saved import Saved
 from bot.storage import boards, characters, reading
 from bot.storage.boards import Board

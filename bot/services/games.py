@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from bot.campaign.command import Caller
 from bot.dice.errors import SpecError, Unknown
+from bot.parsing.texts import shipped
 from bot.rulebooks.book import Game, read_game
 from bot.rulebooks.words import full_key, understand
 from bot.services.access import DataStore, read_for
-from bot.services.parsing import shipped
 from bot.storage import campaigns
 
 

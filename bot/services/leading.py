@@ -19,14 +19,14 @@ from bot.dice import notation
 from bot.dice.errors import DiceError, DiceReading, NotAllowed, NotationError, SpecError, Unknown
 from bot.dice.names import clean
 from bot.dice.naming import first_name
+from bot.parsing.calls import resolve_call
+from bot.parsing.commands import with_face_names
+from bot.parsing.game_rolls import are_names
+from bot.parsing.suggestions import ON_D20, WITH_BONUS
+from bot.parsing.texts import read_as, reads_as_game
 from bot.rulebooks.options import UnknownWord
 from bot.services.access import DataStore, campaign_by_id, current_campaign, require_same_home
 from bot.services.calls import SEATS_LIMIT, Calls, answer_commands, find_standing, with_numbers
-from bot.services.named import with_face_names
-from bot.services.named_calls import resolve_call
-from bot.services.named_readings import ON_D20, WITH_BONUS
-from bot.services.named_rolls import are_names
-from bot.services.parsing import read_as, reads_as_game
 from bot.services.saved import explain_refusal
 from bot.storage import boards, campaigns, characters
 from bot.storage.engine import transact

@@ -23,10 +23,10 @@ from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, NotAllowed, NotationError, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Memory, Spec, System
+from bot.parsing.texts import in_english, must_know_words, parse_game_roll, reads_as_game, shipped
 from bot.rulebooks.options import UnknownWord
 from bot.rulebooks.played import on_usual
 from bot.services.access import CampaignAccess, DataStore, campaign_by_id, current_campaign, read_for
-from bot.services.parsing import in_english, must_know_words, parse_game_roll, reads_as_game, shipped
 from bot.services.saved import explain_refusal, load_names, translate_dice_words
 from bot.services.visibility import load_hidden_rolls, sees_all
 from bot.stats.luck import Counts, counted

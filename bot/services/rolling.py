@@ -20,14 +20,7 @@ from bot.dice.names import clean
 from bot.dice.naming import UnknownName, UnknownNumber, first_name
 from bot.dice.throws import Pool
 from bot.newest import Newest
-from bot.rulebooks.book import Game, plain
-from bot.rulebooks.options import UnknownWord
-from bot.rulebooks.played import on_usual
-from bot.services.access import DataStore
-from bot.services.accounts import with_rival
-from bot.services.characters import NO_NUMBERS, Numbers
-from bot.services.histories import find_roll
-from bot.services.named import (
+from bot.parsing.commands import (
     Named,
     resolve_command,
     translated,
@@ -35,8 +28,7 @@ from bot.services.named import (
     with_repeats,
     with_their_options,
 )
-from bot.services.pace import Pace
-from bot.services.parsing import (
+from bot.parsing.texts import (
     COMMENT,
     is_standard,
     is_word,
@@ -45,6 +37,14 @@ from bot.services.parsing import (
     shipped,
     with_accents,
 )
+from bot.rulebooks.book import Game, plain
+from bot.rulebooks.options import UnknownWord
+from bot.rulebooks.played import on_usual
+from bot.services.access import DataStore
+from bot.services.accounts import with_rival
+from bot.services.characters import NO_NUMBERS, Numbers
+from bot.services.histories import find_roll
+from bot.services.pace import Pace
 from bot.services.saved import Saved, explain_refusal, load_saved_names
 from bot.services.targets import Targets
 from bot.services.visibility import hide_revealing_dice, must_see, sees, shows_memory

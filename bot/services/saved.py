@@ -15,13 +15,13 @@ from bot.dice import notation
 from bot.dice.errors import DiceError, NameTaken, NotationError, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.naming import Vocabulary, folded, is_taken
+from bot.parsing.accounts import OnAccount, on_account, parse_account_roll, split_comment
+from bot.parsing.commands import Named, must_take_dice
+from bot.parsing.names import CampaignNames
+from bot.parsing.texts import mentions_account, says_roll, split_at_advantage, split_dc
 from bot.rulebooks.options import UnknownWord
 from bot.rulebooks.played import low_passes
 from bot.services.access import DataStore, current_campaign
-from bot.services.named import Named, must_take_dice
-from bot.services.naming import CampaignNames
-from bot.services.on_account import OnAccount, on_account, parse_account_roll, split_comment
-from bot.services.parsing import mentions_account, says_roll, split_at_advantage, split_dc
 from bot.storage import campaigns, characters, saved
 from bot.storage.campaigns import in_played
 from bot.storage.engine import transact

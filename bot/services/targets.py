@@ -11,12 +11,8 @@ from bot.dice.errors import DiceReading, NotationError, SpecError
 from bot.dice.everyday import aimed_at_names
 from bot.dice.expressions import Truth
 from bot.dice.naming import Vocabulary, first_name, folded, resolve
-from bot.rulebooks.book import Game
-from bot.rulebooks.option_words import find_target
-from bot.rulebooks.played import by_degrees, for_first_roll, low_passes
-from bot.services.access import DataStore
-from bot.services.characters import NO_NUMBERS, Numbers
-from bot.services.game_questions import (
+from bot.parsing.game_rolls import named_roll, with_number
+from bot.parsing.questions import (
     ON_FAILURE,
     ON_SUCCESS,
     ask_about_game,
@@ -25,10 +21,14 @@ from bot.services.game_questions import (
     is_doubtful,
     split_own,
 )
-from bot.services.named_readings import ON_D20, WITH_BONUS, WITH_NUMBER, suggest_d20
-from bot.services.named_rolls import named_roll, with_number
-from bot.services.named_words import asks_or_rolls
-from bot.services.parsing import COMMENT, mentions_account, parse_game_roll, reads_as_game, shipped, split_dc
+from bot.parsing.suggestions import ON_D20, WITH_BONUS, WITH_NUMBER, suggest_d20
+from bot.parsing.texts import COMMENT, mentions_account, parse_game_roll, reads_as_game, shipped, split_dc
+from bot.parsing.words_behind import asks_or_rolls
+from bot.rulebooks.book import Game
+from bot.rulebooks.option_words import find_target
+from bot.rulebooks.played import by_degrees, for_first_roll, low_passes
+from bot.services.access import DataStore
+from bot.services.characters import NO_NUMBERS, Numbers
 from bot.services.saved import Saved
 from bot.systems.checks import CheckTerms
 from bot.words.notation import before_account

@@ -7,8 +7,8 @@ from bot.campaign.checks import RollCheck, must_have_no_names
 from bot.client import Evenhand
 from bot.dice import notation
 from bot.dice.errors import NotationError, SpecError
-from bot.services.on_account import split_comment
-from bot.services.parsing import split_dc
+from bot.parsing.accounts import split_comment
+from bot.parsing.texts import split_dc
 from bot.systems.checks import CONTEST, DC_LIMIT, CheckTerms, read_degrees
 from bot.words.notation import before_account
 from cogs.kit.interactions import Interaction, caller

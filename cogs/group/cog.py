@@ -17,7 +17,7 @@ from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
 from bot.dice.errors import NotationError, SpecError
 from bot.dice.names import clean
-from bot.services.parsing import single_rolls
+from bot.parsing.texts import single_rolls
 from bot.systems.checks import DC_LIMIT, read_degrees
 from bot.words.cards import plain
 from bot.words.languages import speaking

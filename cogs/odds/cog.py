@@ -13,8 +13,8 @@ from bot.campaign.command import Caller
 from bot.charts.odds import odds_chart
 from bot.client import Evenhand
 from bot.dice.errors import NotationError, SpecError
-from bot.services.on_account import OnAccount
-from bot.services.parsing import COMMENT, single_rolls
+from bot.parsing.accounts import OnAccount
+from bot.parsing.texts import COMMENT, single_rolls
 from bot.services.rollers import Odds
 from bot.systems.checks import CheckTerms
 from bot.systems.fair import Fair

@@ -10,7 +10,7 @@ from bot.campaign.command import RollOptions
 from bot.campaign.deals import RollDestination
 from bot.dice.errors import DiceError, NameTaken, NotAllowed, Unknown
 from bot.dice.names import NAME_LIMIT, clean
-from bot.services.parsing import in_english
+from bot.parsing.texts import in_english
 from bot.services.rolling import Answer, longmarch
 from bot.words.cards import Card, CardButton, text_card
 from bot.words.games import spoken

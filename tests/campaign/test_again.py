@@ -18,7 +18,7 @@ from bot.d100.leftovers import LeftoversMethod
 from bot.d100.method import Method
 from bot.d100.pool import PoolMethod
 from bot.dice.draws import seeded
-from bot.services.parsing import read_as
+from bot.parsing.texts import read_as
 from bot.systems.checks import CheckTerms
 from bot.systems.registry import print_spec
 from bot.systems.registry import read_spec as read

@@ -10,9 +10,9 @@ from bot.campaign.events import Event
 from bot.campaign.replay import count, moment, read_roll
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import DiceError, NotAllowed
+from bot.parsing.texts import read_as, shipped
 from bot.record.findings import Broken
 from bot.record.lineage import Lineage
-from bot.services.parsing import read_as, shipped
 from bot.words.text import dice_shown as written
 from tests.support.play import Campaign, audited
 from tests.support.tapes import Tape

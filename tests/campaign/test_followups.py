@@ -15,9 +15,9 @@ from bot.campaign.kinds import Visibility
 from bot.campaign.rolls import RollDice, roller_of
 from bot.dice.draws import seeded
 from bot.dice.errors import DiceError, NotAllowed
+from bot.parsing.texts import read_as, shipped
 from bot.record.findings import Broken
 from bot.record.lineage import Lineage
-from bot.services.parsing import read_as, shipped
 from tests.support.play import Campaign, audited
 
 ANN, BOB = 1, 2

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.services.parsing import shipped
+from bot.parsing.texts import shipped
 from bot.words.cards import plain
 from cogs.game.words import listing, short
 from tests.support.cli import evenhand

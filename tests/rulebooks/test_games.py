@@ -12,12 +12,12 @@ import pytest
 from bot.dice.draws import Recorder, Replayer, seeded
 from bot.dice.errors import SpecError
 from bot.dice.system import step
+from bot.parsing.texts import shipped
 from bot.rulebooks import laws
 from bot.rulebooks.book import Game, NamedRoll
 from bot.rulebooks.laws import PAIRS_LIMIT, Tallies, _cached_law
 from bot.rulebooks.rules import GameRule
 from bot.rulebooks.words import understand
-from bot.services.parsing import shipped
 from bot.systems.game import GameRoll, game_roll
 from bot.systems.registry import load_spec, print_spec
 from tests.support.tapes import Tape, chances, law

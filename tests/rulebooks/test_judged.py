@@ -7,8 +7,8 @@ import pytest
 
 from bot.dice.draws import seeded
 from bot.dice.errors import SpecError
+from bot.parsing.texts import shipped
 from bot.rulebooks.words import understand
-from bot.services.parsing import shipped
 from bot.systems.game import succeeds
 from tests.rulebooks.test_games import law_of, rolled
 from tests.support.tapes import Tape, chances, law

@@ -13,8 +13,8 @@ from bot.campaign.replay import read_roll
 from bot.campaign.rolls import RollDice
 from bot.dice.draws import seeded
 from bot.dice.errors import SpecError
+from bot.parsing.texts import in_english, is_word, read_as
 from bot.rulebooks.words import understand
-from bot.services.parsing import in_english, is_word, read_as
 from bot.systems.game import game_roll
 from bot.words.games import face_name, shipped, spoken
 from bot.words.languages import Language, language, speaking

@@ -9,9 +9,9 @@ import pytest
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, NotationError
 from bot.dice.notation import read_in, reads
+from bot.parsing.texts import shipped
 from bot.rulebooks.book import builtin_games
 from bot.rulebooks.words import SHORT_NAMES, understand
-from bot.services.parsing import shipped
 from tests.support.dialects import fingerprints, lines
 
 _DATA = json.loads((Path(__file__).parents[1] / "data" / "one_word.json").read_text(encoding="utf-8"))

@@ -3,9 +3,9 @@
 import pytest
 
 from bot.dice.errors import SpecError
+from bot.parsing.texts import shipped
 from bot.rulebooks.played import split_unknown
 from bot.rulebooks.words import understand
-from bot.services.parsing import shipped
 
 
 @pytest.mark.parametrize(

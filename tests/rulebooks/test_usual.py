@@ -7,10 +7,10 @@ import pytest
 import bot
 from bot.dice.errors import SpecError
 from bot.dice.notation import parse
+from bot.parsing.texts import shipped
 from bot.rulebooks.book import read_game
 from bot.rulebooks.played import on_usual
 from bot.rulebooks.words import understand
-from bot.services.parsing import shipped
 
 
 @pytest.mark.parametrize(

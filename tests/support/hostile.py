@@ -13,7 +13,7 @@ from bot.d100.physical import read_faces
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.names import clean
 from bot.dice.naming import Vocabulary, resolve
-from bot.services.parsing import read_as, read_roller, split_dc
+from bot.parsing.texts import read_as, read_roller, split_dc
 from bot.systems.checks import read_degrees
 from bot.systems.typed import read_cards, read_decks, read_rows
 

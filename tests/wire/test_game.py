@@ -9,9 +9,9 @@ import pytest
 from discord import InteractionType
 from simcord import InteractionResult
 
+from bot.parsing.texts import shipped
 from bot.rulebooks.laws import _cached_law, _compute_law
 from bot.rulebooks.words import GameRequest
-from bot.services.parsing import shipped
 from cogs.kit.replies import CHOOSE, PUSH
 from tests.support.groups import text
 from tests.support.pressing import arrives

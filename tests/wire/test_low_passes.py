@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.campaign.command import Caller
-from bot.services.parsing import shipped
+from bot.parsing.texts import shipped
 from tests.support.groups import call, labels, rolls, text
 from tests.support.table import Table
 from tests.support.tongues import speak

@@ -4,7 +4,7 @@ import json
 import re
 from dataclasses import dataclass, field
 
-from bot.services.parsing import shipped
+from bot.parsing.texts import shipped
 from bot.words.languages import PSEUDO
 from tests.support.pressing import arrives, forms
 from tests.support.table import Table

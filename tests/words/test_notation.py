@@ -7,8 +7,8 @@ import pytest
 from bot.campaign.campaigns import USUAL, Remembers, Roller
 from bot.dice.naming import Vocabulary
 from bot.dice.notation import reads
-from bot.services.naming import CampaignNames
-from bot.services.parsing import split_dc
+from bot.parsing.names import CampaignNames
+from bot.parsing.texts import split_dc
 from bot.words.languages import Language, codes, language, speaking
 from bot.words.notation import PHRASE, SEPARATOR, in_notation
 from tools.messages import every_sentence

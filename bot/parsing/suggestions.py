@@ -10,12 +10,12 @@ from bot.dice.errors import DiceReading, NotationError
 from bot.dice.everyday import RESERVED, RESERVED_WORDS, WORD, in_digits, may_change
 from bot.dice.names import NAME_LIMIT, closest_name
 from bot.dice.naming import Resolved, Vocabulary, first_name, folded, resolve
+from bot.parsing.texts import COMMENT, is_word, reads_as_game, shipped, split_at_advantage
 from bot.rulebooks import played
 from bot.rulebooks.book import Game, plain
 from bot.rulebooks.option_words import option_meant
 from bot.rulebooks.own_dice import find_sizes
 from bot.rulebooks.played import by_degrees, read_added_die
-from bot.services.parsing import COMMENT, is_word, reads_as_game, shipped, split_at_advantage
 from bot.words.notation import in_notation, names_check
 
 _NAME, _WORDS = re.compile(WORD), re.compile(rf"{WORD}(?: {WORD}){{0,3}}")

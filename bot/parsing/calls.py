@@ -10,11 +10,11 @@ from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import NotationError, SpecError
 from bot.dice.naming import folded, number_names, resolve, without_numbers
-from bot.services.named import Named, resolve_command
-from bot.services.named_rolls import named_roll
-from bot.services.named_words import refuse_effects
-from bot.services.naming import CampaignNames
-from bot.services.parsing import must_know_words, read_as, reads_as_game, split_dc
+from bot.parsing.commands import Named, resolve_command
+from bot.parsing.game_rolls import named_roll
+from bot.parsing.names import CampaignNames
+from bot.parsing.texts import must_know_words, read_as, reads_as_game, split_dc
+from bot.parsing.words_behind import refuse_effects
 
 
 def resolve_call(command: OpenCall, names: CampaignNames) -> Named | RollBeside | None:

@@ -10,10 +10,10 @@ from bot.dice import notation
 from bot.dice.choices import named_faces, read_call
 from bot.dice.errors import DiceReading, NotationError, SpecError
 from bot.dice.names import clean, closest_name
+from bot.parsing.commands import Named
+from bot.parsing.names import CampaignNames
+from bot.parsing.texts import COMMENT, mentions_account, split_dc
 from bot.rulebooks.played import low_passes
-from bot.services.named import Named
-from bot.services.naming import CampaignNames
-from bot.services.parsing import COMMENT, mentions_account, split_dc
 from bot.systems.checks import CheckTerms
 from bot.systems.luck import LuckAccount
 from bot.words.notation import before_account

@@ -7,10 +7,10 @@ import pytest
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import NotationError
+from bot.parsing.questions import ask_about_game
+from bot.parsing.texts import is_standard, reads_as_game
 from bot.rulebooks.book import Game
 from bot.rulebooks.played import for_first_roll, on_usual
-from bot.services.game_questions import ask_about_game
-from bot.services.parsing import is_standard, reads_as_game
 from bot.words.games import shipped
 from bot.words.languages import codes, language, speaking
 from bot.words.notation import in_notation

@@ -21,16 +21,10 @@ from bot.dice.naming import (
     resolve,
 )
 from bot.dice.slips import AS_LABEL
-from bot.rulebooks import played
-from bot.rulebooks.book import Game, plain
-from bot.rulebooks.options import UnknownWord
-from bot.rulebooks.played import on_usual
-from bot.rulebooks.words import SHORT_NAMES
-from bot.services import named_readings
-from bot.services.game_questions import ask_about_game, ask_for_sum, refuse_losses, refuse_word, settled
-from bot.services.named_rolls import are_names, resolve_game_words, with_number, with_values
-from bot.services.named_words import refuse_effects, refuse_hidden
-from bot.services.parsing import (
+from bot.parsing import suggestions
+from bot.parsing.game_rolls import are_names, resolve_game_words, with_number, with_values
+from bot.parsing.questions import ask_about_game, ask_for_sum, refuse_losses, refuse_word, settled
+from bot.parsing.texts import (
     COMMENT,
     in_english,
     is_word,
@@ -39,6 +33,12 @@ from bot.services.parsing import (
     reads_as_game,
     shipped,
 )
+from bot.parsing.words_behind import refuse_effects, refuse_hidden
+from bot.rulebooks import played
+from bot.rulebooks.book import Game, plain
+from bot.rulebooks.options import UnknownWord
+from bot.rulebooks.played import on_usual
+from bot.rulebooks.words import SHORT_NAMES
 from bot.words.notation import in_notation
 
 _SIGNED = re.compile(r"\s*[+-]\s*[^\W\d]")
@@ -91,14 +91,14 @@ class CampaignNames(NamedTuple):
         """
         name = first_name(text, self.vocabulary)
         is_own = name and not (self.game and self.game.answers(plain(name)))
-        if is_own and (translated := named_readings.translate_behind(text, name)):
-            return named_readings.move_advantage(translated, self.vocabulary)
+        if is_own and (translated := suggestions.translate_behind(text, name)):
+            return suggestions.move_advantage(translated, self.vocabulary)
         first = plain(text.split(maxsplit=1)[0]) if text.strip() else ""
         is_game_roll = is_word(text) or (self.game is not None and self.game.roll(first) is not None)
         translated = in_notation(text, ("d", "vs", "difficulty")) if is_game_roll else in_notation(text)
         names = (*self.rollers, *self.vocabulary.saved) if translated != text else ()
         in_names = any(name in folded(text) and in_notation(name) != name for name in names)
-        return named_readings.move_advantage(text if in_names else translated, self.vocabulary)
+        return suggestions.move_advantage(text if in_names else translated, self.vocabulary)
 
     def resolve_text(self, text: str) -> Resolved | None:
         """Return a text with its names resolved; None if it contains no known name.
@@ -117,7 +117,7 @@ class CampaignNames(NamedTuple):
             )
         if notation.reads(saved_text) or self.is_roller(saved_text) or reads_as_game(saved_text, self.game):
             return Resolved(saved_text)
-        return named_readings.resolve_saved(text, saved_text, self.vocabulary)
+        return suggestions.resolve_saved(text, saved_text, self.vocabulary)
 
     def _resolve_bonus(self, text: str) -> Resolved | None:
         """Resolve a named bonus, `+str` or a number such as `stealth adv`, on the game's usual dice.
@@ -138,7 +138,7 @@ class CampaignNames(NamedTuple):
             return Resolved(roll, comment=name if self.with_values(rest) == rest else text.strip(" +"))
         label = ""
         if not is_signed:
-            label, rest = named_readings.split_label(text.strip(), name, self.vocabulary)
+            label, rest = suggestions.split_label(text.strip(), name, self.vocabulary)
             text = f"+{name}{rest}"
         try:
             resolved = self._resolve(f"{self.usual or _D20}{text}")
@@ -148,7 +148,7 @@ class CampaignNames(NamedTuple):
             return None
         if resolved and not self.usual:
             suffix = f"{COMMENT} {label}" if label != name and COMMENT not in text else ""
-            reading = DiceReading(f"{_D20}{text.strip()}{suffix}", named_readings.ON_D20)
+            reading = DiceReading(f"{_D20}{text.strip()}{suffix}", suggestions.ON_D20)
             raise NotationError("That has no dice.", readings=() if self.game else (reading,))
         return resolved._replace(comment=notation.comment(resolved.text) or label) if resolved else None
 
@@ -168,7 +168,7 @@ class CampaignNames(NamedTuple):
 
     def refuse_hidden(self, text: str) -> NotationError | None:
         """Return the refusal of a roll of names, or of a game, with a word behind it that is to hide it."""
-        suggest = self._suggest_number if self.game else named_readings.on_d20
+        suggest = self._suggest_number if self.game else suggestions.on_d20
         hidden = refuse_hidden(text, self.vocabulary, self.is_readable, suggest)
         if hidden:
             hidden.readings = settled(hidden.readings, self.game, self.with_values, self.with_dice)
@@ -208,11 +208,11 @@ class CampaignNames(NamedTuple):
             # In a game without usual dice nobody means a d20.
             has_usual = self.game is None or bool(self.usual)
             is_skill = played.ends_in_skill(typed, self.game)
-            rolled = named_readings.without_unreadable(refusal.readings, self.is_readable)
-            fitting = [r for r in rolled if has_usual or not named_readings.is_on_d20(r, typed)]
+            rolled = suggestions.without_unreadable(refusal.readings, self.is_readable)
+            fitting = [r for r in rolled if has_usual or not suggestions.is_on_d20(r, typed)]
             usable = [] if is_skill else fitting
             # A d20 of the game's own roll comes before a plain one.
-            later = {self.game and named_readings.ON_D20, not has_usual and named_readings.SIX_SIDED}
+            later = {self.game and suggestions.ON_D20, not has_usual and suggestions.SIX_SIDED}
             others = [r for r in usable if r.meaning not in later]
             is_asked = any(r.meaning == THAT_MANY for r in fitting)
             is_number = not (has_usual or is_asked) and self._has_number(first_name(text, self.vocabulary))
@@ -229,7 +229,7 @@ class CampaignNames(NamedTuple):
     def suggest_readings(self, text: str) -> Iterator[DiceReading]:
         """Yield readings to suggest for a refused text, such as a corrected name, or a label moved behind."""
         text = notation.without_command(text)
-        if changed := named_readings.suggest_changed(text, self.vocabulary, self.is_readable):
+        if changed := suggestions.suggest_changed(text, self.vocabulary, self.is_readable):
             yield from changed
             return
         # A word before a die is no number of dice.
@@ -239,7 +239,7 @@ class CampaignNames(NamedTuple):
         elif self.game and not self.game.usual and _NUMBER_FIRST.match(values):
             yield from self.suggest_label(f"{self.game.first_word} {values}")
         else:
-            yield from () if self.game else named_readings.suggest_d20(text)
+            yield from () if self.game else suggestions.suggest_d20(text)
             # A number is no bonus in front of dice.
             for reading in self.with_label_behind(text if _DICE_BEHIND.search(text) else values):
                 yield DiceReading(reading, AS_LABEL if RESERVED.search(reading.partition(COMMENT)[2]) else "")
@@ -247,45 +247,45 @@ class CampaignNames(NamedTuple):
             yield from self._suggest_number(text)
             if self.usual and (number := _NAME_NUMBER.fullmatch(text)):
                 yield from self._suggest_number(f"{number[1]} dc {number[2]}")
-            elif behind := named_readings.with_options_behind(text, self.game):
+            elif behind := suggestions.with_options_behind(text, self.game):
                 is_known = self.is_readable(behind)
                 yield from (DiceReading(behind),) if is_known else self._suggest_number(behind)
 
     def _suggest_number(self, text: str) -> Iterator[DiceReading]:
         """Yield a name with the dice that its number is for, `d20+stealth adv` or `skill listen hard`."""
         if suggestion := self.with_bonus(text):
-            yield DiceReading(named_readings.with_degrees(suggestion, self.game), named_readings.WITH_BONUS)
+            yield DiceReading(suggestions.with_degrees(suggestion, self.game), suggestions.WITH_BONUS)
         elif not any(self.with_label_behind(text)) and (
             suggestion := with_number(text, self.game, self.vocabulary)
         ):
-            yield DiceReading(suggestion, named_readings.WITH_NUMBER)
+            yield DiceReading(suggestion, suggestions.WITH_NUMBER)
 
     def correct_name(self, text: str) -> str:
         """Return a text with its first name corrected; "" if no known name is close to it."""
         names = [*self.vocabulary.numbers, *self.vocabulary.saved, *self.rollers]
         if self.game:
             names += [self.game.key, *(plain(roll.word) for roll in self.game.rolls)]
-        corrected = named_readings.suggest_corrected(text, names, self.vocabulary.rollers)
+        corrected = suggestions.suggest_corrected(text, names, self.vocabulary.rollers)
         return next(filter(self.is_readable, corrected), "")
 
     def is_readable(self, text: str) -> bool:
         """Return whether a text is a roller, a game's words, or dice, with known names or none."""
         with suppress(DiceError):
             is_roll = self.is_roller(text) or notation.reads(text, self.rules.dialect)
-            once = named_readings.without_repeats(text)
+            once = suggestions.without_repeats(text)
             return is_roll or bool(parse_game_roll(once, self.game) or self.resolve_text(text))
         return False
 
     def with_label_behind(self, text: str) -> Iterator[str]:
         """Yield dice and a game's roll with the words in front moved behind a #, `8d6 # fireball`."""
-        return named_readings.with_label_behind(text, self.game)
+        return suggestions.with_label_behind(text, self.game)
 
     def suggest_label(self, text: str) -> Iterator[DiceReading]:
         """Yield readings of a game's roll with unknown words: these as its label, or a name with a bonus."""
-        roll, label = named_readings.split_unknown(self.with_values(text), self.game)
-        yield from named_readings.suggest_repeats(text, self.is_readable)
+        roll, label = suggestions.split_unknown(self.with_values(text), self.game)
+        yield from suggestions.suggest_repeats(text, self.is_readable)
         if not roll:
-            yield from named_readings.suggest_dice(text, self.game)
+            yield from suggestions.suggest_dice(text, self.game)
         if not roll or not label or may_change(label):
             return
         if self.game and self.game.roll(plain(label)) and not text.startswith(label):
@@ -297,8 +297,8 @@ class CampaignNames(NamedTuple):
         takes_number = self.usual or (self.game and text.startswith(self.game.first_word))
         if takes_number and not any(map(str.isdigit, text)):
             yield from self._suggest_number(label)
-        on_dice = [*named_readings.add_to_usual(text, self.game)]
-        meaning = AS_LABEL if RESERVED.search(label) else named_readings.AS_DAMAGE if on_dice else ""
+        on_dice = [*suggestions.add_to_usual(text, self.game)]
+        meaning = AS_LABEL if RESERVED.search(label) else suggestions.AS_DAMAGE if on_dice else ""
         yield DiceReading(f"{roll} # {label}", meaning)
         yield from on_dice
 
@@ -334,7 +334,7 @@ class CampaignNames(NamedTuple):
         is_dice = resolved and not resolved.roller
         if resolved and is_dice and usual and self._has_number(first_name(text, self.vocabulary)):
             readings = DiceReading(f"{usual}+{text.strip()}"), DiceReading(resolved.text)
-            raise named_readings.with_or_without(usual, readings)
+            raise suggestions.with_or_without(usual, readings)
         return resolved is not None
 
     def read(self, text: str, *, saved_as: str = "") -> str:
@@ -364,7 +364,7 @@ class CampaignNames(NamedTuple):
             if saved_as:
                 names = replace(names, saved={**names.saved, folded(saved_as): text})
             if resolved := resolve(text, names, dialect, later=not saved_as):
-                return named_readings.to_save(text, resolved) if saved_as else resolved.text
+                return suggestions.to_save(text, resolved) if saved_as else resolved.text
         roll = notation.parse(text, dialect)
         return text if dialect is Dialect.EVENHAND else str(roll)
 

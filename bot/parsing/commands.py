@@ -19,9 +19,9 @@ from bot.dice.dialects.dice_maiden import is_private
 from bot.dice.errors import NotationError, SpecError
 from bot.dice.names import clean
 from bot.dice.naming import Resolved, folded
-from bot.services import named_readings
-from bot.services.naming import CampaignNames
-from bot.services.parsing import is_word, read_as
+from bot.parsing import suggestions
+from bot.parsing.names import CampaignNames
+from bot.parsing.texts import is_word, read_as
 
 Named: TypeAlias = RollDice | RollCheck | RollForNames | OpenCall
 """Commands whose text may contain names as terms."""
@@ -101,7 +101,7 @@ def resolve_command(command: Named, names: CampaignNames) -> Named | RollBeside 
             words = (
                 typed
                 if saved_roll
-                else notation.comment(resolved.text) or named_readings.saved_name(typed, names.vocabulary)
+                else notation.comment(resolved.text) or suggestions.saved_name(typed, names.vocabulary)
             )
         label = clean(words)
     options = replace(command.options, label=label, typed=notation.without_comment(typed))

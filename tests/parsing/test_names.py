@@ -7,7 +7,7 @@ import pytest
 from bot.campaign.campaigns import USUAL, Remembers, Roller, Rules
 from bot.dice.errors import NotationError, SpecError
 from bot.dice.naming import Vocabulary
-from bot.services.naming import CampaignNames
+from bot.parsing.names import CampaignNames
 
 NAMES = Vocabulary(
     numbers={"stealth": "dex+2", "dex": "2", "spot": "45", "cool": "2", "hot": "-1"},

@@ -11,11 +11,11 @@ from bot.dice.errors import SpecError
 from bot.dice.everyday import NAME, RESERVED, WORD
 from bot.dice.naming import Resolved, UnknownNumber, Vocabulary, first_name, folded
 from bot.dice.slips import split_hidden
+from bot.parsing.texts import COMMENT, parse_game_roll, reads_as_game
 from bot.rulebooks.book import Game, NamedRoll, plain
 from bot.rulebooks.option_words import option_meant
 from bot.rulebooks.own_dice import DICE
 from bot.rulebooks.played import words_for
-from bot.services.parsing import COMMENT, parse_game_roll, reads_as_game
 
 _SUM = re.compile(rf"[-+]? ?{NAME}(?: ?[-+] ?{NAME})*+(?: ?[-+] ?\d++)*+")
 _NAMES, _NUMBER = re.compile(NAME), re.compile(r"([-+]?) ?\{([^{}]+)\}")

@@ -9,6 +9,15 @@ from bot.dice.errors import DiceError, DiceReading, NoDice, NotationError, SpecE
 from bot.dice.everyday import NAME, WORD
 from bot.dice.naming import UnknownNumber, Vocabulary, folded
 from bot.dice.slips import split_rolls
+from bot.parsing.suggestions import WITH_BONUS, with_or_without
+from bot.parsing.texts import (
+    COMMENT,
+    parse_game_roll,
+    reads_as_game,
+    split_at_advantage,
+    split_dc,
+    with_accents,
+)
 from bot.rulebooks.book import Game, plain
 from bot.rulebooks.option_words import find_target
 from bot.rulebooks.options import TooManySizes, UnknownWord
@@ -20,15 +29,6 @@ from bot.rulebooks.played import (
     low_passes,
     on_usual,
     split_behind_dice,
-)
-from bot.services.named_readings import WITH_BONUS, with_or_without
-from bot.services.parsing import (
-    COMMENT,
-    parse_game_roll,
-    reads_as_game,
-    split_at_advantage,
-    split_dc,
-    with_accents,
 )
 from bot.words.notation import in_notation
 
