@@ -97,7 +97,7 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
         :param minutes: Minutes until the call closes, with a reminder before
         """
         if not [*interaction.namespace]:
-            await CallForm.open(interaction)
+            await _open_form(interaction)
             return
         if not (title := check or dice):
             raise SpecError("A call needs a check or dice. Or send `/group call` alone: a form opens.")
@@ -298,10 +298,17 @@ class CallForm(PersistentForm, title="Call for a check", word="call-form", file=
         )
         players = " ".join(f"<@{user_id}>" for user_id in typed["who"].split())
         under = True if "under" in rest else None
-        await open_call(interaction, terms, typed["dice"], typed["check"], players, under=under)
+        dice = typed["dice"].strip() or typed["check"]
+        await open_call(interaction, terms, dice, typed["check"], players, under=under)
 
 
-NEW_CALL = ButtonHandler("call-new", "Call for a roll…", CallForm.open)
+async def _open_form(interaction: Interaction) -> None:
+    """Ask for a call, with the usual dice of the game that is played."""
+    game = await interaction.client.app.games.current(caller(interaction))
+    await CallForm.open(interaction, dice=game.usual if game else "1d20")
+
+
+NEW_CALL = ButtonHandler("call-new", "Call for a roll…", _open_form)
 
 
 async def _post(interaction: Interaction, standing: Standing) -> int | None:

@@ -86,3 +86,23 @@ async def test_a_slip_opens_no_call(t: Table) -> None:
     refused = await t.whispers(t.mara, "group call", check="Sneak", dice="stealht")
 
     assert "Did you mean `stealth` or `d20+stealht` (with your bonus)?" in refused
+
+
+async def test_the_form_has_the_dice_of_the_game(t: Table) -> None:
+    """A d20 without a game, the usual dice in one; else none, and the check's name is each player's roll."""
+    dice: dict[str, str] = {}
+    for game in ("none", "dnd5", "fate", "cthulhu"):
+        await t.slash(t.mara, "game use", game=game)
+        form = await t.slash(t.mara, "group call")
+        assert form.modal
+        dice[game] = next(
+            part["component"].get("value", "")
+            for part in form.modal["components"]
+            if part["component"]["custom_id"] == "dice"
+        )
+    await t.whispers(t.ann, "me", set="listen 45")
+    called = await t.mara.submit_modal(await t.slash(t.mara, "group call"), {"check": "Listen"})
+    await t.press(called, "Roll", t.ann)
+
+    assert dice == {"none": "1d20", "dnd5": "d20", "fate": "", "cthulhu": ""}
+    assert "45" in reply(called).content
