@@ -88,7 +88,7 @@ def _refused(root: Path) -> Iterator[Sentence]:
             yield Sentence(text, "", str(path.relative_to(root)))
     for path in (root / "bot" / "dice").glob("slips.toml"):
         slips = tomllib.loads(path.read_text("utf-8"))
-        for text, _ in _inside([slips["effects"], slips["meant"]]):
+        for text, _ in _inside([slips["words"], slips["effects"], slips["meant"]]):
             yield Sentence(text, "", str(path.relative_to(root)))
 
 

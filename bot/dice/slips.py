@@ -33,7 +33,31 @@ _EFFECTS, _MEANT = (
     ]
     for table in ("effects", "meant")
 )
-_EFFECT = re.compile(r"bless|guidance|bane|ea|elven accuracy", _FLAGS)
+EFFECT_WORDS = "|".join(SLIPS["words"])
+"""A pattern of the words that change a d20 in some game."""
+_EFFECT = re.compile(EFFECT_WORDS, _FLAGS)
+_AIM, _SPREAD = r"(?: (?:vs\.? ?(?:dc|ac)?|dc|ac) ?\d+)?", r"(?: (?:adv|dis)(?:antage|advantage)?)?"
+
+
+def _effect(words: str, changed: dict[str, str]) -> tuple[str, list[DiceReading]]:
+    """Return the pattern and the readings of words behind a d20; the last has them as its label.
+
+    Readings without a place for it are not for a d20 with an advantage.
+    """
+    spread = _SPREAD if any(r"\g<adv>" in text for text in changed) else ""
+    pattern = (
+        rf"\(?(?P<die>1?d20)(?P<bonus>(?: ?[-+] ?\d++)*+)\)?(?P<adv>{spread})(?P<front>{_AIM}),? (?:with )?"
+        rf"(?P<word>{words})(?P<behind>{_AIM})"
+    )
+    aim, label = r"\g<front>\g<behind>", r" # \g<word>"
+    # A word that may change a roll is no label of a changed one.
+    own = aim if RESERVED.search(words) else aim + label
+    readings = [DiceReading(text + own, meaning) for text, meaning in changed.items()]
+    return pattern, [*readings, DiceReading(rf"\g<die>\g<adv>\g<bonus>{aim}{label}", AS_LABEL)]
+
+
+_BY_WORD = [_effect(words, changed) for words, changed in SLIPS["words"].items()]
+_EFFECTS.extend((re.compile(pattern, _FLAGS), readings) for pattern, readings in _BY_WORD)
 _SEVERAL, _TIMES = re.compile(r"\s*[;\n]\s*"), re.compile(r"\d+ ?# ?", re.ASCII)
 _KEEPS = re.compile(r"\dk\s*[<>]|\d\s+k\s*[<>]", _FLAGS)
 _ADVANTAGE = re.compile(rf"[-+] ?(?P<die>1?d(?P<sides>\d++)) ?(?:with )?{advantage.WORD}", _FLAGS)

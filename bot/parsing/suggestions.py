@@ -10,6 +10,7 @@ from bot.dice.errors import DiceReading, NotationError
 from bot.dice.everyday import RESERVED, RESERVED_WORDS, WORD, in_digits, may_change
 from bot.dice.names import NAME_LIMIT, closest_name
 from bot.dice.naming import Resolved, Vocabulary, first_name, folded, resolve
+from bot.dice.slips import EFFECT_WORDS
 from bot.parsing.texts import COMMENT, is_word, reads_as_game, shipped, split_at_advantage
 from bot.rulebooks import played
 from bot.rulebooks.book import Game, plain
@@ -56,6 +57,7 @@ _PLURAL = re.compile(r"(?<=[^\W\d_]{3})s\b")
 _BEHIND_NAME = re.compile(rf"(?: (?!(?:{RESERVED_WORDS}|at|dc|ac)\b){WORD}(?![\w+-]))*+", re.IGNORECASE)
 _BONUS = re.compile(r"(?: ?[-+] ?\w++)*+")
 _NUMBER_ADDED = re.compile(r"[-+] ?\d++(?!d)", re.IGNORECASE)
+_EFFECT = re.compile(rf" (?:{EFFECT_WORDS})\b", re.IGNORECASE)
 _CHANGE = re.compile(r"(?:half|double|crit(?:ical)?)(?: of)? (?=\S)", re.IGNORECASE)
 _OF_D20 = re.compile(
     rf"(?P<label>{WORD}(?: (?!(?:vs|dc|ac)\b){WORD})*+)(?P<aim> (?:vs\.? ?(?:dc|ac)?|dc|ac) ?[:=]? ?\d+)|"
@@ -318,6 +320,9 @@ def with_label_behind(text: str, game: Game | None) -> Iterator[str]:
         yield from (f"{roll} # {label}" for roll in with_usual(rest, own, usual))
     elif reads_as_game(rest, game) and not first:
         yield f"{rest} # {label}"
+    elif usual and bonus[:1] in {"+", "-"} and _EFFECT.search(bonus):
+        for roll in notation.meanings(f"{usual}{bonus}"):
+            yield f"{roll.text}{',' if COMMENT in roll.text else COMMENT} {label}"
     elif usual and bonus[:1] in {"+", "-"} and played.is_plain(f"{usual}{bonus}", game):
         yield f"{by_degrees(bonus, game) or usual + bonus} # {label}"
     elif not first:

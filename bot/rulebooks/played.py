@@ -196,7 +196,8 @@ def split_unknown(text: str, games: GamesByKey, played: Game | None) -> tuple[st
         except SpecError:
             return "", ""
         else:
-            return (" ".join(words), " ".join(unknown)) if request else ("", "")
+            label = " ".join(word for word in text.split() if word in unknown)
+            return (" ".join(words), label) if request else ("", "")
 
 
 def read_added_die(text: str, games: GamesByKey, played: Game | None) -> Iterator[str]:
