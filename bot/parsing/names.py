@@ -201,7 +201,8 @@ class CampaignNames(NamedTuple):
         if not (refusal.readings or self.correct_name(typed)) and (hidden := self.refuse_hidden(typed)):
             return hidden
         # In a game with usual dice a number that is no bonus may be anything.
-        is_number = refusal.readings or typed.strip()[:1].isdigit()
+        is_bonus = typed.lstrip()[:1] in {"+", "-"}
+        is_number = typed.strip()[:1].isdigit() or (refusal.readings and not is_bonus)
         if game_words := (played.for_first_roll if is_number else played.as_first_roll)(typed, self.game):
             readings = (DiceReading(game_words),)
         else:
@@ -209,7 +210,7 @@ class CampaignNames(NamedTuple):
             has_usual = self.game is None or bool(self.usual)
             is_skill = played.ends_in_skill(typed, self.game)
             rolled = suggestions.without_unreadable(refusal.readings, self.is_readable)
-            fitting = [r for r in rolled if has_usual or not suggestions.is_on_d20(r, typed)]
+            fitting = [*suggestions.on_usual_dice(rolled, self.game, typed)]
             usable = [] if is_skill else fitting
             # A d20 of the game's own roll comes before a plain one.
             later = {self.game and suggestions.ON_D20, not has_usual and suggestions.SIX_SIDED}

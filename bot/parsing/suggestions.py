@@ -1,7 +1,7 @@
 """Suggest readings of texts with names: repeats, changes of a saved roll, and dice or a d20 beside a name."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import takewhile
 
 from bot.campaign.beside import read_modifiers
@@ -171,6 +171,15 @@ def is_on_d20(reading: DiceReading, typed: str) -> bool:
     """Return whether a reading is on a d20 of which nobody typed anything, also another program's."""
     is_of_others = reading.programs and reading.text.startswith("1d20") and "20" not in typed
     return bool(is_of_others) or reading.meaning == ON_D20
+
+
+def on_usual_dice(readings: Iterable[DiceReading], game: Game | None, typed: str) -> Iterator[DiceReading]:
+    """Yield readings in a game: those on a d20 that nobody typed are on its usual dice, or left out."""
+    for reading in readings:
+        if game is None or game.usual == "d20" or not is_on_d20(reading, typed):
+            yield reading
+        elif "d20" not in (text := reading.text.replace(_D20, game.usual)) and notation.reads(text):
+            yield DiceReading(text)
 
 
 def split_label(text: str, name: str, vocabulary: Vocabulary) -> tuple[str, str]:
