@@ -13,6 +13,7 @@ from bot.dice.naming import folded, number_names, resolve, without_numbers
 from bot.parsing.commands import Named, resolve_command
 from bot.parsing.game_rolls import named_roll
 from bot.parsing.names import CampaignNames
+from bot.parsing.offers import correct_name, suggest_readings
 from bot.parsing.texts import must_know_words, read_as, reads_as_game, split_dc
 from bot.parsing.words_behind import refuse_effects
 
@@ -24,10 +25,10 @@ def resolve_call(command: OpenCall, names: CampaignNames) -> Named | RollBeside 
     if not (is_roller or reads_as_game(text, names.game)):
         with_bonus = names.with_bonus(text.strip().removeprefix("+"))
         braced, with_numbers = ("", "") if command.account else named_roll(text, names.game, names.vocabulary)
-        is_unsure = names.correct_name(text) or (with_bonus and any(names.with_label_behind(text)))
+        is_unsure = correct_name(names, text) or (with_bonus and any(names.with_label_behind(text)))
         if is_unsure and not notation.reads(text, dialect):
             must_know_words(text, names.game)
-            readings = tuple(names.suggest_readings(text))
+            readings = tuple(suggest_readings(names, text))
             raise NotationError("I don't know {said}.", said=f"`{text}`", readings=readings)
         if braced:
             options = replace(command.options, typed=braced)

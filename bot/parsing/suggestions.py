@@ -24,7 +24,7 @@ _LONGEST = re.compile(rf"\s*{WORD}(?!\w)(?:\s++{WORD}(?!\w))*+")
 _LABEL_WORDS = rf"{WORD}(?!\w)(?:\s++{WORD}(?!\w))*+"
 _LABEL = re.compile(rf"(\A|[-+])\s*({_LABEL_WORDS}(?: \({_LABEL_WORDS}\))?+)(?=\s*[-+]\s*\d|\s+d?\d)\s*")
 _SEPARATE, _ON_FIRST = "separate rolls", "on the first roll"
-_D20 = "1d20"
+D20, THAT_MANY = "1d20", "that many dice"
 AS_DAMAGE = "as damage"
 ON_D20, SIX_SIDED, WITH_BONUS, WITH_NUMBER = (
     "on a d20",
@@ -79,7 +79,7 @@ def suggest_d20(text: str) -> Iterator[DiceReading]:
 
 def on_d20(name: str) -> Iterator[DiceReading]:
     """Yield a name as the bonus on a d20, where no game has usual dice of its own."""
-    yield DiceReading(f"{_D20}+{name}", WITH_BONUS)
+    yield DiceReading(f"{D20}+{name}", WITH_BONUS)
 
 
 def with_degrees(text: str, game: Game | None) -> str:
@@ -147,9 +147,9 @@ def suggest_changed(
 
 def translate_behind(text: str, name: str) -> str:
     """Return a text with the words behind its first name translated as behind dice; "" if they can't be."""
-    translated = in_notation(f"{_D20}{text[len(name) :]}")
-    is_behind = text.startswith(name) and translated.startswith(_D20)
-    return f"{name}{translated[len(_D20) :]}" if is_behind else ""
+    translated = in_notation(f"{D20}{text[len(name) :]}")
+    is_behind = text.startswith(name) and translated.startswith(D20)
+    return f"{name}{translated[len(D20) :]}" if is_behind else ""
 
 
 def move_advantage(text: str, vocabulary: Vocabulary) -> str:
@@ -178,7 +178,7 @@ def on_usual_dice(readings: Iterable[DiceReading], game: Game | None, typed: str
     for reading in readings:
         if game is None or game.usual == "d20" or not is_on_d20(reading, typed):
             yield reading
-        elif "d20" not in (text := reading.text.replace(_D20, game.usual)) and notation.reads(text):
+        elif "d20" not in (text := reading.text.replace(D20, game.usual)) and notation.reads(text):
             yield DiceReading(text)
 
 
@@ -314,7 +314,7 @@ def with_label_behind(text: str, game: Game | None) -> Iterator[str]:
     text = played.add_up(text, game)
     label = ", ".join(" ".join(name.split()) for _, name in _LABEL.findall(text))
     rest, own = _LABEL.sub(r"\1", text).strip(), game.usual if game else ""
-    usual = own if game else _D20
+    usual = own if game else D20
     is_option = game and any(map(game.rolls[0].option, map(plain, label.split())))
     if is_option and not usual:
         # In `attack level 3` the level belongs to the roll.

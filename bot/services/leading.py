@@ -22,7 +22,8 @@ from bot.dice.naming import first_name
 from bot.parsing.calls import resolve_call
 from bot.parsing.commands import with_face_names
 from bot.parsing.game_rolls import are_names
-from bot.parsing.suggestions import ON_D20, WITH_BONUS
+from bot.parsing.offers import with_offers
+from bot.parsing.suggestions import D20, ON_D20, WITH_BONUS
 from bot.parsing.texts import read_as, reads_as_game
 from bot.rulebooks.options import UnknownWord
 from bot.services.access import DataStore, campaign_by_id, current_campaign, require_same_home
@@ -32,7 +33,6 @@ from bot.storage import boards, campaigns, characters
 from bot.storage.engine import transact
 from bot.storage.queries import Queries
 
-_D20 = "1d20"
 DEALT_LIMIT = 500
 """Most cards dealt at once."""
 TurnChange: TypeAlias = Callable[[Sequence[CallEntry], Turn | None], Turn]
@@ -94,19 +94,19 @@ class Leading:
         game = (await self.calls.saved.names(caller)).game
         if game and not game.usual:
             raise SpecError("Which dice decide the order? Add `dice:`, such as `dice:1d10`.")
-        return game.usual if game else _D20
+        return game.usual if game else D20
 
     async def _offer(self, caller: Caller, refused: NotationError, command: OpenCall) -> NotationError:
         """Return the refusal of a call's dice with readings; for names without dice it asks for these."""
         names, dice = await self.calls.saved.names(caller), command.dice
-        offered = names.with_offers(refused, dice)
+        offered = with_offers(names, refused, dice)
         is_name = are_names(dice) or dice.casefold() == command.options.label.casefold()
         is_known = bool(first_name(dice, names.vocabulary))
         if offered.readings or not is_name or is_known or any(map(str.isdecimal, dice)):
             return offered
-        example, readings = names.game.example if names.game else _D20, ()
+        example, readings = names.game.example if names.game else D20, ()
         if not names.game:
-            readings = DiceReading(_D20, ON_D20), DiceReading(f"{_D20}+{dice.lstrip('+ ')}", WITH_BONUS)
+            readings = DiceReading(D20, ON_D20), DiceReading(f"{D20}+{dice.lstrip('+ ')}", WITH_BONUS)
         return NotationError(
             "Which dice are for {said}? Give them, such as `dice:{example}`.",
             said=f"`{dice}`",

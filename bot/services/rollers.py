@@ -23,6 +23,7 @@ from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, NotAllowed, NotationError, SpecError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.system import Memory, Spec, System
+from bot.parsing.offers import with_offers
 from bot.parsing.texts import in_english, must_know_words, parse_game_roll, reads_as_game, shipped
 from bot.rulebooks.options import UnknownWord
 from bot.rulebooks.played import on_usual
@@ -176,7 +177,7 @@ class Rollers:
             except NotationError as refused:
                 must_know_words(text, names.game)
                 if not reads_as_game(text, names.game):
-                    raise names.with_offers(refused, text) from None
+                    raise with_offers(names, refused, text) from None
         if resolved and resolved.roller:
             if resolved.times > 1:
                 raise SpecError("Odds are for one roll. Leave the repeats out.")
@@ -196,7 +197,7 @@ class Rollers:
         try:
             system = game_roll(game_request) if game_request else plain_dice(dice)
         except NotationError as refused:
-            raise (names.with_offers(refused, text) if names else refused) from None
+            raise (with_offers(names, refused, text) if names else refused) from None
         if isinstance(system, GameRoll):
             # Computing its law may take half a second; the result is cached.
             await asyncio.to_thread(lambda: (system.faces, system.amounts))

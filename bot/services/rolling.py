@@ -28,6 +28,7 @@ from bot.parsing.commands import (
     with_repeats,
     with_their_options,
 )
+from bot.parsing.offers import with_offers
 from bot.parsing.texts import (
     COMMENT,
     is_standard,
@@ -201,7 +202,7 @@ class Rolling:
         except NotationError as error:
             offering = (refused for refused in (name_error, error) if refused and refused.readings)
             refusal = next(offering, None) or name_error or dice_error or error
-            refusal = names.with_offers(refusal, command.source_text)
+            refusal = with_offers(names, refusal, command.source_text)
             is_as_typed = not as_typed or isinstance(refusal, UnknownName)
             raise refusal if is_as_typed else _in_typed_words(refusal, as_typed) from None
 

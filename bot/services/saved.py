@@ -17,7 +17,9 @@ from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.naming import Vocabulary, folded, is_taken
 from bot.parsing.accounts import OnAccount, on_account, parse_account_roll, split_comment
 from bot.parsing.commands import Named, must_take_dice
+from bot.parsing.kept import read_to_keep
 from bot.parsing.names import CampaignNames
+from bot.parsing.offers import offer_words
 from bot.parsing.texts import mentions_account, says_roll, split_at_advantage, split_dc
 from bot.rulebooks.options import UnknownWord
 from bot.rulebooks.played import low_passes
@@ -76,7 +78,7 @@ class Saved:
             raise SpecError("{name} looks like dice. Take another name.", name=name)
         if name.casefold() in names.rollers:
             raise SpecError("There is a roller {name} here already. Take another name.", name=name)
-        text = names.read(text, saved_as="" if shared else name)
+        text = read_to_keep(names, text, saved_as="" if shared else name)
         also, is_new = await self._find_namesake(caller, names, name, shared=shared)
         if is_new and not sure and names.game and names.game.roll(folded(name)):
             raise NameTaken(
@@ -215,7 +217,7 @@ def _remove(caller: Caller, name: str, *, shared: bool) -> Queries[bool]:
 def explain_refusal(caller: Caller, text: str, refusal: UnknownWord | NotationError) -> Queries[DiceError]:
     """Return the refusal of a text with what its unknown words may be, or that of a removed roller's name."""
     if isinstance(refusal, UnknownWord):
-        return (yield from load_names(caller)).offer_words(refusal, text)
+        return offer_words((yield from load_names(caller)), refusal, text)
     return (yield from find_removed(caller, text)) or refusal
 
 

@@ -17,7 +17,8 @@ from bot.dice.expressions import Binary, Expression, Node, Number, Operator, Opp
 from bot.dice.modifiers import Success
 from bot.dice.naming import as_typed, first_name, folded, number_names
 from bot.dice.terms import Dice
-from bot.services.saved import CampaignNames
+from bot.parsing.kept import read_to_keep
+from bot.parsing.names import CampaignNames
 from bot.words.cards import Card, CardButton, text_card
 from bot.words.games import spoken, translated
 from bot.words.languages import speaking
@@ -146,7 +147,7 @@ def _read_keys(rolls: str, vocabulary: CampaignNames) -> list[Key]:
     for text in _split_rolls(rolls, vocabulary):
         try:
             is_saved = folded(text) in vocabulary.vocabulary.saved
-            keys.append(Key(vocabulary.read(text), text if is_saved else ""))
+            keys.append(Key(read_to_keep(vocabulary, text), text if is_saved else ""))
         except NotationError as error:
             raise NotationError("{text}: {error}", readings=error.readings, text=text, error=error) from None
     if not keys:

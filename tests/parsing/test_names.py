@@ -8,6 +8,7 @@ from bot.campaign.campaigns import USUAL, Remembers, Roller, Rules
 from bot.dice.errors import NotationError, SpecError
 from bot.dice.naming import Vocabulary
 from bot.parsing.names import CampaignNames
+from bot.parsing.offers import suggest_readings
 
 NAMES = Vocabulary(
     numbers={"stealth": "dex+2", "dex": "2", "spot": "45", "cool": "2", "hot": "-1"},
@@ -136,7 +137,7 @@ def test_what_is_refused_may_mean_something(text: str, game: str, readings: list
     """Repeats or more for a first roll, a known name with a slip, a label before numbers, a bonus by name."""
     names = replace(NAMES, rollers={"luck": "Luck"})
     luck = Roller("Luck", "fair 2d6", Remembers.TABLE, epoch=0)
-    offered = CampaignNames({"luck": luck}, Rules(game=game), names).suggest_readings(text)
+    offered = suggest_readings(CampaignNames({"luck": luck}, Rules(game=game), names), text)
 
     assert [one.text for one in offered] == readings
 
