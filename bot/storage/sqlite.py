@@ -84,9 +84,15 @@ def _connect(path: Path, pragmas: tuple[str, ...]) -> sqlite3.Connection:
         path, timeout=_BUSY_SECONDS, isolation_level=None, cached_statements=_STATEMENT_CACHE
     )
     connection.row_factory = sqlite3.Row
+    # SQLite's own function knows only the letters A to Z, so no search would find a capital Ä.
+    connection.create_function("lower", 1, _lower, deterministic=True)
     for pragma in pragmas:
         connection.execute(pragma)
     return connection
+
+
+def _lower(text: str | None) -> str | None:
+    return text and text.lower()
 
 
 def _drive(connection: sqlite3.Connection, queries: Queries[_T]) -> _T:

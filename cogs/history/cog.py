@@ -50,7 +50,7 @@ class HistoryCog(commands.Cog, name="History"):
         criteria = Filter(
             player.id if player else person,
             None if person or place else clean(roller or "").casefold() or None,
-            clean(label or "").casefold() or None,
+            clean(label or "") or None,
             clean(character or "") or None,
         )
         asker, campaign_id = await caller_and_campaign(interaction)

@@ -198,3 +198,16 @@ async def test_bursts_are_marked(t: Table) -> None:
     assert "many" not in before
     marked = [line.endswith(" · many in a short time") for line in lines]
     assert marked == [False, False, True, True, *[False] * 6]
+
+
+async def test_words_are_found_in_any_alphabet_and_case(t: Table) -> None:
+    """A capital letter with a mark is one, and a German ß stays what it is."""
+    await t.whispers(t.ann, "me", new="Émile")
+    await t.says(t.ann, "roll", dice="1d6", label="ÄRGER auf der Straße")
+    await t.says(t.ann, "roll", dice="1d6", label="Čaj")
+    labels = ("Ärger", "Straße", "čAJ")
+    found = {label: shown(await t.slash(t.mara, "history", label=label)) for label in labels}
+    by_character = shown(await t.slash(t.mara, "history", character="éMILE"))
+
+    assert found == {"Ärger": [1], "Straße": [1], "čAJ": [2]}
+    assert by_character == [2, 1]
