@@ -131,7 +131,7 @@ async def alarms(
 
     async def look() -> None:
         reported: set[str] = set()
-        unsent: list[str] = []
+        unsent: dict[str, str] = {}
         while True:
             try:
                 sentences = await problems()
@@ -139,14 +139,15 @@ async def alarms(
                 sentences = ["I can't find out how the bot is doing."]
             # A sentence that differs only in its figures is the same problem.
             current = {_DIGITS.sub("", sentence): sentence for sentence in sentences}
-            new = [sentence for key, sentence in current.items() if key not in reported]
+            new = {key: sentence for key, sentence in current.items() if key not in reported}
             reported = set(current)
-            for sentence in new:
+            for sentence in new.values():
                 _log.warning("%s", sentence)
             if address and (new or unsent):
-                failed_before, unsent = bool(unsent), list(dict.fromkeys([*unsent, *new]))
-                if await _send(address, " ".join(["Evenhand:", *unsent])):
-                    unsent = []
+                # Of each problem only the newest: Discord takes no more than 2,000 characters.
+                failed_before, unsent = bool(unsent), unsent | new
+                if await _send(address, " ".join(["Evenhand:", *unsent.values()])):
+                    unsent = {}
                 elif not failed_before:
                     _log.warning("The alarm can't be sent to EVENHAND_ALARM_WEBHOOK; I keep trying")
             await asyncio.sleep(every)

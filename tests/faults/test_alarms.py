@@ -106,6 +106,24 @@ async def test_what_was_not_taken_is_sent_again(status: int, caplog: pytest.LogC
     assert "secret-token" not in caplog.text
 
 
+async def test_a_problem_that_comes_and_goes_waits_once() -> None:
+    """With its newest figures: Discord refuses long texts, and with them all later alarms."""
+    trouble = Trouble()
+    async with hook() as taken, alarms(taken.address, trouble.problems, every=0):
+        taken.status = 500
+        for left in range(99, 9, -1):
+            trouble.found = [f"Only {left} MB are left."]
+            await trouble.seen()
+            trouble.found = []
+            await trouble.seen()
+        taken.status = 204
+        while not taken.posted.empty():
+            taken.posted.get_nowait()
+        last = await taken.posted.get()
+
+    assert last["text"] == "Evenhand: Only 10 MB are left."
+
+
 async def test_a_dead_or_slow_address_ends_nothing(caplog: pytest.LogCaptureFixture) -> None:
     """The problem stands in the log, others are looked for, and the end waits for no answer."""
     trouble = Trouble(["It does not hold."])
