@@ -10,6 +10,7 @@ from math import ceil
 from bot.buckets import Buckets
 from bot.campaign.command import Caller
 from bot.dice.errors import DiceError
+from bot.newest import Newest
 
 USER_SECONDS = 5
 """Seconds in which a player's bucket fills; a server's fills in one."""
@@ -17,6 +18,8 @@ _COMMANDS_FACTOR, _GUILD_FACTOR = 2, 10
 """Commands per roll allowed to a person, and persons' worth of commands allowed to a server."""
 FIGURES, FIGURES_SECONDS = 5, 20
 """Charts, judgements and exports allowed to a person, and the seconds they are counted over."""
+_CHANNELS = 10_000
+"""Most channels whose campaign's limit is remembered; a roll there tells it again."""
 
 
 class Pace:
@@ -27,7 +30,7 @@ class Pace:
     ) -> None:
         self._user_rolls = user_rolls
         self._guild_rolls = guild_rolls
-        self._channel_rolls: dict[int, int] = {}
+        self._channel_rolls = Newest[int, int](_CHANNELS)
         self._buckets = Buckets(clock)
 
     def learn(self, channel_id: int, user_rolls: int) -> None:

@@ -80,6 +80,7 @@ class Verifying:
     async def sample(self, count: int = 3) -> None:
         """Check `count` random campaigns, and log those that do not hold."""
         numbers = await self.campaigns()
+        self._broken.intersection_update(numbers)  # one that was deleted is no problem any more
         for campaign_id in SystemRandom().sample(numbers, min(count, len(numbers))):
             self._broken.discard(campaign_id)
             try:

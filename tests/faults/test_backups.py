@@ -254,16 +254,21 @@ def _checked(keeper: Keeper) -> bool:
 async def test_the_daily_sample_says_what_does_not_hold(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Its number and the event, in the log; whole campaigns are no word."""
+    """Its number and the event, in the log; whole campaigns are no word. A deleted one is no problem."""
     async with opened(sqlite_url(tmp_path)) as storage:
+        verifying = Verifying(storage.reader)
         for channel in (1, 2):
             await storage.writer.write(caller(channel=channel), RollDice("2d6"))
-        await Verifying(storage.reader).sample()
+        await verifying.sample()
         before = caplog.text.count("does not hold")
         change = "UPDATE event SET what = replace(what, '2d6', '3d6') WHERE campaign_id = 2"
         await storage.transact(execute(text(change)))
-        await Verifying(storage.reader).sample()
+        await verifying.sample()
+        problems = verifying.problems
+        await storage.transact(execute(text("UPDATE campaign SET key = 'gone:2' WHERE id = 2")))
+        await verifying.sample()
 
+    assert (len(problems), verifying.problems) == (1, [])
     assert before == 0
     assert "Campaign 2 does not hold: #1" in caplog.text
     assert "Campaign 1" not in caplog.text

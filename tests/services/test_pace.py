@@ -67,6 +67,19 @@ def test_a_campaign_may_set_its_own() -> None:
         pace.take(caller(user=user))
 
 
+def test_threads_without_end_fill_no_memory() -> None:
+    """Limits of the channels that rolled longest ago are forgotten."""
+    pace = Pace(5, 0, Clock())
+    for channel in range(1, 10_002):
+        pace.learn(channel, 1)
+    for _ in range(2):
+        pace.take(caller())
+    pace.take(caller(channel=10_001, user=2))
+
+    with pytest.raises(DiceError, match="1 roll in 5 seconds"):
+        pace.take(caller(channel=10_001, user=2))
+
+
 @given(st.lists(st.floats(0, 3), max_size=60), st.integers(1, 9))
 def test_no_five_seconds_hold_more_than_twice_the_limit(pauses: list[float], limit: int) -> None:
     """However the rolls are spaced, a window takes a full bucket and what flows in meanwhile, no more."""
