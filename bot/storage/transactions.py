@@ -11,7 +11,6 @@ for its events: those that a caller still waits for are returned, the others cou
 """
 
 import asyncio
-import logging
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +21,6 @@ from bot.campaign.command import Caller, Command
 from bot.campaign.events import Event, EventAt, Rolled
 from bot.campaign.kinds import Visibility
 from bot.dice.draws import SourcedDraws
-from bot.dice.errors import DiceError
 from bot.newest import Newest
 from bot.record.checkpoint import Checkpoint
 from bot.record.exchange import EVERY
@@ -36,8 +34,6 @@ from bot.storage.queries import Connection, Control, Queries
 from bot.storage.rows import is_replied_to
 from bot.storage.saving import SpecIn, save_batch, settle
 from bot.times import DAY, INSTANCE_BITS
-
-log = logging.getLogger(__name__)
 
 SHOWN = 3
 """The most lost rolls that one reply shows; the rest come with the next."""
@@ -304,10 +300,7 @@ class Transactions:
     def _decide(self, batch: Batch, job: Job) -> _Decided:
         try:
             event, new = batch.decide(job, self.open_draws)
-        except DiceError as error:
-            return error
-        except Exception as error:
-            log.exception("A request failed while the bot decided it")
+        except Exception as error:  # noqa: BLE001 (it goes to the caller, who logs it without typed words)
             return error
         # The events of a doubtful commit were not shown yet: to their caller they are new.
         return event, new or job.delivery in self._doubtful
