@@ -68,8 +68,11 @@ _FORGET_KEY = delete(schema.person).where(of_campaign(schema.person), of_user(sc
 _FORGET_BETS = delete(schema.evidence).where(of_campaign(schema.evidence), of_user(schema.evidence))
 _FORGET_HOME = delete(schema.home).where(schema.home.c.id == bindparam("place"))
 _LOCK_HOME = select(_c.id).where(_c.home == bindparam("place")).order_by(_c.id).with_for_update()
-_EMPTY = {"home": 0, "guild_id": None, "name": None, "name_key": None, "rules": "{}"}
-_HIDDEN = select(_c.id).where(_c.key >= GONE, _c.key < GONE[:-1] + ";").limit(1)
+_NOWHERE = 0
+"""The home of campaigns that are being deleted."""
+_EMPTY = {"home": _NOWHERE, "guild_id": None, "name": None, "name_key": None, "rules": "{}"}
+# By their home, which has an index: the order of keys depends on PostgreSQL's locale.
+_HIDDEN = select(_c.id).where(_c.home == _NOWHERE, ~IN_USE).limit(1)
 NEXT = select(_e.seq).where(of_campaign(schema.event)).order_by(_e.seq).limit(1).offset(CHUNK)
 """Number of the first event that is not among the `CHUNK` oldest ones."""
 _DELETED_LAST = {
