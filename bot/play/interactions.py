@@ -94,7 +94,8 @@ class Interactions:
         self.by_token[interaction.token] = interaction
         session.send("INTERACTION_CREATE", self.payload(interaction))
         loop.call_later(self.patience, interaction.close, InteractionOutcome(ok=False))
-        loop.call_later(_REMEMBERED_SECONDS, self._forget, interaction)
+        is_passing = interaction.kind is Act.AUTOCOMPLETE  # there is one for each letter typed
+        loop.call_later(self.patience if is_passing else _REMEMBERED_SECONDS, self._forget, interaction)
         return interaction
 
     def _forget(self, interaction: OpenInteraction) -> None:

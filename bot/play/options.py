@@ -142,8 +142,9 @@ def _number(option: Object, text: str) -> int | float | None:
 
 def with_mentions(text: str, names: Names) -> str:
     """Return a text with each @Name as a mention, in any case; the longest name wins."""
-    mentions = {name.casefold(): f"<@{number}>" for name, number in names[USER].items()}
-    mentions |= {name.casefold(): f"<@&{number}>" for name, number in names[ROLE].items()}
+    # Not casefolded, for a pattern finds no `ss` in Strauß.
+    mentions = {name.lower(): f"<@{number}>" for name, number in names[USER].items()}
+    mentions |= {name.lower(): f"<@&{number}>" for name, number in names[ROLE].items()}
     longest_first = sorted(mentions, key=len, reverse=True)
     pattern = rf"(?<![\w@])@({'|'.join(map(re.escape, longest_first))})(?!\w)"
-    return re.sub(pattern, lambda at: mentions.get(at[1].casefold(), at[0]), text, flags=re.IGNORECASE)
+    return re.sub(pattern, lambda at: mentions.get(at[1].lower(), at[0]), text, flags=re.IGNORECASE)

@@ -62,7 +62,9 @@ class Seats:
 
     def link(self, kind: str, person: Person | None = None) -> str:
         """Make a link of a kind; return its secret."""
-        until, secret = self._world.clock() + (SECONDS[kind] or math.inf), secrets.token_urlsafe(16)
+        now, secret = self._world.clock(), secrets.token_urlsafe(16)
+        until = now + (SECONDS[kind] or math.inf)
+        self._links = {key: link for key, link in self._links.items() if link.until > now}
         self._links[_hash(secret)] = Link(kind, until, person.id if person else None)
         return secret
 

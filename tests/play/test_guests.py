@@ -206,6 +206,22 @@ async def test_commands_hidden_by_rights(h: House) -> None:
     assert (await h.mara.line("/admin reset"))["t"] == "receipt"
 
 
+async def test_what_is_of_no_use_any_more_fills_no_memory(h: House) -> None:
+    """Links that are over, and suggestions for what somebody typed."""
+    seats, world, interactions = h.table.seats, h.table.world, h.table.interactions
+    now, links, asked = world.clock(), len(seats._links), len(interactions.by_token)
+    for minutes in range(0, 60, 6):
+        world.clock = lambda at=now + 60 * minutes: at
+        seats.link("device", world.seated()[0])
+    interactions.patience = 0
+    typed = {"t": "hints", "channel": h.ann.channel, "head": "/roll dice:2"}
+    await h.ann.send(**typed, n=1)
+    await h.ann.hear(lambda frame: frame["t"] == "hints" and not frame["wait"])
+
+    assert len(seats._links) == links + 1
+    assert len(interactions.by_token) == asked
+
+
 async def test_files_and_who_may_have_them(h: House) -> None:
     """Used once, by who sent them; an SVG called x.png is only downloaded; a private one is its person's."""
     svg = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'

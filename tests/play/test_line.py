@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.play.line import hints, in_quotes, read
-from bot.play.options import ActRefused, OptionValue, commands
+from bot.play.options import ROLE, USER, ActRefused, OptionValue, commands, with_mentions
 from bot.words.languages import Language, speaking
 from tests.play.told import NAMES, TOLD, command, option
 
@@ -311,3 +311,10 @@ def test_what_stands_before_the_pairs_lands_where_it_fits(typed: str, lands: dic
     given = {each["name"]: each["value"] for each in told}
 
     assert given == lands
+
+
+def test_names_with_letters_of_their_own_are_mentioned() -> None:
+    """In any case; no other case of a letter has more letters."""
+    names = {USER: {"Strauß": 1, "Strau": 2}, ROLE: {"Čaj": 3}}
+
+    assert with_mentions("@strauß and @čAJ", names) == "<@1> and <@&3>"
