@@ -40,6 +40,8 @@ SHOWN = 3
 PATIENCE_SECONDS = 10
 """A living process may still be replying to a roll that is younger than this."""
 
+_LOST_AT_ONCE = 20
+"""Most lost rolls of a campaign that a batch loads: after an outage there may be thousands."""
 _KNOWN_SPECS_LIMIT = 10_000
 # Jobs are decided on the event loop, for the draws are not thread-safe; this often it yields to other tasks.
 _YIELD_SECONDS = 0.01
@@ -143,8 +145,9 @@ class Outbox:
         }
 
     def lost_rolls(self, campaigns: Iterable[int]) -> list[EventAt]:
-        """Return this process's lost rolls of some campaigns."""
-        return sorted(at for number in campaigns for at in self._lost.get(number, ()))
+        """Return the oldest of this process's lost rolls of each of some campaigns that no reply shows yet."""
+        waiting = (sorted(self._lost.get(number, set()) - self._showing) for number in campaigns)
+        return [at for rolls in waiting for at in rolls[:_LOST_AT_ONCE]]
 
     def claim(self, owed: Iterable[Event]) -> tuple[Event, ...]:
         """Claim up to `SHOWN` of the owed rolls for a reply, and return them."""
@@ -161,13 +164,18 @@ class Outbox:
         newest = max((job.caller.interaction_id or 0 for job in jobs), default=0)
         return newest - (self._patience * 1000 << INSTANCE_BITS)
 
+    def forget(self, rolls: Iterable[EventAt]) -> None:
+        """Forget lost rolls that were shown, or that are gone with the old history."""
+        for at in rolls:
+            lost = self._lost.get(at.campaign_id, set())
+            lost.discard(at)
+            if not lost:
+                self._lost.pop(at.campaign_id, None)
+
     def _settle(self, event: Event) -> None:
         self._settled[event.at] = True
         self._showing.discard(event.at)
-        lost = self._lost.get(event.campaign_id, set())
-        lost.discard(event.at)
-        if not lost:
-            self._lost.pop(event.campaign_id, None)
+        self.forget([event.at])
 
 
 Request: TypeAlias = tuple[Caller, Command]
@@ -277,7 +285,10 @@ class Transactions:
                 self.outbox.lost(Written(event, new=True))
             self._orphans.clear()
         owed = yield from load_owed(owing_elsewhere, process, self.outbox.lost_before(jobs))
-        owed += yield from load_lost(self.outbox.lost_rolls(batch.ledgers))
+        lost_rolls = self.outbox.lost_rolls(batch.ledgers)
+        lost = yield from load_lost(lost_rolls)
+        self.outbox.forget({*lost_rolls}.difference(event.at for event in lost))
+        owed += lost
         if look_up:
             yield from load_answered(batch, jobs)
         while keys := batch.missing(jobs):

@@ -75,6 +75,17 @@ async def test_many_lost_replies_show_in_parts(storage: Storage) -> None:
     assert parts == [list(range(1, SHOWN + 1)), [SHOWN + 1, SHOWN + 2]]
 
 
+async def test_thousands_of_lost_replies_stop_no_roll(storage: Storage) -> None:
+    """No engine takes so many numbers in a query; those that went with the old history are forgotten."""
+    storage.writer.lost(await roll(storage))
+    lost = storage.writer._outbox._lost[1]
+    lost |= {EventAt(1, number) for number in range(9, 40_000)}
+    carrier = await roll(storage)
+
+    assert shown(carrier) == [1]
+    assert EventAt(1, 9) not in lost
+
+
 async def test_second_delivery_shows_and_loses_nothing(storage: Storage) -> None:
     """How the answer to a second delivery goes says nothing about the first one's."""
     press = caller()
