@@ -30,6 +30,7 @@ from bot.storage.evidence import drop_bets
 from bot.storage.files import check_not_moved, check_own, move_aside, read_address, sqlite_file
 from bot.storage.moving import copy_all, graft, note_restored
 from bot.storage.queries import Reader
+from bot.storage.rows import LARGEST_ID
 
 Play: TypeAlias = Annotated[bool, typer.Option("--play", help="The database of the table in the browser.")]
 _BROKEN = "The backup does not hold, so it was not restored. Nothing was changed."
@@ -38,6 +39,7 @@ _FORKED = (
     "roll, in /history and in /verify. Proof mode gets new keys after the next roll."
 )
 _NEW = "The new file. An existing one is never overwritten."
+_SERVER = "The id of the one server to restore. All others stay as they are."
 _TARGET = (
     "An empty database: postgresql://user@host/name (with its password in ~/.pgpass), or sqlite:///FILE."
 )
@@ -107,9 +109,7 @@ def move(
 def restore(
     file: Annotated[Path, typer.Argument(help="The backup. It stays as it is.", metavar="FILE")],
     *,
-    server: Annotated[
-        int | None, typer.Option(help="The id of the one server to restore. All others stay as they are.")
-    ] = None,
+    server: Annotated[int | None, typer.Option(help=_SERVER, min=1, max=LARGEST_ID)] = None,
     play: Play = False,
 ) -> None:
     """Check a backup, and put it in the place of the database; stop the bot first.

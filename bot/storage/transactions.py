@@ -145,7 +145,7 @@ class Outbox:
         }
 
     def lost_rolls(self, campaigns: Iterable[int]) -> list[EventAt]:
-        """Return the oldest of this process's lost rolls of each of some campaigns that no reply shows yet."""
+        """Return the oldest of each campaign's lost rolls of this process that no reply shows yet."""
         waiting = (sorted(self._lost.get(number, set()) - self._showing) for number in campaigns)
         return [at for rolls in waiting for at in rolls[:_LOST_AT_ONCE]]
 

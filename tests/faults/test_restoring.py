@@ -253,7 +253,7 @@ async def test_one_server_comes_back_and_the_others_stay(data: Path, tmp_path: P
 
 
 async def test_only_a_server_that_holds_is_restored(data: Path, tmp_path: Path) -> None:
-    """One that the backup has not, or whose history was changed in it, changes nothing."""
+    """One that the backup has not, that can't be, or whose history was changed in it, changes nothing."""
     await play(data, 5)
     back_up(sqlite_url(data), tmp_path / "copy.db")
     with closing(sqlite3.connect(tmp_path / "copy.db", isolation_level=None)) as connection:
@@ -262,8 +262,9 @@ async def test_only_a_server_that_holds_is_restored(data: Path, tmp_path: Path) 
     before = read(data / "evenhand.db")
     unknown = await run_beside("restore", "--server", "8", str(tmp_path / "copy.db"))
     broken = await run_beside("restore", "--server", "7", str(tmp_path / "copy.db"))
+    too_large = await run_beside("restore", "--server", "9" * 20, str(tmp_path / "copy.db"))
 
-    assert (unknown.exit_code, broken.exit_code) == (2, 2)
+    assert (unknown.exit_code, broken.exit_code, too_large.exit_code) == (2, 2, 2)
     assert "has nothing of the server 8" in unknown.output
     assert "broken: #3" in broken.output
     assert read(data / "evenhand.db") == before
