@@ -14,7 +14,7 @@ from bot.record.codec import encode_value
 from bot.storage import schema
 from bot.storage.campaign_lookup import new_key, new_log, own_key
 from bot.storage.cutting import beginning
-from bot.storage.queries import Queries, Query, Record, adding, find_one, insert_or, replacing
+from bot.storage.queries import Queries, Query, Record, adding, changing, find_one, insert_or, replacing
 from bot.storage.rows import EVENTS, of_campaign, print_json, read_campaign, read_event, read_rules
 
 _T = TypeVar("_T")
@@ -29,7 +29,8 @@ _OF_HOME = select(schema.campaign).where(_c.home == bindparam("home"))
 _NAMED = _OF_HOME.where(_c.name_key.is_not(None)).order_by(_c.name_key)
 _ALLOWED = select(_home.campaigns).where(_home.id == bindparam("home"))
 _USUAL = select(schema.home).where(_home.id.in_(bindparam("homes")))
-_ALLOW, _SET_USUAL = replacing(schema.home, "campaigns"), replacing(schema.home, "rules")
+_LOCK_USUAL = select(_home.rules).where(_home.id == bindparam("home")).with_for_update()
+_ALLOW = replacing(schema.home, "campaigns")
 _MASTERS = select(schema.master).where(schema.master.c.campaign_id.in_(bindparam("led")))
 _not_following = of_campaign(schema.channel) & _channel.follows.is_(None)
 _CHANNELS = select(_channel.channel_id).where(_not_following).order_by(_channel.channel_id)
@@ -116,12 +117,15 @@ def change_usual_rules(
     by id. Nothing changes while there are any. Raise SpecError for a value out of range. Concurrent changes
     of different rules are both kept.
     """
-    before = (yield from usual_rules([home]))[home]
+    # A home has no row before its first change, and only a row can be locked.
+    yield Query(adding(schema.home), {"id": home})
+    ((rules,),) = yield Query(_LOCK_USUAL, {"home": home})
+    before = read_rules(rules)
     after = replace(before, **changes)
     following = yield from due_to_follow(home, before, after)
     due = {number: to for number, to in following.items() if number not in followed}
     if not due:
-        yield Query(_SET_USUAL, {"id": home, "campaigns": None, "rules": print_json(encode_value(after))})
+        yield Query(changing(schema.home, "rules"), {"at_id": home, "rules": print_json(encode_value(after))})
     return before, after, due
 
 

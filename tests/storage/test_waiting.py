@@ -8,8 +8,10 @@ from bot.campaign.campaign_commands import CreateCampaign, UseCampaign
 from bot.campaign.command import Caller, Command
 from bot.campaign.proof_commands import ShowKeys
 from bot.campaign.rolls import RollDice
+from bot.storage.campaigns import change_usual_rules, usual_rules
 from bot.storage.engine import read_address
 from bot.storage.postgresql import open_pool
+from bot.storage.queries import Control, Queries
 from bot.storage.transactions import Written
 from tests.storage.asking import Storage, audited, caller, gm, nobody, opened
 from tests.storage.test_ledgers import commit
@@ -21,6 +23,17 @@ async def two_processes(url: str) -> AsyncGenerator[tuple[Storage, Storage]]:
     async with opened(url) as first, opened(url) as second:
         await first.writer.write(gm(), RollDice("1d6"))
         yield first, second
+
+
+def begun(queries: Queries[object]) -> Queries[None]:
+    """The queries in a transaction that goes on."""
+    yield Control.BEGIN
+    yield from queries
+
+
+def ended() -> Queries[None]:
+    """The end of the transaction."""
+    yield Control.COMMIT
 
 
 async def one_after_the_other(url: str, *asked: tuple[Storage, Caller, Command]) -> list[Written]:
@@ -57,3 +70,18 @@ async def test_a_roll_goes_where_the_channel_moved(postgresql_url: str) -> None:
         _, rolled = await one_after_the_other(postgresql_url, *asked)
 
     assert rolled.event.campaign_id == tower
+
+
+async def test_two_settings_of_a_server_are_both_kept(postgresql_url: str) -> None:
+    """Two processes change another one each at the same time, the first ones that the server ever has."""
+    async with two_processes(postgresql_url) as (first, second):
+        async with first.database.writing() as connection:
+            await connection.do(begun(change_usual_rules(7, {"pace": 3}, [1])))
+            other = asyncio.ensure_future(second.transact(change_usual_rules(7, {"hand": 4}, [1])))
+            while not await first.numbers("SELECT 1 FROM pg_locks WHERE NOT granted LIMIT 1"):  # noqa: ASYNC110
+                await asyncio.sleep(0)
+            await connection.do(ended())
+        await other
+        rules = (await first.reader.do(usual_rules([7])))[7]
+
+    assert (rules.pace, rules.hand) == (3, 4)
