@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, delete, select, update
 
 from bot.storage import schema
 from bot.storage.erasing import hide_home
-from bot.storage.queries import Queries, Query, insert_or, inserting
+from bot.storage.queries import Queries, Query, adding, insert_or
 from bot.storage.saving import cancel_departures
 
 _UNKNOWN_TIME = 0
@@ -62,7 +62,7 @@ def reconcile(present: frozenset[int], is_ours: Callable[[int], bool]) -> Querie
         yield from cancel_departures(rejoined)
     new = sorted((present & played) - stored.keys())
     rows = [{"guild_id": guild_id, "left_at": None} for guild_id in new]
-    yield Query(inserting(_server), rows)
+    yield Query(adding(_server), rows)
     return departed
 
 

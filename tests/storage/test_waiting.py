@@ -12,6 +12,7 @@ from bot.storage.campaigns import change_usual_rules, usual_rules
 from bot.storage.engine import read_address
 from bot.storage.postgresql import open_pool
 from bot.storage.queries import Control, Queries
+from bot.storage.servers import reconcile
 from bot.storage.transactions import Written
 from tests.storage.asking import Storage, audited, caller, gm, nobody, opened
 from tests.storage.test_ledgers import commit
@@ -34,6 +35,17 @@ def begun(queries: Queries[object]) -> Queries[None]:
 def ended() -> Queries[None]:
     """The end of the transaction."""
     yield Control.COMMIT
+
+
+async def at_once(first: Storage, second: Storage, *queries: Queries[object]) -> None:
+    """The second process begins the second queries while the first process's transaction is still open."""
+    async with first.database.writing() as connection:
+        await connection.do(begun(queries[0]))
+        other = asyncio.ensure_future(second.transact(queries[1]))
+        while not await first.numbers("SELECT 1 FROM pg_locks WHERE NOT granted LIMIT 1"):  # noqa: ASYNC110
+            await asyncio.sleep(0)
+        await connection.do(ended())
+    await other
 
 
 async def one_after_the_other(url: str, *asked: tuple[Storage, Caller, Command]) -> list[Written]:
@@ -75,13 +87,16 @@ async def test_a_roll_goes_where_the_channel_moved(postgresql_url: str) -> None:
 async def test_two_settings_of_a_server_are_both_kept(postgresql_url: str) -> None:
     """Two processes change another one each at the same time, the first ones that the server ever has."""
     async with two_processes(postgresql_url) as (first, second):
-        async with first.database.writing() as connection:
-            await connection.do(begun(change_usual_rules(7, {"pace": 3}, [1])))
-            other = asyncio.ensure_future(second.transact(change_usual_rules(7, {"hand": 4}, [1])))
-            while not await first.numbers("SELECT 1 FROM pg_locks WHERE NOT granted LIMIT 1"):  # noqa: ASYNC110
-                await asyncio.sleep(0)
-            await connection.do(ended())
-        await other
+        await at_once(first, second, *(change_usual_rules(7, {name: 3}, [1]) for name in ("pace", "hand")))
         rules = (await first.reader.do(usual_rules([7])))[7]
 
-    assert (rules.pace, rules.hand) == (3, 4)
+    assert (rules.pace, rules.hand) == (3, 3)
+
+
+async def test_a_server_is_noted_by_two_processes_at_once(postgresql_url: str) -> None:
+    """Both start at the same time, and find that the bot is on a server of which nothing is stored."""
+    async with two_processes(postgresql_url) as (first, second):
+        await at_once(first, second, *(reconcile(frozenset({7}), lambda _: True) for _ in range(2)))
+        stored = await first.numbers("SELECT guild_id FROM server")
+
+    assert stored == [7]
