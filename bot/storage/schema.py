@@ -69,9 +69,21 @@ def _spec_constraint() -> Constraint:
     return ForeignKeyConstraint(["campaign_id", "spec_id"], ["spec.campaign_id", "spec.id"])
 
 
-def _table(name: str, *parts: Column[Any] | Constraint | Index, clustered: bool = False) -> Table:
-    """Return a table; on SQLite it is strict, and stored in the order of its key if `clustered`."""
-    return Table(name, metadata, *parts, sqlite_strict=True, sqlite_with_rowid=not clustered)
+def _table(
+    name: str, *parts: Column[Any] | Constraint | Index, clustered: bool = False, new_ids: bool = False
+) -> Table:
+    """Return a table; on SQLite it is strict, and stored in the order of its key if `clustered`.
+
+    If `new_ids`, no row ever gets the id of a deleted one, as on PostgreSQL.
+    """
+    return Table(
+        name,
+        metadata,
+        *parts,
+        sqlite_strict=True,
+        sqlite_with_rowid=not clustered,
+        sqlite_autoincrement=new_ids,
+    )
 
 
 campaign = _table(
@@ -89,8 +101,11 @@ campaign = _table(
     Column("newest", ID, nullable=False, server_default="0"),
     Column("unasked", ID, nullable=False, server_default="0"),
     Index("ix_campaign_home", "home", "name_key", unique=True),
+    new_ids=True,
 )
 """A campaign and its ledger: this row is the lock, the number of events and the tree's frontier.
+
+No later one gets the `id` of a deleted one, which buttons of old messages still name.
 
 `log` identifies it for ever, and the commitments in its history are keyed by `secret`.
 

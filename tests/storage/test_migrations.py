@@ -24,6 +24,7 @@ from bot.storage.schema import metadata
 from bot.words.games import shipped
 from tests.storage.asking import Storage, audited, caller, opened
 from tests.support.databases import sqlite_url
+from tests.support.kept import BACKUP, unpack
 
 
 def differences(connection: Connection) -> list[object]:
@@ -44,6 +45,17 @@ async def test_revisions_lead_to_the_schema(empty_url: str) -> None:
         assert await connection.run_sync(differences) == []
 
 
+async def test_an_upgraded_file_is_like_a_new_one(tmp_path: Path) -> None:
+    """Its tables are made by the same statements, with what the comparison above does not see."""
+    made = text("SELECT type, name, sql FROM sqlite_master ORDER BY 1, 2")
+    found = list[list[tuple[object, ...]]]()
+    for url in (f"sqlite:///{unpack(BACKUP, tmp_path)}", sqlite_url(tmp_path)):
+        async with open_database(url) as database:
+            found.append([tuple(row) for row in await database.reader.do(execute(made))])
+
+    assert found[0] == found[1]
+
+
 async def test_opening_again_changes_nothing(empty_url: str) -> None:
     """A database that is up to date opens as it is."""
     async with open_database(empty_url):
@@ -51,7 +63,7 @@ async def test_opening_again_changes_nothing(empty_url: str) -> None:
     async with open_database(empty_url) as database:
         versions = await database.reader.do(execute(text("SELECT version_num FROM alembic_version")))
 
-        assert [row[0] for row in versions] == ["0024"]
+        assert [row[0] for row in versions] == ["0025"]
 
 
 async def test_dice_of_earlier_rolls_of_games_are_counted(empty_url: str) -> None:
@@ -130,7 +142,7 @@ async def test_a_damaged_roll_stops_no_upgrade(empty_url: str, damage: str) -> N
     async with opened(empty_url) as storage:
         versions = await storage.reader.do(execute(text("SELECT version_num FROM alembic_version")))
 
-    assert [row[0] for row in versions] == ["0024"]
+    assert [row[0] for row in versions] == ["0025"]
 
 
 @pytest.mark.parametrize(

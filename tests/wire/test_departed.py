@@ -54,6 +54,7 @@ async def test_whatever_belonged_to_an_erased_campaign_says_so(t: Table) -> None
     rolled = await t.slash(t.ann, "roll", dice="2d6")
     panel = await t.press(called, "GM…", t.mara)
     await t.press(await t.slash(t.mara, "admin erase"), "Delete it all", t.mara)
+    await call(t)  # of the next campaign there, to which they do not belong
     presses = [(called, "Roll"), (called, "GM…"), (panel, "Close"), (order, "Begin"), (rolled, "Again")]
     answers = [reply(await t.press(message, label, t.mara)) for message, label in presses]
 
