@@ -81,11 +81,7 @@ class AnswerCall(TextCommand, Drawing):
         attempt, entry = Attempt(caller, state, draws, options), call.of(caller.user_id)
         if self.more and entry and entry.event.interaction_id == caller.interaction_id:
             return _deal(call, attempt)
-        if entry:
-            raise Answered(entry.event.seq)
-        if caller.hand is None:
-            _must_be_called(call.terms, state.seats, caller)
-        must_be_open(call, caller.time)
+        must_take(call, state.seats, caller)
         if roller := self._roller(call, state):
             body = self._roll_roller(call, roller, attempt)
         else:
@@ -141,6 +137,15 @@ def _deal(call: Call, attempt: Attempt) -> Rolled:
 def options_of(call: Call) -> RollOptions:
     """Return the options of a roll for a call: its label and visibility, with `called` set."""
     return RollOptions(call.event.label or "", call.terms.visibility, called=True)
+
+
+def must_take(call: Call, seats: frozenset[int], caller: Caller) -> None:
+    """Raise Answered, NotAllowed or CallOver if a call takes no roll of the caller, whatever it is."""
+    if entry := call.of(caller.user_id):
+        raise Answered(entry.event.seq)
+    if caller.hand is None:
+        _must_be_called(call.terms, seats, caller)
+    must_be_open(call, caller.time)
 
 
 def _must_be_called(terms: Terms, seats: frozenset[int], caller: Caller) -> None:

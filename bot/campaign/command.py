@@ -102,6 +102,11 @@ class Caller:
             raise NotAllowed("Only the game masters of this campaign can do that: {named}.", named=mentions)
         raise NotAllowed("Only game masters can do that. `/campaign show` lists them.")
 
+    def must_be_managed(self) -> None:
+        """Raise NotAllowed where nobody has Manage Server."""
+        if not self.governed:
+            raise NotAllowed("Only people with Manage Server can do that, and this place has none.")
+
     def must_play(self, campaign_id: int | None) -> None:
         """Raise Unknown if the pressed button was shown for another campaign than the one played."""
         if self.shown_in not in {None, campaign_id}:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.campaign.adjustments import Adjustment, read_adjustment
 from bot.campaign.beside import read_modifiers
 from bot.campaign.call_commands import CloseCall, RevealCall
-from bot.campaign.call_rolls import AnswerCall, Answered
+from bot.campaign.call_rolls import AnswerCall, Answered, must_take
 from bot.campaign.call_terms import Terms
 from bot.campaign.calls import Standing, opened
 from bot.campaign.campaigns import USUAL, Rules
@@ -75,7 +75,7 @@ class Calls:
         if numbers are missing, NotAllowed for players who were not called, DiceError for a closed call.
         """
         options = RollOptions(thrown=thrown)
-        answer, is_repeat = AnswerCall(campaign_id, number, options=options, by=read_as(USUAL)), False
+        answer = AnswerCall(campaign_id, number, options=options, by=read_as(USUAL))
         command = await self._parse_answer(caller, answer, text.strip())
         if asks and not command.dice:
             standing, own = await self.store.reader.do(_load_call_and_numbers(caller, campaign_id, number))
@@ -83,12 +83,22 @@ class Calls:
                 command = with_numbers(standing, command, own, numbers)
         try:
             written = await self.store.writer.write(caller, command)
-            rolled, opening = written.event, written.about
         except Answered as answered:
-            row = await self.store.reader.do(reading.event(campaign_id, answered.number))
-            if row is None:
-                raise
-            rolled, opening, is_repeat = row.event, None, True
+            return await self.earlier(caller, campaign_id, number, answered)
+        return await self._as_answer(caller, (campaign_id, number), written.event, written.about)
+
+    async def earlier(self, caller: Caller, campaign_id: int, number: int, answered: Answered) -> CallAnswer:
+        """Return the earlier roll of a player who has rolled already; raise the error if it is gone."""
+        row = await self.store.reader.do(reading.event(campaign_id, answered.number))
+        if row is None:
+            raise answered
+        return await self._as_answer(caller, (campaign_id, number), row.event)
+
+    async def _as_answer(
+        self, caller: Caller, at: tuple[int, int], rolled: Event, opening: Event | None = None
+    ) -> CallAnswer:
+        """Return a roll for a call as its player sees it; without the call's event it is an earlier one."""
+        (campaign_id, number), is_repeat = at, opening is None
         terms = opened(opening or await self.store.reader.do(find_call(campaign_id, number))).terms
         if terms.hold:
             await self.settled(caller, campaign_id, number)
@@ -102,8 +112,12 @@ class Calls:
         return CallAnswer(result, entries(rolled)[0], terms, is_repeat)
 
     async def unknown(self, caller: Caller, campaign_id: int, number: int) -> UnknownName | None:
-        """Return the error that names the numbers of the caller that a call's dice lack; None for none."""
+        """Return the error that names the numbers of the caller that a call's dice lack; None for none.
+
+        Raise DiceError if the call takes no roll of theirs.
+        """
         standing, own = await self.store.reader.do(_load_call_and_numbers(caller, campaign_id, number))
+        must_take(standing.call, standing.seats, caller)
         try:
             with_numbers(standing, AnswerCall(campaign_id, number), own, NO_NUMBERS)
         except UnknownName as refused:
@@ -312,7 +326,8 @@ def _is_game(standing: Standing) -> bool:
 def _load_call_and_numbers(
     caller: Caller, campaign_id: int, number: int
 ) -> Queries[tuple[Standing, Numbers]]:
-    """Return a call's state and the caller's numbers."""
+    """Return a call's state and the caller's numbers; raise Unknown for another server's call."""
+    yield from require_same_home(caller, campaign_id)
     standing = yield from find_standing(campaign_id, number, caller.time)
     return standing, (yield from characters.numbers(campaign_id, caller.user_id))
 

@@ -105,6 +105,7 @@ class Campaigns:
 
     async def allow(self, caller: Caller, count: int) -> None:
         """Set how many campaigns this server may have; NotAllowed unless the caller manages it."""
+        caller.must_be_managed()
         if not caller.manages:
             raise NotAllowed("Only people with Manage Server can change that number.")
         await transact(self.store.database, campaigns.allow(caller.home, count))
@@ -119,9 +120,10 @@ class Campaigns:
         Existing campaigns follow, except in rules that they set themselves. Return the default rules before
         and after, and the number of campaigns that followed.
         """
+        caller.must_be_managed()
         if not caller.manages:
             raise NotAllowed("Only people with Manage Server change settings of the whole server.")
-        self._check(rules)
+        self.check(rules)
         followed = set[int]()
         # Campaigns change first, all at once: after a crash a retry finds the rest. Campaigns that begin
         # meanwhile are found by the transaction that changes the default rules.
@@ -141,14 +143,15 @@ class Campaigns:
                 await self.store.change_rules(caller, SetRules(number, changes))
         return before, after, len(followed | late.keys())
 
-    def _check(self, rules: Mapping[str, object]) -> None:
+    def check(self, rules: Mapping[str, object]) -> None:
+        """Raise SpecError if histories would be kept for longer than the host allows."""
         days = rules.get("retention")
         if isinstance(days, int) and FOREVER < self.retention < days:
             raise SpecError("Histories stay for {retention} days at most here.", retention=self.retention)
 
     async def set_rules(self, caller: Caller, rules: Mapping[str, object]) -> Event:
         """Set some rules of the campaign played here, for its game masters."""
-        self._check(rules)
+        self.check(rules)
         return await self.store.set_rules(caller, rules)
 
 

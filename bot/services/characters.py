@@ -43,18 +43,20 @@ class Characters:
 
     async def edit(self, caller: Caller, old: str, name: str, text: str) -> Character:
         """Replace name and numbers of the caller's character `old`; raise SpecError if they are invalid."""
-        numbers = dict(read_sheet(text).numbers) if text.strip() else {}
-        after = Character(clean_character_name(name) if name.strip() else "", numbers)
+        after = Character(clean_character_name(name) if name.strip() else "", dict(_numbers_of(text)))
         return await self._change(caller, lambda own: (_find_edited(own, old), after))
 
-    async def new(self, caller: Caller, name: str) -> Character:
-        """Create a character and use it; raise SpecError if there is one of that name."""
-        character = Character(clean_character_name(name))
+    async def new(self, caller: Caller, name: str, text: str = "") -> Character:
+        """Create a character with these numbers and use it; raise SpecError if there is one of that name."""
+        character = Character(clean_character_name(name)).having(_numbers_of(text))
         return await self._change(caller, lambda _: (None, character))
 
-    async def use(self, caller: Caller, name: str) -> Character:
-        """Switch to another of the caller's characters; raise Unknown if there is none of that name."""
-        return await self._change(caller, lambda own: (match := _find_named(own, name), match))
+    async def use(self, caller: Caller, name: str, text: str = "") -> Character:
+        """Switch to another of the caller's characters and set these numbers; raise Unknown if it is gone."""
+        numbers = _numbers_of(text)
+        return await self._change(
+            caller, lambda own: (match := _find_named(own, name), match.having(numbers))
+        )
 
     async def remove(self, caller: Caller, name: str) -> None:
         """Remove one of the caller's characters; raise Unknown if there is none of that name."""
@@ -79,6 +81,11 @@ class Characters:
 
     async def _change(self, caller: Caller, change: characters.CharacterChange) -> Character:
         return await transact(self.store.database, characters.replace_one(caller, change))
+
+
+def _numbers_of(text: str) -> Iterable[tuple[str, str]]:
+    """Return the numbers in a text; none for an empty one."""
+    return read_sheet(text).numbers if text.strip() else ()
 
 
 def _in_use(own: list[Character]) -> Character | None:

@@ -277,6 +277,13 @@ class Rolling:
         """Call `watch` once for each new roll, reveal and played card, after its reply if it has one."""
         self.store.writer.watch(watch)
 
+    async def own(self, caller: Caller, campaign_id: int, number: int) -> tuple[Event, Rules]:
+        """Return a roll and its campaign's rules; raise NotAllowed unless the caller rolled it."""
+        at, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
+        if row.event.user_id != caller.user_id:
+            raise NotAllowed("That roll is somebody else's. Use `/roll` for your own.")
+        return row.event, at.campaign.rules
+
     async def repeat(
         self, caller: Caller, campaign_id: int, number: int, thrown: tuple[int, ...] = ()
     ) -> Answer:
@@ -284,12 +291,9 @@ class Rolling:
 
         `thrown` are the faces of dice that the caller threw by hand. Raise Unknown if the roller was removed.
         """
-        at, row = await self.store.reader.do(find_roll(caller, campaign_id, number))
-        event = row.event
-        if event.user_id != caller.user_id:
-            raise NotAllowed("That roll is somebody else's. Use `/roll` for your own.")
+        event, rules = await self.own(caller, campaign_id, number)
         try:
-            return await self.ask(caller, repeat_command(event, read_as(at.campaign.rules), thrown))
+            return await self.ask(caller, repeat_command(event, read_as(rules), thrown))
         except NotationError:
             raise Unknown("The roller {roller} is not here any more.", roller=event.roller) from None
 

@@ -15,7 +15,8 @@ _MEMORY = phrase(
     "I compare each roll with its own odds, memory included. `/stats` shows how even the counts are."
 )
 _COUNTED = phrase(
-    "Only rolls that everybody saw count, undone ones too. Hidden rolls, practice and typed dice don't."
+    "Only rolls that everybody saw count, undone ones too. Hidden rolls, practice and dice thrown by hand "
+    "don't."
 )
 """The rolls that are tested, by criteria known before they fall."""
 

@@ -13,11 +13,13 @@ from bot.words.cards import Card, CardButton, Divider, Head, Picture, Small, Tex
 from bot.words.checks import contested
 from bot.words.luck import COMMON, bits, typed
 from bot.words.saying import join_with_and, phrase, say, say_many
-from bot.words.text import code, everyday_share, first_few
+from bot.words.text import code, everyday_share, first_few, lines_within
 from bot.words.text import player as whom
 
 PLAYERS_SHOWN = 12
-"""Most players to list."""
+"""Most players in a chart, or in one line."""
+_DETAILS = 1_500
+"""Characters of lines of players, that with all else fit into a message of text."""
 TITLE = phrase("Everybody's dice this session")
 _LUCKIEST = phrase("Luckiest: {player}, average rank **{rank:.0f}** of 100 (usual: {low:.0f} to {high:.0f}).")
 _UNLUCKIEST = phrase(
@@ -49,7 +51,7 @@ def details(session: Session, evening: EveningSummary) -> Card:
     """Return the rank of each player's dice, and the rolls that don't count."""
     lines = [_when(session, evening)]
     lines.append(say("Average rank of each player's dice, of 100 (50 is expected):"))
-    lines += [_player(player) for player in evening.players[:PLAYERS_SHOWN]]
+    lines.append(lines_within([*map(_player, evening.players)], _DETAILS))
     foot = say("{bits} Monsters' rolls count for nobody.", bits=bits(evening.true, evening.rolls, 0))
     return Card((Text("\n".join(lines)), Small(foot)), tone=Tone.QUIET)
 

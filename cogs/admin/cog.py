@@ -108,8 +108,6 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         # A server's settings apply to all of its campaigns, so no campaign is looked up.
         asker, campaign_id = (caller(interaction), 0) if server else await caller_and_campaign(interaction)
         limit = service.retention
-        if campaigns is not None:
-            await service.allow(asker, campaigns)
         changes = {name: value for name, value in options.items() if value is not None}
         if stop in changes:
             raise SpecError("Choose that channel, or stop it. Leave one out.")
@@ -118,6 +116,10 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
         rules = replace(before, **changes)
         places = [place for place in (log, gm_channel) if place]
         lacking = {place.id: lacks for place in places if (lacks := _lacks(interaction, place))}
+        service.check(changes)
+        # Last, because nothing else can be refused to whoever may do this.
+        if campaigns is not None:
+            await service.allow(asker, campaigns)
         if rules == before:
             card = words.settings(rules, await service.allowed(asker), limit, server=server)
             lists = [settings_list(campaign_id)] if not server and await service.leads(asker) else []

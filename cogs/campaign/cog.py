@@ -129,7 +129,7 @@ async def _show(interaction: Interaction, name: str | None) -> None:
     overview = await interaction.client.app.campaigns.show(asker, name or None)
     # A server has a role at least, but none is known before Discord has sent it.
     roles = {role.id for role in guild.roles} if guild else set[int]()
-    await send(interaction, words.campaign_card(overview, asker.root, roles), private=True)
+    await send(interaction, words.campaign_card(overview, asker, roles), private=True)
 
 
 async def _use(interaction: Interaction, name: str | None) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from bot.campaign.campaigns import CampaignDetails, CampaignEntry, Master, MasterKind
+from bot.campaign.command import Caller
 from bot.campaign.events import CampaignCreated, CampaignRenamed, Event
 from bot.dice.dialects.dialect import Dialect
 from bot.services.campaigns import Extent
@@ -107,19 +108,23 @@ def _row(entry: CampaignEntry) -> tuple[CardRow, CardButton]:
     return CardRow(f"**{escape(title)}**", verdict=size), button
 
 
-def campaign_card(overview: CampaignDetails | None, channel_id: int, roles: Collection[int]) -> Card:
+def campaign_card(overview: CampaignDetails | None, asker: Caller, roles: Collection[int]) -> Card:
     """Return a campaign's name, size, channels and game masters; None is no campaign.
 
-    `channel_id` is the channel of the command, `roles` are the ids of the server's existing roles, none if
-    they are not known.
+    `roles` are the ids of the server's existing roles, none if they are not known.
     """
     if overview is None:
         return text_card(say(NOTHING))
     name = overview.campaign.name
-    channels = first_few([f"<#{channel}>" for channel in overview.channels], _SHOWN) or say("nowhere")
+    on_server = asker.guild_id is not None
+    # Discord shows no mention of a channel that is on no server.
+    mentions = [f"<#{channel}>" if on_server else say("right here") for channel in overview.channels]
+    channels = first_few(mentions, _SHOWN) or say("nowhere")
     ordered = sorted(overview.masters, key=lambda master: (master.kind, master.id))
     masters = [_master(master, roles) for master in ordered]
-    master_names = first_few([*masters, say("everybody with Manage Server")], _SHOWN)
+    managers = [say("everybody with Manage Server")] if on_server else []
+    nobody = say("you") if asker.manages else say("nobody yet")
+    master_names = first_few([*masters, *managers], _SHOWN) or nobody
     rows = (
         CardRow(say("**Played in**"), verdict=channels),
         CardRow(say("**Game masters**"), verdict=master_names),
@@ -128,7 +133,7 @@ def campaign_card(overview: CampaignDetails | None, channel_id: int, roles: Coll
         escape(name or say("This channel's own campaign")),
         aside=_count(overview.events, archived=overview.campaign.archived),
     )
-    fits = overview.usable and channel_id not in overview.channels
+    fits = overview.usable and asker.root not in overview.channels
     buttons = (CardButton("campaign-use", (name,)),) if name and fits else ()
     return Card((title, CardRows(rows)), buttons, Tone.QUIET)
 

@@ -16,15 +16,16 @@ from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
     NAME,
     NUMBER,
+    OPTIONS_LIMIT,
     ButtonHandler,
     ComponentHandler,
     Interaction,
     caller,
     chosen_value,
+    in_lists,
 )
 from cogs.kit.replies import read_attachment
 
-_OPTIONS = 25
 _KEY = app_commands.Range[str, 1, 60]
 
 
@@ -78,21 +79,17 @@ class GameCog(commands.GroupCog, name="game", description="Play by a game's own 
         query = typed.strip().casefold()
         names = {key: f"{key} {game.name}" for key, game in builtin_games().items()}
         fitting = [game for key, game in shipped().items() if query in f"{names[key]} {game.name}".casefold()]
-        return [app_commands.Choice(name=game.name, value=game.key) for game in fitting[:_OPTIONS]]
+        return [app_commands.Choice(name=game.name, value=game.key) for game in fitting[:OPTIONS_LIMIT]]
 
 
 def _lists() -> list[Select[View]]:
     """Return all games as lists, each within Discord's limit of options."""
-    games = [*shipped().values()]
-    parts = [games[at : at + _OPTIONS] for at in range(0, len(games), _OPTIONS)]
-    return [
-        _LIST.select(
-            place,
-            placeholder=say("{first} to {last}", first=words.short(part[0]), last=words.short(part[-1])),
-            options={game.key: words.short(game) for game in part},
-        )
-        for place, part in enumerate(parts)
-    ]
+    lists = list[Select[View]]()
+    for place, options in in_lists({key: words.short(game) for key, game in shipped().items()}):
+        first, *_, last = options.values()
+        span = say("{first} to {last}", first=first, last=last)
+        lists.append(_LIST.select(place, options=options, placeholder=span))
+    return lists
 
 
 async def _choose(interaction: Interaction, _place: int) -> None:

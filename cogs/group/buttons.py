@@ -1,14 +1,14 @@
 """Buttons and forms of a group call's board."""
 
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 
 from discord.ui import Label, TextInput
 
 from bot.answers import DISCORD_ERRORS, explain_refusal
 from bot.campaign.call_commands import RollForNames, read_names
-from bot.campaign.call_rolls import CallOver
+from bot.campaign.call_rolls import Answered, CallOver
 from bot.campaign.calls import Standing
 from bot.campaign.campaigns import Looks
 from bot.campaign.command import RollOptions
@@ -16,6 +16,7 @@ from bot.campaign.kinds import Visibility
 from bot.dice.by_hand import read_thrown
 from bot.dice.errors import SpecError, Unavailable
 from bot.dice.naming import UnknownName
+from bot.services.calls import CallAnswer
 from bot.services.characters import NO_NUMBERS, Numbers
 from bot.words.cards import CardButton
 from bot.words.languages import language, speaking
@@ -45,13 +46,13 @@ _ADDED = "+5 · adv · dis -1 · adv +1d4"
 
 async def _take_hand(interaction: Interaction, campaign_id: int, number: int) -> None:
     """Deal the presser their hand, if they have none of this call, and show it."""
-    app, asker, live = interaction.client.app, caller(interaction), Live.of(interaction.client)
+    app, asker = interaction.client.app, caller(interaction)
     dealt = await app.calls.take_hand(asker, campaign_id, number)
     if dealt is None:
         await _answer(interaction, campaign_id, number)
         return
     if dealt:
-        live.changed(campaign_id, number, interaction.message.id if interaction.message else None)
+        _changed(interaction, (campaign_id, number))
     await show_hand(interaction, await app.hands.hand(asker, campaign_id))
 
 
@@ -80,8 +81,18 @@ async def _ask_faces(interaction: Interaction, campaign_id: int, number: int) ->
 
 
 async def _ask_too(interaction: Interaction, form: PersistentForm, most: int) -> None:
-    """Show a form, with fields for the presser's numbers that the call lacks: a form can open no other."""
-    if unknown := await interaction.client.app.calls.unknown(caller(interaction), *form.values):
+    """Show a form if the call takes a roll of the presser, with fields for their numbers that it lacks.
+
+    A form can open no other.
+    """
+    calls, asker, (campaign_id, number) = interaction.client.app.calls, caller(interaction), form.values
+    try:
+        async with _updating_at_end(interaction, (campaign_id, number)):
+            unknown = await calls.unknown(asker, campaign_id, number)
+    except Answered as answered:
+        await _show(interaction, await calls.earlier(asker, campaign_id, number, answered))
+        return
+    if unknown:
         _must_fit(unknown, most)
         ask_for(form, unknown)
     await form.show(interaction)
@@ -108,26 +119,42 @@ async def _answer(
     thrown: tuple[int, ...] = (),
 ) -> None:
     """Roll for a call, or show the presser's earlier roll."""
-    calls, at, live = interaction.client.app.calls, (campaign_id, number), Live.of(interaction.client)
-    message_id = interaction.message.id if interaction.message else None
-    try:
+    calls, at = interaction.client.app.calls, (campaign_id, number)
+    async with _updating_at_end(interaction, at):
         pressed = await calls.answer(
             caller(interaction), *at, text, asks=asks, numbers=numbers, thrown=thrown
         )
-    except CallOver:
-        # The message still has its button, so it missed the call's end.
-        live.changed(*at, message_id)
-        with suppress(*DISCORD_ERRORS, Unavailable):
-            await _edit_barred(interaction, at)
-        raise
     if not pressed.is_repeat:
-        live.changed(*at, message_id)
+        _changed(interaction, at)
+    await _show(interaction, pressed)
+
+
+async def _show(interaction: Interaction, pressed: CallAnswer) -> None:
+    """Show the presser their roll for a call."""
     rolled = pressed.rolled.event
     own = rolled.visibility in {Visibility.SELF, Visibility.GM} and not pressed.terms.hold
     reveal = [CardButton("reveal", rolled.at)] if own else []
     with explain_refusal(stands(rolled)):
-        await _edit_barred(interaction, at)
+        await _edit_barred(interaction, (rolled.campaign_id, rolled.target or 0))
         await send(interaction, words.pressed(pressed, reveal, await pictures_for(interaction)), private=True)
+
+
+def _changed(interaction: Interaction, at: tuple[int, int]) -> None:
+    """Update the message of a call that the presser has changed."""
+    message_id = interaction.message.id if interaction.message else None
+    Live.of(interaction.client).changed(*at, message_id)
+
+
+@asynccontextmanager
+async def _updating_at_end(interaction: Interaction, at: tuple[int, int]) -> AsyncGenerator[None]:
+    """Update the pressed message if the call is over: it still has its button, so it missed the end."""
+    try:
+        yield
+    except CallOver:
+        _changed(interaction, at)
+        with suppress(*DISCORD_ERRORS, Unavailable):
+            await _edit_barred(interaction, at)
+        raise
 
 
 async def _edit_barred(interaction: Interaction, at: tuple[int, int]) -> None:

@@ -15,7 +15,7 @@ from bot.campaign.calls import Standing
 from bot.campaign.campaigns import Looks, Remembers
 from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
-from bot.dice.errors import NotationError, SpecError
+from bot.dice.errors import NotationError, SpecError, Unknown
 from bot.dice.names import clean
 from bot.parsing.texts import single_rolls
 from bot.systems.checks import DC_LIMIT, read_degrees
@@ -303,8 +303,15 @@ class CallForm(PersistentForm, title="Call for a check", word="call-form", file=
 
 
 async def _open_form(interaction: Interaction) -> None:
-    """Ask for a call, with the usual dice of the game that is played."""
-    game = await interaction.client.app.games.current(caller(interaction))
+    """Ask for a call if the presser may call, with the usual dice of the game that is played.
+
+    Raise Unknown where Discord offers no calls.
+    """
+    app, asker = interaction.client.app, caller(interaction)
+    if asker.guild_id is None:
+        raise Unknown("Calls need a server that I am on. `/buttons` puts up dice here too.")
+    await app.campaigns.only_for_masters(asker)
+    game = await app.games.current(asker)
     await CallForm.open(interaction, dice=game.usual if game else "1d20")
 
 

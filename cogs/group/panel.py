@@ -31,6 +31,8 @@ from cogs.group.picture import draw
 from cogs.kit.cards import defer, edit, pictures_of, send
 from cogs.kit.interactions import (
     EVENT,
+    NUMBER,
+    OPTIONS_LIMIT,
     ButtonHandler,
     ComponentHandler,
     Interaction,
@@ -39,19 +41,20 @@ from cogs.kit.interactions import (
     caller,
     chosen_numbers,
     chosen_value,
+    in_lists,
     service_handler,
 )
 from cogs.kit.replies import CALL_ID, display_names
 
-_CHOSEN_LIMIT = 25
-"""Discord's limit of choices in a list of people."""
+_LISTS_LIMIT = 5
+"""Discord's limit of lists under a message."""
 
 
 async def show_panel(interaction: Interaction, standing: Standing, *, in_place: bool = False) -> None:
     """Send a game master the panel of a call, or edit the pressed one if `in_place`."""
     card, *further = words.panel(standing, pictures_of(interaction.client, standing.rules))
     # A choice replaces the called players, so the list must be able to show all of them.
-    choosing = standing.is_open and standing.call.terms.named and len(standing.seats) <= _CHOSEN_LIMIT
+    choosing = standing.is_open and standing.call.terms.named and len(standing.seats) <= OPTIONS_LIMIT
     lists = [_called_players(standing)] if choosing else []
     if in_place:
         await edit(interaction, card, *lists)
@@ -117,14 +120,18 @@ class NamesForm(PersistentForm, title="Add monsters", word="call-names", fields=
 
 async def _ask_place(interaction: Interaction, standing: Standing) -> None:
     """Let a game master choose an entry of the order to change."""
-    order = standing.order[:_CHOSEN_LIMIT]
+    order = standing.order[: _LISTS_LIMIT * OPTIONS_LIMIT]
     # Names are requested from Discord one by one.
     await interaction.response.defer()
     players = [entry.user_id for entry in order if entry.user_id is not None]
     names = await display_names(interaction.client, interaction.guild, players)
     options = {_place(entry): in_order(entry, names) for entry in order}
-    places = _PLACES.select(*standing.call.event.at, options=options)
-    await edit(interaction, text_card(say(words.CHOOSE_PLACE)), places)
+    at = standing.call.event.at
+    lists = [
+        _FURTHER.select(*at, first, options=part) if first else _PLACES.select(*at, options=part)
+        for first, part in in_lists(options)
+    ]
+    await edit(interaction, text_card(say(words.CHOOSE_PLACE)), *lists)
 
 
 async def _choose_place(interaction: Interaction, standing: Standing) -> None:
@@ -158,7 +165,7 @@ def _called_players(standing: Standing) -> UserSelect[View]:
     return UserSelect(
         custom_id=_PLAYERS.custom_id.write(*standing.call.event.at),
         placeholder=say("Who is called?"),
-        max_values=_CHOSEN_LIMIT,
+        max_values=OPTIONS_LIMIT,
         default_values=[*map(discord.SelectDefaultValue.from_user, users)],
     )
 
@@ -193,5 +200,14 @@ SET_TURN = ButtonHandler("call-turn", "Set turn", _set_turn, *EVENT, *EVENT)
 TAKE_OUT = ButtonHandler("call-out", "Take out", _out_or_in, *EVENT, *EVENT)
 PUT_BACK = ButtonHandler("call-in", "Put back", _out_or_in, *EVENT, *EVENT)
 NOTE = ButtonHandler("call-note", "Note…", NoteForm.open, *EVENT, *EVENT)
-_PLACES = ComponentHandler("call-places", _looking(_choose_place), *EVENT)
+_choose_entry = _looking(_choose_place)
+
+
+async def _choose_further(interaction: Interaction, campaign_id: int, number: int, _first: int) -> None:
+    """Show the entry that was chosen from a further list."""
+    await _choose_entry(interaction, campaign_id, number)
+
+
+_PLACES = ComponentHandler("call-places", _choose_entry, *EVENT)
+_FURTHER = ComponentHandler("call-places-on", _choose_further, *EVENT, NUMBER)
 _PLAYERS = ComponentHandler("call-players", _choose_players, *EVENT)

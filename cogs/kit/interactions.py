@@ -31,6 +31,8 @@ _ID_LIMIT = 100
 """Discord's limit of characters in a custom id."""
 _LABEL_LIMIT, _OPTION_LIMIT = 80, 100
 """Discord's limits of characters in a button's label, and in an option's label or description."""
+OPTIONS_LIMIT = 25
+"""Discord's limit of options in a list."""
 
 
 def caller(interaction: Interaction, shown_in: int = 0) -> Caller:
@@ -183,6 +185,13 @@ class ComponentHandler(Generic[*_Values]):
     async def receive(self, interaction: Interaction, custom_id: str) -> None:
         """Handle the interaction of the component with that id."""
         await self._press(interaction, *self.custom_id.must_read(custom_id))
+
+
+def in_lists(options: Mapping[str, str]) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the options of several lists, with the place of each list's first one."""
+    pairs = [*options.items()]
+    for place in range(0, len(pairs), OPTIONS_LIMIT):
+        yield place, dict(pairs[place : place + OPTIONS_LIMIT])
 
 
 class ButtonHandler(ComponentHandler[*_Values]):

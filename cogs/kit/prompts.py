@@ -157,4 +157,10 @@ class OwnDiceForm(PersistentForm, title=OWN_DICE_LABEL, word="own-dice", fields=
         await reply(interaction, await reroll(caller(interaction), *self.values, thrown=faces))
 
 
-OWN_DICE = ButtonHandler("own-dice", OWN_DICE_LABEL, OwnDiceForm.open, *EVENT)
+async def _ask_faces(interaction: Interaction, campaign_id: int, number: int) -> None:
+    """Open the form if the presser rolled it."""
+    await interaction.client.app.rolling.own(caller(interaction), campaign_id, number)
+    await OwnDiceForm.open(interaction, campaign_id, number)
+
+
+OWN_DICE = ButtonHandler("own-dice", OWN_DICE_LABEL, _ask_faces, *EVENT)

@@ -25,6 +25,7 @@ from bot.words.saying import phrase, refusal, say
 from cogs.kit.cards import pictures_for, pictures_of, send
 from cogs.kit.interactions import (
     EVENT,
+    OPTIONS_LIMIT,
     ButtonHandler,
     ComponentHandler,
     CustomId,
@@ -103,7 +104,6 @@ async def _person(
     return await client.fetch_user(user_id)
 
 
-_MOST_OPTIONS = 25
 CALL_ID = CustomId("call-lead", EVENT)
 """The id of a button that every group call has."""
 
@@ -166,7 +166,7 @@ async def _ask_dice(interaction: Interaction, campaign_id: int, number: int) -> 
     dice = await interaction.client.app.rolling.dice_of(caller(interaction), campaign_id, number)
     options = {
         str(place): say("Die {number}: {face}", number=place + 1, face=dice.labels[place])
-        for place in dice.free[:_MOST_OPTIONS]
+        for place in dice.free[:OPTIONS_LIMIT]
     }
     most = min(dice.keep or len(options), len(options))
     offered = _CHOSEN.select(campaign_id, number, options=options, placeholder=say("Choose dice"), most=most)

@@ -7,7 +7,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.campaign.sheets import SHEET_LIMIT, bonuses, read_sheet
+from bot.campaign.sheets import SHEET_LIMIT, Sheet, bonuses, read_sheet
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
 from bot.words.saying import say
@@ -53,15 +53,19 @@ class MeCog(commands.Cog, name="Me"):
         :param new: Make another character of this name
         :param file: Read numbers from lines, CSV or JSON
         """
-        app, asker = interaction.client.app, caller(interaction)
+        if new and use:
+            raise SpecError("Make a character, or use one that you have. Leave one out.")
+        characters, asker = interaction.client.app.characters, caller(interaction)
+        sheet = await _read(interaction, file) if file else None
         if new:
-            await app.characters.new(asker, new)
-        if use:
-            await app.characters.use(asker, use)
-        if numbers:
-            await app.characters.set(asker, numbers)
-        if file:
-            await _read(interaction, file)
+            await characters.new(asker, new, numbers)
+        elif use:
+            await characters.use(asker, use, numbers)
+        elif numbers:
+            await characters.set(asker, numbers)
+        if sheet:
+            scored = await _has_scores(interaction, sheet.numbers)
+            await send(interaction, words.read(sheet, scored=scored), private=True)
         else:
             await _show(interaction)
 
@@ -82,15 +86,13 @@ async def _show(interaction: Interaction, *, in_place: bool = False) -> None:
         await send(interaction, card, *lists, private=True)
 
 
-async def _read(interaction: Interaction, file: discord.Attachment) -> None:
-    """Show the numbers of a file, with buttons to keep them."""
+async def _read(interaction: Interaction, file: discord.Attachment) -> Sheet:
+    """Return the numbers of a file."""
     data = await read_attachment(interaction, file, SHEET_LIMIT)
     try:
-        sheet = read_sheet(data.decode())
+        return read_sheet(data.decode())
     except UnicodeDecodeError:
         raise SpecError("That file isn't text. Send lines, CSV or JSON.") from None
-    scored = await _has_scores(interaction, sheet.numbers)
-    await send(interaction, words.read(sheet, scored=scored), private=True)
 
 
 async def _has_scores(interaction: Interaction, numbers: tuple[tuple[str, str], ...]) -> bool:

@@ -27,6 +27,7 @@ from cogs.kit.interactions import (
     caller,
     caller_and_campaign,
     chosen_value,
+    in_lists,
 )
 from cogs.kit.prompts import WAY, options_in, way_of
 from cogs.kit.replies import reply
@@ -34,7 +35,7 @@ from cogs.roll import words
 
 ROOM = 64
 """Characters of dice and label that fit into a button's id."""
-_OPTIONS, _SHARED, _OWN = 25, "s", "o"
+_SHARED, _OWN = "s", "o"
 _MOST_BUTTONS = 5
 
 
@@ -110,12 +111,9 @@ async def saved_rolls(interaction: Interaction) -> tuple[Card, list[Select[View]
     removable = shared if shared and await app.campaigns.leads(asker) else []
     about = {_OWN + name: spoken(dice) for name, dice in own}
     about |= {_SHARED + name: say(words.SHARED, dice=spoken(dice)) for name, dice in removable}
-    options = [(value, value[1:]) for value in about]
     lists = [
-        _REMOVE.select(
-            campaign_id, n, options=dict(options[n : n + _OPTIONS]), about=about, placeholder=say("Remove …")
-        )
-        for n in range(0, len(options), _OPTIONS)
+        _REMOVE.select(campaign_id, place, options=options, about=about, placeholder=say("Remove …"))
+        for place, options in in_lists({value: value[1:] for value in about})
     ]
     return words.saved_list(own, shared), lists
 

@@ -186,6 +186,41 @@ async def test_a_place_without_a_game_master(t: Table) -> None:
     assert totals(looked.content)
 
 
+async def test_no_place_has_rights_of_a_server_that_it_is_not(t: Table) -> None:
+    """Neither a guest's nor a direct message has people with Manage Server, or a channel to mention."""
+    realm = people(t)
+    said = list[str]()
+    async with visits(t, realm.guest):
+        for seat in (realm.guest, realm.alone):
+            await seat.slash("roll", dice="2d6")
+            shown = reply(await seat.slash("campaign show")).content
+            await seat.slash("campaign create", name="Ours")
+            said += [shown, reply(await seat.slash("campaign show")).content.partition("\n")[2]]
+        refused = [
+            reply(await realm.guest.slash("admin settings", **options)).content
+            for options in ({"campaigns": 3}, {"makers": "everyone", "server": True})
+        ]
+
+    names = [realm.guest.actor.mention, realm.alone.actor.mention]
+    assert [text.partition("**Played in** · ")[2] for text in said] == [
+        f"right here\n**Game masters** · {who}" for who in ("nobody yet", names[0], "you", names[1])
+    ]
+    assert {*refused} == {"Only people with Manage Server can do that, and this place has none."}
+
+
+@pytest.mark.parametrize("who", ["alone", "guest"])
+async def test_help_opens_no_call_where_there_are_none(t: Table, who: str) -> None:
+    """Discord offers /group on servers with the bot alone; so does the button, and says what there is."""
+    realm = people(t)
+    seat: Seat = getattr(realm, who)
+    async with visits(t, realm.guest):
+        await seat.slash("campaign create", name="Ours")
+        table = await seat.click(reply(await seat.slash("help")), "The table")
+        answer = await seat.click(reply(table), "Call for a roll…")
+
+    assert reply(answer).content == "Calls need a server that I am on. `/buttons` puts up dice here too."
+
+
 async def test_what_a_guest_rolled_goes_on_when_the_bot_joins(t: Table) -> None:
     """Once the bot is a member of that server, its managers are game masters of what was rolled before."""
     guest = people(t).guest

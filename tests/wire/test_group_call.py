@@ -9,6 +9,7 @@ from tests.support.groups import MARK, SECRET, adds, call, ids, labels, leads, n
 from tests.support.table import Table, entries, numbered, totals
 from tests.support.tongues import speak
 from tests.support.wire import reply
+from tests.wire.test_group_show import EDITS
 
 
 async def test_the_message_fills_in(t: Table) -> None:
@@ -70,14 +71,19 @@ async def test_who_presses_is_answered_alone(t: Table) -> None:
 
 @pytest.mark.parametrize("label", ["Roll", "+ bonus…"])
 async def test_pressed_twice_is_rolled_once(t: Table, label: str) -> None:
-    """The second press tells the same roll and says so; the history has one, and nothing is edited."""
+    """The second press tells the same roll and says so; the history has one, and nothing is edited.
+
+    So does a form that was open before.
+    """
     called = await call(t, "1d1000000")
+    form = await t.press(called, "+ bonus…", t.ann)
     first = (await rolls(t, called, t.ann)).content
     shown = text(called)
-    again = await (rolls(t, called, t.ann) if label == "Roll" else adds(t, called, t.ann, "adv +5"))
+    again = await rolls(t, called, t.ann, label)
+    sent = reply(await t.ann.submit_modal(form, {"added": "adv +5"}))
     history = await t.whispers(t.bob, "history")
 
-    assert again.content == f"You already rolled:\n{first}"
+    assert again.content == sent.content == f"You already rolled:\n{first}"
     assert text(called) == shown
     assert len(entries(history)) == 2
 
@@ -128,6 +134,25 @@ async def test_only_who_is_called_may_answer(t: Table) -> None:
     assert f"for <@&{rogues.id}>" in text(called)
     assert ids(text(called).splitlines()[1]) == [t.ann.id]
     assert all(totals(said) == ["1"] for said in everybody)
+
+
+@pytest.mark.parametrize("label", ["+ bonus…", "My dice…"])
+async def test_a_form_opens_for_who_may_send_it(t: Table, label: str) -> None:
+    """Others hear at once what would be said behind it, and an old board shows that the call is over."""
+    called = await call(t, players=named(t.ann, t.mara))
+    others = await t.press(called, label, t.bob)
+    await rolls(t, called, t.ann)
+    again = await t.press(called, label, t.ann)
+    opened = await t.press(called, label, t.mara)
+    t.env.inject_error("PATCH", EDITS, status=403, code=50001, message="no", times=None)
+    await leads(t, called, "Close")
+    late = await t.press(called, label, t.mara)
+
+    assert opened.modal
+    assert reply(others).content == "This call is for others. Ask a game master to add you."
+    assert reply(again).content.startswith("You already rolled:")
+    assert late.followups[-1].content == "This call is closed. A game master can reopen it."
+    assert "Closed." in text(called)
 
 
 async def test_a_call_to_a_role_is_never_all_in(t: Table) -> None:

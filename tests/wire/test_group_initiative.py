@@ -301,6 +301,22 @@ async def test_places_in_the_order_are_chosen_by_name(t: Table) -> None:
     assert [name.casefold() for name in names] == ["mara", "ann", "bob"]
 
 
+async def test_places_beyond_a_list_are_in_the_next(t: Table) -> None:
+    """Discord's lists end at 25; nobody is out of a game master's reach."""
+    called = await begun(t, ann=2)
+    for names in ("Goblin x20", "Orc x10"):
+        form = await leads(t, called, "Add monsters…")
+        await t.mara.submit_modal(form, {"names": names, "dice": "1d1"})
+    asked = await leads(t, called, "Order…")
+    menus = [part for part in walk_components(reply(asked).components) if part["type"] == 3]
+    last = menus[-1]["options"][-1]
+    chosen = await t.mara.select(reply(asked), [last["value"]], custom_id=menus[-1]["custom_id"])
+    await t.press(chosen, "Take out", t.mara)
+
+    assert [len(menu["options"]) for menu in menus] == [25, 6]
+    assert f"~~{last['label'].partition(':')[0]} **1**~~ (out)" in text(called)
+
+
 async def test_an_order_in_which_everybody_is_out_has_nobodys_turn(t: Table) -> None:
     """It stays an order; who presses for the next turn is told why there is none, and how to go on."""
     called = await begun(t, ann=2, bob=1)

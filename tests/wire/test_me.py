@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from bot.campaign.characters import NUMBERS_LIMIT, VALUE_LIMIT
 from tests.support.shown import labels
 from tests.support.table import Table
@@ -38,6 +40,34 @@ async def test_several_characters_and_one_in_use(t: Table) -> None:
     assert await t.offered(t.ann, "me", "use", "") == ["Bors"]
     assert gone == "Removed `Mira`."
     assert (await t.whispers(t.ann, "me")).startswith("**Bors**")
+
+
+@pytest.mark.parametrize("options", [{"new": "Kim"}, {"use": "Mira"}])
+@pytest.mark.parametrize(
+    "wrong", [{"set": "dex"}, {"file": ("s.txt", b"\xff")}, {"new": "!"}, {"use": "Kay"}]
+)
+async def test_a_refused_command_changes_nothing(
+    t: Table, options: dict[str, object], wrong: dict[str, object]
+) -> None:
+    """Neither is a character made or used, nor are numbers set, where any option is wrong."""
+    await t.whispers(t.ann, "me", new="Mira", set="dex 4")
+    before = await t.whispers(t.ann, "me", new="Bors")
+    refused = await t.whispers(t.ann, "me", **{"set": "str 3"} | options | wrong)
+    after = await t.slash(t.ann, "me")
+
+    assert not refused.startswith("**")
+    assert reply(after).content == before
+    assert await t.offered(t.ann, "me", "use", "") == ["Bors", "Mira"]
+
+
+async def test_numbers_go_with_the_character_that_is_used(t: Table) -> None:
+    """One command switches and sets; two characters at once are refused."""
+    await t.whispers(t.ann, "me", new="Mira")
+    await t.whispers(t.ann, "me", new="Bors")
+
+    assert (
+        await t.whispers(t.ann, "me", use="mira", set="str 3") == "**Mira** · your character here\n**str** +3"
+    )
 
 
 async def test_the_form_changes_name_and_numbers(t: Table) -> None:

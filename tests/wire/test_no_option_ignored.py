@@ -233,7 +233,7 @@ OF_BOB: Sequence[Given] = (
 
 ALONE = {
     "r": "it is `/roll`",
-    "me": "each option does something of its own, one after the other",
+    "me": "two characters at once are refused, and numbers are those of the one in use then",
     "admin settings": "each option is a setting of its own; a channel that is stopped too is refused",
     "export": "what `bring_back` leaves over is refused",
     "roller import": "exactly one of two is taken",

@@ -9,7 +9,7 @@ from tests.support.tongues import told
 from tests.support.walking import Tour
 from tests.wire.test_permissions import SCRIPT
 
-CALL = "/help > help > help > help > call-new > form call-form"
+CALL = "/help > help > help > help > call-new"
 """What help says to game masters, and what tuning found, say so beside their buttons."""
 
 

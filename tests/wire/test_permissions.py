@@ -61,6 +61,7 @@ NOBODY = (
     "`/campaign create` becomes its first one."
 )
 """What who is no game master is told where nobody is one."""
+NO_MANAGERS = "Only people with Manage Server can do that, and this place has none."
 FILE = b'{"evenhand":2}\n{"about":{"saved":[{"name":"Fang","dice":"1d8"}]}}\n'
 SCRIPT = (
     Line("help", says="**Roll**"),
@@ -171,7 +172,8 @@ def expected(line: Line, who: str) -> tuple[str, int]:
     gms = {"named", "keeper", "manager", "stranger", "alone"}
     may = {Gate.ALL: True, Gate.GMS: who in gms, Gate.MANAGERS: who in {"manager", "stranger", "alone"}}
     if not may[line.gate]:
-        return NOBODY if who == "guest" and line.refused == LIMITS else line.refused, 0
+        nobody = NOBODY if line.gate is Gate.GMS else NO_MANAGERS
+        return nobody if who == "guest" else line.refused, 0
     if line.unlisted and who == "guest":
         return "", 0
     return line.says, line.adds

@@ -48,6 +48,17 @@ async def test_whoever_runs_the_bot_has_the_last_word(tmp_path: Path) -> None:
         assert "after 30 days" in shorter
 
 
+async def test_one_refused_setting_changes_none(tmp_path: Path) -> None:
+    """Nor how many campaigns a server may have, which is stored elsewhere."""
+    async with table(tmp_path, retention_days=90) as t:
+        log: dict[str, object] = {"log": t.channel, "stop": "log_channel"}
+        before = await t.whispers(t.mara, "admin settings")
+        for refused in ({"retention": 29}, {"retention": 91}, log):
+            await t.whispers(t.mara, "admin settings", campaigns=3, faces=False, **refused)
+
+            assert await t.whispers(t.mara, "admin settings") == before, refused
+
+
 async def test_what_people_see_once_it_was_cut(t: Table) -> None:
     """The history says where it begins, old buttons say why they do nothing, and rolling goes on."""
     await t.says(t.mara, "admin settings", retention=30)

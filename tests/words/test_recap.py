@@ -112,3 +112,13 @@ def test_a_roller_that_was_not_judged_is_named() -> None:
         "\n-# I could not judge the rolls of `Luck`, `Pity`, so they don't count.\n-# Foot"
     )
     assert "could not judge" not in told(ANN)
+
+
+def test_all_players_are_listed_or_counted() -> None:
+    """As many as fit into a message of text, and how many more there are."""
+    players = tuple(replace(ANN, user_id=10**18 + n) for n in range(40))
+    *lines, last = plain(details(SESSION, EveningSummary(players, 20, 15, None))).splitlines()[2:-1]
+
+    assert len(lines) > 12
+    assert last == f"… and {40 - len(lines)} more"
+    assert len("\n".join(lines)) < 1_600
