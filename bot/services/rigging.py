@@ -13,7 +13,7 @@ from bot.campaign.events import Event
 from bot.campaign.histories import Filter
 from bot.dice.errors import Unavailable, Unknown
 from bot.dice.system import System
-from bot.services.dice_questions import DiceQuestion
+from bot.services.dice_questions import CountedDie, DiceQuestion
 from bot.services.visibility import without_hidden_memories
 from bot.stats.processes import FRESH
 from bot.stats.rigged import EVERYBODY, Examined, Subject, bet_die, bet_on, carry_on, examine, falls
@@ -36,9 +36,19 @@ class Rigging:
     database: Database
     reader: Reader
 
-    async def examine(self, question: DiceQuestion) -> Examined:
-        """Return the evidence against the question's first die."""
-        die = question.dice[0]
+    async def examine(self, question: DiceQuestion) -> tuple[CountedDie, Examined]:
+        """Return the first of the question's dice that can be judged, and the evidence against it.
+
+        Raise Unknown if there is none.
+        """
+        for die in question.dice:
+            if examined := await self._examine(question, die):
+                return die, examined
+        raise Unknown(
+            "Nothing can be judged yet. Hidden rolls don't count, nor what a roller rolled after one."
+        )
+
+    async def _examine(self, question: DiceQuestion, die: CountedDie) -> Examined | None:
         subject = Subject(question.user_id or EVERYBODY, bet_die(die.key, die.system))
         bets = await self.reader.do(load_bets(question.campaign_id, subject))
         if bets.newest - bets.upto > STEP:
@@ -79,11 +89,11 @@ async def advance_bets(database: Database, reader: Reader, campaign_id: int, upt
         _log.exception("The dice of campaign %d can't be judged", campaign_id)
 
 
-def _examine_rest(system: System, subject: Subject, bets: StoredBets, events: Sequence[Event]) -> Examined:
-    """Advance the bets over further rolls and return the evidence; raise Unknown for no rolls at all."""
+def _examine_rest(
+    system: System, subject: Subject, bets: StoredBets, events: Sequence[Event]
+) -> Examined | None:
+    """Advance the bets over further rolls and return the evidence; None for no rolls at all."""
     state = bets.states.get(subject, FRESH)
     if tosses := falls(events).get(subject):
         state = bet_on(subject.die, tosses, state)
-    if not state.counts:
-        raise Unknown("Nobody rolled that openly here yet. Roll it openly first.")
-    return examine(system, state)
+    return examine(system, state) if state.counts else None

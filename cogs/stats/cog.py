@@ -226,7 +226,7 @@ async def _show_verdict(
     app.pace.figures(interaction.user.id)
     question = await app.reports.questions.ask(caller(interaction, shown_in), query)
     await defer(interaction, private=private)
-    die, examined = question.dice[0], await app.rigging.examine(question)
+    die, examined = await app.rigging.examine(question)
     about = words.about(die.system, die.name, examined.dice, words.Whose(question.user_id))
     more = CardButton("rigged-more", (question.campaign_id, die.name, question.user_id or 0))
     card = doubts.card(about, examined, more)

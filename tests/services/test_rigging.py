@@ -41,7 +41,7 @@ def doubts(storage: Storage) -> Rigging:
 async def doubted(storage: Storage, wanted: StatsQuery) -> Examined:
     """What is said of what was asked for."""
     asked = await DiceQuestions(storage.reader, Sessions(storage)).ask(caller(), wanted)
-    return await doubts(storage).examine(asked)
+    return (await doubts(storage).examine(asked))[1]
 
 
 async def answers(storage: Storage) -> list[Examined]:
@@ -186,7 +186,7 @@ async def test_only_what_all_saw_fall_is_asked_about(storage: Storage) -> None:
     hidden = RollOptions(visibility=Visibility.GM)
     closed = await storage.writer.write(caller(), RollDice("9d8", options=hidden))
     await storage.writer.write(caller(), Reveal(None, closed.event.seq))
-    with pytest.raises(Unknown, match="Nobody rolled that openly"):
+    with pytest.raises(Unknown, match="Nothing can be judged yet"):
         await doubted(storage, StatsQuery())
 
 

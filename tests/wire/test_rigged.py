@@ -57,3 +57,19 @@ async def test_the_button_under_stats_answers_the_presser(t: Table) -> None:
     pressed = await t.pressed(stats, "Is it rigged?", t.bob)
 
     assert pressed.startswith(f"**Nothing odd so far** · <@{t.ann.id}> · `d4` · 50 dice\n")
+
+
+async def test_dice_that_a_hidden_roll_bars_are_passed_over(t: Table) -> None:
+    """Without a name those that can be judged are, and by name it says why there is nothing to judge."""
+    await t.says(t.mara, "roller fair", name="evil", dice="1d6")
+    await t.slash(t.ann, "roll", dice="evil", visibility="gm")
+    await t.says(t.ann, "roll", dice="evil", times=20)
+    await t.says(t.ann, "roll", dice="6d4")
+    asked = await t.says(t.bob, "rigged")
+    (named,) = (await t.slash(t.bob, "rigged", roller="evil")).followups
+
+    assert asked.startswith("**Are they rigged?** · Everybody · `d4` · 6 dice\n")
+    assert named.ephemeral
+    assert named.content == (
+        "Nothing can be judged yet. Hidden rolls don't count, nor what a roller rolled after one."
+    )
