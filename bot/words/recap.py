@@ -63,6 +63,8 @@ def _left_out(session: Session, evening: EveningSummary) -> list[str]:
         lines.append(say(text, cut=session.cut))
     if names := first_few([code(name or say("plain dice")) for name in evening.unjudged], PLAYERS_SHOWN):
         lines.append(say("I could not judge the rolls of {names}, so they don't count.", names=names))
+    if (n := len(evening.players)) > PLAYERS_SHOWN:
+        lines.append(say("The picture shows the luckiest and the unluckiest of {n} players.", n=n))
     return [*lines, *filter(None, [typed(evening.by_hand)])]
 
 
@@ -73,6 +75,12 @@ def _when(session: Session, evening: EveningSummary) -> str:
     # Within a day the time alone says when it ended.
     last = f"<t:{int(session.ended)}:{'f' if session.ended - session.began >= DAY else 't'}>"
     return say("{first} to {last} · {rolls}", first=first, last=last, rolls=rolls)
+
+
+def pictured(players: Sequence[Player]) -> Sequence[Player]:
+    """Return the players of the chart: all, or of many as many from each end."""
+    half = PLAYERS_SHOWN // 2
+    return players if len(players) <= PLAYERS_SHOWN else (*players[:half], *players[-half:])
 
 
 def ranks_alt(names: Sequence[str], players: Sequence[Player]) -> str:

@@ -124,7 +124,7 @@ async def _look_back(interaction: Interaction, campaign_id: int, session: Sessio
     app = interaction.client.app
     evening = await app.sessions.look_back(campaign_id, session)
     checkpoint = await app.verifying.checkpoint(caller(interaction))
-    players = evening.players[: recap.PLAYERS_SHOWN]
+    players = recap.pictured(evening.players)
     user_ids = [player.user_id for player in players]
     known_names = await display_names(interaction.client, interaction.guild, user_ids)
     names = [known_names.get(own) or say("player {n}", n=n) for n, own in enumerate(user_ids, start=1)]

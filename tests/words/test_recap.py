@@ -10,7 +10,7 @@ from bot.dice.draws import seeded
 from bot.stats.best import BestRoll, Streak
 from bot.stats.evenings import EveningSummary, Player, PlayerStreak, look_back
 from bot.words.cards import CardButton, Picture, plain
-from bot.words.recap import card, details, ranks_alt
+from bot.words.recap import card, details, pictured, ranks_alt
 from tests.support.play import Campaign
 
 SESSION = Session(3, 0.0, 9, 60.0)
@@ -115,10 +115,14 @@ def test_a_roller_that_was_not_judged_is_named() -> None:
 
 
 def test_all_players_are_listed_or_counted() -> None:
-    """As many as fit into a message of text, and how many more there are."""
+    """As many as fit into a message of text, and how many more there are; the chart has both ends."""
     players = tuple(replace(ANN, user_id=10**18 + n) for n in range(40))
+    note = "The picture shows the luckiest and the unluckiest of 40 players."
     *lines, last = plain(details(SESSION, EveningSummary(players, 20, 15, None))).splitlines()[2:-1]
 
     assert len(lines) > 12
     assert last == f"… and {40 - len(lines)} more"
     assert len("\n".join(lines)) < 1_600
+    assert pictured(players) == (*players[:6], *players[-6:])
+    assert (note in told(*players), note in told(*players[:12])) == (True, False)
+    assert pictured(players[:12]) == players[:12]
