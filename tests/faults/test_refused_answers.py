@@ -32,7 +32,7 @@ READS = {
         "call-lead",
         "call-next",
     ),
-    *("call-ask", "call-chart", "call-order", "call-places", "call-players", "key-plus"),
+    *("call-ask", "call-chart", "call-order", "call-places", "call-places-on", "call-players", "key-plus"),
     *("call-delay", "call-in", "call-note", "call-out", "call-turn"),
     *("call-new", "call-off", "call-panel", "campaign-show", "card-which", "games", "roller-list", "verify"),
     *("choose-dice", "counts", "hand", "odds", "odds-as", "settings", "unsave"),

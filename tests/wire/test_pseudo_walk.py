@@ -88,6 +88,12 @@ async def _presses_the_rest(t: Table, tour: Tour) -> None:
     await tour.slash("group call", check="Stealth", dice="1d20", dc=12, rule="half", players=everybody)
     await tour.slash("group call", "call-cancel", check="Stealth", dice="1d20", hidden="gm")
     await tour.slash("group call", "call-off", "call-reopen", check="Stealth", dice="1d20")
+    for added in ("call-with", "call-own-dice"):
+        others = {"call-with", "call-own-dice", "call-roll"} - {added}
+        await tour.slash("group call", *others, *stays, check="Stealth", dice="1d20")
+    crowd = "".join(f"<@{10**17 + n}>" for n in range(26))
+    first = {"call-places", "call-turn", *stays} - {"call-missing"}
+    await tour.slash("group initiative", *first, players=crowd)
     await tour.slash("group initiative", "call-turn", *stays)
     await tour.slash("group show", "call-turn", *stays)
     await tour.slash("group show", "call-turn", "call-in", "call-out", *stays)
