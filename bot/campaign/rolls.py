@@ -240,7 +240,8 @@ def must_take_typed(system: System, attempt: Attempt) -> None:
     """Raise NotAllowed if dice thrown by hand would change a memory against the campaign's rules."""
     if isinstance(attempt.draws, ByHand) and system.has_state and not attempt.rules.by_hand:
         raise NotAllowed(
-            "Here no roller remembers dice thrown by hand. Roll it with the bot, or add `practice:True`."
+            "Here no roller remembers dice thrown by hand. Roll it with the bot, or add `practice:True` to "
+            "`/roll`."
         )
 
 

@@ -73,7 +73,10 @@ async def test_a_roller_remembers_them_unless_the_game_master_minds(t: Table) ->
     assert again == "6 can't come out now. These can: 1, 2, 3, 4, 5."
     assert beside.startswith("**8** ← 5 (1d6 (5)), +3 (`1d4`)")
     assert "rollers take no dice thrown by hand" in changed
-    assert refused.startswith("Here no roller remembers dice thrown by hand.")
+    assert refused == (
+        "Here no roller remembers dice thrown by hand. Roll it with the bot, or add `practice:True` to "
+        "`/roll`."
+    )
     assert practice.startswith("**6** ←")
     assert plain.startswith("**1** ←")
 
