@@ -35,15 +35,21 @@ class Choosable:
     """Whether the player may choose more than once."""
     more: tuple[int, ...] = ()
     """The number of extra dice for each pool."""
+    limit: int = 0
+    """The most dice to throw again; 0 for all."""
+
+    @property
+    def most(self) -> int:
+        """Return the most dice that may be chosen."""
+        return min(self.keep or self.limit or len(self.free), len(self.free))
 
     def standing(self, chosen: frozenset[int]) -> tuple[Tosses, tuple[int, ...]]:
         """Return the starting dice of the follow-up, and the indices of the removed or rethrown ones.
 
         Raise DiceError if these dice can't be chosen.
         """
-        most = self.keep or len(self.free)
-        if not chosen <= {*self.free} or not 1 <= len(chosen) <= most:
-            raise DiceError("Choose 1 to {most} of these dice.", most=most)
+        if not chosen <= {*self.free} or not 1 <= len(chosen) <= self.most:
+            raise DiceError("Choose 1 to {most} of these dice.", most=self.most)
         pools: list[tuple[tuple[int, ...], ...]] = []
         index = 0
         for pool, more in zip(self.tosses, self.more, strict=True):
@@ -110,7 +116,7 @@ def choosable(event: Event, rules: Rules, games: GamesByKey) -> Choosable | None
         faces = pool.faces_for(fall.values) if dice else ()
         for die in dice:
             die_faces = pool.counted(tuple(faces[toss] for toss in die))
-            if choice.free.value({**fall.values, **die_faces[0].values()}):
+            if pool.name in choice.pools and choice.free.value({**fall.values, **die_faces[0].values()}):
                 free.append(len(labels))
             labels.append("+".join(face.text for face in die_faces))
     keep = max(choice.keep.value(fall.values), 0) if choice.keep else 0
@@ -122,7 +128,14 @@ def choosable(event: Event, rules: Rules, games: GamesByKey) -> Choosable | None
         for pool, dice in zip(follow_up.rule.pools, fall.tosses, strict=True)
     ]
     return Choosable(
-        roller_of(request), fall.tosses, tuple(labels), tuple(free), keep, choice.often, tuple(extra)
+        roller_of(request),
+        fall.tosses,
+        tuple(labels),
+        tuple(free),
+        keep,
+        choice.often,
+        tuple(extra),
+        choice.most,
     )
 
 

@@ -15,7 +15,7 @@ from bot.dice.system import Json
 from bot.rulebooks.fields import require_integer, require_list, require_name, require_object, require_text
 from bot.rulebooks.formula import Formula, check_names, formula_at
 from bot.rulebooks.options import PARTS, SEVERAL_DICE, TYPED_DICE, GameOption, dice_options, read_option
-from bot.rulebooks.rules import FACE, FAR, RULE_FIELDS, GameRule, read_rule
+from bot.rulebooks.rules import DICE_LIMIT, FACE, FAR, RULE_FIELDS, GameRule, read_pools, read_rule
 
 FILE_LIMIT = 16_384
 """Most bytes, and most characters, of a game's file."""
@@ -46,6 +46,10 @@ class Choice:
     keep: Formula | None = None
     """The most dice to keep, without the others; None if the chosen dice are rerolled."""
     often: bool = False  # more than once
+    pools: frozenset[str] = frozenset()
+    """The names of the pools whose dice may be chosen."""
+    most: int = 0
+    """The most dice to reroll; 0 for all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +266,7 @@ def _read_roll(path: str, name: str, value: object) -> NamedRoll:
     push = _read_push(f"{path}.push", fields["push"], names) if "push" in fields else None
     choice = None
     if "choose" in fields:
-        choice = _read_choice(f"{path}.choose", fields["choose"], name, names, rule.symbols)
+        choice = _read_choice(f"{path}.choose", fields["choose"], name, names, rule)
     help_text = require_text(f"{path}.help", fields.get("help"))
     shorthands = tuple(_read_shorthands(f"{path}.letters", fields.get("letters", {})))
     _check_options(f"{path}.letters", (short.option for short in shorthands), name, options)
@@ -286,13 +290,16 @@ def _read_push(path: str, value: object, names: set[str]) -> Push:
     return Push(require_text(f"{path}.roll", fields.get("roll"), 16), options, condition)
 
 
-def _read_choice(path: str, value: object, name: str, names: set[str], symbols: tuple[str, ...]) -> Choice:
-    fields = require_object(path, value, ("roll", "with", "dice", "keep", "often"))
-    free = _read_formula(f"{path}.dice", fields.get("dice", "1"), names | {FACE, *symbols})
+def _read_choice(path: str, value: object, name: str, names: set[str], rule: GameRule) -> Choice:
+    fields = require_object(path, value, ("roll", "with", "dice", "in", "most", "keep", "often"))
+    free = _read_formula(f"{path}.dice", fields.get("dice", "1"), names | {FACE, *rule.symbols})
     keep = _read_formula(f"{path}.keep", fields["keep"], names) if "keep" in fields else None
     second = require_text(f"{path}.roll", fields.get("roll", name), 16)
     often = bool(require_integer(f"{path}.often", fields.get("often", 0), 0, 1))
-    return Choice(second, _read_following_options(path, fields, names), free, keep, often)
+    pools = read_pools(path, fields, [pool.name for pool in rule.pools])
+    most = require_integer(f"{path}.most", fields.get("most", 0), 0, DICE_LIMIT)
+    following = _read_following_options(path, fields, names)
+    return Choice(second, following, free, keep, often, pools, most)
 
 
 def _read_following_options(

@@ -4,7 +4,7 @@ Pools are thrown in order, die after die. Measures of earlier pools may set the 
 so that "each hit is rolled again" needs no special rule. docs/games.md describes the format.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeAlias
@@ -346,6 +346,18 @@ def _read_measure(path: str, name: str, value: object, pools: Sequence[str]) -> 
     if len(ways) != 1:
         raise SpecError("{at} has exactly one of: {ways}.", at=path, ways=", ".join(_WAYS))
     way = ways[0]
+    listed = read_pools(path, fields, pools)
+    name = require_name(path, name)
+    if way in {"highest", "lowest"}:
+        formula = _read_formula(f"{path}.of", fields.get("of", FACE))
+        keep = require_integer(f"{path}.{way}", fields[way], 1, DICE_LIMIT)
+    else:
+        formula, keep = _read_formula(f"{path}.{way}", fields[way]), 0
+    return Measure(name, way, formula, keep, listed)
+
+
+def read_pools(path: str, fields: Mapping[str, object], pools: Sequence[str]) -> frozenset[str]:
+    """Return the pools that `in` names, one or a list, or all of them; raise SpecError for others."""
     pool_names = fields.get("in", [*pools])
     listed = [pool_names] if isinstance(pool_names, str) else require_list(f"{path}.in", pool_names)
     for pool in listed:
@@ -356,13 +368,7 @@ def _read_measure(path: str, name: str, value: object, pools: Sequence[str]) -> 
                 pool=pool,
                 pools=", ".join(pools),
             )
-    name = require_name(path, name)
-    if way in {"highest", "lowest"}:
-        formula = _read_formula(f"{path}.of", fields.get("of", FACE))
-        keep = require_integer(f"{path}.{way}", fields[way], 1, DICE_LIMIT)
-    else:
-        formula, keep = _read_formula(f"{path}.{way}", fields[way]), 0
-    return Measure(name, way, formula, keep, frozenset(map(str, listed)))
+    return frozenset(map(str, listed))
 
 
 def _read_formula(path: str, text: object) -> Formula:

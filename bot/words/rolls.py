@@ -319,4 +319,6 @@ def which_dice(dice: Choosable) -> str:
     """Return the question above the dice that a player may choose."""
     if dice.keep:
         return say("Which dice do you keep? Choose up to {most}. The others go.", most=dice.keep)
+    if dice.most < len(dice.free):
+        return say("Which dice do you throw again? Choose up to {most}.", most=dice.most)
     return say("Which dice do you throw again?")

@@ -168,7 +168,7 @@ async def _ask_dice(interaction: Interaction, campaign_id: int, number: int) -> 
         str(place): say("Die {number}: {face}", number=place + 1, face=dice.labels[place])
         for place in dice.free[:OPTIONS_LIMIT]
     }
-    most = min(dice.keep or len(options), len(options))
+    most = min(dice.most, len(options))
     offered = _CHOSEN.select(campaign_id, number, options=options, placeholder=say("Choose dice"), most=most)
     await send(interaction, text_card(words.which_dice(dice)), offered, private=True)
 

@@ -137,6 +137,23 @@ def test_no_more_are_kept_than_the_game_allows() -> None:
         chosen(campaign, first, {0, 1})
 
 
+def test_willpower_spares_hunger_dice_and_throws_three_at_most() -> None:
+    """Vampire: any dice but those of hunger; who picks four is told how many."""
+    campaign = Campaign()
+    first = rolled(campaign, "vampire 6 hunger 2 diff 3", 0, 1, 9, 2, 9, 0)
+    choice = dice(first)
+    with pytest.raises(DiceError, match="Choose 1 to 3 of these dice"):
+        chosen(campaign, first, {0, 1, 2, 3})
+    with pytest.raises(DiceError, match="Choose 1 to 3 of these dice"):
+        chosen(campaign, first, {4})
+    second = chosen(campaign, first, {0, 1, 3}, 7, 7, 1)
+
+    assert choice is not None
+    assert (choice.free, choice.most) == ((0, 1, 2, 3), 3)
+    assert second.roll.results == ("messy critical",)
+    audited(campaign.events)
+
+
 def test_only_who_rolled_chooses() -> None:
     """Another player is refused, and so is a roll of a game without choices."""
     campaign = Campaign()
