@@ -96,7 +96,7 @@ def words_for(text: str, played: Game) -> Iterator[str]:
     for roll in played.rolls[1:]:
         if any(map(roll.option, names)) or any(expand_letters(roll, word) for word in words):
             yield roll.word
-    if played.under:
+    if played.under and not played.rolls[0].rule.against:
         yield from (roll.word for roll in played.rolls[1:] if roll.rule.against)
     yield played.first_word
     needed = [sum(option.usual is None for option in roll.options) for roll in played.rolls]

@@ -19,6 +19,7 @@ from bot.parsing.texts import read_as, shipped
 from bot.record.findings import Broken
 from bot.record.lineage import Lineage
 from tests.support.play import Campaign, audited
+from tests.support.tapes import Tape
 
 ANN, BOB = 1, 2
 WORDS = read_as(USUAL)
@@ -50,6 +51,18 @@ def test_a_push_names_the_roll_it_follows() -> None:
     with pytest.raises(DiceError, match=f"You did that with #1 already: see #{second.seq}."):
         pushed(campaign, first.seq)
     audited(campaign.events)
+
+
+@pytest.mark.parametrize(("fell", "times"), [(0, 0), (11, 0), (12, 1), (18, 1), (19, 0)])
+def test_a_failure_of_dragonbane_may_be_pushed_but_no_demon(fell: int, times: int) -> None:
+    """The same dice again, whose result stands."""
+    campaign = Campaign()
+    first = campaign.ask(RollDice("dragonbane 12", by=WORDS), Tape([fell]), ANN)
+    request = find_push(first, campaign.rules, shipped())
+
+    assert (request.words if request else "") == "dragonbane push 12" * times
+    for _ in range(times):
+        assert find_push(pushed(campaign, first.seq), campaign.rules, shipped()) is None
 
 
 @pytest.mark.parametrize("number", [2, 3, 5])

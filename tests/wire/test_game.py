@@ -121,7 +121,7 @@ async def test_the_number_that_judged_stands_in_the_head(t: Table) -> None:
 async def test_a_word_that_is_missing_is_named(t: Table) -> None:
     """A roll without its number, with one too many, or out of range is refused with how it is typed."""
     missing = await t.whispers(t.ann, "roll", dice="wod")
-    assert "needs dice. Type `wod pool DICE [diff 6]`" in missing
+    assert "needs dice. Type `wod pool DICE [diff 6] [specialty] [willpower]`" in missing
     assert "9 is one number too many" in await t.whispers(t.ann, "roll", dice="wod 5 6 9")
     assert "has no 'dx'" in await t.whispers(t.ann, "roll", dice="wod 5 dx 6")
     assert "diff is 2 to 10, not 11." in await t.whispers(t.ann, "roll", dice="wod 5 diff 11")
@@ -357,6 +357,15 @@ async def test_dice_are_chosen_after_the_roll(t: Table) -> None:
     assert _wild(second.content) == _wild(reply(first).content)
     assert not second.ephemeral
     assert "Choose dice…" not in str(second.components)
+
+
+async def test_what_is_thrown_again_has_an_end(t: Table) -> None:
+    """Willpower in Vampire takes three dice, and none of hunger."""
+    first = await t.slash(t.ann, "roll", dice="vampire 7 hunger 2")
+    asked = await t.press(first, "Choose dice…", t.ann)
+
+    assert reply(asked).content == "Which dice do you throw again? Choose up to 3."
+    assert (_menu(asked)["max_values"], len(_menu(asked)["options"])) == (3, 5)
 
 
 async def test_what_is_kept_has_an_end(t: Table) -> None:
