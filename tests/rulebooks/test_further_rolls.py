@@ -19,6 +19,11 @@ def structure(d: Die, dice: int, names: tuple[str, str, str, str]) -> str:
     return names[1] if fell[0] == 1 else names[2] if fell[0] <= 4 else names[3]
 
 
+def morale(d: Die, most: int) -> str:
+    """Mörk Borg: what an enemy does, by a second throw."""
+    return "stands" if d(6) + d(6) <= most else "flees" if d(6) <= 3 else "yields"
+
+
 def hero_skill(d: Die, skill: int) -> str:
     """HERO System."""
     total = d(6) + d(6) + d(6)
@@ -89,7 +94,7 @@ RULES: dict[str, Judge] = {
         d, 3, ("irreversible meltdown", "meltdown", "destabilized power plant", "emergency shunt")
     ),
     "modiphius 11 complication 19": lambda d: complicated(d, 11, 19),
-    "morkborg morale 7": lambda d: judged(7, d(6) + d(6), "flees or yields", "stands"),
+    "morkborg morale 7": lambda d: morale(d, 7),
     "rolemaster +60 very hard": lambda d: test_more_games.rolemaster(d, 40, 111),
     "trophy dark 2": lambda d: test_more_games.trophy(d, 0, 2),
     "yearzero mixed 1b1s1g": lambda d: judged([d(6), d(6), d(6)].count(6), 1),

@@ -190,7 +190,7 @@ def test_the_largest_rolls_have_exact_odds_that_take_not_long(monkeypatch: pytes
         with suppress(SpecError):
             roll.exact_amounts()
 
-    assert refused == {"cortex", "savage", "shadowrun"}
+    assert refused == {"cortex", "openlegend", "savage", "shadowrun"}
 
 
 def test_too_many_dice_roll_but_have_no_exact_odds() -> None:

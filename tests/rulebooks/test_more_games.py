@@ -67,7 +67,8 @@ def stakes(d: Die, bonus: int, dc: int, *, plot: bool) -> str:
     die, side = d(20), d(6) if plot else 3
     good, bad = (die == 20) + (side in {5, 6}), (die == 1) + (side in {1, 2})
     verdict = judged(die + bonus + {1: 2, 2: 4}.get(side, 0), dc)
-    return verdict if good == bad else f"{verdict} with {'opportunity' if good > bad else 'complication'}"
+    told = [name for name, times in (("opportunity", good), ("complication", bad)) if times]
+    return f"{verdict}{' with' if len(told) == 1 else ','} {', '.join(told)}" if told else verdict
 
 
 def accurate(d: Die, bonus: int, dice: int) -> int:
@@ -120,11 +121,20 @@ def step(d: Die, dice: tuple[int, ...], difficulty: int, less: int = 0) -> str:
     return "success with extras" if total - difficulty >= 5 else "success"
 
 
-def legend(d: Die, dice: tuple[int, ...], keep: int, most: int = 999) -> int:
-    """Open Legend: a d20 and the best (or, below 0, worst) so many of the attribute's dice."""
-    first = d.chain(20, 20, most)
-    fell = sorted(d.chain(sides, sides, most) for sides in dice)
-    return first + sum(fell[:-keep] if keep < 0 else fell[-keep:] if keep else [])
+def legend(d: Die, dice: tuple[int, ...], most: int = 999) -> int:
+    """Open Legend: a d20 and the attribute's dice, all exploding."""
+    return sum(d.chain(sides, sides, most) for sides in (20, *dice))
+
+
+def edge(d: Die, sides: int, thrown: int, keep: int, most: int) -> int:
+    """Open Legend: the best (or, below 0, worst) so many of more dice, of which what is kept explodes."""
+    fell = sorted(d(sides) for _ in range(thrown))
+    kept = fell[: abs(keep)] if keep < 0 else fell[-keep:]
+    total = sum(kept) + (d.chain(20, 20, most) if sides < 20 else 0)
+    for face in kept:
+        if face == sides and total < most:
+            total += d.chain(sides, sides, most)
+    return min(total, most)
 
 
 def essence(d: Die, dice: tuple[int, ...], dif: int) -> str:
@@ -214,7 +224,7 @@ def trophy(d: Die, light: int, dark: int) -> str:
     gloom = max((d(6) for _ in range(dark)), default=0)
     best = max(bright, gloom)
     name = "success" if best == 6 else "partial" if best > 3 else "failure"
-    return f"{name} by a dark die" if gloom > bright else name
+    return f"{name} by a dark die" if gloom >= bright else name
 
 
 def runequest(d: Die, skill: int) -> str:
@@ -291,10 +301,13 @@ RULES: dict[str, Judge] = {
     "earthdawn 2 difficulty 3": lambda d: step(d, (4,), 3, 1),
     "earthdawn 9 difficulty 8": lambda d: step(d, (8, 6), 8),
     "earthdawn 7 difficulty 8 karma": lambda d: step(d, (12, 6), 8),
-    "openlegend 5 cr 15": lambda d: judged(legend(d, (6, 6), 2, 15), 15),
-    "openlegend 0": lambda d: legend(d, (), 0),
-    "openlegend edge 1 adv 1 cr 14": lambda d: judged(legend(d, (4, 4), 1, 14), 14),
-    "openlegend edge 1 dis 1 cr 14": lambda d: judged(legend(d, (4, 4), -1, 14), 14),
+    "openlegend 5 cr 15": lambda d: judged(legend(d, (6, 6), 15), 15),
+    "openlegend 0": lambda d: legend(d, ()),
+    "openlegend edge 1 adv 1 cr 14": lambda d: judged(edge(d, 4, 2, 1, 14), 14),
+    "openlegend edge 1 dis 1 cr 14": lambda d: judged(edge(d, 4, 2, -1, 14), 14),
+    "openlegend edge 5 adv 1 cr 16": lambda d: judged(edge(d, 6, 3, 2, 16), 16),
+    "openlegend edge 5 adv 1 dis 2 cr 16": lambda d: judged(edge(d, 6, 3, -2, 16), 16),
+    "openlegend edge 0 adv 2 cr 25": lambda d: judged(edge(d, 20, 2, 1, 25), 25),
     "essence 6 dif 12": lambda d: essence(d, (6,), 12),
     "essence 6 dif 15 special": lambda d: essence(d, (6, 4, 2), 15),
     "tunnels 12": lambda d: tunnels(d, 12, 1),

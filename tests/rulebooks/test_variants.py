@@ -107,6 +107,13 @@ def blessed_attack(d: Die, bonus: int, ac: int) -> str:
     return "critical" if die == 20 else "hit" if hits else "miss"
 
 
+def oracle(d: Die, least: int) -> str:
+    """Ironsworn: yes from a number on; equal digits, 00 too, are a match."""
+    tens, units = d(10) % 10, d(10) % 10
+    answer = judged(tens * 10 + units or 100, least, "no", "yes")
+    return f"{answer} with match" if tens == units else answer
+
+
 def warhammer(d: Die, target: int) -> str:
     """Warhammer, where nothing is sure."""
     die = d(100)
@@ -268,8 +275,8 @@ RULES: dict[str, Judge] = {
     "shadowrun 1 limit 1 edge": lambda d: shadowrun(d, 1, 1, sixes=6),
     "shadowrun 2 need 2 edge": lambda d: shadowrun(d, 2, 2, sixes=6),
     "shadowrun 1 edge 2": lambda d: shadowrun(d, 3, 1, sixes=6),
-    "ironsworn oracle certain": lambda d: judged(d(100), 11, "no", "yes"),
-    "ironsworn oracle small": lambda d: judged(d(100), 91, "no", "yes"),
+    "ironsworn oracle certain": lambda d: oracle(d, 11),
+    "ironsworn oracle small": lambda d: oracle(d, 91),
     "warhammer 45 hard": lambda d: warhammer(d, 25),
     "warhammer 45 very easy": lambda d: warhammer(d, 105),
     "cod rote 1": lambda d: rote(d, 1),
