@@ -243,8 +243,10 @@ def delta(d: Die, skill: int) -> str:
 
 
 def wildsea(d: Die, dice: int, cut: int) -> str:
-    """Cut the highest, then look at what stays."""
-    left = sorted(d(6) for _ in range(dice))[: dice - min(cut, dice - 1)]
+    """Cut the highest, then look at what stays; where nothing does, one die is no triumph."""
+    if dice <= cut:
+        return "conflict" if d(6) > 3 else "disaster"
+    left = sorted(d(6) for _ in range(dice))[: dice - cut]
     name = "triumph" if left[-1] == 6 else "conflict" if left[-1] > 3 else "disaster"
     return name if len({*left}) == len(left) else f"{name} with a twist"
 
@@ -331,6 +333,8 @@ RULES: dict[str, Judge] = {
     "deltagreen 45": lambda d: delta(d, 45),
     "wildsea 3": lambda d: wildsea(d, 3, 0),
     "wildsea 4 cut 2": lambda d: wildsea(d, 4, 2),
+    "wildsea 2 cut 2": lambda d: wildsea(d, 2, 2),
+    "wildsea 0": lambda d: wildsea(d, 0, 0),
     "pendragon 15": lambda d: pendragon(d, 15),
     "pendragon 20": lambda d: pendragon(d, 20),
     "pendragon 23": lambda d: pendragon(d, 23),

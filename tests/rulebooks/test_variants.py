@@ -234,7 +234,7 @@ def wrath(d: Die, dice: int, dn: int) -> str:
     name = judged(sum(1 + (die == 6) for die in [*fell, own] if die > 3), dn)
     if own == 1:
         return f"{name} with complication"
-    return f"{name} with glory" if own == 6 and name == "success" else name
+    return f"{name} with glory" if own == 6 else name
 
 
 RULES: dict[str, Judge] = {
