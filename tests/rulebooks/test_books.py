@@ -7,7 +7,7 @@ import pytest
 
 from tests.rulebooks.test_games import law_of, rolled
 from tests.rulebooks.test_more_games import Die, Judge, judged, trophy
-from tests.rulebooks.test_variants import again
+from tests.rulebooks.test_variants import again, warhammer
 from tests.support.tapes import Tape, chances, law
 
 
@@ -147,6 +147,7 @@ RULES: dict[str, Judge] = {
     "trophy combat 3 7": lambda d: judged(
         sum(sorted(d(6) for _ in range(3))[1:]), 7, "not defeated", "defeated"
     ),
+    "warhammer attack 45 hard": lambda d: warhammer(d, 25),
     "wod 2 diff 6 specialty": lambda d: pool(d, 2, 6, specialty=True),
     "wod 3 diff 7 willpower": lambda d: pool(d, 3, 7, willpower=1),
     "wod 3 diff 7": lambda d: pool(d, 3, 7),
@@ -186,6 +187,9 @@ def test_a_roll_has_the_law_that_its_book_says(words: str) -> None:
         ),
         ("daggerheart adversary +1 evasion 12 1d8+2", [19, 2], "critical", {"damage 13"}),
         ("cthulhu improve 60", [60, 6], "improvement", {"gain 7"}),
+        ("warhammer attack 45", [36], "success", {"sl 1", "location 73"}),
+        ("warhammer attack 45 hard", [4], "success", {"sl 2", "location 50"}),
+        ("warhammer attack 45", [61], "failure", {"sl -2"}),
         ("yearzero mixed 1 d12", [2, 11], "success", {"sixes 4"}),
         ("yearzero strain 0 artifact 10 sixes 1", [7], "success", {"all sixes 3"}),
     ],
