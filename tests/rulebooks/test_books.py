@@ -110,6 +110,12 @@ def hunted(d: Die, dice: int) -> str:
     return ["something terrible", "a token and something terrible", "a token"][(best > 3) + (best > 5)]
 
 
+def alien_panic(d: Die, stress: int) -> str:
+    """Alien: a debuff from 7 on, and from 10 on no action."""
+    total = d(6) + stress
+    return "success" if total <= 6 else "panic" if total <= 9 else "panic, the action fails"
+
+
 def improved(d: Die, skill: int) -> str:
     """Call of Cthulhu: a skill rises that fails, and any above 95."""
     die = d(100)
@@ -117,6 +123,8 @@ def improved(d: Die, skill: int) -> str:
 
 
 RULES: dict[str, Judge] = {
+    "alien panic 5": lambda d: alien_panic(d, 5),
+    "alien panic 8 resolve 2": lambda d: alien_panic(d, 6),
     "cortex d4 1 d6 1 d8 1 diff 3": lambda d: cortex(d, (4, 6, 8), 3),
     "cosmere attack +4 defense 14 plot": lambda d: cosmere_attack(d, 4, 14),
     "cthulhu improve 60": lambda d: improved(d, 60),
