@@ -65,6 +65,23 @@ def test_a_failure_of_dragonbane_may_be_pushed_but_no_demon(fell: int, times: in
         assert find_push(pushed(campaign, first.seq), campaign.rules, shipped()) is None
 
 
+def test_a_risk_of_trophy_is_rolled_again_with_a_dark_die_more_until_one_is_highest() -> None:
+    """Each roll may be followed by the next, and the history holds."""
+    campaign = Campaign()
+    rolls = [campaign.ask(RollDice("trophy 2", by=WORDS), Tape([2, 1]), ANN)]
+    for fell in ([2, 1, 0], [4, 1, 0, 4]):
+        request = find_push(rolls[-1], campaign.rules, shipped())
+        assert request is not None
+        command = PushRoll(*rolls[-1].at, roller_of(request))
+        rolls.append(campaign.ask(command, Tape(fell), ANN))
+
+    ends = ["light 2", "light 2 dark 1", "light 2 dark 2"]
+    assert [roll.roll.roller for roll in rolls] == [f"trophy risk {end}" for end in ends]
+    assert rolls[-1].roll.results == ("partial by a dark die",)
+    assert find_push(rolls[-1], campaign.rules, shipped()) is None
+    audited(campaign.events)
+
+
 @pytest.mark.parametrize("number", [2, 3, 5])
 def test_a_push_of_anything_else_does_not_hold(number: int) -> None:
     """Another player's roll, one of another game, and the push itself are told with the push's number."""
