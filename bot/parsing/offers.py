@@ -103,9 +103,10 @@ def suggest_readings(names: CampaignNames, text: str) -> Iterator[DiceReading]:
         yield from _suggest_number(names, text)
         if names.usual and (number := _NAME_NUMBER.fullmatch(text)):
             yield from _suggest_number(names, f"{number[1]} dc {number[2]}")
-        elif behind := suggestions.with_options_behind(text, names.game):
-            is_known = names.is_readable(behind)
-            yield from (DiceReading(behind),) if is_known else _suggest_number(names, behind)
+            return
+    if behind := suggestions.with_options_behind(text, names.game):
+        is_known = names.is_readable(behind)
+        yield from (DiceReading(behind),) if is_known else _suggest_number(names, behind)
 
 
 def _suggest_number(names: CampaignNames, text: str) -> Iterator[DiceReading]:

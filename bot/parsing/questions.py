@@ -127,8 +127,8 @@ def ask_about_game(
     own_text, label = split_own(text)
     _ask_about_usual(own_text, label, game)
     _ask_about_bonus(own_text, game, with_dice)
-    _ask_about_words(text, game, with_dice)
     _ask_about_own_die(own_text, label, game)
+    _ask_about_words(text, game, with_dice)
     _ask_about_unsigned(own_text, label, game)
     if is_aimed(own_text):
         text_with_values = with_values(own_text)
@@ -197,7 +197,9 @@ def _ask_about_own_die(own_text: str, label: str, game: Game) -> None:
     name = die[0].lower().removeprefix("1") if die else ""
     if die and (roll := game.roll(name)):
         own = f"{roll.word}{own_text.strip()[die.end() :]}"
-        readings = _readings((own, str(notation.read_own(own_text))), label)
+        is_option = label and reads_as_game(f"{own} {label}", game)
+        own_label, own = ("", f"{own} {label}") if is_option else (label, own)
+        readings = *_readings([own], own_label), *_readings([str(notation.read_own(own_text))], label)
         raise NotationError("{game} has its own roll with these dice.", game=game.name, readings=readings)
 
 

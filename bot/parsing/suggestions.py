@@ -349,7 +349,7 @@ def with_options_behind(text: str, game: Game | None) -> str:
     words = text.split()
     options = [*takewhile(lambda word: game and option_meant(game.rolls[0], plain(word)), words)]
     name = words[len(options) :]
-    is_before = game and not game.usual and options and name and name[0].isalpha()
+    is_before = game and not game.usual and options and name and name[0][:1].isalpha()
     return " ".join([*name, *options]) if is_before else ""
 
 

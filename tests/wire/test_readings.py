@@ -201,6 +201,8 @@ OFFERS: list[tuple[str, str, list[str]]] = [
     ("dnd5", "+7 1d8+4", ["attack +7 1d8+4"]),
     ("traveller", "gun combat +1 3d6 vs 8", ["(2d6+1)>=8; 3d6 # gun combat"]),
     ("traveller", "attack +1 adv 3d6", []),
+    ("marvel", "edge d616+3", ["check+3 edge", "(1d616+3)[edge]"]),
+    ("marvel", "trouble d616 dc 12", ["check dc 12 trouble", "(1d616)>=12 # trouble"]),
     ("dnd5", "attack +9/+4", ["1d20+9; 1d20+4 # attack"]),
     ("pbta", "hack and slash +2", ["move +2 # hack and slash"]),
     ("cthulhu", "dodge 52 hard", ["skill 52 hard # dodge"]),
