@@ -1,0 +1,95 @@
+"""What people type every evening, through what `/roll` stands on: rolled, or asked about."""
+
+from collections.abc import AsyncGenerator
+from itertools import cycle, islice
+from pathlib import Path
+
+import pytest
+
+from bot.campaign.campaign_commands import SetRules
+from bot.campaign.rolled import OfDice
+from bot.dice.errors import DiceError, NotationError
+from bot.dice.names import with_single_blanks
+from bot.dice.naming import UnknownName
+from bot.dice.notation import reads, without_comment
+from bot.parsing.texts import reads_as_game
+from bot.services.characters import Characters
+from bot.services.rolling import Rolling
+from bot.services.saved import Saved
+from bot.services.targets import Targets
+from bot.words.games import shipped
+from cogs.kit.prompts import READ as BUTTON
+from tests.storage.asking import Storage, caller, opened
+from tests.support.databases import sqlite_url
+from tests.support.everyday import ASKED, READ
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncGenerator[Storage]:
+    """Return a database of the test's own, on the engine that is at hand."""
+    async with opened(sqlite_url(tmp_path)) as storage:
+        yield storage
+
+
+async def rolled(storage: Storage, text: str) -> str:
+    """Return the dice that are recorded for a text."""
+    saved = Saved(storage)
+    answer = await Rolling(storage, saved, Targets(storage, saved)).roll(caller(), text, typed=True)
+    of = answer.rolled.roll.of
+    return of.text if isinstance(of, OfDice) else ""
+
+
+async def offered(storage: Storage, text: str) -> list[str] | None:
+    """Return what is offered for a text; None where it is rolled, or where a form asks for a number."""
+    try:
+        await rolled(storage, text)
+    except NotationError as refused:
+        asks = isinstance(refused, UnknownName) and not refused.readings
+        return None if asks else [reading.text for reading in refused.readings]
+    except DiceError:
+        return []
+    return None
+
+
+async def test_a_line_is_rolled_however_it_is_written(store: Storage) -> None:
+    """As it is in the table, without a question, in capitals too; the client takes blanks together."""
+    for text, ours in READ.items():
+        dice = without_comment(ours)
+
+        assert (await rolled(store, text), text) == (dice, text)
+        assert (await rolled(store, text.upper())).lower() == dice.lower(), text
+        assert with_single_blanks(f" {text} ".replace(" ", " \u00a0")) == text
+    for text in ASKED:
+        assert not reads(text.upper()), text
+        assert not reads_as_game(text.upper(), None), text
+
+
+async def test_a_line_that_is_asked_about_has_buttons(store: Storage) -> None:
+    """One for each of its readings, which fits into a button and rolls that one."""
+    for text, readings in ASKED.items():
+        assert await offered(store, text) == readings, text
+        for ours in readings:
+            assert BUTTON.custom_id.fits(1, "u", ours), ours
+    for ours in {ours: ours for readings in ASKED.values() for ours in readings}:
+        assert await rolled(store, ours) == without_comment(ours), ours
+
+
+_AROUND = "{}", "{} foo", "{} foo 3", "{} hidden", "{} twice", "stealth {}", "foo {}", "+2 {}", "{} vs foo"
+"""A line as it is typed, and with more beside it."""
+
+
+async def test_what_is_offered_is_rolled_without_a_question(store: Storage) -> None:
+    """Each line in one game or in none; a form may ask for a number that nobody knows."""
+    asked: list[tuple[str, str, str]] = []
+    lines, games = [*ASKED, *READ], ["", *shipped()]
+    await Characters(store).set(caller(), "stealth 5, str 3")
+    for place, game in enumerate(games):
+        if game:
+            await store.writer.write(caller(), SetRules(None, {"game": game}))
+        share = lines[place :: len(games)]
+        for around, line in zip(islice(cycle(_AROUND), place, None), share, strict=False):
+            text = around.format(line)
+            offers = await offered(store, text) or ()
+            asked += [(game, text, ours) for ours in offers if await offered(store, ours) is not None]
+
+    assert asked == []
