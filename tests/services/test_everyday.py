@@ -13,6 +13,7 @@ from bot.dice.names import with_single_blanks
 from bot.dice.naming import UnknownName
 from bot.dice.notation import reads, without_comment
 from bot.parsing.texts import reads_as_game
+from bot.rulebooks.book import Game
 from bot.services.characters import Characters
 from bot.services.rolling import Rolling
 from bot.services.saved import Saved
@@ -78,18 +79,28 @@ _AROUND = "{}", "{} foo", "{} foo 3", "{} hidden", "{} twice", "stealth {}", "fo
 """A line as it is typed, and with more beside it."""
 
 
+def share(place: int, game: Game | None) -> list[str]:
+    """Return a game's share of all lines, and one of those with the dice that it rolls usually."""
+    lines = [*ASKED, *READ]
+    usual = game.usual.lstrip("1234567890") if game else ""
+    return [
+        *lines[place :: len(shipped()) + 1],
+        *[line for line in lines if usual and usual in line][place % 20 :: 20],
+    ]
+
+
 async def test_what_is_offered_is_rolled_without_a_question(store: Storage) -> None:
-    """Each line in one game or in none; a form may ask for a number that nobody knows."""
-    asked: list[tuple[str, str, str]] = []
-    lines, games = [*ASKED, *READ], ["", *shipped()]
+    """Each line in a game or in none; a form may ask for a number that nobody knows."""
+    asked: list[tuple[str | None, str, str]] = []
     await Characters(store).set(caller(), "stealth 5, str 3")
-    for place, game in enumerate(games):
+    for place, game in enumerate((None, *shipped().values())):
         if game:
-            await store.writer.write(caller(), SetRules(None, {"game": game}))
-        share = lines[place :: len(games)]
-        for around, line in zip(islice(cycle(_AROUND), place, None), share, strict=False):
+            await store.writer.write(caller(), SetRules(None, {"game": game.key}))
+        for around, line in zip(islice(cycle(_AROUND), place, None), share(place, game), strict=False):
             text = around.format(line)
             offers = await offered(store, text) or ()
-            asked += [(game, text, ours) for ours in offers if await offered(store, ours) is not None]
+            asked += [
+                (game and game.key, text, ours) for ours in offers if await offered(store, ours) is not None
+            ]
 
     assert asked == []
