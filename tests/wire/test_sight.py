@@ -10,7 +10,7 @@ from tests.support.table import table
 from tests.support.twins import Finding, Told, Walk, changes, play, sketch
 
 
-async def _findings(folder: Path, part: str, hidden: int, changed: dict[int, Message]) -> list[Finding]:
+async def _findings(folder: Path, hidden: int, changed: dict[int, Message]) -> list[Finding]:
     """What Ann finds after an evening whose hidden rolls show the face at that place."""
     changed.clear()
     async with table(folder) as t:
@@ -18,23 +18,17 @@ async def _findings(folder: Path, part: str, hidden: int, changed: dict[int, Mes
         transactions.open_draws = draws.open
         await play(t, draws, hidden)
         walk = Walk(t, t.ann, changed)
-        match part.split():
-            case ["hers", half]:
-                await walk.commands(t.ann, int(half), 2)
-            case _:
-                await walk.menus()
-                await walk.commands(t.mara)
+        await walk.menus()
+        await walk.commands(t.ann)
+        await walk.commands(t.mara)
         return walk.found
 
 
-@pytest.mark.parametrize("part", ["hers 0", "hers 1", "menus, theirs"])
-async def test_no_place_tells_how_a_hidden_roll_fell(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str
-) -> None:
+async def test_no_place_tells_how_a_hidden_roll_fell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every command, button, menu, form, offer and picture is the same, whatever the hidden rolls show."""
     monkeypatch.setattr(Worker, "do", sketch)
     changed = changes(monkeypatch)
-    first, second = [await _findings(tmp_path / str(hidden), part, hidden, changed) for hidden in (0, 5)]
+    first, second = [await _findings(tmp_path / str(hidden), hidden, changed) for hidden in (0, 5)]
 
     for one, other in zip(first, second, strict=True):
         assert one == other
