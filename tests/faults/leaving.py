@@ -39,7 +39,7 @@ async def main(url: str, who: str) -> None:
     """Leave; what it says is out before the next step."""
     async with opened(url) as storage:
         async for _ in steps(storage, who):
-            os.write(1, b"step\n")
+            os.write(2, b"step\n")
 
 
 if __name__ == "__main__":

@@ -2,9 +2,8 @@
 
 import asyncio
 import os
+import signal
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -20,15 +19,15 @@ from tests.faults.test_moving import move
 from tests.storage.asking import opened
 from tests.support.cli import run_beside
 from tests.support.databases import sqlite_url
+from tests.support.forked import forked
 
 __all__ = ["data"]
 
-ROOT = Path(__file__).parents[2]
-PLACES = 8
+PLACES = 5
 KILLS = int(os.environ.get("KILLS", "2"))
 """How often a process is killed amid it; `make faults` does it forty times, with as many events as below."""
 EVENTS = 8_000 if KILLS > PLACES else 3 * CHUNK
-CAMPAIGNS = 6
+CAMPAIGNS = 4
 
 
 LEFT = (
@@ -99,12 +98,13 @@ async def test_a_kill_amid_it_bars_nobody(data: Path, tmp_path: Path, kill: int)
     async with opened(sqlite_url(data)) as storage:
         await play(storage, 1, EVENTS)
         await play(storage, 2, 6)
-    leave = [sys.executable, "-m", "tests.faults.leaving", sqlite_url(data), ("person", "server")[kill % 2]]
-    with subprocess.Popen(leave, cwd=ROOT, stdout=subprocess.PIPE) as leaving:  # noqa: ASYNC220 (it is quick)
-        assert leaving.stdout
-        for _ in range(1 + kill // 2 % (EVENTS // CHUNK)):
-            leaving.stdout.readline()
-        leaving.kill()
+    leaving = await forked(
+        ["-m", "tests.faults.leaving", sqlite_url(data), ("person", "server")[kill % 2]], {}
+    )
+    for _ in range(1 + kill // 2 % (EVENTS // CHUNK)):
+        assert await leaving.stderr.readline() == b"step\n"
+    leaving.send_signal(signal.SIGKILL)
+    await leaving.said()
     copy = tmp_path / "copy.db"
     await asyncio.to_thread(back_up, sqlite_url(data), copy)
     await good("check")

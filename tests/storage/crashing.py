@@ -36,7 +36,7 @@ HIDDEN, KEPT = RollOptions(visibility=Visibility.GM), RollOptions(visibility=Vis
 async def ask(storage: Storage, command: Command, user: int = 1) -> Event:
     """Ask for something; what it writes to the pipe is out before anything else is asked."""
     event = (await storage.writer.write(caller(user=user), command)).event
-    os.write(1, f"{event.seq} {event.seal.leaf.hex()}\n".encode())
+    os.write(2, f"{event.seq} {event.seal.leaf.hex()}\n".encode())
     return event
 
 
@@ -77,7 +77,7 @@ async def erase_and_cut_for_ever(storage: Storage) -> None:
     while True:
         await ask(storage, RollDice("evil"), ERASED)
         await forget(storage, caller(user=ERASED))
-        os.write(1, CUT)
+        os.write(2, CUT)
         await retention.tidy(time.time() - KEPT_SECONDS + DAYS * 86_400)
 
 

@@ -1,7 +1,5 @@
-import asyncio
 import os
-import subprocess
-import sys
+import signal
 from pathlib import Path
 
 import pytest
@@ -12,13 +10,13 @@ from bot.services.retention import Retention
 from bot.storage import reading
 from tests.storage.asking import audited, gm, opened
 from tests.storage.crashing import CUT, DAYS, ERASED
-from tests.support.cli import evenhand
+from tests.support.cli import run_beside
+from tests.support.forked import forked
 
-ROOT = Path(__file__).parents[2]
 KILLS = int(os.environ.get("KILLS", "2"))
 """How often; `make faults` does it forty times, twice on each database."""
 MOST = 2
-ENOUGH = 300
+ENOUGH = 200
 CALLERS = 64
 HOLDS_UNANCHORED = 3
 
@@ -45,7 +43,7 @@ def watch(_done: int, _of: int) -> None:
 
 
 @pytest.mark.parametrize("first", range(0, KILLS, MOST))
-def test_killed_process_loses_no_answered_roll(
+async def test_killed_process_loses_no_answered_roll(
     database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: int
 ) -> None:
     """Killed while it rolls, reveals, plays cards, erases and cuts: each answered event is there, all holds.
@@ -55,10 +53,10 @@ def test_killed_process_loses_no_answered_roll(
     answered: dict[int, str] = {}
     kills = range(first, min(first + MOST, KILLS))
     for kill in kills:
-        for line in answered_until_killed(database_url, after_cut=None if kill % 2 else kill * 7 % 60):
+        for line in await answered_until_killed(database_url, after_cut=None if kill % 2 else kill * 7 % 60):
             seq, leaf = line.split()
             answered[int(seq)] = leaf
-    left, files = asyncio.run(read_all(database_url, tmp_path))
+    left, files = await read_all(database_url, tmp_path)
 
     assert len(answered) >= len(kills) * ENOUGH
     begins = min(left)
@@ -68,21 +66,19 @@ def test_killed_process_loses_no_answered_roll(
         seq: left[seq] for seq in answered if seq >= begins
     }
     monkeypatch.setenv("EVENHAND_DATABASE", database_url)
-    assert evenhand("check").exit_code == 0
-    assert evenhand("verify", *map(str, files)).exit_code == HOLDS_UNANCHORED
+    assert (await run_beside("check")).exit_code == 0
+    assert (await run_beside("verify", *map(str, files))).exit_code == HOLDS_UNANCHORED
 
 
-def answered_until_killed(url: str, after_cut: int | None) -> list[str]:
+async def answered_until_killed(url: str, after_cut: int | None) -> list[str]:
     """What a process has answered until it was killed amid its work, or so many answers after a cut began."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "tests.storage.crashing", url, str(CALLERS)], cwd=ROOT, stdout=subprocess.PIPE
-    ) as rolling:
-        assert rolling.stdout
-        answered = [rolling.stdout.readline() for _ in range(ENOUGH)]
-        if after_cut is not None:
-            while answered[-1] != CUT:
-                answered.append(rolling.stdout.readline())
-            answered += [rolling.stdout.readline() for _ in range(after_cut)]
-        rolling.kill()
-        answered += rolling.stdout.readlines()
+    child = await forked(["-m", "tests.storage.crashing", url, str(CALLERS)], {})
+    answered = [await child.stderr.readline() for _ in range(ENOUGH)]
+    if after_cut is not None:
+        while answered[-1] not in {CUT, b""}:
+            answered.append(await child.stderr.readline())
+        answered += [await child.stderr.readline() for _ in range(after_cut)]
+    child.send_signal(signal.SIGKILL)
+    rest = await child.said()
+    answered += rest.encode().splitlines(keepends=True)
     return [line.decode() for line in answered if line.endswith(b"\n") and line != CUT]
