@@ -1,13 +1,15 @@
 """Two who ask in the same instant get what they get one after the other, in one order or the other."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Generator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
+from itertools import count
 from typing import NamedTuple
 
 import aiohttp
 import pytest
+import pytest_asyncio
 
 from bot.campaign.call_commands import CancelCall, CloseCall, ReopenCall
 from bot.campaign.call_terms import Form, Terms
@@ -25,6 +27,7 @@ from bot.dice.errors import DiceError
 from bot.systems.registry import read_spec
 from tests.services.using import Ask, Services, stands, write
 from tests.storage.asking import caller, fair, opened
+from tests.support.databases import postgresql_database, sqlite_url, tables
 
 TERMS, HELD, TURNS = Terms(), Terms(hold=True), Terms(Form.INITIATIVE)
 DEAL = Terms(Form.DEAL, cards=2, visibility=Visibility.SELF)
@@ -278,11 +281,31 @@ async def outcome(here: tuple[Services, Services], pair: Pair, place: int, order
     return [said, await stands(here[0].storage, place)]
 
 
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def shared_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
+    """Return the address of one database for all pairs, on each engine in turn."""
+    if request.param == "sqlite":
+        yield sqlite_url(tmp_path_factory.mktemp("at_once"))
+        return
+    with postgresql_database(tables()) as url:
+        yield url
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def here(shared_url: str) -> AsyncGenerator[tuple[Services, Services]]:
+    """Return two processes for all pairs, each of which has servers of its own."""
+    async with processes(shared_url) as both:
+        yield both
+
+
+_places = count(11)
+
+
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS.keys())
-async def test_at_once_is_one_after_the_other(database_url: str, pair: Pair) -> None:
+async def test_at_once_is_one_after_the_other(here: tuple[Services, Services], pair: Pair) -> None:
     """What both are told, and all that stands then."""
-    async with processes(database_url) as here:
-        after = [await outcome(here, pair, place, order) for place, order in ((11, 1), (12, -1))]
-        at_once = await outcome(here, pair, 13, 0)
+    after = [await outcome(here, pair, next(_places), order) for order in (1, -1)]
+    at_once = await outcome(here, pair, next(_places), 0)
 
     assert at_once in after

@@ -31,7 +31,7 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[st
     if request.param == "sqlite":
         yield sqlite_url(tmp_path)
         return
-    with postgresql_database(_tables()) as url:
+    with postgresql_database(tables()) as url:
         yield url
 
 
@@ -48,7 +48,7 @@ def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Generator[str]:
 @pytest.fixture
 def postgresql_url() -> Generator[str]:
     """The address of a PostgreSQL database of the test's own."""
-    with postgresql_database(_tables()) as url:
+    with postgresql_database(tables()) as url:
         yield url
 
 
@@ -74,7 +74,7 @@ def _file() -> bytes:
 
 
 @cache
-def _tables() -> str:
+def tables() -> str:
     """Makes a database on the server with tables and nothing else, and returns its name."""
     name = "with_tables"
     asyncio.run(administer(f"CREATE DATABASE {name}"))
