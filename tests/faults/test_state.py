@@ -16,8 +16,9 @@ from sqlalchemy import Column, text
 from bot.campaign.roller_commands import UndoRoller
 from bot.campaign.rolls import RollDice
 from bot.dice.errors import Unavailable
+from bot.record import lineage
 from bot.record.findings import Broken
-from bot.record.lineage import WINDOW
+from bot.services import verifying
 from bot.services.retention import Retention
 from bot.services.verifying import Verifying
 from bot.storage import schema
@@ -255,13 +256,17 @@ async def test_nothing_is_mended_under_a_running_bot(storage: Storage) -> None:
         await storage.transact(save_changes(1, checked.checkpoint.size, changes))
 
 
-async def test_what_was_undone_long_after_is_followed(tmp_path: Path) -> None:
+async def test_what_was_undone_long_after_is_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """More events lie between than an audit keeps in mind."""
+    for reader in (lineage, verifying):
+        monkeypatch.setattr(reader, "WINDOW", 300)
     async with opened(sqlite_url(tmp_path)) as storage:
         for name in ("evil", "own"):
             await storage.writer.write(gm(), fair(name))
         await storage.writer.write(caller(), RollDice("evil"))
-        for _ in range((WINDOW + 200) // 100):
+        for _ in range(5):
             await asyncio.gather(*(storage.writer.write(caller(), RollDice("own")) for _ in range(100)))
         await storage.writer.write(gm(), UndoRoller("evil"))
         await storage.writer.write(caller(), RollDice("evil"))
@@ -278,11 +283,11 @@ async def test_what_happens_meanwhile_is_no_fault(tmp_path: Path) -> None:
         await play(storage)
 
         async def go_on() -> None:
-            for number in range(100):
+            for number in range(40):
                 await storage.writer.write(caller(user=2), RollDice("own"))
                 await storage.writer.write(gm(), UndoRoller("own"))
                 await storage.writer.write(caller(user=1), RollDice("2d6"))
-                if number == 50:
+                if number == 20:
                     await forget(storage, caller(user=1))
 
         playing = asyncio.create_task(go_on())
@@ -324,11 +329,11 @@ async def test_what_is_cut_off_meanwhile_is_not_missing(data: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_no_flipped_byte_ends_in_a_traceback(data: Path, played: bytes, seed: int) -> None:
+def test_no_flipped_byte_ends_in_a_traceback(data: Path, briefly_played: bytes, seed: int) -> None:
     """Wherever it is, `check` says in a sentence what it found, or that all holds."""
     chance = random.Random(seed)  # noqa: S311 (which byte, not what is rolled)
     for _ in range(20):
-        flipped = bytearray(played)
+        flipped = bytearray(briefly_played)
         flipped[chance.randrange(len(flipped))] ^= 1 << chance.randrange(8)
         for left in data.parent.glob("evenhand.db*"):
             left.unlink()
