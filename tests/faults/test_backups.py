@@ -205,19 +205,16 @@ async def test_a_clock_that_was_wrong_hides_no_backup_from_the_hook(keeper: Keep
     assert (tmp_path / new.name).exists()
 
 
-@pytest.mark.parametrize(("hook", "code"), [("false", 1), ("no-such-command", 127)])
-async def test_a_broken_hook_stops_no_check(
-    keeper: Keeper, hook: str, code: int, caplog: pytest.LogCaptureFixture
-) -> None:
-    """Nor does one that is not there: that is said, and the backup is checked."""
+async def test_a_broken_hook_stops_no_check(keeper: Keeper, caplog: pytest.LogCaptureFixture) -> None:
+    """One that is not there neither: that is said, and the backup is checked."""
     caplog.set_level(logging.INFO)
-    keeper.hook = hook
+    keeper.hook = "no-such-command"
     async with backups(keeper):
         while not keeper.failed:  # noqa: ASYNC110 (another process does it)
             await asyncio.sleep(0.01)
 
     assert "was rolled again and holds" in caplog.text
-    assert f"was not taken elsewhere: code {code}, " in caplog.text
+    assert "was not taken elsewhere: code 127, " in caplog.text
     assert "Traceback" not in caplog.text
 
 

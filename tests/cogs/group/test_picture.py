@@ -186,16 +186,29 @@ def test_names_that_nobody_gave() -> None:
     assert "Goblin 1: 3; an erased player: 2; Cy: 1." in alt(replace(standing, call=call), NAMES)
 
 
-@settings(max_examples=10)
-@given(
+_ANY = given(
     st.lists(st.integers(-(10**12), 10**12), min_size=3, max_size=6),
     st.text(max_size=80),
     st.sampled_from(Rule),
     st.integers(-(10**6), 10**6),
 )
+"""Whatever was rolled by whoever."""
+
+
+@settings(max_examples=3)
+@_ANY
 def test_any_check_has_a_picture(totals: list[int], text: str, rule: Rule, dc: int) -> None:
-    """Whatever was rolled by whoever, there is a chart, and a description that Discord takes."""
+    """There is a chart of it."""
     standing, names = check(totals, Terms(Form.CHECK, dc, rule=rule), text), dict.fromkeys(range(9), text)
 
     assert call_chart(chart(standing, names))
+
+
+@settings(max_examples=50)
+@_ANY
+def test_any_check_has_a_description(totals: list[int], text: str, rule: Rule, dc: int) -> None:
+    """Discord takes it, and the chart's values are numbers."""
+    standing, names = check(totals, Terms(Form.CHECK, dc, rule=rule), text), dict.fromkeys(range(9), text)
+
+    assert chart(standing, names)
     assert len(alt(standing, names)) <= 1_000
