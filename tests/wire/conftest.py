@@ -1,9 +1,10 @@
-"""What holds for every test of whole commands: the language for looking has what translators are given."""
+"""What holds for every test of whole commands: blank pictures, and what translators are given."""
 
 from functools import cache
 
 import pytest
 
+from bot.charts.worker import Worker
 from bot.words.languages import PseudoLanguage, accented
 from tools.messages import every_sentence
 
@@ -23,6 +24,17 @@ def _what_translators_find(monkeypatch: pytest.MonkeyPatch) -> None:
 
     for said in (gettext, pgettext, ngettext):
         monkeypatch.setattr(PseudoLanguage, said.__name__, said)
+
+
+@pytest.fixture(autouse=True)
+def _blank_pictures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Send a picture without drawing it, except in a test that is marked `drawn`: each takes a while."""
+
+    async def blank(*_: object) -> bytes:
+        return b"a picture"
+
+    if request.node.get_closest_marker("drawn") is None:
+        monkeypatch.setattr(Worker, "do", blank)
 
 
 def _said(key: str, text: str) -> str:

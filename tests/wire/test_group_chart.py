@@ -32,6 +32,7 @@ async def everybody(t: Wire, called: InteractionResult) -> None:
         await rolls(t, called, actor)
 
 
+@pytest.mark.drawn
 async def test_a_check_that_all_have_rolled_for_gets_a_chart(t: Table) -> None:
     """With everybody by name, and not before the last one has pressed."""
     called = await call(t, "1d1+12", dc=12, rule="half", players=named(t.mara, t.ann, t.bob))

@@ -11,12 +11,10 @@ import pytest
 from simcord import InteractionResult
 
 from bot.answers import report as answers_report
-from bot.charts.worker import Worker
 from bot.dice.draws import seeded
 from bot.storage import reading
 from tests.support.shown import labels
 from tests.support.table import Table
-from tests.support.twins import sketch
 from tests.support.wire import reply
 
 _NUMBERS = re.compile(r"#\d+|<[@t]!?&?:?\d+(?::R)?>|\b[Nn]\d{4}\b|\d{9,}")
@@ -270,7 +268,6 @@ async def test_no_option_is_left_out_in_silence(
         await answers_report(interaction, error)
 
     monkeypatch.setattr("bot.client.report", report)
-    monkeypatch.setattr(Worker, "do", sketch)
     await t.says(t.mara, "game use", game="dnd5")
     for command, options in KNOWN:
         await t.slash(t.mara, command, **options)

@@ -49,6 +49,7 @@ async def test_fair_odds_are_those_of_the_rolls_so_far(t: Table) -> None:
     assert [base for _, base, _ in fresh] == [percent(Fraction(6 - abs(7 - n), 36)) for n in range(2, 13)]
 
 
+@pytest.mark.drawn
 async def test_the_picture_comes_with_words(t: Table) -> None:
     """The attachment is a PNG, and its description tells the most and the least likely face."""
     await t.says(t.mara, "roller fair", name="Luck", dice="2d6")

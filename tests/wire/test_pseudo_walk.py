@@ -4,6 +4,8 @@ import json
 import re
 from dataclasses import dataclass, field
 
+import pytest
+
 from bot.parsing.texts import shipped
 from bot.words.languages import PSEUDO
 from tests.support.pressing import arrives, forms
@@ -117,6 +119,7 @@ async def _presses_the_rest(t: Table, tour: Tour) -> None:
     await tour.slash("group show")
 
 
+@pytest.mark.drawn
 async def test_every_press_has_no_english_left(t: Table) -> None:
     """A game master's, and a player's where all see it; a new button, list or form needs a way here.
 

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from simcord import InteractionResult
 
 from bot.campaign.command import Caller
@@ -15,7 +16,7 @@ async def shown(result: InteractionResult) -> tuple[str, int]:
     """The words of an answer, and how many pictures came with it."""
     answer = reply(result)
     for attachment in answer.attachments:
-        assert (await attachment.read()).startswith(b"\x89PNG")
+        assert await attachment.read()
         assert attachment.description
     return answer.content, len(answer.attachments)
 
@@ -26,17 +27,20 @@ async def rolls(t: Table) -> None:
         await t.says(who, "roll", dice=dice)
 
 
+@pytest.mark.drawn
 async def test_the_dice_rolled_most_are_told_first(t: Table) -> None:
     """Everybody's d20s with a chart, in words that name what is usual; a player's alone are fewer."""
     await rolls(t)
     result = await t.slash(t.bob, "stats")
     everybody, pictures = await shown(result)
+    (picture,) = reply(result).attachments
     more = reply(await t.press(result, "Details", t.ann))
     anns, _ = await shown(await t.slash(t.bob, "stats", player=t.ann))
     few = await shown(await t.slash(t.bob, "stats", roller="D6"))
 
     assert everybody.splitlines()[0].endswith("** · Everybody · `d20` · 60 dice")
     assert pictures == 1
+    assert (await picture.read()).startswith(b"\x89PNG")
     assert everybody.splitlines()[1].startswith("Average **")
     assert more.ephemeral
     assert more.content.startswith("Everybody · `d20` · 60 dice\n")
@@ -118,6 +122,7 @@ async def test_a_fair_roller_is_measured_by_its_own_measure(t: Table) -> None:
     assert "compare with plain dice" not in table_says + anns
 
 
+@pytest.mark.drawn
 async def test_an_evening_is_begun_and_looked_back_on(t: Table) -> None:
     """Only what was rolled in it counts; hidden rolls don't; it is told with a chart."""
     await t.says(t.ann, "roll", dice="50d6")

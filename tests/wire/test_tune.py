@@ -28,6 +28,7 @@ async def test_the_published_figures(t: Table) -> None:
     assert BURNING not in said
 
 
+@pytest.mark.drawn
 async def test_the_chart_comes_with_words(t: Table) -> None:
     """The attachment is a PNG whose description tells every figure."""
     answer = reply(await t.slash(t.ann, "lab tune"))

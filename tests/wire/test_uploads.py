@@ -49,6 +49,7 @@ async def test_who_asks_for_many_charts_gets_the_words_at_once(tmp_path: Path) -
         assert reply(await t.slash(t.bob, "odds", what="2d6")).attachments
 
 
+@pytest.mark.drawn
 async def test_at_overload_everybody_gets_the_words(t: Table, caplog: pytest.LogCaptureFixture) -> None:
     """Where the queue is full there is no picture, at once; the asker is told, and so is the host, once."""
     t.app.drawing._limit = 0
