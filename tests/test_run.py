@@ -1,6 +1,7 @@
 """`run` says what is wrong with a token in one sentence, waits for Discord, and closes at a signal."""
 
 import os
+import re
 import signal
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.times import next_pause
+from tests.support.cli import evenhand
 from tests.support.discord import TOKEN, Discord, discord, ready
 from tests.support.forked import Child, forked
 
@@ -39,34 +41,27 @@ def served(d: Discord) -> dict[str, str]:
     return {"EVENHAND_DISCORD_API": d.table.api, "DISCORD_TOKEN": d.table.token}
 
 
-async def test_without_a_token_it_says_where_to_get_one(tmp_path: Path) -> None:
-    """One sentence or two, in one line; code 2."""
-    async with running(tmp_path) as child:
-        text = await child.said()
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({}, "developer portal.* Reset Token.* evenhand play"),
+        ({"DISCORD_TOKEN": "two words"}, "That is no bot token"),
+        ({"EVENHAND_PLAY_PORT": "x"}, "The setting EVENHAND_PLAY_PORT can't be used"),
+    ],
+)
+def test_what_it_can_not_start_with_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, str], sentence: str
+) -> None:
+    """Without a token it says where to get one, one with a blank is not tried and not shown; code 2."""
+    monkeypatch.chdir(tmp_path)
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    done = evenhand("run")
 
-        assert child.returncode == 2
-        assert text.count("\n") == 1
-        assert all(words in text for words in ("developer portal", "Reset Token", "evenhand play"))
-
-
-async def test_a_token_that_can_not_be_one_is_not_tried(tmp_path: Path) -> None:
-    """A token with a blank in it would break the request's header."""
-    async with running(tmp_path, DISCORD_TOKEN="two words") as child:
-        text = await child.said()
-
-        assert child.returncode == 2
-        assert text.count("\n") == 1
-        assert "two words" not in text
-
-
-async def test_a_bad_setting_is_one_line(tmp_path: Path) -> None:
-    """A setting that can't be used ends it with code 2."""
-    async with running(tmp_path, EVENHAND_PLAY_PORT="x") as child:
-        text = await child.said()
-
-        assert child.returncode == 2
-        assert text.startswith("The setting EVENHAND_PLAY_PORT can't be used")
-        assert text.count("\n") == 1
+    assert done.exit_code == 2
+    assert re.search(sentence, done.stderr)
+    assert done.stderr.count("\n") == 1
+    assert "two words" not in done.output
 
 
 async def test_a_refused_token_is_tried_once(tmp_path: Path) -> None:

@@ -108,16 +108,17 @@ async def test_a_folder_that_is_gone(tmp_path: Path) -> None:
         ),
     ],
 )
-async def test_settings_that_do_not_go(tmp_path: Path, settings: dict[str, str], sentence: str) -> None:
+def test_settings_that_do_not_go(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, str], sentence: str
+) -> None:
     """They are refused before anything is opened or made."""
-    async with running(tmp_path, **{"DISCORD_TOKEN": "abc", "EVENHAND_DATA": "data", **settings}) as child:
-        line = await child.said()
+    for name, value in {"DISCORD_TOKEN": "abc", **settings}.items():
+        monkeypatch.setenv(name, value)
+    code, line = said("run")
 
-        assert child.returncode == 2
-        assert line.startswith(sentence)
-        assert line.count("\n") == 1
-
-    assert not (tmp_path / "data").exists()
+    assert code == 2
+    assert line.startswith(sentence)
+    assert list(folder.iterdir()) == []
 
 
 def test_a_new_database_has_nothing_to_check(folder: Path) -> None:
