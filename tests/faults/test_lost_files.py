@@ -1,6 +1,5 @@
 """A database of which a file is gone, or lies elsewhere with its log, loses nothing that was answered."""
 
-import asyncio
 import os
 import shutil
 import sqlite3
@@ -11,7 +10,6 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from bot.child import COMMAND_LINE
 from bot.dice.errors import Unavailable
 from bot.storage.backup import back_up
 from bot.storage.engine import open_database
@@ -19,6 +17,7 @@ from tests.faults.restoring import data, play, read, remove, roll, write
 from tests.storage.asking import opened
 from tests.support.cli import run_beside
 from tests.support.databases import sqlite_url
+from tests.support.forked import SMALL_FILES, forked
 
 __all__ = ["data"]
 
@@ -189,12 +188,9 @@ async def test_a_folder_without_room_is_named(data: Path, tmp_path: Path) -> Non
     await play(data, 2)
     back_up(sqlite_url(data), tmp_path / "copy.db")
     for options in (["--server", "7"], []):
-        child = await asyncio.create_subprocess_exec(
-            *("bash", "-c", 'ulimit -f 40; exec "$@"', "-", *COMMAND_LINE, "restore", *options),
-            str(tmp_path / "copy.db"),
-            stderr=asyncio.subprocess.PIPE,
-        )
-        errors = (await child.communicate())[1].decode()
+        command = "-c", SMALL_FILES, "restore", *options, str(tmp_path / "copy.db")
+        child = await forked(command, os.environ)
+        errors = await child.said()
 
         assert f"{tmp_path / 'copy.db'} can't be copied into {data}" in errors
         assert errors.endswith(": File too large.\n")

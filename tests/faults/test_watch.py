@@ -44,14 +44,13 @@ async def test_health_and_figures_of_a_bot_that_serves(tmp_path: Path) -> None:
     port = free_port()
     async with (
         discord(tmp_path / "table") as d,
-        served(d, tmp_path, EVENHAND_HEALTH_PORT=str(port)),
+        served(d, tmp_path, EVENHAND_HEALTH_PORT=str(port), EVENHAND_LOG_LEVEL="INFO") as child,
     ):
         for _ in range(3):
             await d.says(d.ann, "/roll 2d6 label:Zwielichtfeder")
+        # Discord tells its servers; that takes the library two seconds.
+        await heard(child, "in 1 server")
         status, text = await page(port, "healthz")
-        while "not connected" in text:
-            # Discord tells its servers; that takes the library two seconds.
-            status, text = await page(port, "healthz")
         figures = (await page(port, "metrics"))[1]
     samples = {
         (one.name, *sorted(one.labels.items())): one.value

@@ -1,7 +1,5 @@
 import asyncio
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -17,6 +15,7 @@ from bot.storage.queries import execute
 from bot.storage.transactions import Written
 from tests.storage.asking import Storage, caller, opened
 from tests.support.databases import administer, sqlite_url
+from tests.support.forked import SMALL_FILES, forked
 
 EVENTS = "SELECT count(*) FROM event"
 CUT_OFF = (
@@ -61,21 +60,14 @@ async def test_full_disk_refuses_and_recovers(tmp_path: Path) -> None:
         assert after.event.seq == 2 + answered
 
 
-@pytest.mark.skipif(os.name != "posix", reason="A shell limits the size of files.")
-def test_a_file_that_may_not_grow_says_that_there_may_be_no_room(tmp_path: Path) -> None:
+@pytest.mark.skipif(os.name != "posix", reason="The system limits the size of files.")
+async def test_a_file_that_may_not_grow_says_that_there_may_be_no_room(tmp_path: Path) -> None:
     """SQLite calls it a fault of the disk, as it does where the room ends while the file is opened."""
-    command = ("bash", "-c", 'ulimit -f 40; exec "$0" -m bot migrate', sys.executable)
-    done = subprocess.run(
-        command,
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-        check=False,
-        capture_output=True,
-        text=True,
-    )
+    child = await forked(("-c", SMALL_FILES, "migrate"), {}, tmp_path)
+    said = await child.said()
 
-    assert done.returncode == 1
-    assert done.stderr.endswith("evenhand.db can't be opened, because its disk is full or fails.\n")
+    assert child.returncode == 1
+    assert said.endswith("evenhand.db can't be opened, because its disk is full or fails.\n")
 
 
 async def test_a_confirmation_that_can_not_be_saved_waits(

@@ -23,6 +23,11 @@ from typing import NoReturn
 
 ROOT = Path(__file__).parent.parent.parent
 _LONGEST = 1 << 16
+SMALL_FILES = (
+    "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (40 << 10, 40 << 10));"
+    "import bot.__main__ as program; program.main()"
+)
+"""The program behind `-c`, where no file may grow beyond 40 kB, as on a full disk."""
 
 
 class Child:
