@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.cli.serving import _FINAL_CODES
 from bot.times import next_pause
 from tests.support.cli import evenhand
 from tests.support.discord import TOKEN, Discord, discord, ready
@@ -44,7 +45,7 @@ def served(d: Discord) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({}, "developer portal.* Reset Token.* evenhand play"),
+        ({}, "developer portal.*Reset Token.*evenhand play"),
         ({"DISCORD_TOKEN": "two words"}, "That is no bot token"),
         ({"EVENHAND_PLAY_PORT": "x"}, "The setting EVENHAND_PLAY_PORT can't be used"),
     ],
@@ -119,15 +120,21 @@ async def test_it_serves_until_a_signal(tmp_path: Path) -> None:
         assert len(d.sent(r"PUT /applications/\d+/commands")) == 1
 
 
-@pytest.mark.parametrize(
-    ("code", "sentence"),
-    [
-        (4004, "Discord refused the bot token."),
-        (4010, "Discord refused this number of shards. Set EVENHAND_SHARDS"),
-        (4012, "Discord no longer takes this version of the bot. Update Evenhand."),
-        (4013, "Discord refused what the bot asks to see"),
-    ],
-)
+FINAL = {
+    4004: "Discord refused the bot token.",
+    4010: "Discord refused this number of shards. Set EVENHAND_SHARDS",
+    4012: "Discord no longer takes this version of the bot. Update Evenhand.",
+    4013: "Discord refused what the bot asks to see",
+}
+
+
+@pytest.mark.parametrize("code", FINAL)
+def test_each_code_that_is_final_has_a_sentence(code: int) -> None:
+    """They say what to do."""
+    assert _FINAL_CODES[code].startswith(FINAL[code])
+
+
+@pytest.mark.parametrize(("code", "sentence"), [*FINAL.items()][::3])
 async def test_what_discord_refuses_for_good_ends_it(tmp_path: Path, code: int, sentence: str) -> None:
     """While it serves the token is reset, the shards are wrong, ...: one sentence and code 2."""
     async with discord(tmp_path / "table") as d, running(tmp_path, **served(d)) as child:
