@@ -23,12 +23,13 @@ _ATTACK, _AC, _DAMAGE = (accented(word) for word in ("attack", "ac", "damage"))
 _METHODS = {word for name in METHODS for word in re.findall(r"[A-Za-z]+", f"d100 {name}")} - {"d"}
 """What is typed of methods: it is the same in all languages."""
 ROLLS: Sequence[Given] = [
+    ("roll", {"dice": "2d6+3"}),
     *[("roll", {"dice": dice}) for dice in ("8d6>4", "2d", "x 3", "2d6+", "1d0", "Storm Tarot")],
     ("roll", {"dice": "4d6kh3", "times": 3, "label": "Stealth"}),
     ("roll", {"dice": "1d20", "practice": True}),
     ("roll", {"dice": "2d6", "thrown": "5 2"}),
     ("check", {"dice": "1d20+4", "dc": 15}),
-    ("check", {"dice": "1d20", "against": "#1"}),
+    ("check", {"dice": "1d20", "against": "#3"}),
     ("check", {"dice": "1d20"}),
     ("admin settings", {"server": True, "odds": "gms"}),
     ("deal", {"deck": "Tarot", "hand": 2}),
