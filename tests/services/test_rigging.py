@@ -110,9 +110,9 @@ async def test_evidence_is_carried_in_steps_and_through_stops(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In steps of a few events, by two processes, with rolls and restarts between: as if at once."""
-    for rounds in (3, 1, 2):
+    for place, rounds in enumerate((2, 1, 1)):
         async with opened(database_url) as storage:
-            if rounds == 3:
+            if not place:
                 await begin(storage)
             await play(storage, rounds)
             monkeypatch.setattr(rigging, "STEP", 1_000)

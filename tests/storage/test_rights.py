@@ -41,7 +41,7 @@ from bot.storage import reading
 from bot.storage.transactions import Written
 from tests.storage.asking import Storage, fair, gm, opened, player
 
-BOB, ROUNDS = 5, 200
+BOB, ROUNDS = 5, 96
 MASTER = Master(MasterKind.USER, BOB)
 NAME, DISMISS = ChangeMaster(None, MASTER, named=True), ChangeMaster(None, MASTER, named=False)
 
@@ -59,7 +59,7 @@ async def begun(storage: Storage) -> None:
 
 
 async def test_a_reset_never_comes_after_the_dismissal(database_url: str) -> None:
-    """In every order in which they are asked for together, of one process or of two: 200 times."""
+    """In every order in which they are asked for together, of one process or of two, each of them twice."""
     async with AsyncExitStack() as stack:
         one = await stack.enter_async_context(opened(database_url))
         apart = database_url.startswith("postgresql")
