@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.campaign.campaign_commands import SetRules
 from bot.campaign.rolled import OfDice
 from bot.dice.errors import DiceError, NotationError
 from bot.dice.names import with_single_blanks
@@ -22,7 +21,7 @@ from bot.words.games import shipped
 from cogs.kit.prompts import READ as BUTTON
 from tests.storage.asking import Storage, caller, opened
 from tests.support.databases import sqlite_url
-from tests.support.everyday import ASKED, READ
+from tests.support.everyday import ASKED, OFFERED, READ
 
 
 @pytest.fixture
@@ -83,10 +82,8 @@ def share(place: int, game: Game | None) -> list[str]:
     """Return a game's share of all lines, and one of those with the dice that it rolls usually."""
     lines = [*ASKED, *READ]
     usual = game.usual.lstrip("1234567890") if game else ""
-    return [
-        *lines[place :: len(shipped()) + 1],
-        *[line for line in lines if usual and usual in line][place % 20 :: 20],
-    ]
+    fitting = [line for line in lines if usual and usual in line]
+    return [*lines[place :: len(shipped()) + 1], *fitting[place % 20 :: 20]]
 
 
 async def test_what_is_offered_is_rolled_without_a_question(store: Storage) -> None:
@@ -95,7 +92,7 @@ async def test_what_is_offered_is_rolled_without_a_question(store: Storage) -> N
     await Characters(store).set(caller(), "stealth 5, str 3")
     for place, game in enumerate((None, *shipped().values())):
         if game:
-            await store.writer.write(caller(), SetRules(None, {"game": game.key}))
+            await store.set_rules(caller(), {"game": game.key})
         for around, line in zip(islice(cycle(_AROUND), place, None), share(place, game), strict=False):
             text = around.format(line)
             offers = await offered(store, text) or ()
@@ -104,3 +101,13 @@ async def test_what_is_offered_is_rolled_without_a_question(store: Storage) -> N
             ]
 
     assert asked == []
+
+
+async def test_a_game_without_usual_dice_offers_its_first_roll(store: Storage) -> None:
+    """Also with its own dice, and with words; no game is offered another one's d20, or a DC as a bonus."""
+    for game, text, offers in OFFERED:
+        if game:
+            await store.set_rules(caller(), {"game": game})
+
+        assert await offered(store, text) == offers, (game, text)
+        assert all(BUTTON.custom_id.fits(1, "u", ours) for ours in offers)

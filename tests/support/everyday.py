@@ -7,6 +7,8 @@ from pathlib import Path
 _DATA = json.loads((Path(__file__).parents[1] / "data" / "everyday.json").read_text(encoding="utf-8"))
 READ: dict[str, str] = _DATA["read"]
 ASKED: dict[str, list[str]] = _DATA["asked"]
+OFFERED: list[tuple[str, str, list[str]]] = _DATA["offered"]
+"""Games, what is typed where they are played, and the rolls that are offered; without a game first."""
 
 
 def number_words(text: str) -> list[str]:
