@@ -1,13 +1,15 @@
 """People and servers with a language: what Discord says of them is changed on its way to the bot."""
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from bot.dice.system import is_list, is_object
-from bot.words.languages import accented
+from bot.words.languages import SHIPPED, accented
 from tests.support.simulated import GUILD_ID
 from tests.support.table import Table
+from tools import catalogues
 
 _KEPT = re.compile(
     r"\bd20 (adv|dis)\b|^\*\*[a-z0-9_/ ]+\*\* ·|`[^`]*`|<[^<> ]*>|https?://\S+|\bd?\d+(d\d+)?\b|[+-]?\d*d\d+\S*"
@@ -39,6 +41,14 @@ def speak(t: Table, person: str = "en-US", server: str = "en-US") -> None:
     guild = t.bot.get_guild(GUILD_ID)
     assert guild
     guild.features = ["COMMUNITY"]
+
+
+@cache
+def given() -> frozenset[str]:
+    """Return what translators are given, behind its context: tests/tools holds each file against the code."""
+    messages = catalogues.texts(catalogues.read((SHIPPED / "de.po").read_bytes(), "de"))
+    contexts = ((f"{message.context}\4" if message.context else "", message) for message in messages)
+    return frozenset(f"{context}{catalogues.forms(message.id)[0]}" for context, message in contexts)
 
 
 def translated(text: str) -> bool:

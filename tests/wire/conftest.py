@@ -1,12 +1,10 @@
 """What holds for every test of whole commands: blank pictures, and what translators are given."""
 
-from functools import cache
-
 import pytest
 
 from bot.charts.worker import Worker
 from bot.words.languages import PseudoLanguage, accented
-from tools.messages import every_sentence
+from tests.support.tongues import given
 
 
 @pytest.fixture(autouse=True)
@@ -38,9 +36,4 @@ def _blank_pictures(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPa
 
 
 def _said(key: str, text: str) -> str:
-    return accented(text) if key in _known() or text.startswith(accented("x")[0]) else text
-
-
-@cache
-def _known() -> frozenset[str]:
-    return frozenset(one.one for one in every_sentence())
+    return accented(text) if key in given() or text.startswith(accented("x")[0]) else text

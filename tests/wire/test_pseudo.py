@@ -14,8 +14,7 @@ from bot.client import Translations
 from bot.dice.system import is_list, is_object
 from bot.words.languages import PSEUDO, accented
 from tests.support.table import Table
-from tests.support.tongues import KEYS, NAMES, english, speak, told
-from tools.messages import every_sentence
+from tests.support.tongues import KEYS, NAMES, english, given, speak, told
 
 Given: TypeAlias = tuple[str, Mapping[str, object]]
 """A command with its options."""
@@ -109,7 +108,6 @@ async def test_an_evening_has_no_english_left(t: Table, evening: Sequence[Given]
 
 async def test_discord_is_told_descriptions_and_no_names(t: Table) -> None:
     """Every description, choice and menu of the command tree is a text for translators; typed names stay."""
-    known = {one.one for one in every_sentence()}
     tree: Any = t.bot.tree
 
     class Looking(Translations):
@@ -124,9 +122,9 @@ async def test_discord_is_told_descriptions_and_no_names(t: Table) -> None:
 
     assert [part["name"] for part in names if part["name_localizations"]] == []
     assert len(described) > 200
-    assert described - known == set()
+    assert described - given() == set()
     menus = [one for one in told if one["type"] in {2, 3}]
-    assert {menu["name"] for menu in menus} <= known
+    assert {menu["name"] for menu in menus} <= given()
     assert all(menu["name_localizations"] for menu in menus)
 
 
