@@ -203,12 +203,12 @@ async def test_everybody_tries_every_command(tmp_path: Path, who: str) -> None:
         await stage(t, realm, seat)
         home = await kept(t, t.guild.id)
         async with visits(t, realm.guest):
+            before = await kept(t)
             for line in SCRIPT:
                 if _hidden(line, who):
                     assert line.command not in available(seat)
                     continue
                 assert line.command in available(seat)
-                before = await kept(t)
                 options = {k: seat.mate if v == "somebody" else v for k, v in line.options.items()}
                 answer = await seat.slash(line.command, **options)
                 said, adds = expected(line, who)
@@ -225,6 +225,7 @@ async def test_everybody_tries_every_command(tmp_path: Path, who: str) -> None:
                 if who in {"stranger", "alone", "guest"}:
                     assert MARK not in text, case
                     assert "Sneak" not in text, case
+                before = after
         if who in {"stranger", "alone", "guest"}:
             assert await kept(t, t.guild.id) == home
 
