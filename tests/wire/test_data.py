@@ -149,8 +149,8 @@ async def test_a_servers_data_is_deleted_whole(t: Table) -> None:
 
 
 async def test_a_rule_comes_again_after_its_campaign(t: Table) -> None:
-    """A campaign that gets a deleted one's number has its rules anew, though the bot has kept them before."""
-    for number in (1, 1):
+    """The campaign behind a deleted one has another number, and its rules anew."""
+    for number in (1, 2):
         await t.says(t.mara, "roller deck", refill=1, name="Cards")
         rolled = numbered(await t.says(t.ann, "roll", dice="cards"))
         (campaign,) = await t.database.reader.do(execute(schema.campaign.select()))
