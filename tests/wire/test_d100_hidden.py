@@ -77,3 +77,16 @@ async def test_a_press_that_discord_brings_twice_is_one_roll(t: Table) -> None:
     rolled = await t.whispers(t.ann, "history")
 
     assert rolled.count("d100 table") == 1
+
+
+async def test_a_revealed_roll_keeps_a_hidden_one_before_it(t: Table) -> None:
+    """Its dice would tell where the register stood, which is what the roll before it showed."""
+    hidden, later = [await t.slash(t.ann, "d100 roll", visibility="self") for _ in range(2)]
+    held_back = reply(await t.press(later, "Reveal", t.ann)).content
+    await t.press(hidden, "Reveal", t.ann)
+    looked = await t.whispers(t.bob, "details", number=numbered(held_back))
+
+    assert "start" in reply(later).content
+    assert totals(held_back) == totals(reply(later).content)
+    assert "start" not in held_back
+    assert "start" in looked
