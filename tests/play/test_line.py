@@ -1,9 +1,12 @@
 """A typed line is a command with its options, or a fault with a sentence and its place."""
 
+import re
 from gettext import NullTranslations
+from itertools import product
 from typing import Any
 
 import pytest
+from discord import AppCommandType
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +14,8 @@ from bot.play.line import hints, in_quotes, read
 from bot.play.options import ROLE, USER, ActRefused, OptionValue, commands, with_mentions
 from bot.words.languages import Language, speaking
 from tests.play.told import NAMES, TOLD, command, option
+from tests.support.everyday import ASKED, READ
+from tests.support.table import Table
 
 KNOWN = commands(each for each in TOLD if each["type"] == 1)
 
@@ -195,6 +200,19 @@ def test_a_line_that_can_not_run(line: str) -> None:
         run(line)
 
     assert (str(caught.value), caught.value.at) == FAULTS[line]
+
+
+async def test_what_people_type_every_evening_is_dice(t: Table) -> None:
+    """Whole, behind the bot's own commands: no word of a line is taken for another option, or refused."""
+    known = commands(
+        each.to_dict(t.bot.tree) for each in t.bot.tree.get_commands(type=AppCommandType.chat_input)
+    )
+    typed = [text for text in (*READ, *ASKED) if text[0] != "/" and not re.search("(times|label):", text)]
+    for name, text in product(("r", "roll"), typed):
+        command, given = read(f"/{name} {text}", known, NAMES)
+
+        assert command.name == name
+        assert [(each["name"], each["value"]) for each in given] == [("dice", " ".join(text.splitlines()))]
 
 
 @given(
