@@ -22,14 +22,11 @@ _TYPED = re.compile(r"\.(?:say|say_all|type|paste|fill)\((\n.*|.*)")
 """What a test types: all that stands on such a line, or below it."""
 
 
-@pytest.fixture(scope="session", params=[PSEUDO])
-def tongue(request: pytest.FixtureRequest) -> Generator[str]:
-    """What is spoken at the tables: the language for looking, in which whatever is left of English is seen.
-
-    What people type every evening, and what a screen reader finds, is tried in English too.
-    """
-    with speaking_at_tables(request.param):
-        yield request.param
+@pytest.fixture(scope="session")
+def tongue() -> Generator[str]:
+    """What is spoken at the tables: the language for looking, in which English that is left is seen."""
+    with speaking_at_tables(PSEUDO):
+        yield PSEUDO
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

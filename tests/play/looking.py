@@ -42,8 +42,9 @@ CUT = """() => {
     return found;
 }"""
 KEPT = re.compile(
-    r"\b(Mara|Ann|Bob|Dana?|Eve|Bartholomew Unbearable|Wolfeschlegelsteinhausen|w{20,})\b"
-    r"|\b(Evenhand|Perception|\w+\.(png|txt|jsonl?)|thread-\w+|nobody|xx|public, self, gm, blind|twice)\b"
+    r"\b(Mara|Anna?|Bob|Dana?|Eve|Cem|Greta|Bia|Bartholomew Unbearable|Wolfeschlegelsteinhausen|w{20,})\b"
+    r"|\b(Evenhand|Perception|\w+\.(png|txt|jsonl?)|(thread|evening)-\w+)\b"
+    r"|\b(nobody|xx|public, self, gm, blind|twice)\b"
     r"|https?://\S+|/[a-z]\w*( [a-z]+)?|\b\d*d\d+\S*|\badv\b|(?<=’š )[a-z]+"
     r"|\b(times|practice|dice|player|visibility|call|deal|initiative|npc|show)\b"
     r"|English|Deutsch|Português \(Brasil\)|Français|Español"

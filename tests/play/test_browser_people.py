@@ -1,15 +1,11 @@
 """Who is here and who may look, and that everybody can: phones, keyboards, readers, both lights."""
 
 import re
-from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, Locator, expect
 
-from bot.play.host import open_table, opened_page
-from tests.play.chair import chair
 from tests.play.looking import BEYOND
-from tests.support import chromium
 from tests.support.chromium import ANOTHER, Held, Seat, holding, needs_chromium, press
 
 pytestmark = [
@@ -62,48 +58,43 @@ async def _full(mara: Seat, ann: Seat) -> Locator:
     return await ann.sees("Only you can see this.")
 
 
-@pytest.mark.parametrize("width", [640, 390, 320])
-async def test_nothing_is_wider_than_the_phone(mara: Seat, ann: Seat, width: int) -> None:
-    """No element's right edge lies beyond the window, whatever is in it; targets are 44 px high."""
+async def test_nothing_is_wider_than_the_phone(mara: Seat, ann: Seat) -> None:
+    """No right edge lies beyond the window, whatever is in it; targets are 44 px high, and nothing moves."""
     await _full(mara, ann)
-    await ann.page.set_viewport_size({"width": width, "height": 700})
-    assert await ann.page.evaluate(BEYOND) == []
-    await expect(ann.field).to_have_css("font-size", "16px")
-    await ann.field.tap()
-    await ann.type("/roll 2d6 ")
-    await expect(ann.rows.filter(has_text="practice")).to_be_attached()
-    assert await ann.page.evaluate(BEYOND) == []
-    assert await ann.page.evaluate(SMALL) == []
-    await ann.empty()
-    await ann.page.get_by_role("button", name="Channels and people").tap()
-    await expect(ann.page.get_by_role("navigation")).to_be_visible()
-    assert await ann.page.evaluate(BEYOND) == []
-    assert await ann.page.evaluate(SMALL) == []
-    await ann.push("Close the menu")
+    for width in (640, 390, 320):
+        await ann.page.set_viewport_size({"width": width, "height": 700})
+        assert await ann.page.evaluate(BEYOND) == []
+        await expect(ann.field).to_have_css("font-size", "16px")
+        await ann.field.tap()
+        await ann.type("/roll 2d6 ")
+        await expect(ann.rows.filter(has_text="practice")).to_be_attached()
+        assert await _misfits(ann) == ([], [])
+        await ann.empty()
+        await ann.page.get_by_role("button", name="Channels and people").tap()
+        await expect(ann.page.get_by_role("navigation")).to_be_visible()
+        assert await _misfits(ann) == ([], [])
+        await ann.push("Close the menu")
+        assert await ann.page.evaluate("() => document.getAnimations().length") == 0
     await ann.page.set_viewport_size({"width": 390, "height": 844})
 
 
-@pytest.mark.parametrize("name", ["Bartholomew Unbearable", "Wolfeschlegelsteinhausen"])
-async def test_a_long_name_stays_whole(browser: Browser, mara: Seat, name: str) -> None:
-    """On the narrowest phone the name of somebody who has rolled stands in one piece on a call's card."""
-    guest = await Seat.take(browser, await mara.link(ANOTHER), name, width=320, touch=True)
-    await guest.open_place(await mara.place())
+async def _misfits(seat: Seat) -> tuple[list[str], list[str]]:
+    """What is wider than the page, and what is smaller than a finger."""
+    return await seat.page.evaluate(BEYOND), await seat.page.evaluate(SMALL)
+
+
+async def test_long_names_stay_whole(browser: Browser, mara: Seat) -> None:
+    """On the narrowest phone the name of whoever has rolled stands in one piece on a call's card."""
     await mara.say("/group call check:Balance dice:1d20 dc:15")
-    board = await guest.sees("called by @Mara")
-    await guest.push("Roll", inside=board)
-    await expect(board).to_contain_text(re.compile(rf"@{name}\s+(\d+)\s+\1\s+\(\1\)"))
-    lines = await board.get_by_text(f"@{name}").evaluate("name => name.getClientRects().length")
-    assert lines == 1
-    assert await guest.page.evaluate(BEYOND) == []
-    await guest.page.context.close()
-
-
-async def test_nothing_moves_by_itself(mara: Seat) -> None:
-    """There is no animation, for anybody."""
-    moving = "() => document.getAnimations().length"
-    await mara.say("/roll 2d6")
-    await mara.sees("2d6 · #")
-    assert await mara.page.evaluate(moving) == 0
+    for name in ("Bartholomew Unbearable", "Wolfeschlegelsteinhausen"):
+        guest = await Seat.take(browser, await mara.link(ANOTHER), name, width=320, touch=True)
+        await guest.open_place(await mara.place())
+        board = await guest.sees("called by @Mara")
+        await guest.push("Roll", inside=board)
+        await expect(board).to_contain_text(re.compile(rf"@{name}\s+(\d+)\s+\1\s+\(\1\)"))
+        lines = await board.get_by_text(f"@{name}").evaluate("name => name.getClientRects().length")
+        assert lines == 1
+        assert await guest.page.evaluate(BEYOND) == []
 
 
 async def test_light_and_dark(mara: Seat) -> None:
@@ -306,21 +297,3 @@ async def test_a_late_answer_closes_no_other_dialog(mara: Seat) -> None:
     route.send(answer)
     await expect(page.field).to_be_enabled()
     await expect(page.dialog).to_be_hidden()
-
-
-async def test_the_code_to_scan_is_one_press_away(browser: Browser, tmp_path: Path) -> None:
-    """In a network *Invite people* shows the players' link and its code at once, and the other ways below."""
-    async with (
-        open_table(tmp_path, locale=chromium.SPOKEN) as table,
-        opened_page(table, public_url="https://dice.example"),
-        chair(table) as bot,
-    ):
-        await bot.sit()
-        mara = await Seat.take(browser, table.gm, "Mara")
-        await mara.push("Invite people")
-        await expect(mara.dialog.get_by_role("img", name="The link as a QR code")).to_be_visible()
-        await expect(mara.dialog.get_by_label("Link", exact=True)).to_have_value(table.players or "")
-        for way in ("Link for a game master", ANOTHER):
-            await expect(mara.dialog.get_by_role("button", name=way)).to_be_visible()
-        await mara.push("Link for a game master", inside=mara.dialog)
-        await expect(mara.dialog).to_contain_text("sits down as a game master")

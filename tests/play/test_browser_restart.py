@@ -10,6 +10,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, WebSocketRoute, expect
 
+from tests.play.looking import looked
 from tests.support.chromium import ANOTHER, Seat, needs_chromium
 from tests.support.playing import UNHURRIED, Playing, playing
 
@@ -30,9 +31,16 @@ class Evening:
 async def opened(
     running: Browser, tongue: str, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncGenerator[Evening]:
-    """One table for this file; every test leaves it open, with its bot."""
+    """One table for this file; its doors are looked at, and every test leaves it open, with its bot."""
     folder = tmp_path_factory.mktemp("table")
     async with playing(folder, "--language", tongue, program=UNHURRIED) as table:
+        door = await (await running.new_context(viewport={"width": 390, "height": 844})).new_page()
+        for address in (table.link, table.link.partition("#")[0], f"{table.link}x"):
+            await door.goto("about:blank")
+            await door.goto(address)
+            await expect(door.get_by_role("main")).to_be_visible()
+            await looked(door)
+        await door.context.close()
         mara = await Seat.take(running, table.link, "Mara")
         ann = await Seat.take(running, await mara.link(ANOTHER), "Ann", width=390, touch=True)
         yield Evening(table, mara, ann)
@@ -54,26 +62,50 @@ async def test_the_bot_is_killed(evening: Evening) -> None:
     rolled = await mara.sees("2d6+3 · #")
     evening.table.kill_bot()
     await expect(mara.page.get_by_text("Evenhand is coming back")).to_be_visible()
+    await looked(mara.page)
     await mara.ready()
     await mara.push("Again", inside=rolled)
     await expect(mara.messages("2d6+3 · #")).to_have_count(2)
     assert mara.faults == []
 
 
-async def test_the_server_is_started_again(evening: Evening) -> None:
-    """Pages come back by themselves, with everything that was said, once; old buttons work."""
+async def test_the_server_is_started_again(browser: Browser, evening: Evening) -> None:
+    """Pages come back by themselves, with everything that was said, once; old buttons work.
+
+    A page that has waited for a minute says that the table is closed, and comes back all the same.
+    """
     table, mara, ann = evening.table, evening.mara, evening.ann
     await mara.say("/group call check:Perception dice:1d20")
     await ann.sees("called by @Mara")
     await ann.field.tap()
     await ann.type("half a wo")
+    # A clock is that of all pages of a context: the others' own goes on.
+    cookies = await mara.page.context.storage_state()
+    own = await browser.new_context(storage_state=cookies, locale="en-GB")
+    late = Seat(await own.new_page(), "Mara")
+    await late.page.clock.install()
+    await late.page.goto(mara.page.url)
+    await late.open_place(await mara.place())
     await table.stop()
     await expect(mara.page.get_by_text(AWAY)).to_be_visible()
     await mara.say("said to nobody")
     await expect(mara.alert).to_contain_text("Not sent: said to nobody")
+    await looked(ann.page, typed=["half", "wo"])
+    closed = late.page.get_by_text("The table is closed. This page comes back by itself.")
+    async with asyncio.timeout(60):
+        while not await closed.is_visible():
+            await late.page.clock.run_for(5_000)
+    await expect(late.page.get_by_text("Evenhand is coming back")).to_have_count(0)
+    await looked(late.page)
     await table.start()
     await mara.ready()
+    async with asyncio.timeout(60):
+        while await closed.is_visible():
+            await late.page.clock.run_for(5_000)
+    await late.say("here again")
+    await mara.sees("here again")
     await expect(mara.messages("said to nobody")).to_have_count(0)
+    await looked(mara.page, typed=["said", "to", "here", "again"])
     await mara.push("Send again said to nobody")
     await expect(ann.messages("said to nobody")).to_have_count(1)
     await expect(mara.messages("called by @Mara")).to_have_count(1)
@@ -136,27 +168,3 @@ async def test_a_socket_is_cut(mara: Seat, bob: Seat) -> None:
     await expect(mara.messages("swallow")).to_have_count(1)
     await expect(cut.messages("swallow")).to_have_count(1)
     await cut.page.close()
-
-
-async def test_the_table_is_closed(evening: Evening) -> None:
-    """A minute after the server went, the page says that the table is closed; it comes back all the same."""
-    table, mara = evening.table, Seat(await evening.mara.page.context.new_page(), "Mara")
-    await mara.page.goto(evening.mara.page.url)
-    await expect(mara.field).to_be_visible()
-    await mara.page.clock.install()
-    await mara.page.reload()
-    await expect(mara.field).to_be_visible()
-    await table.stop()
-    await expect(mara.page.get_by_text(AWAY)).to_be_visible()
-    closed = mara.page.get_by_text("The table is closed. This page comes back by itself.")
-    async with asyncio.timeout(60):
-        while not await closed.is_visible():
-            await mara.page.clock.run_for(5_000)
-    await expect(mara.page.get_by_text("Evenhand is coming back")).to_have_count(0)
-    await table.start()
-    async with asyncio.timeout(60):
-        while await closed.is_visible():
-            await mara.page.clock.run_for(5_000)
-    await mara.say("here again")
-    await mara.sees("here again")
-    await mara.page.close()

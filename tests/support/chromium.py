@@ -161,7 +161,8 @@ class Seat:
     ) -> Self:
         """Open `link` in a window of its own and sit down as `name`; `touch` makes it a phone.
 
-        `speaks` is the language of the page, and the browser's unless that is the one for looking.
+        `speaks` is the language of the page, the browser's and the one that was chosen there, unless that is
+        the one for looking.
         """
         context = await browser.new_context(
             viewport={"width": width, "height": 844 if touch else 900},
@@ -172,6 +173,8 @@ class Seat:
             timezone_id="Europe/Berlin",
         )
         context.set_default_timeout(_PATIENCE_MS)
+        if speaks:
+            await context.add_cookies([{"name": "language", "value": speaks, "url": link}])
         if LATE:
             await context.route_web_socket(re.compile("/socket$"), late)
         seat = cls(await context.new_page(), name, touch=touch, speaks=speaks)
