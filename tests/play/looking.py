@@ -43,7 +43,7 @@ CUT = """() => {
 }"""
 KEPT = re.compile(
     r"\b(Mara|Anna?|Bob|Dana?|Eve|Cem|Greta|Bia|Bartholomew Unbearable|Wolfeschlegelsteinhausen|w{20,})\b"
-    r"|\b(Evenhand|Perception|\w+\.(png|txt|jsonl?)|(thread|evening)-\w+)\b"
+    r"|\b(Evenhand|Perception|[\w-]+\.(png|txt|jsonl?)|(thread|channel)-\w+)\b"
     r"|\b(nobody|xx|public, self, gm, blind|twice)\b"
     r"|https?://\S+|/[a-z]\w*( [a-z]+)?|\b\d*d\d+\S*|\badv\b|(?<=’š )[a-z]+"
     r"|\b(times|practice|dice|player|visibility|call|deal|initiative|npc|show)\b"

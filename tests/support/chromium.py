@@ -304,12 +304,12 @@ class Seat:
         await expect(self.page.get_by_role("heading", name=name, level=1)).to_be_visible()
         await self.empty()
 
-    async def open_thread(self) -> str:
-        """Open a thread of one's own in the first channel, and return its name; the line is empty then."""
-        name = f"thread-{secrets.token_hex(4)}"
+    async def open_thread(self, kind: str = "thread") -> str:
+        """Make a thread in the first channel, or a channel; return its name, and have the line empty."""
+        name = f"{kind}-{secrets.token_hex(4)}"
         await self.open_place(self.own("table"))
         await self.push("New channel or thread")
-        await self.dialog.get_by_label(self.own("Kind")).select_option("thread")
+        await self.dialog.get_by_label(self.own("Kind")).select_option(kind)
         await self.dialog.get_by_label(self.own("Name")).fill(name)
         await self.press_key("Enter")
         await expect(self.page.get_by_role("heading", name=name, level=1)).to_be_visible()
