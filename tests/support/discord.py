@@ -295,12 +295,10 @@ async def ready(d: Discord, child: Child) -> None:
 
 async def printed(d: Discord, data: Path, *arguments: str, code: int = 0) -> str:
     """Run a command of the program to its end, and return what it printed; it must end with this code."""
-    child = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot", *arguments), env=_environment(d, data), stdout=asyncio.subprocess.PIPE
-    )
-    out, _ = await child.communicate()
-    assert child.returncode == code, out
-    return out.decode()
+    child = await forked(("-m", "bot", *arguments), _environment(d, data), prints=True)
+    text = await child.printed()
+    assert child.returncode == code, text
+    return text
 
 
 def _environment(d: Discord, data: Path) -> dict[str, str]:

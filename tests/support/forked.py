@@ -19,7 +19,7 @@ from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 ROOT = Path(__file__).parent.parent.parent
 _LONGEST = 1 << 16
@@ -33,10 +33,10 @@ SMALL_FILES = (
 class Child:
     """A process that was started with `forked`."""
 
-    def __init__(self, pid: int, told: socket.socket, stderr: asyncio.StreamReader) -> None:
+    def __init__(self, pid: int, told: socket.socket, streams: Sequence[asyncio.StreamReader]) -> None:
         self.pid = pid
         self.returncode: int | None = None
-        self.stderr = stderr
+        self.stderr, *self.stdout = streams
         self._told = told
 
     def send_signal(self, number: signal.Signals) -> None:
@@ -57,19 +57,35 @@ class Child:
         await self.wait()
         return text
 
+    async def printed(self) -> str:
+        """Return what it prints, if that is listened to, once it has ended."""
+        (stdout,) = self.stdout
+        text, _ = await asyncio.gather(stdout.read(), self.said())
+        return text.decode()
 
-async def forked(arguments: Sequence[str], environment: Mapping[str, str], folder: Path = ROOT) -> Child:
-    """Start what `python` starts in a folder with these arguments, which begin with `-m` or `-c`."""
+
+async def forked(
+    arguments: Sequence[str], environment: Mapping[str, str], folder: Path = ROOT, *, prints: bool = False
+) -> Child:
+    """Start what `python` starts in a folder with these arguments, which begin with `-m` or `-c`.
+
+    `prints` listens to what it prints too; otherwise that goes where the tests' own goes.
+    """
     loop = asyncio.get_running_loop()
-    (own, theirs), (reader, says) = socket.socketpair(type=socket.SOCK_SEQPACKET), os.pipe()
+    own, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
+    pipes = [os.pipe() for _ in range(1 + prints)]
     request = json.dumps([str(folder), list(arguments), dict(environment)]).encode()
-    socket.send_fds(_parent(), [request], [theirs.fileno(), says])
+    given = [theirs.fileno(), *(says for _, says in pipes)]
+    socket.send_fds(_parent(), [request], given)
     theirs.close()
-    os.close(says)
-    stderr = asyncio.StreamReader()
-    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stderr), os.fdopen(reader, "rb"))
+    streams = [asyncio.StreamReader() for _ in pipes]
+    for stream, (reader, says) in zip(streams, pipes, strict=True):
+        os.close(says)
+        await loop.connect_read_pipe(
+            lambda stream=stream: asyncio.StreamReaderProtocol(stream), os.fdopen(reader, "rb")
+        )
     own.setblocking(False)
-    return Child(int(await loop.sock_recv(own, _LONGEST)), own, stderr)
+    return Child(int(await loop.sock_recv(own, _LONGEST)), own, streams)
 
 
 @cache
@@ -89,23 +105,31 @@ def _parent() -> socket.socket:
 def _serve(requests: socket.socket) -> None:
     """Fork whenever somebody asks, until nobody can any more."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    while (heard := socket.recv_fds(requests, _LONGEST, 2))[0]:
-        channel, stderr = heard[1]
+    while (heard := socket.recv_fds(requests, _LONGEST, 3))[0]:
+        channel, *streams = heard[1]
         if os.fork() == 0:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            os.dup2(stderr, 2)
-            os.close(stderr)
-            # The one that was opened for the parent takes its file for one of another kind.
-            sys.stderr = open(2, "w", buffering=1, errors="backslashreplace", closefd=False)  # noqa: SIM115
+            for stream, number in zip(streams, (2, 1), strict=False):
+                os.dup2(stream, number)
+                os.close(stream)
+            # The ones that were opened for the parent take their files for some of another kind.
+            sys.stderr = _opened(2)
+            sys.stdout = _opened(1) if len(streams) > 1 else sys.stdout
             _keep(socket.socket(fileno=channel), *json.loads(heard[0]))
-        os.close(channel)
-        os.close(stderr)
+        for number in heard[1]:
+            os.close(number)
+
+
+def _opened(number: int) -> TextIO:
+    """Return a text file of an open number, as Python itself opens it."""
+    return open(number, "w", buffering=1, errors="backslashreplace", closefd=False)
 
 
 def _keep(channel: socket.socket, folder: str, arguments: list[str], environment: dict[str, str]) -> NoReturn:
     """Fork once more, and tell the child's number, and its exit code once it has ended."""
     if pid := os.fork():
         os.close(2)
+        os.close(1)
         channel.send(str(pid).encode())
         channel.send(str(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])).encode())
         os._exit(0)
