@@ -1,8 +1,10 @@
 """`play` as people start it: one process with the bot as its child, both ended by one signal."""
 
 import asyncio
+import os
 import re
 import signal
+import socket
 import sys
 import time
 from pathlib import Path
@@ -11,6 +13,7 @@ import pytest
 
 from bot.play.components import walk
 from tests.play.guest import Guest, guest
+from tests.support.forked import forked
 from tests.support.playing import playing
 
 
@@ -44,13 +47,16 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes i
 
 
 @linux
-async def test_an_evening_with_a_killed_bot(tmp_path: Path) -> None:
-    """The bot comes back by itself, old buttons work, and Ctrl-C ends both."""
+async def test_a_killed_bot_and_a_killed_table_come_back(tmp_path: Path) -> None:
+    """The bot by itself; the next table on the same port, with all seats. No bot outlives its table."""
+    # Its own port, for others open tables on the usual one meanwhile.
     async with playing(tmp_path) as play:
-        async with guest(play.link.partition("/#")[0]) as mara:
+        base = play.link.partition("/#")[0]
+        async with guest(base) as mara:
             await sit(mara, play.link)
+            await mara.line("hello")
             await mara.line("/group call check:Perception dice:1d20")
-            call = (await mara.hear(lambda f: f["t"] == "message"))["message"]
+            call = (await mara.hear(lambda f: f["t"] == "message" and f["message"]["components"]))["message"]
             play.kill_bot()
             await mara.hear(lambda f: f["t"] == "bot" and f["state"] == "coming")
             await mara.hear(lambda f: f["t"] == "bot" and f["state"] == "ready")
@@ -58,22 +64,6 @@ async def test_an_evening_with_a_killed_bot(tmp_path: Path) -> None:
             await mara.send(t="press", nonce="press-0001", message=call["id"], custom_id=button)
             told = await mara.hear(lambda f: f["t"] == "message" and f["message"]["only_you"])
             assert told["message"]["components"]
-            bot = play.bot
-        await play.stop()
-        assert not runs(bot)
-
-
-@linux
-async def test_a_killed_table_takes_its_bot_with_it(tmp_path: Path) -> None:
-    """And the next one opens on the same port, with what was said, and the same seat."""
-    # Its own port, for others open tables on the usual one meanwhile.
-    async with playing(tmp_path) as play:
-        base = play.link.partition("/#")[0]
-        async with guest(base) as mara:
-            await sit(mara, play.link)
-            await mara.line("hello")
-            await mara.line("/roll 1d6")
-            await mara.hear(lambda f: f["t"] == "done")
             bot = play.bot
             await play.kill()
             await asyncio.to_thread(ended, bot)
@@ -84,7 +74,9 @@ async def test_a_killed_table_takes_its_bot_with_it(tmp_path: Path) -> None:
                 assert mara.welcome["open"]["messages"][0]["text"] == "hello"
                 await mara.line("/roll 1d6", nonce="another-one")
                 await mara.hear(lambda f: f["t"] == "done" and f["nonce"] == "another-one")
+                bot = again.bot
                 await again.stop(signal.SIGTERM)
+                assert not runs(bot)
 
 
 async def test_a_wrong_setting_ends_both(tmp_path: Path) -> None:
@@ -93,25 +85,35 @@ async def test_a_wrong_setting_ends_both(tmp_path: Path) -> None:
         assert await play.end() == 2
 
 
-async def test_without_the_bot(tmp_path: Path) -> None:
-    """It prints where a bot of one's own can sit down."""
-    async with playing(tmp_path, "--without-bot") as play:
-        assert await play.says(re.compile(r"http://127\.0\.0\.1:\d+/api/v10"))
-
-
-async def test_in_a_network(tmp_path: Path) -> None:
-    """It prints a link for players and a code of it; the API stays on loopback."""
-    async with playing(tmp_path, "--lan", "--port", "0", "--without-bot") as play:
+async def test_in_a_network_without_the_bot(tmp_path: Path) -> None:
+    """It prints a link for players and a code of it, where its data lies, and where a bot can sit down."""
+    options = ("--lan", "--port", "0", "--without-bot", "--data", str(tmp_path / "chest"))
+    async with playing(tmp_path, *options) as play:
         await play.says(re.compile("Ctrl-C closes it"))
-        assert "Everybody else opens" in play.said
-        assert "\u2580" in play.said or "\u2588" in play.said
+
+    assert "Everybody else opens" in play.said
+    assert "\u2580" in play.said or "\u2588" in play.said
+    assert re.search(r"sits down at http://127\.0\.0\.1:\d+/api/v10", play.said)
+    assert f"Its data is in {tmp_path / 'chest' / 'play'}." in play.said
+    assert (tmp_path / "chest" / "play").is_dir()
+    assert not (tmp_path / "data").exists()
+
+
+async def test_at_a_wrong_address(tmp_path: Path) -> None:
+    """Others can't open that link, and it says so."""
+    async with playing(tmp_path, "--host", "10.254.3.2", "--without-bot") as play:
+        await play.says(re.compile("Ctrl-C closes it"))
+
+    assert "Others can't open that link as it is" in play.said
 
 
 async def test_a_port_in_use(tmp_path: Path) -> None:
     """One sentence and code 2."""
-    server = await asyncio.start_server(lambda _r, w: w.close(), "127.0.0.1", 0)
-    port = server.sockets[0].getsockname()[1]
-    async with playing(tmp_path, "--port", str(port)) as play:
-        assert await play.end() == 2
-        assert f"The port {port} is in use. Choose another with --port." in play.said
-    server.close()
+    environment = {"PATH": os.environ["PATH"], "EVENHAND_DATA": str(tmp_path)}
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        child = await forked(("-m", "bot", "play", "--port", str(port)), environment)
+        said = await child.said()
+
+    assert child.returncode == 2
+    assert said == f"The port {port} is in use. Choose another with --port.\n"
