@@ -34,7 +34,6 @@ from bot.record.ledger import Ledger
 from tests.support.play import Local
 
 IN_FLIGHT = 64
-EVENTS = 2_000
 LIMIT = 0.05
 OLD_BYTES = 16 + 32 + 32
 """A salt, a hash of the person, and the head of the chain."""
@@ -78,12 +77,12 @@ def cost(record: Callable[[Caller, list[Body]], None], bodies: list[Body]) -> fl
     return (time.process_time() - begun) / len(bodies)
 
 
-async def measure(rounds: int, seconds: float) -> dict[str, float]:
+async def measure(rounds: int, seconds: float, events: int) -> dict[str, float]:
     """Return the medians of alternating rounds, in seconds: of both records, and of a whole `/roll`."""
     draws = Local(seeded(1))
     asker = Caller(_FIRST, 9, 7, 42)
     state = State(Campaign(home=asker.home))
-    bodies = [decide(RollDice("2d6+3"), asker, state, lambda: draws) for _ in range(EVENTS)]
+    bodies = [decide(RollDice("2d6+3"), asker, state, lambda: draws) for _ in range(events)]
     results: dict[str, list[float]] = {"chain": [], "tree": [], "roll": []}
     with tempfile.TemporaryDirectory() as folder:
         async with serving(MEASURED, Path(folder), IN_FLIGHT) as bot:
@@ -95,9 +94,9 @@ async def measure(rounds: int, seconds: float) -> dict[str, float]:
     return {name: median(values) for name, values in results.items()}
 
 
-def main(rounds: int = 5, seconds: float = 1.5) -> None:
+def main(rounds: int = 5, seconds: float = 1.5, events: int = 2_000) -> None:
     """Measure and print the table; it takes about 2 seconds a round and one more."""
-    results = asyncio.run(measure(rounds, seconds))
+    results = asyncio.run(measure(rounds, seconds, events))
     more = results["tree"] - results["chain"]
     table = Table("what", "CPU µs", "bytes")
     table.add_row("the old chain", f"{1e6 * results['chain']:.0f}", str(OLD_BYTES))

@@ -8,7 +8,7 @@ a channel of its own; rounds of the two ways alternate, so that other work on th
 import asyncio
 import tempfile
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Sequence
 from contextlib import aclosing, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from itertools import count
@@ -78,14 +78,14 @@ async def run_round(roll: Roll, interactions: Interactions, callers: int, second
 
 
 @asynccontextmanager
-async def both_ways(url: str, interactions: Interactions) -> AsyncGenerator[dict[str, Roll]]:
+async def both_ways(url: str, interactions: Interactions, channels: int) -> AsyncGenerator[dict[str, Roll]]:
     """The two ways to write, on one database with a roller in every channel."""
     async with (
         open_database(url) as database,
         aclosing(Writer(database, Supply.local().open)) as writer,
         plain_writer(url, database) as plain,
     ):
-        for channel in range(1, 1 + max(CALLERS)):
+        for channel in range(1, 1 + channels):
             writer.delivered(await writer.write(interactions.ask(channel), ROLLER))
 
         async def batched(caller: Caller) -> None:
@@ -111,12 +111,14 @@ async def plain_writer(url: str, database: Database) -> AsyncGenerator[PlainWrit
         yield PlainWriter(writing, database.process, draws.open)
 
 
-async def measure(url: str, rounds: int, seconds: float) -> dict[tuple[int, str], Measured]:
+async def measure(
+    url: str, callers_at_once: Sequence[int], rounds: int, seconds: float
+) -> dict[tuple[int, str], Measured]:
     """Every number of callers, both ways, in alternating rounds after one to warm up."""
     interactions = Interactions()
     results: dict[tuple[int, str], Measured] = {}
-    async with both_ways(url, interactions) as ways:
-        for callers in CALLERS:
+    async with both_ways(url, interactions, max(callers_at_once)) as ways:
+        for callers in callers_at_once:
             for number in range(rounds + 1):
                 for name, roll in ways.items():
                     result = await run_round(roll, interactions, callers, seconds)
@@ -138,7 +140,7 @@ def show(results: dict[str, dict[tuple[int, str], Measured]]) -> Table:
     """The table: medians over the rounds, and the median of their ratios."""
     table = Table("engine", "callers", "one by one /s", "batched /s", "ratio", "p50 ms", "p99 ms")
     for engine, measured in results.items():
-        for callers in CALLERS:
+        for callers in {callers: None for callers, _ in measured}:
             plain, batched = measured[callers, "one by one"], measured[callers, "batched"]
             ratio = median(b / p for b, p in zip(batched.rates, plain.rates, strict=True))
             cuts = quantiles(batched.waits, n=100)
@@ -148,10 +150,11 @@ def show(results: dict[str, dict[tuple[int, str], Measured]]) -> Table:
     return table
 
 
-def main(rounds: int = 5, seconds: float = 1.5) -> None:
-    """Measure both engines and print the table."""
+def main(rounds: int = 5, seconds: float = 1.5, most: int = CALLERS[-1]) -> None:
+    """Measure both engines with at most so many callers and print the table."""
+    callers = [number for number in CALLERS if number <= most]
     with engines() as urls:
-        results = {name: asyncio.run(measure(url, rounds, seconds)) for name, url in urls.items()}
+        results = {name: asyncio.run(measure(url, callers, rounds, seconds)) for name, url in urls.items()}
     Console().print(show(results))
 
 
