@@ -1,6 +1,7 @@
 """The tuner: the published winners, ties to the smallest, and certified roots."""
 
 from fractions import Fraction
+from functools import partial
 from math import floor, log10
 
 import pytest
@@ -8,8 +9,8 @@ import pytest
 from benchmarks.burning import DIAL
 from benchmarks.tuner import leaves_out_none
 from bot.dice.errors import SpecError
+from bot.stats import tuner
 from bot.stats.dynamic import dynamic_curves
-from bot.stats.simulation import simulate
 from bot.stats.tuner import (
     FACTORS,
     SAMPLES_LIMIT,
@@ -20,7 +21,6 @@ from bot.stats.tuner import (
     equal_faces,
     tune,
 )
-from bot.systems.dynamic import Dynamic
 
 NINETY = Fraction(9, 10)
 # As the spec prints them: values, then factor/tightness/variance for each position of the dial.
@@ -146,14 +146,21 @@ def test_presets_are_the_published_ones(values: int) -> None:
         assert near(found.variance, variance)
 
 
-def test_too_many_states_are_played_instead() -> None:
-    """Beyond what can be counted the figures are simulated, say so, and keep their promise."""
+def test_too_many_states_are_played_instead(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where too little can be counted the figures are simulated, say so, and keep their promise."""
     told: list[tuple[int, int]] = []
-    found = tune(12, 120, Fraction(99, 100), lambda done, of: told.append((done, of))).optimum
-    played = simulate(Dynamic(equal_faces(12), found.factor), 120, seed=9).entropy.mean()
+    exact, _ = best_factors(6, 25, NINETY)
+    monkeypatch.setattr(tuner, "dynamic_curves", partial(dynamic_curves, room=1_000))
+    found, on_grid = best_factors(6, 25, NINETY, lambda done, of: told.append((done, of)))
+    monkeypatch.undo()
+    (curve,) = dynamic_curves(6, [float(found.factor)], 25).entropy
 
     assert found.simulated
-    assert 0.9899 < float(played) < 0.9915
+    assert on_grid
+    assert on_grid.simulated
+    assert exact.factor < found.factor < exact.factor + Fraction(1, 100)
+    assert 0.9 < float(curve[-1]) < 0.902
+    assert found.entropy == pytest.approx(curve[-1], abs=0.001)
     assert told == [(n, 20) for n in range(1, len(told) + 1)]
     assert 9 <= len(told) <= 20
 
