@@ -114,8 +114,9 @@ def test_no_pattern_takes_long_for_a_text_that_it_refuses() -> None:
     assert _slow(every_pattern()) == []
 
 
-@pytest.mark.parametrize("pattern", [r"(?:\d*d\d+|\d+|[\s+()\-]+)*", r"(?:a|a)*b", r"(?:ab|a|b)*!"])
-def test_a_pattern_that_takes_for_ever_is_found(pattern: str) -> None:
+def test_a_pattern_that_takes_for_ever_is_found() -> None:
     """Also one whose choices overlap, which no look at its repeats tells."""
+    pattern = r"(?:ab|a|b)*!"
+    assert faults(Found("", pattern, 0)) == []
     with pytest.raises((subprocess.CalledProcessError, subprocess.TimeoutExpired)):
         _slow({Found("", pattern, 0)}, seconds=1)

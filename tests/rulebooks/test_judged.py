@@ -123,7 +123,7 @@ def test_a_one_is_critical_with_any_skill(skill: int) -> None:
     "words",
     [
         "dnd5 attack +3 1d4+2 ac 15",
-        "dnd5 attack +3 2d4-3 ac 12 adv",
+        "dnd5 attack +3 1d4-3 ac 12 adv",
         "pathfinder attack +12 1d6-2 ac 15",
         "daggerheart attack +2 2d4+1 diff 14",
         "dcc attack +2 1d5 ac 8 step -4",

@@ -152,8 +152,15 @@ def kept(rule: LuckAccount, checks: int, draws: Draws) -> Sequence[Event]:
     return [campaign.ask(one, draws) for one in asked]
 
 
-@pytest.mark.parametrize(("tightness", "drought"), [("0.25", "0"), ("0.5", "0"), ("0.5", "1"), ("1", "0")])
-@pytest.mark.parametrize("checks", [10, 25, 42])
+@pytest.mark.parametrize(
+    ("tightness", "drought", "checks"),
+    [
+        *(("0.25", "0", checks) for checks in (10, 25)),
+        *(("0.5", "0", checks) for checks in (10, 25)),
+        *(("0.5", "1", checks) for checks in (10, 25, 42)),
+        *(("1", "0", checks) for checks in (10, 25)),
+    ],
+)
 def test_the_band_of_every_feel_holds_19_of_20_evenings(tightness: str, drought: str, checks: int) -> None:
     """By its own exact law: at least 95 %, and any narrower band under it, of a long evening too."""
     rule = account(tightness, drought, "3")

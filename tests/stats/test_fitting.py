@@ -15,7 +15,6 @@ from bot.systems.fair import Fair
 
 CHART = {"bandits": 6, "nothing": 24, "treasure": 6}
 ROWS = [
-    ("2d6", "20", 95),
     ("2d6", "10-16", 90),
     (CHART, "25", 90),
     ({"wood": 4, "brick": 3, "grain": 3}, "15-40", 95),
@@ -81,7 +80,7 @@ def test_no_deck_is_better(spec: str | dict[str, int], rolls: str, percent: int)
     assert deck.over.worst == max(deck.evening.variance[lengths[0] - 1 :])
 
 
-@pytest.mark.parametrize(("spec", "rolls", "percent"), ROWS[2:])
+@pytest.mark.parametrize(("spec", "rolls", "percent"), ROWS[1:])
 def test_no_fair_roller_is_better(spec: str | dict[str, int], rolls: str, percent: int) -> None:
     """Among hundredths around it and tenths everywhere it is the best that is unpredictable enough."""
     base, lengths, target = read_base(spec), read_lengths(rolls), Fraction(percent, 100)

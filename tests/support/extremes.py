@@ -61,7 +61,12 @@ EXTREMES: Mapping[str, Sequence[Mapping[str, object]]] = {
     "dice": _of("dice", *({"base": base} for base in BASES)),
     "fair": _of(
         "fair",
-        *({"base": base, "tightness": t} for base in BASES for t in ("0", "0.000001", "1", "1000", "inf")),
+        *({"base": base, "tightness": "1"} for base in BASES),
+        *(
+            {"base": base, "tightness": t}
+            for base in ("1d1000", HUGE, {"rare": 1, "common": 1_000_000})
+            for t in ("0", "0.000001", "1000", "inf")
+        ),
     ),
     "luck": _of(
         "luck",

@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.dice.draws import Recorder, Replayer, seeded
@@ -48,6 +48,7 @@ def test_the_verifiers_know_which_systems_remember() -> None:
 
 
 @EVERY
+@settings(max_examples=25)
 @given(seed=st.integers(0, 10**6))
 def test_a_record_replays_to_the_same_memory(spec: Spec, seed: int) -> None:
     """Draws fed back give the same outcomes and memories, through a memory written as JSON too."""

@@ -18,7 +18,7 @@ from tests.support.verdicts import Verifier, Verifiers
 from tests.tools.test_rollers import roll_loaded, two_rollers
 
 
-@pytest.mark.parametrize("seed", [*range(6), 101, 109])
+@pytest.mark.parametrize("seed", [0, 1, 2, 101, 109])
 def test_whatever_is_withheld_nothing_honest_is_called_broken(seed: int, ask: Verifier) -> None:
     """A gap may hold an undo, a reset, a session, or anything; players' exports have closed parts besides."""
     chance = random.Random(seed)  # noqa: S311 (what is left out, not what is rolled)
