@@ -33,6 +33,8 @@ _FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--renderer-process-limit=1",
+    "--in-process-gpu",
 )
 _PATIENCE_MS = 60_000
 """A busy machine takes half a minute to start the bot."""
