@@ -177,7 +177,7 @@ async def test_what_can_not_be_run_here_is_not_listed(bob: Seat) -> None:
     await expect(bob.rows.filter(has_text="/group")).to_have_count(0)
     await bob.type("group call check:Perception dice:1d20")
     await bob.press_key("Enter")
-    await expect(bob.alert).to_be_visible()
+    await expect(bob.alert).to_contain_text("/group call needs a channel: here you are alone with Evenhand.")
     await expect(bob.field).to_have_value("/group call check:Perception dice:1d20")
 
 

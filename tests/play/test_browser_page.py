@@ -140,13 +140,17 @@ async def test_a_late_list_is_dropped(mara: Seat) -> None:
 
 
 async def test_a_roll_stands_under_who_asked(mara: Seat, ann: Seat) -> None:
-    """The command's name is shown to all, the whole line only to who typed it."""
+    """The command's name is shown to all, the whole line only to who typed it.
+
+    Drawings of dice are for the eye; readers and copies get figures.
+    """
     await mara.say("/roll 2d6+3 label:Climb")
     await expect(await mara.sees("Climb")).to_contain_text("/roll 2d6+3 label:Climb")
     seen = await ann.sees("Climb")
     await expect(seen).to_have_accessible_name(re.compile("^Mara, "))
     await expect(seen).to_contain_text("/roll")
     await expect(seen).not_to_contain_text("label:Climb")
+    await expect(seen).to_match_aria_snapshot("- heading /\\d+ \\(\\d\\) \\(\\d\\) \\+ 3/")
 
 
 async def test_private_answers_say_so_and_go(mara: Seat, ann: Seat) -> None:
@@ -182,11 +186,13 @@ async def test_a_form_is_a_dialog(mara: Seat) -> None:
 
 
 async def test_the_messages_menu(mara: Seat) -> None:
-    """*More*, the right button and Shift+F10 open it; it holds the bot's menu commands and *Copy text*."""
+    """*More*, which says whose, the right button and Shift+F10 open it; it holds the bot's commands too."""
     await mara.say("/roll 2d6 label:Menu")
     message = await mara.sees("Menu")
     menu = mara.page.get_by_role("menu")
-    await message.get_by_role("button", name="More").press("Shift+F10")
+    more = message.get_by_role("button", name="More")
+    await expect(more).to_have_accessible_name(re.compile(r"^More on Mara’s roll, \d\d:\d\d$"))
+    await more.press("Shift+F10")
     await expect(menu.get_by_role("menuitem")).to_have_text(["Roll details", "Copy text", "Copy link"])
     await mara.press_key("Escape")
     await expect(menu).to_be_hidden()
@@ -200,7 +206,10 @@ async def test_the_messages_menu(mara: Seat) -> None:
 
 
 async def test_marks_and_nothing_else(mara: Seat, ann: Seat) -> None:
-    """Markdown is drawn, markup of any other kind is text, and nothing of it runs."""
+    """Markdown is drawn, markup of any other kind is text, and nothing of it runs.
+
+    The time stands behind a command that ends with a name from right to left.
+    """
     await mara.say(
         "**bold** ||hidden|| `x` <b>raw</b> <img src=x onerror=alert(1)> [here](https://example.org/a)"
     )
@@ -212,30 +221,34 @@ async def test_marks_and_nothing_else(mara: Seat, ann: Seat) -> None:
     await expect(seen).to_contain_text("(example.org)")
     await seen.get_by_role("button", name="Spoiler, press to show").tap()
     await expect(seen.get_by_role("button", name="hidden")).to_have_attribute("aria-expanded", "true")
-
-
-async def test_a_name_from_right_to_left_moves_nothing_beside_it(mara: Seat) -> None:
-    """The time stands behind a command that ends with such a name."""
     await mara.say("/save dice:1d1 name:שלום")
     who = (await mara.sees("name:שלום")).locator(".who")
     command, time = await who.locator("code").bounding_box(), await who.locator("time").bounding_box()
-
     assert command
     assert time
     assert command["x"] + command["width"] <= time["x"]
 
 
-async def test_results_are_read_as_sent(mara: Seat) -> None:
-    """Drawings of dice are for the eye; readers and copies get figures."""
-    await mara.say("/roll 2d6+3")
-    said = await mara.sees(re.compile(r"\(\d\)\s+\(\d\)\s+\+ 3"))
-    await expect(said).to_match_aria_snapshot("- heading /\\d+ \\(\\d\\) \\(\\d\\) \\+ 3/")
+async def test_who_comes_late_is_welcome_and_follows(browser: Browser, mara: Seat) -> None:
+    """Who has not rolled finds dice, and a welcome if they came late; with their own roll both go.
 
-
-async def test_following_and_what_is_new(browser: Browser, mara: Seat) -> None:
-    """Who is at the end stays there; who reads above is not moved, and told how many came below."""
-    dan = await Seat.take(browser, await mara.link(ANOTHER), "Dan", width=390, touch=True)
+    Who is at the end stays there; who reads above is not moved, and told how many came below.
+    """
+    await mara.say("said before")
+    dan = await Seat.take(browser, await mara.link(ANOTHER), "Dana", width=320, touch=True)
     await dan.open_place(await mara.place())
+    await dan.sees("said before")
+    await expect(dan.page.get_by_text("Welcome, Dana.")).to_be_visible()
+    dice = dan.page.get_by_role("group", name="Dice")
+    await expect(dice.get_by_role("button")).to_have_text(["d20", "adv", "2d6", "d100", "Game"])
+    await dan.push("adv", inside=dice)
+    await dan.sees("2d20kh1")
+    again = dan.page.get_by_role("group", name="Again").get_by_role("button")
+    await expect(again).to_have_text(["d20 adv"])
+    await expect(dan.page.get_by_text("Welcome, Dana.")).to_have_count(0)
+    await dan.say("/roll D20 ADV")
+    await expect(dan.messages("2d20kh1")).to_have_count(2)
+    await expect(again).to_have_text(["D20 ADV"])
     await mara.say_all([f"line {number}" for number in range(30)])
     last = await dan.sees("line 29")
     await expect(last).to_be_in_viewport()
@@ -258,7 +271,10 @@ async def test_following_and_what_is_new(browser: Browser, mara: Seat) -> None:
 
 
 async def test_older_messages_come_without_a_jump(mara: Seat) -> None:
-    """Fifty at a time, and what was in view stays where it was."""
+    """Fifty at a time, and what was in view stays where it was.
+
+    Who scrolls up stays there, also if something is drawn in the same instant.
+    """
     await mara.say_all([f"word {number}" for number in range(70)])
     await mara.sees("word 69")
     name = await mara.place()
@@ -273,37 +289,14 @@ async def test_older_messages_come_without_a_jump(mara: Seat) -> None:
     place = await seen.bounding_box()
     await expect(mara.said("word 1")).to_have_count(1)
     assert await seen.bounding_box() == place
-
-
-async def test_a_drawing_before_the_scrolls_event(mara: Seat) -> None:
-    """Who scrolls up stays there, also if something is drawn in the same instant."""
-    await mara.say_all([f"word {number}" for number in range(40)])
-    await expect(mara.messages("word 39")).to_be_in_viewport()
+    await mara.log.evaluate("log => { log.scrollTop = log.scrollHeight }")
+    await expect(mara.messages("word 69")).to_be_in_viewport()
     typed = "document.querySelector('[type=text]').dispatchEvent(new Event('input'))"
     await mara.log.evaluate(f"log => {{ log.scrollTop = 150; {typed} }}")
     await mara.log.evaluate(
         "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
     )
     assert await mara.log.evaluate("log => log.scrollTop") == 150
-
-
-async def test_dice_to_begin_with(browser: Browser, mara: Seat) -> None:
-    """Who has not rolled finds dice, and a welcome if they came late; with their own roll both go."""
-    await mara.say("said before")
-    dan = await Seat.take(browser, await mara.link(ANOTHER), "Dana", width=320, touch=True)
-    await dan.open_place(await mara.place())
-    await dan.sees("said before")
-    await expect(dan.page.get_by_text("Welcome, Dana.")).to_be_visible()
-    dice = dan.page.get_by_role("group", name="Dice")
-    await expect(dice.get_by_role("button")).to_have_text(["d20", "adv", "2d6", "d100", "Game"])
-    await dan.push("adv", inside=dice)
-    await dan.sees("2d20kh1")
-    await expect(dan.page.get_by_role("group", name="Again").get_by_role("button")).to_have_text(["d20 adv"])
-    await expect(dan.page.get_by_text("Welcome, Dana.")).to_have_count(0)
-    await dan.say("/roll D20 ADV")
-    await expect(dan.messages("2d20kh1")).to_have_count(2)
-    await expect(dan.page.get_by_role("group", name="Again").get_by_role("button")).to_have_text(["D20 ADV"])
-    await dan.page.context.close()
 
 
 async def test_lines_of_one_person_stand_together(mara: Seat, bob: Seat) -> None:
@@ -323,13 +316,6 @@ async def test_lines_of_one_person_stand_together(mara: Seat, bob: Seat) -> None
     assert box["height"] < 44
 
 
-async def test_a_message_says_whose_menu_it_has(mara: Seat) -> None:
-    """So that a reader's list of buttons tells them apart."""
-    await mara.say("/roll 2d6 label:Whose")
-    button = (await mara.sees("Whose")).get_by_role("button", name="More")
-    await expect(button).to_have_accessible_name(re.compile(r"^More on Mara’s roll, \d\d:\d\d$"))
-
-
 async def test_a_list_that_is_drawn_anew_keeps_the_key(mara: Seat, bob: Seat) -> None:
     """A channel that comes, goes or is renamed moves no focus to another one."""
     place = bob.page.get_by_role("navigation").get_by_role("button", name="Evenhand, alone")
@@ -341,11 +327,3 @@ async def test_a_list_that_is_drawn_anew_keeps_the_key(mara: Seat, bob: Seat) ->
     await expect(place).to_be_focused()
     await bob.press_key("Enter")
     await expect(bob.page.get_by_role("heading", name="Evenhand, alone", level=1)).to_be_visible()
-
-
-async def test_group_is_for_channels(mara: Seat) -> None:
-    """Alone with the bot the page says why a command is not there."""
-    await mara.open_place("Evenhand, alone")
-    await mara.say("/group call Stealth 1d20")
-    await expect(mara.alert).to_contain_text("/group call needs a channel: here you are alone with Evenhand.")
-    await mara.empty()

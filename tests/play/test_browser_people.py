@@ -177,20 +177,16 @@ async def test_name_and_colour_are_ones_own(mara: Seat, ann: Seat) -> None:
     await ann.push("Close the menu")
 
 
-async def test_a_table_without_scripts(browser: Browser, mara: Seat) -> None:
-    """Without JavaScript one sentence says so."""
-    context = await browser.new_context(java_script_enabled=False)
-    page = await context.new_page()
-    await page.goto(mara.page.url)
-    await expect(page.get_by_role("paragraph")).to_contain_text("The table needs JavaScript")
-    await context.close()
-
-
 async def test_a_guest_without_a_link(browser: Browser, mara: Seat) -> None:
-    """Nobody without a seat sees more than the name; a wrong secret and another's seat open nothing."""
-    context = await browser.new_context()
-    page = await context.new_page()
+    """Nobody without a seat sees more than the name; a wrong secret and another's seat open nothing.
+
+    Without JavaScript one sentence says that the table needs it.
+    """
     address = mara.page.url
+    plain = await (await browser.new_context(java_script_enabled=False)).new_page()
+    await plain.goto(address)
+    await expect(plain.get_by_role("paragraph")).to_contain_text("The table needs JavaScript")
+    page = await (await browser.new_context()).new_page()
     root = address[: address.index("/s/") + 1]
     await page.goto(root)
     await expect(page.get_by_text("You need a link from the game master.")).to_be_visible()
@@ -200,7 +196,6 @@ async def test_a_guest_without_a_link(browser: Browser, mara: Seat) -> None:
     await page.goto(address)
     await expect(page.get_by_role("alert")).to_contain_text("This seat is gone.")
     await expect(page.get_by_role("log")).to_be_hidden()
-    await context.close()
 
 
 async def test_a_game_master_removes_a_guest(browser: Browser, mara: Seat) -> None:
