@@ -101,46 +101,46 @@ def grown(size: int) -> Tree:
     return tree_of(leaves(size))
 
 
-@pytest.mark.parametrize("size", range(1, WALKED + 1))
-def test_every_leaf_of_every_small_tree_is_proved(size: int) -> None:
+def test_every_leaf_of_every_small_tree_is_proved() -> None:
     """The path is the definition's; the bot and the stand-alone verifier take it, for that leaf alone."""
-    all_leaves, tree = leaves(size), grown(size)
-    stored = tiles_of(all_leaves)
-    checkpoint = ("log", size, root(all_leaves))
+    for size in range(1, WALKED + 1):
+        all_leaves, tree = leaves(size), grown(size)
+        stored = tiles_of(all_leaves)
+        checkpoint = ("log", size, root(all_leaves))
 
-    for index, leaf in enumerate(all_leaves):
-        found = [*prove_inclusion(tree, index, stored)]
-        assert found == path(index, all_leaves)
-        assert check_inclusion(leaf, index, size, found, tree.root)
-        assert proofs.includes(leaf, index, found, checkpoint)
-        wrong = [
-            (all_leaves[index - 1], index, found),
-            (leaf, index ^ 1, found),
-            (leaf, index, [*found, leaf]),
-            (leaf, index, found[1:]),
-        ]
-        for claim in wrong if size > 1 else wrong[2:3]:
-            assert not check_inclusion(claim[0], claim[1], size, claim[2], tree.root)
-            assert not proofs.includes(*claim, checkpoint)
+        for index, leaf in enumerate(all_leaves):
+            found = [*prove_inclusion(tree, index, stored)]
+            assert found == path(index, all_leaves), (size, index)
+            assert check_inclusion(leaf, index, size, found, tree.root), (size, index)
+            assert proofs.includes(leaf, index, found, checkpoint), (size, index)
+            wrong = [
+                (all_leaves[index - 1], index, found),
+                (leaf, index ^ 1, found),
+                (leaf, index, [*found, leaf]),
+                (leaf, index, found[1:]),
+            ]
+            for claim in wrong if size > 1 else wrong[2:3]:
+                assert not check_inclusion(claim[0], claim[1], size, claim[2], tree.root), (size, claim)
+                assert not proofs.includes(*claim, checkpoint), (size, claim)
 
 
-@pytest.mark.parametrize("size", range(1, WALKED + 1))
-def test_every_small_tree_goes_on_from_all_before_it(size: int) -> None:
+def test_every_small_tree_goes_on_from_all_before_it() -> None:
     """The proof is the definition's; the bot and the stand-alone verifier take it, for these two alone."""
-    all_leaves, tree = leaves(size), grown(size)
-    stored = tiles_of(all_leaves)
-    new = ("log", size, root(all_leaves))
+    for size in range(1, WALKED + 1):
+        all_leaves, tree = leaves(size), grown(size)
+        stored = tiles_of(all_leaves)
+        new = ("log", size, root(all_leaves))
 
-    for old in range(1, size + 1):
-        found, before = [*prove_consistency(tree, old, stored)], grown(old).root
-        assert found == subproof(old, all_leaves, whole=True)
-        assert check_consistency(old, before, size, tree.root, found)
-        assert proofs.goes_on(("log", old, before), found, new)
-        wrong = [(old, all_leaves[0] if old > 1 else bytes(32), found), (old, before, [*found, before])]
-        wrong += [(old, before, found[1:])] * bool(found) + [(old - 1, before, found)] * (old > 1)
-        for claim in wrong:
-            assert not check_consistency(claim[0], claim[1], size, tree.root, claim[2])
-            assert not proofs.goes_on(("log", claim[0], claim[1]), claim[2], new)
+        for old in range(1, size + 1):
+            found, before = [*prove_consistency(tree, old, stored)], grown(old).root
+            assert found == subproof(old, all_leaves, whole=True), (size, old)
+            assert check_consistency(old, before, size, tree.root, found), (size, old)
+            assert proofs.goes_on(("log", old, before), found, new), (size, old)
+            wrong = [(old, all_leaves[0] if old > 1 else bytes(32), found), (old, before, [*found, before])]
+            wrong += [(old, before, found[1:])] * bool(found) + [(old - 1, before, found)] * (old > 1)
+            for claim in wrong:
+                assert not check_consistency(claim[0], claim[1], size, tree.root, claim[2]), (size, claim)
+                assert not proofs.goes_on(("log", claim[0], claim[1]), claim[2], new), (size, claim)
 
 
 def test_roots_are_the_published_ones() -> None:
@@ -167,13 +167,13 @@ def test_consistency_proofs_are_the_published_ones(sizes: tuple[int, int], wante
     assert tuple(one.hex()[:8] for one in found) == wanted
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_appending_gives_the_root_of_the_definition(size: int) -> None:
+def test_appending_gives_the_root_of_the_definition() -> None:
     """A tree grown leaf by leaf has the root of the definition, and a hash for each 1 of its size."""
-    tree = tree_of(leaves(size))
+    for size in SIZES:
+        tree = tree_of(leaves(size))
 
-    assert tree.root == root(leaves(size))
-    assert len(tree.frontier) == size.bit_count()
+        assert tree.root == root(leaves(size)), size
+        assert len(tree.frontier) == size.bit_count(), size
 
 
 @given(st.integers(1, 600), st.data())
