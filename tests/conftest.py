@@ -85,11 +85,12 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Have the tests at tables in a browser first, in whatever order they are: one worker opens them all.
+    """Have the tests that share a browser first, in whatever order they are: one worker opens it for all.
 
     A browser and a table with its bot take more than ten seconds of a processor, in each worker that has one.
     """
-    items.sort(key=lambda item: "running" not in getattr(item, "fixturenames", ()))
+    shared = ({"running"}, {"script", "verifiers"})
+    items.sort(key=lambda item: [each.isdisjoint(getattr(item, "fixturenames", ())) for each in shared])
 
 
 @pytest.fixture(autouse=True)
