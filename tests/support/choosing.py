@@ -6,6 +6,7 @@ They have all keys, and make all hashes anew.
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from bot.campaign.proof import KEYS
@@ -331,8 +332,9 @@ class Chosen:
     word: str
     counted: bool = False
 
+    @cached_property
     def file(self) -> bytes:
-        """The file."""
+        """The file, which is made once for all verifiers."""
         exported = self.make()
         return exported if isinstance(exported, bytes) else file_of(exported)
 

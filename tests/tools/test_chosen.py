@@ -14,7 +14,7 @@ from tests.support.verdicts import Verdict, Verifier
 def test_a_way_to_choose_a_roll_is_told(way: str, ask: Verifier) -> None:
     """Also with a checkpoint that a player kept after the roll, for the host made it so from the start."""
     chosen = WAYS[way]
-    file = chosen.file()
+    file = chosen.file
     verdicts = [ask(file), ask(file, checkpoints=(end_of(file),))]
 
     assert [verdict.code for verdict in verdicts] == ([3, 0] if chosen.counted else [1, 1]), verdicts

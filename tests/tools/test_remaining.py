@@ -5,6 +5,7 @@ No verifier calls these broken, for nothing in a file shows them; what shows the
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -120,12 +121,17 @@ REMAINING: dict[int, tuple[Callable[[], Log], tuple[str, ...]]] = {
 }
 
 
+@cache
+def file_of(number: int) -> bytes:
+    """The export of a way, which is tried once for all verifiers."""
+    log = REMAINING[number][0]()
+    return b"".join(export(log.events, epochs=log.leaves))
+
+
 @pytest.mark.parametrize("number", REMAINING)
 def test_a_remaining_way_is_as_it_is_said(number: int, ask: Verifier) -> None:
     """It holds, also with a checkpoint that a player kept later, and nothing more is said of it."""
-    make, words = REMAINING[number]
-    log = make()
-    file = b"".join(export(log.events, epochs=log.leaves))
+    words, file = REMAINING[number][1], file_of(number)
     verdicts = [ask(file), ask(file, checkpoints=(end_of(file),))]
 
     assert [verdict.code for verdict in verdicts] == [3, 0], verdicts

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import tracemalloc
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,10 +25,9 @@ def file_of(log: Log) -> bytes:
     return b"".join(export(log.events, epochs=log.leaves))
 
 
-@pytest.mark.parametrize("name", SPECS)
-@pytest.mark.parametrize("proof_mode", [False, True])
-def test_a_roller_is_made_again(name: str, proof_mode: bool, ask: Verifier) -> None:  # noqa: FBT001 (a parameter)
-    """Forty rolls of a roller, with memories, an undo, a reset and practice, are all made again."""
+@cache
+def forty_rolls(name: str, *, proof_mode: bool) -> bytes:
+    """Rolls of a roller, with memories, an undo, a reset and practice."""
     log = Log(len(name))
     log.add("create")
     log.make(name, SPECS[name], "player" if "d" in name else "table")
@@ -41,7 +41,14 @@ def test_a_roller_is_made_again(name: str, proof_mode: bool, ask: Verifier) -> N
     log.roll_with(name)
     log.reset(name)
     log.roll_with(name)
-    verdict = ask(file_of(log))
+    return file_of(log)
+
+
+@pytest.mark.parametrize("name", SPECS)
+@pytest.mark.parametrize("proof_mode", [False, True])
+def test_a_roller_is_made_again(name: str, ask: Verifier, *, proof_mode: bool) -> None:
+    """Forty rolls of a roller are all made again."""
+    verdict = ask(forty_rolls(name, proof_mode=proof_mode))
 
     assert verdict.code == 3, verdict
     assert "43 made again, 0 not made again" in verdict.words
