@@ -162,6 +162,7 @@ def worst(words: str, die: int, damage: int) -> int:
     ("words", "hit", "critical"),
     [
         ("dnd5 attack +7 2d6+3 ac 15", (10, 8 + 3), (20, 16 + 3)),
+        ("dnd5 attack +7 1d4-6 ac 15", (10, 0), (20, 8 - 6)),
         ("dnd5 attack +7 2d6+3", (10, 8 + 3), (20, 16 + 3)),
         ("dnd5 attack +7 1d8+4+3d6 ac 15", (10, 16 + 4), (20, 32 + 4)),
         ("dnd5 attack +7 2d6+4 1d6 ac 15", (10, 12 + 4), (20, 24 + 4)),

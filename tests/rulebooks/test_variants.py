@@ -100,10 +100,9 @@ def blessed(d: Die, bonus: int, dc: int) -> str:
     return judged(d(20) + bonus + d(4), dc)
 
 
-def blessed_attack(d: Die, bonus: int, ac: int) -> str:
-    """D&D: an attack under bless."""
-    die, total = d(20), d(4) + bonus
-    hits = die == 20 or (die > 1 and die + total >= ac)
+def struck(die: int, bonus: int, ac: int) -> str:
+    """D&D: an attack."""
+    hits = die == 20 or (die > 1 and die + bonus >= ac)
     return "critical" if die == 20 else "hit" if hits else "miss"
 
 
@@ -285,7 +284,9 @@ RULES: dict[str, Judge] = {
     "savage damage d8+d6 vs 7": lambda d: wounds(d, (8, 6), 7),
     "savage damage d4 raise vs 5": lambda d: wounds(d, (4, 6), 5),
     "dnd5 check +3 dc 12 guidance": lambda d: blessed(d, 3, 12),
-    "dnd5 attack +5 ac 15 bless": lambda d: blessed_attack(d, 5, 15),
+    "dnd5 attack +5 ac 15 bless": lambda d: struck(d(20), d(4) + 5, 15),
+    "dnd5 attack +5 ac 15 adv": lambda d: struck(max(d(20), d(20)), 5, 15),
+    "dnd5 attack +5 ac 15 dis": lambda d: struck(min(d(20), d(20)), 5, 15),
     "dnd5 death": lambda d: death(d, 0),
     "dnd5 death +3": lambda d: death(d, 3),
     "savage 6 extra": lambda d: extra(d, 6),
