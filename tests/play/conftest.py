@@ -9,11 +9,13 @@ import pytest_asyncio
 from playwright.async_api import Browser
 
 from bot.words.languages import PSEUDO
+from tests.play.by_hand import ByHand, by_hand
 from tests.play.chair import Chair, Line, chair
 from tests.play.evening import House, house
 from tests.play.looking import looked
 from tests.play.told import TOLD
-from tests.support.chromium import ANOTHER, Seat, chromium
+from tests.support import chromium
+from tests.support.chromium import ANOTHER, Seat
 from tests.support.discord import Discord, discord
 from tests.support.loosely import speaking_at_tables
 from tests.support.playing import UNHURRIED, playing
@@ -32,7 +34,7 @@ def tongue() -> Generator[str]:
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def running() -> AsyncGenerator[Browser]:
     """A browser."""
-    async with chromium() as browser:
+    async with chromium.chromium() as browser:
         yield browser
 
 
@@ -56,6 +58,26 @@ async def browser(running: Browser) -> AsyncGenerator[Browser]:
     for context in running.contexts:
         if context not in before:
             await context.close()
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def drawn_up(
+    running: Browser, tongue: str, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncGenerator[ByHand]:
+    """A table with a bot by hand, which speaks as the others do."""
+    assert tongue == chromium.SPOKEN
+    async with by_hand(running, tmp_path_factory.mktemp("table")) as opened:
+        yield opened
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def by(drawn_up: ByHand) -> ByHand:
+    """The same, with everybody in a new thread."""
+    await drawn_up.mara.begin()
+    await drawn_up.ann.open_place(await drawn_up.mara.place())
+    for seat in (drawn_up.mara, drawn_up.ann):
+        seat.faults.clear()
+    return drawn_up
 
 
 @pytest_asyncio.fixture(loop_scope="session")
