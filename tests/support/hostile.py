@@ -41,6 +41,16 @@ FAULTS = ("x", "§", "(", "]", "\0", "1d", "!!!", "💥", "'", " q")
 BRACKETS = {"(": ")", "{": "}", "[": "]", "min(": ")", "{1d6,": "}", "(1d": ")", "!{": "}", "d{": "}"}
 
 
+ENDLESS = (
+    "1234567890" * 3 + "x",
+    "1d6+" * 40 + "1d6x",
+    "1" * 199 + "x",
+    "((((" * 40 + "1d6",
+    " " * 199 + "x",
+)
+"""Texts of one kind of sign that fail at their end alone."""
+
+
 def hostile(count: int, seed: int = 0) -> Iterator[str]:
     """So many texts, each another one: signs of one kind and of several, units over and over, brackets."""
     chosen, texts = Random(seed), set[str]()  # noqa: S311 (the same texts each time)
