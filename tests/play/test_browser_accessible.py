@@ -46,7 +46,11 @@ async def test_the_door_and_an_empty_table(browser: Browser, mara: Seat) -> None
 
 
 async def test_messages_in_dark_and_light_at_a_desk_and_on_a_phone(mara: Seat, ann: Seat) -> None:
-    """Rolls, cards with buttons, tables and charts, a private answer, a refusal, and what is asked about."""
+    """Rolls, cards with buttons, tables and charts, a private answer, a refusal, and what is asked about.
+
+    In a channel of its own, for the history of the others has what their tests typed.
+    """
+    await ann.open_place(await mara.open_thread("channel"))
     await mara.say("/roll 2d20kh1+5 vs 15")
     await mara.say("/roll 2d66 sword")
     for place, line in enumerate(LINES, start=3):
