@@ -117,6 +117,11 @@ async def _answer_for(services: Services, who: Caller) -> None:
     await services.leading.roll_for_missing(who, *found.call.event.at)
 
 
+async def _answer_first(services: Services, who: Caller) -> None:
+    """Roll as the first player alone, so that no dice decide the order of turns."""
+    await _answer(services, replace(who, user_id=1))
+
+
 async def _take_hand(services: Services, who: Caller) -> None:
     found = await services.leading.find(who, None)
     await services.calls.take_hand(who, *found.call.event.at)
@@ -207,7 +212,7 @@ PAIRS = {
     "reopen": twice(lead(ReopenCall), call(), lead(CloseCall)),
     "dealt": twice(_take_hand, DECK, call(DEAL, "cards")),
     "choose others": Pair(choose(3), choose(1, 4), [call()]),
-    "turn": twice(_next, call(TURNS), _answer_for),
+    "turn": twice(_next, call(TURNS), _answer_first),
     "roller": Pair(write(fair()), write(fair(tightness="2"))),
     "roller twice": twice(write(fair())),
     "roller instead": twice(_instead, write(fair())),
