@@ -39,7 +39,7 @@ _EFFECT = re.compile(EFFECT_WORDS, _FLAGS)
 _AIM, _SPREAD = r"(?: (?:vs\.? ?(?:dc|ac)?|dc|ac) ?\d+)?", r"(?: (?:adv|dis)(?:antage|advantage)?)?"
 
 
-def _effect(words: str, changed: dict[str, str]) -> tuple[str, list[DiceReading]]:
+def _behind_d20(words: str, changed: dict[str, str]) -> tuple[str, list[DiceReading]]:
     """Return the pattern and the readings of words behind a d20; the last has them as its label.
 
     Readings without a place for it are not for a d20 with an advantage.
@@ -56,8 +56,8 @@ def _effect(words: str, changed: dict[str, str]) -> tuple[str, list[DiceReading]
     return pattern, [*readings, DiceReading(rf"\g<die>\g<adv>\g<bonus>{aim}{label}", AS_LABEL)]
 
 
-_BY_WORD = [_effect(words, changed) for words, changed in SLIPS["words"].items()]
-_EFFECTS.extend((re.compile(pattern, _FLAGS), readings) for pattern, readings in _BY_WORD)
+_ON_D20 = [_behind_d20(words, changed) for words, changed in SLIPS["words"].items()]
+_EFFECTS.extend((re.compile(pattern, _FLAGS), readings) for pattern, readings in _ON_D20)
 _SEVERAL, _TIMES = re.compile(r"\s*[;\n]\s*"), re.compile(r"\d+ ?# ?", re.ASCII)
 _KEEPS = re.compile(r"\dk\s*[<>]|\d\s+k\s*[<>]", _FLAGS)
 _ADVANTAGE = re.compile(rf"[-+] ?(?P<die>1?d(?P<sides>\d++)) ?(?:with )?{advantage.WORD}", _FLAGS)

@@ -78,7 +78,7 @@ def _when(session: Session, evening: EveningSummary) -> str:
 
 
 def pictured(players: Sequence[Player]) -> Sequence[Player]:
-    """Return the players of the chart: all, or of many as many from each end."""
+    """Return the players of the chart: all, or the first and last six of more than twelve."""
     half = PLAYERS_SHOWN // 2
     return players if len(players) <= PLAYERS_SHOWN else (*players[:half], *players[-half:])
 
