@@ -243,7 +243,9 @@ def _ask_about_words(text: str, game: Game, with_dice: Callable[[str], str]) -> 
         if own or changes_roll(words, game, game.rolls[:1]):
             before, _, behind = dice.rpartition(words)
             without = f"{_BEFORE_WORDS.sub('', before)}{behind}"
-            if len(rolls) > 1 and not all(notation.reads(with_dice(one)) for _, one in split_rolls(without)):
+            if len(rolls) > 1 and not all(
+                notation.reads(with_dice(other)) for _, other in split_rolls(without)
+            ):
                 continue  # another of the rolls can't be read
             texts = [f"{times}{own}{mark}{label}"] if own else []
             texts.append(f"{on_usual(without, game)}{COMMENT} {words}{',' if label else ''}{label}")
