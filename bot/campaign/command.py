@@ -102,10 +102,12 @@ class Caller:
             raise NotAllowed("Only the game masters of this campaign can do that: {named}.", named=mentions)
         raise NotAllowed("Only game masters can do that. `/campaign show` lists them.")
 
-    def must_be_managed(self) -> None:
-        """Raise NotAllowed where nobody has Manage Server."""
+    def must_manage(self, refusal: NotAllowed) -> None:
+        """Raise the refusal for somebody without Manage Server, and NotAllowed where nobody has it."""
         if not self.governed:
             raise NotAllowed("Only people with Manage Server can do that, and this place has none.")
+        if not self.manages:
+            raise refusal
 
     def must_play(self, campaign_id: int | None) -> None:
         """Raise Unknown if the pressed button was shown for another campaign than the one played."""

@@ -105,9 +105,7 @@ class Campaigns:
 
     async def allow(self, caller: Caller, count: int) -> None:
         """Set how many campaigns this server may have; NotAllowed unless the caller manages it."""
-        caller.must_be_managed()
-        if not caller.manages:
-            raise NotAllowed("Only people with Manage Server can change that number.")
+        caller.must_manage(NotAllowed("Only people with Manage Server can change that number."))
         await transact(self.store.database, campaigns.allow(caller.home, count))
 
     async def usual(self, caller: Caller) -> Rules:
@@ -120,9 +118,7 @@ class Campaigns:
         Existing campaigns follow, except in rules that they set themselves. Return the default rules before
         and after, and the number of campaigns that followed.
         """
-        caller.must_be_managed()
-        if not caller.manages:
-            raise NotAllowed("Only people with Manage Server change settings of the whole server.")
+        caller.must_manage(NotAllowed("Only people with Manage Server change settings of the whole server."))
         self.check(rules)
         followed = set[int]()
         # Campaigns change first, all at once: after a crash a retry finds the rest. Campaigns that begin

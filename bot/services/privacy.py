@@ -74,6 +74,4 @@ class Privacy:
 
 
 def _must_manage(caller: Caller) -> None:
-    caller.must_be_managed()
-    if not caller.manages:
-        raise NotAllowed("Only people with Manage Server can delete a server's data.")
+    caller.must_manage(NotAllowed("Only people with Manage Server can delete a server's data."))

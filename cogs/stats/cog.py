@@ -22,7 +22,7 @@ from bot.words.hands import kept_in_hands
 from bot.words.saying import say
 from bot.words.text import footing
 from cogs.kit.cards import defer, send
-from cogs.kit.interactions import NAME, NUMBER, ButtonHandler, Field, Interaction, caller
+from cogs.kit.interactions import NAME, NUMBER, OPTIONS_LIMIT, ButtonHandler, Field, Interaction, caller
 from cogs.kit.options import CharacterName, RolledName, must_be_once, read_reference
 from cogs.kit.replies import charted, display_names, drawn
 
@@ -46,7 +46,7 @@ async def _suggest_sessions(interaction: Interaction, typed: str) -> list[app_co
         name = say(template, number=session.start, day=day)
         if typed.casefold() in name.casefold():
             choices.append(app_commands.Choice(name=name, value=str(session.start)))
-    return choices[:25]
+    return choices[:OPTIONS_LIMIT]
 
 
 class StatsCog(commands.Cog, name="Stats"):
