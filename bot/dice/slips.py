@@ -129,7 +129,7 @@ def check_unambiguous(text: str) -> None:
     if any(_read_hidden(text)):
         raise hides_nothing()
     if any(_read_effects(text)) or any(_read_misspelled(text)):
-        raise NotationError("Does that word change the roll? I can't tell.")
+        raise ask_about_word()
     if any(_read_doubled(text)):
         raise NotationError("Roll the d20 twice, or the last die? I can't tell.")
     if (drop := _DROP.match(text.strip())) and int(drop["drop"]) >= int(drop["count"] or 1):
@@ -233,6 +233,11 @@ def split_hidden(text: str) -> tuple[str, str]:
     """Return a roll, of names too, and the word beside it that is to hide it; else two ""."""
     match = _HIDDEN_NAMES.fullmatch(text.strip())
     return (match["roll"] or match["named"], match["behind"] or match["front"]) if match else ("", "")
+
+
+def ask_about_word(readings: tuple[DiceReading, ...] = ()) -> NotationError:
+    """Return the question whether a word behind dice changes them."""
+    return NotationError("Does that word change the roll? I can't tell.", readings=readings)
 
 
 def hides_nothing(roll: str = "", word: str = "") -> NotationError:

@@ -70,8 +70,8 @@ def with_offers(names: CampaignNames, refusal: NotationError, text: str) -> Nota
         later = {names.game and suggestions.ON_D20, not has_usual and suggestions.SIX_SIDED}
         others = [r for r in usable if r.meaning not in later]
         is_asked = any(r.meaning == suggestions.THAT_MANY for r in fitting)
-        is_number = not (has_usual or is_asked) and names.has_number(first_name(text, names.vocabulary))
-        offered = map(DiceReading, names.with_label_behind(text)) if is_number else ()
+        is_own = not (has_usual or is_asked) and names.has_number(first_name(text, names.vocabulary))
+        offered = map(DiceReading, names.with_label_behind(text)) if is_own else ()
         readings = (*offered,) or (*others,) or (*suggest_readings(names, text),) or (*fitting,)
     readings = settled(readings, names.game, names.with_values, names.with_dice)
     translated = "" if readings else in_notation(text)

@@ -7,14 +7,13 @@ from bot.dice import notation
 from bot.dice.errors import DiceReading, NotationError
 from bot.dice.everyday import WORD
 from bot.dice.naming import UnknownName, Vocabulary, first_name, folded, resolve
-from bot.dice.slips import EFFECT_WORDS, hides_nothing, split_hidden
+from bot.dice.slips import EFFECT_WORDS, ask_about_word, hides_nothing, split_hidden
 
 _ADDED_NAME = re.compile(rf"[-+] ?({WORD}(?: {WORD})++)", re.IGNORECASE)
 _DIE_IN = re.compile(r"\bd\d", re.IGNORECASE)
 _BEGINS_NAME = re.compile(r"(?!d\d)[^\W\d]")
 _EFFECTS = re.compile(rf"\d (?:with )?(?:{EFFECT_WORDS})\b", re.IGNORECASE)
 _EFFECT_ON_BONUS = re.compile(rf"[-+].*{_EFFECTS.pattern}", re.IGNORECASE)
-_CHANGES = "Does that word change the roll? I can't tell."
 _STAND_IN = "91827"
 """A number in the place of a name, in which no other number stands."""
 
@@ -59,7 +58,7 @@ def refuse_effects(text: str, vocabulary: Vocabulary, usual: str) -> NotationErr
     The longest name that leaves such words is a number. A name alone is on the `usual` dice, if any.
     """
     if usual and _EFFECT_ON_BONUS.match(text) and (readings := notation.meanings(f"{usual}{text}")):
-        return NotationError(_CHANGES, readings=readings)
+        return ask_about_word(readings)
     text = f"{usual}+{text}" if usual and _BEGINS_NAME.match(text) else text
     match = None if notation.reads(text) else _ADDED_NAME.search(text)
     if match is None:
@@ -73,5 +72,5 @@ def refuse_effects(text: str, vocabulary: Vocabulary, usual: str) -> NotationErr
         if not is_named and _EFFECTS.search(in_numbers) and (readings := notation.meanings(in_numbers)):
             offers = (offer._replace(text=offer.text.replace(_STAND_IN, name)) for offer in readings)
             if rolled := tuple(offer for offer in offers if asks_or_rolls(offer.text, vocabulary)):
-                return NotationError(_CHANGES, readings=rolled)
+                return ask_about_word(rolled)
     return None

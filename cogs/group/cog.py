@@ -17,6 +17,7 @@ from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
 from bot.dice.errors import NotationError, SpecError, Unknown
 from bot.dice.names import clean
+from bot.parsing.suggestions import D20
 from bot.parsing.texts import single_rolls
 from bot.systems.checks import DC_LIMIT, read_degrees
 from bot.words.cards import plain
@@ -312,7 +313,7 @@ async def _open_form(interaction: Interaction) -> None:
         raise Unknown("Calls need a server that I am on. `/buttons` puts up dice here too.")
     await app.campaigns.only_for_masters(asker)
     game = await app.games.current(asker)
-    await CallForm.open(interaction, dice=game.usual if game else "1d20")
+    await CallForm.open(interaction, dice=game.usual if game else D20)
 
 
 NEW_CALL = ButtonHandler("call-new", "Call for a roll…", _open_form)
