@@ -82,6 +82,7 @@ class RestApi:
         ]
         for method, path, route in routes:
             app.router.add_route(method, f"/api/v10{path}", partial(self._serve, route))
+        app.router.add_get("/api/v10/gateway", self._address)
         app.router.add_get("/gateway/", self.gateway.serve)
         app.router.add_get("/files/{id}/{key}/{name}", self._file)
         app.router.add_route("*", "/{path:.*}", self._unsupported)
@@ -101,6 +102,10 @@ class RestApi:
         except web.HTTPRequestEntityTooLarge:
             return _answer({"message": "Request entity too large", "code": 40005}, 413)
         return web.Response(status=204) if answer is None else _answer(answer)
+
+    async def _address(self, _request: web.Request) -> web.Response:
+        """Return the gateway's address, which needs no token; the bot asks for it to learn the time."""
+        return _answer({"url": self.gateway.address})
 
     async def _unsupported(self, request: web.Request) -> web.Response:
         route = f"{request.method} {re.sub(r'[0-9]{5,}', '…', request.path)}"

@@ -35,6 +35,7 @@ async def test_the_token_and_what_is_not_there(c: Chair) -> None:
     """A wrong token is 401; a route that this table lacks is 501 and says so."""
     assert await c.code("GET", "/users/@me", token="wrong") == (401, 0)
     assert await c.ask("GET", "/users/@me") == (200, {**(await c.ask("GET", "/users/@me"))[1]})
+    assert await c.ask("GET", "/gateway", token="wrong") == (200, {"url": c.table.gateway.address})
     status, body = await c.ask("POST", "/guilds/1/bans")
 
     assert (status, body["message"]) == (501, "this table has no POST /api/v10/guilds/1/bans")
