@@ -23,8 +23,9 @@ KNOWN_LATER = {
     "bot/play/line.py: pattern": "names of commands, each word escaped",
     "bot/play/line.py: f'(?<![^ ])({names}): *'": "names of options, of letters alone",
     "bot/play/options.py: pattern": "names of people, each with its signs escaped",
-    "cogs/kit/interactions.py: ':'.join([re.escape(self.word), "
-    "*(f'({field.pattern})' for field in self.fields)])": "the ids of buttons, found as what they compile to",
+    "cogs/kit/interactions.py: self._join((f'({field.pattern})' for field in self.fields))": (
+        "the ids of buttons, found as what they compile to"
+    ),
     "bot/words/notation.py: pattern": "words and their spellings, each with its signs escaped",
     "bot/dice/dialects/rewriting.py: template": "words of letters, with numbers of at most three digits",
     "tools/sentences.py: f'\\\\b{phrase}\\\\b'": "phrases of a list of ours, over our own texts",

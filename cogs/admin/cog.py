@@ -32,7 +32,7 @@ from cogs.kit.options import RollerName, offered
 CHANNELS, SCOPES = offered(__file__, "channels"), offered(__file__, "scopes")
 Place: TypeAlias = discord.TextChannel | discord.Thread
 _ONE = "roller"
-_AIM = (NUMBER, Field(f"{_ONE}|campaign", str), NAME)
+_AIM = (NUMBER, Field(f"{_ONE}|campaign"), NAME)
 """Campaign, scope and roller."""
 
 

@@ -83,7 +83,7 @@ async def set_rules(
     await send(interaction, lambda: words.settings_changed(event, before, rules, service.retention))
 
 
-_SETTING = Field("|".join(words.SETTINGS), str)
+_SETTING = Field("|".join(words.SETTINGS))
 
 
 class SettingForm(PersistentForm, title="Change a setting", word="setting", fields=(NUMBER, _SETTING)):

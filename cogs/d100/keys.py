@@ -85,5 +85,5 @@ async def _finish(interaction: Interaction, real: Real, begun: int, faces: Faces
         await edit(interaction, show)
 
 
-_FIELDS = Field("register|table", Real), Field(r"[1-6]*", str), Field(r"[1-6]|back|add", str)
+_FIELDS = Field("register|table", Real), Field(r"[1-6]*"), Field(r"[1-6]|back|add")
 KEY = ButtonHandler("die", _label, _press, *_FIELDS, style="primary")

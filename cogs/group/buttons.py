@@ -29,6 +29,7 @@ from cogs.group.picture import boards
 from cogs.kit.cards import edit, pictures_for, send
 from cogs.kit.hands import show_hand
 from cogs.kit.interactions import (
+    BESIDE,
     EVENT,
     NUMBER,
     ButtonHandler,
@@ -218,14 +219,13 @@ async def roll_for_names(
     await reply(interaction, await rolling.roll_command(caller(interaction), command, paced=False))
 
 
-async def _npc_as(interaction: Interaction, count: int, way: str, text: str) -> None:
+async def _npc_as(interaction: Interaction, count: int, way: str, dice: str, names: str, label: str) -> None:
     """Roll the reading that was chosen for the monsters."""
-    dice, names, label = text.rsplit("@", 2)
     await roll_for_names(interaction, dice, count, names, options_in(way, label))
 
 
-def _npc_label(_count: int, _way: str, text: str) -> str:
-    return say("Roll {dice}", dice=text.rsplit("@", 2)[0])
+def _npc_label(_count: int, _way: str, dice: str, *_: str) -> str:
+    return say("Roll {dice}", dice=dice)
 
 
 ROLL = ButtonHandler("call-roll", "Roll", _answer, *EVENT, style="primary")
@@ -240,4 +240,4 @@ _next = service_handler(lambda app: app.leading.next, _show_turn)
 _delay = service_handler(lambda app: app.leading.delay, _show_turn)
 NEXT = ButtonHandler("call-next", _next_label, _next, *_TURN)
 DELAY = ButtonHandler("call-delay", "Delay", _delay, *_TURN)
-NPC_AS = ButtonHandler("npc-as", _npc_label, _npc_as, NUMBER, WAY, Field(r".+@.*@.*", str))
+NPC_AS = ButtonHandler("npc-as", _npc_label, _npc_as, NUMBER, WAY, Field(".+"), BESIDE, BESIDE)

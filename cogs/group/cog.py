@@ -30,6 +30,7 @@ from cogs.group.panel import show_panel
 from cogs.group.picture import boards
 from cogs.kit.cards import language_of_place, send
 from cogs.kit.interactions import (
+    BESIDE,
     NUMBER,
     ButtonHandler,
     Field,
@@ -125,7 +126,7 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
                 raise
             number, name = "" if dc is None else str(dc), clean(title)
             refused.readings = single_rolls(refused.readings)
-            values = [(number, f"{reading.text}@{name}") for reading in refused.readings]
+            values = [(number, reading.text, name) for reading in refused.readings]
             await offer_readings(interaction, refused, CALL_AS.custom_id, values)
 
     @app_commands.command()
@@ -199,8 +200,8 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
             await buttons.roll_for_names(interaction, dice, count, names, options)
         except NotationError as refused:
             refused.readings = single_rolls(refused.readings)
-            rest = f"{clean(names)}@{options.label}"
-            values = [(count, way_of(options), f"{reading.text}@{rest}") for reading in refused.readings]
+            rest = clean(names), options.label
+            values = [(count, way_of(options), reading.text, *rest) for reading in refused.readings]
             await offer_readings(interaction, refused, buttons.NPC_AS.custom_id, values)
 
     @app_commands.command()
@@ -264,17 +265,17 @@ async def open_call(
         await send(interaction, calling.lacking(lacks), private=True)
 
 
-async def _call_as(interaction: Interaction, dc: str, text: str) -> None:
+async def _call_as(interaction: Interaction, dc: str, dice: str, title: str) -> None:
     """Open the call with the reading that was chosen."""
-    dice, _, title = text.rpartition("@")
     await open_call(interaction, Terms(dc=int(dc) if dc else None), dice, title, "")
 
 
-def _call_label(_dc: str, text: str) -> str:
-    return say("Call for {dice}", dice=text.rpartition("@")[0])
+def _call_label(_dc: str, dice: str, _title: str) -> str:
+    return say("Call for {dice}", dice=dice)
 
 
-CALL_AS = ButtonHandler("call-as", _call_label, _call_as, Field(r"(?:-?\d{1,6})?", str), Field(r".+", str))
+_READING = Field(r"(?:-?\d{1,6})?"), Field(".+"), BESIDE
+CALL_AS = ButtonHandler("call-as", _call_label, _call_as, *_READING)
 
 
 class CallForm(PersistentForm, title="Call for a check", word="call-form", file=__file__):

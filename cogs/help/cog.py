@@ -25,7 +25,7 @@ async def _turn(interaction: Interaction, name: str) -> None:
 
 
 TURN = ButtonHandler(
-    "help", lambda name: say(words.TOPICS[name]["title"]), _turn, Field("|".join(words.TOPICS), str)
+    "help", lambda name: say(words.TOPICS[name]["title"]), _turn, Field("|".join(words.TOPICS))
 )
 
 

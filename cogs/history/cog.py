@@ -12,12 +12,20 @@ from bot.words.cards import CardButton
 from bot.words.saying import say
 from cogs.history import words
 from cogs.kit.cards import edit, send
-from cogs.kit.interactions import NUMBER, ButtonHandler, Field, Interaction, caller, caller_and_campaign
+from cogs.kit.interactions import (
+    BESIDE,
+    NUMBER,
+    ButtonHandler,
+    Field,
+    Interaction,
+    caller,
+    caller_and_campaign,
+)
 from cogs.kit.options import CharacterName, RollerName, must_be_once, read_reference
 
 Words = app_commands.Range[str, 1, 25]
 _OLDER, _NEWER = "o", "n"
-_PERSON = Field(f"(?:{NUMBER.pattern})?", str)
+_PERSON = Field(f"(?:{NUMBER.pattern})?")
 
 
 class HistoryCog(commands.Cog, name="History"):
@@ -63,18 +71,18 @@ class HistoryCog(commands.Cog, name="History"):
 
 
 async def _turn(
-    interaction: Interaction, shown_in: int, way: str, number: int, user: str, search: str
+    interaction: Interaction, shown_in: int, way: str, number: int, user: str, *search: str
 ) -> None:
     """Replace the page by the one of older or newer events."""
-    roller, label, character, *_ = (part or None for part in f"{search}@@".split("@"))
     before, after = (number, None) if way == _OLDER else (None, number)
+    roller, label, character = (part or None for part in search)
     criteria = Filter(int(user) if user else None, roller, label, character, before, after)
     histories = interaction.client.app.histories
     page = await histories.page(caller(interaction, shown_in), criteria)
     await edit(interaction, lambda: words.page(page, *_buttons(shown_in, page, criteria)))
 
 
-def _label(_campaign_id: int, way: str, _number: int, _user: str, _search: str) -> str:
+def _label(_campaign_id: int, way: str, *_: object) -> str:
     return say("Older") if way == _OLDER else say("Newer")
 
 
@@ -82,22 +90,17 @@ def _buttons(campaign_id: int, page: Page, criteria: Filter) -> tuple[CardButton
     if page.newer is None and page.older is None:
         return ()
     # A cleaned name or label has no @ in it.
-    search = "@".join(part or "" for part in (criteria.roller, criteria.label, criteria.character))
+    search = [part or "" for part in (criteria.user_id, criteria.roller, criteria.label, criteria.character)]
     buttons = tuple(
-        CardButton(
-            "page",
-            (campaign_id, way, number or 0, str(criteria.user_id or ""), search),
-            on=number is not None,
-        )
+        CardButton("page", (campaign_id, way, number or 0, *search), on=number is not None)
         for way, number in ((_NEWER, page.newer), (_OLDER, page.older))
     )
     # A long filter does not fit into an id, and a part of it would match other events.
     return buttons if all(TURN.custom_id.fits(*button.values) for button in buttons) else ()
 
 
-TURN = ButtonHandler(
-    "page", _label, _turn, NUMBER, Field("[on]", str), NUMBER, _PERSON, Field("[^@]*@.*", str)
-)
+_SEARCH = _PERSON, Field("[^@]*"), BESIDE, BESIDE
+TURN = ButtonHandler("page", _label, _turn, NUMBER, Field("[on]"), NUMBER, *_SEARCH)
 
 
 async def setup(bot: Evenhand) -> None:

@@ -275,7 +275,7 @@ class ModifierForm(PersistentForm, title="Modifier", word="key-plus", file=__fil
         await send(interaction, _board(text, buttons), private=True)
 
 
-ROLL = ButtonHandler("key", words.label, _roll, Field(r"[^:]{0,32}", str), Field(r".{1,64}", str))
+ROLL = ButtonHandler("key", words.label, _roll, Field(r"[^:]{0,32}"), Field(r".{1,64}"))
 MODIFY = ButtonHandler("key-modify", "± …", ModifierForm.open)
 REMOVE = ButtonHandler("key-remove", "Remove", _remove, NUMBER)
 

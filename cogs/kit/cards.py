@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, cast
 
 import discord
 from discord.abc import Messageable
-from discord.ui import Item
+from discord.ui import Item, MediaGallery
 
 from bot.answers import CLOSED_CODES, DISCORD_ERRORS
 from bot.campaign.campaigns import USUAL, Looks, Rules
@@ -164,7 +164,7 @@ def attached(message: discord.Message, name: str) -> Attached | None:
     for file in message.attachments:
         if file.filename == name:
             return Attached(name, file.id, file.description or "")
-    galleries = (part for part in parts_of(message) if isinstance(part, discord.MediaGalleryComponent))
+    galleries = (part for part in parts_of(message) if isinstance(part, MediaGallery))
     for item in chain.from_iterable(gallery.items for gallery in galleries):
         if item.media.url.partition("?")[0].endswith(f"/{name}"):
             return Attached(name, item.media.attachment_id or 0, item.description or "")

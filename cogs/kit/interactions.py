@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar, TypeVarTuple, cast
 
 import discord
-from discord.ui import Checkbox, Item, Label, Modal, Select, TextInput, UserSelect, View
+from discord.ui import Button, Checkbox, Item, Label, LayoutView, Modal, Select, TextInput, UserSelect, View
 
 from bot.answers import OUT_OF_DATE
 from bot.app import App
@@ -93,33 +93,41 @@ _Result = TypeVar("_Result")
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A value in a custom id: the pattern of its text, and the function that reads it."""
+    """A value in a custom id: the pattern of its text, the function that reads it, the sign before it."""
 
     pattern: str
-    read: Callable[[str], object]
+    read: Callable[[str], object] = str
+    before: str = ":"
 
 
 NUMBER = Field("[0-8]?[0-9]{1,18}", int)
 """An id of Discord or the database: at most 63 bits, so with 19 digits it does not begin with 9."""
-NAME = Field(r".{0,64}", str)
+NAME = Field(r".{0,64}")
+BESIDE = Field("[^@]*", before="@")
+"""A text behind another one."""
 EVENT = (NUMBER, NUMBER)
 """A campaign, and the number of an event in it."""
 
 
 @dataclass(frozen=True)
 class CustomId:
-    """The form of a custom id: a word without a colon and the values behind it, with colons between."""
+    """The form of a custom id: a word without a colon, and the values behind it."""
 
     word: str
     fields: tuple[Field, ...]
 
     @cached_property
     def _template(self) -> re.Pattern[str]:
-        return re.compile(":".join([re.escape(self.word), *(f"({field.pattern})" for field in self.fields)]))
+        return re.compile(self._join(f"({field.pattern})" for field in self.fields))
+
+    def _join(self, texts: Iterable[str]) -> str:
+        return self.word + "".join(
+            f"{field.before}{text}" for field, text in zip(self.fields, texts, strict=True)
+        )
 
     def write(self, *values: object) -> str:
         """Return the id with these values."""
-        return ":".join([self.word, *map(str, values)])
+        return self._join(map(str, values))
 
     def fits(self, *values: object) -> bool:
         """Return whether an id with these values is short enough for Discord and can be read back."""
@@ -233,24 +241,15 @@ def button(card_button: CardButton) -> dict[str, Any]:
     return ButtonHandler.by_word[card_button.name].write(card_button)
 
 
-def parts_of(message: discord.Message | None) -> Iterator[object]:
-    """Yield a message's components and their children, from top to bottom."""
-    return _parts(message.components if message else ())
+def parts_of(message: discord.Message | None) -> Iterable[Item[Any]]:
+    """Return a message's components and their children, from top to bottom."""
+    return LayoutView.from_message(message, timeout=None).walk_children() if message else ()
 
 
-def _parts(parts: Iterable[object]) -> Iterator[object]:
-    for part in parts:
-        yield part
-        yield from _parts(getattr(part, "children", ()))
-        yield from _parts(filter(None, [getattr(part, "accessory", None)]))
-
-
-def buttons_on(
-    message: discord.Message | None, *forms: CustomId
-) -> Iterator[tuple[discord.Button, list[Any]]]:
+def buttons_on(message: discord.Message | None, *forms: CustomId) -> Iterator[tuple[Button[Any], list[Any]]]:
     """Yield a message's buttons of these forms, with the values in their ids."""
     for part in parts_of(message):
-        if isinstance(part, discord.Button):
+        if isinstance(part, Button):
             yield from ((part, values) for form in forms if (values := form.read(part.custom_id)) is not None)
 
 

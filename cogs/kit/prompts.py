@@ -36,7 +36,7 @@ _LABEL = 45
 """Most characters of a field's label in Discord."""
 _WAYS = {None: "u", Visibility.PUBLIC: "p", Visibility.SELF: "s", Visibility.GM: "g", Visibility.BLIND: "b"}
 _VISIBILITIES = {letter: visibility for visibility, letter in _WAYS.items()}
-WAY = Field("[upsgb]f?", str)
+WAY = Field("[upsgb]f?")
 """A roll's visibility and whether it is for practice, in two letters at most."""
 
 
@@ -129,7 +129,7 @@ def _label(_times: int, _way: str, text: str) -> str:
     return say("Roll {dice}", dice=text)
 
 
-READ = ButtonHandler("read", _label, _read, NUMBER, WAY, Field(r".+", str))
+READ = ButtonHandler("read", _label, _read, NUMBER, WAY, Field(r".+"))
 
 
 class RollForm(PersistentForm, title="Your numbers", word="roll-ask", fields=(NUMBER, WAY)):

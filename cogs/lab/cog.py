@@ -146,7 +146,7 @@ async def _figures(interaction: Interaction) -> None:
 
 
 METHODS = ButtonHandler("methods", "Details", _figures)
-CONVERT = ButtonHandler("convert", _label, _convert, Field(r"\d+(?:\.\d+)*", str), NUMBER)
+CONVERT = ButtonHandler("convert", _label, _convert, Field(r"\d+(?:\.\d+)*"), NUMBER)
 
 
 async def setup(bot: Evenhand) -> None:

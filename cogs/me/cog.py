@@ -6,6 +6,7 @@ from io import BytesIO
 import discord
 from discord import app_commands
 from discord.ext import commands
+from discord.ui import TextDisplay
 
 from bot.campaign.sheets import SHEET_LIMIT, Sheet, bonuses, read_sheet
 from bot.client import Evenhand
@@ -114,7 +115,7 @@ async def _keep_bonuses(interaction: Interaction) -> None:
 
 async def _keep(interaction: Interaction, scores: tuple[str, ...] = (), own: str = "") -> None:
     """Save the numbers of the message, or else `own`; those named in `scores` become bonuses."""
-    texts = (part.content for part in parts_of(interaction.message) if isinstance(part, discord.TextDisplay))
+    texts = (part.content for part in parts_of(interaction.message) if isinstance(part, TextDisplay))
     content = interaction.message.content if interaction.message else ""
     match = words.NUMBERS_BLOCK.search("\n".join([content, *texts]))
     numbers = match[1] if match else own
@@ -191,7 +192,7 @@ REMOVE = ButtonHandler("me-remove", "Remove", _ask_remove, NUMBER, NAME)
 GONE = ButtonHandler("me-gone", "Remove", _remove, NUMBER, NAME, style="danger")
 KEEP = ButtonHandler("me-keep", "Keep", _keep, style="primary")
 BONUSES = ButtonHandler("me-bonuses", "Turn scores into bonuses", _keep_bonuses)
-ROLL = ButtonHandler("me-roll", str, _roll, Field(r".{1,32}", str))
+ROLL = ButtonHandler("me-roll", str, _roll, Field(r".{1,32}"))
 
 
 async def setup(bot: Evenhand) -> None:

@@ -28,7 +28,16 @@ from bot.words.memories import counts
 from bot.words.pictures import Bar, OddsKey
 from bot.words.saying import say
 from cogs.kit.cards import defer, send
-from cogs.kit.interactions import NAME, NUMBER, ButtonHandler, Field, Interaction, caller, caller_and_campaign
+from cogs.kit.interactions import (
+    BESIDE,
+    NAME,
+    NUMBER,
+    ButtonHandler,
+    Field,
+    Interaction,
+    caller,
+    caller_and_campaign,
+)
 from cogs.kit.options import AccountName, AnyDice
 from cogs.kit.prompts import offer_readings
 from cogs.kit.replies import drawn
@@ -71,7 +80,7 @@ class _Question:
         """Return the button for the details of the query, or None if it does not fit into an id."""
         if self.what_if:
             return None
-        values = campaign_id, *self.ends, f"{self.dice}@{self.versus}@{self.account}"
+        values = campaign_id, *self.ends, self.dice, self.versus, self.account
         return CardButton("odds", values) if MORE.custom_id.fits(*values) else None
 
 
@@ -116,7 +125,7 @@ class OddsCog(commands.Cog, name="Odds"):
                     raise
                 refused.readings = single_rolls(refused.readings)
                 texts = (reading.text.partition(COMMENT)[0] for reading in refused.readings)
-                values = [(*question.ends, f"{text}@{question.account}") for text in texts]
+                values = [(*question.ends, text, question.account) for text in texts]
                 await offer_readings(interaction, refused, ODDS_AS.custom_id, values)
                 return
             low, high = int(match["low"]), int(match["high"] or match["low"])
@@ -256,21 +265,27 @@ def _check(span: Span) -> CheckTerms:
 
 
 async def _details(
-    interaction: Interaction, shown_in: int, low: int | None, high: int | None, names: str
+    interaction: Interaction,
+    shown_in: int,
+    low: int | None,
+    high: int | None,
+    dice: str,
+    versus: str,
+    account: str,
 ) -> None:
     """Send the current odds of each result with all figures to the presser."""
-    dice, versus, account = names.split("@")
     await _answer(interaction, _Question(dice, versus, account, Span(low, high)), shown_in, details=True)
 
 
-async def _odds_as(interaction: Interaction, low: int | None, high: int | None, text: str) -> None:
+async def _odds_as(
+    interaction: Interaction, low: int | None, high: int | None, dice: str, account: str
+) -> None:
     """Send the odds of the reading that was chosen."""
-    dice, _, account = text.rpartition("@")
     await _answer(interaction, _Question(dice, "", account, Span(low, high)), details=False)
 
 
-def _odds_label(_low: int | None, _high: int | None, text: str) -> str:
-    return say("Odds of {dice}", dice=text.rpartition("@")[0])
+def _odds_label(_low: int | None, _high: int | None, dice: str, _account: str) -> str:
+    return say("Odds of {dice}", dice=dice)
 
 
 async def _counts(interaction: Interaction, shown_in: int, name: str) -> None:
@@ -280,8 +295,9 @@ async def _counts(interaction: Interaction, shown_in: int, name: str) -> None:
 
 
 _END = Field("(?:-?[0-9]{1,17})?", lambda text: int(text) if text else None)
-MORE = ButtonHandler("odds", "Details", _details, NUMBER, _END, _END, Field("[^@]*@[^@]*@[^@]*", str))
-ODDS_AS = ButtonHandler("odds-as", _odds_label, _odds_as, _END, _END, Field(r".+@.*", str))
+_SIDES = Field("[^@]*"), BESIDE, BESIDE
+MORE = ButtonHandler("odds", "Details", _details, NUMBER, _END, _END, *_SIDES)
+ODDS_AS = ButtonHandler("odds-as", _odds_label, _odds_as, _END, _END, Field(".+"), BESIDE)
 COUNTS = ButtonHandler("counts", "Counts", _counts, NUMBER, NAME)
 
 

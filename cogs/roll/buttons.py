@@ -17,6 +17,7 @@ from bot.words.games import spoken
 from bot.words.saying import refusal, say
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
+    BESIDE,
     NAME,
     NUMBER,
     ButtonHandler,
@@ -72,25 +73,24 @@ async def ask_for_hand(interaction: Interaction, dice: str, times: int, options:
     # A cleaned label has no @ in it.
     vocabulary = await interaction.client.app.saved.names(caller(interaction))
     dice = in_english(dice, vocabulary.game)
-    text = f"{dice}@{options.label}"
-    if len(text) > ROOM:
+    if len(dice) + len(options.label) >= ROOM:
         raise DiceError(
             "That is too long for others to throw: dice and label have {room} characters here. "
             "Keep the dice under a short name with `/save`.",
             room=ROOM - 1,
         )
-    button = CardButton("throw", (interaction.user.id, times, way_of(options), text))
+    values = interaction.user.id, times, way_of(options), dice, options.label
+    button = CardButton("throw", values)
     await send(interaction, lambda: text_card(words.asks(interaction.user.id, dice, times), button))
 
 
-async def _throw(interaction: Interaction, host: int, times: int, way: str, text: str) -> None:
+async def _throw(interaction: Interaction, host: int, times: int, way: str, dice: str, label: str) -> None:
     """Throw the dice of the host who asked; the first press counts."""
     waiting = (values for _, values in buttons_on(interaction.message, THROW.custom_id))
-    if [host, times, way, text] not in waiting:
+    if [host, times, way, dice, label] not in waiting:
         raise Unknown(OUT_OF_DATE)  # a made-up id would roll in another user's name
     if interaction.user.id == host:
         raise NotAllowed("Somebody else has to throw for you: that is what makes it a proof.")
-    dice, _, label = text.rpartition("@")
     # The thrower lends the press, but none of their rights.
     asker = replace(
         caller(interaction), user_id=host, hand=interaction.user.id, manages=False, roles=frozenset[int]()
@@ -136,6 +136,6 @@ async def go(
 
 _REMOVE = ComponentHandler("unsave", _remove, NUMBER, NUMBER)
 GO = ButtonHandler("destination", "Roll", go, NAME)
-_OWNER, _SAVED_NAME = Field(f"[{_SHARED}{_OWN}]", str), Field("[^:]{1,32}", str)
-SAVE = ButtonHandler("save-word", "Save it", _save, NUMBER, _OWNER, _SAVED_NAME, Field(r".+", str))
-THROW = ButtonHandler("throw", "Throw for them", _throw, NUMBER, NUMBER, WAY, NAME)
+_OWNER, _SAVED_NAME = Field(f"[{_SHARED}{_OWN}]"), Field("[^:]{1,32}")
+SAVE = ButtonHandler("save-word", "Save it", _save, NUMBER, _OWNER, _SAVED_NAME, Field(".+"))
+THROW = ButtonHandler("throw", "Throw for them", _throw, NUMBER, NUMBER, WAY, NAME, BESIDE)

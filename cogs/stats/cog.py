@@ -22,7 +22,16 @@ from bot.words.hands import kept_in_hands
 from bot.words.saying import say
 from bot.words.text import footing
 from cogs.kit.cards import defer, send
-from cogs.kit.interactions import NAME, NUMBER, OPTIONS_LIMIT, ButtonHandler, Field, Interaction, caller
+from cogs.kit.interactions import (
+    BESIDE,
+    NAME,
+    NUMBER,
+    OPTIONS_LIMIT,
+    ButtonHandler,
+    Field,
+    Interaction,
+    caller,
+)
 from cogs.kit.options import CharacterName, RolledName, must_be_once, read_reference
 from cogs.kit.replies import charted, display_names, drawn
 
@@ -184,19 +193,25 @@ async def _show(interaction: Interaction, query: StatsQuery, *, private: bool = 
 def _more(question: DiceQuestion, name: str) -> CardButton | None:
     """Return the button for the details of the question, or None if it does not fit into an id."""
     owners = ";".join(f"{owner}:{','.join(faces)}" for owner, faces in question.owners)
-    # A cleaned name has no @ in it.
-    names = f"{name}@{question.character}@{owners}"
     session = question.session.start if question.session else 0
-    values = question.campaign_id, question.user_id or 0, session, names
+    # A cleaned name has no @ in it.
+    values = question.campaign_id, question.user_id or 0, session, name, question.character, owners
     fits = MORE.custom_id.fits(*values) and read_owners(owners) == question.owners
     return CardButton("stats", values) if fits else None
 
 
-async def _details(interaction: Interaction, shown_in: int, user_id: int, session: int, names: str) -> None:
+async def _details(
+    interaction: Interaction,
+    shown_in: int,
+    user_id: int,
+    session: int,
+    name: str,
+    character: str,
+    owners: str,
+) -> None:
     """Send all figures of the dice to the presser; user 0 is everybody, session 0 the campaign."""
     interaction.client.app.pace.figures(interaction.user.id)
     reports = interaction.client.app.reports
-    name, character, owners = names.split("@", 2)
     query = StatsQuery(user_id or None, name, session or None, character, read_owners(owners))
     question = await reports.questions.ask(caller(interaction, shown_in), query)
     await interaction.response.defer(ephemeral=True, thinking=True)
@@ -245,7 +260,8 @@ async def _press(
 _FIELDS = NUMBER, NAME, NUMBER
 RIGGED = ButtonHandler("rigged", "Is it rigged?", _press, *_FIELDS)
 RIGGED_MORE = ButtonHandler("rigged-more", "Details", partial(_press, details=True), *_FIELDS)
-MORE = ButtonHandler("stats", "Details", _details, NUMBER, NUMBER, NUMBER, Field("[^@]*@[^@]*@.*", str))
+_NAMES = Field("[^@]*"), BESIDE, BESIDE
+MORE = ButtonHandler("stats", "Details", _details, NUMBER, NUMBER, NUMBER, *_NAMES)
 RECAP = ButtonHandler("recap", "Each player", _recall, NUMBER, NUMBER)
 
 

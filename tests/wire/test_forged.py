@@ -44,7 +44,8 @@ async def test_every_forged_id_is_answered_with_a_sentence(t: Table) -> None:
             ids += [[*usual[:n], text, *usual[n + 1 :]] for text in tried]
             misfits |= {(pattern, text) for text in tried if not re.fullmatch(pattern, text)}
         for values in [usual, [*usual, "1"], *ids] if usual else []:
-            custom_id = ":".join([word, *values])
+            signs = [*(field.before for field in form.fields), ":"]
+            custom_id = word + "".join(map("".join, zip(signs, values, strict=False)))
             answer = await arrives(t, t.mara, kind, custom_id[:100], carrier)
 
             assert answer.acknowledged, custom_id
