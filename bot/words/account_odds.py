@@ -10,7 +10,7 @@ from bot.systems.checks import EVEN_DICE
 from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
 from bot.words.checks import balance, passed, whole
 from bot.words.pictures import Bar, OddsKey
-from bot.words.saying import phrase, say, say_many, with_heading
+from bot.words.saying import TEXTS, phrase, say, say_many, with_heading
 from bot.words.systems import tag
 from bot.words.text import code, escape, in_percent, mention
 
@@ -81,18 +81,10 @@ def _check_text(outlook: Outlook) -> str:
     return say(text, dice=code(outlook.dice), dc=outlook.terms.dc)
 
 
-_AFTER = (
-    (phrase("then, after {degree}: {standing}"), phrase("After {degree}: {standing}, then {chance}%.")),
-    (phrase("then, after a pass: {standing}"), phrase("After a pass: {standing}, then {chance}%.")),
-    (phrase("then, after a miss: {standing}"), phrase("After a miss: {standing}, then {chance}%.")),
-)
-"""Texts of each outcome of a check: on the chart, and in a line of *Details*."""
-
-
 def _after(future: Future, *, in_details: bool = False) -> str:
     """Return an outcome and the account's balance after it, and in *Details* the chance of the next check."""
-    on_chart, in_line = _AFTER[0 if future.degree else 1 if future.passes else 2]
+    texts = TEXTS["after"]["degree" if future.degree else "pass" if future.passes else "miss"]
     degree, standing = clean(future.degree, _NAME), balance(future.memory)
     if not in_details:
-        return say(on_chart, degree=degree, standing=standing)
-    return say(in_line, degree=escape(degree), standing=standing, chance=whole(future.odds.now))
+        return say(texts["chart"], degree=degree, standing=standing)
+    return say(texts["line"], degree=escape(degree), standing=standing, chance=whole(future.odds.now))

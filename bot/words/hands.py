@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Self
 
 from bot.campaign.events import CardChosen, CardPlayed, CardReturned, Event, Undone
 from bot.campaign.hand_commands import Hand
@@ -18,7 +17,7 @@ from bot.words.cards import (
     Tone,
     in_rows,
 )
-from bot.words.saying import phrase, say, say_many
+from bot.words.saying import TEXTS, phrase, say, say_many
 from bot.words.text import code, cut, escape, event_number, first_few, footnote, mention
 
 EMPTY = phrase("You hold no cards. `/deal` with a deck and `hand:5` draws five.")
@@ -28,21 +27,10 @@ _SIZES, _NAME, _FACE, _LABEL, _DECKS = 20, 40, 100, 70, 4
 class Deed(StrEnum):
     """An action on a card of the hand that the player chooses."""
 
-    label: str
-    """The label of its button."""
-    asks: str
-    """The question above the list of cards."""
-
-    def __new__(cls, word: str, label: str, asks: str) -> Self:
-        """Make the member whose value is the word."""
-        member = str.__new__(cls, word)
-        member._value_, member.label, member.asks = word, label, asks
-        return member
-
-    PLAY = "play", phrase("Play…"), phrase("Play which card?")
-    DISCARD = "discard", phrase("Discard…"), phrase("Discard which card?")
-    RETURN = "return", phrase("Put back…"), phrase("Put which card back?")
-    SHOW = "show", phrase("Reveal…"), phrase("Show which cards?")
+    PLAY = "play"
+    DISCARD = "discard"
+    RETURN = "return"
+    SHOW = "show"
 
 
 def hand_card(hand: Hand, moved_card: Event | None = None) -> Card:
@@ -72,7 +60,7 @@ def _card_row(campaign_id: int, card: Event, *, deck: bool) -> tuple[CardRow, Ca
 
 def choose_card(campaign_id: int, deed: Deed) -> Card:
     """Return the question above the list of cards."""
-    return Card((Text(say(deed.asks)),), (CardButton("hand", (campaign_id,)),), Tone.SECRET)
+    return Card((Text(say(TEXTS["hand"][deed]["asks"])),), (CardButton("hand", (campaign_id,)),), Tone.SECRET)
 
 
 def card_moved(event: Event) -> str:

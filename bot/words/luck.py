@@ -17,7 +17,7 @@ from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
 from bot.words.checks import balance, passed
 from bot.words.games import face, roller_name
 from bot.words.memories import table
-from bot.words.saying import phrase, say, say_many
+from bot.words.saying import TEXTS, phrase, say, say_many
 from bot.words.systems import tag
 from bot.words.text import capital, code, cut, escape, everyday_share, figure, first_few, mention
 
@@ -28,25 +28,6 @@ _FACES_LISTED, _FACES_COUNTED = 6, 20
 _OWNER = 60
 _PURPOSE = phrase("This roller evens out on purpose.")
 _PLAIN_EXPECTED = phrase("I don't know what the roller remembered before, so I compare with plain dice.")
-_VERDICTS = {
-    # (is lucky, is rare): the verdict alone, and with its frequency.
-    (False, False): (
-        phrase("A bit unlucky"),
-        phrase("A bit unlucky: {share} runs are this far off, up or down."),
-    ),
-    (False, True): (
-        phrase("Very unlucky"),
-        phrase("Very unlucky: {share} runs are this far off, up or down. The next roll doesn't know."),
-    ),
-    (True, False): (
-        phrase("A bit lucky"),
-        phrase("A bit lucky: {share} runs are this far off, up or down."),
-    ),
-    (True, True): (
-        phrase("Very lucky"),
-        phrase("Very lucky: {share} runs are this far off, up or down. The next roll doesn't know."),
-    ),
-}
 
 
 def heading(name: str, session: Session | None) -> str:
@@ -214,12 +195,11 @@ def _verdict(luck: Luck, *, evening: bool) -> str:
     """Return the verdict in a few words."""
     if luck.mean is None:
         return say("Uneven") if _is_uneven(luck) else say("As even as usual")
-    chance, is_lucky = _rarity(luck.mean)
-    if chance >= _UNUSUAL and _is_uneven(luck):
+    if (verdict := _unusual(luck.mean)) is not None:
+        return say(verdict["short"])
+    if _is_uneven(luck):
         return say("Ordinary average, uneven faces")
-    if chance >= _UNUSUAL:
-        return say("An ordinary night") if evening else say("Ordinary luck")
-    return say(_VERDICTS[is_lucky, chance < _RARE][0])
+    return say("An ordinary night") if evening else say("Ordinary luck")
 
 
 def _is_uneven(luck: Luck) -> bool:
@@ -235,18 +215,24 @@ def _average(mean: Mean) -> str:
         return low != high and (low <= value <= high) is (exact[0] <= exact[1] <= exact[2])
 
     digits = next(filter(shows_inside, (1, 2)), 3)
-    chance, _ = _rarity(mean)
     low, value, high = (figure(round(number, digits), f".{digits}f") for number in exact)
     text = say("Average **{value}** (usual: {low} to {high}).", value=value, low=low, high=high)
-    if chance >= _UNUSUAL:
+    if _unusual(mean) is None:
         return text
-    common = say("{share} runs are this far off, up or down.", share=capital(everyday_share(chance)))
+    share = capital(everyday_share(_rarity(mean)))
+    common = say("{share} runs are this far off, up or down.", share=share)
     return f"{text} {common}"
 
 
-def _rarity(mean: Mean) -> tuple[float, bool]:
-    """Return the two-sided probability of a mean at least this extreme, and whether it is lucky."""
-    return min(1.0, 2 * min(mean.at_most, mean.at_least)), mean.at_most >= mean.at_least
+def _rarity(mean: Mean) -> float:
+    """Return the two-sided probability of a mean at least this extreme."""
+    return min(1.0, 2 * min(mean.at_most, mean.at_least))
+
+
+def _unusual(mean: Mean) -> dict[str, str] | None:
+    """Return the verdict on an unusual mean, alone and with its frequency; None for an ordinary one."""
+    chance, luck = _rarity(mean), "lucky" if mean.at_most >= mean.at_least else "unlucky"
+    return TEXTS["luck"][luck]["very" if chance < _RARE else "bit"] if chance < _UNUSUAL else None
 
 
 def luck_alt(title: str, luck: Luck) -> str:
@@ -292,12 +278,11 @@ def _mean(mean: Mean) -> str:
 
 def _night(luck: Luck, mean: Mean) -> str:
     """Return the verdict in a sentence."""
-    chance, is_lucky = _rarity(mean)
-    if chance >= _UNUSUAL and _is_uneven(luck):
+    if (verdict := _unusual(mean)) is not None:
+        return say(verdict["whole"], share=everyday_share(_rarity(mean)))
+    if _is_uneven(luck):
         return say("The average is ordinary, the faces are not.")
-    if chance >= _UNUSUAL:
-        return say("Ordinary luck: fair dice do this all the time.")
-    return say(_VERDICTS[is_lucky, chance < _RARE][1], share=everyday_share(chance))
+    return say("Ordinary luck: fair dice do this all the time.")
 
 
 def _streak(streak: Streak) -> str:

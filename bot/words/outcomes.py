@@ -10,7 +10,6 @@ from bot.campaign.rolled import OfDice
 from bot.d100.register import Register
 from bot.d100.ways import read_throw
 from bot.dice.choices import named_faces
-from bot.dice.modifiers import KeepKind
 from bot.dice.system import Outcome
 from bot.dice.terms import Dice
 from bot.dice.throws import Die, Pool, Throw, Unit
@@ -21,7 +20,7 @@ from bot.words.cards import CardRow, CardRows, Head, Text, Wording, drawn
 from bot.words.checks import checked, contested, met
 from bot.words.compared import ComparedSum, compare, compared_sum
 from bot.words.games import counted_in, face_name, judged, localize_result, tells_natural
-from bot.words.saying import join_with_and, phrase, say, say_many, with_heading
+from bot.words.saying import TEXTS, join_with_and, say, say_many, with_heading
 from bot.words.text import (
     NO_PICTURES,
     Pictures,
@@ -44,10 +43,6 @@ _LEAST = 20
 MOST_DRAWN = 12
 """Results of more dice are shown as figures instead of pictures."""
 _NAME, _DICE, _SUMMED = 32, 120, 60
-_KEPT = {
-    KeepKind.KEEP_HIGHEST: phrase("the higher of {rolls}"),
-    KeepKind.KEEP_LOWEST: phrase("the lower of {rolls}"),
-}
 _CATEGORY = 24
 
 
@@ -201,7 +196,9 @@ def sums_explained(roll: Rolled, thrown_faces: Iterable[str]) -> list[str]:
     """Return the parts of each total, "the higher of 14 and 3, +2 (`1d4`), -1"; else none."""
     if not (roll.keep or roll.added or roll.plus):
         return []
-    faces = [say(_KEPT[roll.keep], rolls=join_with_and([*thrown_faces]))] if roll.keep else [*thrown_faces]
+    faces = [*thrown_faces]
+    if roll.keep:
+        faces = [say(TEXTS["kept"][roll.keep], rolls=join_with_and(faces))]
     added = [int(total) for total in roll.added] or [None] * len(faces)
     texts: list[str] = []
     for face, total in zip(faces, added, strict=True):

@@ -25,7 +25,7 @@ from bot.words.checks import contested, luck
 from bot.words.compared import COMPARED, ComparedSum, compared_sum
 from bot.words.games import face, roller_name
 from bot.words.outcomes import MOST_DRAWN, face_names, named_results, outcome_text, way
-from bot.words.saying import join_with_and, phrase, say
+from bot.words.saying import TEXTS, join_with_and, phrase, say
 from bot.words.systems import kind, tag
 from bot.words.text import (
     MESSAGE_LIMIT,
@@ -51,17 +51,6 @@ _NOTATION = 60
 _OFFERED, _LABEL, _SIXES = 20, 80, 12
 """Most cards of an offer with a button, most characters on it, and most raw d6s shown."""
 _DRAWN = "<:d"
-_SOURCES = {
-    Source.TRUE: phrase("true-random"),
-    Source.KEYED: phrase("from committed keys"),
-    Source.PHYSICAL: phrase("thrown by hand"),
-}
-"""Sources that are always shown; *Roll details* names the usual ones."""
-_AUDIENCES = {
-    Visibility.SELF: phrase("only you see this"),
-    Visibility.GM: phrase("you and the GM see this"),
-    Visibility.BLIND: phrase("only the GM sees this"),
-}
 
 
 PROVED = phrase(
@@ -212,7 +201,7 @@ def provenance(rolled: RollResult, footer: Footer) -> str:
         parts.append(bits(roll.source) if is_full else special(roll.source))
     if event.visibility is not Visibility.PUBLIC:
         # The seal is a commitment for others, so it comes last.
-        parts += [say(_AUDIENCES[event.visibility]), seal_alone(event)]
+        parts += [say(TEXTS["audiences"][event.visibility]), seal_alone(event)]
     return " · ".join(part for part in parts if part)
 
 
@@ -299,7 +288,7 @@ def own_label(event: Event) -> str:
 
 def special(source: Source | None) -> str:
     """Return the source of the bits if it is always shown: "true-random"; else ""."""
-    return say(_SOURCES.get(source, "")) if source else ""
+    return say(TEXTS["sources"].get(source, ""))
 
 
 def _pushes(event: Event) -> str:

@@ -5,8 +5,12 @@ it has a count. `bot/words/languages.py` holds the current language.
 """
 
 import re
+import tomllib
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 from bot.dice.errors import DiceReading, LocalizedError, NotationError
 from bot.words.languages import SPOKEN, joined, signs
@@ -33,6 +37,16 @@ def say_many(singular: str, plural: str, n: Fraction | int, /, **values: object)
 def phrase(text: str) -> str:
     """Return the text unchanged; this marks it for translators where `say` translates it later."""
     return text
+
+
+@cache
+def read_table(file: str, name: str) -> dict[str, Any]:
+    """Return the texts of `NAME.toml` beside a module's file, as `say` gets them."""
+    return tomllib.loads(Path(file).with_name(name).with_suffix(".toml").read_text("utf-8"))
+
+
+TEXTS = read_table(__file__, "texts")
+"""Texts by what they tell of."""
 
 
 def with_heading(name: str, text: str) -> str:

@@ -18,7 +18,7 @@ from bot.dice.throws import Die, Face, Pool, Throw, Unit
 from bot.record.hashing import seal
 from bot.words.languages import Localised, signs
 from bot.words.pictures import DieState, face_name
-from bot.words.saying import phrase, say, say_many
+from bot.words.saying import TEXTS, phrase, say, say_many
 
 MESSAGE_LIMIT = 2_000
 """Discord's limit of characters in a message."""
@@ -29,14 +29,6 @@ _MORE_ROOM = 24
 # A bracket alone is harmless; a link needs "](".
 _MARKUP = re.compile(r"[\\*_~`|<>@]|\](?=\()")
 _RIGHT_TO_LEFT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
-_SOURCES = {
-    Source.TRUE: phrase("true-random bits"),
-    Source.HALF: phrase("half true-random bits"),
-    Source.LOCAL: phrase("computer-random bits"),
-    Source.KEYED: phrase("bits of a committed key"),
-    Source.PHYSICAL: phrase("dice thrown by hand"),
-    None: "",
-}
 Pictures: TypeAlias = Mapping[str, str]
 """Picture name to Discord's text for that emoji; empty if dice are shown as text."""
 NO_PICTURES: Pictures = {}
@@ -217,7 +209,7 @@ def bits(label: Source | None) -> str:
 
     Every roll, /lab sources and docs/randomness.md use the same words.
     """
-    return say(_SOURCES[label])
+    return say(TEXTS["bits"][label]) if label else ""
 
 
 def ordinal(n: int) -> str:

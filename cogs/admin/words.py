@@ -9,13 +9,12 @@ from bot.words.cards import Card, CardButton, Head, Text, Tone, text_card
 from bot.words.games import roller_name
 from bot.words.hands import kept_in_hands
 from bot.words.languages import NAMES
-from bot.words.saying import join_with_and, phrase, say, say_many
+from bot.words.saying import join_with_and, phrase, read_table, say, say_many
 from bot.words.text import code, first_few, footnote, mention
-from cogs.kit.tables import table
 
 DELETED = phrase("Done. I deleted everything stored for this place.")
 _ROLLERS_SHOWN = 20
-SETTINGS = table(__file__, "settings")
+SETTINGS = read_table(__file__, "settings")
 """The texts of each setting: its question, its choices and its values."""
 
 

@@ -4,16 +4,11 @@ from fractions import Fraction
 
 from bot.campaign.call_terms import Form, Rule, Terms, Verdict
 from bot.campaign.calls import Standing
-from bot.words.saying import phrase, say, say_many
+from bot.words.saying import read_table, say, say_many
 from bot.words.text import rounded
 
 YES_OR_NO = {Rule.HALF, Rule.ALL, Rule.ANY}
-_IS = {
-    Rule.HIGHEST: (phrase("the highest is {value}"), phrase("The highest is {value}")),
-    Rule.LOWEST: (phrase("the lowest is {value}"), phrase("The lowest is {value}")),
-    Rule.SUM: (phrase("the sum is {value}"), phrase("The sum is {value}")),
-    Rule.AVERAGE: (phrase("the average is {value}"), phrase("The average is {value}")),
-}
+_TEXTS = read_table(__file__, "texts")
 
 
 def summary(standing: Standing, *, over: bool) -> str:
@@ -43,7 +38,7 @@ def figures(terms: Terms, verdict: Verdict, *, alone: bool = False) -> str:
         singular, plural = "{n} success of {needed} needed", "{n} successes of {needed} needed"
         value = say_many(singular, plural, verdict.value, needed=terms.needed)
     else:
-        value = say(_IS[terms.rule][alone], value=_figure(verdict.value))
+        value = say(_TEXTS["alone" if alone else "beside"][terms.rule], value=_figure(verdict.value))
     return ", ".join(filter(None, (value, _margin(verdict.margin, under=terms.under))))
 
 

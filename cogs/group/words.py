@@ -28,7 +28,7 @@ from bot.words.cards import (
 )
 from bot.words.games import spoken
 from bot.words.rolls import own_label, result, special
-from bot.words.saying import phrase, say, say_many, with_heading
+from bot.words.saying import phrase, read_table, say, say_many, with_heading
 from bot.words.text import (
     MESSAGE_LIMIT,
     NO_PICTURES,
@@ -45,19 +45,11 @@ from bot.words.text import (
 from cogs.group.entries import against_dc, entry_name, rows
 from cogs.group.verdicts import YES_OR_NO, figures, summary
 
-_FEWER = {
-    Visibility.GM: phrase("hidden: each sees their own, the GM all"),
-    Visibility.BLIND: phrase("hidden: for the GM alone"),
-}
+_TEXTS = read_table(__file__, "texts")
 _CHART = "call-chart"
 _MISSING_SHOWN, CALLED_SHOWN = 400, 1_300
 _BETWEEN, _FRAME = 3, 60
 """Characters between two rows, and around the rows of a board's further pages."""
-_TITLES = {
-    Form.CHECK: phrase("Everybody rolls"),
-    Form.DEAL: phrase("Hand"),
-    Form.INITIATIVE: phrase("Initiative"),
-}
 
 
 def boards(
@@ -243,7 +235,7 @@ def _head(standing: Standing) -> tuple[Head, *tuple[str, ...]]:
     elif terms.form is Form.DEAL:
         details.append(say("for their own eyes"))
     elif not call.is_visible:
-        details.append(say(_FEWER[terms.visibility]))
+        details.append(say(_TEXTS["fewer"][terms.visibility]))
     # A hand always comes from one shared deck.
     if terms.whose and terms.form is not Form.DEAL:
         shared = terms.whose is Remembers.TABLE
@@ -259,19 +251,9 @@ def _head(standing: Standing) -> tuple[Head, *tuple[str, ...]]:
 
 
 def _title(call: Call) -> str:
-    return escape(own_label(call.event) or say(_TITLES[call.terms.form]))
+    return escape(own_label(call.event) or say(_TEXTS["titles"][call.terms.form]))
 
 
-_RULES = {
-    Rule.EACH: "",
-    Rule.HALF: phrase("at least half must pass"),
-    Rule.ALL: phrase("all must pass"),
-    Rule.ANY: phrase("one who passes is enough"),
-    Rule.HIGHEST: phrase("the highest counts"),
-    Rule.LOWEST: phrase("the lowest counts"),
-    Rule.SUM: phrase("the sum counts"),
-    Rule.AVERAGE: phrase("the average counts"),
-}
 CHOOSE_PLACE = phrase("Pick somebody in the order.")
 
 
@@ -297,7 +279,7 @@ def _describe_dice(call: Call, terms: Terms) -> str:
 def _rule(terms: Terms) -> str:
     if terms.rule is Rule.SUCCESSES:
         return say_many("1 success needed", "{n} successes needed", terms.needed)
-    return say(_RULES[terms.rule])
+    return say(_TEXTS["rules"].get(terms.rule, ""))
 
 
 def _listed(standing: Standing, entries: Sequence[CardRow]) -> Block:

@@ -1,10 +1,9 @@
 """Cards of /help: six topics of a few lines, each with a button to try it."""
 
 from bot.words.cards import Card, CardButton, Head, Small, Text, Tone
-from bot.words.saying import say
-from cogs.kit.tables import table
+from bot.words.saying import read_table, say
 
-TOPICS = table(__file__, "topics")
+TOPICS = read_table(__file__, "topics")
 """Topics by their names in the buttons' ids."""
 
 

@@ -7,9 +7,8 @@ from typing import NamedTuple
 from bot.dice.errors import SpecError
 from bot.dice.naming import as_typed
 from bot.words.pictures import face_name
-from bot.words.saying import phrase, say
+from bot.words.saying import phrase, read_table, say
 from bot.words.text import Pictures, code, first_few
-from cogs.kit.tables import table
 
 
 class KeySet(NamedTuple):
@@ -19,7 +18,7 @@ class KeySet(NamedTuple):
     rolls: Sequence[str]
 
 
-SETS = {name: KeySet(**fields) for name, fields in table(__file__, "sets").items()}
+SETS = {name: KeySet(**fields) for name, fields in read_table(__file__, "sets").items()}
 
 FULL = phrase("23 keys fit, of at most 64 characters.")
 NO_MODIFIER = phrase("They take no modifier, or are too long with one.")

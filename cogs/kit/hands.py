@@ -9,7 +9,7 @@ from bot.campaign.hand_commands import DiscardCard, Hand, PlayCard, TakeBack
 from bot.dice.errors import Unknown
 from bot.words import hands as words
 from bot.words.rolls import DEED_STANDS, stands
-from bot.words.saying import say
+from bot.words.saying import TEXTS, say
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
     EVENT,
@@ -101,7 +101,7 @@ _DEEDS = {
     words.Deed.RETURN: _PUT_BACK,
 }
 PLAY = ButtonHandler("card-play", "Play", _PLAY, *EVENT)
-WHICH = ButtonHandler("card-which", lambda _, deed: say(deed.label), _ask, NUMBER, _DEED)
+WHICH = ButtonHandler("card-which", lambda _, deed: say(TEXTS["hand"][deed]["label"]), _ask, NUMBER, _DEED)
 DRAW = ButtonHandler("card-draw", lambda _, deck: say("Draw from {deck}", deck=deck), _draw, NUMBER, NAME)
 TAKE_BACK = ButtonHandler("card-again", "Take it back", _card_handler(TakeBack), *EVENT)
 BACK = ButtonHandler("hand", "Back", service_handler(lambda app: app.hands.hand, _show_in_place), NUMBER)

@@ -23,8 +23,7 @@ from bot.dice.errors import Unknown
 from bot.dice.system import is_list, is_object
 from bot.words.cards import CardButton
 from bot.words.languages import SPOKEN
-from bot.words.saying import say
-from cogs.kit.tables import table
+from bot.words.saying import read_table, say
 
 Interaction: TypeAlias = discord.Interaction[Evenhand]
 _ID_LIMIT = 100
@@ -278,7 +277,7 @@ class PersistentForm(Modal):
 
     def __init_subclass__(cls, title: str, word: str, fields: tuple[Field, ...] = (), file: str = "") -> None:
         super().__init_subclass__(title=title)
-        cls.form, cls.inputs = CustomId(word, fields), table(file, "forms")[word] if file else {}
+        cls.form, cls.inputs = CustomId(word, fields), read_table(file, "forms")[word] if file else {}
         Evenhand.register_handler(discord.InteractionType.modal_submit, cls.form.word, cls.receive)
 
     def __init__(self, *values: object, **defaults: str) -> None:

@@ -17,9 +17,9 @@ from bot.systems.destinator import Destinator
 from bot.systems.luck import LuckAccount
 from bot.systems.registry import CARD_SYSTEMS
 from bot.words.games import recorded_roller, roller_name, spoken
+from bot.words.saying import read_table
 from bot.words.text import coins
 from cogs.kit.interactions import NUMBER, Interaction, caller
-from cogs.kit.tables import table
 
 _CHOICE, _MOST = 100, 25
 _REFERENCE = re.compile(rf"<@!?(?P<person>{NUMBER.pattern})>|#?(?P<number>[0-9]{{1,15}})")
@@ -50,7 +50,7 @@ class OneOf(app_commands.Transformer[Evenhand]):
 
 def offered(file: str, option: str, read: Callable[[str], object] = str) -> OneOf:
     """Return the choices of an option, from `choices.toml` beside a feature's file."""
-    return OneOf(table(file, "choices")[option], read)
+    return OneOf(read_table(file, "choices")[option], read)
 
 
 class Suggested(app_commands.Transformer[Evenhand]):

@@ -3,26 +3,11 @@
 from bot.dice.draws import Source
 from bot.services.health import RandomnessReport
 from bot.words.cards import Card, Head, Small, Text, Tone
-from bot.words.saying import phrase, refusal, say, say_many, with_heading
+from bot.words.saying import read_table, refusal, say, say_many, with_heading
 from bot.words.text import bits, capital
 
-_MEANINGS = {
-    Source.TRUE: phrase(
-        "Atmospheric noise, quantum noise and this computer's own random bits, mixed. To guess a roll, "
-        "somebody must know all three."
-    ),
-    Source.HALF: phrase(
-        "One kind of noise from nature and this computer's own random bits, mixed. To guess a roll, "
-        "somebody must know both."
-    ),
-    Source.LOCAL: phrase(
-        "No outside randomness right now, so this computer rolls. The dice are just as fair."
-    ),
-}
-_STATES = phrase("off"), phrase("not asked yet"), phrase("being asked"), phrase("fine"), phrase("failing")
-"""States of a source, as `say` gets them."""
-_COUNTED = (*_MEANINGS, Source.KEYED)
-_NOISES = {"atmospheric noise": phrase("Atmospheric noise"), "quantum": phrase("Quantum noise")}
+_TEXTS = read_table(__file__, "texts")
+_COUNTED = Source.TRUE, Source.HALF, Source.LOCAL, Source.KEYED
 _THOUSAND_D20_BITS = 4_322
 """Bits of a thousand rolls of a d20, log2(20) each."""
 _KEYED = " (key)"
@@ -33,7 +18,7 @@ def answer(report: RandomnessReport) -> Card:
     """Return the card of a report, with a line for each source if the report has them."""
     source = report.status.source
     head = Head(capital(bits(source)), aside=say("for the next roll"))
-    summary = Text("\n".join([say(_MEANINGS[source]), *_lanes(report), _share(report)]))
+    summary = Text("\n".join([say(_TEXTS["meanings"][source]), *_lanes(report), _share(report)]))
     foot = Small(say("I fetch noise ahead, test it and tell nobody. A roll never waits for it."))
     if report.sources is None:
         return Card((head, summary, foot), tone=Tone.QUIET)
@@ -52,7 +37,7 @@ def _lanes(report: RandomnessReport) -> list[str]:
             text = say("no source is switched on.")
         else:
             text = say("no bits ready. I am fetching more.")
-        lines.append(with_heading(say(_NOISES[kind]), text))
+        lines.append(with_heading(say(_TEXTS["noises"][kind]), text))
     return lines
 
 

@@ -38,7 +38,6 @@ WAITING = 500
 _ROOM = 1_900
 """Characters of lines in a message, leaving room for the line of omissions."""
 _HIDDEN = {Visibility.GM, Visibility.BLIND}
-_BARRED = {Barrier.GONE: words.DELETED, Barrier.CLOSED: words.CLOSED, Barrier.RIGHTS: words.BARRED}
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,7 +173,8 @@ class RollLog(commands.Cog, name="Roll log"):
         setting = "/admin settings log:" if _is_public(roll) else "/admin settings gm_channel:"
         try:
             place = self._bot.get_partial_messageable(roll.event.channel_id)
-            await send(place, lambda: say(_BARRED[reason], channel_id=channel_id, setting=code(setting)))
+            why = words.BARRED[reason.name]
+            await send(place, lambda: say(why, channel_id=channel_id, setting=code(setting)))
         except DISCORD_ERRORS as refused:
             _log.warning("Nobody could be told: %s", refused)
 

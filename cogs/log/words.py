@@ -4,22 +4,12 @@ from bot.campaign.campaigns import Campaign
 from bot.campaign.events import CardPlayed, Event, Rolled
 from bot.campaign.kinds import Visibility
 from bot.words.rolls import brief, own_label
-from bot.words.saying import phrase, say, say_many
+from bot.words.saying import read_table, say, say_many
 from bot.words.text import code, cut, escape, mention, player
 
 _FACES, _DICE, _NAME = 120, 60, 40
-BARRED = phrase(
-    "I can't post in <#{channel_id}>, so rolls don't show there. Give me View Channel "
-    "and Send Messages there, or turn it off with `/admin settings stop:`."
-)
-CLOSED = phrase(
-    "The thread <#{channel_id}> is closed, so rolls don't show there. Open it again, or turn it off "
-    "with `/admin settings stop:`."
-)
-DELETED = phrase(
-    "The channel of {setting} was deleted, so rolls don't show there. Choose another one, or turn it "
-    "off with `/admin settings stop:`."
-)
+BARRED = read_table(__file__, "barred")
+"""Why rolls don't show in a channel, by the name of what bars them."""
 
 
 def line(event: Event, link: str) -> str:

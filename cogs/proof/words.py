@@ -7,11 +7,10 @@ from bot.campaign.proof import KEYS, KeysCommitted, SaltGiven, round_after
 from bot.services.proving import ProofStatus
 from bot.words.cards import Card, CardButton, Tone, text_card
 from bot.words.rolls import event_line
-from bot.words.saying import join_with_and, phrase, say, say_many
+from bot.words.saying import join_with_and, phrase, read_table, say, say_many
 from bot.words.text import bits, code, footnote, mention
-from cogs.kit.tables import table
 
-HELP: list[str] = table(__file__, "help")["help"]
+HELP: list[str] = read_table(__file__, "help")["help"]
 """Lines of the help: what proof mode proves, and what a host can still do."""
 OFF = phrase(
     "**Proof mode is off.** It lets anybody check that a roll follows from a key bound before the press. "

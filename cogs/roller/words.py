@@ -4,34 +4,18 @@ import json
 from collections.abc import Sequence
 
 from bot.campaign.campaigns import Remembers, Roller
-from bot.campaign.events import (
-    Body,
-    CardReturned,
-    Event,
-    RegisterReset,
-    Rolled,
-    RollerMade,
-    RollerRemoved,
-    RollerReset,
-)
+from bot.campaign.events import Event, RollerMade
 from bot.dice.system import System
 from bot.words.cards import Card, CardButton, CardRow, Head, Tone, in_rows, text_card
 from bot.words.games import roller_name
 from bot.words.hands import kept_in_hands
 from bot.words.rolls import event_line
-from bot.words.saying import phrase, say
+from bot.words.saying import phrase, read_table, say
 from bot.words.systems import memory_owner, tag, use
 from bot.words.text import code, cut, escape, mention
 
 _TAG = 120
-_DEEDS: dict[type[Body], str] = {
-    Rolled: phrase("#{number}, {player}'s roll"),
-    RollerMade: phrase("#{number}, making or changing it"),
-    **dict.fromkeys((RollerReset, RegisterReset), phrase("#{number}, the reset")),
-    RollerRemoved: phrase("#{number}, the removal"),
-    CardReturned: phrase("#{number}, the card that {player} put back"),
-}
-"""Names of undone events by type."""
+_DEEDS = read_table(__file__, "deeds")
 NONE_YET = phrase("There are no rollers here. A game master makes one with `/roller fair`.")
 
 
@@ -108,7 +92,7 @@ def undone(event: Event, target: Event | None) -> str:
     """Return the public message about an undo; `target` is the event that was undone."""
     deed = say("#{number}", number=event.target)
     if target is not None:
-        deed = say(_DEEDS[type(target.body)], number=target.seq, player=mention(target.user_id))
+        deed = say(_DEEDS[target.kind], number=target.seq, player=mention(target.user_id))
     making = target.body if target is not None and isinstance(target.body, RollerMade) else None
     template = (
         "{player} undid {deed}. {roller} is not here any more."
