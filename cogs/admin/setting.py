@@ -99,7 +99,7 @@ class SettingForm(PersistentForm, title="Change a setting", word="setting", fiel
         group: RadioGroup[View] = RadioGroup(custom_id="value")
         for choice in _CHOICES[name].choices:
             is_now = _read(name, choice.value) == now
-            group.add_option(label=choice.name, value=choice.value, default=is_now)
+            group.add_option(label=say(choice.name), value=choice.value, default=is_now)
         self.ask(asks, group)
         return self
 

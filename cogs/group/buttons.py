@@ -21,7 +21,7 @@ from bot.services.characters import NO_NUMBERS, Numbers
 from bot.words.cards import CardButton
 from bot.words.languages import language, speaking
 from bot.words.rolls import stands
-from bot.words.saying import say
+from bot.words.saying import phrase, say
 from bot.words.text import coins
 from cogs.group import calling, words
 from cogs.group.live import Live, mentions
@@ -42,7 +42,7 @@ from cogs.kit.interactions import (
 from cogs.kit.prompts import MOST, OWN_DICE_LABEL, WAY, OwnDiceForm, ask_for, options_in, take_numbers
 from cogs.kit.replies import reply
 
-_ADDED = "+5 · adv · dis -1 · adv +1d4"
+_ADDED = phrase("+5 · adv · dis -1 · adv +1d4")
 
 
 async def _take_hand(interaction: Interaction, campaign_id: int, number: int) -> None:
@@ -65,9 +65,9 @@ async def _roll_own(interaction: Interaction, campaign_id: int, number: int) -> 
         form = OwnForm(campaign_id, number)
         _must_fit(unknown, MOST)
         bonus: TextInput[PersistentForm] = TextInput(
-            custom_id="added", placeholder=_ADDED, max_length=100, required=False
+            custom_id="added", placeholder=say(_ADDED), max_length=100, required=False
         )
-        ask_for(form, unknown, Label(text="+ bonus", component=bonus))
+        ask_for(form, unknown, Label(text=say("+ bonus"), component=bonus))
         await form.show(interaction)
 
 

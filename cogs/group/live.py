@@ -19,13 +19,14 @@ from bot.campaign.campaigns import Looks
 from bot.client import Evenhand
 from bot.dice.errors import DiceError, Unavailable
 from bot.newest import Newest
+from bot.services.calls import Board
 from bot.words.cards import Card, text_card
 from bot.words.languages import language, speaking
 from cogs.group import calling
 from cogs.group.picture import Boards, boards
 from cogs.group.turn_calls import TurnCalls
 from cogs.kit.cards import edit, send
-from cogs.kit.throttle import Cooldown, Later, Throttle, call_later
+from cogs.kit.throttle import Cooldown, Throttle, call_later, logged
 
 _log = logging.getLogger(__name__)
 
@@ -53,15 +54,15 @@ _At: TypeAlias = tuple[int, int]
 class Live(commands.Cog, name="Live"):
     """Keeps the boards of calls up to date: one edit in `seconds` at most, counted by `edits`."""
 
-    def __init__(self, bot: Evenhand, later: Later = call_later) -> None:
+    def __init__(self, bot: Evenhand) -> None:
         self.seconds = EDIT_SECONDS
         self.edits = 0
         self._bot = bot
         self._pictures = Boards(bot)
         self.turn_calls = TurnCalls(bot)
         self._calls = bot.app.calls
-        self._messages = Throttle[_At](self._edit, later)
-        self._ticks = Throttle[None](self._tick, later)
+        self._messages = Throttle[_At](self._edit, call_later)
+        self._ticks = Throttle[None](self._tick, call_later)
         self._failures = Counter[_At]()
         self._pressed: dict[_At, int] = {}
         self._channels: dict[_At, int] = {}
@@ -93,13 +94,11 @@ class Live(commands.Cog, name="Live"):
         if self._caught_up:
             return
         self._caught_up = True
-        try:
+        with logged(_log, "Messages of calls may be out of date"):
             for at in await self._calls.recently_changed():
                 with suppress(DiceError):
                     await self._calls.settle(*at, self.now())
                 self._messages.touch(at)
-        except Unavailable as error:
-            _log.warning("Messages of calls may be out of date: %s", error)
 
     @commands.Cog.listener()
     async def on_call_changed(self, campaign_id: int, number: int) -> None:
@@ -151,33 +150,26 @@ class Live(commands.Cog, name="Live"):
 
     async def _tick(self, _: None) -> Cooldown:
         """Send due reminders and close due calls; return the time until the next. Never raise."""
-        now, wait = self.now() * 1000, PLAN_SECONDS
-        try:
-            for board in await self._calls.timed():
-                at = board.campaign_id, board.seq
-                try:
-                    if board.remind and board.remind <= now < (board.due or 0):
-                        await self._remind(*at)
-                    if board.due and board.due <= now:
-                        is_changed, is_done = await self._calls.expire(board)
-                        if is_changed:
-                            self.changed(*at)
-                        wait = wait if is_done else min(wait, SLOW_SECONDS)
-                except Unavailable as error:
-                    _log.warning("The time of call #%d is not kept yet: %s", board.seq, error)
-                    wait = min(wait, SLOW_SECONDS)
-                except Exception:  # noqa: BLE001 (a failure must not stop other calls)
-                    _log.exception("The time of call #%d could not be kept", board.seq)
-                    wait = min(wait, SLOW_SECONDS)
-                upcoming = [(time - now) / 1000 for time in (board.remind, board.due) if time and time > now]
-                wait = min([wait, *upcoming])
-        except Unavailable as error:
-            _log.warning("The time of calls is not kept yet: %s", error)
-            wait = SLOW_SECONDS
-        except Exception:  # noqa: BLE001 (a failure must not stop the timer)
-            _log.exception("The time of calls could not be kept")
-            wait = SLOW_SECONDS
+        now, wait = self.now() * 1000, SLOW_SECONDS
+        with logged(_log, "The time of calls is not kept yet"):
+            waits = [await self._keep_time(board, now) for board in await self._calls.timed()]
+            wait = min([PLAN_SECONDS, *waits])
         return Cooldown(wait, must_repeat=True)
+
+    async def _keep_time(self, board: Board, now: float) -> float:
+        """Remind of a call or close it if that is due; return the seconds until it is to be looked at."""
+        upcoming = [(time - now) / 1000 for time in (board.remind, board.due) if time and time > now]
+        at, wait = (board.campaign_id, board.seq), SLOW_SECONDS
+        with logged(_log, "The time of call #%d is not kept yet", board.seq):
+            if board.remind and board.remind <= now < (board.due or 0):
+                await self._remind(*at)
+            is_changed, is_done = False, True
+            if board.due and board.due <= now:
+                is_changed, is_done = await self._calls.expire(board)
+            if is_changed:
+                self.changed(*at)
+            wait = PLAN_SECONDS if is_done else SLOW_SECONDS
+        return min([wait, *upcoming])
 
     async def _edit(self, at: _At) -> Cooldown:
         """Edit a call's messages once. Never raise."""
@@ -270,12 +262,10 @@ class Live(commands.Cog, name="Live"):
         with speaking(language(standing.language)):
             text = calling.reminder(standing)
             rest = calling.also_called(standing, text)
-        try:
+        with logged(_log, "Nobody could be reminded of call #%d", number):
             # A notification stays plain text: a phone shows nothing of a card.
             for part in filter(None, (text, rest)):
                 await send(channel, text_card(part), calls=called(standing), looks=Looks.TEXT)
-        except DISCORD_ERRORS as error:
-            _log.warning("Nobody could be reminded of call #%d: %s", number, error)
 
 
 def called(standing: Standing) -> discord.AllowedMentions:

@@ -22,7 +22,6 @@ from bot.client import Evenhand
 from bot.dice.errors import Unknown
 from bot.dice.system import is_list, is_object
 from bot.words.cards import CardButton
-from bot.words.languages import SPOKEN
 from bot.words.saying import read_table, say
 
 Interaction: TypeAlias = discord.Interaction[Evenhand]
@@ -253,7 +252,8 @@ def buttons_on(message: discord.Message | None, *forms: CustomId) -> Iterator[tu
 
 
 def _list_of(options: Mapping[str, str], **more: Any) -> Item[Any]:  # noqa: ANN401 (as for discord.py's list)
-    return Select(options=[discord.SelectOption(value=n, label=text) for n, text in options.items()], **more)
+    choices = [discord.SelectOption(value=value, label=say(text)) for value, text in options.items()]
+    return Select(options=choices, **more)
 
 
 _KINDS: Mapping[str, Callable[..., Item[Any]]] = {
@@ -281,25 +281,23 @@ class PersistentForm(Modal):
         Evenhand.register_handler(discord.InteractionType.modal_submit, cls.form.word, cls.receive)
 
     def __init__(self, *values: object, **defaults: str) -> None:
-        super().__init__(custom_id=self.form.write(*values))
+        super().__init__(title=say(self.title), custom_id=self.form.write(*values))
         self.values: tuple[Any, ...] = values
         for custom_id, facts in self.inputs.items():
             more = {**facts, **({"default": defaults[custom_id]} if custom_id in defaults else {})}
-            label, about, kind = more.pop("label"), more.pop("about", None), more.pop("kind", "line")
+            if "placeholder" in more:
+                more["placeholder"] = say(more["placeholder"])
+            label, about, kind = more.pop("label"), more.pop("about", ""), more.pop("kind", "line")
             self.ask(label, _KINDS[kind](custom_id=custom_id, **more), about)
 
-    def ask(self, label: str, component: Item[Any], about: str | None = None) -> None:
+    def ask(self, label: str, component: Item[Any], about: str = "") -> None:
         """Add an input below a label, with a description of it if it needs one."""
-        self.add_item(Label(text=label, component=component, description=about))
+        self.add_item(Label(text=say(label), component=component, description=say(about) or None))
 
     @classmethod
     async def open(cls, interaction: Interaction, *values: object, **defaults: str) -> None:
         """Open a form with these values in its id, and these texts in its inputs."""
         await cls(*values, **defaults).show(interaction)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the form as Discord takes it, in the current language."""
-        return _translate(super().to_dict()) if SPOKEN.get() else super().to_dict()
 
     async def show(self, interaction: Interaction) -> None:
         """Open the form."""
@@ -319,21 +317,6 @@ class PersistentForm(Modal):
         A ticked checkbox is "yes"; values chosen from a list are joined by blanks.
         """
         raise NotImplementedError
-
-
-_TRANSLATED = {"title", "label", "description", "placeholder"}
-"""Keys of a form and its fields whose values are translated."""
-
-
-def _translate(part: Any) -> Any:  # noqa: ANN401 (any part of a JSON value)
-    if is_list(part):
-        return [_translate(item) for item in part]
-    if not is_object(part):
-        return part
-    return {
-        name: say(value) if name in _TRANSLATED and isinstance(value, str) else _translate(value)
-        for name, value in part.items()
-    }
 
 
 def _chosen_values(interaction: Interaction) -> list[str]:

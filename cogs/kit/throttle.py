@@ -1,10 +1,17 @@
-"""Throttle work by key: run it at once, then once after a cooldown for all requests in between."""
+"""Work in the background: throttle it by key, and log its errors.
+
+Throttled work is run at once, then once after a cooldown for all requests in between.
+"""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import logging
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
+from bot.answers import DISCORD_ERRORS
+from bot.dice.errors import DiceError, Unavailable
 from bot.words.languages import speaking
 
 _Key = TypeVar("_Key")
@@ -109,6 +116,17 @@ class Throttle(Generic[_Key]):
             self._begin(key)
         else:
             del self._states[key]
+
+
+@contextmanager
+def logged(log: logging.Logger, text: str, *values: object) -> Generator[None]:
+    """Log an error of the block, and go on: a refusal in one line, anything else with its traceback."""
+    try:
+        yield
+    except (DiceError, Unavailable, *DISCORD_ERRORS) as error:
+        log.warning(f"{text}: %s", *values, error)  # noqa: G004 (the texts are our own)
+    except Exception:
+        log.exception(text, *values)
 
 
 def call_later(seconds: float, callback: Callable[[], None]) -> Timer:

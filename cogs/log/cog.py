@@ -24,7 +24,7 @@ from bot.words.languages import speaking
 from bot.words.saying import say
 from bot.words.text import code
 from cogs.kit.cards import language_of_place, send
-from cogs.kit.throttle import Cooldown, Later, Throttle, call_later
+from cogs.kit.throttle import Cooldown, Throttle, call_later, logged
 from cogs.log import words
 
 _log = logging.getLogger(__name__)
@@ -57,14 +57,14 @@ def _is_public(roll: _Roll) -> bool:
 class RollLog(commands.Cog, name="Roll log"):
     """Posts rolls in other channels, one message in `seconds` to each."""
 
-    def __init__(self, bot: Evenhand, later: Later = call_later) -> None:
+    def __init__(self, bot: Evenhand) -> None:
         self.seconds = REST_SECONDS
         self._bot = bot
         self._waiting = dict[int, deque[_Roll]]()
         self._left_out = Counter[int]()
         self._barred = set[int]()
         """Channels that refuse messages, of which the table was told."""
-        self._messages = Throttle[int](self._post, later)
+        self._messages = Throttle[int](self._post, call_later)
 
     async def cog_load(self) -> None:
         """Subscribe to all rolls."""
@@ -171,12 +171,9 @@ class RollLog(commands.Cog, name="Roll log"):
         self._barred.add(channel_id)
         _log.warning("Channel %d takes no lines of rolls: %s", channel_id, error)
         setting = "/admin settings log:" if _is_public(roll) else "/admin settings gm_channel:"
-        try:
-            place = self._bot.get_partial_messageable(roll.event.channel_id)
-            why = words.BARRED[reason.name]
+        with logged(_log, "Nobody could be told of it"):
+            place, why = self._bot.get_partial_messageable(roll.event.channel_id), words.BARRED[reason.name]
             await send(place, lambda: say(why, channel_id=channel_id, setting=code(setting)))
-        except DISCORD_ERRORS as refused:
-            _log.warning("Nobody could be told: %s", refused)
 
 
 async def setup(bot: Evenhand) -> None:

@@ -4,13 +4,13 @@ import asyncio
 import logging
 from collections.abc import Mapping
 
-from bot.answers import DISCORD_ERRORS
 from bot.campaign.proof_commands import DropKeys, GiveSalt
 from bot.client import Evenhand
 from bot.services.proving import KeysInUse
 from bot.words.saying import say
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import NUMBER, ButtonHandler, Interaction, PersistentForm, caller, lacks_here
+from cogs.kit.throttle import logged
 from cogs.proof import words
 
 _log = logging.getLogger(__name__)
@@ -60,11 +60,9 @@ async def take_rounds(bot: Evenhand, campaign_id: int | None = None) -> None:
 
 async def _take_round(bot: Evenhand, keys: KeysInUse) -> None:
     event = await bot.app.proving.take_round(keys)
-    try:
-        if event:
+    if event:
+        with logged(_log, "#%d is in the history alone", event.seq):
             await send(bot.get_partial_messageable(keys.channel_id), lambda: words.drand_arrived(event))
-    except DISCORD_ERRORS as error:
-        _log.info("#%d is in the history alone: %s", keys.begun, error)
 
 
 async def _ask_keys(interaction: Interaction, shown_in: int) -> None:

@@ -15,6 +15,7 @@ from bot.services.verifying import read_kept
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import ButtonHandler, Interaction, caller, caller_and_campaign
 from cogs.kit.replies import proof_file
+from cogs.kit.throttle import logged
 from cogs.proof import verdicts, words
 from cogs.proof.buttons import take_rounds
 
@@ -42,15 +43,13 @@ class ProofCog(commands.Cog, name="Proof"):
     @commands.Cog.listener()
     async def on_round_awaited(self, campaign_id: int) -> None:
         """Fetch the round of drand that new keys wait for; if that fails, `renew` tries again."""
-        try:
+        with logged(_log, "A round of drand has to wait for a minute"):
             await take_rounds(self._bot, campaign_id)
-        except Unavailable as error:
-            _log.warning("A round of drand has to wait for a minute: %s", error)
 
     @tasks.loop(minutes=1)
     async def renew(self) -> None:
         """Renew the keys of campaigns with few left, and fetch awaited rounds of drand."""
-        try:
+        with logged(_log, "New keys have to wait for a minute"):
             for few in await self._proving.few_left():
                 # Each process looks, but only one may publish new keys. A barred channel waits by itself:
                 # where the campaign goes on in another, its keys come at once.
@@ -62,10 +61,6 @@ class ProofCog(commands.Cog, name="Proof"):
                     finally:
                         await leases.give_back(lease, wait, 0)
             await take_rounds(self._bot)
-        except (DiceError, Unavailable) as error:
-            _log.warning("New keys have to wait for a minute: %s", error)
-        except Exception:  # noqa: BLE001 (a failure must not stop the loop)
-            _log.exception("New keys have to wait for a minute")
 
     @app_commands.command()
     async def proof(self, interaction: Interaction) -> None:
@@ -100,10 +95,8 @@ class ProofCog(commands.Cog, name="Proof"):
         except (DiceError, Unavailable) as error:
             _log.warning("Campaign %d gets no new keys: %s", few.campaign_id, error)
             notice = words.failed()
-        try:
+        with logged(_log, "The keys of campaign %d are shown as they were", few.campaign_id):
             await edit(channel.get_partial_message(message_id or 0), notice)
-        except DISCORD_ERRORS as error:
-            _log.warning("The keys of campaign %d are shown as they were: %s", few.campaign_id, error)
         return 0
 
 
