@@ -14,11 +14,14 @@ from bot.record.hashing import HASH_BYTES
 from bot.record.tree_proofs import check_consistency
 
 PROOF_TITLE = "c2sp.org/tlog-proof@v1"
-LONGEST_PATH = 63
 
-_ORIGIN = re.compile(r"[^\s+]{1,200}")
+_NUMBER, _PATH, _CHECKPOINT = r"(0|[1-9][0-9]{0,15})", r"((?:\S+\n){0,63})", r"(\S+\n.*\n)"
+_NOTE = re.compile(rf"([^\s+]{{1,200}})[ \n]{_NUMBER}[ \n](\S+)(?:\n\n.*)?", re.DOTALL)
+_INCLUSION = re.compile(
+    rf"{re.escape(PROOF_TITLE)}\nextra (\S+)\nindex {_NUMBER}\n{_PATH}\n{_CHECKPOINT}", re.DOTALL
+)
+_CONSISTENCY = re.compile(rf"old {_NUMBER}\n{_PATH}\n{_CHECKPOINT}", re.DOTALL)
 _KEPT = re.compile(r"evenhand/[0-9a-f]{32}\s+\d+\s+[A-Za-z0-9+/]+=*", re.ASCII | re.IGNORECASE)
-_NUMBER = re.compile(r"0|[1-9][0-9]{0,15}", re.ASCII)
 
 
 class NotAProof(ValueError):
@@ -80,7 +83,8 @@ def read_checkpoint(text: str) -> Checkpoint:
 
     Signatures after it are ignored, since there is no key to check them with.
     """
-    return _read_note(text.strip().splitlines())
+    note = _fields(_NOTE, text.strip(), "it is no checkpoint: that is a log's name, its size and its root")
+    return Checkpoint(note[1], int(note[2]), _read_hash(note[3]))
 
 
 def find_checkpoint(text: str) -> Checkpoint:
@@ -92,67 +96,34 @@ def find_checkpoint(text: str) -> Checkpoint:
     if not (found := _KEPT.search(plain)):
         return read_checkpoint(plain)
     origin, *others = found[0].split()
-    return _read_note([origin.lower(), *others])
+    return read_checkpoint(" ".join([origin.lower(), *others]))
 
 
 def read_inclusion(text: str) -> InclusionProof:
     """Parse an inclusion proof; raise NotAProof for another text."""
-    match _lines(text):
-        case [title, extra, index, *rest] if title == PROOF_TITLE:
-            path, checkpoint = _read_path(rest)
-            line = _read_base64(_after("extra ", extra))
-            return InclusionProof(line, _read_number(_after("index ", index)), path, checkpoint)
-        case _:
-            raise NotAProof(f"A proof of one event begins with {PROOF_TITLE}.")
+    proof = _fields(_INCLUSION, text, f"it is no proof of one event: that begins with {PROOF_TITLE}")
+    path = tuple(map(_read_hash, proof[3].split()))
+    return InclusionProof(_read_base64(proof[1]), int(proof[2]), path, read_checkpoint(proof[4]))
 
 
 def read_consistency(text: str) -> ConsistencyProof:
     """Parse a consistency proof; raise NotAProof for another text."""
-    old, *rest = _lines(text) or [""]
-    number = _read_number(_after("old ", old))
-    path, checkpoint = _read_path(rest)
-    return ConsistencyProof(number, path, checkpoint)
+    proof = _fields(_CONSISTENCY, text, "it is no proof that a log went on")
+    path = tuple(map(_read_hash, proof[2].split()))
+    return ConsistencyProof(int(proof[1]), path, read_checkpoint(proof[3]))
 
 
-def _lines(text: str) -> list[str]:
-    if not text.endswith("\n"):
-        raise NotAProof("The proof has no end.")
-    return text[:-1].split("\n")
-
-
-def _after(word: str, line: str) -> str:
-    if not line.startswith(word):
-        raise NotAProof(f"The proof lacks its line {word.strip()}.")
-    return line.removeprefix(word)
-
-
-def _read_path(lines: Sequence[str]) -> tuple[tuple[bytes, ...], Checkpoint]:
-    if "" not in lines[: LONGEST_PATH + 1]:
-        raise NotAProof("The proof has no empty line between its hashes and its checkpoint.")
-    end = lines.index("")
-    return tuple(_read_hash(line) for line in lines[:end]), _read_note(lines[end + 1 :])
-
-
-def _read_note(lines: Sequence[str]) -> Checkpoint:
-    note = lines[: lines.index("")] if "" in lines else lines
-    words = note[0].split() if len(note) == 1 else note
-    match words:
-        case [origin, size, root] if _ORIGIN.fullmatch(origin):
-            return Checkpoint(origin, _read_number(size), _read_hash(root))
-        case _:
-            raise NotAProof("it is no checkpoint: that is a log's name, its size and its root")
-
-
-def _read_number(text: str) -> int:
-    if not _NUMBER.fullmatch(text):
-        raise NotAProof("A number in it is no number.")
-    return int(text)
+def _fields(pattern: re.Pattern[str], text: str, refusal: str) -> re.Match[str]:
+    match = pattern.fullmatch(text)
+    if match is None:
+        raise NotAProof(refusal)
+    return match
 
 
 def _read_hash(text: str) -> bytes:
     digest = _read_base64(text)
     if len(digest) != HASH_BYTES:
-        raise NotAProof(f"A hash in it does not have {HASH_BYTES} bytes.")
+        raise NotAProof(f"a hash in it does not have {HASH_BYTES} bytes")
     return digest
 
 
@@ -162,7 +133,7 @@ def _read_base64(text: str) -> bytes:
     except ValueError:
         data = b""
     if not data or _base64(data) != text:
-        raise NotAProof("One of its lines is no base64.")
+        raise NotAProof("one of its lines is no base64")
     return data
 
 
