@@ -51,7 +51,6 @@ class Parts(NamedTuple):
 class _Coder:
     """How one field is encoded and decoded."""
 
-    name: str
     part: str
     default: object
     decode: _Decode
@@ -62,30 +61,25 @@ class _Coder:
 def encode(body: Body) -> Parts:
     """Return a body's parts, without its kind and target, which are fields of the event itself."""
     parts: dict[str, dict[str, Json]] = {name: {} for name in Parts._fields}
-    for coder in _coders(type(body)):
-        value: object = getattr(body, coder.name)
+    for name, coder in _coders(type(body)).items():
+        value: object = getattr(body, name)
         if value != coder.default:
-            parts[coder.part][coder.name] = encode_value(value)
+            parts[coder.part][name] = encode_value(value)
     return Parts(**parts)
 
 
 def decode(kind: Kind, target: int | None, parts: Parts) -> Body:
     """Return the body that an event's parts describe; Unreadable if they are not one."""
     cls = BODIES[kind]
-    coders = _by_part(cls)
-    values: dict[str, object] = {"target": target}
-    flat: dict[str, object] = {}
+    coders = _coders(cls)
+    for part, obj in zip(Parts._fields, parts, strict=True):
+        if any(name in coders and coders[name].part != part for name in obj):
+            raise Unreadable(f"a {kind} has a field in another part")
     try:
-        for part, obj in zip(coders, parts, strict=True):
-            for name, value in obj.items():
-                coder = part.get(name)
-                if coder is None:
-                    raise Unreadable(f"a {kind} has unknown fields")
-                (flat if coder.flat else values)[name] = _read(coder, value)
-        if flat:
-            name, flat_value = _flat(cls, *flat.items())
-            values[name] = flat_value
-        return cls(**values)  # pyright: ignore[reportArgumentType] (each value was checked by its coder)
+        values = _read_fields(cls, {**parts.pub, **parts.what, **parts.how})
+        if flat := {name: values.pop(name) for name in [*values] if coders[name].flat}:
+            name, values[name] = _flat(cls, *flat.items())
+        return cls(target=target, **values)  # pyright: ignore[reportArgumentType] (its coder checked each)
     except (DiceError, TypeError, ValueError, KeyError) as error:
         raise Unreadable(f"the record of a {kind} is damaged: {error}") from error
 
@@ -102,29 +96,21 @@ def decode_value(cls: type[_T], value: Json) -> _T:
 
 
 @lru_cache(maxsize=64)
-def _coders(cls: type) -> tuple[_Coder, ...]:
+def _coders(cls: type) -> Mapping[str, _Coder]:
+    """Return the coders of a class's recorded fields, by name."""
     hints = get_type_hints(cls)
-    coders: list[_Coder] = []
+    coders: dict[str, _Coder] = {}
     for field in fields(cls):
-        part = field.metadata.get("part", "what")
+        hint, part = hints[field.name], field.metadata.get("part", "what")
         if field.metadata.get("flat"):
-            classes = get_args(hints[field.name])
-            inner = {coder.name: coder for flat_class in classes for coder in _coders(flat_class)}
-            coders += [replace(coder, flat=True) for coder in inner.values()]
+            for flat_class in get_args(hint):
+                coders |= {name: replace(coder, flat=True) for name, coder in _coders(flat_class).items()}
         elif part:
-            hint, default = hints[field.name], _default(field)
+            default = _default(field)
             # A default is not written, so a None that is one need not be decoded.
             required = (_inner(hint) or hint) if default is None else hint
-            coders.append(_Coder(field.name, part, default, _decoder(required)))
-    return tuple(coders)
-
-
-@lru_cache(maxsize=64)
-def _by_part(cls: type) -> tuple[Mapping[str, _Coder], ...]:
-    """Return for each part the coders of its fields by name."""
-    return tuple(
-        {coder.name: coder for coder in _coders(cls) if coder.part == part} for part in Parts._fields
-    )
+            coders[field.name] = _Coder(part, default, _decoder(required))
+    return coders
 
 
 @lru_cache(maxsize=1_024)
@@ -156,8 +142,11 @@ def encode_value(value: object) -> Json:
         case tuple():
             return [encode_value(item) for item in cast("tuple[object, ...]", value)]
         case _:
-            pairs = ((coder, getattr(value, coder.name)) for coder in _coders(type(value)))
-            return {coder.name: encode_value(inner) for coder, inner in pairs if inner != coder.default}
+            return {
+                name: encode_value(inner)
+                for name, coder in _coders(type(value)).items()
+                if (inner := getattr(value, name)) != coder.default
+            }
 
 
 def number_or_text(number: int) -> int | str:
@@ -228,21 +217,21 @@ def _decode_plain(kind: type, fault: str) -> _Decode:
 def _decode_object(cls: type, value: Json) -> object:
     if not isinstance(value, dict):
         raise TypeError("no object")
-    coders = _coders(cls)
-    values = {coder.name: _read(coder, value[coder.name]) for coder in coders if coder.name in value}
-    if len(values) < len(value):
-        raise ValueError("unknown fields")
-    if any(coder.default is MISSING and coder.name not in values for coder in coders):
+    if any(coder.default is MISSING and name not in value for name, coder in _coders(cls).items()):
         raise ValueError("missing fields")
-    return cls(**values)
+    return cls(**_read_fields(cls, value))
 
 
-def _read(coder: _Coder, value: Json) -> object:
-    """Return a field's value; ValueError for a default, since a body must have exactly one record."""
-    decoded = coder.decode(value)
-    if decoded == coder.default:
-        raise ValueError(f"{coder.name} is as by default")
-    return decoded
+def _read_fields(cls: type, obj: Mapping[str, Json]) -> dict[str, object]:
+    """Return the values of fields; ValueError for a default, since a body must have exactly one record."""
+    coders = _coders(cls)
+    if not obj.keys() <= coders.keys():
+        raise ValueError("unknown fields")
+    values = {name: coders[name].decode(value) for name, value in obj.items()}
+    for name, value in values.items():
+        if value == coders[name].default:
+            raise ValueError(f"{name} is as by default")
+    return values
 
 
 def _inner(hint: object) -> object | None:
