@@ -1,6 +1,8 @@
 """Choosing dice of a roll of a game: to throw them again, or to keep them and drop the others."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
+from itertools import count
 
 from bot.campaign.campaigns import Roller, Rules
 from bot.campaign.command import AboutEvent, Caller, Drawing, RollOptions
@@ -50,17 +52,10 @@ class Choosable:
         """
         if not chosen <= {*self.free} or not 1 <= len(chosen) <= self.most:
             raise DiceError("Choose 1 to {most} of these dice.", most=self.most)
-        pools: list[tuple[tuple[int, ...], ...]] = []
-        index = 0
-        for pool, more in zip(self.tosses, self.more, strict=True):
-            dice = [(position in chosen, die) for position, die in enumerate(pool, start=index)]
-            index += len(pool)
-            if self.keep:
-                pools.append(tuple(die for is_chosen, die in dice if is_chosen))
-            else:
-                pools.append((*(() if is_chosen else die for is_chosen, die in dice), *((),) * more))
-        removed = frozenset(range(index)) - chosen if self.keep else chosen
-        return tuple(pools), tuple(sorted(removed))
+        removed = frozenset(range(sum(map(len, self.tosses)))) - chosen if self.keep else chosen
+        pools = _without(self.tosses, removed, rethrown=not self.keep)
+        standing = tuple((*pool, *((),) * more) for pool, more in zip(pools, self.more, strict=True))
+        return standing, tuple(sorted(removed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,11 +147,16 @@ def matches_first_roll(body: Rolled, first: Rolled) -> bool:
     tosses = system.fall(Replayer(first.draws)).tosses
     if len(standing) != len(tosses) or max(removed, default=0) >= sum(map(len, tosses)):
         return False
-    has_thrown, index = any(not die for pool in standing for die in pool), 0
-    for standing_pool, pool in zip(standing, tosses, strict=True):
-        remaining = [die if position not in removed else () for position, die in enumerate(pool, start=index)]
-        index += len(pool)
-        expected = tuple(remaining if has_thrown else filter(None, remaining))
-        if standing_pool[: len(expected)] != expected or any(standing_pool[len(expected) :]):
-            return False
-    return True
+    rethrown = any(not die for pool in standing for die in pool)
+    expected = _without(tosses, removed, rethrown=rethrown)
+    return all(
+        pool[: len(dice)] == dice and not any(pool[len(dice) :])
+        for pool, dice in zip(standing, expected, strict=True)
+    )
+
+
+def _without(tosses: Tosses, removed: Collection[int], *, rethrown: bool) -> Tosses:
+    """Return the dice of each pool without the removed ones; with () for each if they are `rethrown`."""
+    index = count()
+    pools = [[() if next(index) in removed else die for die in pool] for pool in tosses]
+    return tuple(tuple(pool if rethrown else filter(None, pool)) for pool in pools)

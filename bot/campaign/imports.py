@@ -1,6 +1,7 @@
 """Parse imported rollers and saved rolls: a roller's JSON, a map's CSV, or a JSON file of `/export`."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -108,7 +109,7 @@ def read_bundle(text: str, name: str | None) -> Bundle:
         return Bundle((ImportedRoller(name, text),))
     if name is not None:
         raise SpecError("This is a whole export, and its rollers have names. Leave `name` out.")
-    imported = [_parse_roller(item) for item in _objects(export, "rollers")]
+    imported = [_parse_roller(item) for item in _items(export, "rollers", "name")]
     rollers = tuple(roller for roller in imported if not is_own(roller.name))
     if len(rollers) > ROLLERS_LIMIT:
         raise SpecError(
@@ -143,25 +144,25 @@ def _read_export(text: str) -> _Object | None:
             return None
 
 
-def _objects(export: _Object, key: str) -> list[_Object]:
-    value = export.get(key, [])
-    if not is_list(value) or not all(map(is_object, value)):
-        raise _damaged(key)
-    return [item for item in value if is_object(item)]
+def _items(export: _Object, key: str, *texts: str) -> Iterator[_Object]:
+    """Yield the items of a list; SpecError unless each has these texts."""
+    items = export.get(key, [])
+    for item in items if is_list(items) else [items]:
+        if not is_object(item) or not all(isinstance(item.get(text), str) for text in texts):
+            raise SpecError("The export is damaged: its `{key}` can't be read.", key=key)
+        yield item
 
 
 def _parse_roller(item: _Object) -> ImportedRoller:
-    spec = item.get("spec")
+    spec, memory = item.get("spec"), str(item.get("memory", Remembers.TABLE))
+    if memory not in [*Remembers]:
+        raise SpecError("The export is damaged: its `{key}` can't be read.", key="rollers")
     text = spec if isinstance(spec, str) else json.dumps(spec)
-    try:
-        memory = Remembers(str(item.get("memory", Remembers.TABLE)))
-    except ValueError:
-        raise _damaged("rollers") from None
-    return ImportedRoller(_text(item, "name"), text, memory)
+    return ImportedRoller(str(item["name"]), text, Remembers(memory))
 
 
 def _read_saved(export: _Object, key: str) -> tuple[tuple[str, str], ...]:
-    saved = tuple((_text(item, "name"), _text(item, "dice")) for item in _objects(export, key))
+    saved = tuple((str(item["name"]), str(item["dice"])) for item in _items(export, key, "name", "dice"))
     if len(saved) > SAVED_LIMIT:
         raise SpecError(
             "The export has {count:,} saved rolls: I can bring in {most} at most.",
@@ -169,14 +170,3 @@ def _read_saved(export: _Object, key: str) -> tuple[tuple[str, str], ...]:
             most=SAVED_LIMIT,
         )
     return saved
-
-
-def _text(item: _Object, key: str) -> str:
-    value = item.get(key)
-    if not isinstance(value, str):
-        raise _damaged(key)
-    return value
-
-
-def _damaged(key: str) -> SpecError:
-    return SpecError("The export is damaged: its `{key}` can't be read.", key=key)

@@ -95,6 +95,10 @@ class TextCommand(Command):
         """Return the text to parse."""
         return self.dice
 
+    def needs(self) -> Needs:
+        """Return the roller of that name; it takes precedence, as no new name may read as notation."""
+        return Needs(roller=self.meaning.name)
+
     def resolve(self, state: State) -> Roller | Expression:
         """Return the roller of that name, else dice, else a roll of a game; raise Misread if it is none."""
         if roller := state.present():
@@ -151,10 +155,6 @@ class RollDice(TextCommand, Drawing):
 
     times: int = 1
     options: RollOptions = RollOptions()
-
-    def needs(self) -> Needs:
-        """Return the roller of that name; it takes precedence, as no new name may read as notation."""
-        return Needs(roller=self.meaning.name)
 
     def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
         """Roll; raise Misread if the text is none of these, DiceError over a limit."""

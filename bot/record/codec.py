@@ -74,7 +74,7 @@ def decode(kind: Kind, target: int | None, parts: Parts) -> Body:
     coders = _coders(cls)
     for part, obj in zip(Parts._fields, parts, strict=True):
         if any(name in coders and coders[name].part != part for name in obj):
-            raise Unreadable(f"a {kind} has a field in another part")
+            raise Unreadable(f"a {kind} has unknown fields")
     try:
         values = _read_fields(cls, {**parts.pub, **parts.what, **parts.how})
         if flat := {name: values.pop(name) for name in [*values] if coders[name].flat}:

@@ -12,33 +12,17 @@ from datetime import UTC, datetime
 from bot.campaign.events import CallOpened, Event, RegisterReset, Rolled
 from bot.campaign.histories import Entry
 
-COLUMNS = (
-    "number",
-    "time (UTC)",
-    "player",
-    "what",
-    "roller",
-    "dice",
-    "label",
-    "seen by",
-    "results",
-    "bits",
-    "about",
-    "undone",
-    "leaf",
-)
+HEADER = "number,time (UTC),player,what,roller,dice,label,seen by,results,bits,about,undone,leaf\r\n"
+"""The first line."""
 _NUMBER = re.compile(r"[+-]?\d{1,15}", re.ASCII)
 _ACTIVE = ("=", "+", "-", "@", "\t", "\r", "\0")
 
 
-def header() -> str:
-    """Return the first line."""
-    return _lines([COLUMNS])
-
-
 def lines(entries: Iterable[Entry]) -> str:
     """Return a line per entry; a roll that is hidden from the reader has no result and no dice."""
-    return _lines(_cells(entry) for entry in entries)
+    text = io.StringIO()
+    csv.writer(text).writerows([safe(cell) for cell in _cells(entry)] for entry in entries)
+    return text.getvalue()
 
 
 def safe(cell: str) -> str:
@@ -73,9 +57,3 @@ def _person(event: Event) -> str:
     if event.interaction_id is None:
         return "Evenhand"
     return "erased" if event.user_id is None else f"id {event.user_id}"
-
-
-def _lines(rows: Iterable[Sequence[str]]) -> str:
-    text = io.StringIO()
-    csv.writer(text).writerows([safe(cell) for cell in row] for row in rows)
-    return text.getvalue()

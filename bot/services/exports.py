@@ -25,7 +25,7 @@ from bot.record.exchange import EVERY, Heading, print_about, print_checkpoint, p
 from bot.record.findings import Broken
 from bot.record.hashing import Keyring, Tree
 from bot.record.ledger import Ledger, closed_parts, write_line
-from bot.record.spreadsheet import header, lines
+from bot.record.spreadsheet import HEADER, lines
 from bot.services.access import CampaignAccess, current_campaign
 from bot.services.visibility import sees
 from bot.storage import cutting, ledgers, reading, saved
@@ -207,7 +207,7 @@ class _CsvWriter(_Writer):
         self.files.append(self.folder / f"history-{number}.csv")
         file = self.files[-1].open("wb")
         # The byte order mark by which spreadsheets recognize UTF-8.
-        self.free = self.room - file.write("\ufeff".encode() + header().encode())
+        self.free = self.room - file.write("\ufeff".encode() + HEADER.encode())
         return file
 
 

@@ -12,7 +12,7 @@ from discord.ext import commands
 from bot.campaign.imports import EXPORT_BYTES_LIMIT, read_beginning, read_bundle
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
-from bot.record.spreadsheet import header
+from bot.record.spreadsheet import HEADER
 from bot.services.exports import ExportFormat
 from cogs.export import words
 from cogs.kit.cards import edit, send
@@ -79,7 +79,7 @@ async def _export(interaction: Interaction, form: ExportFormat) -> None:
 async def _import(interaction: Interaction, file: discord.Attachment, name: str | None) -> None:
     """Import an export's rollers and saved rolls. Existing ones are not replaced."""
     data = await read_attachment(interaction, file, EXPORT_BYTES_LIMIT)
-    if data.removeprefix(BOM_UTF8).startswith(header().strip().encode()):
+    if data.removeprefix(BOM_UTF8).startswith(HEADER.strip().encode()):
         raise SpecError(words.CSV)
     bundle = await asyncio.to_thread(lambda: read_bundle(read_beginning(data), name))
     brought = await interaction.client.app.imports.bring(caller(interaction), bundle)
