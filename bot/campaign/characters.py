@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from graphlib import CycleError, TopologicalSorter
 
 from bot.dice import notation
 from bot.dice.errors import SpecError
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.naming import is_reserved
-from bot.rulebooks.formula import Formula, read_formula
+from bot.rulebooks.formula import read_formula
 
 NUMBERS_LIMIT, VALUE_LIMIT = 100, 10_000
 LINES_LIMIT = 4_000
@@ -99,58 +100,50 @@ def _values(numbers: Mapping[str, str]) -> dict[str, int]:
     texts = {name.casefold(): text.casefold().strip() for name, text in numbers.items()}
     signs = {name: f"number_{place}" for place, name in enumerate(texts)}
     pattern = _pattern(frozenset(texts))
+    operands = {name: [] if _WHOLE.fullmatch(text) else pattern.findall(text) for name, text in texts.items()}
     values = dict[str, int]()
-
-    def value(name: str, parents: tuple[str, ...]) -> int:
-        if name in values:
-            return values[name]
-        if name in parents:
-            circle = " → ".join((*parents[parents.index(name) :], name))
-            raise SpecError(
-                "These numbers need each other: {circle}. Give one of them a plain number.", circle=circle
-            )
-        text = texts[name]
-        if _WHOLE.fullmatch(text):
-            result = int(text)
-        else:
-            with_signs = pattern.sub(lambda number: signs[number[0]], text)
-            if die := _DIE.search(with_signs):
-                raise SpecError(
-                    "{name} can't have {die} in it. Type {sides} for a die of {sides} sides, or keep dice "
-                    "with `/save`.",
-                    name=name,
-                    die=die[0],
-                    sides=die["sides"],
-                )
-            formula = _formula(name, with_signs)
-            names_by_sign = {signs[number]: number for number in pattern.findall(text)}
-            if unknown := sorted(formula.names - names_by_sign.keys()):
-                raise SpecError(
-                    "{name} uses {strange}, and you have no such number.", name=name, strange=unknown[0]
-                )
-            operands = {sign: value(number, (*parents, name)) for sign, number in names_by_sign.items()}
-            try:
-                result = formula.value(operands)
-            except SpecError:
-                raise SpecError("I can't work out the value of {name}.", name=name) from None
-        if abs(result) > VALUE_LIMIT:
-            raise SpecError(
-                "{name} is {result:,}. Numbers go from -{most:,} to {most:,}.",
-                name=name,
-                result=result,
-                most=VALUE_LIMIT,
-            )
-        values[name] = result
-        return result
-
-    for name in texts:
-        value(name, ())
+    try:
+        for name in TopologicalSorter(operands).static_order():
+            text = pattern.sub(lambda number: signs[number[0]], texts[name])
+            values[name] = _value(name, text, {signs[number]: values[number] for number in operands[name]})
+    except CycleError as error:
+        circle = " → ".join(reversed(error.args[1]))
+        raise SpecError(
+            "These numbers need each other: {circle}. Give one of them a plain number.", circle=circle
+        ) from None
     return values
 
 
-def _formula(name: str, text: str) -> Formula:
-    """Parse a number's formula, in which / rounds down like //; SpecError if it is invalid."""
+def _value(name: str, text: str, operands: Mapping[str, int]) -> int:
+    """Return a number's value; SpecError if it can't be worked out, or is out of range."""
+    result = int(text) if _WHOLE.fullmatch(text) else _worked_out(name, text, operands)
+    if abs(result) > VALUE_LIMIT:
+        raise SpecError(
+            "{name} is {result:,}. Numbers go from -{most:,} to {most:,}.",
+            name=name,
+            result=result,
+            most=VALUE_LIMIT,
+        )
+    return result
+
+
+def _worked_out(name: str, text: str, operands: Mapping[str, int]) -> int:
+    """Return the value of a number's formula, in which / rounds down like //."""
+    if die := _DIE.search(text):
+        raise SpecError(
+            "{name} can't have {die} in it. Type {sides} for a die of {sides} sides, or keep dice "
+            "with `/save`.",
+            name=name,
+            die=die[0],
+            sides=die["sides"],
+        )
     try:
-        return read_formula(_SLASH.sub("//", text))
+        formula = read_formula(_SLASH.sub("//", text))
     except SpecError:
         raise SpecError("I can't read the value of {name}. Write 3, +2 or dex+prof.", name=name) from None
+    if unknown := sorted(formula.names - operands.keys()):
+        raise SpecError("{name} uses {strange}, and you have no such number.", name=name, strange=unknown[0])
+    try:
+        return formula.value(operands)
+    except SpecError:
+        raise SpecError("I can't work out the value of {name}.", name=name) from None

@@ -114,23 +114,20 @@ def _line(event: Event, keys: Keys, pub: str, texts: dict[str, str], closed: Col
     }
     if event.seal.kept:
         parts.update(zip(_PERSON, (f'"{digest}"' for digest in event.seal.kept), strict=True))
-    # Keys must be sorted.
-    fields = [f'"channel":"{event.channel_id}"']
-    if event.clock is not None:
-        fields.append(f'"clock":{event.clock}')
-    fields.append(f'"how":{parts["how"]}')
-    if event.interaction_id is not None:
-        fields.append(f'"id":"{event.interaction_id}"')
-    fields.append(f'"kind":"{event.kind.value}"')
-    if event.part:
-        fields.append(f'"part":{event.part}')
-    if pub != "{}":
-        fields.append(f'"pub":{pub}')
-    fields.append(f'"see":"{event.visibility.value}","seq":{event.seq}')
-    if event.target is not None:
-        fields.append(f'"target":{event.target}')
-    fields += [f'"{name}":{parts[name]}' for name in ("what", *_PERSON)]
-    return f"{{{','.join(fields)}}}"
+    fields: dict[str, str | int | None] = {
+        **parts,
+        "channel": f'"{event.channel_id}"',
+        "clock": event.clock,
+        "id": None if event.interaction_id is None else f'"{event.interaction_id}"',
+        "kind": f'"{event.kind.value}"',
+        "part": event.part or None,
+        "pub": None if pub == "{}" else pub,
+        "see": f'"{event.visibility.value}"',
+        "seq": event.seq,
+        "target": event.target,
+    }
+    present = [f'"{name}":{text}' for name, text in sorted(fields.items()) if text is not None]
+    return f"{{{','.join(present)}}}"
 
 
 class PressTooLate(DiceError):

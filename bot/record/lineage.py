@@ -6,7 +6,6 @@ gaps: what depends on one is trusted as recorded, everything else is checked. `b
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
 from types import NoneType
 
 from bot.campaign.campaigns import Campaign, Remembers, Roller, is_own, remembers
@@ -226,8 +225,8 @@ class Lineage:
     def _evolve(
         self, tracked: KnownRoller, event: Event, about: Event | None = None, after: Memory | None = None
     ) -> None:
-        state = State(_campaign_in(tracked.evening), roller=tracked.roller, event=about)
-        state = evolve(state, event, after)
+        before = State(Campaign(evening=tracked.evening), roller=tracked.roller, event=about)
+        state = evolve(before, event, after)
         if state.roller is not None:
             tracked.roller = state.roller
         for slot, memory in state.memories.items():
@@ -347,11 +346,6 @@ def _title(system: System | None) -> str | None:
 def _own(body: Rolled, system: System) -> bool:
     """Return whether a roll is of a player's own d100 roller, by its name and its rule."""
     return is_own(body.roller) and body.roller.casefold() == f"d100 {system.name}"
-
-
-@lru_cache(maxsize=8)
-def _campaign_in(evening: int) -> Campaign:
-    return Campaign(evening=evening)
 
 
 def _new(event: Event, *, is_made: bool) -> KnownRoller:

@@ -5,7 +5,6 @@ each category. It is dealt card by card, by the conditional chances given the ca
 future card is stored. See docs/fairness.md, "Cards".
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import accumulate, chain, count
@@ -161,14 +160,15 @@ def next_weights(
     after = [*accumulate(reversed(weighed), up_to_needed, initial=(1,))]
     result: list[dict[int, int]] = []
     for j, cards in enumerate(remaining):
-        others = multiplied(before[j], after[len(remaining) - 1 - j], needed)
-        sums = _sums_by_place(all_ways[j], dealt[j], others, needed)
+        others = multiplied(before[j], after[len(remaining) - 1 - j], needed - 1)
         weight_of: dict[int, int] = {}
         for copies in {*cards}:
-            # R(x) / (1 + c x), the R(x) without one card, has coefficients r_i - c r_(i-1) + ...
-            weight = 0
-            for part in reversed(sums):
-                weight = part - copies * weight
+            way = weight = 0
+            for i, ways in enumerate(all_ways[j][:needed]):
+                # R(x) / (1 + c x), the R(x) without one card, has coefficients r_i - c r_(i-1) + ...
+                way = ways - copies * way
+                if needed - 1 - i < len(others):
+                    weight += (dealt[j] + 1 + i) * way * others[needed - 1 - i]
             weight_of[copies] = copies * weight
         result.append(weight_of)
     common = gcd(*(weight for weight_of in result for weight in weight_of.values()))
@@ -183,14 +183,6 @@ def _ways_to_take(cards: CopiesLeft, most: int) -> tuple[int, ...]:
         shifted = [copies * way for way in product[:most]]
         product = [way + more for way, more in zip((*product, 0), (0, *shifted), strict=False)]
     return tuple(product)
-
-
-def _sums_by_place(ways: Sequence[int], dealt: int, others: Sequence[int], needed: int) -> list[int]:
-    """Return for each k the sum over i of r_(i-k) (dealt + 1 + i) `others`[needed - 1 - i]; r is `ways`."""
-    top = min(needed, len(ways))
-    places = range(max(0, needed - len(others)), top)
-    weighed = {i: (dealt + 1 + i) * others[needed - 1 - i] for i in places}
-    return [sum(ways[i - k] * weight for i, weight in weighed.items() if i >= k) for k in range(top)]
 
 
 def _weighed(ways: tuple[int, ...], dealt: int) -> tuple[int, ...]:

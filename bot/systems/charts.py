@@ -69,9 +69,6 @@ def read_chart(name: str, text: str) -> Chart:
     lines = read_lines(text)
     if not lines:
         raise SpecError("The chart {name} is empty.", name=name)
-    dice = lines[0][1][0]
-    table = read_base(dice)
-    rows: list[ChartRow] = []
     for line, cells in lines[1:]:
         if len(cells) != 2:
             raise SpecError(
@@ -79,8 +76,16 @@ def read_chart(name: str, text: str) -> Chart:
                 line=line,
                 name=name,
             )
-        faces = read_faces_of(name, line, cells[0], table.faces)
-        rows.append(ChartRow(line, faces, read_label(name, line, cells[1])))
+    return read_rows_of(name, lines[0][1][0], [(line, cells[0], cells[1]) for line, cells in lines[1:]])
+
+
+def read_rows_of(name: str, dice: str, lines: Iterable[tuple[int, str, str]]) -> Chart:
+    """Read a chart of these dice from lines: the number, the faces and the label of each."""
+    table = read_base(dice)
+    rows = [
+        ChartRow(line, read_faces_of(name, line, faces, table.faces), read_label(name, line, label))
+        for line, faces, label in lines
+    ]
     return replace(lay_out(name, table.faces, table.weights, rows), dice=dice)
 
 

@@ -9,15 +9,14 @@ attack: sword 3, bow 3; other: spy 3         decks: a category, a colon, its car
 import csv
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from decimal import Decimal
 
 from bot.dice import notation
 from bot.dice.errors import SpecError
 from bot.dice.names import LABEL_LIMIT, clean
-from bot.dice.system import Json, read_base
+from bot.dice.system import Json
 from bot.systems.blocks import COPIES_LIMIT
-from bot.systems.charts import Chart, ChartRow, lay_out, read_faces_of, read_label
+from bot.systems.charts import Chart, read_rows_of
 
 _NUMBER = re.compile(r"-?\d+", re.ASCII)
 _STRONGLY = re.compile(r"\d*+[.,]?+\d*+|inf(?:inity)?|∞", re.ASCII | re.IGNORECASE)
@@ -77,8 +76,9 @@ def read_cards(text: str) -> dict[str, Json]:
         )
     for part in parts:
         match = _COPIES.fullmatch(part)
-        typed, copies = _split_copies(match) if match else (part, 1)
-        card = _name(typed)
+        groups = match.groupdict() if match else {}
+        card = _name(groups.get("card") or groups.get("before") or groups.get("behind") or part)
+        copies = int(groups.get("copies") or groups.get("in_brackets") or groups.get("in_front") or 1)
         if card in cards:
             raise SpecError(
                 "The card {card} is there twice. Say how many copies it has, as in: {card} 2.", card=card
@@ -94,12 +94,6 @@ def read_cards(text: str) -> dict[str, Json]:
     if not cards:
         raise SpecError("Cards are written like this: attack 3, defense 3, other 3.")
     return cards
-
-
-def _split_copies(match: re.Match[str]) -> tuple[str, int]:
-    """Return a card and its copies: "knight 14", "knight (14)", "14x knight"."""
-    card = match["card"] or match["before"] or match["behind"]
-    return card, int(match["copies"] or match["in_brackets"] or match["in_front"])
 
 
 def read_faces(text: str) -> list[str]:
@@ -163,8 +157,7 @@ def read_owners(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 def read_rows(name: str, dice: str, text: str) -> Chart:
     """Read a chart of these dice; SpecError as in `read_chart`, NotationError for invalid dice."""
-    table = read_base(dice)
-    rows: list[ChartRow] = []
+    rows: list[tuple[int, str, str]] = []
     parts = _parts(text, ";")
     if len(parts) == 1 and all(map(_ROW.fullmatch, by_comma := _parts(text, ","))):
         parts = by_comma
@@ -175,9 +168,8 @@ def read_rows(name: str, dice: str, text: str) -> Chart:
                 "{part} can't be read. A chart is written like this: 2-4 bandits; 5-9 nothing.",
                 part=clean(part),
             )
-        faces = read_faces_of(name, line, match["faces"], table.faces)
-        rows.append(ChartRow(line, faces, read_label(name, line, match["label"])))
-    return replace(lay_out(name, table.faces, table.weights, rows), dice=dice)
+        rows.append((line, match["faces"], match["label"]))
+    return read_rows_of(name, dice, rows)
 
 
 def read_chances(text: str) -> Chart:
