@@ -67,7 +67,7 @@ def rolls(played: Table) -> list[Event]:
 def test_every_form_of_answer_replays(dice: str, terms: Terms, text: str) -> None:
     """Each roll's record, read back from JSON, gives its faces; the whole history passes the audit."""
 
-    @settings(max_examples=8)
+    @settings(max_examples=4)
     @given(st.integers(0, 2**32), st.booleans())
     def replays(seed: int, called_only: bool) -> None:  # noqa: FBT001 (Hypothesis's)
         played = evening(seed, dice, terms, text, called_only=called_only)

@@ -16,7 +16,7 @@ from bot.dice.draws import Recorder, Replayer, seeded
 from bot.dice.errors import SpecError
 from bot.dice.system import step
 from bot.dice.throws import Pool
-from bot.systems.registry import print_spec, read_spec
+from bot.systems.registry import read_spec
 
 SIX = (6,)
 THREES = {"again": 200, "first": 100, "folded": 200}
@@ -287,12 +287,11 @@ def test_general_ways_with_other_dice(way: str, dice: tuple[int, ...], values: i
     ],
 )
 def test_specs_come_back(spec: dict[str, object]) -> None:
-    """A method read from its spec prints one that reads as the same method."""
+    """A method read from its spec prints one that has all of it, and reads as the same method."""
     method = read_spec(spec)
 
     assert read_spec(method.as_spec()) == method
-    assert print_spec(method) == print_spec(read_spec(method.as_spec()))
-    assert {**method.as_spec(), **spec} == method.as_spec()
+    assert method.as_spec().items() >= spec.items()
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bot.campaign.events import Event, Rolled
 from bot.campaign.kinds import Kind, Words
 from bot.campaign.rolled import OfDice
-from bot.record.audit import Audit, Findings
+from bot.record.audit import Audit
 from bot.record.exchange import Reading
 from bot.record.findings import Broken
 from bot.record.hashing import canon
@@ -24,7 +24,7 @@ from tests.support.cutting import cut
 from tests.support.exporting import export_of, lines_of
 from tests.support.histories import ERASED, mixed_history
 from tests.support.parts import withhold
-from tests.support.play import KEYS, LOG, audited
+from tests.support.play import LOG, audited
 
 SHORT = 130
 """Events of a shorter one."""
@@ -185,9 +185,3 @@ def test_a_beginning_without_a_cut_is_told() -> None:
 
     assert (audit.begun, late.begun) == (True, False)
     assert late.seq == len(history())
-
-
-def test_keys_are_those_of_the_person() -> None:
-    """An event is checked with the key of who asked for it."""
-    assert KEYS.keys(1) != KEYS.keys(2)
-    assert isinstance(audited(history()[:50]), Findings)

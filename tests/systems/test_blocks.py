@@ -152,12 +152,3 @@ def test_bad_blocks_are_refused(spec: Spec, words: str) -> None:
     """What makes no sense is refused with the reason and the offending value."""
     with pytest.raises(SpecError, match=words):
         Blocks.from_spec(spec)
-
-
-def test_the_spec_comes_back() -> None:
-    """A printed spec reads back as the same system."""
-    system = blocks((2, 3), 4)
-
-    assert load_spec(print_spec(system)) == system
-    assert system.continues(blocks((2, 3), 4))
-    assert not system.continues(blocks((2, 3), 5))

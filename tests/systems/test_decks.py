@@ -10,7 +10,7 @@ from bot.dice.draws import seeded
 from bot.dice.errors import SpecError
 from bot.dice.system import Memory, Outcome, Spec, step
 from bot.systems.decks import Decks
-from bot.systems.registry import load_spec, print_spec, read_spec
+from bot.systems.registry import load_spec, print_spec
 from tests.support.orders import orders
 
 SPEC: Spec = {
@@ -86,14 +86,3 @@ def test_every_deck_is_refilled_as_said() -> None:
 
         assert {(deck.size, deck.refill, deck.mode) for deck in system.decks} == {(2, 3, "reset")}
         assert load_spec(print_spec(system)) == system
-
-
-def test_the_spec_comes_back() -> None:
-    """A printed spec reads back as the same system, and only the same one takes over its memory."""
-    system = read_spec(SPEC)
-    plain = Decks.from_spec({**SPEC, "no_repeat": False})
-
-    assert load_spec(print_spec(system)) == system
-    assert load_spec(print_spec(plain)) == plain
-    assert system.continues(Decks.from_spec(SPEC))
-    assert not system.continues(plain)

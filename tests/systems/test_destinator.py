@@ -165,12 +165,6 @@ def test_a_region_that_is_not_there() -> None:
         MAP.part("Nowhere")
 
 
-def test_the_spec_comes_back() -> None:
-    """All charts are in the spec, so that a record explains itself."""
-    assert load_spec(print_spec(MAP)) == MAP
-    assert MAP.continues(MAP)
-
-
 def test_the_coin_may_be_odd_or_even() -> None:
     """A map reads the same where it calls its heads odd and its tails even, in any case."""
     assert read_map(TEXT.replace(",heads,", ",Odd,").replace(",tails,", ",even,")) == MAP
