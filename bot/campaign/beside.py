@@ -1,31 +1,21 @@
-"""Rollers in sums: dice or a number added to a roller's result, or the better of two rolls."""
+"""The text around a roller's name: what is added to it and what it must reach, and the exact odds of that."""
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from operator import add
 from typing import NamedTuple
 
-from bot.campaign.adjustments import PLAIN, Added, Adjustment, read_adjustment
-from bot.campaign.campaigns import Roller
-from bot.campaign.checks import held_against, must_show_numbers
-from bot.campaign.command import Caller, Drawing, Needs, RollOptions
-from bot.campaign.events import Rolled
-from bot.campaign.replay import throw_dice
-from bot.campaign.rolls import Attempt, check_times, must_be_dice, roll_roller
-from bot.campaign.state import State
+from bot.campaign.adjustments import PLAIN, Adjustment, read_adjustment
 from bot.dice import notation
-from bot.dice.by_hand import recording
 from bot.dice.die_distribution import joined
 from bot.dice.distribution import distribution
-from bot.dice.draws import SourcedDraws
-from bot.dice.errors import NotationError, SpecError, Unknown
+from bot.dice.errors import NotationError
 from bot.dice.everyday import RESERVED
 from bot.dice.modifiers import KeepKind
 from bot.dice.system import Memory, System
 from bot.systems.checks import CheckTerms
-from bot.systems.game import GameRoll
 from bot.systems.odds import Span, long_run, odds
 
 _FLAGS = re.ASCII | re.IGNORECASE
@@ -113,71 +103,3 @@ def summand(around: Around) -> Summand:
     if terms:
         span = Span(None, terms.dc) if terms.under else Span(terms.dc)
     return Summand(keep, distribution(dice) if dice else {plus: 1}, span)
-
-
-@dataclass(frozen=True, slots=True)
-class RollBeside(Drawing):
-    """Roll a roller of the campaign with additions, or against a DC."""
-
-    roller: str
-    adjustment: Adjustment = PLAIN
-    times: int = 1
-    terms: CheckTerms | None = None
-    options: RollOptions = RollOptions()
-    versus: int | None = None
-    """The number of the opposing roll, instead of terms."""
-
-    def needs(self) -> Needs:
-        """Return the roller; for a check also the opposing roll and the game masters."""
-        is_check = self.terms is not None or self.versus is not None
-        return Needs(roller=self.roller.strip().casefold(), event=self.versus, masters=is_check)
-
-    def decide(self, caller: Caller, state: State, draws: SourcedDraws) -> Rolled:
-        """Roll; Unknown if the roller was removed, SpecError if nothing can be added to it."""
-        roller = state.present()
-        if roller is None:
-            raise Unknown("The roller {roller} is not here any more.", roller=self.roller)
-        must_be_dice(roller)
-        check_times(self.times)
-        terms = held_against(self.terms, self.versus, state)
-        if self.adjustment != PLAIN:
-            must_take_more(roller)
-        if terms:
-            must_show_numbers(roller)
-        options = self.options
-        if terms:
-            options = replace(options, called=options.called or caller.leads(state.masters))
-        if self.times > 1 and (terms or self.adjustment.keep):
-            raise SpecError("A check, and the better of two, is one roll. Leave the repeats out.")
-        beside = self.adjustment.beside(under=terms is not None and terms.under)
-        body = roll_beside(roller, beside, self.times, Attempt(caller, state, draws, options))
-        return replace(body, check=terms, versus=self.versus)
-
-
-def roll_beside(roller: Roller, beside: Added, times: int, attempt: Attempt) -> Rolled:
-    """Roll a roller `times` times and the added dice for each; with `keep`, twice and the dice once."""
-    keep, dice, plus = beside
-    body = roll_roller(roller, 2 if keep else times, attempt)
-    if dice:
-        record = recording(attempt.draws)
-        thrown = [throw_dice(dice, record)[0] for _ in range(1 if keep else times)]
-        body = replace(
-            body,
-            rest=dice.text,
-            added=tuple([outcome.face for outcome in thrown]),
-            source=attempt.draws.source,
-            draws=(*body.draws, *record.drawn),
-        )
-    return replace(body, plus=plus, keep=keep)
-
-
-def must_take_more(roller: Roller) -> None:
-    """Raise SpecError unless a roller's results are numbers, so that something can be added."""
-    if roller.shows_numbers:
-        return
-    if isinstance(roller.system, GameRoll):
-        raise SpecError(
-            "{name} shows no numbers, so you can't add to it. Type the words of your own roll instead.",
-            name=roller.name,
-        )
-    raise SpecError("{name} shows no numbers, so you can't add to it.", name=roller.name)

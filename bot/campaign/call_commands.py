@@ -5,8 +5,7 @@ from abc import ABC
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from bot.campaign.adjustments import PLAIN, Adjustment
-from bot.campaign.beside import must_take_more, roll_beside
+from bot.campaign.adjustments import PLAIN
 from bot.campaign.call_rolls import (
     draw_lots,
     find_call,
@@ -18,9 +17,9 @@ from bot.campaign.call_rolls import (
     options_of,
 )
 from bot.campaign.call_terms import Form, Rule, Terms
-from bot.campaign.calls import LIFE, Status
+from bot.campaign.calls import LIFE, Call, Status
 from bot.campaign.campaigns import Roller
-from bot.campaign.checks import find_account, fits, must_have_no_names, must_have_one_dc
+from bot.campaign.checks import find_account, fits, must_have_no_names, must_have_one_dc, must_show_numbers
 from bot.campaign.command import OPEN, AboutEvent, Caller, Drawing, Following, Needs, Plain, RollOptions
 from bot.campaign.deals import no_deck
 from bot.campaign.events import (
@@ -33,7 +32,7 @@ from bot.campaign.events import (
     Rolled,
 )
 from bot.campaign.kinds import Visibility
-from bot.campaign.rolls import Attempt, TextCommand, must_be_dice, roll_dice, roll_spoken
+from bot.campaign.rolls import Attempt, TextCommand, must_be_dice, must_take_more, roll_dice, roll_spoken
 from bot.campaign.state import State
 from bot.dice.draws import SourcedDraws
 from bot.dice.errors import DiceError, NotAllowed, SpecError
@@ -60,8 +59,6 @@ class OpenCall(TextCommand, Plain):
     account: str = ""
     """The name of the luck account to count the rolls on; "" for none."""
     options: RollOptions = OPEN
-    adjustment: Adjustment = PLAIN
-    """The additions to the roller."""
     seats: frozenset[int] = frozenset()
     """The ids of the named players; not recorded in the history, so that they can be erased."""
     gm = True
@@ -208,8 +205,6 @@ class RollForNames(TextCommand, Drawing):
     campaign_id: int | None = None
     number: int | None = None
     """The number of the call they join; None for none."""
-    adjustment: Adjustment = PLAIN
-    """The additions to each roll of a roller."""
     terms: CheckTerms | None = None
     """The check on each roll of a roller; None for none."""
     options: RollOptions = RollOptions(called=True)
@@ -239,8 +234,8 @@ class RollForNames(TextCommand, Drawing):
         if call and call.terms.form is Form.DEAL:
             raise SpecError("This call deals to players only. Use `/deal` for others.")
         roller_or_dice = self.resolve(state)
-        if call and isinstance(roller_or_dice, Roller):
-            must_count(call.terms, roller_or_dice)
+        if isinstance(roller_or_dice, Roller):
+            self._check_roller(roller_or_dice, call)
         if isinstance(roller_or_dice, Expression) and roller_or_dice.more:
             raise SpecError(
                 "Each rolls once, and those are {count} rolls. Roll `{body}` first, then the others.",
@@ -253,8 +248,6 @@ class RollForNames(TextCommand, Drawing):
             case Expression(Truth(node, Condition(Comparison.AT_LEAST, dc), None), repeat, more) if not call:
                 check = CheckTerms(dc)
                 body = roll_dice(Expression(node, repeat * len(self.names), more), attempt)
-            case Roller() if self.adjustment != PLAIN or check:
-                body = self._roll_beside(roller_or_dice, attempt)
             case _:
                 body = roll_spoken(self, len(self.names), attempt)
         if len(body.results) != len(self.names):
@@ -262,14 +255,13 @@ class RollForNames(TextCommand, Drawing):
         lots = draw_lots(call, len(self.names), draws) if call else ()
         return replace(body, target=self.number, names=self.names, lots=lots, check=check)
 
-    def _roll_beside(self, roller: Roller, attempt: Attempt) -> Rolled:
-        """Roll a roller with additions or a check, once for each name."""
-        if self.terms and self.number is not None:
+    def _check_roller(self, roller: Roller, call: Call | None) -> None:
+        if self.terms and call:
             raise SpecError("The call says what the rolls must reach. Leave the DC out.")
-        if self.adjustment.keep:
-            raise SpecError("Advantage is for one roll of a roller. Roll these without it.")
-        must_take_more(roller)
-        return roll_beside(roller, self.adjustment.beside(), len(self.names), attempt)
+        if self.terms:
+            must_show_numbers(roller)
+        if call:
+            must_count(call.terms, roller)
 
 
 def _must_fit(count: int) -> None:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field, replace
 
 from bot.campaign.adjustments import PLAIN, Added, Adjustment
-from bot.campaign.beside import must_take_more, roll_beside
 from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import TIES, Call, Status
 from bot.campaign.campaigns import Remembers, Roller, Rules, remembers
@@ -12,7 +11,7 @@ from bot.campaign.command import OPEN, Caller, Drawing, Following, Needs, RollOp
 from bot.campaign.deals import DealCards
 from bot.campaign.events import Rolled
 from bot.campaign.replay import recorded_dice
-from bot.campaign.rolls import Attempt, TextCommand, roll_dice, roller_of
+from bot.campaign.rolls import Attempt, TextCommand, must_take_more, roll_beside, roll_dice, roller_of
 from bot.campaign.state import State
 from bot.dice.by_hand import ByHand
 from bot.dice.draws import Draws, SourcedDraws
@@ -39,7 +38,6 @@ class AnswerCall(TextCommand, Drawing):
 
     campaign_id: int
     number: int
-    adjustment: Adjustment = PLAIN
     dice: str = field(default="", kw_only=True)
     """What to roll instead, such as a game's words; "" for the call's dice."""
     typed: str = ""

@@ -8,7 +8,15 @@ from bot.campaign.events import Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import one_number
 from bot.campaign.rolled import OfAccount
-from bot.campaign.rolls import Attempt, TextCommand, must_take_typed, practise, roll_spoken, roll_system
+from bot.campaign.rolls import (
+    Attempt,
+    TextCommand,
+    must_be_one_check,
+    must_take_typed,
+    practise,
+    roll_spoken,
+    roll_system,
+)
 from bot.campaign.state import State
 from bot.dice.advantage import swap_advantage
 from bot.dice.choices import named_faces
@@ -63,11 +71,10 @@ class RollCheck(TextCommand, Drawing):
             must_have_one_dc(roller_or_dice, terms)
             if roller_or_dice.more:
                 raise SpecError("A check is one roll, and those are several. Roll the others on their own.")
+            must_be_one_check(roller_or_dice.repeat)
         if terms and roller:
             must_show_numbers(roller)
-        body = roll_spoken(self, 1, attempt)
-        if len(body.results) > 1:
-            raise SpecError("A check is one roll. Leave the repeats out.")
+        body = roll_spoken(self, 1, attempt, under=terms is not None and terms.under)
         return replace(body, check=terms, versus=self.versus)
 
 

@@ -74,7 +74,8 @@ class RollMethod(Drawing):
         name = roller_name(self.system)
         if self.system.has_state and name not in KEPT:
             raise SpecError("Only a d100 from six-sided dice keeps a rest for the next roll.")
-        must_be_one_check(self.terms, self.times)
+        if self.terms:
+            must_be_one_check(self.times)
         system = replace(self.system, zero=self.system.values == PERCENT and state.campaign.rules.d100_zero)
         attempt = Attempt(caller, state, draws, self.options)
         if self.options.practice or attempt.uncalled(system):

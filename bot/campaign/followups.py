@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from bot.campaign.adjustments import PLAIN, recorded
-from bot.campaign.beside import RollBeside
+from bot.campaign.adjustments import recorded
 from bot.campaign.call_commands import RollForNames
 from bot.campaign.campaigns import Roller, Rules
 from bot.campaign.checks import RollCheck
@@ -15,7 +14,7 @@ from bot.campaign.deals import RollDestination
 from bot.campaign.events import Event, Revealed, Rolled
 from bot.campaign.kinds import Visibility
 from bot.campaign.replay import recorded_dice
-from bot.campaign.rolled import OfAccount, OfDice, OfPart, OfRoller
+from bot.campaign.rolled import OfAccount, OfDice, OfPart
 from bot.campaign.rolls import EVENHAND, Attempt, ReadAs, RollDice, roll_roller
 from bot.campaign.state import State
 from bot.dice.draws import Replayer, SourcedDraws
@@ -137,18 +136,18 @@ def repeat_command(event: Event, by: ReadAs, thrown: tuple[int, ...] = ()) -> Dr
         single = f"({single})>={roll.check.dc}" if roll.check else single
         return RollForNames(single, roll.names, options=options, by=by)
     if roll.names:
-        return RollForNames(roll.roller, roll.names, None, None, adjustment, roll.check, options, by=by)
-    if isinstance(of, OfRoller) and not on_account and adjustment != PLAIN:
-        times = 1 if roll.keep else len(roll.results)
-        return RollBeside(roll.roller, adjustment, times, roll.check, options, roll.versus)
+        return RollForNames(
+            roll.roller, roll.names, terms=roll.check, options=options, by=by, adjustment=adjustment
+        )
     if isinstance(of.system, D100Method) and roll.roller == roller_name(of.system):
         return RollMethod(of.system, len(roll.results), options, roll.check)
     if roll.check or on_account:
         account = roll.roller if on_account else ""
-        return RollCheck(roll.dice, roll.check, account, options, roll.versus, by=by)
+        return RollCheck(roll.dice, roll.check, account, options, roll.versus, by=by, adjustment=adjustment)
     if isinstance(of, OfDice):
         return RollDice(of.text, options=options)
     if isinstance(of, OfPart):
         return RollDestination(None, roll.roller, of.part, options)
     by = by if isinstance(of.system, GameRoll) else EVENHAND
-    return RollDice(roll.roller, len(roll.results) // of.system.hand, options, by=by)
+    times = 1 if roll.keep else len(roll.results) // of.system.hand
+    return RollDice(roll.roller, times, options, by=by, adjustment=adjustment)

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
+from bot.campaign.adjustments import PLAIN, Added, Adjustment
 from bot.campaign.campaigns import Remembers, Roller, Rules
 from bot.campaign.command import Caller, Command, Drawing, Needs, RollOptions
 from bot.campaign.events import Rolled
@@ -25,8 +26,7 @@ from bot.dice.expressions import MAX_DICE, Expression
 from bot.dice.system import OnBase, Outcome, System
 from bot.rulebooks.played import on_usual
 from bot.rulebooks.words import GameRequest, GamesByKey, understand
-from bot.systems.checks import CheckTerms
-from bot.systems.game import game_roll
+from bot.systems.game import GameRoll, game_roll
 from bot.systems.luck import LuckAccount
 from bot.systems.registry import CARD_SYSTEMS, NO_ROLLERS, print_spec
 
@@ -85,6 +85,8 @@ class TextCommand(Command):
     dice: str
     """A roller, dice notation or a game's words."""
     by: ReadAs = field(default=EVENHAND, kw_only=True)
+    adjustment: Adjustment = field(default=PLAIN, kw_only=True)
+    """What is added if the text is a roller's name."""
     meaning: Meaning = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -195,13 +197,17 @@ def _parse_game_roll(text: str, by: ReadAs) -> Roller | None:
     return roller_of(request) if request else None
 
 
-def roll_spoken(command: TextCommand, times: int, attempt: Attempt) -> Rolled:
-    """Roll what a command's text means, `times` times."""
+def roll_spoken(command: TextCommand, times: int, attempt: Attempt, *, under: bool = False) -> Rolled:
+    """Roll what a command's text means, `times` times; `under`: low rolls succeed."""
     check_times(times)
     roller_or_dice = command.resolve(attempt.state)
-    if isinstance(roller_or_dice, Roller):
+    if not isinstance(roller_or_dice, Roller):
+        return roll_dice(roller_or_dice.times(times), attempt)
+    if command.adjustment == PLAIN:
         return roll_roller(roller_or_dice, times, attempt)
-    return roll_dice(roller_or_dice.times(times), attempt)
+    must_be_dice(roller_or_dice)
+    must_take_more(roller_or_dice)
+    return roll_beside(roller_or_dice, command.adjustment.beside(under=under), times, attempt)
 
 
 def roll_dice(dice: Expression, attempt: Attempt) -> Rolled:
@@ -234,6 +240,37 @@ def roll_roller(roller: Roller, times: int, attempt: Attempt) -> Rolled:
         return practise(roller.name, system, times, attempt.draws)
     must_take_typed(system, attempt)
     return roll_system(roller, system, times, attempt)
+
+
+def roll_beside(roller: Roller, beside: Added, times: int, attempt: Attempt) -> Rolled:
+    """Roll a roller `times` times and the added dice for each; with `keep`, twice and the dice once."""
+    keep, dice, plus = beside
+    if keep and times > 1:
+        raise SpecError("Advantage is for one roll of a roller. Roll these without it.")
+    body = roll_roller(roller, 2 if keep else times, attempt)
+    if dice:
+        record = recording(attempt.draws)
+        thrown = [throw_dice(dice, record)[0] for _ in range(times)]
+        body = replace(
+            body,
+            rest=dice.text,
+            added=tuple([outcome.face for outcome in thrown]),
+            source=attempt.draws.source,
+            draws=(*body.draws, *record.drawn),
+        )
+    return replace(body, plus=plus, keep=keep)
+
+
+def must_take_more(roller: Roller) -> None:
+    """Raise SpecError unless a roller's results are numbers, so that something can be added."""
+    if roller.shows_numbers:
+        return
+    if isinstance(roller.system, GameRoll):
+        raise SpecError(
+            "{name} shows no numbers, so you can't add to it. Type the words of your own roll instead.",
+            name=roller.name,
+        )
+    raise SpecError("{name} shows no numbers, so you can't add to it.", name=roller.name)
 
 
 def must_take_typed(system: System, attempt: Attempt) -> None:
@@ -289,9 +326,9 @@ def practise(name: str, system: System, times: int, draws: SourcedDraws) -> Roll
     return replace(rolled, roller=name, practice=True, together=together)
 
 
-def must_be_one_check(terms: CheckTerms | None, times: int) -> None:
+def must_be_one_check(times: int) -> None:
     """Raise SpecError for a repeated check."""
-    if terms and times > 1:
+    if times > 1:
         raise SpecError("A check is one roll. Leave out what repeats it.")
 
 

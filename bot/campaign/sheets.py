@@ -50,6 +50,8 @@ _PASTED = [
 _FULL, _EMPTY = "\u25cf\u2022\u2b24\u25a0", "\u25cb\u25a1\u00b7"
 _DOTS = re.compile(rf"(?<=[^\W\d][ :])[{_FULL}]++(?=[{_EMPTY}]*\s*(?:[,;]|$))[{_EMPTY}]*", re.MULTILINE)
 """Dots of a sheet, full ones and empty ones."""
+_PARENTS = 8
+"""The most keys that a number's name is made of."""
 _STRANGE = re.compile(r"[^\w '-]+|_+(?=\W|\Z)")
 
 
@@ -189,28 +191,19 @@ def _leaves(value: object, path: Path) -> Iterator[tuple[Path, str]]:
 
 def _name_leaves(leaves: list[tuple[Path, str]]) -> Iterator[tuple[str, str]]:
     """Yield leaves by name, prefixed with parents' names if a name is ambiguous or not allowed."""
-    depths = [1] * len(leaves)
-    while True:
-        names = [_join_path(path[-depth:]) for (path, _), depth in zip(leaves, depths, strict=True)]
-        counts = Counter(map(str.casefold, names))
-        ambiguous = [
-            index
-            for index, name in enumerate(names)
-            if (counts[name.casefold()] > 1 or not _is_valid_name(name))
-            and depths[index] < len(leaves[index][0])
-            and len(name) < NAME_LIMIT
-        ]
-        if not ambiguous:
-            break
-        for index in ambiguous:
-            depths[index] += 1
-    for name, (_, value) in zip(names, leaves, strict=True):
-        if unique_name := next(filter(_is_valid_name, (name, f"my_{name}"[:NAME_LIMIT])), ""):
-            yield unique_name, value
+    names_of = [_suffixes(path) for path, _ in leaves]
+    counts = Counter(name.casefold() for names in names_of for name in {*names})
+    for names, (_, value) in zip(names_of, leaves, strict=True):
+        unique = (name for name in names if counts[name.casefold()] == 1 and _is_valid_name(name))
+        name = next(unique, names[-1])
+        if allowed := next(filter(_is_valid_name, (name, f"my_{name}"[:NAME_LIMIT])), ""):
+            yield allowed, value
 
 
-def _join_path(path: tuple[str, ...]) -> str:
-    return "_".join(_STRANGE.sub(" ", part).strip() for part in path)[:NAME_LIMIT].strip(" _-'")
+def _suffixes(path: Path) -> list[str]:
+    """Return the names that a leaf may have: its own, and those with ever more of its parents."""
+    parts = [_STRANGE.sub(" ", part).strip() for part in path[-_PARENTS:]]
+    return ["_".join(parts[start:])[:NAME_LIMIT].strip(" _-'") for start in reversed(range(len(parts)))]
 
 
 def _is_valid_name(name: str) -> bool:

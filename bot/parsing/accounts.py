@@ -78,7 +78,7 @@ def on_account(command: Named, names: CampaignNames) -> Named:
     dice, roller, dc, under = account_roll
     match command:
         case RollDice(times=times, options=options):
-            must_be_one_check(CheckTerms(0), times)
+            must_be_one_check(times)
             label = options.label or clean(command.dice.partition(COMMENT)[2])
             return RollCheck(dice, account_roll.terms, roller, replace(options, label=label))
         case RollForNames():

@@ -3,7 +3,7 @@
 from contextlib import suppress
 from dataclasses import replace
 
-from bot.campaign.beside import RollBeside, read_modifiers
+from bot.campaign.beside import read_modifiers
 from bot.campaign.call_commands import OpenCall
 from bot.campaign.call_terms import Form
 from bot.dice import notation
@@ -18,7 +18,7 @@ from bot.parsing.texts import must_know_words, read_as, reads_as_game, split_dc
 from bot.parsing.words_behind import refuse_effects
 
 
-def resolve_call(command: OpenCall, names: CampaignNames) -> Named | RollBeside | None:
+def resolve_call(command: OpenCall, names: CampaignNames) -> Named | None:
     """Return a call with its names resolved; None if it contains no known name."""
     text, dialect = names.vocabulary.saved.get(folded(command.dice), command.dice), names.rules.dialect
     is_roller = names.is_roller(text)

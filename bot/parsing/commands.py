@@ -5,13 +5,13 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TypeAlias
 
-from bot.campaign.beside import RollBeside, read_modifiers
+from bot.campaign.beside import read_modifiers
 from bot.campaign.call_commands import OpenCall, RollForNames
 from bot.campaign.call_terms import Form, Terms
 from bot.campaign.checks import RollCheck
 from bot.campaign.command import RollOptions
 from bot.campaign.kinds import Visibility
-from bot.campaign.rolls import EVENHAND, RollDice
+from bot.campaign.rolls import EVENHAND, RollDice, must_be_one_check
 from bot.dice import notation
 from bot.dice.choices import named_faces, with_label
 from bot.dice.dialects.dialect import Dialect
@@ -28,11 +28,10 @@ Named: TypeAlias = RollDice | RollCheck | RollForNames | OpenCall
 _REPEATS = re.compile(r"\s*(?P<times>\d{1,3}) ?# ?(?P<roll>.+)", re.DOTALL)
 
 
-def roll_beside(command: Named, resolved: Resolved, options: RollOptions) -> Named | RollBeside:
+def roll_beside(command: Named, resolved: Resolved, options: RollOptions) -> Named:
     """Return the command as a roll with a roller as a term; raise SpecError if it can't be one."""
     roller, around = resolved.roller, read_modifiers(resolved.text)
-    if around.words and not options.label:
-        options = replace(options, label=clean(around.words))
+    options = replace(options, label=options.label or clean(around.words))
     changes = {"dice": roller, "adjustment": around.adjustment, "options": options, "by": EVENHAND}
     match command:
         case OpenCall(account="", terms=terms) if resolved.times == 1:
@@ -45,12 +44,15 @@ def roll_beside(command: Named, resolved: Resolved, options: RollOptions) -> Nam
             return replace(command, terms=around.terms, **changes)
         case RollDice():
             times = resolved.times * command.times
-            return RollBeside(roller, around.adjustment, times, around.terms, options)
+            if around.terms is None:
+                return replace(command, times=times, **changes)
+            must_be_one_check(times)
+            return RollCheck(roller, around.terms, options=options, adjustment=around.adjustment)
         case RollCheck(account=""):
             if around.terms and (command.terms or command.versus is not None):
                 raise SpecError("A check has one DC. Leave it out of the dice.")
-            terms = command.terms or around.terms
-            return RollBeside(roller, around.adjustment, resolved.times, terms, options, command.versus)
+            must_be_one_check(resolved.times)
+            return replace(command, terms=command.terms or around.terms, **changes)
         case RollCheck() | OpenCall() if command.account:
             raise must_take_dice(roller)
         case _:
@@ -85,7 +87,7 @@ def with_repeats(command: Named) -> Named:
     return replace(command, dice=repeats["roll"], times=int(repeats["times"])) if is_once else command
 
 
-def resolve_command(command: Named, names: CampaignNames) -> Named | RollBeside | None:
+def resolve_command(command: Named, names: CampaignNames) -> Named | None:
     """Return a command with the names in its text resolved; None if it contains no known name."""
     resolved = names.resolve_text(command.source_text)
     if resolved is None:

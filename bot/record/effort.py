@@ -11,6 +11,7 @@ from bot.dice.distribution import laws
 from bot.dice.draws import ReplayError
 from bot.dice.expressions import Expression
 from bot.dice.system import Memory, OnBase, System
+from bot.newest import Newest
 from bot.systems.blocks import Blocks
 from bot.systems.decks import Decks
 from bot.systems.dynamic import Dynamic
@@ -42,7 +43,7 @@ class Effort:
 
     def __init__(self) -> None:
         self._left = _START
-        self._known: dict[object, int] = {}
+        self._known = Newest[object, int](_KNOWN)
         """Rule or text to the work of a roll with it, besides that for the roll's size."""
         self._powers = half_power.cache_info().misses
         """Number of powers computed when they were charged last."""
@@ -72,7 +73,7 @@ class Effort:
         work = 4 * len(body.draws) + len(body.results) * len(text) // 2
         if text not in self._known:
             work += _LETTER * len(text)
-            self._keep(text, 0)
+            self._known[text] = 0
         return self._spend(work)
 
     def _spend(self, work: int) -> bool:
@@ -86,11 +87,6 @@ class Effort:
             self._powers, self._unsettled = powers, 0
         return True
 
-    def _keep(self, text: object, work: int) -> None:
-        if len(self._known) >= _KNOWN:
-            self._known.clear()
-        self._known[text] = work
-
     def _read(self, spec: str) -> bool:
         """Parse a rule and note its work; return False if the budget does not have it."""
         work = 300 + len(spec) // 2
@@ -102,7 +98,7 @@ class Effort:
         system = load_spec(spec)
         dice = system.base.dice if isinstance(system, OnBase) else None
         law = self._law_work(dice) if dice else 0
-        self._keep(spec, law)
+        self._known[spec] = law
         self._left -= 2 * law + (0 if isinstance(system, GameRoll) else 2 * len(system.faces))
         return True
 
@@ -133,7 +129,7 @@ class Effort:
         if key not in self._known and self._spend(_LETTER * len(body.text)):
             outcomes = on_check(account, body).outcomes
             work = self._law_work(outcomes.dice) if outcomes.dice else 0
-            self._keep(key, _TOTAL * len(outcomes.totals))
+            self._known[key] = _TOTAL * len(outcomes.totals)
             self._left -= 2 * work + 3 * len(outcomes.totals)
         return self._known.get(key, _LONGEST + 1)
 

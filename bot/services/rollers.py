@@ -10,14 +10,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from bot.campaign.beside import Summand, must_take_more, read_modifiers, summand
+from bot.campaign.beside import Summand, read_modifiers, summand
 from bot.campaign.campaigns import REGISTER, Remembers, RightHolder, Roller
 from bot.campaign.command import Caller, Command, RollOptions
 from bot.campaign.events import Event
 from bot.campaign.histories import Filter
 from bot.campaign.kinds import Visibility
 from bot.campaign.roller_commands import MakeRoller, RemoveRoller, ResetRoller, UndoRoller, making_needs_gm
-from bot.campaign.rolls import must_be_dice
+from bot.campaign.rolls import must_be_dice, must_take_more
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, NotAllowed, NotationError, SpecError, Unknown

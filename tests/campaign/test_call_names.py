@@ -96,7 +96,7 @@ def test_what_is_added_to_a_roller_is_each_names_own() -> None:
     called = table()
     call = called.call("d20", INITIATIVE)
     added = read_adjustment("+1d4+2")
-    names = RollForNames("Luck", ("Orc", "Ogre"), 1, call.seq, added)
+    names = RollForNames("Luck", ("Orc", "Ogre"), 1, call.seq, adjustment=added)
     event = called.campaign.ask(names, called.draws, GM)
     alone = RollForNames("luck", ("Orc", "Ogre"), adjustment=added, terms=CheckTerms(9))
     checked = called.campaign.ask(alone, called.draws, GM)

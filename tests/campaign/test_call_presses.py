@@ -49,7 +49,7 @@ def press(
 def test_a_press_rolls_what_is_called_for_and_is_recorded_as_the_call_says() -> None:
     """Its dice, its label and its visibility; advantage turns round where low is good."""
     campaign, event = call(terms=Terms(visibility=Visibility.BLIND, dc=11, under=True))
-    command = AnswerCall(1, event.seq, read_adjustment("adv"))
+    command = AnswerCall(1, event.seq, adjustment=read_adjustment("adv"))
     rolled = press(campaign, event, command)
     recorded = command.options_in(campaign.state(command.needs(), ANN))
 
@@ -82,7 +82,7 @@ def test_what_does_not_fit_is_refused_before_anything_is_drawn() -> None:
     """A second press names the first roll; what can't be added to the dice is named."""
     campaign, event = call("8d6")
     with pytest.raises(SpecError, match="Advantage doubles"):
-        press(campaign, event, AnswerCall(1, event.seq, read_adjustment("adv")))
+        press(campaign, event, AnswerCall(1, event.seq, adjustment=read_adjustment("adv")))
     rolled = campaign.ask(AnswerCall(1, event.seq), seeded(2), ANN)
     with pytest.raises(Answered) as refused:
         press(campaign, event, AnswerCall(1, event.seq))

@@ -63,7 +63,7 @@ def seen_by(visibility: Visibility) -> RollOptions:
 @pytest.mark.parametrize("seed", range(3))
 def test_no_memory_holds_what_is_hidden(seed: int, ways: bool) -> None:  # noqa: FBT001 (pytest's)
     """Whoever reads: each memory that they are told follows from the rolls that they are told whole."""
-    events = mixed_history(400, seed, ways=ways)
+    events = mixed_history(250, seed, ways=ways)
     readers: list[tuple[int, bool]] = [(STRANGER, False), (1, False), (STRANGER, True)]
     for user, is_gm in readers:
         items = told(events, user, is_gm=is_gm)

@@ -115,7 +115,7 @@ IN_PART: tuple[type[Command], ...] = (AnswerCall, Reveal)
 FOR_ALL = {
     *("ChooseCard", "ChooseDice", "CreateCampaign", "DealCards", "GiveRound", "GiveSalt", "PushRoll"),
     *("DiscardCard", "PlayCard", "ResetRegister", "ReturnCard", "ReturnOffered", "TakeBack"),
-    *("RollBeside", "RollCheck", "RollDestination", "RollDice", "RollMethod", "ShowKeys"),
+    *("RollCheck", "RollDestination", "RollDice", "RollMethod", "ShowKeys"),
 }
 """Those that everybody may ask for, or nobody: time and the bot itself ask for rounds and shown keys."""
 

@@ -47,7 +47,7 @@ class Table:
         at: int | None = None,
     ) -> Event:
         """A player rolls for it, with its dice or with others."""
-        command = AnswerCall(1, call.seq, adjustment, dice=dice)
+        command = AnswerCall(1, call.seq, adjustment=adjustment, dice=dice)
         return self.campaign.ask(command, self.draws, user, at=at)
 
     def read(self, call: Event) -> Call:

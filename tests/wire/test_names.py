@@ -97,7 +97,7 @@ async def test_what_can_not_be_rolled_says_why(t: Table) -> None:
         ("Beasts adv", "Beasts shows no numbers, so you can't add to it."),
         ("Beasts vs 5", "Beasts shows no number to compare."),
         ("Luck; 1d6", "To Luck you can add, as in Luck + 1d4, and nothing else."),
-        ("2#Luck adv", "is one roll. Leave the repeats out."),
+        ("2#Luck adv", "Advantage is for one roll of a roller."),
         ("foo", "I don't know `foo`."),
     ):
         assert says in await t.whispers(t.ann, "roll", dice=text), text
