@@ -2,13 +2,10 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from shutil import copyfileobj
-from tempfile import TemporaryFile
-from typing import IO, ClassVar
 
 from bot.campaign.campaigns import RightHolder
 from bot.campaign.command import Caller
@@ -77,17 +74,25 @@ class Exports:
         if ledger is None or not ledger.seq:
             raise Unknown("There is nothing to export yet. Begin with `/roll 2d6`.")
         start, last = beginning.upto if beginning else 0, ledger.seq
-        keys = None
+        keys, tree = None, tree_before(beginning)
         if form is ExportFormat.CSV:
-            writer: _Writer = _CsvWriter(folder, room)
+            writer = _Writer(folder, room, "csv", tree, _head_table, lambda entry: lines([entry]).encode())
         else:
             about, keys, hashes = await self.reader.do(_load_about(access, ledger, caller))
             memories = access.is_gm or access.campaign.rules.odds is RightHolder.EVERYONE
             discretion = Redaction(start, memories=memories, is_gm=access.is_gm)
-            heading = Heading(access.campaign.name or "", ledger.log, tree_before(beginning), 0)
             typed = partial(may_see_typed, user_id=caller.user_id, is_gm=access.is_gm)
-            parts = print_about(about), keys, discretion, hashes, typed, heading.before
-            writer = _JsonWriter(folder, room, heading, *parts)
+            line = _Lines(keys, discretion, hashes, typed)
+            about_line, name = print_about(about), access.campaign.name or ""
+            writer = _Writer(
+                folder,
+                room,
+                "jsonl",
+                tree,
+                lambda before, size: print_heading(Heading(name, ledger.log, before, size)) + about_line,
+                line.print,
+                partial(print_checkpoint, ledger.log),
+            )
         count = hidden = 0
         try:
             async for entries in self._batches(caller, access, start, last, keys):
@@ -155,106 +160,70 @@ def _load_saved(ledger: Ledger, owner: int) -> Queries[list[Json]]:
 
 @dataclass(slots=True)
 class _Writer:
-    """Writer of numbered files; used on threads, one call at a time."""
+    """Writer of numbered files of at most `room` bytes each; used on threads, one call at a time."""
 
     folder: Path
     room: int
+    ending: str
+    tree: Tree
+    """The tree after the written events."""
+    head: Callable[[Tree, int], bytes]
+    """Return a file's head by the tree before its first event, and the number of its last."""
+    line: Callable[[Entry], bytes]
+    """Return an event's line."""
+    checkpoint: Callable[[Tree], bytes] = lambda _: b""
+    """Return the line that follows every hundredth event, and the last one of a file."""
     files: list[Path] = field(default_factory=list[Path], init=False)
-    file: IO[bytes] | None = field(default=None, init=False)
-    """The current file."""
-    free: int = field(default=0, init=False)
-    """Bytes that still fit into it."""
-
-    margin: ClassVar[int] = 0
-    """Bytes reserved for the end of a file."""
+    _before: Tree = field(init=False)
+    _body: bytearray = field(default_factory=bytearray, init=False)
+    """The lines of the current file."""
+    _free: int = field(default=0, init=False)
+    """Bytes for lines in the current file."""
 
     def write(self, entries: Sequence[Entry]) -> None:
-        """Write a line for each entry."""
+        """Write a line for each entry; raise DiceError if a head alone nearly fills a file."""
         for entry in entries:
             line = self.line(entry)
-            if self.file is None or len(line) + self.margin > self.free:
+            if len(self._body) + len(line) > self._free:
                 self.close()
-                self.file = self.open_file(len(self.files) + 1)
-            self.free -= self.file.write(line)
-            self.after_line(entry, self.file)
+                self._begin()
+            self._body += line
+            self.tree = self.tree.append(entry.event.seal.leaf).tree
+            if self.tree.size % EVERY == 0:
+                self._body += self.checkpoint(self.tree)
 
     def close(self) -> None:
-        """Finish the last file."""
-        if self.file:
-            self.file.close()
+        """Write the last file, whose number of events is known only now."""
+        if self._body:
+            if self.tree.size % EVERY:
+                self._body += self.checkpoint(self.tree)
+            self.files.append(self.folder / f"history-{len(self.files) + 1}.{self.ending}")
+            self.files[-1].write_bytes(self.head(self._before, self.tree.size) + self._body)
+            self._body.clear()
 
-    def line(self, entry: Entry) -> bytes:
-        """Return an event's line."""
-        raise NotImplementedError
-
-    def open_file(self, number: int) -> IO[bytes]:
-        """Open the file of that number, and set how much fits into it."""
-        raise NotImplementedError
-
-    def after_line(self, entry: Entry, file: IO[bytes]) -> None:
-        """Do what follows an event's line, by default nothing."""
-
-
-class _CsvWriter(_Writer):
-    """Writer of CSV tables."""
-
-    def line(self, entry: Entry) -> bytes:
-        """Return an event's line."""
-        return lines([entry]).encode()
-
-    def open_file(self, number: int) -> IO[bytes]:
-        """Open a table and write its header."""
-        self.files.append(self.folder / f"history-{number}.csv")
-        file = self.files[-1].open("wb")
-        # The byte order mark by which spreadsheets recognize UTF-8.
-        self.free = self.room - file.write("\ufeff".encode() + HEADER.encode())
-        return file
+    def _begin(self) -> None:
+        self._before = self.tree
+        self._free = self.room - _MARGIN - len(self.head(self.tree, self.tree.size))
+        if self._free < self.room // 4:
+            # Else there would be a file for each event.
+            raise DiceError("This campaign has too many rollers for one file, so I can't export it whole.")
 
 
-@dataclass(slots=True)
-class _JsonWriter(_Writer):
-    """Writer of exports that can be verified, redacted for their reader."""
+def _head_table(_before: Tree, _size: int) -> bytes:
+    """Return the header of a CSV table, behind the byte order mark by which spreadsheets recognize UTF-8."""
+    return "\ufeff".encode() + HEADER.encode()
 
-    heading: Heading
-    about: bytes
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """Lines of events that can be verified, redacted for their reader."""
+
     keys: Keyring
     discretion: Redaction
     hashes: Mapping[int, tuple[bytes, ...]]
     sees_typed: Callable[[Event], bool]
-    tree: Tree
 
-    margin = _MARGIN
-
-    def after_line(self, entry: Entry, file: IO[bytes]) -> None:
-        """Write a checkpoint after every hundredth event."""
-        self.tree = self.tree.append(entry.event.seal.leaf).tree
-        if self.tree.size % EVERY == 0:
-            self.free -= file.write(print_checkpoint(self.heading.log, self.tree))
-
-    def close(self) -> None:
-        """Finish the last file, whose number of events is known only now."""
-        if self.file is None:
-            return
-        heading = replace(self.heading, size=self.tree.size)
-        with self.files[-1].open("wb") as file, self.file as body:
-            file.write(print_heading(heading) + self.about)
-            body.seek(0)
-            copyfileobj(body, file)
-            if self.tree.size % EVERY:
-                file.write(print_checkpoint(self.heading.log, self.tree))
-        self.file = None
-
-    def open_file(self, number: int) -> IO[bytes]:
-        """Open a temporary file for the body, later copied behind its heading."""
-        self.heading = replace(self.heading, before=self.tree, size=self.tree.size)
-        self.free = self.room - len(print_heading(self.heading) + self.about)
-        if self.free < self.room // 4:
-            # Else there would be a file for each event.
-            raise DiceError("This campaign has too many rollers for one file, so I can't export it whole.")
-        self.files.append(self.folder / f"history-{number}.jsonl")
-        return TemporaryFile(dir=self.folder)
-
-    def line(self, entry: Entry) -> bytes:
+    def print(self, entry: Entry) -> bytes:
         """Return an event's line, followed by the hashes of proof mode's keys that it commits to."""
         event = entry.event
         reveals_hidden = self.discretion.reveals_hidden(event, visible=entry.visible)
