@@ -21,14 +21,11 @@ from bot.entropy.service import (
     RemoteService,
     ServiceState,
     ServiceStatus,
-    WebService,
 )
 from bot.entropy.supply import Lane, Supply, WordPool
 from bot.entropy.web import Clock, Web
 
 _NO_ADDRESS = LocalizedError("switched off in the settings")
-_NO_KEY = LocalizedError("needs a key")
-_NO_EMAIL = LocalizedError("needs the operator's e-mail address")
 
 
 class Entropy:
@@ -98,30 +95,25 @@ def _lane_of(pool: WordPool, kind: Physics) -> Lane:
 def sources(config: EntropyConfig) -> tuple[RemoteService | ServiceStatus, ...]:
     """Return every source, those of each kind in order of preference; a status for one that is off."""
     c = config
+    has_email = "" if c.operator_email else None
     return (
-        _build_keyed(RandomOrgRpc, c.random_org_rpc_url, c.patient_timeout, c.random_org_key),
-        _build(RandomOrg, c.random_org_url, c.patient_timeout, None if c.operator_email else _NO_EMAIL),
-        _build_keyed(Aqn, c.aqn_url, c.timeout, c.aqn_key),
-        _build_keyed(Outshift, c.outshift_url, c.timeout, c.outshift_key),
+        _build(RandomOrgRpc, c.random_org_rpc_url, c.patient_timeout, c.random_org_key),
+        _build(RandomOrg, c.random_org_url, c.patient_timeout, has_email),
+        _build(Aqn, c.aqn_url, c.timeout, c.aqn_key),
+        _build(Outshift, c.outshift_url, c.timeout, c.outshift_key),
         _build(Lfd, c.lfd_url, c.timeout),
         _build(Anu, c.anu_url, c.timeout),
         _build(Qrandom, c.qrandom_url, c.timeout),
     )
 
 
-def _build_keyed(
-    make: type[WebService], url: str | None, timeout: float, key: str | None
-) -> RemoteService | ServiceStatus:
-    return _build(make, url, timeout, None if key else _NO_KEY, key or "")
-
-
 def _build(
-    make: type[WebService], url: str | None, timeout: float, lack: LocalizedError | None = None, key: str = ""
+    make: type[RemoteService], url: str | None, timeout: float, key: str | None = ""
 ) -> RemoteService | ServiceStatus:
-    """Return a source, or its status if it has no address or something else is missing (`lack`)."""
-    if url and not lack:
+    """Return a source; its status if it has no address, or no `key`, which is "" if it needs none."""
+    if url and key is not None:
         return make(url, timeout, key)
-    return ServiceStatus(make.name, make.kind, ServiceState.OFF, lack if url else _NO_ADDRESS)
+    return ServiceStatus(make.name, make.kind, ServiceState.OFF, make.lack if url else _NO_ADDRESS)
 
 
 @dataclass(frozen=True, slots=True)

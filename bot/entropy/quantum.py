@@ -8,7 +8,7 @@ Quantique) in Germany. The operator of qrandom.io is unknown, so it is asked las
 import re
 
 from bot.dice.system import is_object
-from bot.entropy.service import Fetched, Limits, WebService, hexadecimal, integers, json_object, sequence
+from bot.entropy.service import Fetched, Limits, RemoteService, hexadecimal, integers, json_object, sequence
 from bot.entropy.web import Refused, Reply, Web
 
 # Outshift and qrandom.io send at most 1,000 numbers at a time, so a block of 1,024 bytes is requested as
@@ -17,7 +17,7 @@ _NUMBER_BYTES = 2
 _DECIMAL = re.compile(r"[0-9]{1,5}", re.ASCII)
 
 
-class Anu(WebService):
+class Anu(RemoteService):
     """ANU's old interface: vacuum fluctuations, at most one request a minute and 1,024 bytes a request."""
 
     name = "ANU"
@@ -27,7 +27,7 @@ class Anu(WebService):
         return _parse_numbers(await web.get(self.url, _parameters(count), within=self.timeout), count)
 
 
-class Aqn(WebService):
+class Aqn(RemoteService):
     """ANU's new interface, which needs a key."""
 
     name = "ANU (key)"
@@ -53,7 +53,7 @@ def _parse_numbers(reply: Reply, count: int) -> Fetched:
     return Fetched(integers(sequence(answer.get("data"), count), size=1))
 
 
-class Outshift(WebService):
+class Outshift(RemoteService):
     """Outshift: the daily limit is twelve blocks of 1,024 bytes, so it is asked every two hours."""
 
     name = "Outshift (key)"
@@ -80,7 +80,7 @@ def _parse_decimal(row: object) -> int:
     return int(value)
 
 
-class Lfd(WebService):
+class Lfd(RemoteService):
     """lfdr.de's open interface."""
 
     name = "lfdr.de"
@@ -97,7 +97,7 @@ class Lfd(WebService):
         return Fetched(hexadecimal(answer.get("qrn"), count))
 
 
-class Qrandom(WebService):
+class Qrandom(RemoteService):
     """qrandom.io's open interface; `count` has to be even."""
 
     name = "qrandom.io"

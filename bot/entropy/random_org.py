@@ -11,7 +11,8 @@ import re
 import secrets
 from datetime import datetime, timedelta
 
-from bot.entropy.service import Fetched, Physics, WebService, json_object, part, sequence
+from bot.dice.errors import LocalizedError
+from bot.entropy.service import Fetched, Physics, RemoteService, json_object, part, sequence
 from bot.entropy.web import Refused, Reply, Web
 
 # Every address gets a million bits at first and 200,000 more a day. One kilobyte an hour stays within the
@@ -28,11 +29,12 @@ _KEY_ERRORS = {400, 401, 404}
 _ALLOWANCE_ERRORS = {402, 403}
 
 
-class RandomOrg(WebService):
+class RandomOrg(RemoteService):
     """The plain interface; never requests more than its quota."""
 
     name = "random.org"
     kind = Physics.ATMOSPHERIC
+    lack = LocalizedError("needs the operator's e-mail address")
 
     async def fetch(self, web: Web, count: int) -> Fetched:
         """Request the quota first, then numbers of one byte."""
@@ -68,7 +70,7 @@ def _plain_text(reply: Reply) -> str:
     return reply.text("text/plain")
 
 
-class RandomOrgRpc(WebService):
+class RandomOrgRpc(RemoteService):
     """The JSON-RPC interface, which needs a key."""
 
     name = "random.org (key)"

@@ -92,31 +92,26 @@ class Leasing(Protocol):
         ...
 
 
-class RemoteService(Protocol):
-    """A remote service."""
+@dataclass(slots=True, eq=False)
+class RemoteService:
+    """A remote service: its address, a timeout in seconds, and a key or ""."""
 
     name: ClassVar[str]
     """Its name as shown to people."""
-    kind: ClassVar[Physics]
-    """The physical process behind it."""
-    limits: ClassVar[Limits]
-    """Its rate limits."""
-
-    async def fetch(self, web: Web, count: int) -> Fetched:
-        """Return exactly `count` bytes; raise Refused if the answer is late, invalid or an error."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class WebService(RemoteService):
-    """Base of the remote services: an address, a timeout in seconds, and a key or ""."""
-
     kind: ClassVar[Physics] = Physics.QUANTUM
+    """The physical process behind it."""
     limits: ClassVar[Limits] = Limits(interval=600.0, retry=120.0)
+    """Its rate limits."""
+    lack: ClassVar[LocalizedError] = LocalizedError("needs a key")
+    """Why it is off without a key."""
 
     url: str
     timeout: float = 15.0
     key: str = field(default="", repr=False)
+
+    async def fetch(self, web: Web, count: int) -> Fetched:
+        """Return exactly `count` bytes; raise Refused if the answer is late, invalid or an error."""
+        raise NotImplementedError
 
 
 class ServiceState(StrEnum):

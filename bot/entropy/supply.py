@@ -17,7 +17,6 @@ from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from struct import unpack
 from time import perf_counter_ns
-from typing import NamedTuple
 from weakref import WeakSet
 
 from bot.dice.draws import RecyclingDraws, Source
@@ -101,19 +100,6 @@ class ChainedBlake2(Local):
 _BY_FED_LANES = (Source.LOCAL, Source.HALF, Source.TRUE)
 
 
-class Word(NamedTuple):
-    """64 mixed bits and their source; a tuple, since one is made in every roll."""
-
-    bits: int
-    source: Source
-
-    def __repr__(self) -> str:
-        return f"<Word {self.source}>"
-
-    def __reduce__(self) -> str:
-        raise TypeError("a word is a secret and is never pickled")
-
-
 class Lane(Secret):
     """A queue of remote bytes, each used once; while it is empty, words of a local generator."""
 
@@ -186,13 +172,10 @@ class WordPool(Secret):
         self.quantum = quantum or Lane(ChainedBlake2())
         """The lane that the quantum services feed."""
 
-    def word(self) -> Word:
-        """Return a fresh word with its source."""
+    def word(self) -> int:
+        """Return a fresh word of 64 bits, of the current `source`."""
         # No part of a word is assigned to a variable, so that a dump of this frame shows none of them.
-        source = self.source
-        return Word(
-            self.atmospheric.take() ^ self.quantum.take() ^ int.from_bytes(self._fresh(WORD_BYTES)), source
-        )
+        return self.atmospheric.take() ^ self.quantum.take() ^ int.from_bytes(self._fresh(WORD_BYTES))
 
     @property
     def source(self) -> Source:
@@ -272,11 +255,10 @@ class Supply(Secret):
         self._register.clear()
 
     def _next_word(self) -> int:
-        word = self._pool.word()
-        if word.source is not self.register_source:
+        if (source := self._pool.source) is not self.register_source:
             self._register.clear()
-            self.register_source = word.source
-        return word.bits
+            self.register_source = source
+        return self._pool.word()
 
 
 _open_supplies = WeakSet[Supply]()

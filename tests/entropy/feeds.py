@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from bot.entropy.feed import Feed
 from bot.entropy.health import BLOCK, RecentBlocks
-from bot.entropy.service import Fetched, Limits, Physics
+from bot.entropy.service import Fetched, Limits, Physics, RemoteService
 from bot.entropy.supply import Lane, Local
 from bot.entropy.web import Clock, Web
 
@@ -33,14 +33,14 @@ class NoWeb(Web):
         self.clock = clock
 
 
-class Scripted:
+class Scripted(RemoteService):
     """A source that answers as its script says, and counts how often it was asked."""
 
     name: ClassVar[str] = "scripted"
-    kind: ClassVar[Physics] = Physics.QUANTUM
     limits: ClassVar[Limits] = Limits(interval=600.0, retry=60.0)
 
     def __init__(self, answer: Callable[[], Fetched]) -> None:
+        super().__init__("")
         self._answer = answer
         self.asked = 0
 

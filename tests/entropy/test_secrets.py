@@ -13,7 +13,7 @@ from bot.entropy.feed import Feed, FeedAnswer
 from bot.entropy.health import RecentBlocks
 from bot.entropy.opening import open_web, sources
 from bot.entropy.service import Fetched, ServiceStatus
-from bot.entropy.supply import ChainedBlake2, Kernel, Lane, Supply, Word, WordPool
+from bot.entropy.supply import ChainedBlake2, Kernel, Lane, Supply, WordPool
 from bot.entropy.web import Reply
 from tests.entropy.clocks import FakeClock
 from tests.support.services import IMPATIENT, KEY, PATIENT, Mood, Service, services
@@ -60,7 +60,6 @@ SECRETS: list[Callable[[], object]] = [
     Kernel,
     lambda: supply().open(),
     lambda: WordPool(lane(), lane(OTHER)),
-    lambda: WordPool(lane(), lane(OTHER)).word(),
 ]
 
 
@@ -92,7 +91,6 @@ def test_values_with_remote_bytes_hide_them() -> None:
     shown = repr([Fetched(REMOTE), Reply(200, "text/plain", REMOTE), FeedAnswer(REMOTE)])
 
     assert repr(REMOTE)[2:40] not in shown
-    assert repr(Word(7, supply().register_source)) == "<Word true>"
 
 
 class Broken(Exception):
