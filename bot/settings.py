@@ -26,8 +26,13 @@ from bot.entropy.config import EntropyConfig
 
 PREFIX = "EVENHAND_"
 _SOURCES = EntropyConfig()
-_PLAIN_REASONS = {"int_parsing": "it should be a whole number", "bool_parsing": "it should be true or false"}
-"""Kind of pydantic's error to a reason for people who are no programmers."""
+_PLAIN_REASONS = {
+    "int_parsing": "it should be a whole number",
+    "bool_parsing": "it should be true or false",
+    "cluster": "it should be this process's number and how many there are, such as 2/4",
+    "operator_email": "it should be an e-mail address",
+}
+"""Kind of pydantic's error, or a field with a pattern, to a reason for people who are no programmers."""
 
 
 class SettingsError(Exception):
@@ -48,17 +53,6 @@ def _address(value: object) -> object:
     raise ValueError("it should be a whole address, such as https://example.org")
 
 
-def _matching(pattern: re.Pattern[str], complaint: str) -> AfterValidator:
-    """Return a check that a whole text matches a pattern."""
-
-    def check(value: str) -> str:
-        if pattern.fullmatch(value):
-            return value
-        raise ValueError(complaint)
-
-    return AfterValidator(check)
-
-
 def _parsed_command(value: str) -> str:
     shlex.split(value)  # raises ValueError for an open quotation mark
     return value
@@ -68,14 +62,6 @@ Address = Annotated[str | None, BeforeValidator(_address)]
 """The address of a service, or None, written `off`, to not use it."""
 Place = Annotated[Path, AfterValidator(lambda path: Path(os.path.expanduser(path)))]  # noqa: PTH111 (never fails)
 """The path of a file or folder; `~` is the user's home."""
-_Cluster = Annotated[
-    str,
-    _matching(
-        re.compile(r"[1-9][0-9]{0,3}/[1-9][0-9]{0,3}"),
-        "it should be this process's number and how many there are, such as 2/4",
-    ),
-]
-_Email = Annotated[str, _matching(re.compile(r"[!-~]+@[!-~]+"), "it should be an e-mail address")]
 _Level = Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(str.upper)]
 
 
@@ -91,7 +77,7 @@ class Settings(BaseSettings):
     database: SecretStr | None = None
     log_level: _Level = "INFO"
     log_format: Literal["text", "json"] = "text"
-    cluster: _Cluster | None = None
+    cluster: str | None = Field(None, pattern="^[1-9][0-9]{0,3}/[1-9][0-9]{0,3}$")
     shards: int = Field(0, ge=0, le=100_000)
     play_port: int = Field(0, ge=0, le=65_535)
     discord_api: Address = None
@@ -108,7 +94,7 @@ class Settings(BaseSettings):
     guild_rolls: int = Field(0, ge=0, le=100_000)
 
     remote_bits: bool = True
-    operator_email: _Email | None = None
+    operator_email: str | None = Field(None, pattern="^[!-~]+@[!-~]+$")
     contact_url: Address = None
     random_org_url: Address = _SOURCES.random_org_url
     random_org_rpc_url: Address = _SOURCES.random_org_rpc_url
@@ -269,7 +255,7 @@ def _sentence(error: ValidationError) -> str:
     first = error.errors(include_input=False, include_url=False)[0]
     field = str(first["loc"][0])
     text = re.sub("^Input", "it", first["msg"].removeprefix("Value error, "))
-    reason = _PLAIN_REASONS.get(first["type"], text)
+    reason = _PLAIN_REASONS.get(first["type"]) or _PLAIN_REASONS.get(field, text)
     return f"The setting {names().get(field, field)} can't be used: {reason[0].lower()}{reason[1:]}."
 
 

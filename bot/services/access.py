@@ -1,4 +1,4 @@
-"""The data store of use cases, and a caller's access to campaigns.
+"""The data store of use cases with the rules of its channels, and a caller's access to campaigns.
 
 Rights to change something are checked by commands (`bot.campaign.command`). Queries say here whether they are
 for game masters, and are refused while they are read.
@@ -6,15 +6,16 @@ for game masters, and are refused while they are read.
 
 import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Self, TypeAlias, TypeVar
 
 from bot.campaign.campaign_commands import SetRules
-from bot.campaign.campaigns import UNNAMED, Campaign, CampaignEntry, Master, Rules
+from bot.campaign.campaigns import UNNAMED, USUAL, Campaign, CampaignEntry, Master, Rules
 from bot.campaign.command import Caller, Command
 from bot.campaign.events import Event
-from bot.dice.errors import DiceError, Unknown
-from bot.services.place_rules import PlaceRules
+from bot.dice.errors import DiceError, Unavailable, Unknown
+from bot.newest import Newest
 from bot.storage import campaigns
 from bot.storage.engine import Database
 from bot.storage.queries import Queries, Reader
@@ -24,6 +25,45 @@ _T = TypeVar("_T")
 _NOTHING = CampaignEntry(0, UNNAMED, 0)
 ForMasters: TypeAlias = bool | Callable[[Rules], bool]
 """True if something is for game masters only, or a function of the rules that says so."""
+_PLACES = 1_000
+"""Most channels whose rules are remembered."""
+
+
+class PlaceRules:
+    """Rules of the channels that were used last, so that most rolls need no query before their text is read.
+
+    `is_shared` says whether other processes change them too.
+    """
+
+    def __init__(self, reader: Reader, *, is_shared: bool) -> None:
+        self._reader = reader
+        self._is_shared = is_shared
+        self._known = Newest[int, Rules](_PLACES)
+
+    def last_known(self, caller: Caller) -> Rules:
+        """Return the rules of the caller's channel as they were last known; the default ones if never."""
+        return self._known.get(caller.channel_id, USUAL)
+
+    async def find(self, caller: Caller) -> Rules:
+        """Return the rules of the caller's channel; the default ones if they can't be read."""
+        if caller.channel_id not in self._known:
+            with suppress(Unavailable):
+                self.learn(caller, await self._reader.do(campaigns.played_rules(caller)))
+        return self.last_known(caller)
+
+    async def find_current(self, caller: Caller) -> Rules:
+        """Return the rules of the caller's channel, with what another process has just changed."""
+        if self._is_shared:
+            return await self._reader.do(campaigns.played_rules(caller))
+        return await self.find(caller)
+
+    def learn(self, caller: Caller, rules: Rules) -> None:
+        """Remember the rules of the caller's channel."""
+        self._known[caller.channel_id] = rules
+
+    def forget(self) -> None:
+        """Forget all rules: a change of a campaign's or a server's concerns many channels."""
+        self._known.clear()
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,8 +137,7 @@ class Rolling:
         self._pace.take(caller)
         if typed and not is_standard(text):
             text = await self._without_command(caller, text)
-        command = RollDice(text, times, options)
-        return await self.roll_command(caller, command, typed=typed, paced=False, numbers=numbers)
+        return await self._roll_text(caller, RollDice(text, times, options), typed=typed, numbers=numbers)
 
     async def _without_command(self, caller: Caller, text: str) -> str:
         """Return a text without the command in front of it; "roll" may be a word of the game, or a name."""
@@ -150,21 +149,18 @@ class Rolling:
         return text if starts_game_roll or first_name(text, names.vocabulary) else rest
 
     async def roll_command(
-        self,
-        caller: Caller,
-        command: Named,
-        *,
-        typed: bool = True,
-        paced: bool = True,
-        numbers: Numbers = NO_NUMBERS,
+        self, caller: Caller, command: Named, *, typed: bool = True, numbers: Numbers = NO_NUMBERS
     ) -> Answer:
         """Roll the text of a command: notation, else names, else a game's words.
 
         A `typed` text is read in the campaign's dialect; `numbers` override the caller's own. Raise
         NotationError if the text is none of these, or may mean more in the campaign's game.
         """
-        if paced:
-            self._pace.take(caller)
+        self._pace.take(caller)
+        return await self._roll_text(caller, command, typed=typed, numbers=numbers)
+
+    async def _roll_text(self, caller: Caller, command: Named, *, typed: bool, numbers: Numbers) -> Answer:
+        """Roll the text of a command; its refusal says what unknown words may be."""
         try:
             return await self._roll_named(caller, command, typed=typed, numbers=numbers)
         except (UnknownWord, NotationError) as refused:

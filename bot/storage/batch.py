@@ -27,7 +27,6 @@ from bot.campaign.events import (
     RulesSet,
     Undone,
 )
-from bot.campaign.kinds import Body
 from bot.campaign.proof import KeysCommitted, ProofMode
 from bot.campaign.proof_commands import CommitKeys
 from bot.campaign.state import State, card_moved, evolve, fold_call
@@ -116,18 +115,7 @@ class Batch:
         missing = Missing()
         for job in jobs:
             if self.answer(job) is None:
-                self._add_needed(job, missing)
-        missing.memories -= self.memories.keys()
-        missing.events -= self.events.keys()
-        missing.followers -= self.followers_loaded
-        missing.own_followers -= self.own_followers_loaded
-        missing.names -= self.lookup.names.keys()
-        missing.people -= self.people.keys()
-        missing.hands -= self.cards.keys()
-        missing.sessions -= self.sessions.keys()
-        missing.seats -= self.seats.keys()
-        missing.pushes -= self.pushes.keys()
-        missing.masters -= self.lookup.masters.keys()
+                self._add_missing(job, missing)
         return missing
 
     def decide(self, job: Job, open_draws: Callable[[], SourcedDraws]) -> tuple[Event, bool]:
@@ -227,33 +215,41 @@ class Batch:
             return None
         return EventAt(campaign_id, seq)
 
-    def _add_needed(self, job: Job, needed: Missing) -> None:
-        """Add the keys of the rows that a job needs, also of some that are loaded."""
+    def _add_missing(self, job: Job, missing: Missing) -> None:
+        """Add the keys of the rows that a job needs and that are not loaded."""
         needs, user = job.needs, job.caller.user_id
         campaign_id, event, call, at, memory = self._find_target(job)
-        needed.names.update(filter(None, [self.lookup.name_at(job.caller, needs)]))
+        if name := self.lookup.name_at(job.caller, needs):
+            missing.names |= {name} - self.lookup.names.keys()
         if campaign_id is not None:
             person = PersonAt(campaign_id, user)
-            needed.people.add(person)
-            needed.masters |= self._find_needed_masters(job, campaign_id)
+            missing.people |= {person} - self.people.keys()
+            missing.masters |= self._find_needed_masters(job, campaign_id) - self.lookup.masters.keys()
             if needs.session:
-                needed.sessions.add(campaign_id)
+                missing.sessions |= {campaign_id} - self.sessions.keys()
             if needs.hand:
-                needed.hands.add(person)
+                missing.hands |= {person} - self.cards.keys()
         if at and at not in self.rollers:
-            needed.rollers.add((at, user))
-        needed.memories.update(filter(None, [memory]))
-        if event is None:
-            return
-        needed.events.update(filter(None, [event, self._find_draw(event)]))
+            missing.rollers.add((at, user))
+        if memory and memory not in self.memories:
+            missing.memories.add(memory)
+        if event:
+            self._add_missing_around(job, event, call, missing)
+
+    def _add_missing_around(
+        self, job: Job, event: EventAt, call: CallOpened | None, missing: Missing
+    ) -> None:
+        """Add the keys of the rows about an event that a job needs and that are not loaded."""
+        needs, user = job.needs, job.caller.user_id
+        missing.events |= {event, self._find_draw(event) or event} - self.events.keys()
         if needs.push:
-            needed.pushes.add((event, user))
+            missing.pushes |= {(event, user)} - self.pushes.keys()
         if call and call.terms.named:
-            needed.seats.add(event)
+            missing.seats |= {event} - self.seats.keys()
         if needs.following is Following.ALL:
-            needed.followers.add(event)
+            missing.followers |= {event} - self.followers_loaded
         elif needs.following is Following.OWN and event not in self.followers_loaded:
-            needed.own_followers.add((event, user))
+            missing.own_followers |= {(event, user)} - self.own_followers_loaded
 
     def _find_needed_masters(self, job: Job, campaign_id: int) -> set[int]:
         """Return the campaigns whose game masters have to be loaded for a job."""
@@ -271,8 +267,8 @@ class Batch:
         played_id = self.lookup.played(job.caller)
         person = PersonAt(campaign_id, job.caller.user_id)
         roll = row.event.roll if row and row.stands else None
-        card_bodies = self._find_standing_bodies(target.event) if roll and roll.hand else None
-        choices = self._find_standing_bodies(target.event) if roll and roll.offer else ()
+        followers = self._find_followers(target.event) if target.event and roll else ()
+        card_bodies = [follower.event.body for follower in followers if not follower.undone]
         draw = self._find_draw(target.event) if target.event else None
         draw_row = self.events[draw] if draw else None
         return State(
@@ -288,11 +284,11 @@ class Batch:
             event=row.event if row else None,
             revealed=row.revealed if row else False,
             undone=row.undone if row else False,
-            is_in_hand=card_bodies is not None
+            is_in_hand=bool(roll and roll.hand)
             and not any(isinstance(body, CardLeft) for body in card_bodies),
             cards=self.cards.get(person, Counter()) + self.cards_added[person],
             is_drawn=draw_row is not None and draw_row.stands,
-            offer_events=tuple([body for body in choices if isinstance(body, CardChosen | CardReturned)]),
+            offer_events=tuple([body for body in card_bodies if isinstance(body, CardChosen | CardReturned)]),
             call=self._fold_call(job, row),
             seats=self.seats.get(target.event, frozenset()) if target.event else frozenset(),
             session=self.sessions.get(campaign_id, False),
@@ -312,16 +308,10 @@ class Batch:
 
     def _find_draw(self, at: EventAt) -> EventAt | None:
         """Return the draw of the card that left a hand with this event; None for any other event."""
-        event = row.event if (row := self.events.get(at)) else None
-        return (
-            self._event_at(at.campaign_id, event.target)
-            if event and isinstance(event.body, CardLeft)
-            else None
-        )
-
-    def _find_standing_bodies(self, at: EventAt | None) -> list[Body]:
-        """Return the bodies of a draw's loaded followers that were not undone."""
-        return [row.event.body for row in self._find_followers(at) if not row.undone] if at else []
+        row = self.events.get(at)
+        if row is None or not isinstance(row.event.body, CardLeft):
+            return None
+        return self._event_at(at.campaign_id, row.event.target)
 
     def _apply(self, job: Job, target: JobTarget, appended: Appended, before: State, after: State) -> None:
         """Add an event and the changes from the state before it to the state after it."""

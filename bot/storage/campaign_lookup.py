@@ -157,8 +157,8 @@ class CampaignLookup:
             self.moves.append(Move(None, campaign_id))
         if after.masters != before.masters:
             self.masters[campaign_id] = after.masters
-            self.master_changes += [(campaign_id, master, True) for master in after.masters - before.masters]
-            self.master_changes += [(campaign_id, master, False) for master in before.masters - after.masters]
+            changed = after.masters ^ before.masters
+            self.master_changes += [(campaign_id, master, master in after.masters) for master in changed]
 
     def played(self, caller: Caller) -> int | None:
         """Return the id of the campaign that the caller's channel plays; None if none is loaded."""

@@ -1,5 +1,6 @@
 """What is older than a campaign keeps is cut off, and what is left can be used and checked as before."""
 
+import asyncio
 import logging
 import time
 from dataclasses import replace
@@ -42,10 +43,13 @@ async def play(storage: Storage, days: int, rounds: int = 1) -> None:
     """So many days ago: rolls of everything by two players, and a hidden one."""
     owl, blind = RollOptions("Owl"), RollOptions(visibility=Visibility.BLIND)
     rolls = [RollDice(text, 1, owl) for text in ("evil", "own", "2d6")]
-    for _ in range(rounds):
-        for user in (1, 2):
-            for command in (*rolls, roll_register(4, 1, owl), RollDice("evil", 1, blind)):
-                await storage.writer.write(caller(user=user, ago=days * DAY), command)
+    commands = (*rolls, roll_register(4, 1, owl), RollDice("evil", 1, blind))
+    writing = [
+        storage.writer.write(caller(user=user, ago=days * DAY), command)
+        for user in (1, 2) * rounds
+        for command in commands
+    ]
+    await asyncio.gather(*writing)
 
 
 async def old_and_new(storage: Storage, retention: int = 30) -> None:
