@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Self, TypeAlias, TypeVar
 
 from bot.campaign.campaign_commands import SetRules
-from bot.campaign.campaigns import UNNAMED, USUAL, Campaign, CampaignEntry, Master, Rules
+from bot.campaign.campaigns import UNNAMED, USUAL, CampaignEntry, Master, Rules
 from bot.campaign.command import Caller, Command
 from bot.campaign.events import Event
 from bot.dice.errors import DiceError, Unavailable, Unknown
@@ -99,14 +99,12 @@ class DataStore:
 
 
 @dataclass(frozen=True, slots=True)
-class CampaignAccess:
-    """A campaign with one caller's rights in it."""
+class CampaignAccess(CampaignEntry):
+    """A campaign with one caller's rights in it.
 
-    campaign_id: int
-    """0 if nothing happened yet: no campaign has this id, so queries of it find nothing."""
-    campaign: Campaign
-    size: int
-    """Number of its events."""
+    Its id is 0 if nothing happened yet: no campaign has this id, so queries of it find nothing.
+    """
+
     is_gm: bool
     """True if the caller is one of its game masters, as everybody with Manage Server is."""
     masters: frozenset[Master]

@@ -128,4 +128,4 @@ def _load_status(caller: Caller) -> Queries[ProofStatus | None]:
     row = yield from reading.event(access.campaign_id, proof.begun)
     body = row.event.body if row else None
     commit = body if isinstance(body, KeysCommitted) else None
-    return ProofStatus(proof, salt, access.size, commit)
+    return ProofStatus(proof, salt, access.seq, commit)

@@ -50,11 +50,11 @@ class Rigging:
 
     async def _examine(self, question: DiceQuestion, die: CountedDie) -> Examined | None:
         subject = Subject(question.user_id or EVERYBODY, bet_die(die.key, die.system))
-        bets = await self.reader.do(load_bets(question.campaign_id, subject))
+        bets = await self.reader.do(load_bets(question.campaign_id))
         if bets.newest - bets.upto > STEP:
             # All rolls of a long day at once would fill the memory.
             await advance_bets(self.database, self.reader, question.campaign_id, bets.newest)
-            bets = await self.reader.do(load_bets(question.campaign_id, subject))
+            bets = await self.reader.do(load_bets(question.campaign_id))
         rows, only = list[Row](), replace(die.rolls_of(question.user_id), after=bets.upto)
         while newer := await self.reader.do(reading.page(question.campaign_id, only)):
             rows, only = [*rows, *newer], replace(only, after=newer[-1].event.seq)

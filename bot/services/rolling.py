@@ -148,19 +148,20 @@ class Rolling:
         starts_game_roll = names.game is not None and names.game.answers("roll")
         return text if starts_game_roll or first_name(text, names.vocabulary) else rest
 
-    async def roll_command(
-        self, caller: Caller, command: Named, *, typed: bool = True, numbers: Numbers = NO_NUMBERS
-    ) -> Answer:
-        """Roll the text of a command: notation, else names, else a game's words.
+    async def roll_command(self, caller: Caller, command: Named, *, paced: bool = True) -> Answer:
+        """Roll the text of a command: notation in the campaign's dialect, else names, else a game's words.
 
-        A `typed` text is read in the campaign's dialect; `numbers` override the caller's own. Raise
-        NotationError if the text is none of these, or may mean more in the campaign's game.
+        Raise NotationError if the text is none of these, or may mean more in the campaign's game.
         """
-        self._pace.take(caller)
-        return await self._roll_text(caller, command, typed=typed, numbers=numbers)
+        if paced:
+            self._pace.take(caller)
+        return await self._roll_text(caller, command, typed=True, numbers=NO_NUMBERS)
 
     async def _roll_text(self, caller: Caller, command: Named, *, typed: bool, numbers: Numbers) -> Answer:
-        """Roll the text of a command; its refusal says what unknown words may be."""
+        """Roll the text of a command; its refusal says what unknown words may be.
+
+        A `typed` text is read in the campaign's dialect; `numbers` override the caller's own.
+        """
         try:
             return await self._roll_named(caller, command, typed=typed, numbers=numbers)
         except (UnknownWord, NotationError) as refused:

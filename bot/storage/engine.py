@@ -138,12 +138,14 @@ def _explained(address: URL, path: Path | None) -> Generator[None]:
         if why is UNKNOWN:
             note(error)
         name = path or address.difference_update_query(["password"]).render_as_string()
+        if why is NO_ANSWER:
+            raise Unavailable(
+                "The database {name} can't be opened, because {reason}. Start this again when it does.",
+                name=name,
+                reason=why,
+            ) from error
         raise Unavailable(
-            "The database {name} can't be opened, because {reason}. Start this again when it does."
-            if why is NO_ANSWER
-            else "The database {name} can't be opened, because {reason}.",
-            name=name,
-            reason=why,
+            "The database {name} can't be opened, because {reason}.", name=name, reason=why
         ) from error
 
 

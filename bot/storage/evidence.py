@@ -19,13 +19,11 @@ _ALL_DICE = Subject(EVERYBODY, "")
 """Key of the row with the number of the last event in all other rows."""
 _c, _v = schema.campaign.c, schema.evidence.c
 _of_all_dice = (_v.user_id == _ALL_DICE.user_id) & (_v.die == _ALL_DICE.die)
-_of_subject = (_v.user_id == bindparam("user_id")) & (_v.die == bindparam("die"))
 _of_same_campaign = _v.campaign_id == _c.id
-_STATES, _STATE = (
+_STATES = (
     select(_c.seq.label("newest"), _v.user_id, _v.die, _v.upto, _v.state)
-    .select_from(schema.campaign.outerjoin(schema.evidence, condition))
+    .select_from(schema.campaign.outerjoin(schema.evidence, _of_same_campaign))
     .where(_c.id == bindparam("campaign"))
-    for condition in (_of_same_campaign, _of_same_campaign & (_of_all_dice | _of_subject))
 )
 _BEHIND = (
     select(_c.id, _c.seq)
@@ -45,10 +43,9 @@ class StoredBets:
     states: Mapping[Subject, BetState]
 
 
-def load_bets(campaign_id: int, subject: Subject | None = None) -> Queries[StoredBets]:
-    """Return the state of a campaign's bets: all, or those on one subject."""
-    parameters = {"campaign": campaign_id, **(subject._asdict() if subject else {})}
-    rows = yield Query(_STATE if subject else _STATES, parameters)
+def load_bets(campaign_id: int) -> Queries[StoredBets]:
+    """Return the state of a campaign's bets."""
+    rows = yield Query(_STATES, {"campaign": campaign_id})
     states = {
         Subject(row["user_id"], row["die"]): BetState(**json.loads(row["state"]))
         for row in rows
@@ -63,7 +60,7 @@ def store_bets(
 ) -> Queries[None]:
     """Store the state of bets after event `upto`, unless it changed or a person was erased meanwhile."""
     yield from lock_ledger(campaign_id)
-    current = yield from load_bets(campaign_id, _ALL_DICE)
+    current = yield from load_bets(campaign_id)
     if current.upto != before.upto or (yield from happened_since(campaign_id, before.newest, Kind.ERASE)):
         return
     texts = {_ALL_DICE: "", **{subject: json.dumps(asdict(state)) for subject, state in states.items()}}

@@ -167,10 +167,7 @@ class Outbox:
     def forget(self, rolls: Iterable[EventAt]) -> None:
         """Forget lost rolls that were shown, or that are gone with the old history."""
         for at in rolls:
-            lost = self._lost.get(at.campaign_id, set())
-            lost.discard(at)
-            if not lost:
-                self._lost.pop(at.campaign_id, None)
+            self._lost.get(at.campaign_id, set()).discard(at)
 
     def _settle(self, event: Event) -> None:
         self._settled[event.at] = True
