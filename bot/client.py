@@ -61,8 +61,6 @@ _TRANSLATED = {
     TranslationContextLocation.parameter_description,
     TranslationContextLocation.choice_name,
 }
-_IGNORED_EVENTS = {"app_command_completion", "socket_event_type"}
-"""Events of discord.py without a listener here."""
 _STOPPING = phrase("I am restarting, so I did nothing. Try again in a minute.")
 _UNFINISHED = phrase("I am restarting and could not finish this. Look at `/history` before you do it again.")
 _TOO_LATE = phrase("Discord told me too late, so I did nothing. Try again.")
@@ -199,8 +197,6 @@ class Evenhand(commands.AutoShardedBot):
         are no longer among them; they alone are not marked unavailable at this moment. A command reaches the
         tree by itself, so it is only stored here.
         """
-        if event_name in _IGNORED_EVENTS:
-            return
         if event_name == "interaction" and isinstance(interaction := args[0], discord.Interaction):
             if interaction.type is InteractionType.autocomplete:
                 return

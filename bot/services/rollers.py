@@ -127,11 +127,6 @@ class Rollers:
             undone = row.event if row else None
         return event, undone
 
-    async def find(self, caller: Caller, name: str) -> Roller:
-        """Return the roller of that name; raise NotAllowed unless the caller is a game master."""
-        _, roller, _ = await self.store.reader.do(_find_roller(caller, name, for_masters=True))
-        return _require(roller, name)[0]
-
     async def present(self, caller: Caller) -> list[Roller]:
         """Return the campaign's rollers, by name."""
         return await self.store.reader.do(_load_rollers(caller))
@@ -143,9 +138,12 @@ class Rollers:
         matches = [roller for roller in await self.present(caller) if is_named(roller.name, typed)]
         return [roller.name for roller in matches if isinstance(roller.system, kind)]
 
-    async def get(self, caller: Caller, name: str) -> tuple[Roller, System]:
-        """Return the roller of that name and its system; raise Unknown if there is none."""
-        _, roller, _ = await self.store.reader.do(_find_roller(caller, name))
+    async def get(self, caller: Caller, name: str, *, for_masters: bool = False) -> tuple[Roller, System]:
+        """Return the roller of that name and its system; raise Unknown if there is none.
+
+        Raise NotAllowed if it is `for_masters` and the caller is no game master.
+        """
+        _, roller, _ = await self.store.reader.do(_find_roller(caller, name, for_masters=for_masters))
         return _require(roller, name)
 
     async def odds(self, caller: Caller, text: str, *, typed: bool = False) -> Odds:
@@ -239,7 +237,7 @@ class Rollers:
     async def aimed(self, caller: Caller, name: str) -> list[Roller]:
         """Return the rollers that a reset would concern, "" names all; raise Unknown if there are none."""
         if name:
-            return [await self.find(caller, name)]
+            return [(await self.get(caller, name, for_masters=True))[0]]
         rollers = await self.store.reader.do(_load_rollers(caller, for_masters=True))
         if not rollers:
             raise Unknown("There are no rollers to reset here.")

@@ -32,7 +32,7 @@ async def reset(interaction: Interaction, name: RollerName) -> None:
     :param name: Which roller
     """
     asker, campaign_id = await caller_and_campaign(interaction)
-    roller = await interaction.client.app.rollers.find(asker, name)
+    roller, _ = await interaction.client.app.rollers.get(asker, name, for_masters=True)
     await send(interaction, words.confirm_reset(roller, campaign_id), private=True)
 
 

@@ -54,7 +54,7 @@ async def test_what_makes_no_roller_is_refused(storage: Storage) -> None:
         with pytest.raises(Unknown):
             await storage.writer.write(gm(), ResetRoller(name))
         with pytest.raises(Unknown):
-            await rollers.find(gm(), name)
+            await rollers.get(gm(), name, for_masters=True)
         with pytest.raises(NotationError):
             await rollers.odds(caller(), name)
 
@@ -72,7 +72,7 @@ async def test_rollers_are_found_and_suggested(storage: Storage) -> None:
     assert len(choice_list(await rollers.suggest(caller(), ""))) == 25
     assert await rollers.suggest(caller(), "other") == []
     assert await rollers.suggest(caller(9), "") == []
-    assert (await rollers.find(gm(), " roller 7 ")).name == "Roller 7"
+    assert (await rollers.get(gm(), " roller 7 ", for_masters=True))[0].name == "Roller 7"
 
 
 @pytest.mark.parametrize("memory", Remembers)
