@@ -10,7 +10,7 @@ import pytest
 
 from bot.campaign.campaigns import Rules
 from bot.dice.errors import DiceReading, NotationError, SpecError
-from bot.rulebooks.fields import require_integer
+from bot.dice.system import require_integer
 from bot.systems.registry import read_spec
 from bot.words.languages import PSEUDO, language, speaking
 from bot.words.saying import refusal, say_many

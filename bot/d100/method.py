@@ -12,7 +12,16 @@ from bot.d100.scores import Figures
 from bot.d100.ways import OneToN, Sides, Way
 from bot.dice.draws import Draws
 from bot.dice.errors import SpecError
-from bot.dice.system import ByDice, Memory, Memoryless, Spec, read_flag, read_integer
+from bot.dice.system import (
+    ByDice,
+    Memory,
+    Memoryless,
+    Spec,
+    is_list,
+    read_flag,
+    read_integer,
+    require_integer,
+)
 from bot.dice.throws import Throw
 
 WAYS: Mapping[str, Way] = {way.name: way for way in (*GENERAL, *WAYS_TO_HUNDRED)}
@@ -78,8 +87,8 @@ class Method(Memoryless, OneToN, ByDice):
 
 def _read_dice(spec: Spec) -> Sides:
     sides = spec.get("sides", 6)
-    values = sides if isinstance(sides, list) else [sides]
-    return tuple(read_integer({"sides": value}, "sides", 6, 2, 100) for value in values)
+    values = sides if is_list(sides) else [sides]
+    return tuple(require_integer("sides", value, 2, 100) for value in values)
 
 
 @lru_cache(maxsize=256)

@@ -12,6 +12,8 @@ placeholders and their values, so that it can be translated later.
 
 from typing import Any, NamedTuple
 
+_EXCERPT = 40
+
 
 class LocalizedError(Exception):
     """An error that users read: `text` has a placeholder in braces for each of `values`.
@@ -26,9 +28,11 @@ class LocalizedError(Exception):
 
 
 def value_text(value: object) -> LocalizedError | str:
-    """Return the text of a value for an error: a number with thousands separators, else its repr."""
-    is_number = isinstance(value, int) and not isinstance(value, bool)
-    return LocalizedError("{n:,}", n=value) if is_number else repr(value)
+    """Return a JSON value for an error: a number with thousands separators, else its cut repr."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return LocalizedError("{n:,}", n=value)
+    text = "null" if value is None else repr(value)
+    return text if len(text) <= _EXCERPT else f"{text[:_EXCERPT]} …"
 
 
 class DiceError(LocalizedError):

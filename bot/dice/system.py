@@ -139,7 +139,7 @@ def _from_chart(text: str, labels: Mapping[str, Json]) -> Base:
 def is_label(value: object) -> TypeGuard[str]:
     """Return whether the value can name a face: 1 to 80 printable characters, not only blanks."""
     return (
-        isinstance(value, str) and 0 < len(value.strip()) <= len(value) <= LABEL_LIMIT and value.isprintable()
+        isinstance(value, str) and value.isprintable() and bool(value.strip()) and len(value) <= LABEL_LIMIT
     )
 
 
@@ -199,8 +199,7 @@ class System(ABC):
     def settled(self, rolls: int) -> int:
         """Return a number of rolls, at most `rolls`, with the same distribution of errors as after `rolls`.
 
-        For a system that evens out it is large enough to forget the start, and at the same position of the
-        system's cycle.
+        For a system that evens out the start is forgotten by then, and the cycle at the same position.
         """
         start, cycle = self.settling or (rolls, 1)
         return rolls if rolls <= start else start + (rolls - start) % cycle
@@ -361,7 +360,11 @@ def step(system: System, memory: Memory, draws: Draws) -> tuple[Outcome, Memory]
 
 def read_integer(spec: Spec, key: str, default: int, low: int, high: int) -> int:
     """Read the integer parameter `key` of low..high; SpecError otherwise."""
-    value = spec.get(key, default)
+    return require_integer(key, spec.get(key, default), low, high)
+
+
+def require_integer(key: str, value: object, low: int, high: int) -> int:
+    """Return an integer of low..high; raise SpecError, which names the key, for anything else."""
     if not is_integer(value, low, high):
         raise SpecError(
             "{key} is an integer of {low:,} to {high:,}, not {value}.",
@@ -384,7 +387,7 @@ def read_flag(spec: Spec, key: str) -> bool:
 def read_decimal(value: object) -> Fraction:
     """Read a decimal such as "1.5" or "1,5" as a rational; SpecError over six digits on either side."""
     text = str(value).strip()
-    if isinstance(value, bool) or not isinstance(value, str | int | float) or not _DECIMAL.fullmatch(text):
+    if not _DECIMAL.fullmatch(text):
         raise SpecError(
             "{value!r} doesn't work. Give 0 or more, such as 0.5, with six decimals at most.", value=value
         )

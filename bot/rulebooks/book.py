@@ -3,17 +3,17 @@
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import TypeVar
 
-from bot.dice.errors import LocalizedError, SpecError
+from bot.dice.errors import SpecError
 from bot.dice.notation import reads
 from bot.dice.system import Json
-from bot.rulebooks.fields import require_integer, require_list, require_name, require_object, require_text
-from bot.rulebooks.formula import Formula, check_names, formula_at
+from bot.rulebooks.fields import GameFields, require_name, require_text
+from bot.rulebooks.formula import Formula
 from bot.rulebooks.options import PARTS, SEVERAL_DICE, TYPED_DICE, GameOption, dice_options, read_option
 from bot.rulebooks.rules import DICE_LIMIT, FACE, FAR, RULE_FIELDS, GameRule, read_pools, read_rule
 
@@ -21,6 +21,10 @@ FILE_LIMIT = 16_384
 """Most bytes, and most characters, of a game's file."""
 _NUMBER = re.compile(r"(.*) (-?[0-9]{1,4})", re.DOTALL)
 _DIGITS = 20
+_GAME_FIELDS = ("key", "name", "help", "rolls", "buttons", "usual", "under", "scores", "also", "numbers")
+_ROLL_FIELDS = ("help", "options", "letters", "push", "choose", *RULE_FIELDS)
+_PUSH_FIELDS = ("roll", "with", "if")
+_CHOICE_FIELDS = ("roll", "with", "dice", "in", "most", "keep", "often")
 _LETTERS = 2
 _Named = TypeVar("_Named", "GameOption", "NamedRoll")
 
@@ -191,53 +195,38 @@ def read_game(text: str) -> Game:
             lineno=error.lineno,
             colno=error.colno,
         ) from None
-    fields = require_object(
-        LocalizedError("The game"),
-        value,
-        ("key", "name", "help", "rolls", "buttons", "usual", "under", "scores", "also", "numbers"),
-    )
-    entries = require_object("rolls", fields.get("rolls"))
+    fields = GameFields("", value, _GAME_FIELDS)
+    entries = fields.fields("rolls")
     rolls = tuple(
-        _read_roll(f"rolls.{name}", require_name("rolls", name), entry) for name, entry in entries.items()
+        _read_roll(require_name("rolls", name), path, entry) for path, name, entry in entries.items()
     )
     if not rolls:
         raise SpecError("rolls needs at least one roll.")
+    also, numbers = fields.fields("also", {}), fields.fields("numbers", {})
     game = Game(
-        require_name("key", require_text("key", fields.get("key"), 16)),
-        require_text("name", fields.get("name"), 60),
-        require_text("help", fields.get("help")),
+        require_name("key", fields.text("key", 16)),
+        fields.text("name", 60),
+        fields.text("help"),
         rolls,
-        _read_texts(fields, "buttons", 60) if fields.get("buttons") else (),
+        fields.texts("buttons", 60) if fields.values.get("buttons") else (),
         _read_dice(fields, "usual"),
         _read_dice(fields, "under"),
-        tuple(
-            (plain(word), require_text(f"also.{word}", roll, 16))
-            for word, roll in require_object("also", fields.get("also", {})).items()
-        ),
-        tuple(
-            (plain(word), require_integer(f"numbers.{word}", number, -FAR, FAR))
-            for word, number in require_object("numbers", fields.get("numbers", {})).items()
-        ),
-        tuple(map(str.casefold, _read_texts(fields, "scores", 32))) if "scores" in fields else (),
+        tuple((plain(word), also.text(word, 16)) for word in also.values),
+        tuple((plain(word), numbers.integer(word, -FAR, FAR)) for word in numbers.values),
+        tuple(map(str.casefold, fields.texts("scores", 32))),
     )
     for word, name in game.also:
-        if word == game.key or name not in entries or word in entries:
+        if word == game.key or name not in entries.values or word in entries.values:
             raise SpecError("also.{word} is no other word for a roll of the game.", word=word)
     for roll in rolls:
         _check_following(game, roll)
     return game
 
 
-def _read_texts(fields: Mapping[str, Json], field: str, limit: int) -> tuple[str, ...]:
-    return tuple(require_text(field, text, limit) for text in require_list(field, fields[field]))
-
-
-def _read_dice(fields: Mapping[str, Json], field: str) -> str:
+def _read_dice(fields: GameFields, field: str) -> str:
     """Read dice that may be missing; "" for none."""
-    if field not in fields:
-        return ""
-    dice = require_text(field, fields[field], 16)
-    if not reads(dice):
+    dice = fields.text(field, 16) if field in fields.values else ""
+    if dice and not reads(dice):
         raise SpecError("{field} is dice, such as d20 or 2d6, not {dice!r}.", field=field, dice=dice)
     return dice
 
@@ -247,73 +236,69 @@ def print_rule(fields: Mapping[str, Json]) -> str:
     return json.dumps({name: fields[name] for name in RULE_FIELDS if name in fields}, separators=(",", ":"))
 
 
-def _read_roll(path: str, name: str, value: object) -> NamedRoll:
-    fields = require_object(path, value, ("help", "options", "letters", "push", "choose", *RULE_FIELDS))
-    listed = require_object(f"{path}.options", fields.get("options", {}))
+def _read_roll(name: str, path: str, value: object) -> NamedRoll:
+    fields = GameFields(path, value, _ROLL_FIELDS)
     options, typed_dice = list[GameOption](), ""
-    for option, entry in listed.items():
+    for _, option, entry in (listed := fields.fields("options", {})).items():
         if entry in (TYPED_DICE, SEVERAL_DICE) and not typed_dice:
-            typed_dice = require_name(f"{path}.options", option)
+            typed_dice = require_name(listed.path, option)
             options += dice_options(option, is_several=entry == SEVERAL_DICE)
         else:
-            options.append(read_option(f"{path}.options", option, entry))
-    rule_fields = {key: fields[key] for key in RULE_FIELDS if key in fields}
-    held_against = [o for o in options if o.name == fields.get("against") and o.may_be_missing]
+            options.append(read_option(listed, option))
+    rule_fields = {key: fields.values[key] for key in RULE_FIELDS if key in fields.values}
+    held_against = [o for o in options if o.name == fields.values.get("against") and o.may_be_missing]
     if held_against and held_against[0].usual:
         rule_fields["missing"] = held_against[0].usual
     rule = read_rule(path, rule_fields, [option.name for option in options])
     names = {option.name for option in options} | rule.value_names
-    push = _read_push(f"{path}.push", fields["push"], names) if "push" in fields else None
+    push = _read_push(fields.fields("push", allowed=_PUSH_FIELDS), names) if "push" in fields.values else None
     choice = None
-    if "choose" in fields:
-        choice = _read_choice(f"{path}.choose", fields["choose"], name, names, rule)
-    help_text = require_text(f"{path}.help", fields.get("help"))
-    shorthands = tuple(_read_shorthands(f"{path}.letters", fields.get("letters", {})))
-    _check_options(f"{path}.letters", (short.option for short in shorthands), name, options)
+    if "choose" in fields.values:
+        choice = _read_choice(fields.fields("choose", allowed=_CHOICE_FIELDS), name, names, rule)
+    letters = fields.fields("letters", {})
+    shorthands = tuple(_read_shorthand(letters, word) for word in letters.values)
+    _check_options(letters.path, (short.option for short in shorthands), name, options)
     return NamedRoll(
-        name, help_text, tuple(options), rule, print_rule(rule_fields), typed_dice, push, choice, shorthands
+        name,
+        fields.text("help"),
+        tuple(options),
+        rule,
+        print_rule(rule_fields),
+        typed_dice,
+        push,
+        choice,
+        shorthands,
     )
 
 
-def _read_shorthands(path: str, value: object) -> Iterator[Shorthand]:
-    for word, meaning in require_object(path, value).items():
-        option = require_text(path, meaning)
-        numbered = _NUMBER.fullmatch(option)
-        name, number = (numbered[1], int(numbered[2])) if numbered else (option, None)
-        yield Shorthand(plain(word), name, number)
+def _read_shorthand(letters: GameFields, word: str) -> Shorthand:
+    option = require_text(letters.path, letters.values[word])
+    numbered = _NUMBER.fullmatch(option)
+    name, number = (numbered[1], int(numbered[2])) if numbered else (option, None)
+    return Shorthand(plain(word), name, number)
 
 
-def _read_push(path: str, value: object, names: set[str]) -> Push:
-    fields = require_object(path, value, ("roll", "with", "if"))
-    options = _read_following_options(path, fields, names)
-    condition = _read_formula(f"{path}.if", fields.get("if", "1"), names)
-    return Push(require_text(f"{path}.roll", fields.get("roll"), 16), options, condition)
+def _read_push(fields: GameFields, names: set[str]) -> Push:
+    options = _read_following_options(fields, names)
+    return Push(fields.text("roll", 16), options, fields.formula("if", "1", names))
 
 
-def _read_choice(path: str, value: object, name: str, names: set[str], rule: GameRule) -> Choice:
-    fields = require_object(path, value, ("roll", "with", "dice", "in", "most", "keep", "often"))
-    free = _read_formula(f"{path}.dice", fields.get("dice", "1"), names | {FACE, *rule.symbols})
-    keep = _read_formula(f"{path}.keep", fields["keep"], names) if "keep" in fields else None
-    second = require_text(f"{path}.roll", fields.get("roll", name), 16)
-    often = bool(require_integer(f"{path}.often", fields.get("often", 0), 0, 1))
-    pools = read_pools(path, fields, [pool.name for pool in rule.pools])
-    most = require_integer(f"{path}.most", fields.get("most", 0), 0, DICE_LIMIT)
-    following = _read_following_options(path, fields, names)
-    return Choice(second, following, free, keep, often, pools, most)
+def _read_choice(fields: GameFields, name: str, names: set[str], rule: GameRule) -> Choice:
+    return Choice(
+        fields.text("roll", 16, name),
+        _read_following_options(fields, names),
+        fields.formula("dice", "1", names | {FACE, *rule.symbols}),
+        fields.formula("keep", names=names) if "keep" in fields.values else None,
+        bool(fields.integer("often", 0, 1, 0)),
+        read_pools(fields, [pool.name for pool in rule.pools]),
+        fields.integer("most", 0, DICE_LIMIT, 0),
+    )
 
 
-def _read_following_options(
-    path: str, fields: Mapping[str, Json], names: set[str]
-) -> tuple[tuple[str, Formula], ...]:
+def _read_following_options(fields: GameFields, names: set[str]) -> tuple[tuple[str, Formula], ...]:
     """Return the options of a following roll, as formulas of the first one's values."""
-    formulas = require_object(f"{path}.with", fields.get("with", {}))
-    return tuple((name, _read_formula(f"{path}.with.{name}", text, names)) for name, text in formulas.items())
-
-
-def _read_formula(path: str, text: object, names: set[str]) -> Formula:
-    formula = formula_at(path, require_text(path, text))
-    check_names(path, formula, names)
-    return formula
+    formulas = fields.fields("with", {})
+    return tuple((name, formulas.formula(name, names=names)) for name in formulas.values)
 
 
 def _check_following(game: Game, roll: NamedRoll) -> None:

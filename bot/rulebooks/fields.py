@@ -1,32 +1,71 @@
 """Typed fields of a game's file; every error names the path of the field."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator
 
 from bot.dice.errors import LocalizedError, SpecError, value_text
-from bot.dice.system import Json, is_integer, is_list, is_object
+from bot.dice.system import Json, is_list, is_object, require_integer
+from bot.rulebooks.formula import Formula, check_names, formula_at
 
 TEXT_LIMIT = 200
+_FORMULA_LIMIT = 300
 
 
-def require_object(
-    path: str | LocalizedError, value: object, allowed: Collection[str] = ()
-) -> Mapping[str, Json]:
-    """Return an object; raise SpecError for anything else, and for a field that is not allowed."""
-    if not is_object(value):
-        raise SpecError("{at} is an object in braces, not {short}.", at=path, short=_shorten(value))
-    for name in value:
-        if allowed and name not in allowed:
-            raise SpecError(
-                "{at} has no field {name!r}. It has: {known}.", at=path, name=name, known=", ".join(allowed)
-            )
-    return value
+class GameFields:
+    """The fields of an object at a path of a file; "" is the whole file. SpecError for what is none.
 
+    A field that is missing has the value `usual`; without one it is required.
+    """
 
-def require_list(path: str, value: object) -> list[Json]:
-    """Return a non-empty list; raise SpecError for anything else."""
-    if not is_list(value) or not value:
-        raise SpecError("{at} is a list in brackets with at least one entry.", at=path)
-    return value
+    def __init__(self, path: str, value: object, allowed: Collection[str] = ()) -> None:
+        """Take an object with no other than the allowed fields; any if there are none."""
+        at = path or LocalizedError("The game")
+        if not is_object(value):
+            raise SpecError("{at} is an object in braces, not {short}.", at=at, short=value_text(value))
+        for name in value:
+            if allowed and name not in allowed:
+                raise SpecError(
+                    "{at} has no field {name!r}. It has: {known}.", at=at, name=name, known=", ".join(allowed)
+                )
+        self.path, self.values = path, value
+
+    def at(self, name: str) -> str:
+        """Return the path of a field."""
+        return f"{self.path}.{name}" if self.path else name
+
+    def items(self) -> Iterator[tuple[str, str, Json]]:
+        """Yield the path, the name and the value of each field."""
+        return ((self.at(name), name, value) for name, value in self.values.items())
+
+    def fields(self, name: str, usual: Json = None, allowed: Collection[str] = ()) -> "GameFields":
+        """Return the fields of an object."""
+        return GameFields(self.at(name), self.values.get(name, usual), allowed)
+
+    def list(self, name: str, usual: Json = None) -> list[Json]:
+        """Return a list that is not empty."""
+        value = self.values.get(name, usual)
+        if not is_list(value) or not value:
+            raise SpecError("{at} is a list in brackets with at least one entry.", at=self.at(name))
+        return value
+
+    def text(self, name: str, limit: int = TEXT_LIMIT, usual: Json = None) -> str:
+        """Return a text of 1 to `limit` characters."""
+        return require_text(self.at(name), self.values.get(name, usual), limit)
+
+    def texts(self, name: str, limit: int) -> tuple[str, ...]:
+        """Return a list of such texts, () where it is missing."""
+        listed = self.list(name) if name in self.values else []
+        return tuple(require_text(self.at(name), text, limit) for text in listed)
+
+    def integer(self, name: str, low: int, high: int, usual: Json = None) -> int:
+        """Return an integer of low..high."""
+        return require_integer(self.at(name), self.values.get(name, usual), low, high)
+
+    def formula(self, name: str, usual: Json = None, names: Collection[str] | None = None) -> Formula:
+        """Return a formula that uses no other than these names; any if they are None."""
+        formula = formula_at(self.at(name), self.text(name, _FORMULA_LIMIT, usual))
+        if names is not None:
+            check_names(self.at(name), formula, names)
+        return formula
 
 
 def require_text(path: str, value: object, limit: int = TEXT_LIMIT) -> str:
@@ -36,22 +75,9 @@ def require_text(path: str, value: object, limit: int = TEXT_LIMIT) -> str:
             "{at} is a text of 1 to {limit} characters, not {short}.",
             at=path,
             limit=limit,
-            short=_shorten(value),
+            short=value_text(value),
         )
     return value.strip()
-
-
-def require_integer(path: str, value: object, low: int, high: int) -> int:
-    """Return an integer of low..high; raise SpecError for anything else."""
-    if not is_integer(value, low, high):
-        raise SpecError(
-            "{at} is an integer of {low:,} to {high:,}, not {short}.",
-            at=path,
-            low=low,
-            high=high,
-            short=_shorten(value),
-        )
-    return value
 
 
 def require_name(path: str, name: str) -> str:
@@ -63,8 +89,3 @@ def require_name(path: str, name: str) -> str:
             name=name,
         )
     return name
-
-
-def _shorten(value: object) -> LocalizedError | str:
-    text = "null" if value is None else value_text(value)
-    return text if len(str(text)) <= 40 else f"{str(text)[:40]} …"

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.dice.errors import SpecError
-from bot.rulebooks.fields import require_integer, require_list, require_name
+from bot.dice.system import require_integer
+from bot.rulebooks.fields import GameFields, require_name
 from bot.rulebooks.rules import FAR
 
 OPTIONAL, TYPED_DICE, SEVERAL_DICE = "optional", "dice", "dice+dice"
@@ -75,9 +76,9 @@ def dice_options(name: str, *, is_several: bool) -> list[GameOption]:
     return [GameOption(f"{name}_{part}", *both, 0) for part, both in zip(PARTS, limits, strict=False)]
 
 
-def read_option(path: str, name: str, value: object) -> GameOption:
+def read_option(options: GameFields, name: str) -> GameOption:
     """Read an option that is a number; raise SpecError with its place for anything else."""
-    numbers = require_list(f"{path}.{name}", value)
+    path, numbers = options.path, options.list(name)
     if len(numbers) not in {2, 3}:
         raise SpecError(
             "{at}.{name} is [least, most], and third a number or {optional!r} where it may be "

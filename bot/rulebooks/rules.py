@@ -4,15 +4,15 @@ Pools are thrown in order, die after die. Measures of earlier pools may set the 
 so that "each hit is rolled again" needs no special rule. docs/games.md describes the format.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeAlias
 
 from bot.dice.errors import SpecError
-from bot.dice.system import Json, is_list
+from bot.dice.system import Json, is_list, require_integer
 from bot.dice.terms import MAX_FURTHER
-from bot.rulebooks.fields import require_integer, require_list, require_name, require_object, require_text
+from bot.rulebooks.fields import GameFields, require_name, require_text
 from bot.rulebooks.formula import Amounts, Formula, check_names, formula_at
 
 DICE_LIMIT = 100
@@ -36,6 +36,7 @@ RULE_FIELDS = (
     "notes",
     "amount",
 )
+_POOL_FIELDS = ("pool", "count", "faces", "explode", "most", "together")
 _WAYS = ("count", "sum", "highest", "lowest")
 
 Tally: TypeAlias = tuple[int, ...]
@@ -213,36 +214,29 @@ def numbered(sides: int) -> tuple[GameFace, ...]:
 
 def read_rule(path: str, value: object, options: Sequence[str]) -> GameRule:
     """Parse a rule whose formulas may use `options`; raise SpecError with the path of a fault."""
-    fields = require_object(path, value, RULE_FIELDS)
+    fields = GameFields(path, value, RULE_FIELDS)
     pools = tuple(
-        _read_pool(f"{path}.dice[{n}]", entry)
-        for n, entry in enumerate(require_list(f"{path}.dice", fields.get("dice")))
+        _read_pool(GameFields(f"{path}.dice[{n}]", pool, _POOL_FIELDS))
+        for n, pool in enumerate(fields.list("dice"))
     )
     if len(pools) > POOLS_LIMIT:
         raise SpecError("{at}.dice has at most {most} pools.", at=path, most=POOLS_LIMIT)
     symbols = {symbol for pool in pools for face in pool.faces for symbol, _ in face.symbols}
-    entries = require_object(f"{path}.measures", fields.get("measures", {}))
+    entries = fields.fields("measures", {})
     pool_names = tuple(pool.name for pool in pools)
-    if len(entries) > MEASURES_LIMIT:
+    if len(entries.values) > MEASURES_LIMIT:
         raise SpecError("{at}.measures has at most {most} of them.", at=path, most=MEASURES_LIMIT)
-    measures = tuple(
-        _read_measure(f"{path}.measures.{name}", name, entry, pool_names) for name, entry in entries.items()
-    )
-    texts = require_object(f"{path}.values", fields.get("values", {}))
-    values = tuple(
-        (require_name(f"{path}.values", name), _read_formula(f"{path}.values.{name}", text))
-        for name, text in texts.items()
-    )
+    measures = tuple(_read_measure(entries, name, pool_names) for name in entries.values)
+    texts = fields.fields("values", {})
+    values = tuple((require_name(texts.path, name), texts.formula(name)) for name in texts.values)
     rule = GameRule(pools, measures, values, symbols=tuple(sorted(symbols)))
     _check_order(path, rule, options)
     value_names = {*options} | rule.value_names
     classes, notes = (
-        _read_conditions(f"{path}.{field}", fields.get(field, {}), value_names)
-        for field in ("classes", "notes")
+        _read_conditions(fields.fields(field, {}), value_names) for field in ("classes", "notes")
     )
-    listed = fields.get("show", [])
-    show = tuple(str(name) for name in require_list(f"{path}.show", listed)) if listed else ()
-    names = {field: str(fields.get(field, "")) for field in ("number", "amount", "against", "goal")}
+    show = tuple(map(str, fields.list("show"))) if fields.values.get("show") else ()
+    names = {field: str(fields.values.get(field, "")) for field in ("number", "amount", "against", "goal")}
     number, amount, against, goal = names.values()
     for name in (*show, number, amount, goal):
         if name and name not in value_names:
@@ -252,7 +246,7 @@ def read_rule(path: str, value: object, options: Sequence[str]) -> GameRule:
                 name=name,
                 known=", ".join(sorted(value_names)),
             )
-    missing = require_integer(f"{path}.missing", fields.get("missing", 0), -FAR, 0)
+    missing = fields.integer("missing", -FAR, 0, 0)
     if against and against not in options:
         raise SpecError(
             "{at}.against names {against!r}, which is none of the options.", at=path, against=against
@@ -266,15 +260,12 @@ def read_rule(path: str, value: object, options: Sequence[str]) -> GameRule:
     return replace(rule, classes=classes, show=show, missing=missing, notes=notes, **names)
 
 
-def _read_conditions(path: str, value: object, names: set[str]) -> tuple[tuple[str, Formula], ...]:
-    texts = require_object(path, value)
-    conditions = {
-        require_text(path, name, 40): _read_formula(f"{path}.{name}", text or "1")
-        for name, text in texts.items()
-    }
-    for name, formula in conditions.items():
-        check_names(f"{path}.{name}", formula, names)
-    return tuple(conditions.items())
+def _read_conditions(fields: GameFields, names: set[str]) -> tuple[tuple[str, Formula], ...]:
+    """Read formulas by their texts; an empty one always holds."""
+    texts = GameFields(fields.path, {name: text or "1" for name, text in fields.values.items()})
+    return tuple(
+        (require_text(texts.path, name, 40), texts.formula(name, names=names)) for name in texts.values
+    )
 
 
 def _check_order(path: str, rule: GameRule, options: Sequence[str]) -> None:
@@ -308,24 +299,22 @@ def _known_names(rule: GameRule, options: Sequence[str], pools: int) -> set[str]
     return names
 
 
-def _read_pool(path: str, value: object) -> DicePool:
-    fields = require_object(path, value, ("pool", "count", "faces", "explode", "most", "together"))
-    raw_faces = fields.get("faces", "")
+def _read_pool(fields: GameFields) -> DicePool:
+    raw_faces = fields.values.get("faces", "")
     listed = raw_faces if is_list(raw_faces) else []
-    faces = tuple(_read_face(f"{path}.faces", face) for face in listed)
-    explode = fields.get("explode")
-    together = fields.get("together", False)
+    faces = tuple(_read_face(fields.at("faces"), face) for face in listed)
+    together = fields.values.get("together", False)
     if not isinstance(together, bool):
-        raise SpecError("{at}.together is true or false.", at=path)
+        raise SpecError("{at}.together is true or false.", at=fields.path)
     if together and any(face.symbols for face in faces):
-        raise SpecError("{at}.together adds numbers, and these dice have symbols.", at=path)
+        raise SpecError("{at}.together adds numbers, and these dice have symbols.", at=fields.path)
     return DicePool(
-        require_name(path, require_text(f"{path}.pool", fields.get("pool"))),
-        formula_at(f"{path}.count", str(fields.get("count", 1))),
-        None if faces else formula_at(f"{path}.faces", str(raw_faces)),
+        require_name(fields.path, fields.text("pool")),
+        formula_at(fields.at("count"), str(fields.values.get("count", 1))),
+        None if faces else formula_at(fields.at("faces"), str(raw_faces)),
         faces,
-        _read_formula(f"{path}.explode", explode) if explode is not None else None,
-        require_integer(f"{path}.most", fields.get("most", MAX_FURTHER), 1, MAX_FURTHER),
+        fields.formula("explode") if fields.values.get("explode") is not None else None,
+        fields.integer("most", 1, MAX_FURTHER, MAX_FURTHER),
         together,
     )
 
@@ -340,36 +329,28 @@ def _read_face(path: str, face: Json) -> GameFace:
     return GameFace(face or "–", 0, tuple((symbol, face.count(symbol)) for symbol in sorted(set(face))))
 
 
-def _read_measure(path: str, name: str, value: object, pools: Sequence[str]) -> Measure:
-    fields = require_object(path, value, (*_WAYS, "of", "in"))
-    ways = [way for way in _WAYS if way in fields]
+def _read_measure(measures: GameFields, name: str, pools: Sequence[str]) -> Measure:
+    fields = measures.fields(name, allowed=(*_WAYS, "of", "in"))
+    ways = [way for way in _WAYS if way in fields.values]
     if len(ways) != 1:
-        raise SpecError("{at} has exactly one of: {ways}.", at=path, ways=", ".join(_WAYS))
-    way = ways[0]
-    listed = read_pools(path, fields, pools)
-    name = require_name(path, name)
+        raise SpecError("{at} has exactly one of: {ways}.", at=fields.path, ways=", ".join(_WAYS))
+    way, listed = ways[0], read_pools(fields, pools)
+    require_name(fields.path, name)
     if way in {"highest", "lowest"}:
-        formula = _read_formula(f"{path}.of", fields.get("of", FACE))
-        keep = require_integer(f"{path}.{way}", fields[way], 1, DICE_LIMIT)
-    else:
-        formula, keep = _read_formula(f"{path}.{way}", fields[way]), 0
-    return Measure(name, way, formula, keep, listed)
+        return Measure(name, way, fields.formula("of", FACE), fields.integer(way, 1, DICE_LIMIT), listed)
+    return Measure(name, way, fields.formula(way), pools=listed)
 
 
-def read_pools(path: str, fields: Mapping[str, object], pools: Sequence[str]) -> frozenset[str]:
+def read_pools(fields: GameFields, pools: Sequence[str]) -> frozenset[str]:
     """Return the pools that `in` names, one or a list, or all of them; raise SpecError for others."""
-    pool_names = fields.get("in", [*pools])
-    listed = [pool_names] if isinstance(pool_names, str) else require_list(f"{path}.in", pool_names)
+    name = fields.values.get("in")
+    listed = [name] if isinstance(name, str) else fields.list("in", [*pools])
     for pool in listed:
         if pool not in pools:
             raise SpecError(
                 "{at}.in names {pool!r}, which is none of the pools: {pools}.",
-                at=path,
+                at=fields.path,
                 pool=pool,
                 pools=", ".join(pools),
             )
     return frozenset(map(str, listed))
-
-
-def _read_formula(path: str, text: object) -> Formula:
-    return formula_at(path, require_text(path, text, 300))

@@ -23,6 +23,7 @@ from bot.dice.system import (
     is_list,
     is_object,
     read_integer,
+    require_integer,
 )
 from bot.systems.decks import refuse_shared
 from bot.systems.norepeat import multiplied
@@ -133,7 +134,7 @@ def _read_cards(category: str, value: object) -> list[tuple[str, int]]:
                 card=card,
                 most=LABEL_LIMIT,
             )
-        cards.append((card, read_integer({card: copies}, card, 1, 1, COPIES_LIMIT)))
+        cards.append((card, require_integer(card, copies, 1, COPIES_LIMIT)))
     return cards
 
 

@@ -16,7 +16,7 @@ from bot.dice.errors import NoDice, SpecError
 from bot.dice.system import ByDice, Memory, Memoryless, Spec
 from bot.dice.throws import Throw
 from bot.rulebooks.book import print_rule
-from bot.rulebooks.fields import require_integer, require_name, require_object, require_text
+from bot.rulebooks.fields import GameFields, require_name
 from bot.rulebooks.laws import ThrownRule, Tosses, outcome_law, throw_rule
 from bot.rulebooks.options import PARTS, print_dice
 from bot.rulebooks.rules import FAR, RULE_FIELDS, GameRule, read_rule
@@ -112,18 +112,14 @@ class GameRoll(Memoryless, ByDice):
     @classmethod
     def from_spec(cls, spec: Spec) -> "GameRoll":
         """Read `game`, `roll`, `given` and `rule`."""
+        fields = GameFields("", spec)
+        numbers = fields.fields("given", {})
         options = tuple(
-            (require_name("given", name), require_integer(f"given.{name}", value, -FAR, FAR))
-            for name, value in require_object("given", spec.get("given", {})).items()
+            (require_name("given", name), numbers.integer(name, -FAR, FAR)) for name in numbers.values
         )
-        text = print_rule(require_object("rule", spec.get("rule"), RULE_FIELDS))
+        text = print_rule(fields.fields("rule", allowed=RULE_FIELDS).values)
         read_rule("rule", json.loads(text), [name for name, _ in options])
-        return cls(
-            require_text("game", spec.get("game"), 16),
-            require_text("roll", spec.get("roll"), 16),
-            options,
-            text,
-        )
+        return cls(fields.text("game", 16), fields.text("roll", 16), options, text)
 
 
 def succeeds(name: str) -> bool:

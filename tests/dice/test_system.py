@@ -72,7 +72,7 @@ def test_dice_are_shown_for_every_face(seed: int) -> None:
         ({"a": True}, "True can't be the weight of 'a'"),
         ({"a": 1.0}, r"1\.0 can't be the weight"),
         ({"a": "1"}, "'1' can't be the weight"),
-        ({"a": None}, "None can't be the weight"),
+        ({"a": None}, "null can't be the weight"),
         ({"a": -1}, "-1 can't be the weight"),
         ({"a": WEIGHT_LIMIT + 1}, "an integer of 0 to 1,000,000"),
         ({"": 1}, "'' can't be a label"),
