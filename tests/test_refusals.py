@@ -23,6 +23,8 @@ _ENGLISH = ("bot/cli/", "bot/play/", "bot/rulebooks/")
 """The command line is English, as the names in a game's file are."""
 _MEANT = {
     "bot/dice/system.py: key": "names in a roller's JSON",
+    "bot/dice/system.py: value_text(value)": "JSON's null",
+    "bot/dice/system.py: value_text(weight)": "JSON's null",
     "bot/record/audit.py: error": "a file's line, which the command line alone reads",
     "bot/record/exchange.py: error": "a file's line, which the command line alone reads",
     "bot/storage/backup.py: path": "the name of a file",
