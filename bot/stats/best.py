@@ -24,14 +24,10 @@ from bot.dice.expressions import Expression
 from bot.dice.modifiers import Comparison
 from bot.dice.reached import compared, sum_of
 from bot.dice.system import System
-from bot.stats.arrays import Integers
-from bot.stats.crowds import crowd
 from bot.systems.odds import are_numbers, has_odds, shares
 
 _LOW = {Comparison.AT_LEAST: False, Comparison.MORE: False, Comparison.AT_MOST: True, Comparison.LESS: True}
 """Whether a low sum passes such a comparison."""
-_ROUNDING = 1 + 1e-6
-"""Tolerance for rounding errors, as a factor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +41,13 @@ class BestRoll:
 
 def best_roll(rolls: Iterable[Event]) -> BestRoll | None:
     """Return the best roll of a player, the first of equals; None if no result can be ranked."""
-    best: BestRoll | None = None
-    for event in rolls:
-        for candidate in _results(event) if event.player_id is not None else ():
-            chance = _as_good(event, candidate, best.chance if best else Fraction(1))
-            if chance is not None and (best is None or chance < best.chance):
-                best = BestRoll(event, candidate.number, chance)
-    return best
+    chances = (
+        BestRoll(event, candidate.number, chance)
+        for event in rolls
+        for candidate in (_results(event) if event.player_id is not None else ())
+        if (chance := _as_good(event, candidate)) is not None
+    )
+    return min(chances, key=lambda best: best.chance, default=None)
 
 
 class _Result(NamedTuple):
@@ -79,38 +75,22 @@ def _results(event: Event) -> list[_Result]:
     return results
 
 
-def _as_good(event: Event, candidate: _Result, most: Fraction) -> Fraction | None:
-    """Return the chance of this result or a better one; None if it takes too long or has no meaning.
-
-    A roller's chance that is clearly above `most` gives None too, since the exact one is slow to calculate.
-    """
+def _as_good(event: Event, candidate: _Result) -> Fraction | None:
+    """Return the chance of this result or a better one; None if it takes too long or has no meaning."""
     roll, result = event.roll, candidate.number
     system, is_as_good = roll.of.system, le if candidate.is_low else ge
     if isinstance(roll.of, OfDice | OfAccount):
         law = _law(roll.of.text, is_sum=candidate.is_sum)
     elif system is not None and roll.before is not None and len(roll.results) == 1:
-        values = _values(system)
-        if not len(values):
+        if not has_odds(system) or not are_numbers(system.faces):
             return None
-        estimate = crowd(system, roll.before, 1).weights()[0]
-        if estimate[is_as_good(values, int(result))].sum() > _ROUNDING * float(most) * estimate.sum():
-            return None
-        law = dict(zip(values.tolist(), system.weights(roll.before), strict=True))
+        law = dict(zip(map(int, system.faces), system.weights(roll.before), strict=True))
     else:
         return None
     if not law or not are_numbers([result]):
         return None
     as_good = sum(weight for total, weight in law.items() if is_as_good(total, int(result)))
     return Fraction(as_good, sum(law.values()))
-
-
-@lru_cache(maxsize=128)
-def _values(system: System) -> Integers:
-    """Return the faces as numbers; an empty array if they are not numbers or have no odds."""
-    import numpy as np
-
-    numbers = has_odds(system) and are_numbers(system.faces)
-    return np.array([int(face) for face in system.faces if numbers])
 
 
 @lru_cache(maxsize=256)
