@@ -9,7 +9,6 @@ which is all that the variance's next step needs. See docs/fairness.md.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
@@ -75,7 +74,6 @@ def states_curve(system: System, samples: int) -> Curve:
     """Compute the exact curve of 1 to `samples` rolls; raise TooManyStates if there are too many memories."""
     import numpy as np
 
-    system = _by_weight(system)
     table = shares(system)
     faces = len(table)
     share = np.array([a / sum(table) for a in table])
@@ -95,12 +93,10 @@ def states_curve(system: System, samples: int) -> Curve:
         square += float(chance @ (chances * (1 - 2 * share) + share**2).sum(axis=1))
         nats = -float(chance @ (chances * np.log(np.where(chances > 0, chances, 1))).sum(axis=1))
         rows, chosen = np.nonzero(chances)
-        memories, steps, orders = _advance_all(system, memories, rows.tolist(), chosen.tolist())
+        memories, steps = _advance_all(system, memories, rows.tolist(), chosen.tolist())
         p = chances[rows, chosen]
         moved_errors = p[:, None] * (errors - chance[:, None] * share)[rows]
         moved_errors[np.arange(len(p)), chosen] += p * chance[rows]
-        if orders:
-            moved_errors = np.take_along_axis(moved_errors, np.array(orders), axis=1)
         to = np.array(steps)
         chance = np.bincount(to, p * chance[rows])
         cells = to[:, None] * faces + np.arange(faces)
@@ -110,39 +106,21 @@ def states_curve(system: System, samples: int) -> Curve:
     return Curve(tuple(entropies), tuple(variances), 1e-12 * samples, 1e-12 * samples**2)
 
 
-def _by_weight(system: System) -> System:
-    """Return a fair roller with its faces sorted by weight, which changes no figure."""
-    if not isinstance(system, Fair):
-        return system
-    weights, faces = zip(*sorted(zip(system.base.weights, system.base.faces, strict=True)), strict=True)
-    return replace(system, base=Base(faces, weights))
-
-
 def _advance_all(
     system: System, memories: Sequence[Memory], rows: Sequence[int], chosen: Sequence[int]
-) -> tuple[list[Memory], list[int], list[list[int]]]:
+) -> tuple[list[Memory], list[int]]:
     """Advance the memory of each row by the face beside it; raise TooManyStates beyond the limit.
 
-    Return the distinct memories, each step's index in them, and the order of the faces in each step's memory,
-    with no orders at all if none has changed.
+    Return the distinct memories, and each step's index in them.
     """
     numbers: dict[Memory, int] = {}
     to: list[int] = []
-    orders: list[list[int]] = []
-    # Faces of one weight are exchangeable, so memories that differ only by their order are merged.
-    weights = system.base.weights if isinstance(system, Fair) else ()
-    can_merge = len({*weights}) < len(weights)
     for row, face in zip(rows, chosen, strict=True):
         memory = system.advance(memories[row], face)
-        if can_merge:
-            # Sorted by weight first, each face stays among those of its weight.
-            order = sorted(range(len(weights)), key=[*zip(weights, memory, strict=True)].__getitem__)
-            memory = tuple([memory[i] for i in order])
-            orders.append(order)
         to.append(numbers.setdefault(memory, len(numbers)))
         if len(numbers) > STATES_LIMIT:
             raise TooManyStates
-    return [*numbers], to, orders
+    return [*numbers], to
 
 
 def deck_variance(deck: Deck, samples: int) -> tuple[Fraction, ...]:
