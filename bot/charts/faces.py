@@ -4,30 +4,19 @@
 # (matplotlib's own annotations leave keyword arguments open)
 
 import io
+import json
 from collections.abc import Iterator
+from importlib.resources import files
 
 from bot.charts.style import drawing, font
 from bot.words.pictures import DieState
 
-OUTLINES = {
-    4: "16,2.5 30,27.5 2,27.5",
-    8: "16,1.5 29.5,16 16,30.5 2.5,16",
-    10: "16,2 28.5,12 28.5,20 16,30 3.5,20 3.5,12",
-    12: "16,2 30,12.5 24.7,29 7.3,29 2,12.5",
-    20: "16,1.5 28.6,8.7 28.6,23.3 16,30.5 3.4,23.3 3.4,8.7",
-}
+_SHAPES = json.loads((files("bot.charts") / "faces.json").read_text("utf-8"))
+OUTLINES: dict[str, str] = _SHAPES["outlines"]
 """Sides to the corners of a die's outline, in a square of 32 by 32; as in bot/play/site/dice.js."""
-PIPS = {1: (4,), 2: (2, 6), 3: (2, 4, 6), 4: (0, 2, 6, 8), 5: (0, 2, 4, 6, 8), 6: (0, 2, 3, 5, 6, 8)}
+PIPS: dict[str, list[int]] = _SHAPES["pips"]
 """Value to the pips of a d6, as indices into nine places, row by row."""
 SIDES = (4, 6, 8, 10, 12, 20)
-_FACETS = (
-    "16,6.5 25.5,22 6.5,22 16,6.5 16,1.5",
-    "28.6,8.7 25.5,22 28.6,23.3",
-    "3.4,8.7 6.5,22 3.4,23.3",
-    "16,30.5 25.5,22",
-    "16,30.5 6.5,22",
-    "3.4,8.7 16,6.5 28.6,8.7",
-)
 _BONE, _EDGE, _INK, _BRASS = "#efe8d8", "#a8997a", "#1b2224", "#b9832a"
 _DROPPED = "#85908d"
 """The colour of dropped dice, visible on a dark and on a white ground."""
@@ -61,19 +50,19 @@ def draw_face(sides: int, value: int, state: DieState) -> bytes:
             box = "round,pad=0,rounding_size=6"
             bone: Patch = FancyBboxPatch((2.5, 2.5), 27, 27, boxstyle=box)
         else:
-            bone = Polygon(_read_points(OUTLINES[sides]), joinstyle="round")
+            bone = Polygon(_read_points(OUTLINES[str(sides)]), joinstyle="round")
         bone.set(facecolor="none" if dropped else _BONE, edgecolor=edge, linewidth=width)
         bone.set_linestyle((0, (1.6, 1.2)) if dropped else "solid")
         axes.add_patch(bone)
         if sides == 20 and not dropped:
-            for line in _FACETS:
+            for line in _SHAPES["facets"]:
                 points = _read_points(line)
                 axes.plot(*zip(*points, strict=True), color=_EDGE, linewidth=_POINTS, alpha=0.6)
         if dropped:
             for x, y in (((4, 9.5), (25.3, 21)), ((22.5, 28), (11, 6.7))):
                 axes.plot(x, y, color=_DROPPED, linewidth=1.8 * _POINTS)
         if sides == 6 and not dropped:
-            for place in PIPS[value]:
+            for place in PIPS[str(value)]:
                 middle = 9 + place % 3 * 7, 9 + place // 3 * 7
                 axes.add_patch(Circle(middle, 2.9, facecolor=_INK, edgecolor="none"))
         else:
