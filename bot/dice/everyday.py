@@ -4,7 +4,9 @@ What may be meant in several ways is refused by `bot/dice/slips.py`.
 """
 
 import re
+import tomllib
 from collections.abc import Iterator
+from importlib.resources import files
 
 from bot.dice.dialects.rewriting import split_outside
 from bot.dice.errors import DiceReading
@@ -30,30 +32,15 @@ PICTURES = r"[\u2600-\u27bf\ufe0f\u200d\U0001f000-\U0001faff]++"
 _TAG = re.compile(rf"(?<=[\w%)\]}}])\s++({WORD}(?:\s++{WORD})*+)\s*+(?=\+|-|\Z)")
 _REPEAT = re.compile(r"\s*\d+\s*#")
 _LONG = re.compile(rf"[^\W\d_]{{3}}|{PICTURES}")
-RESERVED_WORDS = (
-    r"(?:adv(?:antage)?|dis(?:adv(?:antage)?)?|keep|take|drop|highest|lowest|best|worst|middle|"
-    r"reroll(?:s|ing)?|explod(?:e|es|ing)|min|max|mid|even|odd|abs|ceil|floor|round|plus|minus|times|and|not|"
-    r"vs|versus|against|with|each|per|above|below|over|under|once|twice|double|triple|half|success(?:es)?|"
-    r"target)"
-)
-"""Words that may change a roll, here or in another program; every modifier of letters belongs here."""
-_BEHIND_DICE = (
-    r"kept|keep(?:s|ing)|tak(?:es|en|ing)|drop(?:s|ped|ping)|rerolled|exploded|"
-    r"repeat(?:s|ed|ing)?|thrice|separately|individually|unique|doubl(?:es|ed|ing)|tripl(?:es|ed|ing)|"
-    r"halv(?:e|es|ed|ing)"
-)
-"""Words that may change a roll behind its dice, but are allowed in names."""
-_IN_LABELS = (
-    r"high(?:er)?|low(?:er)?|hits|crit(?:s|ical)?|resist(?:ed|ant|ance)?|vulnerab(?:le|ility)|"
-    r"(?:mis)?fortune|boons?|banes?|aces?|acing|count(?:s|ing)?"
-)
-"""Such words that labels contain too: `d20+5 hits the orc`, `d20 high jump`."""
-_OPERATORS = re.compile(rf"\b(?:{RESERVED_WORDS}|{_BEHIND_DICE}|register|pool|leftovers)\b", re.IGNORECASE)
-"""These words, and those that make `d100` a player's own roller."""
-RESERVED = re.compile(rf"{_OPERATORS.pattern}|\b(?:{_IN_LABELS})\b", re.IGNORECASE)
-"""All these words, those in labels included."""
-_WORDS = "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"
-NUMBERS: dict[str, str] = dict(zip(_WORDS, map(str, range(2, 13)), strict=True))
+WORDS = tomllib.loads((files("bot.dice") / "words.toml").read_text(encoding="utf-8"))
+"""Words as patterns, by what they may do beside dice."""
+RESERVED_WORDS = f"(?:{'|'.join(WORDS['reserved'])})"
+_CHANGING = "|".join([RESERVED_WORDS, *WORDS["behind_dice"], *WORDS["of_d100"]])
+_OPERATORS = re.compile(rf"\b(?:{_CHANGING})\b", re.IGNORECASE)
+"""Words that change a roll behind its dice."""
+RESERVED = re.compile(rf"\b(?:{_CHANGING}|{'|'.join(WORDS['in_labels'])})\b", re.IGNORECASE)
+"""All words that may change a roll, those in labels included."""
+NUMBERS: dict[str, str] = WORDS["numbers"]
 """The digits of number words."""
 _DIGITS_OF = NUMBERS | {"twice": "2 times", "thrice": "3 times"}
 _IN_WORDS = re.compile(

@@ -63,16 +63,11 @@ _WORK = 12_000
 _PARSING = 25
 """The work of parsing one character."""
 _FLAGS = re.ASCII | re.IGNORECASE
-_KEEP_WORDS = (
-    r"\s*\b(?P<verb>keep|take|drop)(?:ing)?\s+(?:the\s+)?"
-    r"(?:(?P<before>\d+)\s+)?(?P<end>highest|best|lowest|worst)(?:\s+(?P<after>\d+))?\b"
-)
 _REPAIRS = [
     (re.compile(pattern, _FLAGS), replacement) for pattern, replacement in slips.SLIPS["repaired"].items()
 ]
 _WIDE = {0xFF00 + place: 0x20 + place for place in range(1, 0x5F)} | {0x3000: 0x20}
 """The full-width forms of ASCII characters and of the blank, to plain ones."""
-_KEEP = re.compile(_KEEP_WORDS, _FLAGS)
 _NAME = re.compile(
     rf"\s*({everyday.WORD}(?:\s++(?!(?:dc|ac|vs)\b){everyday.WORD})*+)"
     r"(?=\s++(?:(?:dc|ac|vs)\s++)?\d|\s*+(?:[-+]|\Z))"
@@ -269,10 +264,9 @@ def _repair_slips(text: str, budget: Budget) -> tuple[DiceReading, ...]:
     intended = [reading for reading in slips.read_intended(dice) if reads(reading.text)]
     budget.spend(_PARSING * sum(len(reading.text) for reading in intended))
     if intended:
-        labels = (_joined(comment(reading.text), words) for reading in intended)
         return tuple(
-            reading._replace(text=_with_comment(read_own(reading.text), label))
-            for reading, label in zip(intended, labels, strict=True)
+            _labelled(reading.text, _joined(comment(reading.text), words), reading.meaning)
+            for reading in intended
         )
     candidates = [(dice, words)]
     if not words and (labelled := split_words(dice)) and everyday.is_harmless(labelled[1]):
@@ -281,7 +275,7 @@ def _repair_slips(text: str, budget: Budget) -> tuple[DiceReading, ...]:
         fixed = repair(candidate)
         budget.spend(_PARSING * len(fixed))
         if reads(fixed):
-            return (DiceReading(_with_comment(read_own(fixed), candidate_words or comment(fixed))),)
+            return (_labelled(fixed, candidate_words or comment(fixed)),)
     return ()
 
 
@@ -289,15 +283,16 @@ def _with_label(text: str) -> tuple[DiceReading, ...]:
     """Return the reading of dice with the words behind them as a label; () if there is none."""
     dice, words = split_words(text) or ("", "")
     fixed = repair(dice)
-    return (DiceReading(_with_comment(read_own(fixed), words), slips.AS_LABEL),) if reads(fixed) else ()
+    return (_labelled(fixed, words, slips.AS_LABEL),) if reads(fixed) else ()
 
 
 def _joined(*comments: str) -> str:
     return ", ".join(filter(None, comments))
 
 
-def _with_comment(roll: Expression, words: str) -> str:
-    return f"{roll} # {words}" if words else str(roll)
+def _labelled(text: str, words: str, meaning: str = "") -> DiceReading:
+    """Return the reading of a text in canonical notation, with the words as its comment."""
+    return DiceReading(f"{read_own(text)} # {words}" if words else str(read_own(text)), meaning)
 
 
 def _read_as_others(text: str, budget: Budget) -> tuple[DiceReading, ...]:
@@ -316,7 +311,7 @@ def _read_as_others(text: str, budget: Budget) -> tuple[DiceReading, ...]:
         )
         if remark != comment(text) and may_change:
             continue  # nothing that may change a roll becomes a comment
-        law, canonical = laws(roll, budget), _with_comment(roll, remark)
+        law, canonical = laws(roll, budget), _labelled(own_text, remark).text
         shorter, names = shortest.setdefault(law, (canonical, []))
         names.append(dialect.program)
         if len(canonical) < len(shorter):
@@ -329,7 +324,6 @@ def repair(text: str) -> str:
     text = text.translate(_WIDE)
     for pattern, replacement in _REPAIRS:
         text = pattern.sub(replacement, text)
-    text = _KEEP.sub(_abbreviate, text)
     text += "]" * (text.count("[") - text.count("]"))
     return text + ")" * (text.count("(") - text.count(")"))
 
@@ -342,12 +336,3 @@ def split_words(text: str) -> tuple[str, str] | None:
         if _WORDS.fullmatch(words) and everyday.is_label(words) and not dice.endswith("!"):
             return dice, words.strip("()")
     return None
-
-
-def _abbreviate(words: re.Match[str]) -> str:
-    """Return kh3 for "keep highest 3" or "keep the 3 highest"; the words where two numbers are given."""
-    if words["before"] and words["after"]:
-        return words[0]
-    number = words["before"] or words["after"] or "1"
-    verb, end = words["verb"].casefold(), words["end"].casefold()
-    return f"{'d' if verb == 'drop' else 'k'}{'h' if end in {'highest', 'best'} else 'l'}{number}"

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 from bot.dice import advantage
 from bot.dice.errors import DiceReading, NotationError
-from bot.dice.everyday import NAME, RESERVED, has_more_than_tens, is_harmless, read_tens
+from bot.dice.everyday import NAME, RESERVED, WORDS, has_more_than_tens, is_harmless, read_tens
 from bot.dice.names import closest_name
 
 _FLAGS = re.ASCII | re.IGNORECASE
@@ -84,13 +84,7 @@ _BEHIND_D20 = re.compile(
     _FLAGS,
 )
 _ADVANTAGES = "advantage", "disadvantage", "disadv", "adv"
-_HIDING_WORDS = (
-    r"hidden|secret(?:ly|o|a)?|private(?:ly)?|blind|gm(?: only)?",
-    r"verdeckt|geheim|nur (?:für die )?sl",
-    r"cachée?|secrète|privée?|aveugle|mj seul",
-    r"ocult[oa]|escondid[oa]|privad[oa]|segredo|a ciegas|às cegas|solo (?:el )?dj|só o mestre",
-)
-_HIDING = "|".join(_HIDING_WORDS)
+_HIDING = "|".join(WORDS["hiding"])
 _HIDING_BEHIND = rf",? \(?(?P<behind>{_HIDING})\)?"
 _HIDING_FRONT = rf"gmroll|gmr|rh|hide|[hb]roll|(?:{_HIDING})(?: ?roll)?|(?<=[/!])(?:[bghs]r|w gm)"
 _HIDDEN = re.compile(
