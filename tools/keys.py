@@ -13,7 +13,7 @@ from proofs import GENESIS, PERIOD, canon, is_round, need, root_over, words
 
 KEYS, LEFT, LATE, UNASKED = 1024, 256, 3_000, 2
 EPOCH = 1_420_070_400_000
-HEX = re.compile("[0-9a-f]{64}")
+HEX, MESSAGE = re.compile("[0-9a-f]{64}"), "[1-9][0-9]{15,18}"
 SIGNED = "Check that drand signed round {0}: pipx run tools/drand.py {0} {2}"
 REASONS = {
     "shown": "before the message that shows the keys",
@@ -32,7 +32,6 @@ class Epoch:
 
     commit: int
     first: int
-    time: int
     drand: bool
     second_hand: bool
     leaves: list[str] = field(default_factory=list[str])
@@ -119,7 +118,7 @@ class Keys:
             epoch = next((epoch for epoch in epochs if epoch.commit == event.get("target")), None)
             message = str(pub.get("message"))
             is_pending = epoch is not None and not epoch.message
-            fits = re.fullmatch("[1-9][0-9]{15,18}", message) and (is_pending or self.unsure or self.cut)
+            fits = re.fullmatch(MESSAGE, message) and (is_pending or self.unsure or self.cut)
             need(fits, "shows no keys that were committed to", seq)
             if epoch:
                 epoch.message = int(message)
@@ -152,9 +151,8 @@ class Keys:
         need(fits, "commits to keys while others are left", seq)
         early = unsure or first == seq + 1 or end - 1 - seq >= LEFT
         need(early, "commits to keys when too few are left", seq)
-        time = event["clock"] if "clock" in event else (int(event["id"]) >> 22) + EPOCH
         body = parts.get("what", {})
-        epoch = Epoch(seq, int(first or 0), time, body.get("drand") is True, "second_hand" in body)
+        epoch = Epoch(seq, int(first or 0), body.get("drand") is True, "second_hand" in body)
         self.pending, self.had_keys = epoch, True
         self.force, self.waiting = (old, epoch) if first > seq + 1 else (epoch, None)
         if self.force is epoch:
@@ -177,17 +175,24 @@ class Keys:
         if "drand" in pub:
             epochs = [epoch for epoch in epochs if epoch.commit == event.get("target")]
             unseen = not epochs and (self.unsure or self.cut)
-            fits = pub.keys() == {"drand"} and is_round(drand, epochs[0].time if epochs else None)
+            time = (epochs[0].message >> 22) + EPOCH if epochs else None
+            fits = pub.keys() == {"drand"} and is_round(drand, time)
             fits = fits and event.get("clock") == GENESIS + ((drand or [0])[0] - 1) * PERIOD
             fits = fits and (unseen or (epochs and epochs[0].drand))
-            need(fits, "does not have drand's first round after the commit, or not its signature's hash", seq)
+            need(
+                fits,
+                "does not have drand's first round after its keys were shown, or not its signature's hash",
+                seq,
+            )
             self.rounds.add(SIGNED.format(*(drand or [])))
             after = (event["clock"] - EPOCH << 22) + (1 << 22) - 1
         else:
-            fits = pub.keys() == {"salt"} and pub["salt"] and isinstance(pub["salt"], str)
-            fits = fits and "id" in event and "target" not in event
-            need(fits, "is a salt without words or a press", seq)
-            after = int(event["id"])
+            message, words_ = str(pub.get("message")), pub.get("salt")
+            fits = pub.keys() == {"message", "salt"} and words_ and isinstance(words_, str)
+            fits = fits and re.fullmatch(MESSAGE, message) and "id" in event and "target" not in event
+            need(fits, "is a salt without words or a press, or without the message that showed them", seq)
+            self.messages.add(f"Compare message {message} in the channel.")
+            after = max(int(event["id"]), int(message))
         for epoch in epochs:
             epoch.drand = epoch.drand and "drand" not in pub
             link = sha256(canon([epoch.chain[-1][1], pub]).encode()).hexdigest()

@@ -825,8 +825,8 @@ class Lines {
 
 // 6.1: the keys of one commit, the message that showed them, and their chain of salts (6.3).
 class Keys {
-  constructor({ seq, pub, id, clock }, what) {
-    Object.assign(this, { seq, first: pub.first, end: pub.first + KEYS, root: pub.root, time: id ? timeOf(id) : clock, message: 0n, leaves: [] });
+  constructor({ seq, pub }, what) {
+    Object.assign(this, { seq, first: pub.first, end: pub.first + KEYS, root: pub.root, message: 0n, leaves: [] });
     Object.assign(this, { drand: what?.drand === true, secondHand: Boolean(what && "second_hand" in what), links: [[0n, ""]] });
   }
 
@@ -909,13 +909,16 @@ class ProofMode {
   salt(event, pub) {
     const alive = [this.force, this.waiting].filter((epoch) => epoch);
     if (!("drand" in pub)) {
-      need(isText(pub.salt) && pub.salt && Object.keys(pub).length === 1 && event.id && !event.target, "is a salt without words or a press");
-      alive.forEach((keys) => keys.link(BigInt(event.id), pub));
+      const whole = isText(pub.salt) && pub.salt && isId(pub.message) && Object.keys(pub).length === 2;
+      need(whole && event.id && !event.target, "is a salt without words or a press, or without the message that showed them");
+      this.messages.add(`Compare message ${pub.message} in the channel.`);
+      const press = BigInt(event.id), message = BigInt(pub.message);
+      alive.forEach((keys) => keys.link(press > message ? press : message, pub));
       return;
     }
     const keys = alive.find((epoch) => epoch.seq === event.target), [round] = Array.isArray(pub.drand) ? pub.drand : [];
-    const fits = Object.keys(pub).length === 1 && isRound(pub.drand, keys?.time) && event.clock === GENESIS + (round - 1) * PERIOD;
-    need(fits && (keys ? keys.drand : this.unsure || this.cut), "does not have drand's first round after the commit, or not its signature's hash");
+    const fits = Object.keys(pub).length === 1 && isRound(pub.drand, keys && timeOf(keys.message)) && event.clock === GENESIS + (round - 1) * PERIOD;
+    need(fits && (keys ? keys.drand : this.unsure || this.cut), "does not have drand's first round after its keys were shown, or not its signature's hash");
     this.rounds.add(`Check that drand signed round ${round}: pipx run tools/drand.py ${round} ${pub.drand[2]}`);
     if (!keys) return;
     keys.drand = false;

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from bot.campaign.kinds import PUB, UNRECORDED, Body, Kind
 from bot.dice.draws import Source
+from bot.times import milliseconds_of
 
 KEYS = 1_024
 """The number of keys in one commit."""
@@ -22,6 +23,14 @@ Round: TypeAlias = tuple[int, str, str]
 def round_after(time: int) -> int:
     """Return the number of drand's first round after a time in milliseconds since 1970."""
     return (time - GENESIS) // PERIOD + 2
+
+
+def round_after_message(message: int) -> int:
+    """Return the number of drand's first round after the message with this id.
+
+    Whoever shows keys after a round is out could have tried keys until one fits it.
+    """
+    return round_after(milliseconds_of(message))
 
 
 def time_of_round(number: int) -> int:
@@ -99,7 +108,7 @@ class KeysCommitted(Body, kind=Kind.COMMIT):
     second_hand: bool = False
     """Whether others press for the bot's host, whose id is not recorded."""
     drand: bool = False
-    """Whether drand's next round becomes salt."""
+    """Whether drand's first round after the message with the keys becomes salt."""
     host: int | None = field(default=None, compare=False, repr=False, metadata=UNRECORDED)
     """The id of the bot's host, if others press for them."""
 
@@ -117,6 +126,8 @@ class SaltGiven(Body, kind=Kind.SALT):
     """Salt was added that all later bits of proof mode depend on: a player's words, or a drand round."""
 
     salt: str = field(default="", metadata=PUB)
+    message: str = field(default="", metadata=PUB)
+    """Discord's id of the message that showed the words; they count for presses after it."""
     drand: Round | None = field(default=None, metadata=PUB)
 
 

@@ -67,22 +67,26 @@ class ShowKeys(InCampaign, Plain):
         return KeysShown(target=self.commit, message=str(self.message))
 
 
+def clean_salt(typed: str) -> str:
+    """Return a player's words as they become salt; SpecError if there are none."""
+    if words := clean(typed, SALT_LIMIT):
+        return words
+    raise SpecError("Give some words of your own, such as seven ravens.")
+
+
 @dataclass(frozen=True, slots=True)
 class GiveSalt(Plain):
     """Add a player's words as salt of all later bits."""
 
     words: str
-    """The salt, cleaned when the command is created."""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "words", clean(self.words, SALT_LIMIT))
+    """The salt, as `clean_salt` returns it."""
+    message: int
+    """The id of the message that showed it."""
 
     def decide(self, caller: Caller, state: State) -> SaltGiven:
-        """Add them; SpecError for no words, DiceError if proof mode is off."""
-        if not self.words:
-            raise SpecError("Give some words of your own, such as seven ravens.")
-        _must_be_on(state)
-        return SaltGiven(salt=self.words)
+        """Add them; DiceError if proof mode is off."""
+        must_be_on(state.proof)
+        return SaltGiven(salt=self.words, message=str(self.message))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +110,11 @@ class DropKeys(Plain):
 
     def decide(self, caller: Caller, state: State) -> KeysDropped:
         """Switch it off; DiceError if it is off already."""
-        _must_be_on(state)
+        must_be_on(state.proof)
         return KeysDropped()
 
 
-def _must_be_on(state: State) -> None:
-    if state.proof is None:
+def must_be_on(proof: object | None) -> None:
+    """Raise DiceError if a campaign's proof mode, or its status, is None."""
+    if proof is None:
         raise DiceError("Proof mode is off here. A game master switches it on with `/proof`.")

@@ -45,7 +45,16 @@ from bot.campaign.events import (
     Undone,
 )
 from bot.campaign.kinds import Mark
-from bot.campaign.proof import KeysCommitted, KeysDropped, ProofMode, SaltGiven, keys_after, round_after
+from bot.campaign.proof import (
+    KeysCommitted,
+    KeysDropped,
+    KeysShown,
+    ProofMode,
+    SaltGiven,
+    keys_after,
+    round_after,
+    round_after_message,
+)
 from bot.campaign.replay import entries, replay
 from bot.campaign.rolled import OfDice
 from bot.dice.draws import ReplayError
@@ -243,6 +252,9 @@ def evolve_proof(state: State, event: Event) -> State:
         case KeysCommitted(host=host, drand=drand):
             round_number = round_after(event.milliseconds) if drand else None
             return replace(state, proof=ProofMode(keys, host, round_number))
+        case KeysShown(message=message) if proof and proof.drand:
+            round_number = round_after_message(int(message))
+            return replace(state, proof=replace(proof, keys=keys, drand=round_number))
         case SaltGiven(drand=drand) if proof and drand:
             return replace(state, proof=replace(proof, drand=0))
         case KeysDropped():

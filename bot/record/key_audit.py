@@ -32,7 +32,9 @@ from bot.times import milliseconds_of
 _PEOPLE = 20
 DRAND = "pipx run tools/drand.py {} {}"
 """Command that checks a signature of drand; takes the number of a round and its signature."""
-_NO_ROUND = "#{number} does not have drand's first round after the commit, or not its signature's hash."
+_NO_ROUND = (
+    "#{number} does not have drand's first round after its keys were shown, or not its signature's hash."
+)
 _ANOTHER_KEY = "#{number} does not have the key that was committed for it."
 _KEYED = (Rolled, RegisterReset)
 _CHANGES = frozenset({Kind.COMMIT, Kind.SHOWN, Kind.SALT, Kind.UNCOMMIT, Kind.CUT, Kind.RESTORED})
@@ -54,11 +56,15 @@ class Unkeyed(StrEnum):
 @dataclass(frozen=True, slots=True)
 class _Epoch:
     keys: CommittedKeys
-    time: int
     drand: bool
     second_hand: bool
     leaves: Sequence[bytes] = ()
     salts: Salts = NO_SALT
+
+    @property
+    def shown_at(self) -> int:
+        """Return the time of the message with the keys, in milliseconds since 1970."""
+        return milliseconds_of(self.keys.message or 0)
 
 
 @dataclass(slots=True)
@@ -71,7 +77,7 @@ class KeyFindings:
     people: dict[int | None, int] = field(default_factory=dict[int | None, int])
     """Person to the number of rolls that they typed in."""
     messages: Few[int] = field(default_factory=Few[int])
-    """Ids of the messages that show keys."""
+    """Ids of the messages that show keys, or words that became salt."""
     rounds: Few[tuple[int, str]] = field(default_factory=Few[tuple[int, str]])
     """Rounds of drand and their signatures, which remain to be checked."""
     ever: bool = False
@@ -177,21 +183,25 @@ class KeyAudit:
         if body.keys != KEYS or body.first <= event.seq or (body.first != first and not self._unsure):
             raise Broken(event.seq, "#{number} commits to keys while others are left.")
         keys = CommittedKeys(event.seq, body.first)
-        self._epochs[event.seq] = _Epoch(keys, event.milliseconds, body.drand, body.second_hand)
+        self._epochs[event.seq] = _Epoch(keys, body.drand, body.second_hand)
         self._pending, self.findings.ever = record, True
 
     def _salt(self, event: Event, body: SaltGiven) -> None:
         epochs = [epoch for epoch in self._epochs.values() if event.target in {None, epoch.keys.begun}]
         if body.drand:
             timed = event.target and event.clock == time_of_round(body.drand[0]) and not body.salt
-            fits = [epoch for epoch in epochs if epoch.drand and is_round([*body.drand], epoch.time)]
-            if not timed or (len(fits) != 1 and (epochs or not self._unsure)):
+            fits = [epoch for epoch in epochs if epoch.drand and is_round([*body.drand], epoch.shown_at)]
+            if not timed or body.message or (len(fits) != 1 and (epochs or not self._unsure)):
                 raise Broken(event.seq, _NO_ROUND)
             # The signature will be printed, so it must be hexadecimal digits, even if its commit is unseen.
             if is_round([*body.drand], time_of_round(body.drand[0] - 1)):
                 self.findings.rounds.add((body.drand[0], body.drand[2]))
-        elif not body.salt or event.target is not None:
-            raise Broken(event.seq, "#{number} is a salt without words.")
+        elif not body.salt or event.target is not None or not is_snowflake(body.message):
+            raise Broken(
+                event.seq, "#{number} is a salt without words, or without the message that showed them."
+            )
+        else:
+            self.findings.messages.add(int(body.message))
         for salted in epochs:
             drand = salted.drand and body.drand is None
             self._epochs[salted.keys.begun] = replace(salted, salts=salted.salts.after(event), drand=drand)

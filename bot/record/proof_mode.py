@@ -35,19 +35,20 @@ _LINKS = 200
 
 @dataclass(frozen=True, slots=True)
 class Salts:
-    """The chain of salts of one commit; each link is the press after which it counts, and the salt."""
+    """The chain of salts of one commit; each link is a salt, and the id that presses must be above."""
 
     links: tuple[tuple[int, str], ...] = ((0, ""),)
 
     def after(self, event: Event) -> "Salts":
         """Return the chain after a `salt` event.
 
-        A link counts for presses younger than its own and than those of all links before it.
+        A link counts for presses younger than its own, than the message that showed its words, and than
+        those of all links before it.
         """
         if not isinstance(event.body, SaltGiven):
             return self
         drand = event.body.drand
-        since = event.interaction_id or 0
+        since = max(event.interaction_id or 0, int(event.body.message or 0))
         if drand:
             since = (time_of_round(drand[0]) - DISCORD_EPOCH + 1 << INSTANCE_BITS) - 1
         before, salt = self.links[-1]

@@ -89,7 +89,7 @@ class Proving:
     async def renew(self, few: KeysInUse, keys: FreshKeys, message: int) -> Event:
         """Continue with new keys that a message has shown; raise DiceError if they were renewed already."""
         command = CommitKeys(few.campaign_id, keys.root, keys.secret, keys.source, follows=few.begun)
-        # By Discord's clock: a round of drand before the message would prove nothing.
+        # By Discord's clock, since this machine's may be wrong.
         nobody = Caller.nobody(milliseconds_of(message), few.channel_id)
         return await self._commit_and_show(nobody, command, message)
 

@@ -4,11 +4,11 @@ import asyncio
 import logging
 from collections.abc import Mapping
 
-from bot.campaign.proof_commands import DropKeys, GiveSalt
+from bot.campaign.proof_commands import DropKeys, GiveSalt, clean_salt, must_be_on
 from bot.client import Evenhand
 from bot.services.proving import KeysInUse
 from bot.words.saying import say
-from cogs.kit.cards import edit, send
+from cogs.kit.cards import send
 from cogs.kit.interactions import NUMBER, ButtonHandler, Interaction, PersistentForm, caller, lacks_here
 from cogs.kit.throttle import logged
 from cogs.proof import words
@@ -32,9 +32,9 @@ class KeysForm(
             message = await interaction.original_response()
             event = await proving.commit(asker, keys, message.id, host, drand=drand)
         except Exception:
-            await edit(interaction, words.failed)
+            await send(interaction, words.failed)
             raise
-        await edit(interaction, lambda: words.begins(asker.user_id, keys.root, host, event))
+        await send(interaction, lambda: words.active(event, message.id))
         if lacks := lacks_here(interaction):
             await send(interaction, words.lacking(lacks), private=True)
         if drand:
@@ -46,10 +46,21 @@ class SaltForm(PersistentForm, title="Give words", word="proof-words", fields=(N
     """Asks for words that become salt."""
 
     async def send(self, interaction: Interaction, typed: Mapping[str, str]) -> None:
-        """Record the words as salt, and announce it."""
-        command = GiveSalt(typed["words"])
-        done = await interaction.client.app.ask(caller(interaction, *self.values), command)
-        await send(interaction, lambda: words.salted(done.event, command.words))
+        """Show the words to everybody, then record them as salt."""
+        app, asker, salt = (
+            interaction.client.app,
+            caller(interaction, *self.values),
+            clean_salt(typed["words"]),
+        )
+        must_be_on(await app.proving.status(asker))
+        # Words that nobody saw before a press could have been chosen after it.
+        await send(interaction, lambda: words.salts(asker.user_id, salt))
+        try:
+            message = await interaction.original_response()
+            await app.ask(asker, GiveSalt(salt, message.id))
+        except Exception:
+            await send(interaction, words.unsalted)
+            raise
 
 
 async def take_rounds(bot: Evenhand, campaign_id: int | None = None) -> None:

@@ -12,7 +12,7 @@ from bot.dice.errors import DiceError, Unavailable
 from bot.record.findings import Broken
 from bot.services.proving import KeysInUse
 from bot.services.verifying import read_kept
-from cogs.kit.cards import edit, send
+from cogs.kit.cards import send
 from cogs.kit.interactions import ButtonHandler, Interaction, caller, caller_and_campaign
 from cogs.kit.replies import proof_file
 from cogs.kit.throttle import logged
@@ -91,12 +91,11 @@ class ProofCog(commands.Cog, name="Proof"):
             return _BARRED_SECONDS if barrier(error) else 0
         try:
             event = await self._proving.renew(few, keys, message_id or 0)
-            notice = words.renews(keys.root, event)
         except (DiceError, Unavailable) as error:
             _log.warning("Campaign %d gets no new keys: %s", few.campaign_id, error)
-            notice = words.failed()
-        with logged(_log, "The keys of campaign %d are shown as they were", few.campaign_id):
-            await edit(channel.get_partial_message(message_id or 0), notice)
+            event = None
+        with logged(_log, "The use of the keys of campaign %d is not shown", few.campaign_id):
+            await send(channel, lambda: words.active(event, message_id or 0) if event else words.failed())
         return 0
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.campaign.events import Event
-from bot.campaign.proof import KEYS, KeysCommitted, SaltGiven, round_after
+from bot.campaign.proof import KEYS, KeysCommitted, SaltGiven, round_after_message
 from bot.services.proving import ProofStatus
 from bot.words.cards import Card, CardButton, Tone, text_card
 from bot.words.rolls import event_line
@@ -22,14 +22,22 @@ _HOW = phrase(
 )
 
 
-def begins(user_id: int, root: str, host: int | None, event: Event | None = None) -> str:
-    """Return the public commitment to keys; `event` is the recorded one, once they are active."""
+def begins(user_id: int, root: str, host: int | None) -> str:
+    """Return the public commitment to the first keys."""
     more = [say("Others throw for {player}, who hosts the bot.", player=mention(host))] if host else []
-    if event and isinstance(event.body, KeysCommitted) and event.body.drand:
-        number = round_after(event.milliseconds)
+    return _bound(say("{player} switches proof mode on.", player=mention(user_id)), root, *more)
+
+
+def active(event: Event, message: int) -> str:
+    """Return the notice that the keys of a commit are in use; `message` is the one that bound them.
+
+    It is a message of its own: that one is never edited, or nobody could tell which root it showed at first.
+    """
+    lines: list[str] = []
+    if isinstance(event.body, KeysCommitted) and event.body.drand:
         template = "Round {number:,} of drand becomes salt; rolls don't wait for it."
-        more.append(say(template, number=number))
-    return _bound(say("{player} switches proof mode on.", player=mention(user_id)), root, event, *more)
+        lines.append(say(template, number=round_after_message(message)))
+    return "\n".join([*lines, f"{footnote(event)} · {say('these keys are active for the rolls after it')}"])
 
 
 def lacking(permissions: Sequence[str]) -> str:
@@ -41,10 +49,9 @@ def lacking(permissions: Sequence[str]) -> str:
     return say(text, permissions=join_with_and(permissions))
 
 
-def renews(root: str, event: Event | None = None) -> str:
+def renews(root: str) -> str:
     """Return the public commitment to keys that succeed others."""
-    heading = say("Proof mode goes on with new keys, before the old ones are used up.")
-    return _bound(heading, root, event)
+    return _bound(say("Proof mode goes on with new keys, before the old ones are used up."), root)
 
 
 def failed() -> str:
@@ -57,10 +64,15 @@ def dropped(event: Event) -> str:
     return event_line("{player} switches proof mode off. The keys that are left are never used.", event)
 
 
-def salted(event: Event, words: str) -> str:
-    """Return the notice of a player's salt."""
-    template = "{player} gives salt: {words}. It counts for presses from now on that have a key."
-    return event_line(template, event, words=code(words))
+def salts(user_id: int, words: str) -> str:
+    """Return the public message with a player's salt, which is in it before it counts."""
+    template = "{player} gives salt: {words}. It counts for presses after this message that have a key."
+    return say(template, player=mention(user_id), words=code(words))
+
+
+def unsalted() -> str:
+    """Return the notice that salt was dropped."""
+    return say("Proof mode: this salt was dropped. No roll depends on it.")
 
 
 def drand_arrived(event: Event) -> str:
@@ -116,13 +128,11 @@ def _status(state: ProofStatus | None) -> str:
     return "\n".join(lines)
 
 
-def _bound(heading: str, root: str, event: Event | None, *more: str) -> str:
+def _bound(heading: str, root: str, *more: str) -> str:
     text = say(
         "The bot made {keys:,} secret keys, one for each of the next numbers. They count for presses after "
         "this message, and this root binds them:",
         keys=KEYS,
     )
-    foot = f"-# {say('Not active yet.')}"
-    if event:
-        foot = f"{footnote(event)} · {say('active for the rolls after it')}"
+    foot = f"-# {say('I never edit this message; the next one says whether its keys are active.')}"
     return "\n".join([f"**{heading}**", text, f"```\n{root}\n```{say(_HOW)}", *more, foot])

@@ -36,14 +36,15 @@ READS = {
     *("call-delay", "call-in", "call-note", "call-out", "call-turn"),
     *("call-new", "call-off", "call-panel", "campaign-show", "card-which", "games", "roller-list", "verify"),
     *("choose-dice", "counts", "hand", "odds", "odds-as", "settings", "unsave"),
-    *("proof-help", "proof-keys", "proof-on", "proof-salt"),
+    *("proof-help", "proof-keys", "proof-on", "proof-salt", "proof-words"),
     *("me-bonuses", "me-edit", "me-export", "me-gone", "me-keep", "me-new", "me-remove", "me-use"),
     "save-word",
     *("chosen-dice", "push", "delete-home", "forget-me", "throw"),
 }
 """Buttons and forms that make no event; or (the last five) of a game, a throw, or where all is deleted.
 
-Keys are shown before they are recorded, so they make none where that is refused. A throw has a test below.
+Keys and salt are shown before they are recorded, so they make none where that is refused.
+A throw has a test below.
 """
 STATUSES = (400, 404, 500)
 """Of what is asked, of what is there, and of Discord's own: other barriers, and other sentences."""
@@ -90,7 +91,6 @@ def presses(t: Table) -> Iterator[tuple[InteractionType, str, dict[str, str]]]:
 
     `{last}` in an id stands for the number of the newest event, `{offer}` for that of her offer.
     """
-    yield FORM, "proof-words:1", {"words": "owl"}
     yield PRESS, "proof-off:1", {}
     for word in ("take:1:{offer}:0", "offer-back:1:{offer}"):
         yield PRESS, word, {}

@@ -53,7 +53,7 @@ async def test_a_roll_has_the_key_of_its_number(storage: Storage) -> None:
     older = (await storage.writer.write(early, RollDice("2d6"))).event
     batch = (storage.writer.write(caller(), RollDice("2d6")) for _ in range(3))
     rolled = [written.event for written in await asyncio.gather(*batch)]
-    await storage.writer.write(caller(), GiveSalt("owl"))
+    await storage.writer.write(caller(), GiveSalt("owl", 1_000_000_000_000_000))
     await storage.writer.write(gm(), DropKeys())
     after = (await storage.writer.write(caller(), RollDice("2d6"))).event
 

@@ -6,7 +6,7 @@ They have all keys, and make all hashes anew.
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from bot.campaign.proof import KEYS
@@ -237,11 +237,11 @@ def timed_by_a_clock(kind: str = "roll") -> Callable[[], bytes]:
     return lambda: file_of(log, replaced(4, change))
 
 
-def salt_after_the_press() -> Log:
-    """Words that the host gave once the press was known."""
+def salt_after_the_press(own: int = 20) -> Log:
+    """Words chosen once the press was known; with an `own` under 19 those of a press that was kept back."""
     log = evening()
     press = log._id + 19 * SECOND
-    log.salt("tried until it was a 20")
+    log.salt("tried until it was a 20", log._id + own * SECOND, message=press + SECOND)
     log._epochs = [type(epoch)(epoch.secret, epoch.keys, _at_once(epoch.salts)) for epoch in log._epochs]
     log.roll("1d20", public={"id": str(press)})
     return log
@@ -394,4 +394,5 @@ WAYS = {
     "a clock in place of a press": Chosen(timed_by_a_clock(), 4, "was asked for by nobody"),
     "a clock in place of a restart's press": Chosen(timed_by_a_clock("restart"), 4, "by nobody"),
     "salt after the press": Chosen(salt_after_the_press, 5, "does not follow from its key"),
+    "words kept back": Chosen(partial(salt_after_the_press, 18), 5, "does not follow from its key"),
 }

@@ -191,7 +191,7 @@ async def processes(folder: Path, url: str) -> Told:
             base = t.channel.id + (1 << 21)
             for place in range(3):
                 await app.rolling.roll(_press(t, base + 2 * place), "evil")
-                await app.ask(_press(t, base + 2 * place + 1), GiveSalt(f"owl {place}"))
+                await app.ask(_press(t, base + 2 * place + 1), GiveSalt(f"owl {place}", base + 2 * place + 1))
                 await t.says(t.bob, "roll", dice="evil")
         await result.take(t)
     return result

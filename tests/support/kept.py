@@ -73,7 +73,7 @@ async def play(storage: Storage, rolls: int = 256) -> None:
     await write(gm(), OpenCall("2d6", terms, due, seats=frozenset({1, 2})))
     root = keys_root(Epoch(SECRET).leaves()).hex()
     await write(gm(), CommitKeys(None, root, SECRET, Source.TRUE))
-    await write(caller(user=1), GiveSalt("salt"))
+    await write(caller(user=1), GiveSalt("salt", 1_400_000_000_000_000_000))
     for _ in range(rolls):
         await write(caller(user=2), RollDice("own"))
     await write(gm(), MakeRoller("Cards", deck()))

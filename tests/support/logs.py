@@ -227,9 +227,12 @@ class Log:
         fixed: Line = {"pub": {"last": len(self.events)}, "clock": 1_795_000_000_000, **public}
         return self.add("restored", public=fixed)
 
-    def salt(self, words: str) -> int:
-        """Add a player's words to what later bits depend on."""
-        return self._add_salt({"pub": {"salt": words}}, self._id + 20 * SECOND)
+    def salt(self, words: str, press: int = 0, message: int = 0) -> int:
+        """Add a player's words, and the message that showed them, to what later bits depend on."""
+        press = press or self._id + 20 * SECOND
+        message = message or press + 1
+        pub: Line = {"message": str(message), "salt": words}
+        return self._add_salt({"pub": pub, "id": str(press)}, max(press, message))
 
     def drand(self, drand: Value, clock: int) -> int:
         """Add the round of drand that came at a time to the bits of the newest keys."""

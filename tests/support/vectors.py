@@ -183,7 +183,7 @@ def _salts() -> Value:
 def _proof_mode() -> Value:
     secret = bytes(range(64, 96))
     epoch = Epoch(secret)
-    salt = salted("", {"salt": "seven ravens"})
+    salt = salted("", {"message": "1399999999999999999", "salt": "seven ravens"})
     press = Press(LOG, 9, 1400000000000000000, salt)
     word, draws = words(epoch.key(1), press), KeyedDraws(epoch.key(1), press)
     return {

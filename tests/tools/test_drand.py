@@ -13,15 +13,18 @@ from tools.drand import main
 COMMIT_CLOCK = 1_795_000_000_000
 
 
-def evening(*, shift: int = 0, drand: Value = None, timed: bool = False, ended: bool = False) -> bytes:
-    """A commit, drand's round after it or another one, and a roll; `timed` keys were asked for by nobody.
+def evening(
+    *, shift: int = 0, drand: Value = None, timed: bool = False, ended: bool = False, late: int = 0
+) -> bytes:
+    """Keys, drand's round after their message or another one, and a roll; nobody asked for `timed` keys.
 
-    With `ended` proof mode ends before the round.
+    With `ended` proof mode ends before the round; the message is `late` by milliseconds.
     """
     log = Log()
     log.add("create")
-    log.commit(clock=COMMIT_CLOCK if timed else None, what={"drand": True})
-    time = COMMIT_CLOCK if timed else milliseconds_of(int(str(log.events[1]["id"])))
+    commit = log.commit(clock=COMMIT_CLOCK if timed else None, shown=False, what={"drand": True})
+    time = milliseconds_of(log._id)
+    log.show(commit, log._id + (late << 22))
     number = round_after(time) + shift
     if ended:
         log.uncommit()
@@ -37,7 +40,7 @@ def _broken(verdict: Verdict) -> bool:
 
 
 @pytest.mark.parametrize("timed", [False, True])
-def test_the_first_round_after_the_commit_holds(ask: Verifier, *, timed: bool) -> None:
+def test_the_first_round_after_the_message_holds(ask: Verifier, *, timed: bool) -> None:
     """It becomes salt, and the roll after it follows from it; so it does where nobody asked for the keys."""
     verdict = ask(evening(timed=timed))
 
@@ -52,7 +55,14 @@ def test_the_host_chooses_no_round(ask: Verifier, shift: int, *, timed: bool) ->
     verdict = ask(evening(shift=shift, timed=timed))
 
     assert _broken(verdict)
-    assert "does not have drand's first round after the commit, or not its signature's hash" in verdict.words
+    assert "does not have drand's first round after its keys were shown" in verdict.words
+
+
+def test_keys_that_were_shown_after_a_round_do_not_take_it(ask: Verifier) -> None:
+    """Whoever waits for a round before they show keys could try keys until one fits it."""
+    assert ask(evening(late=0)).code == 3
+    assert _broken(ask(evening(late=3_000)))
+    assert ask(evening(late=3_000, shift=1)).code == 3
 
 
 def test_the_host_chooses_no_value(ask: Verifier) -> None:
@@ -71,9 +81,7 @@ def test_the_host_chooses_no_value(ask: Verifier) -> None:
     for drand in forged:
         verdict = ask(evening(drand=drand))
         assert _broken(verdict)
-        assert (
-            "does not have drand's first round after the commit, or not its signature's hash" in verdict.words
-        )
+        assert "does not have drand's first round after its keys were shown" in verdict.words
 
 
 def test_a_round_is_of_a_commit(ask: Verifier) -> None:

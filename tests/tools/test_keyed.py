@@ -102,7 +102,9 @@ def test_in_proof_mode_the_salt_counts(ask: Verifier) -> None:
     """Other words of a player give other bits."""
 
     def words(events: list[Line]) -> list[Line]:
-        return _with(events, 11, {**events[10], "pub": {"salt": "six ravens"}})
+        pub = events[10]["pub"]
+        assert isinstance(pub, dict)
+        return _with(events, 11, {**events[10], "pub": {**pub, "salt": "six ravens"}})
 
     verdict = ask(in_proof_mode(words))
 

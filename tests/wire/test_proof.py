@@ -33,13 +33,14 @@ def verdicts(file: Path) -> list[int]:
 
 
 async def test_the_root_is_shown_before_the_first_key_is_used(t: Table) -> None:
-    """Everybody sees the whole root; the first text stands before anything is in force."""
+    """Everybody sees the whole root in a message that stays as it was; another says that it is in use."""
     await proof_on(t, t.mara)
-    shown = t.seen_by(t.bob)[-1]
+    root, active = t.seen_by(t.bob)[-2:]
 
-    assert "Not active yet." in t.replies[-1]
-    assert "#1 · active for the rolls after it" in shown
-    assert _ROOT.findall(t.replies[-1]) == _ROOT.findall(shown) != []
+    assert "I never edit this message" in root
+    assert len(_ROOT.findall(root)) == 1
+    assert "#1 · these keys are active for the rolls after it" in active
+    assert "PATCH" not in {request.method for request in t.env.http_requests}
     assert "· posted the root of the keys of #1\n" in await t.whispers(t.ann, "history")
 
 
@@ -169,21 +170,21 @@ async def test_new_keys_follow_in_time(tmp_path: Path) -> None:
     """With few keys left the channel sees a new root, and rolls go on from its keys; the export holds."""
     async with table(tmp_path) as t:
         await proof_on(t, t.mara)
-        first = _ROOT.findall(t.seen_by(t.bob)[-1])
+        first = _ROOT.findall(t.seen_by(t.bob)[-2])
         await t.slash(t.mara, "roll", dice="1d20")
         await run_low(t)
         cog: Any = t.bot.get_cog("Proof")
         await cog.renew()
-        shown = t.seen_by(t.bob)[-1]
+        shown = t.seen_by(t.bob)
         await cog.renew()
-        again = t.seen_by(t.bob)[-1]
+        again = t.seen_by(t.bob)
         await t.says(t.ann, "roll", dice="1d20")
         history = await t.whispers(t.ann, "history")
         file = await exported(t, tmp_path)
 
-    assert "goes on with new keys" in shown
-    assert "active for the rolls after it" in shown
-    assert _ROOT.findall(shown) != first
+    assert "goes on with new keys" in shown[-2]
+    assert "active for the rolls after it" in shown[-1]
+    assert _ROOT.findall(shown[-2]) != first
     assert again == shown
     assert "Evenhand · took new keys for proof mode" in history
     assert verdicts(file) == [3, 3]
