@@ -99,6 +99,9 @@ class Lineage:
     def fold_closed(self, event: Event, *, light: bool) -> None:
         """Fold an event whose part "how" is closed, or which is not `light`: too slow to make again."""
         body = event.body
+        if isinstance(body, Undone | SessionMarked):
+            self.see(event)  # they have nothing in that part
+            return
         # Without its rule it can't be known whether a roll goes on from another event.
         unclear = isinstance(body, Rolled) and body.prev is None and not light
         self._mark(event.seq, _UNREAD if unclear else _DIM)

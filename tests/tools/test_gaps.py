@@ -43,6 +43,17 @@ def test_whatever_is_withheld_nothing_honest_is_called_broken(seed: int, ask: Ve
         assert verdict.code == 3, (gone, verdict)
 
 
+def test_an_undo_counts_though_its_how_is_closed(ask: Verifier) -> None:
+    """There is nothing in that part of it: who goes on from the roll before it is right."""
+    log = two_rollers()
+    log.roll_with("Luck")
+    undo = log.undo("Luck")
+    log.roll_with("Luck")
+    events = [close_parts(event, "how") if event["seq"] == undo else event for event in log.events]
+
+    assert ask(b"".join(export(events))).code == 3
+
+
 def forgotten(log: Log) -> None:
     """A roller begins anew, behind its newest roll."""
     log._rollers["Luck"].memories.clear()
