@@ -163,12 +163,12 @@ class Frames:
             "bot": bot,
             **pages.menus(person),
         }
-        missed = pages.since(epoch, last)
+        missed = pages.missed(person, epoch, last)
         page.welcomed = True
         if missed is not None:
             page.send({"t": "resumed", **base})
-            for number, change in missed:
-                pages.show(page, number, change)
+            for frame in missed:
+                page.send(frame)
             return
         page.send({
             **base,

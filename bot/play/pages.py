@@ -139,12 +139,20 @@ class Pages:
             if isinstance(change, Person) and change.gone and page.person is change:
                 page.close(SEAT_GONE)
 
-    def since(self, epoch: str | None, last: int | None) -> list[tuple[int, object]] | None:
-        """Return the events after a number, or None if some of them are no longer stored."""
+    def missed(self, person: Person, epoch: str | None, last: int | None) -> list[Object] | None:
+        """Return the frames of the events after a number that a person may see.
+
+        None if some of the events are no longer stored, or they are too long to be sent at once.
+        """
         first = self._events[0][0] if self._events else self.last + 1
         if epoch != self.epoch or last is None or not first - 1 <= last <= self.last:
             return None
-        return [(number, change) for number, change in self._events if number > last]
+        frames = [
+            {**frame, "e": number}
+            for number, change in self._events
+            if number > last and (frame := self._frame(person, change))
+        ]
+        return frames if len(views.fitting(frames)) == len(frames) else None
 
     def menus(self, person: Person) -> Object:
         """Return the commands in the menus of messages and of people."""

@@ -1,7 +1,8 @@
 """The page's JSON of people, channels and messages, as one person sees them."""
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import groupby
 
@@ -13,6 +14,8 @@ from bot.times import milliseconds_of
 from bot.words.saying import say
 
 _PAGE_SIZE, _UNREAD_AT_MOST = 50, 100
+_SENT_BYTES = 256 * 1024
+"""What is sent of a history at once, far below the size at which a page that does not read is cut off."""
 _MENTION = re.compile(r"<(@&|@!?|#)(\d{1,19})>")
 _SIZES = re.compile(r"^(?:#{1,3}|-#) ", re.MULTILINE)
 _VISIBILITY_OPTION = re.compile(r"\b(?:visibility|hidden):", re.IGNORECASE)
@@ -117,13 +120,27 @@ def history(
     newer: list[Object] = []
     if start:
         newer = world.store.messages(source.id, viewer.id, start, LATEST, _PAGE_SIZE + 1, oldest=True)
-    visible = older[-size:] + newer[:_PAGE_SIZE]
+    before_it, after_it = (
+        fitting(message(world, Message(**entry), viewer) for entry in entries)
+        for entries in (older[: -size - 1 : -1], newer[:_PAGE_SIZE])
+    )
     return {
         "channel": str(source.id),
-        "messages": [message(world, Message(**entry), viewer) for entry in visible],
-        "more": len(older) > size,
-        "later": len(newer) > _PAGE_SIZE,
+        "messages": before_it[::-1] + after_it,
+        "more": len(older) > len(before_it),
+        "later": len(newer) > len(after_it),
     }
+
+
+def fitting(parts: Iterable[Object]) -> list[Object]:
+    """Return the first of these parts that are short enough to be sent at once; at least one of them."""
+    fits, room = list[Object](), _SENT_BYTES
+    for part in parts:
+        room -= len(json.dumps(part))
+        if room < 0 and fits:
+            break
+        fits.append(part)
+    return fits
 
 
 def _repeat_label(source: Message) -> str | None:

@@ -117,6 +117,26 @@ async def test_older_messages_come_fifty_at_a_time(h: House) -> None:
     assert (around["more"], around["later"]) == (True, True)
 
 
+async def test_long_messages_cut_no_page_off(h: House) -> None:
+    """All are read in pieces that a page is sent at once; an evening that was missed comes as a new start."""
+    person, place = h.table.world.people[int(h.ann.welcome["you"])], h.table.world.first_channel
+    last = h.table.pages.last
+    for number in range(120):
+        await h.table.acts.line(person, place, f"{number} ".ljust(2_000, "龍"))
+    told = await h.bob.open(epoch=h.bob.welcome["epoch"], last=last)
+    assert told["t"] == "welcome"
+    channel, shown = h.bob.channel, list[Any](told["open"]["messages"])
+    around = await h.bob.ask("opened", t="open", n=1, channel=channel, around=shown[0]["id"])
+    shown, more, later = around["messages"], around["more"], around["later"]
+    while more:
+        older = await h.bob.ask("older", t="older", n=2, channel=channel, before=shown[0]["id"])
+        shown, more = older["messages"] + shown, older["more"]
+    while later:
+        newer = await h.bob.ask("newer", t="newer", n=3, channel=channel, after=shown[-1]["id"])
+        shown, later = shown + newer["messages"], newer["later"]
+    assert [m["text"].partition(" ")[0] for m in shown] == [str(number) for number in range(120)]
+
+
 async def test_a_row_is_the_line_that_taking_it_makes(h: House) -> None:
     """All of what stands before the caret, so no place has to be counted as the browser does."""
     typed = "/roll 1d6 label:🎲 vis"
