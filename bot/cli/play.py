@@ -4,6 +4,7 @@ import asyncio
 import io
 import re
 import socket
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +13,9 @@ import typer
 from bot.cli.logs import configure
 from bot.cli.stopping import REFUSED, Refusal, exit_with_error, run_until_stopped
 from bot.settings import SettingsError, load
+
+_HOST_ALONE = re.compile(r"https://(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?/?")
+"""A proxy's address: the page works at the root of its host alone."""
 
 
 def play(
@@ -37,7 +41,7 @@ def play(
     with exit_with_error(SettingsError):
         settings = load()
         configure("ERROR", settings.log_format)
-        from bot.play.host import Table, keep_bot, open_table, opened_page
+        from bot.play.host import Table, keep_bot, open_table, opened_page, origin
         from bot.play.store import TableError
         from bot.words.languages import speaks
 
@@ -64,11 +68,16 @@ def play(
                 await (asyncio.Event().wait() if without_bot else keep_bot(table, folder))
                 raise typer.Exit(REFUSED)  # the bot has printed which setting is wrong
 
-        if public_url and not re.match(r"https://[\w\[]", public_url):
-            raise Refusal("The public address should begin with https:// and the name of your proxy.")
+        def is_host_alone(address: str) -> bool:
+            with suppress(ValueError):
+                return bool(_HOST_ALONE.fullmatch(address) and origin(address))
+            return False
+
+        if public_url and not is_host_alone(public_url):
+            raise Refusal("The public address should be https:// and the name of your proxy, without a path.")
         if language and not speaks(language):
             raise Refusal("Evenhand has no texts in that language.")
-        if host and not re.fullmatch(r"[\w.-]+", host):
+        if host and not (re.fullmatch(r"[\w.-]+", host) and is_host_alone(f"https://{host}")):
             raise Refusal("--host should be an address of this machine's, such as 192.168.1.20, or its name.")
         folder = (data or settings.data).absolute() / "play"
         with exit_with_error(TableError):
@@ -77,7 +86,7 @@ def play(
 
 def reaches_here(link: str) -> bool:
     """Return whether this machine has a link's address for others; names and proxies are not checked."""
-    address = re.match(r"http://([\d.]+):", link)
+    address = re.match(r"http://([\d.]+)[:/]", link)
     if address is None:
         return True
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:

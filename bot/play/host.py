@@ -16,6 +16,7 @@ from pathlib import Path
 
 from aiohttp import web
 from aiohttp.typedefs import Middleware
+from yarl import URL
 
 from bot.child import COMMAND_LINE
 from bot.dice.errors import Unavailable
@@ -113,13 +114,14 @@ async def opened_page(
     address = _ALL if lan or host else _LOOPBACK
     async with _serving(table.page.app(), address, ports, idle_seconds=_IDLE_SECONDS) as own_port:
         table.store.put("port", 0, {"port": own_port})
-        own = {f"http://{name}:{own_port}" for name in (_LOOPBACK, "localhost")}
+        loopback, local = (origin(f"http://{name}:{own_port}") for name in (_LOOPBACK, "localhost"))
         inside = f"http://{host or _address()}:{own_port}" if lan or host else None
-        outside = public_url.rstrip("/") if public_url else inside
-        table.page.origins |= {*own, outside} if outside else own
+        shared = public_url or inside
+        outside = origin(shared) if shared else None
+        table.page.origins |= {loopback, local, outside or loopback}
         table.frames.lan = outside is not None
-        table.page.address = table.governing.address = outside or f"http://{_LOOPBACK}:{own_port}"
-        table.gm = f"http://{_LOOPBACK}:{own_port}/#{table.seats.link('first')}"
+        table.page.address = table.governing.address = outside or loopback
+        table.gm = f"{loopback}/#{table.seats.link('first')}"
         table.players = f"{outside}/#{table.seats.players}" if outside else None
         try:
             yield
@@ -147,6 +149,14 @@ async def _serving(
         yield runner.addresses[0][1]
     finally:
         await runner.cleanup()
+
+
+def origin(address: str) -> str:
+    """Return the origin of a page as browsers send it: in lower case, without a scheme's usual port.
+
+    Raise ValueError if the address has none.
+    """
+    return str(URL(address).origin())
 
 
 async def _tidy(posts: Posts) -> None:
