@@ -257,13 +257,16 @@ def script_texts(script: str) -> Iterator[tuple[str, str]]:
 
 
 def request_language(request: web.Request, usual: str) -> str:
-    """Return the language of a request: the one chosen in its page, the browser's, or the table's `usual`.
+    """Return the code of a request's language: chosen in its page, the browser's, or the table's `usual`.
 
-    At a table in the pseudo language the browser's is ignored.
+    It is the code of a catalogue, never a text of the request. At a table in the pseudo language the
+    browser's is ignored.
     """
     header = request.headers.get("Accept-Language", "") if usual != PSEUDO else ""
     accepted = (part.split(";")[0].strip() for part in header.split(","))
-    return next(filter(speaks, (request.cookies.get("language", ""), *accepted)), usual)
+    tags = (request.cookies.get("language", ""), *accepted, usual)
+    spoken = language(next(filter(speaks, tags), ""))
+    return spoken.code if spoken else "en"
 
 
 @lru_cache(maxsize=16)

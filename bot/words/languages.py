@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 
@@ -136,19 +136,24 @@ def speaking(current: Language | None) -> Generator[None]:
         SPOKEN.reset(token)
 
 
-@lru_cache(maxsize=64)
 def language(locale: str) -> Language | None:
     """Return the language of one of Discord's locales, such as "pt-BR" or "es-419"; None for English."""
-    if locale == PSEUDO:
+    for code in (locale, locale.partition("-")[0]):
+        if code == PSEUDO or code in codes():
+            return _load(code)
+    return None
+
+
+@cache
+def _load(code: str) -> Language:
+    """Return the language of a code: once, for a browser may ask for any variants of one."""
+    if code == PSEUDO:
         pseudo_signs = replace(
             ENGLISH, both=accented(" and "), either=accented(" or "), place=SIGNS["de"].place
         )
         return Language(PSEUDO, PseudoLanguage(), pseudo_signs)
-    for code in (locale, locale.partition("-")[0]):
-        if code in codes():
-            with (SHIPPED / f"{code}.mo").open("rb") as file:
-                return Language(code, GNUTranslations(file), SIGNS.get(code, ENGLISH))
-    return None
+    with (SHIPPED / f"{code}.mo").open("rb") as file:
+        return Language(code, GNUTranslations(file), SIGNS.get(code, ENGLISH))
 
 
 @lru_cache(maxsize=1)

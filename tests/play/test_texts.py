@@ -12,10 +12,12 @@ from bot.words.languages import PSEUDO, accented, codes, language
 @pytest.mark.parametrize(
     ("usual", "browser", "chosen", "code"),
     [
-        ("en-US", "de-AT,de;q=0.9,en;q=0.8", "", "de-AT"),
+        ("en-US", "de-AT,de;q=0.9,en;q=0.8", "", "de"),
         ("en-US", "ja,pt-BR;q=0.9", "", "pt-BR"),
         ("fr", "ja", "", "fr"),
-        ("fr", "en-GB,en", "", "en-GB"),
+        ("fr", "en-GB,en", "", "en"),
+        ("fr", 'en-"><b>', "", "en"),
+        ("fr", 'de-"><b>', "", "de"),
         ("fr", "de", "es", "es"),
         ("fr", "de", "../de", "de"),
         (PSEUDO, "de", "", PSEUDO),
@@ -30,6 +32,11 @@ def test_the_language_is_the_chosen_one_the_browsers_or_the_tables(
     headers = {"Accept-Language": browser, "Cookie": f"language={chosen}"}
 
     assert request_language(make_mocked_request("GET", "/", headers=headers), usual) == code
+
+
+def test_a_language_is_read_once_for_all_its_variants() -> None:
+    """A browser may name any, and reading one takes long."""
+    assert language("de-AT") is language("de-1996-x") is language("de")
 
 
 def test_a_page_is_told_its_texts_alone() -> None:
