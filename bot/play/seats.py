@@ -24,6 +24,8 @@ SECONDS = {"first": None, "gm": DAY, "player": None, "person": 300, "device": 30
 """Kind of link to the seconds it is valid; all but the players' work once."""
 _Lack: TypeAlias = Literal["view", "send", "attach"]
 _SEATS_AT_MOST, _DEVICES_AT_MOST, _CHANNELS_AT_MOST = 50, 10, 50
+_EVER_AT_MOST = 500
+"""Most channels with archived ones, which are never deleted."""
 _NAME_AT_MOST = 24
 _FORBIDDEN = set("#:")
 # Characters of names that look like a Latin letter, and that letter.
@@ -36,7 +38,7 @@ _NOTHING = phrase("That can't be done here.")
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """The kind and end of a link; `person` is the owner of the seat for a link to another device."""
+    """The kind and end of a link; `person` is who made it, the owner of the seat of another device."""
 
     kind: str
     until: float = math.inf
@@ -69,9 +71,15 @@ class Seats:
         return secret
 
     def find(self, secret: str) -> Link | None:
-        """Return the valid link of a secret, or None; only hashes are compared, so timing reveals nothing."""
+        """Return the valid link of a secret, or None; only hashes are compared, so timing reveals nothing.
+
+        A game master's link ends with their being one.
+        """
         link = self._links.get(_hash(secret))
-        return link if link and link.until > self._world.clock() else None
+        if link is None or link.until <= self._world.clock():
+            return None
+        by_gm = link.person is not None and link.kind != "device"
+        return link if not by_gm or self._world.is_gm(self._world.people[link.person]) else None
 
     def join(self, secret: str, name: str) -> tuple[Person, str]:
         """Take a seat with a link's secret; return its person and token. Raise ActRefused."""
@@ -151,6 +159,8 @@ class Governing:
             case "channel.clear", Channel(), _:
                 self.posts.clear(place.id)
             case "channel.archive", Channel(), _:
+                if place.archived and not archived:
+                    self._must_have_room()
                 place.archived = archived
                 self.world.keep(place)
             case "channel.edit", Channel(), _:
@@ -180,9 +190,21 @@ class Governing:
                 raise ActRefused(_NOTHING)
 
     def _add_channel(self, parent: int | None, name: str, about: str) -> Object:
-        if sum(c.kind != "alone" for c in self.world.channels.values()) >= _CHANNELS_AT_MOST:
-            raise ActRefused("A table has at most {most} channels.", most=_CHANNELS_AT_MOST)
+        self._must_have_room()
+        if sum(c.kind != "alone" for c in self.world.channels.values()) >= _EVER_AT_MOST:
+            raise ActRefused("A table has at most {most} channels.", most=_EVER_AT_MOST)
         return {"channel": str(self.world.add_channel(_channel_name(name), _about(about), parent).id)}
+
+    def _must_have_room(self) -> None:
+        """Raise ActRefused if the table has no room for another channel that is not archived."""
+        if (
+            sum(c.kind != "alone" and not c.archived for c in self.world.channels.values())
+            >= _CHANNELS_AT_MOST
+        ):
+            raise ActRefused(
+                "A table has at most {most} open channels. A game master can archive one.",
+                most=_CHANNELS_AT_MOST,
+            )
 
     def _link(self, kind: str, actor: Person, *, renew: bool) -> Object:
         if kind == "player":

@@ -4,6 +4,9 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from bot.play import seats
 from bot.play.host import open_table, opened_page
 from tests.play.evening import BUTTON, House, house, is_message
 from tests.play.guest import Guest, guest
@@ -190,6 +193,41 @@ async def test_links_are_good_as_often_as_they_say(h: House) -> None:
     await h.mara.ask("did", t="do", n=1, what="link.player", renew=True)
     async with guest(h.mara.base) as late:
         assert (await late.post("/api/join", {"secret": old, "name": "Late"}))[0] == 403
+
+
+async def test_a_game_masters_links_end_with_them(h: House) -> None:
+    """Whoever is no longer one does not come back by a link that they made while they were."""
+    ann, secrets = {"t": "do", "n": 1, "what": "person.gm", "person": h.ann.welcome["you"]}, list[str]()
+    await h.mara.ask("did", **ann, gm=True)
+    for kind in ("link.gm", "link.person", "link.device"):
+        secrets.append((await h.ann.ask("did", t="do", n=1, what=kind))["url"].partition("#")[2])
+    await h.mara.ask("did", **ann, gm=False)
+    async with guest(h.mara.base) as late:
+        told = [(await late.post("/api/enter", {"secret": secret}))[1]["link"] for secret in secrets]
+        refused = (await late.post("/api/join", {"secret": secrets[0], "name": "Late"}))[0]
+    assert (told, refused) == ([None, None, "device"], 403)
+
+
+async def test_archived_channels_make_room(h: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For others, up to a number that keeps the table quick; one that is brought back needs room too."""
+    monkeypatch.setattr(seats, "_CHANNELS_AT_MOST", 2)
+    monkeypatch.setattr(seats, "_EVER_AT_MOST", 4)
+
+    async def do(what: str, **more: Any) -> str:
+        return str((await h.mara.ask("did", t="do", n=1, what=what, **more)).get("text") or "did")
+
+    full = "A table has at most 2 open channels. A game master can archive one."
+    made = [await do("channel.create", name=f"c{number}") for number in range(2)]
+    first = {"channel": h.mara.channel}
+    archived = await do("channel.archive", **first, archived=True)
+    made += [await do("channel.create", name="c3"), await do("channel.archive", **first, archived=False)]
+    assert (made, archived) == (["did", full, "did", full], "did")
+    for channel in list(h.table.world.channels):
+        await do("channel.archive", channel=str(channel), archived=True)
+    assert [await do("channel.create", name=f"d{number}") for number in range(2)] == [
+        "did",
+        "A table has at most 4 channels.",
+    ]
 
 
 async def test_who_is_here(h: House) -> None:
