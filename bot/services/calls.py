@@ -131,7 +131,7 @@ class Calls:
 
         Return None if the call's cards are not kept in a hand.
         """
-        call = await self.store.reader.do(find_call(campaign_id, number))
+        call = (await self.look(caller, campaign_id, number)).call.event
         if not opened(call).terms.keeps:
             return None
         together = await self.store.writer.write_all([(caller, command) for command in answer_commands(call)])
@@ -139,8 +139,7 @@ class Calls:
 
     async def own(self, caller: Caller, campaign_id: int, number: int) -> int:
         """Return the event number of the caller's own roll for a call; raise Unknown if they have none."""
-        await self.store.reader.do(require_same_home(caller, campaign_id))
-        entry = (await self.standing(campaign_id, number, caller.time)).call.of(caller.user_id)
+        entry = (await self.look(caller, campaign_id, number)).call.of(caller.user_id)
         if entry is None:
             raise Unknown("You have no roll here. `/history` shows all rolls of a call.")
         return entry.event.seq
@@ -153,6 +152,10 @@ class Calls:
     async def store_continuations(self, campaign_id: int, number: int, messages: Sequence[int]) -> None:
         """Store the messages that continue a call's board."""
         await transact(self.store.database, boards.place_further(campaign_id, number, messages))
+
+    async def look(self, caller: Caller, campaign_id: int, number: int) -> Standing:
+        """Return the state of a call that a button names; raise Unknown for another server's call."""
+        return await self.store.reader.do(_load_call_here(caller, campaign_id, number))
 
     async def standing(self, campaign_id: int, number: int, at: float) -> Standing:
         """Return a call's state at a time in seconds since 1970; raise Unknown if there is none."""
@@ -323,12 +326,17 @@ def _is_game(standing: Standing) -> bool:
     return reads_as_game(standing.call.opened.roller, standing.rules.played(shipped()))
 
 
+def _load_call_here(caller: Caller, campaign_id: int, number: int) -> Queries[Standing]:
+    """Return a call's state; raise Unknown for another server's call."""
+    yield from require_same_home(caller, campaign_id)
+    return (yield from find_standing(campaign_id, number, caller.time))
+
+
 def _load_call_and_numbers(
     caller: Caller, campaign_id: int, number: int
 ) -> Queries[tuple[Standing, Numbers]]:
     """Return a call's state and the caller's numbers; raise Unknown for another server's call."""
-    yield from require_same_home(caller, campaign_id)
-    standing = yield from find_standing(campaign_id, number, caller.time)
+    standing = yield from _load_call_here(caller, campaign_id, number)
     return standing, (yield from characters.numbers(campaign_id, caller.user_id))
 
 

@@ -69,10 +69,8 @@ def _looking(show: Responder[Standing]) -> Responder[int, int]:
     return service_handler(lambda app: app.leading.look, show)
 
 
-async def _chart(interaction: Interaction, campaign_id: int, number: int) -> None:
+async def _chart(interaction: Interaction, standing: Standing) -> None:
     """Send a check's chart to the presser."""
-    live = Live.of(interaction.client)
-    standing = await interaction.client.app.calls.standing(campaign_id, number, live.now())
     if not words.chartable(standing):
         raise Unknown("There is no chart: that check goes on, or is hidden.")
     interaction.client.app.pace.figures(interaction.user.id)
@@ -182,7 +180,7 @@ async def _choose_players(interaction: Interaction, campaign_id: int, number: in
             await send(interaction, called, calls=mentions(new), looks=Looks.TEXT)
 
 
-CHART = ButtonHandler("call-chart", "Chart", _chart, *EVENT)
+CHART = ButtonHandler("call-chart", "Chart", service_handler(lambda app: app.calls.look, _chart), *EVENT)
 OPEN = ButtonHandler(CALL_ID.word, "GM…", _looking(show_panel), *CALL_ID.fields)
 _roll_missing = service_handler(lambda app: app.leading.roll_for_missing, _show_again)
 ROLL_MISSING = ButtonHandler("call-missing", "Roll for the missing", _roll_missing, *EVENT)

@@ -7,10 +7,12 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from discord import app_commands
+from discord import InteractionType, app_commands
 from simcord import MemberActor
 from simcord.components import walk_components
 
+from cogs.kit.interactions import EVENT
+from tests.support.pressing import forms
 from tests.support.realm import Seat, carrying, forges, kept, people, visits
 from tests.support.table import Table, numbered, totals
 from tests.support.wire import reply
@@ -32,9 +34,13 @@ async def stage(t: Table, seat: Seat) -> tuple[dict[str, str], Any]:
     undo = next(part["custom_id"] for part in walk_components(reply(done).components) if part["type"] == 2)
     await t.slash(t.mara, "group call", check=LABEL, dice="1d20", hidden="gm")
     at = f"1:{len((await kept(t))['event'])}"
-    calls = ("roll", "mine", "hand", "lead", "missing", "names", "reveal", "close", "reopen", "cancel")
-    calls += ("off", "panel")
-    ids = {word: f"call-{word}:{at}" for word in calls} | {"next": f"call-next:{at}:0"}
+    # All of a call's but the form for a note, which is refused once it is sent.
+    ids = {
+        word: ":".join([word, at, *("0" for _ in form.fields[2:])])
+        for (kind, word), form in forms(t).items()
+        if kind is InteractionType.component and word.startswith("call-") and form.fields[:2] == EVENT
+    }
+    del ids["call-note"]
     ids |= {"look": "look:1:2", "look at a public one": "look:1:3", "again": "again:1:3"}
     ids |= {"reveal": "reveal:1:2", "undo": undo}
     return ids, reply(await seat.slash("roll", dice="2d6"))
