@@ -74,8 +74,7 @@ class Acts:
         self, person: Person, channel: Channel, line: str, files: Sequence[PageId] = ()
     ) -> OpenInteraction | None:
         """Post a chat line and return None, or run a command and return its interaction."""
-        if channel.archived:
-            raise ActRefused("This channel is archived.")
+        _must_be_open(channel)
         if line.startswith("/") and not line.startswith("//"):
             return await self._run(person, channel, line)
         text = options.with_mentions(line[line.startswith("//") :], self.names(person)).strip()
@@ -144,6 +143,7 @@ class Acts:
         """Run a command of a message's menu or, with a channel, of a person's menu."""
         kind, resolved = PERSON_MENU, dict[str, Object]()
         if channel:
+            _must_be_open(channel)
             payloads.resolve(self.world, resolved, options.USER, str(target))
         else:
             message, channel = self._message(person, target)
@@ -165,6 +165,7 @@ class Acts:
         opener, form = forms.get(modal) or (None, Object())
         if opener is None or opener.person is not person:
             raise ActRefused("This form is not open any more.")
+        _must_be_open(opener.channel)
         filling = Filling(self.world, self._unused(person).values())
         filled = filling.form(form["components"], values)
         data = {"custom_id": form["custom_id"], "components": filled, "resolved": filling.resolved}
@@ -226,6 +227,11 @@ class Acts:
             if not channel.archived:
                 return message, channel
         raise ActRefused(_NOT_HERE)
+
+
+def _must_be_open(channel: Channel) -> None:
+    if channel.archived:
+        raise ActRefused("This channel is archived.")
 
 
 @dataclass

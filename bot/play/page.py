@@ -39,6 +39,8 @@ _ELSEWHERE = phrase(
 )
 _DATA = {"application/json", "multipart/form-data"}
 _BODY_BYTES, _BODY_SECONDS, _UPLOAD_SECONDS = 4_096, 10, 300
+_LEAST_BYTES = 128 * 1024
+"""What a file counts at least, for many small ones are a burden too."""
 _COOKIE_SECONDS = 180 * DAY
 _HEADERS = {
     "Content-Security-Policy": (
@@ -174,7 +176,7 @@ class PageServer:
 
     async def _upload(self, request: web.Request) -> web.Response:
         person, size = self._person(request), request.content_length or FILE_BYTES
-        if not self.frames.limits.allow("upload", person.id, size):
+        if not self.frames.limits.allow("upload", person.id, max(size, _LEAST_BYTES)):
             raise web.HTTPTooManyRequests(reason=say("That was too much at once. Wait some minutes."))
         upload = (await _read_body(request.post(), _UPLOAD_SECONDS)).get("file")
         if not isinstance(upload, web.FileField):

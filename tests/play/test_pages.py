@@ -1,12 +1,14 @@
 """Pages: what each is told, what is kept for those who were away, and what game masters change."""
 
 from contextlib import AsyncExitStack
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from aiohttp import FormData
 
-from bot.play import seats
+from bot.play import page, pages, seats
 from bot.play.host import open_table, opened_page
 from tests.play.evening import BUTTON, House, house, is_message
 from tests.play.guest import Guest, guest
@@ -228,6 +230,41 @@ async def test_archived_channels_make_room(h: House, monkeypatch: pytest.MonkeyP
         "did",
         "A table has at most 4 channels.",
     ]
+
+
+async def test_many_small_files_are_too_much_too(h: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each one is remembered until it is used or a quarter of an hour is over."""
+    monkeypatch.setitem(pages.LIMITS, "upload", (1e-9, 3 * page._LEAST_BYTES))
+    statuses: list[int] = []
+    for _ in range(4):
+        form = FormData()
+        form.add_field("file", BytesIO(b"x"), filename="x")
+        statuses.append((await h.ann.post(f"/s/{h.ann.seat}/upload", data=form, json=None))[0])
+    assert statuses == [200, 200, 200, 429]
+
+
+async def test_nothing_more_is_done_in_an_archived_channel(h: House) -> None:
+    """No line, command of a person or form; a form that is open there opens again with the channel."""
+    await h.ann.line("/roll 1d6")
+    await h.answer(9, title="Why?", custom_id="w", components=[{"type": 10, "content": "Because."}])
+    form = (await h.ann.hear(lambda f: f["t"] == "modal"))["modal"]
+    place = {"t": "do", "n": 1, "what": "channel.archive", "channel": h.ann.channel}
+    await h.mara.ask("did", **place, archived=True)
+    deeds: tuple[dict[str, Any], ...] = (
+        {"t": "line", "channel": h.ann.channel, "line": "x"},
+        {"t": "menu", "channel": h.ann.channel, "target": h.bob.welcome["you"], "name": "Luck"},
+        {"t": "submit", "modal": form["id"], "values": {}},
+    )
+    told: list[str] = []
+    for number, deed in enumerate(deeds):
+        nonce = f"archived-{number}"
+        await h.ann.send(**deed, nonce=nonce)
+        told.append((await h.ann.hear(lambda f, nonce=nonce: f.get("nonce") == nonce)).get("text", "done"))
+    await h.mara.ask("did", **place, archived=False)
+    await h.ann.send(**deeds[-1], nonce="archived-9")
+
+    assert told == ["This channel is archived."] * 3
+    assert (await h.ann.hear(lambda f: f.get("nonce") == "archived-9"))["t"] == "receipt"
 
 
 async def test_who_is_here(h: House) -> None:
