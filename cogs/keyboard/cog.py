@@ -145,10 +145,13 @@ def _read_keys(rolls: str, vocabulary: CampaignNames) -> list[Key]:
     """Return keys for typed dice, rollers and games' words. Raise NotationError for any other text."""
     keys: list[Key] = []
     for text in _split_rolls(rolls, vocabulary):
+        saved_text = vocabulary.vocabulary.saved.get(folded(text), "")
         try:
-            is_saved = folded(text) in vocabulary.vocabulary.saved
-            keys.append(Key(read_to_keep(vocabulary, text), text if is_saved else ""))
+            keys.append(Key(read_to_keep(vocabulary, text), text if saved_text else ""))
         except NotationError as error:
+            if saved_text:  # its name alone is read everywhere, and `To hit: axe` in no other text
+                keys.append(Key(saved_text, text))
+                continue
             raise NotationError("{text}: {error}", readings=error.readings, text=text, error=error) from None
     if not keys:
         raise SpecError(words.NO_ROLLS)
@@ -275,7 +278,7 @@ class ModifierForm(PersistentForm, title="Modifier", word="key-plus", file=__fil
         await send(interaction, _board(text, buttons), private=True)
 
 
-ROLL = ButtonHandler("key", words.label, _roll, Field(r"[^:]{0,32}"), Field(r".{1,64}"))
+ROLL = ButtonHandler("key", words.label, _roll, Field(r"[^@]{0,32}"), Field(r".{1,64}", before="@"))
 MODIFY = ButtonHandler("key-modify", "± …", ModifierForm.open)
 REMOVE = ButtonHandler("key-remove", "Remove", _remove, NUMBER)
 

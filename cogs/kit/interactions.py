@@ -129,8 +129,9 @@ class CustomId:
 
     def fits(self, *values: object) -> bool:
         """Return whether an id with these values is short enough for Discord and can be read back."""
-        written = self.write(*values)
-        return len(written) <= _ID_LIMIT and self.read(written) is not None
+        written, texts = self.write(*values), tuple(map(str, values))
+        match = self._template.fullmatch(written)
+        return len(written) <= _ID_LIMIT and match is not None and match.groups() == texts
 
     def must_read(self, custom_id: str) -> list[Any]:
         """Return the values of an id. Raise Unknown for an id of another form."""

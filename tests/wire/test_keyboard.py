@@ -23,6 +23,22 @@ async def test_everybody_rolls_by_a_key(t: Table) -> None:
     assert not pressed.ephemeral
 
 
+async def test_a_saved_roll_of_any_name_is_a_key(t: Table) -> None:
+    """Its name may have a colon: that divides values in a button's id, and ends a name in other texts."""
+    await t.whispers(t.ann, "save", name="To hit: axe", dice="1d1+6")
+    boards = [
+        await t.slash(t.ann, "buttons", **options)
+        for options in ({"set": "saved"}, {"rolls": "d20, To hit: axe"})
+    ]
+    form = await t.press(boards[0], "± …", t.bob)
+    boards.append(await t.bob.submit_modal(form, {"number": "+1"}))
+    keys = ["To hit: axe", "To hit: axe", "To hit: axe +1"]
+    said = [await t.pressed(board, key, t.bob) for board, key in zip(boards, keys, strict=True)]
+
+    assert [text.partition(" ←")[0] for text in said] == ["**7**", "**7**", "**8**"]
+    assert all(f" · {key} · " in text for key, text in zip(keys, said, strict=True))
+
+
 async def test_a_modifier_makes_a_copy_of_ones_own(t: Table) -> None:
     """The form's number is added to every key that takes one, and only the presser sees the copy.
 
