@@ -80,7 +80,12 @@ class Key:
     @property
     def fits(self) -> bool:
         """Return whether the key fits into a custom id."""
-        return ROLL.custom_id.fits(self.name, self.text)
+        return ROLL.custom_id.fits(self.written_name, self.text)
+
+    @property
+    def written_name(self) -> str:
+        """The name as it stands in a custom id, where a colon would end it; a clean name has no @."""
+        return self.name.replace(":", "@")
 
 
 async def _show(interaction: Interaction, chosen: str, rolls: str) -> None:
@@ -250,7 +255,15 @@ def _board(text: str, buttons: Sequence[CardButton]) -> Card:
 def _button(key: Key) -> CardButton:
     # The most used die is highlighted.
     style = "success" if key.text.removeprefix("1") == "d20" else ""
-    return CardButton("key", (key.name, key.text), emoji=key.picture, style=style)
+    return CardButton("key", (key.written_name, key.text), emoji=key.picture, style=style)
+
+
+def _read_name(written: str) -> str:
+    return written.replace("@", ":")
+
+
+def _label(written_name: str, text: str) -> str:
+    return words.label(_read_name(written_name), text)
 
 
 async def _roll(interaction: Interaction, name: str, text: str) -> None:
@@ -278,7 +291,7 @@ class ModifierForm(PersistentForm, title="Modifier", word="key-plus", file=__fil
         await send(interaction, _board(text, buttons), private=True)
 
 
-ROLL = ButtonHandler("key", words.label, _roll, Field(r"[^@]{0,32}"), Field(r".{1,64}", before="@"))
+ROLL = ButtonHandler("key", _label, _roll, Field(r"[^:]{0,32}", _read_name), Field(r".{1,64}"))
 MODIFY = ButtonHandler("key-modify", "± …", ModifierForm.open)
 REMOVE = ButtonHandler("key-remove", "Remove", _remove, NUMBER)
 

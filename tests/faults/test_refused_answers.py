@@ -96,7 +96,7 @@ def presses(t: Table) -> Iterator[tuple[InteractionType, str, dict[str, str]]]:
         yield PRESS, word, {}
     for word in ("deal:Cards", "destination:Destination", "game-use:dnd5"):
         yield PRESS, word, {}
-    for word in ("again:1:3", "reveal:1:4", "key:@1d6", "read:1:u:1d6", "convert:6:20"):
+    for word in ("again:1:3", "reveal:1:4", "key::1d6", "read:1:u:1d6", "convert:6:20"):
         yield PRESS, word, {}
     yield PRESS, "die:register:351:add", {}
     for word in ("tune-dice:6:0.5", "tune-deck:6:1:1", "tune-fit:1.5:0:0:1d6", "reset:1:Cards"):

@@ -146,7 +146,7 @@ def names(t: Table) -> dict[str, dict[str, list[str]]]:
         "needed": {c.qualified_name: [p.display_name for p in c.parameters if p.required] for c in commands},
         "settings": {name: [] for name in (*settings.names().values(), *settings.secret_files())},
         "ids": {
-            f"{kind.name} {word}": [field.pattern for field in form.fields]
+            f"{kind.name} {word}": ["".join(field.before + field.pattern for field in form.fields)]
             for (kind, word), form in forms(t).items()
         },
     }
