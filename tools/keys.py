@@ -15,6 +15,8 @@ KEYS, LEFT, LATE, UNASKED = 1024, 256, 3_000, 2
 EPOCH = 1_420_070_400_000
 HEX, MESSAGE = re.compile("[0-9a-f]{64}"), "[1-9][0-9]{15,18}"
 SIGNED = "Check that drand signed round {0}: pipx run tools/drand.py {0} {2}"
+NO_ROUND = "does not have drand's first round after its keys, or not its signature's hash"
+LATE_SALT = "#{} is a salt that may have been chosen late, so it proves nothing."
 REASONS = {
     "shown": "before the message that shows the keys",
     "off": "without keys in force",
@@ -32,6 +34,7 @@ class Epoch:
 
     commit: int
     first: int
+    time: int
     drand: bool
     second_hand: bool
     leaves: list[str] = field(default_factory=list[str])
@@ -88,7 +91,7 @@ class Keys:
         self.agreed, self.salt_changed = list[int](), False
         self.had_keys, self.people = False, dict[str, int]()
         self.spans = {name: Spans() for name in REASONS}
-        self.messages, self.rounds, self.restored = Lines(), Lines(), Lines()
+        self.messages, self.late, self.rounds, self.restored = Lines(), Lines(), Lines(), Lines()
 
     def withhold(self, seq: int) -> None:
         """6.1: note a withheld event; a later roll that differs from its key is no proof of a fault."""
@@ -120,8 +123,11 @@ class Keys:
             is_pending = epoch is not None and not epoch.message
             fits = re.fullmatch(MESSAGE, message) and (is_pending or self.unsure or self.cut)
             need(fits, "shows no keys that were committed to", seq)
+            time = (int(message) >> 22) + EPOCH
+            if "round" in pub:
+                need(pub["round"] == (time - GENESIS) // PERIOD + 2, NO_ROUND, seq)
             if epoch:
-                epoch.message = int(message)
+                epoch.message, epoch.time = int(message), time if "round" in pub else epoch.time
             self.messages.add(f"Compare message {message} in the channel.")
         elif kind == "salt":
             self.salt(event, pub)
@@ -151,8 +157,9 @@ class Keys:
         need(fits, "commits to keys while others are left", seq)
         early = unsure or first == seq + 1 or end - 1 - seq >= LEFT
         need(early, "commits to keys when too few are left", seq)
+        time = event["clock"] if "clock" in event else (int(event["id"]) >> 22) + EPOCH
         body = parts.get("what", {})
-        epoch = Epoch(seq, int(first or 0), body.get("drand") is True, "second_hand" in body)
+        epoch = Epoch(seq, int(first or 0), time, body.get("drand") is True, "second_hand" in body)
         self.pending, self.had_keys = epoch, True
         self.force, self.waiting = (old, epoch) if first > seq + 1 else (epoch, None)
         if self.force is epoch:
@@ -175,23 +182,24 @@ class Keys:
         if "drand" in pub:
             epochs = [epoch for epoch in epochs if epoch.commit == event.get("target")]
             unseen = not epochs and (self.unsure or self.cut)
-            time = (epochs[0].message >> 22) + EPOCH if epochs else None
-            fits = pub.keys() == {"drand"} and is_round(drand, time)
+            fits = pub.keys() == {"drand"} and is_round(drand, epochs[0].time if epochs else None)
             fits = fits and event.get("clock") == GENESIS + ((drand or [0])[0] - 1) * PERIOD
             fits = fits and (unseen or (epochs and epochs[0].drand))
-            need(
-                fits,
-                "does not have drand's first round after its keys were shown, or not its signature's hash",
-                seq,
-            )
+            need(fits, NO_ROUND, seq)
+            if epochs and event["clock"] <= (epochs[0].message >> 22) + EPOCH:
+                self.late.add(LATE_SALT.format(seq))
             self.rounds.add(SIGNED.format(*(drand or [])))
             after = (event["clock"] - EPOCH << 22) + (1 << 22) - 1
         else:
-            message, words_ = str(pub.get("message")), pub.get("salt")
-            fits = pub.keys() == {"message", "salt"} and words_ and isinstance(words_, str)
-            fits = fits and re.fullmatch(MESSAGE, message) and "id" in event and "target" not in event
-            need(fits, "is a salt without words or a press, or without the message that showed them", seq)
-            self.messages.add(f"Compare message {message} in the channel.")
+            message = str(pub.get("message", "0"))
+            fits = pub.keys() <= {"message", "salt"} and pub.get("salt") and isinstance(pub["salt"], str)
+            fits = fits and ("message" not in pub or re.fullmatch(MESSAGE, message))
+            fits = fits and "id" in event and "target" not in event
+            need(fits, "is a salt without words or a press, or without the message that showed it", seq)
+            if "message" in pub:
+                self.messages.add(f"Compare message {message} in the channel.")
+            else:
+                self.late.add(LATE_SALT.format(seq))
             after = max(int(event["id"]), int(message))
         for epoch in epochs:
             epoch.drand = epoch.drand and "drand" not in pub
@@ -267,4 +275,5 @@ class Keys:
         for name, spans in self.spans.items():
             if spans.count:
                 lines.append(f"{spans.count} rolls {REASONS[name]}: {spans}{last.get(name, '')}.")
-        return lines + self.messages.summary("messages") + self.rounds.summary("rounds")
+        lines += self.messages.summary("messages") + self.late.summary("salts")
+        return lines + self.rounds.summary("rounds")

@@ -781,6 +781,8 @@ class Chosen {
 // ---- 6 Proof mode
 
 const KEYS = 1_024, LEFT = 256, LATE = 3_000, UNASKED = 2, GENESIS = 1692803367000, PERIOD = 3_000;
+const NO_ROUND = "does not have drand's first round after its keys, or not its signature's hash";
+const LATE_SALT = "is a salt that may have been chosen late, so it proves nothing.";
 const REASONS = {
   shown: "before the message that shows the keys",
   off: "without keys in force",
@@ -825,8 +827,8 @@ class Lines {
 
 // 6.1: the keys of one commit, the message that showed them, and their chain of salts (6.3).
 class Keys {
-  constructor({ seq, pub }, what) {
-    Object.assign(this, { seq, first: pub.first, end: pub.first + KEYS, root: pub.root, message: 0n, leaves: [] });
+  constructor({ seq, pub, id, clock }, what) {
+    Object.assign(this, { seq, time: id ? timeOf(id) : clock, first: pub.first, end: pub.first + KEYS, root: pub.root, message: 0n, leaves: [] });
     Object.assign(this, { drand: what?.drand === true, secondHand: Boolean(what && "second_hand" in what), links: [[0n, ""]] });
   }
 
@@ -850,7 +852,7 @@ class Keys {
 class ProofMode {
   constructor(log, start) {
     Object.assign(this, { log, start, cut: start > 0, withheld: 0, ended: 0, unasked: 0, newest: 0, follow: 0, ever: false });
-    Object.assign(this, { force: null, waiting: null, pending: null, agree: [], strayed: false, people: new Map(), messages: new Lines(), rounds: new Lines(), restored: new Lines() });
+    Object.assign(this, { force: null, waiting: null, pending: null, agree: [], strayed: false, people: new Map(), messages: new Lines(), late: new Lines(), rounds: new Lines(), restored: new Lines() });
     this.spans = Object.fromEntries(Object.keys(REASONS).map((name) => [name, new Spans()]));
   }
 
@@ -869,7 +871,7 @@ class ProofMode {
     const { seq, kind, id, pub = {}, target } = event;
     this.at(seq);
     if (kind === "commit") this.commit(event, what);
-    else if (kind === "shown") this.show(target, pub.message);
+    else if (kind === "shown") this.show(target, pub);
     else if (kind === "salt") this.salt(event, pub);
     else if (kind === "uncommit" || kind === "restored" || (kind === "cut" && this.reaches(target))) {
       Object.assign(this, { force: null, waiting: null, ended: seq, cut: false });
@@ -899,26 +901,29 @@ class ProofMode {
     this.pending = null;
   }
 
-  show(target, message) {
+  show(target, { message, round }) {
     const keys = [this.waiting, this.force].find((epoch) => epoch && epoch.seq === target);
     need(isId(message) && (keys ? !keys.message : this.unsure || this.cut), "shows no keys that were committed to");
-    if (keys) keys.message = BigInt(message);
+    need(round === undefined || round === Math.floor((timeOf(message) - GENESIS) / PERIOD) + 2, NO_ROUND);
+    if (keys) Object.assign(keys, { message: BigInt(message), time: round === undefined ? keys.time : timeOf(message) });
     this.messages.add(`Compare message ${message} in the channel.`);
   }
 
   salt(event, pub) {
     const alive = [this.force, this.waiting].filter((epoch) => epoch);
     if (!("drand" in pub)) {
-      const whole = isText(pub.salt) && pub.salt && isId(pub.message) && Object.keys(pub).length === 2;
-      need(whole && event.id && !event.target, "is a salt without words or a press, or without the message that showed them");
-      this.messages.add(`Compare message ${pub.message} in the channel.`);
-      const press = BigInt(event.id), message = BigInt(pub.message);
+      const shown = "message" in pub, whole = isText(pub.salt) && pub.salt && Object.keys(pub).length === (shown ? 2 : 1);
+      need(whole && (!shown || isId(pub.message)) && event.id && !event.target, "is a salt without words or a press, or without the message that showed it");
+      if (shown) this.messages.add(`Compare message ${pub.message} in the channel.`);
+      else this.late.add(`#${event.seq} ${LATE_SALT}`);
+      const press = BigInt(event.id), message = BigInt(pub.message ?? 0);
       alive.forEach((keys) => keys.link(press > message ? press : message, pub));
       return;
     }
     const keys = alive.find((epoch) => epoch.seq === event.target), [round] = Array.isArray(pub.drand) ? pub.drand : [];
-    const fits = Object.keys(pub).length === 1 && isRound(pub.drand, keys && timeOf(keys.message)) && event.clock === GENESIS + (round - 1) * PERIOD;
-    need(fits && (keys ? keys.drand : this.unsure || this.cut), "does not have drand's first round after its keys were shown, or not its signature's hash");
+    const fits = Object.keys(pub).length === 1 && isRound(pub.drand, keys?.time) && event.clock === GENESIS + (round - 1) * PERIOD;
+    need(fits && (keys ? keys.drand : this.unsure || this.cut), NO_ROUND);
+    if (keys && event.clock <= timeOf(keys.message)) this.late.add(`#${event.seq} ${LATE_SALT}`);
     this.rounds.add(`Check that drand signed round ${round}: pipx run tools/drand.py ${round} ${pub.drand[2]}`);
     if (!keys) return;
     keys.drand = false;
@@ -980,7 +985,7 @@ class ProofMode {
     const people = [...this.people].map(([user, count]) => `${user || "nobody named"} ${count}`).join(", ");
     const last = { thrown: ` (by ${people})`, withheld: ` (#${this.withheld} is withheld)` };
     lines.push(...spans.map(([name, span]) => `${span.count} rolls ${REASONS[name]}: ${span}${last[name] ?? ""}.`));
-    return [...lines, ...this.messages.summary("messages"), ...this.rounds.summary("rounds")];
+    return [...lines, ...this.messages.summary("messages"), ...this.late.summary("salts"), ...this.rounds.summary("rounds")];
   }
 }
 

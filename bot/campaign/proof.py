@@ -108,7 +108,7 @@ class KeysCommitted(Body, kind=Kind.COMMIT):
     second_hand: bool = False
     """Whether others press for the bot's host, whose id is not recorded."""
     drand: bool = False
-    """Whether drand's first round after the message with the keys becomes salt."""
+    """Whether a round of drand becomes salt; see `KeysShown.round`."""
     host: int | None = field(default=None, compare=False, repr=False, metadata=UNRECORDED)
     """The id of the bot's host, if others press for them."""
 
@@ -119,6 +119,8 @@ class KeysShown(Body, kind=Kind.SHOWN):
 
     message: str = field(default="", metadata=PUB)
     """Discord's id of the message."""
+    round: int | None = field(default=None, metadata=PUB)
+    """The number of drand's first round after the message, if it becomes salt; None in older histories."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +129,7 @@ class SaltGiven(Body, kind=Kind.SALT):
 
     salt: str = field(default="", metadata=PUB)
     message: str = field(default="", metadata=PUB)
-    """Discord's id of the message that showed the words; they count for presses after it."""
+    """Discord's id of the message that showed the words, after which they count; "" in older histories."""
     drand: Round | None = field(default=None, metadata=PUB)
 
 

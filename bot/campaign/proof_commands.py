@@ -3,7 +3,15 @@
 from dataclasses import dataclass, field
 
 from bot.campaign.command import Caller, InCampaign, Plain
-from bot.campaign.proof import KEYS, KeysCommitted, KeysDropped, KeysShown, Round, SaltGiven
+from bot.campaign.proof import (
+    KEYS,
+    KeysCommitted,
+    KeysDropped,
+    KeysShown,
+    Round,
+    SaltGiven,
+    round_after_message,
+)
 from bot.campaign.state import State
 from bot.dice.draws import Source
 from bot.dice.errors import DiceError, SpecError
@@ -64,7 +72,8 @@ class ShowKeys(InCampaign, Plain):
         waiting = state.proof.keys if state.proof else ()
         if not any(keys.begun == self.commit and not keys.message for keys in waiting):
             raise DiceError("Those keys are no longer in use.")
-        return KeysShown(target=self.commit, message=str(self.message))
+        number = round_after_message(self.message) if state.proof and state.proof.drand else None
+        return KeysShown(target=self.commit, message=str(self.message), round=number)
 
 
 def clean_salt(typed: str) -> str:

@@ -53,7 +53,6 @@ from bot.campaign.proof import (
     SaltGiven,
     keys_after,
     round_after,
-    round_after_message,
 )
 from bot.campaign.replay import entries, replay
 from bot.campaign.rolled import OfDice
@@ -252,8 +251,7 @@ def evolve_proof(state: State, event: Event) -> State:
         case KeysCommitted(host=host, drand=drand):
             round_number = round_after(event.milliseconds) if drand else None
             return replace(state, proof=ProofMode(keys, host, round_number))
-        case KeysShown(message=message) if proof and proof.drand:
-            round_number = round_after_message(int(message))
+        case KeysShown(round=int() as round_number) if proof:
             return replace(state, proof=replace(proof, keys=keys, drand=round_number))
         case SaltGiven(drand=drand) if proof and drand:
             return replace(state, proof=replace(proof, drand=0))

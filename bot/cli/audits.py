@@ -78,6 +78,10 @@ def _keys(findings: KeyFindings) -> list[str]:
     lines += [f"Compare message {message} in the channel." for message in findings.messages]
     lines += _more(findings.messages.more, "messages")
     lines += [
+        f"#{seq} is a salt that may have been chosen late, so it proves nothing." for seq in findings.late
+    ]
+    lines += _more(findings.late.more, "salts")
+    lines += [
         f"Check that drand signed round {number}: {DRAND.format(number, sign)}"
         for number, sign in findings.rounds
     ]

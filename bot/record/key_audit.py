@@ -18,6 +18,7 @@ from bot.campaign.proof import (
     ProofMode,
     SaltGiven,
     keys_after,
+    round_after_message,
     time_of_round,
 )
 from bot.campaign.replay import remake, throw_added_dice
@@ -32,9 +33,7 @@ from bot.times import milliseconds_of
 _PEOPLE = 20
 DRAND = "pipx run tools/drand.py {} {}"
 """Command that checks a signature of drand; takes the number of a round and its signature."""
-_NO_ROUND = (
-    "#{number} does not have drand's first round after its keys were shown, or not its signature's hash."
-)
+_NO_ROUND = "#{number} does not have drand's first round after its keys, or not its signature's hash."
 _ANOTHER_KEY = "#{number} does not have the key that was committed for it."
 _KEYED = (Rolled, RegisterReset)
 _CHANGES = frozenset({Kind.COMMIT, Kind.SHOWN, Kind.SALT, Kind.UNCOMMIT, Kind.CUT, Kind.RESTORED})
@@ -56,15 +55,12 @@ class Unkeyed(StrEnum):
 @dataclass(frozen=True, slots=True)
 class _Epoch:
     keys: CommittedKeys
+    time: int
+    """The time before drand's round: of the message with the keys, or in older histories of the commit."""
     drand: bool
     second_hand: bool
     leaves: Sequence[bytes] = ()
     salts: Salts = NO_SALT
-
-    @property
-    def shown_at(self) -> int:
-        """Return the time of the message with the keys, in milliseconds since 1970."""
-        return milliseconds_of(self.keys.message or 0)
 
 
 @dataclass(slots=True)
@@ -78,6 +74,8 @@ class KeyFindings:
     """Person to the number of rolls that they typed in."""
     messages: Few[int] = field(default_factory=Few[int])
     """Ids of the messages that show keys, or words that became salt."""
+    late: Few[int] = field(default_factory=Few[int])
+    """Numbers of salts of older histories that somebody may have chosen, or known, too early or too late."""
     rounds: Few[tuple[int, str]] = field(default_factory=Few[tuple[int, str]])
     """Rounds of drand and their signatures, which remain to be checked."""
     ever: bool = False
@@ -158,10 +156,12 @@ class KeyAudit:
         match event.body:
             case KeysCommitted() as body:
                 self._commit(record, event, body)
-            case KeysShown(target=target, message=message):
+            case KeysShown(target=target, message=message, round=number):
                 waits = any(keys.begun == target and not keys.message for keys in self._keys)
                 if not is_snowflake(message) or not (waits or self._unsure):
                     raise Broken(event.seq, "#{number} shows no keys that were committed to.")
+                if number is not None:
+                    self._wait_for_round(event, int(message), number)
                 self.findings.messages.add(int(message))
             case SaltGiven() as body:
                 self._salt(event, body)
@@ -183,25 +183,35 @@ class KeyAudit:
         if body.keys != KEYS or body.first <= event.seq or (body.first != first and not self._unsure):
             raise Broken(event.seq, "#{number} commits to keys while others are left.")
         keys = CommittedKeys(event.seq, body.first)
-        self._epochs[event.seq] = _Epoch(keys, body.drand, body.second_hand)
+        self._epochs[event.seq] = _Epoch(keys, event.milliseconds, body.drand, body.second_hand)
         self._pending, self.findings.ever = record, True
+
+    def _wait_for_round(self, event: Event, message: int, number: int) -> None:
+        if number != round_after_message(message):
+            raise Broken(event.seq, _NO_ROUND)
+        if epoch := self._epochs.get(event.target or 0):
+            self._epochs[epoch.keys.begun] = replace(epoch, time=milliseconds_of(message))
 
     def _salt(self, event: Event, body: SaltGiven) -> None:
         epochs = [epoch for epoch in self._epochs.values() if event.target in {None, epoch.keys.begun}]
         if body.drand:
             timed = event.target and event.clock == time_of_round(body.drand[0]) and not body.salt
-            fits = [epoch for epoch in epochs if epoch.drand and is_round([*body.drand], epoch.shown_at)]
+            fits = [epoch for epoch in epochs if epoch.drand and is_round([*body.drand], epoch.time)]
             if not timed or body.message or (len(fits) != 1 and (epochs or not self._unsure)):
                 raise Broken(event.seq, _NO_ROUND)
             # The signature will be printed, so it must be hexadecimal digits, even if its commit is unseen.
             if is_round([*body.drand], time_of_round(body.drand[0] - 1)):
                 self.findings.rounds.add((body.drand[0], body.drand[2]))
-        elif not body.salt or event.target is not None or not is_snowflake(body.message):
-            raise Broken(
-                event.seq, "#{number} is a salt without words, or without the message that showed them."
-            )
-        else:
+            if any(time_of_round(body.drand[0]) <= milliseconds_of(fit.keys.message or 0) for fit in fits):
+                self.findings.late.add(event.seq)
+        elif not body.salt or event.target is not None:
+            raise Broken(event.seq, "#{number} is a salt without words.")
+        elif not body.message:
+            self.findings.late.add(event.seq)
+        elif is_snowflake(body.message):
             self.findings.messages.add(int(body.message))
+        else:
+            raise Broken(event.seq, "#{number} is a salt without the message that showed it.")
         for salted in epochs:
             drand = salted.drand and body.drand is None
             self._epochs[salted.keys.begun] = replace(salted, salts=salted.salts.after(event), drand=drand)

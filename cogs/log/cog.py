@@ -171,7 +171,7 @@ class RollLog(commands.Cog, name="Roll log"):
         self._barred.add(channel_id)
         _log.warning("Channel %d takes no lines of rolls: %s", channel_id, error)
         setting = "/admin settings log:" if _is_public(roll) else "/admin settings gm_channel:"
-        with logged(_log, "Nobody could be told of it"):
+        with logged(_log, "The channel of the roll could not be told"):
             place, why = self._bot.get_partial_messageable(roll.event.channel_id), words.BARRED[reason.name]
             await send(place, lambda: say(why, channel_id=channel_id, setting=code(setting)))
 

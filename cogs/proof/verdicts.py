@@ -62,6 +62,8 @@ def _keys(findings: KeyFindings) -> list[str]:
     lines += [say(compare, message=str(link)) for link in findings.messages]
     if more := findings.messages.more:
         lines.append(say_many("And {n} more message.", "And {n:,} more messages.", more))
+    late = "#{number} is a salt that may have been chosen late, so it proves nothing."
+    lines += [say(late, number=seq) for seq in findings.late]
     signed = "Check that drand signed round {number:,}: {command}"
     for number, signature in findings.rounds:
         lines.append(say(signed, number=number, command=code(DRAND.format(number, signature))))

@@ -207,14 +207,16 @@ class Log:
             self.show(seq)
         return seq
 
-    def show(self, commit: int, message: int | None = None) -> int:
-        """Note the message that showed the keys of a commit."""
+    def show(self, commit: int, message: int | None = None, **pub: Value) -> int:
+        """Note the message that showed the keys of a commit, with more of what is public."""
         message = message or self._id + 1
         self._epochs = [
             replace(epoch, keys=replace(epoch.keys, message=message)) if epoch.keys.begun == commit else epoch
             for epoch in self._epochs
         ]
-        return self.add("shown", public={"pub": {"message": str(message)}, "clock": 1, "target": commit})
+        return self.add(
+            "shown", public={"pub": {"message": str(message), **pub}, "clock": 1, "target": commit}
+        )
 
     def uncommit(self) -> int:
         """End proof mode."""
@@ -227,11 +229,11 @@ class Log:
         fixed: Line = {"pub": {"last": len(self.events)}, "clock": 1_795_000_000_000, **public}
         return self.add("restored", public=fixed)
 
-    def salt(self, words: str, press: int = 0, message: int = 0) -> int:
-        """Add a player's words, and the message that showed them, to what later bits depend on."""
+    def salt(self, words: str, press: int = 0, message: int | None = None) -> int:
+        """Add a player's words, and the message that showed them, if not 0, to what later bits depend on."""
         press = press or self._id + 20 * SECOND
-        message = message or press + 1
-        pub: Line = {"message": str(message), "salt": words}
+        message = press + 1 if message is None else message
+        pub: Line = {"salt": words} | ({"message": str(message)} if message else {})
         return self._add_salt({"pub": pub, "id": str(press)}, max(press, message))
 
     def drand(self, drand: Value, clock: int) -> int:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.campaign.proof import round_after, time_of_round
+from bot.campaign.proof import round_after, round_after_message, time_of_round
 from bot.record.hashing import Value
 from bot.times import milliseconds_of
 from tests.support.drand import signed
@@ -14,17 +14,26 @@ COMMIT_CLOCK = 1_795_000_000_000
 
 
 def evening(
-    *, shift: int = 0, drand: Value = None, timed: bool = False, ended: bool = False, late: int = 0
+    *,
+    shift: int = 0,
+    drand: Value = None,
+    timed: bool = False,
+    ended: bool = False,
+    late: int = 0,
+    older: bool = False,
+    awaited: int = 0,
 ) -> bytes:
     """Keys, drand's round after their message or another one, and a roll; nobody asked for `timed` keys.
 
-    With `ended` proof mode ends before the round; the message is `late` by milliseconds.
+    With `ended` proof mode ends before the round; the message is `late` by milliseconds. An `older` history
+    does not say which round it waits for; another one waits for the round `awaited` behind its own.
     """
     log = Log()
     log.add("create")
     commit = log.commit(clock=COMMIT_CLOCK if timed else None, shown=False, what={"drand": True})
     time = milliseconds_of(log._id)
-    log.show(commit, log._id + (late << 22))
+    message = log._id + (late << 22)
+    log.show(commit, message, **({} if older else {"round": round_after_message(message) + awaited}))
     number = round_after(time) + shift
     if ended:
         log.uncommit()
@@ -55,7 +64,7 @@ def test_the_host_chooses_no_round(ask: Verifier, shift: int, *, timed: bool) ->
     verdict = ask(evening(shift=shift, timed=timed))
 
     assert _broken(verdict)
-    assert "does not have drand's first round after its keys were shown" in verdict.words
+    assert "does not have drand's first round after its keys" in verdict.words
 
 
 def test_keys_that_were_shown_after_a_round_do_not_take_it(ask: Verifier) -> None:
@@ -63,6 +72,29 @@ def test_keys_that_were_shown_after_a_round_do_not_take_it(ask: Verifier) -> Non
     assert ask(evening(late=0)).code == 3
     assert _broken(ask(evening(late=3_000)))
     assert ask(evening(late=3_000, shift=1)).code == 3
+
+
+def test_a_message_names_the_round_after_it(ask: Verifier) -> None:
+    """Another number does not hold."""
+    assert "#3 does not have drand's first round" in ask(evening(awaited=1)).words
+
+
+def test_an_older_history_holds_with_what_it_does_not_prove(ask: Verifier) -> None:
+    """Its round followed the commit, and may have been out before the message; words named no message."""
+    chosen = "is a salt that may have been chosen late, so it proves nothing."
+    log = Log()
+    log.add("create")
+    log.commit()
+    log.salt("seven ravens", message=0)
+    log.roll("1d20")
+    words = ask(b"".join(export(log.events, epochs=log.leaves)))
+    early, late = ask(evening(older=True)), ask(evening(older=True, late=3_000))
+
+    assert [verdict.code for verdict in (early, late, words)] == [3, 3, 3]
+    assert "1 rolls follow from their keys" in words.words
+    assert [chosen in verdict.words for verdict in (early, late, words)] == [False, True, True]
+    assert (f"#5 {chosen}" in late.words, f"#4 {chosen}" in words.words) == (True, True)
+    assert _broken(ask(evening(older=True, late=3_000, shift=1)))
 
 
 def test_the_host_chooses_no_value(ask: Verifier) -> None:
@@ -81,7 +113,7 @@ def test_the_host_chooses_no_value(ask: Verifier) -> None:
     for drand in forged:
         verdict = ask(evening(drand=drand))
         assert _broken(verdict)
-        assert "does not have drand's first round after its keys were shown" in verdict.words
+        assert "does not have drand's first round after its keys" in verdict.words
 
 
 def test_a_round_is_of_a_commit(ask: Verifier) -> None:
