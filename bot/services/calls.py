@@ -84,21 +84,19 @@ class Calls:
         try:
             written = await self.store.writer.write(caller, command)
         except Answered as answered:
-            return await self.earlier(caller, campaign_id, number, answered)
-        return await self._as_answer(caller, (campaign_id, number), written.event, written.about)
+            return await self.earlier(caller, campaign_id, answered)
+        return await self._as_answer(caller, written.event, written.about)
 
-    async def earlier(self, caller: Caller, campaign_id: int, number: int, answered: Answered) -> CallAnswer:
+    async def earlier(self, caller: Caller, campaign_id: int, answered: Answered) -> CallAnswer:
         """Return the earlier roll of a player who has rolled already; raise the error if it is gone."""
         row = await self.store.reader.do(reading.event(campaign_id, answered.number))
         if row is None:
             raise answered
-        return await self._as_answer(caller, (campaign_id, number), row.event)
+        return await self._as_answer(caller, row.event)
 
-    async def _as_answer(
-        self, caller: Caller, at: tuple[int, int], rolled: Event, opening: Event | None = None
-    ) -> CallAnswer:
+    async def _as_answer(self, caller: Caller, rolled: Event, opening: Event | None = None) -> CallAnswer:
         """Return a roll for a call as its player sees it; without the call's event it is an earlier one."""
-        (campaign_id, number), is_repeat = at, opening is None
+        campaign_id, number, is_repeat = rolled.campaign_id, rolled.target or 0, opening is None
         terms = opened(opening or await self.store.reader.do(find_call(campaign_id, number))).terms
         if terms.hold:
             await self.settled(caller, campaign_id, number)

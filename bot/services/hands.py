@@ -59,18 +59,19 @@ class Dealing:
         for number in range(missing, 0, -1):
             # Another press has drawn, the deck is gone, or only the GM deals: the card leaves anyway.
             with suppress(DiceError):
-                return await self._move_and_draw(caller, campaign_id, command, number, hand.fill)
-        return await self._move_and_draw(caller, campaign_id, command, 0, hand.fill)
+                return await self._move_in(hand, caller, command, draws=number)
+        return await self._move_in(hand, caller, command, draws=0)
 
-    async def _move_and_draw(
-        self, caller: Caller, campaign_id: int, command: Command, draws: int, fill: int
-    ) -> tuple[Event, Hand]:
+    async def _move_in(self, hand: Hand, caller: Caller, command: Command, draws: int) -> tuple[Event, Hand]:
+        """Execute a command on a card of a hand, and draw cards of its deck."""
+        at = hand.campaign_id
+
         def draw_after(removal: Event) -> list[Request]:
-            draw = DealCards(removal.roller, options=_PRIVATE, hand=True, upto=fill, campaign_id=campaign_id)
+            draw = DealCards(removal.roller, options=_PRIVATE, hand=True, upto=hand.fill, campaign_id=at)
             return [(caller, draw)] * draws
 
         together = await self.store.writer.write_all([(caller, command)], draw_after)
-        return together.written_or_raise()[0].event, await self.hand(caller, campaign_id)
+        return together.written_or_raise()[0].event, await self.hand(caller, at)
 
     async def put_back(self, caller: Caller, campaign_id: int, number: int) -> tuple[Event, Hand]:
         """Return a card to its deck; raise Unknown if it is not in the hand."""

@@ -29,8 +29,9 @@ from bot.rulebooks.options import UnknownWord
 from bot.services.access import DataStore, campaign_by_id, current_campaign, require_same_home
 from bot.services.calls import SEATS_LIMIT, Calls, answer_commands, find_standing, with_numbers
 from bot.services.saved import explain_refusal
-from bot.storage import boards, campaigns, characters
+from bot.storage import boards, characters
 from bot.storage.engine import transact
+from bot.storage.ledgers import lock_ledger
 from bot.storage.queries import Queries
 
 DEALT_LIMIT = 500
@@ -226,7 +227,7 @@ def _find_call(caller: Caller, number: int | None) -> Queries[Standing]:
 
 def _choose_seats(caller: Caller, campaign_id: int, number: int, seats: Collection[int]) -> Queries[Standing]:
     """Set the called players; return the call's state before."""
-    yield from campaigns.lock(campaign_id)
+    yield from lock_ledger(campaign_id)
     standing = yield from _load_led_call(caller, campaign_id, number)
     if not standing.is_open or not standing.call.terms.named:
         raise DiceError("This call is closed. Reopen it first.")
@@ -238,7 +239,7 @@ def _change_turn(
     caller: Caller, campaign_id: int, number: int, change: TurnChange, passed: int | None = None
 ) -> Queries[tuple[Standing, bool]]:
     """Change the turn; with `passed` only that turn, which the player who has it may end."""
-    yield from campaigns.lock(campaign_id)
+    yield from lock_ledger(campaign_id)
     yield from require_same_home(caller, campaign_id)
     standing = yield from find_standing(campaign_id, number, caller.time)
     turn, current = standing.turn, standing.at_turn
@@ -260,7 +261,7 @@ def _change_turn(
 def _write_note(
     caller: Caller, campaign_id: int, number: int, entry: EntryAt, text: str
 ) -> Queries[Standing]:
-    yield from campaigns.lock(campaign_id)
+    yield from lock_ledger(campaign_id)
     standing = yield from _load_led_call(caller, campaign_id, number)
     notes = {place: note for place, note in {**standing.notes, entry: clean(text)}.items() if note}
     yield from boards.note(campaign_id, number, caller.user_id, notes)

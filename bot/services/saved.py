@@ -27,6 +27,7 @@ from bot.services.access import DataStore, current_campaign
 from bot.storage import campaigns, characters, saved
 from bot.storage.campaigns import in_played
 from bot.storage.engine import transact
+from bot.storage.ledgers import lock_ledger
 from bot.storage.queries import Queries, Reader
 from bot.storage.reading import newest, rollers
 from bot.words.notation import before_account, in_notation
@@ -188,7 +189,7 @@ def load_saved_names(campaign_id: int, user_id: int) -> Queries[list[str]]:
 
 def _resolve_owner(caller: Caller, campaign_id: int, *, shared: bool) -> Queries[saved.Owner]:
     """Lock the campaign and return the owner of a saved roll; NotAllowed if the caller may not share it."""
-    yield from campaigns.lock(campaign_id)
+    yield from lock_ledger(campaign_id)
     if shared:
         yield from current_campaign(caller, for_masters=True)
     return campaign_id, saved.SHARED if shared else caller.user_id

@@ -24,7 +24,6 @@ _e, _c, _home, _channel = schema.event.c, schema.campaign.c, schema.home.c, sche
 _in_channels = _channel.channel_id.in_(bindparam("channels"))
 _PLAYED = select(_channel.channel_id, _channel.campaign_id).where(_in_channels)
 _CAMPAIGN = select(schema.campaign).where(_c.id == bindparam("campaign"))
-_LOCK = select(_c.id).where(_c.id == bindparam("campaign")).with_for_update()
 _OF_HOME = select(schema.campaign).where(_c.home == bindparam("home"))
 _NAMED = _OF_HOME.where(_c.name_key.is_not(None)).order_by(_c.name_key)
 _ALLOWED = select(_home.campaigns).where(_home.id == bindparam("home"))
@@ -137,11 +136,6 @@ def due_to_follow(home: int, before: Rules, after: Rules) -> Queries[dict[int, M
     rows = yield Query(_OF_HOME, {"home": home})
     changes = {row["id"]: read_campaign(row).rules.followed(before, after) for row in rows}
     return {number: to for number, to in changes.items() if to}
-
-
-def lock(campaign_id: int) -> Queries[None]:
-    """Lock a campaign's row until the end of the transaction, so that nobody changes its game masters."""
-    yield Query(_LOCK, {"campaign": campaign_id})
 
 
 def masters(campaign_id: int) -> Queries[frozenset[Master]]:

@@ -12,7 +12,8 @@ from bot.dice.errors import DiceError, SpecError
 from bot.dice.naming import folded
 from bot.storage import schema
 from bot.storage.campaign_lookup import new_key
-from bot.storage.campaigns import find_or_make, lock
+from bot.storage.campaigns import find_or_make
+from bot.storage.ledgers import lock_ledger
 from bot.storage.queries import Queries, Query, inserting, replacing
 from bot.storage.rows import of_campaign, of_user
 
@@ -43,7 +44,7 @@ def replace_one(caller: Caller, change: CharacterChange) -> Queries[Character]:
     """
     campaign_id = yield from find_or_make(caller)
     # While this lock is held, nobody else changes the person's characters or inserts their row.
-    yield from lock(campaign_id)
+    yield from lock_ledger(campaign_id)
     before, after = change(own := (yield from of_person(campaign_id, caller.user_id)))
     if before:
         yield Query(_TAKE, {"campaign": campaign_id, "user": caller.user_id, "its_key": before.key})

@@ -62,7 +62,10 @@ def find_ledger(campaign_id: int) -> Queries[Ledger | None]:
 
 
 def lock_ledger(campaign_id: int) -> Queries[Ledger | None]:
-    """Return a campaign's ledger, locked until the transaction ends; None as for `find_ledger`."""
+    """Return a campaign's ledger, locked until the transaction ends; None as for `find_ledger`.
+
+    While it is locked, nobody changes the campaign's game masters either.
+    """
     return find_one(_LOCK, {"campaign": campaign_id}, read_ledger)
 
 

@@ -91,7 +91,7 @@ async def _ask_too(interaction: Interaction, form: PersistentForm, most: int) ->
         async with _updating_at_end(interaction, (campaign_id, number)):
             unknown = await calls.unknown(asker, campaign_id, number)
     except Answered as answered:
-        await _show(interaction, await calls.earlier(asker, campaign_id, number, answered))
+        await _show(interaction, await calls.earlier(asker, campaign_id, answered))
         return
     if unknown:
         _must_fit(unknown, most)

@@ -1,5 +1,6 @@
 """The history as files: complete, split, and with nothing in it that its reader may not see."""
 
+import asyncio
 import csv
 import json
 from pathlib import Path
@@ -47,10 +48,12 @@ def silent(done: int, of: int) -> None:
 
 async def fill(storage: Storage, rounds: int = 8) -> None:
     """Rolls of all kinds by two players, a third of them hidden, with a reset and an undo."""
-    for i in range(rounds):
-        options = RollOptions("=1+1", Visibility.PUBLIC if i % 3 else Visibility.BLIND)
-        for command in played(options):
-            await storage.writer.write(caller(user=1 + i % 2), command)
+    writing = [
+        storage.writer.write(caller(user=1 + i % 2), command)
+        for i in range(rounds)
+        for command in played(RollOptions("=1+1", Visibility.PUBLIC if i % 3 else Visibility.BLIND))
+    ]
+    await asyncio.gather(*writing)
     await storage.writer.write(caller(), ResetRoller("evil"))
     await storage.writer.write(caller(), UndoRoller("evil"))
     await storage.writer.write(caller(user=9), Reveal(None, 2))

@@ -1,3 +1,4 @@
+import asyncio
 from dataclasses import replace
 
 import pytest
@@ -17,11 +18,9 @@ ALL = Filter()
 
 async def tell(storage: Storage, rolls: int) -> list[Event]:
     """A history of a roller and so many rolls by two players in turn, every third one of the roller."""
-    events = [(await storage.writer.write(caller(), fair("Evil"))).event]
-    for n in range(rolls):
-        command = RollDice("2d6" if n % 3 else "evil")
-        events.append((await storage.writer.write(caller(user=1 + n % 2), command)).event)
-    return events
+    commands = [fair("Evil"), *(RollDice("2d6" if n % 3 else "evil") for n in range(rolls))]
+    writing = [storage.writer.write(caller(user=2 - n % 2), command) for n, command in enumerate(commands)]
+    return [written.event for written in await asyncio.gather(*writing)]
 
 
 def numbers(page: Page) -> list[int]:
@@ -136,10 +135,9 @@ async def test_readers_see_what_they_may(storage: Storage) -> None:
 async def test_a_page_of_a_label_is_full_where_others_hide_theirs(storage: Storage) -> None:
     """Hidden rolls with the same label are passed over, forth and back, until the page is full."""
     histories = Histories(storage)
-    for n in range(60):
-        hidden = Visibility.PUBLIC if n % 4 == 0 else Visibility.GM
-        roll = RollDice("1d6", options=RollOptions("owl", hidden))
-        await storage.writer.write(caller(user=1), roll)
+    seen = [Visibility.GM if n % 4 else Visibility.PUBLIC for n in range(60)]
+    rolls = [RollDice("1d6", options=RollOptions("owl", visibility)) for visibility in seen]
+    await asyncio.gather(*(storage.writer.write(caller(user=1), roll) for roll in rolls))
     wanted, other = Filter(label="OWL"), player(user=2)
     first = await histories.page(other, wanted)
     second = await histories.page(other, replace(wanted, before=first.older or 0))

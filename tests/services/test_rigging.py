@@ -1,5 +1,6 @@
 """Evidence against dice is carried for ever: through cuts, stops, erasures, and by several processes."""
 
+import asyncio
 import logging
 import time
 from dataclasses import replace
@@ -53,9 +54,12 @@ async def play(storage: Storage, rounds: int, days: float = 0) -> None:
     """So many days ago: dice of all kinds by two players, some undone, some hidden and then revealed."""
     hidden = RollOptions(visibility=Visibility.BLIND)
     for _ in range(rounds):
-        for user in (1, 2):
-            for command in (*ROLLS, UndoRoller("evil")):
-                await storage.writer.write(caller(user=user, ago=days * DAY), command)
+        writing = [
+            storage.writer.write(caller(user=user, ago=days * DAY), command)
+            for user in (1, 2)
+            for command in (*ROLLS, UndoRoller("evil"))
+        ]
+        await asyncio.gather(*writing)
         closed = await storage.writer.write(caller(ago=days * DAY), RollDice("9d6", options=hidden))
         await storage.writer.write(caller(ago=days * DAY), Reveal(None, closed.event.seq))
 
