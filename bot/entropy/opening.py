@@ -95,10 +95,10 @@ def _lane_of(pool: WordPool, kind: Physics) -> Lane:
 def sources(config: EntropyConfig) -> tuple[RemoteService | ServiceStatus, ...]:
     """Return every source, those of each kind in order of preference; a status for one that is off."""
     c = config
-    has_email = "" if c.operator_email else None
+    plain_key = "" if c.operator_email else None  # it has no key, but needs that address
     return (
         _build(RandomOrgRpc, c.random_org_rpc_url, c.patient_timeout, c.random_org_key),
-        _build(RandomOrg, c.random_org_url, c.patient_timeout, has_email),
+        _build(RandomOrg, c.random_org_url, c.patient_timeout, plain_key),
         _build(Aqn, c.aqn_url, c.timeout, c.aqn_key),
         _build(Outshift, c.outshift_url, c.timeout, c.outshift_key),
         _build(Lfd, c.lfd_url, c.timeout),

@@ -1,4 +1,4 @@
-"""Load hands, named players, pushes and sessions, which few commands need: all of a kind in one statement."""
+"""Load hands, pushes and sessions, which few commands need: all of a kind in one statement."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -9,9 +9,7 @@ from bot.campaign.events import EventAt
 from bot.campaign.histories import sessions
 from bot.storage import schema
 from bot.storage.batch import Batch
-from bot.storage.boards import seats_of
 from bot.storage.cutting import beginnings
-from bot.storage.jobs import Missing
 from bot.storage.queries import Queries, Query
 from bot.storage.rows import EVENTS, PersonAt, read_event
 
@@ -48,19 +46,7 @@ _of_newest = select(_c.id, _newest_mark).where(_c.id.in_(bindparam("campaigns"))
 _NEWEST_MARKS = EVENTS.where(tuple_(_e.campaign_id, _e.seq).in_(_of_newest))
 
 
-def load_details(batch: Batch, missing: Missing) -> Queries[None]:
-    """Load what is missing of these; what does not exist becomes None, or empty."""
-    if missing.hands:
-        yield from _load_hands(batch, missing.hands)
-    if missing.seats:
-        batch.seats.update((yield from seats_of(missing.seats)))
-    if missing.pushes:
-        yield from _load_pushes(batch, missing.pushes)
-    if missing.sessions:
-        yield from _load_sessions(batch, missing.sessions)
-
-
-def _load_hands(batch: Batch, people: Collection[PersonAt]) -> Queries[None]:
+def load_hands(batch: Batch, people: Collection[PersonAt]) -> Queries[None]:
     """Count the cards in players' hands, by the deck's casefolded name."""
     batch.cards.update({at: Counter() for at in people})
     for row in (yield Query(_HAND_SIZES, {"people": sorted(people)})):
@@ -68,14 +54,14 @@ def _load_hands(batch: Batch, people: Collection[PersonAt]) -> Queries[None]:
         batch.cards[at][row["roller_key"]] = int(row["n"])
 
 
-def _load_pushes(batch: Batch, pushes: Collection[tuple[EventAt, int]]) -> Queries[None]:
+def load_pushes(batch: Batch, pushes: Collection[tuple[EventAt, int]]) -> Queries[None]:
     """Load the numbers of players' pushes of their rolls."""
     batch.pushes.update(dict.fromkeys(pushes))
     for row in (yield Query(_PUSHES, {"events": sorted({at for at, _ in pushes})})):
         batch.pushes[EventAt(row["campaign_id"], row["seq"]), row["user_id"]] = row["push"]
 
 
-def _load_sessions(batch: Batch, campaigns: Collection[int]) -> Queries[None]:
+def load_sessions(batch: Batch, campaigns: Collection[int]) -> Queries[None]:
     """Load whether a session is open: whether the newest mark is a start, or one was open at the cut."""
     rows = yield Query(_NEWEST_MARKS, {"campaigns": sorted(campaigns)})
     marks = {row["campaign_id"]: [read_event(row)] for row in rows}

@@ -9,9 +9,10 @@ from bot.campaign.events import Event, EventAt
 from bot.campaign.kinds import Kind
 from bot.storage import schema
 from bot.storage.batch import Batch
+from bot.storage.boards import seats_of
 from bot.storage.campaign_lookup import Joined, NameAt, channels_of
 from bot.storage.campaigns import masters_of, usual_rules
-from bot.storage.details import load_details
+from bot.storage.details import load_hands, load_pushes, load_sessions
 from bot.storage.jobs import DeliveryKey, Job, MemoryAt, Missing, RollerAt
 from bot.storage.queries import Queries, Query, Rows, Values
 from bot.storage.rows import (
@@ -177,11 +178,23 @@ def load_missing(batch: Batch, missing: Missing) -> Queries[None]:
         yield from _load_followers(batch, {at for at, _ in missing.own_followers}, OWN, users=users)
     if others := missing.events - batch.events.keys():
         yield from _load_events(batch, others)
-    yield from load_details(batch, missing)
+    yield from _load_details(batch, missing)
     if missing.names:
         yield from _load_names(batch, missing.names)
     if missing.masters:
         batch.lookup.masters.update((yield from masters_of(missing.masters)))
+
+
+def _load_details(batch: Batch, missing: Missing) -> Queries[None]:
+    """Load what is missing of the rows that few commands need."""
+    if missing.hands:
+        yield from load_hands(batch, missing.hands)
+    if missing.seats:
+        batch.seats.update((yield from seats_of(missing.seats)))
+    if missing.pushes:
+        yield from load_pushes(batch, missing.pushes)
+    if missing.sessions:
+        yield from load_sessions(batch, missing.sessions)
 
 
 def load_owed(campaigns: Collection[int], process: str, before: int) -> Queries[list[Event]]:
