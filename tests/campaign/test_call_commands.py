@@ -150,6 +150,8 @@ def test_a_reopened_call_has_no_deadline() -> None:
 
     assert called.read(call).deadline is None
     assert [entry.user_id for entry in called.read(call).entries] == [1]
+    called.campaign.ask(CancelCall(1, call.seq), called.draws, GM, at=deadline + 10**9)
+    assert [entry.user_id for entry in called.read(call).entries] == [1]
 
 
 def test_what_is_past_its_deadline_can_be_closed() -> None:
