@@ -12,7 +12,6 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain
 from pathlib import Path
 
 from bot.dice.system import is_list, is_object
@@ -95,8 +94,8 @@ def _refused(root: Path) -> Iterator[Sentence]:
 
 def _from_toml(root: Path) -> Iterator[Sentence]:
     """Yield the texts in TOML files."""
-    paths = (root / "cogs").rglob("*.toml"), (root / "bot" / "words").glob("texts.toml")
-    for path in sorted(chain(*paths)):
+    paths = [*(root / "cogs").rglob("*.toml"), *(root / "bot" / "words").glob("*.toml")]
+    for path in sorted(path for path in paths if path.name != "words.toml"):
         usual = DESCRIPTION if path.name in {"choices.toml", "forms.toml"} else 0
         limits = _OF_FORMS if path.name == "forms.toml" else _OF_TEXTS
         for text, limit in _inside(tomllib.loads(path.read_text("utf-8")), usual, limits):

@@ -10,34 +10,21 @@ from bot.stats.tuner import Advice, TunedDeck
 from bot.systems.deck import Deck
 from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
 from bot.words.pictures import CurveLine, End
-from bot.words.saying import either, phrase, say, say_many, with_heading
+from bot.words.saying import either, read_table, say, say_many, with_heading
 from bot.words.systems import tag
 from bot.words.tables import table
 from bot.words.text import decimal, escape, figure, in_percent, shortened
 
 _NAME = 40
-
-_SIMULATED = phrase(
-    "I simulate the dynamic dice, for they have too many states to count. I round their factor up "
-    "until they are surely as hard to guess as you want."
-)
-ROLLER_ALONE = phrase(
-    "A roller has its own results and unpredictability. Leave `values` and `unpredictability` out, or "
-    "leave `roller` out to search."
-)
-BURNING = phrase(
-    "This deck deals its last card, and whoever counts knows that card. Players could waste rolls "
-    "until a good one is due. A higher refill, or dynamic dice at 95% and more, prevent that."
-)
-BUSY = phrase("I am busy with four searches. Try again in a minute.")
+_TEXTS = read_table(__file__, "tuning")
+ROLLER_ALONE, BURNING, BUSY = _TEXTS["roller-alone"], _TEXTS["burning"], _TEXTS["busy"]
 
 
 def title(subject: int | str, lengths: int | range, percent: str) -> str:
     """Return the goal of a tuning, "6 values, 25 rolls, at least 90% unpredictable"."""
     subject = say_many("{n} value", "{n} values", subject) if isinstance(subject, int) else subject
     rolls = _rolls(lengths) if isinstance(lengths, int) else _span(lengths)
-    text = "{what}, {rolls}, at least {percent}% unpredictable"
-    return say(text, what=subject, rolls=rolls, percent=percent)
+    return say(_TEXTS["title"], what=subject, rolls=rolls, percent=percent)
 
 
 def title_of(advice: Advice) -> str:
@@ -55,30 +42,29 @@ def fit_lines(fit: Fit) -> list[CurveLine]:
 
 def fit_costs(fit: Fit, lengths: range) -> list[str]:
     """Return the figures of the fair roller and of the deck, and which of them to take."""
-    lines: list[str] = []
-    text = (
-        "{roller}: entropy {least:.1f}%, variance {mean:.3f} on the mean, {worst:.3f} at worst ({at}); {how}."
-    )
+    lines, texts = list[str](), _TEXTS["fit"]
     for roller in filter(None, (fit.fair, fit.deck)):
         least = 100 * min(roller.evening.entropy[lengths[0] - 1 :])
         name, over, errors = tag(roller.system), roller.over, how(roller.evening)
         values = {"least": least, "mean": over.mean, "worst": over.worst, "at": over.worst_at}
-        lines.append(say(text, roller=name, how=errors, **values))
+        lines.append(say(texts["figures"], roller=name, how=errors, **values))
     if not fit.searched:
-        return [*lines, say("There is no time to search all decks for so many rolls; take the fair roller.")]
+        return [*lines, say(texts["unsearched"])]
     if fit.deck is None:
-        return [*lines, say("No deck that I know is that unpredictable; take the fair roller.")]
+        return [*lines, say(texts["none"])]
     is_fair = fit.best is fit.fair
-    choice = "Take the fair roller, over {span}." if is_fair else "Take the deck, over {span}."
+    choice = texts["fair" if is_fair else "deck"]
     can_burn = not is_fair and fit.deck.system.refill == 1
     return [*lines, say(choice, span=_span(lengths)), *([say(BURNING)] if can_burn else [])]
 
 
 def fit_beginning(heading: str, bar: str = "") -> Card:
     """Return the card shown while the search for a base runs; `bar` is its progress."""
-    text = say("Working out the best fair roller and the best deck …")
-    blocks = Head(say("Looking"), aside=escape(heading)), Text(f"{text}\n{bar}".rstrip())
-    return Card(blocks, tone=Tone.QUIET)
+    return _looking(escape(heading), say(_TEXTS["fit"]["looking"]), bar)
+
+
+def _looking(heading: str, text: str, bar: str) -> Card:
+    return Card((Head(say("Looking"), aside=heading), Text(f"{text}\n{bar}".rstrip())), tone=Tone.QUIET)
 
 
 def fit_card(
@@ -95,12 +81,10 @@ def fit_card(
 
 def beginning(heading: str, deck: TunedDeck | None, bar: str = "") -> Card:
     """Return the card shown while the search for dice runs: the deck, and `bar` for the progress."""
-    if deck is None:
-        text = say("No deck that I know is that unpredictable. Working out the best dice …")
-    else:
-        text = "The best deck is {deck}: variance {variance:.3f}. Working out the best dice …"
-        text = say(text, deck=_deck(deck), variance=deck.variance)
-    return Card((Head(say("Looking"), aside=heading), Text(f"{text}\n{bar}".rstrip())), tone=Tone.QUIET)
+    text = say(_TEXTS["none-working"])
+    if deck:
+        text = say(_TEXTS["working"], deck=_deck(deck), variance=deck.variance)
+    return _looking(heading, text, bar)
 
 
 def _deck(deck: TunedDeck | Deck) -> str:
@@ -112,11 +96,8 @@ def summary(advice: Advice, picture: Picture, *buttons: CardButton) -> Card:
     """Return the whole answer for Discord: the recommendation, the reason, the picture and the figures."""
     tuning = advice.tuning
     rule = f"`/roller dynamic name:Luck dice:1d{tuning.values} factor:{print_decimal(tuning.optimum.factor)}`"
-    heading = "Take the dynamic dice"
-    if advice.deck_wins_over_lengths:
-        heading = "Take the deck" if advice.deck_wins_at_n else "Dice or deck"
     blocks = (
-        Head(say(heading), aside=title_of(advice)),
+        Head(say(_TEXTS["heading"][_winners(advice)]), aside=title_of(advice)),
         Text("\n".join(remarks(advice, headed=True))),
         picture,
         Text(_table(advice)),
@@ -130,7 +111,7 @@ def remarks(advice: Advice, *, headed: bool = False) -> list[str]:
 
     `headed` means that the head names the system already, so it is not repeated.
     """
-    warnings = [say(_SIMULATED)] if advice.tuning.optimum.simulated else []
+    warnings = [say(_TEXTS["simulated"])] if advice.tuning.optimum.simulated else []
     warnings += [say(BURNING)] if advice.deck and advice.deck.system.refill == 1 else []
     return [_verdict(advice, headed=headed), *warnings]
 
@@ -138,29 +119,19 @@ def remarks(advice: Advice, *, headed: bool = False) -> list[str]:
 def _verdict(advice: Advice, *, headed: bool) -> str:
     """Return which system to take if the number of rolls is known, and if it is not."""
     if advice.deck is None:
-        return say("No deck that I know is that unpredictable; take the dynamic dice.")
-    if advice.deck_wins_at_n and advice.deck_wins_over_lengths:
-        text = "Take the deck: it is the more even one at {rolls} and over {span}."
-        if headed:
-            text = "It is the more even one at {rolls} and over {span}."
-    elif advice.deck_wins_at_n:
-        text = (
-            "The deck is the more even one if there are exactly {rolls}. Over {span}, take the dynamic dice: "
-            "variance {figures}."
-        )
-    elif advice.deck_wins_over_lengths:
-        text = "The dynamic dice are the more even ones at {rolls}, the deck over {span}."
-    else:
-        text = "Take the dynamic dice: at least as even at {rolls}, and over {span} ({figures})."
-        if headed:
-            text = "At least as even at {rolls}, and over {span} ({figures})."
+        return say(_TEXTS["verdict"]["no-deck"])
+    winners = _winners(advice)
+    text = (headed and _TEXTS["headed"].get(winners)) or _TEXTS["verdict"][winners]
     dice, deck = advice.dice.over, advice.deck.over
-    means = (
-        "{dice:.2f} against the deck's {deck:.2f} on the mean, {dice_worst:.2f} against {deck_worst:.2f} at "
-        "worst"
-    )
-    figures = say(means, dice=dice.mean, deck=deck.mean, dice_worst=dice.worst, deck_worst=deck.worst)
+    means = {"dice": dice.mean, "deck": deck.mean, "dice_worst": dice.worst, "deck_worst": deck.worst}
+    figures = say(_TEXTS["means"], **means)
     return say(text, rolls=_rolls(advice.tuning.samples), span=_span(advice.lengths), figures=figures)
+
+
+def _winners(advice: Advice) -> str:
+    """Return the key of the more even ones at the number of rolls, and over several: "deck-dice"."""
+    wins = advice.deck_wins_at_n, advice.deck_wins_over_lengths
+    return "-".join("deck" if deck_wins else "dice" for deck_wins in wins)
 
 
 def _by_hand(dice: str, rule: str, deck: TunedDeck | Deck | None) -> Small:
@@ -192,12 +163,8 @@ def alt(advice: Advice) -> str:
     variances = "; ".join(
         say("{name} variance {variance:.3f}", name=name, variance=roller.over.mean) for name, roller in rows
     )
-    text = (
-        "Two graphs over 1 to {last} rolls, {title}. After {n} rolls: {figures}. On the mean of {first} to "
-        "{last} rolls: {variances}."
-    )
     goal, first, last = title_of(advice), advice.lengths[0], advice.lengths[-1]
-    return say(text, title=goal, first=first, last=last, n=n, figures=figures, variances=variances)
+    return say(_TEXTS["alt"], title=goal, first=first, last=last, n=n, figures=figures, variances=variances)
 
 
 def evening_title(samples: int) -> str:
@@ -219,11 +186,8 @@ def evening_card(lines: Sequence[CurveLine], samples: int, picture: Picture) -> 
         for mean, last, variance in [evening_figures(line.evening, samples)]
     ]
     errors = [with_heading(line.name, how(line.evening)) for line in lines if line.evening.simulated]
-    columns = say(
-        "Entropy of all rolls and of the last one, of plain dice's; variance of the counts after it:"
-    )
     exact = "\n".join(f"{escape(error)}." for error in errors) or say("These figures are exact.")
-    figures = Text(f"{columns}\n{table(heads, rows)}")
+    figures = Text(f"{say(_TEXTS['columns'])}\n{table(heads, rows)}")
     return Card((Head(evening_title(samples)), picture, figures, Small(exact)), tone=Tone.QUIET)
 
 
@@ -268,8 +232,7 @@ def _table(advice: Advice) -> str:
         for name, roller in advice_rows(advice)
         for mean, _, variance in [evening_figures(roller.evening, n)]
     ]
-    caption = say("Entropy, and the variance of the counts after n rolls (0 is perfectly even):")
-    return f"{caption}\n{table(heads, rows)}"
+    return f"{say(_TEXTS['caption'])}\n{table(heads, rows)}"
 
 
 def _span(lengths: range) -> str:

@@ -1,6 +1,6 @@
 """Texts and cards of /campaign."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from bot.campaign.campaigns import CampaignDetails, CampaignEntry, Master, MasterKind
 from bot.campaign.command import Caller
@@ -9,92 +9,68 @@ from bot.dice.dialects.dialect import Dialect
 from bot.services.campaigns import Extent
 from bot.words.cards import Card, CardButton, CardRow, CardRows, Head, Tone, in_rows, text_card
 from bot.words.rolls import event_line
-from bot.words.saying import phrase, say, say_many
+from bot.words.saying import read_table, say, say_many
 from bot.words.text import code, escape, first_few, footnote, mention
 
-NONE_YET = phrase("There are no campaigns with a name here. `/campaign create` makes one.")
-NOTHING = phrase("Nothing was played here yet. A roll begins this channel's own campaign.")
-GONE = phrase("a role that was deleted")
+_TEXTS = read_table(__file__, "texts")
 _SHOWN = 20
 """Most channels, and most game masters."""
 
 
 def created(event: Event, taken_over: Extent | None) -> str:
     """Return the public message of a new campaign, and of the history that it takes over."""
-    body = event.body_of(CampaignCreated)
-    player, name = mention(event.user_id), code(body.name)
-    sentences = [say("{player} made the campaign {name}.", player=player, name=name)]
+    body, texts = event.body_of(CampaignCreated), _TEXTS["created"]
+    made = say(texts["made"], player=mention(event.user_id), name=code(body.name))
     if not body.joins:
-        sentences.append(say("You don't play it here yet: this channel's campaign has other game masters."))
-    elif taken_over:
-        with_it = "You play it here from now on, with this channel's history: {extent}."
-        sentences.append(say(with_it, extent=_extent(taken_over)))
+        where = say(texts["elsewhere"])
     else:
-        sentences.append(say("You play it here from now on, and it begins empty."))
-    return f"{' '.join(sentences)}\n{footnote(event)}"
+        where = say(texts["full"], extent=_extent(taken_over)) if taken_over else say(texts["empty"])
+    return f"{made} {where}\n{footnote(event)}"
 
 
 def used(event: Event, now: Extent, before: Extent | None, *, threaded: bool) -> str:
     """Return the public message of the campaign that a channel or thread plays now, and of the one before."""
-    own = "From now on this channel and the threads that follow it play their own campaign: {extent}."
-    template = "From now on this channel and the threads that follow it play the campaign {name}: {extent}."
-    if threaded:
-        own = "From now on this thread plays its channel's own campaign: {extent}."
-        template = "From now on this thread plays the campaign {name}: {extent}."
-    name, extent = now.name, _extent(now)
-    lines = [say(template, name=code(name), extent=extent) if name else say(own, extent=extent)]
+    lines = [_named(_TEXTS["used"]["thread" if threaded else "channel"], now.name, extent=_extent(now))]
     if before and before.events:
-        name, extent = before.name, _extent(before)
-        own = "This channel's own campaign keeps {extent}. `/campaign use` brings them back."
-        template = "The campaign {name} keeps {extent}. {command} brings them back."
-        back = f"`/campaign use {name}`"
-        lines.append(
-            say(template, name=code(name), extent=extent, command=back) if name else say(own, extent=extent)
-        )
+        back, extent = f"`/campaign use {before.name}`", _extent(before)
+        lines.append(_named(_TEXTS["used"]["before"], before.name, extent=extent, command=back))
     return "\n".join([*lines, footnote(event)])
+
+
+def _named(texts: Mapping[str, str], name: str | None, **values: str) -> str:
+    """Return a text about the campaign of that name, or about a channel's own campaign if there is none."""
+    return say(texts["named" if name else "own"], name=code(name or ""), **values)
 
 
 def renamed(event: Event) -> str:
     """Return the public message about a campaign's new name."""
     body = event.body_of(CampaignRenamed)
-    template = "This channel's campaign is called {name} from now on."
-    if body.before:
-        template = "The campaign {before} is called {name} from now on."
+    template = _TEXTS["renamed"]["named" if body.before else "own"]
     return event_line(template, event, before=code(body.before or ""), name=code(body.name))
 
 
 def dialect_set(event: Event, dialect: Dialect) -> str:
     """Return the public message of a changed dialect."""
-    template = "Dice typed here are read in the notation of {program}, and shown in Evenhand's own."
-    if dialect is Dialect.EVENHAND:
-        template = "Dice typed here are read in Evenhand's own notation."
+    template = _TEXTS["dialect"]["own" if dialect is Dialect.EVENHAND else "other"]
     return event_line(template, event, program=dialect.program)
 
 
 def archived_message(event: Event, name: str) -> str:
     """Return the public message about an archived campaign, and how to bring it back."""
-    template = (
-        "{player} archived the campaign {name}. Its history stays; its channels play their own campaigns "
-        "again. {command} brings it back."
-    )
-    return event_line(template, event, name=code(name), command=f"`/campaign use {name}`")
+    back = f"`/campaign use {name}`"
+    return event_line(_TEXTS["archived"]["done"], event, name=code(name), command=back)
 
 
 def master_changed(event: Event, master: Master, name: str | None, *, is_added: bool) -> str:
     """Return the public message about a game master who was added to the campaign `name`, or removed."""
-    if is_added:
-        without_name = "{player} made {mention} a game master of this campaign."
-        by_name = "{player} made {mention} a game master of the campaign {name}."
-    else:
-        without_name = "{player} removed {mention} from this campaign's game masters."
-        by_name = "{player} removed {mention} from the game masters of the campaign {name}."
-    return event_line(by_name if name else without_name, event, mention=master.mention, name=code(name or ""))
+    template = _TEXTS["added" if is_added else "removed"]["named" if name else "own"]
+    return event_line(template, event, mention=master.mention, name=code(name or ""))
 
 
 def listing(campaigns: Sequence[CampaignEntry]) -> Card:
     """Return a row for each campaign with its number of events."""
     if not campaigns:
-        return text_card(say(NONE_YET))
+        return text_card(say(_TEXTS["none"]))
     return Card((Head(say("Campaigns")), *in_rows([*map(_row, campaigns)])), tone=Tone.QUIET)
 
 
@@ -114,7 +90,7 @@ def campaign_card(overview: CampaignDetails | None, asker: Caller, roles: Collec
     `roles` are the ids of the server's existing roles, none if they are not known.
     """
     if overview is None:
-        return text_card(say(NOTHING))
+        return text_card(say(_TEXTS["nothing"]))
     name = overview.campaign.name
     on_server = asker.guild_id is not None
     # Discord shows no mention of a channel that is on no server.
@@ -140,7 +116,7 @@ def campaign_card(overview: CampaignDetails | None, asker: Caller, roles: Collec
 
 def _master(master: Master, roles: Collection[int]) -> str:
     is_gone = master.kind is MasterKind.ROLE and roles and master.id not in roles
-    return say(GONE) if is_gone else master.mention
+    return say(_TEXTS["gone"]) if is_gone else master.mention
 
 
 def _extent(extent: Extent) -> str:

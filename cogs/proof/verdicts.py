@@ -7,15 +7,10 @@ from bot.record.checkpoint import ConsistencyProof
 from bot.record.findings import Broken, Spans
 from bot.record.key_audit import DRAND, KeyFindings, Unkeyed
 from bot.services.verifying import CheckedHistory
-from bot.words.saying import phrase, refusal, say, say_many
+from bot.words.saying import read_table, refusal, say, say_many
 from bot.words.text import and_more, code, cut, first_few, mention, put_back
 
-_PASTE = phrase("Paste it yourself: what *you* post, the bot can't change.")
-_LIMITS = phrase(
-    "This is the bot's word about its own database. With the checkpoint in your hands, anyone can hold an "
-    "export against it: `evenhand verify`, or tools/verify.py, which shares no code with the bot."
-)
-_SLIP = phrase("First see whether your checkpoint is whole: one wrong sign in it looks the same.")
+_TEXTS = read_table(__file__, "texts")["verdicts"]
 _KEYS, _NOTES, _FEW = 5, 3, 5
 """Most lines of keys and of notes, and most people or rolls in a line."""
 
@@ -30,23 +25,19 @@ def holds(checked: CheckedHistory) -> str:
     notes = [put_back(event) for event in checked.findings.restored[-3:]]
     notes += [*_keys(checked.keys)[:_KEYS], *map(refusal, checked.findings.notes[:_NOTES])]
     text = "\n".join((f"{extent} {replayed}", *notes))
-    return f"{text}\n```\n{checked.checkpoint.text}```{say(_PASTE)}\n-# {say(_LIMITS)}"
+    return f"{text}\n```\n{checked.checkpoint.text}```{say(_TEXTS['paste'])}\n-# {say(_TEXTS['limits'])}"
 
 
 def goes_on(link: ConsistencyProof) -> str:
     """Return the verdict that a history extends a checkpoint, with the newer checkpoint."""
-    text = say(
-        "This history goes on from your checkpoint of #{number:,}: nothing up to it was changed. The file "
-        "proves it to anybody who has both checkpoints, with `verify`.",
-        number=link.old,
-    )
-    return f"{text}\n```\n{link.checkpoint.text}```{say(_PASTE)}"
+    text = say(_TEXTS["goes-on"], number=link.old)
+    return f"{text}\n```\n{link.checkpoint.text}```{say(_TEXTS['paste'])}"
 
 
 def broken(error: Broken, restores: Sequence[Event], *, typed: bool = False) -> str:
     """Return the verdict that a database disagrees with its tree, or with a `typed` checkpoint."""
     text = say("**This campaign does not hold.** {reason}", reason=cut(refusal(error), 300))
-    slips = [say(_SLIP)] if typed else []
+    slips = [say(_TEXTS["slip"])] if typed else []
     return "\n".join([text, *slips, *map(put_back, restores)])
 
 
