@@ -1,12 +1,20 @@
-"""Texts about checks: the margin of a total, and the chances with plain dice and on a luck account."""
+"""Texts about checks: the margin of a total, and the chances with plain dice and on a luck account.
 
+A sum that was compared with a number is a check too: `d20+5 vs 15`, `(2d6)<=7`, `1d20>=14`.
+"""
+
+import re
 from fractions import Fraction
+from typing import NamedTuple
 
 from bot.campaign.accounts import CheckOdds, odds_of
 from bot.campaign.replay import RollResult, result_totals
+from bot.dice.modifiers import Comparison
+from bot.dice.reached import compared
 from bot.dice.system import Memory
+from bot.dice.throws import Throw
 from bot.stats.check_evenings import CheckRecord
-from bot.systems.checks import CheckTerms
+from bot.systems.checks import DC_LIMIT, CheckTerms
 from bot.systems.luck import ACCOUNT_UNIT
 from bot.words.saying import phrase, say, say_many
 from bot.words.text import capital, cut, mention, rounded
@@ -128,3 +136,37 @@ def contested(margin: int, rival: str = "") -> str:
     """Return the result of a contest: "wins by 5", or with a `rival` "loses to" them."""
     texts = _WINS if margin > 0 else _LOSES if margin else _TIES
     return say(texts[bool(rival)], rival=rival, margin=abs(margin))
+
+
+COMPARED = re.compile(r"(?:\((.*)\)|(\d*d\d[^()]*))[<>]=?\d++(\[[^\]]*+\])?\Z", re.DOTALL)
+"""Such a text in notation: the sum, or the die, and a tag."""
+_BEYOND = {Comparison.AT_LEAST: 0, Comparison.AT_MOST: 0, Comparison.MORE: 1, Comparison.LESS: -1}
+"""How far the number that just passes is from the one that was typed: above 14 is at least 15."""
+
+
+class ComparedSum(NamedTuple):
+    """A sum, the check that it is, and how its target is shown."""
+
+    throw: Throw
+    terms: CheckTerms
+    target: str
+
+
+def compared_sum(rolled: RollResult) -> ComparedSum | None:
+    """Return the sum of one roll that was compared with a number; None for other rolls."""
+    single = rolled.outcomes[0].throw if len(rolled.outcomes) == 1 else None
+    return compare(single) if single else None
+
+
+def compare(thrown: Throw) -> ComparedSum | None:
+    """Return the sum or the one die of a throw that was compared with a number; None for others."""
+    judged = compared(thrown)
+    if judged is None or thrown.total < 0:
+        return None
+    throw, condition = judged
+    beyond = _BEYOND.get(condition.comparison)
+    if beyond is None or abs(condition.number) >= DC_LIMIT:
+        return None
+    under = condition.comparison in {Comparison.AT_MOST, Comparison.LESS}
+    terms = CheckTerms(condition.number + beyond, under=under)
+    return ComparedSum(throw, terms, say("at most {dc}" if under else "vs {dc}", dc=terms.dc))

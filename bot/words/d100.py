@@ -17,9 +17,10 @@ from bot.d100.conversion import (
     rolls_at_most,
 )
 from bot.d100.physical import table_progress
+from bot.d100.register import RegisterFigures
 from bot.d100.scores import Figures, best_score
 from bot.words.cards import Card, CardButton, Head, Text, Tone, text_card
-from bot.words.saying import join_with_and, phrase, say, say_many, with_heading
+from bot.words.saying import join_with_and, read_table, say, say_many, with_heading
 from bot.words.tables import table
 from bot.words.text import (
     bits,
@@ -33,7 +34,8 @@ from bot.words.text import (
     score,
 )
 
-ENTERED = phrase("Your dice are entered.")
+_TEXTS = read_table(__file__, "d100")
+ENTERED = _TEXTS["entered"]
 _VERY_EVEN = Fraction(1, 300)
 _ROWS_SHOWN = 12
 _DIGITS = 6
@@ -43,10 +45,10 @@ _DIGITS = 6
 def methods(catalogue: Catalogue) -> Card:
     """Return the methods grouped by how even they are, the fairest first, with the dice they take."""
     ranked = sorted(catalogue.entries, key=lambda entry: entry.figures.rank)
-    hint = say("Roll one with `/d100 roll method:`. Dice are an average.")
+    tables = [_group_table(word, [*group]) for word, group in groupby(ranked, key=_word)]
     head = Head(_title(catalogue), aside=say("fairest first, then fewest dice"))
-    text = "\n".join([*(_group_table(word, [*group]) for word, group in groupby(ranked, key=_word)), hint])
-    return Card((head, Text(text)), (CardButton("methods"),), Tone.QUIET)
+    text = Text("\n".join([*tables, say(_TEXTS["hint"])]))
+    return Card((head, text), (CardButton("methods"),), Tone.QUIET)
 
 
 def _word(entry: MethodEntry) -> str:
@@ -77,33 +79,23 @@ def _title(catalogue: Catalogue) -> str:
 
 def all_figures(catalogue: Catalogue) -> Card:
     """Return the table of methods and the registers' figures, in one message."""
-    heads = say("method"), say("score"), say("dice"), say("most")
-    registers = [
-        say(
-            "**{dice} dice**: after 1, 2 and 3 rolls {first}, {second}, {third}. One value tells "
-            "{information:.6f} bits of the next; correlation {correlation:+.4f}.",
-            dice=entry.register.dice,
-            first=score(entry.scores[1]),
-            second=score(entry.scores[2]),
-            third=score(entry.scores[3]),
-            information=entry.information,
-            correlation=float(entry.correlation),
-        )
-        for entry in catalogue.registers
-    ]
+    heads, texts = (say("method"), say("score"), say("dice"), say("most")), _TEXTS["figures"]
     lines = [
         table(heads, [method_row(entry) for entry in catalogue.entries]),
-        say(
-            "The score is the sum of (p - 1/{values})² over all values. Behind it are the dice it takes on "
-            "average, and at most.",
-            values=catalogue.values,
-        ),
-        say("The register's score falls with every roll from a known value:"),
-        *registers,
-        say("Its rolls are not independent: somebody who knows the register knows the odds of one roll."),
+        say(texts["score"], values=catalogue.values),
+        say(texts["falls"]),
+        *(_register_figures(entry) for entry in catalogue.registers),
+        say(texts["dependent"]),
     ]
     head = Head(_title(catalogue), aside=say("score 0 is exact"))
     return Card((head, Text("\n".join(lines))), tone=Tone.QUIET)
+
+
+def _register_figures(entry: RegisterFigures) -> str:
+    first, second, third = (score(entry.scores[rolls]) for rolls in (1, 2, 3))
+    values = {"information": entry.information, "correlation": float(entry.correlation)}
+    values |= {"dice": entry.register.dice}
+    return say(_TEXTS["figures"]["register"], first=first, second=second, third=third, **values)
 
 
 def method_row(entry: MethodEntry) -> tuple[str, str, str, str]:
@@ -146,9 +138,7 @@ def scored(rule: str, figures: Figures, catalogue: Catalogue) -> list[str]:
     if better:
         name = localize_remark(max(better, key=lambda way: way.figures.rank).name)
         above = f" {say('Next above: {name}.', name=name)}"
-    even, dice = evenness(figures), "Dice: {average} on average, {most:,} at most."
-    if figures.most is None:
-        dice = "Dice: {average} on average, any number."
+    even, dice = evenness(figures), _TEXTS["score"]["dice-any" if figures.most is None else "dice"]
     return [
         say("{rule}: {evenness}, score {score}", rule=rule, evenness=even, score=score(figures.score)),
         say(dice, average=_average_dice(figures), most=figures.most),
@@ -163,8 +153,7 @@ def _likeliest(names: Sequence[int], likely: int, share: Fraction, values: int) 
     ways = (tuple(figure(float(100 * p), f".{digits}f") for p in shares) for digits in range(2, _DIGITS + 1))
     for chance, even in (tuple(map(percent, shares)), *ways):
         if chance != even:
-            text = "Never: {names}. Likeliest: {likely} with {share}% instead of {even}%."
-            return say(text, names=never, likely=likely, share=chance, even=even)
+            return say(_TEXTS["score"]["likeliest"], names=never, likely=likely, share=chance, even=even)
     return say("Never: {names}.", names=never)
 
 
@@ -176,9 +165,7 @@ def score_card(rule: str, figures: Figures, catalogue: Catalogue) -> Card:
 
 def register(value: int | None) -> Card:
     """Return the value of a player's register; None if a hidden roll is in it."""
-    if value is None:
-        return text_card(say("A hidden roll is in your register, so I don't show it."))
-    return text_card(say("Your d100 register is at **{value}**. Your next dice add to it.", value=value))
+    return text_card(say(_TEXTS["register"]["hidden" if value is None else "value"], value=value))
 
 
 def spans(numbers: Sequence[int]) -> str:
@@ -194,8 +181,7 @@ def entering(way: str, faces: tuple[int, ...], user_id: int) -> str:
     entered = " ".join(map(str, faces)) or say("none yet")
     so_far = say("{who}'s dice: {dice}.", who=mention(user_id), dice=entered)
     if way == Real.REGISTER:
-        request = say("Press what each one shows, then **Add**: your register takes one to nine.")
-        return f"{so_far} {request}"
+        return f"{so_far} {say(_TEXTS['register']['entering'])}"
     singular = "The table wants {n} die: press what each one shows, or type all of them, {command}."
     plural = "The table wants {n} dice: press what each one shows, or type all of them, {command}."
     if faces:
@@ -209,9 +195,7 @@ def entering(way: str, faces: tuple[int, ...], user_id: int) -> str:
 def reset(event: Event) -> str:
     """Return the public message about a player's reset register."""
     body = event.body_of(RegisterReset)
-    text = "{who} reset their own d100 register. It begins at {value}."
-    if body.draws:
-        text = "{who} reset their own d100 register. It begins at {value}, drawn at random."
+    text = _TEXTS["register"]["reset-drawn" if body.draws else "reset"]
     foot = " · ".join(part for part in (footnote(event), bits(body.source)) if part)
     return f"{say(text, who=mention(event.user_id), value=body.value)}\n{foot}"
 
@@ -226,8 +210,7 @@ def conversion_card(dice: tuple[int, ...], values: int, most: int | None, button
         return Card((Text(_impossible(dice, values, most)),), (button,), Tone.QUIET)
     title = say("d{values} from {dice}", values=values, dice=_dice(dice))
     head = Head(title, aside=_average(dice, values, most_needed))
-    hint = say("Each die is a digit, its highest face is 0: times its sides, plus its face.")
-    steps = Text(f"{hint}\n{_steps(convert(dice, values))}")
+    steps = Text(f"{say(_TEXTS['conversion']['hint'])}\n{_steps(convert(dice, values))}")
     return Card((head, steps), (button,), Tone.QUIET)
 
 
@@ -251,12 +234,7 @@ def _average(dice: tuple[int, ...], values: int, most: int | None) -> str:
 
 def _impossible(dice: tuple[int, ...], values: int, most: int) -> str:
     if (factor := missing_factor(dice, values)) > 1:
-        reason = say(
-            "however often such dice are thrown, the number of ways they fall is no multiple of {left}, and "
-            "{values} is",
-            left=factor,
-            values=values,
-        )
+        reason = say(_TEXTS["conversion"]["no-multiple"], left=factor, values=values)
     else:
         reason = say("{n} are needed", n=rolls_at_most(dice, values))
     equal = equal_after(dice, most)
@@ -264,12 +242,8 @@ def _impossible(dice: tuple[int, ...], values: int, most: int) -> str:
     singular = "**A d{values} out of {dice} can't be exact in {n} roll**: {why}."
     plural = "**A d{values} out of {dice} can't be exact in {n:,} rolls**: {why}."
     impossible = say_many(singular, plural, most, values=values, dice=_dice(dice), why=reason)
-    text = (
-        "The best score there is has {more:,} values with {above:,} of the {equal:,} throws and the others "
-        "with {each:,}: {score}."
-    )
-    best = score(best_score(equal, values))
-    best_way = say(text, more=remainder, above=share + 1, equal=equal, each=share, score=best)
+    throws = {"more": remainder, "above": share + 1, "equal": equal, "each": share}
+    best_way = say(_TEXTS["conversion"]["best"], score=score(best_score(equal, values)), **throws)
     return f"{impossible} {best_way}"
 
 
@@ -280,8 +254,7 @@ def _steps(conversion: Conversion) -> str:
         lines.append(say_many("… and {n} row more", "… and {n:,} rows more", omitted))
     elif conversion.loop is not None:
         lines.append(say("then row {row} again, and so on", row=conversion.loop + 1))
-    text = "The value is the remainder of that number divided by {values}; 0 is {values}."
-    return "\n".join([*lines, say(text, values=conversion.values)])
+    return "\n".join([*lines, say(_TEXTS["conversion"]["value"], values=conversion.values)])
 
 
 def _step(number: int, row: Step) -> str:

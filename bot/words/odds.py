@@ -18,11 +18,12 @@ from bot.systems.plain import PlainDice
 from bot.words.cards import Card, CardButton, Head, Picture, Small, Text, Tone
 from bot.words.games import face, roller_name
 from bot.words.pictures import Bar
-from bot.words.saying import either, phrase, say, say_many, with_heading
+from bot.words.saying import either, phrase, read_table, say, say_many, with_heading
 from bot.words.systems import tag
 from bot.words.tables import by_face
 from bot.words.text import capital, code, escape, figure, in_percent, percent, rounded, shortened
 
+_TEXTS = read_table(__file__, "odds")
 _FACE_LIMIT = 24
 _SHORT, _HEADED = 16, 60
 _TITLE = 160
@@ -112,12 +113,9 @@ def _not_numeric(short: str) -> SpecError:
 
 def note(system: System, memory: Remembers) -> str:
     """Return the sentence about the memory that the odds come from."""
-    if isinstance(system, Destinator):
-        return say("A map remembers nothing.")
     if not system.has_state:
-        return say("Plain dice remember nothing.")
-    own = memory is Remembers.PLAYER
-    sentence = say("These odds go by your own memory.") if own else say("The table shares its memory.")
+        return say(_TEXTS["note"]["map" if isinstance(system, Destinator) else "plain"])
+    sentence = say(_TEXTS["note"][memory])
     return f"{sentence} {say('Each deck deals one card.')}" if isinstance(system, Decks) else sentence
 
 
@@ -188,11 +186,8 @@ def _likeliest(roll: Side, roll_name: str) -> str:
     """Return the likeliest faces as text."""
     most = max(roll.now)
     likeliest = [clean(name, _FACE_LIMIT) for name, p in zip(roll.faces, roll.now, strict=True) if p == most]
-    text = "each of {n} results, likeliest on {dice}"
-    if len(likeliest) == len(roll.faces) > 1:
-        text = "each result of {dice}"
-    elif len(likeliest) < _NAMED:
-        text = "{faces}, likeliest on {dice}"
+    few = "few" if len(likeliest) < _NAMED else "many"
+    text = _TEXTS["likeliest"]["all" if len(likeliest) == len(roll.faces) > 1 else few]
     return say(text, faces=escape(either(likeliest)), n=len(likeliest), dice=roll_name)
 
 
@@ -247,11 +242,8 @@ def details(roll: Side, span: Span, other: Side | None = None) -> Card:
 
 def figures(roll: Side) -> str:
     """Return the mean, the standard deviation, and a contest's chances; SpecError if the faces are words."""
-    numbers, text = roll.numbers, "mean {mean}, standard deviation {deviation}"
-    if roll.opposed:
-        text = "wins {wins}%, ties {ties}%, loses {loses}%; mean {mean}, standard deviation {deviation}"
-    elif roll.amounts:
-        text = "damage: mean {mean}, standard deviation {deviation}"
+    numbers = roll.numbers
+    text = _TEXTS["figures"]["contest" if roll.opposed else "amount" if roll.amounts else "sum"]
     wins, ties, loses = _contest(numbers)
     mean, deviation = rounded(numbers.mean), rounded(numbers.deviation)
     return say(text, wins=wins, ties=ties, loses=loses, mean=mean, deviation=deviation)
@@ -271,8 +263,7 @@ def span_text(span: Span) -> str:
 def against(roll: Side, other: Side) -> str:
     """Return how often each of two rolls is higher; SpecError if either has no numbers."""
     higher, equal, lower = map(percent, roll.numbers.against(other.numbers))
-    text = "{dice} is higher with {higher}%, equal with {equal}%, lower with {lower}%."
-    return say(text, dice=code(roll.short), higher=higher, equal=equal, lower=lower)
+    return say(_TEXTS["against"]["one"], dice=code(roll.short), higher=higher, equal=equal, lower=lower)
 
 
 def bars(roll: Side, span: Span, other: Side | None = None) -> list[Bar]:

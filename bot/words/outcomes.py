@@ -17,8 +17,7 @@ from bot.systems.decks import Decks
 from bot.systems.destinator import Destinator
 from bot.systems.game import GameRoll
 from bot.words.cards import CardRow, CardRows, Head, Text, Wording, drawn
-from bot.words.checks import checked, contested, met
-from bot.words.compared import ComparedSum, compare, compared_sum
+from bot.words.checks import ComparedSum, checked, compare, compared_sum, contested, met
 from bot.words.games import counted_in, face_name, judged, localize_result, tells_natural
 from bot.words.saying import TEXTS, join_with_and, say, say_many, with_heading
 from bot.words.text import (

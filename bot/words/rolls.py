@@ -21,8 +21,7 @@ from bot.systems.destinator import Destinator, numbers
 from bot.systems.fair import Fair
 from bot.systems.game import GameRoll
 from bot.words.cards import Beside, Block, Card, CardButton, Head, Small, Text, Tone, Wording
-from bot.words.checks import contested, luck
-from bot.words.compared import COMPARED, ComparedSum, compared_sum
+from bot.words.checks import COMPARED, compared_sum, contested, luck
 from bot.words.games import face, roller_name
 from bot.words.outcomes import MOST_DRAWN, face_names, named_results, outcome_text, way
 from bot.words.saying import TEXTS, join_with_and, phrase, say
@@ -237,7 +236,10 @@ def brief(event: Event, faces_limit: int = 120, name_limit: int = 60) -> str:
         values["dc"] = roll.check.dc
         aim = "{dice} at most {dc}" if roll.check.under else "{dice} vs {dc}"
         dice = say("{dice} vs {dc} of #{number}" if roll.versus else aim, dice=dice, **values)
-    compared = _find_compared(event)
+    contest, aimed = " vs " in roll.text, isinstance(roll.of, OfDice) and COMPARED.search(roll.dice)
+    # Dice are read from the record, in vain for most rolls.
+    rolled = _read_whole(event) if contest or aimed else None
+    compared = compared_sum(rolled) if rolled and aimed else None
     totals = [str(compared.throw.total)] if compared else result_totals(roll)
     if compared and not compared.terms.under:
         dice = say("{dice} vs {dc}", dice=COMPARED.sub(r"\1\2\3", dice), dc=compared.terms.dc)
@@ -245,25 +247,11 @@ def brief(event: Event, faces_limit: int = 120, name_limit: int = 60) -> str:
     source = bits(roll.source) if roll.source is Source.PHYSICAL else ""
     practice = say("for practice") if roll.practice else ""
     details = ", ".join(filter(None, (code(dice, name_limit), account, practice, _pushes(event), source)))
-    if _is_contest(event):
+    throws = [outcome.throw for outcome in rolled.outcomes] if rolled and contest else []
+    if throws and all(throw and throw.unit is Unit.MARGIN for throw in throws):
         totals = [contested(int(total)) for total in totals]
     results = results_by_name(event) or [face(system, name) for name in totals]
     return f"**{listed(results, faces_limit)}** ({details})"
-
-
-def _is_contest(event: Event) -> bool:
-    """Return whether each result of a roll is the difference of two sides."""
-    rolled = _read_whole(event) if " vs " in event.roll.text else None
-    throws = [outcome.throw for outcome in rolled.outcomes] if rolled else []
-    return rolled is not None and all(throw is not None and throw.unit is Unit.MARGIN for throw in throws)
-
-
-def _find_compared(event: Event) -> ComparedSum | None:
-    """Return the sum of a roll such as `d20+5 vs 15`, and its check; None for other rolls."""
-    if not isinstance(event.roll.of, OfDice) or not COMPARED.search(event.roll.dice):
-        return None
-    rolled = _read_whole(event)
-    return compared_sum(rolled) if rolled else None
 
 
 def _read_whole(event: Event) -> RollResult | None:

@@ -20,24 +20,24 @@ _SHOWN = 20
 def created(event: Event, taken_over: Extent | None) -> str:
     """Return the public message of a new campaign, and of the history that it takes over."""
     body, texts = event.body_of(CampaignCreated), _TEXTS["created"]
-    made = say(texts["made"], player=mention(event.user_id), name=code(body.name))
+    sentence = say(texts["made"], player=mention(event.user_id), name=code(body.name))
     if not body.joins:
         where = say(texts["elsewhere"])
     else:
         where = say(texts["full"], extent=_extent(taken_over)) if taken_over else say(texts["empty"])
-    return f"{made} {where}\n{footnote(event)}"
+    return f"{sentence} {where}\n{footnote(event)}"
 
 
 def used(event: Event, now: Extent, before: Extent | None, *, threaded: bool) -> str:
     """Return the public message of the campaign that a channel or thread plays now, and of the one before."""
-    lines = [_named(_TEXTS["used"]["thread" if threaded else "channel"], now.name, extent=_extent(now))]
+    lines = [_about(_TEXTS["used"]["thread" if threaded else "channel"], now.name, extent=_extent(now))]
     if before and before.events:
         back, extent = f"`/campaign use {before.name}`", _extent(before)
-        lines.append(_named(_TEXTS["used"]["before"], before.name, extent=extent, command=back))
+        lines.append(_about(_TEXTS["used"]["before"], before.name, extent=extent, command=back))
     return "\n".join([*lines, footnote(event)])
 
 
-def _named(texts: Mapping[str, str], name: str | None, **values: str) -> str:
+def _about(texts: Mapping[str, str], name: str | None, **values: str) -> str:
     """Return a text about the campaign of that name, or about a channel's own campaign if there is none."""
     return say(texts["named" if name else "own"], name=code(name or ""), **values)
 

@@ -1,8 +1,9 @@
-"""The rows of a group call's board: each roll with its dice, or each place in the order."""
+"""The rows of a group call's board, each roll with its dice or each place in the order; and its verdict."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 
-from bot.campaign.call_terms import Form, Rule, Terms
+from bot.campaign.call_terms import Form, Rule, Terms, Verdict
 from bot.campaign.calls import Standing
 from bot.campaign.replay import CallEntry, RollResult, read_roll
 from bot.campaign.turns import entry_at, tied
@@ -12,10 +13,12 @@ from bot.words.checks import contested, luck, met
 from bot.words.games import face, localize_result
 from bot.words.outcomes import MOST_DRAWN, dice_text, sums_explained, thrown
 from bot.words.rolls import results_by_name, special
-from bot.words.saying import say, with_heading
-from bot.words.text import NO_PICTURES, Pictures, clean_name, cut, escape, listed, natural, player
+from bot.words.saying import read_table, say, say_many, with_heading
+from bot.words.text import NO_PICTURES, Pictures, clean_name, cut, escape, listed, natural, player, rounded
 
 _DICE, _FACES, _NAME = 60, 60, 32
+_TEXTS = read_table(__file__, "texts")
+YES_OR_NO = {Rule.HALF, Rule.ALL, Rule.ANY}
 _DICE_ROWS = 60
 """Most rows with dice: dice are read from the record, in vain if there is no room for them."""
 
@@ -116,3 +119,49 @@ def _dice(entry: CallEntry, pictures: Pictures) -> tuple[str, str]:
         return "", ""
     few, die_note = sum(len(pool.dice) for pool in throw.pools) <= MOST_DRAWN, natural(throw)
     return dice_text(throw, _DICE, pictures if few else NO_PICTURES), f"**{die_note}**" if die_note else ""
+
+
+def summary(standing: Standing, *, over: bool) -> str:
+    """Return the line of a check's verdict, so far or final; "" if there is none."""
+    terms, verdict = standing.call.terms, standing.verdict
+    if terms.form is not Form.CHECK or not verdict.rolled:
+        return ""
+    alone = over and verdict.passed is None
+    text = figures(terms, verdict, alone=alone)
+    if not text:
+        return ""
+    if not over:
+        return say("So far: {figures}.", figures=text)
+    if alone:
+        return f"**{text}.**"
+    template = "**The group succeeds**: {figures}." if verdict.passed else "**The group fails**: {figures}."
+    return say(template, figures=text)
+
+
+def figures(terms: Terms, verdict: Verdict, *, alone: bool = False) -> str:
+    """Return the figures of a verdict, such as "2 of 3 pass", or "". `alone` starts with a capital."""
+    if verdict.value is None or terms.rule in YES_OR_NO:
+        if verdict.succeeded is None:
+            return ""
+        return say("{passed} of {rolled} pass", passed=verdict.succeeded, rolled=verdict.rolled)
+    if terms.rule is Rule.SUCCESSES:
+        singular, plural = "{n} success of {needed} needed", "{n} successes of {needed} needed"
+        value = say_many(singular, plural, verdict.value, needed=terms.needed)
+    else:
+        value = say(_TEXTS["alone" if alone else "beside"][terms.rule], value=_figure(verdict.value))
+    return ", ".join(filter(None, (value, _margin(verdict.margin, under=terms.under))))
+
+
+def _margin(margin: Fraction | None, *, under: bool) -> str:
+    if margin is None:
+        return ""
+    if not margin:
+        return say("just enough")
+    lower = "{margin} under" if under else "{margin} short"
+    return say("{margin} over" if (margin > 0) is not under else lower, margin=_figure(abs(margin)))
+
+
+def _figure(value: Fraction) -> str:
+    """Return a number with two decimals at most; only zero itself reads 0."""
+    text = rounded(value)
+    return say("less than {least}", least=0.01) if value and text in {"0", "-0"} else text

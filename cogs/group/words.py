@@ -42,8 +42,7 @@ from bot.words.text import (
     mention,
     sealed,
 )
-from cogs.group.entries import against_dc, entry_name, rows
-from cogs.group.verdicts import YES_OR_NO, figures, summary
+from cogs.group.entries import YES_OR_NO, against_dc, entry_name, figures, rows, summary
 
 _TEXTS = read_table(__file__, "texts")
 _CHART = "call-chart"

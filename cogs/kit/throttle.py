@@ -124,7 +124,7 @@ def logged(log: logging.Logger, text: str, *values: object) -> Generator[None]:
     try:
         yield
     except (DiceError, Unavailable, *DISCORD_ERRORS) as error:
-        log.warning(f"{text}: %s", *values, error)  # noqa: G004 (the texts are our own)
+        log.warning("%s: %s", text % values, error)
     except Exception:
         log.exception(text, *values)
 
