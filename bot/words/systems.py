@@ -26,9 +26,10 @@ from bot.systems.registry import CARD_SYSTEMS
 from bot.systems.renewal import Renewal
 from bot.words.cards import Beside, Card, CardButton, Small, Text, text_card
 from bot.words.games import face, spoken
-from bot.words.saying import join_with_and, phrase, say, say_many
+from bot.words.saying import join_with_and, phrase, read_table, say, say_many
 from bot.words.text import decimal, escape, footnote, in_percent, ordinal, percent
 
+_TEXTS = read_table(__file__, "rollers")
 _LABELS_SHOWN = 3
 _LABEL_LIMIT = 24
 _AFTER_SHOWN = 6
@@ -214,14 +215,8 @@ def roller_made(event: Event, system: System) -> str:
     """Return the public message about a roller that was made or changed."""
     body = event.body_of(RollerMade)
     values = {"roller": escape(event.roller), "rule": escape(tag(system)), "whose": memory_owner(body.memory)}
-    if body.before and body.before.spec:
-        text = (
-            "**{roller}** changed: {rule}, {whose}." if system.has_state else "**{roller}** changed: {rule}."
-        )
-    elif system.has_state:
-        text = "**{roller}** is ready: {rule}, {whose}."
-    else:
-        text = "**{roller}** is ready: {rule}."
+    texts = _TEXTS["changed" if body.before and body.before.spec else "ready"]
+    text = texts["whose" if system.has_state else "alone"]
     rule = say(text, **values)
     return f"{rule} {_how(event.roller, system)}\n{footnote(event)}"
 
@@ -237,24 +232,12 @@ def _first_labels(names: Sequence[str], more: str) -> str:
     return start if len(names) <= _LABELS_SHOWN else say(more, names=start, n=len(names))
 
 
-_PASSES = phrase(
-    "Behind on passes? Your next odds are a little better. Ahead? A little worse. No roll is fixed. "
-    "It counts checks: `/group call` with `roller:{name}`, or `/check dice:1d20 dc:15 roller:{name}`."
-)
-_RANKS = phrase(
-    "Were your rolls low? The next ones are likelier to be high. Were they high? Likelier to be low. No roll "
-    "is fixed. It counts rolls without a DC: `/group call` with `roller:{name}`, or "
-    "`/check dice:2d6 roller:{name}`."
-)
-
-
 def _how(name: str, system: System) -> str:
+    way = "dice"
     if isinstance(system, LuckAccount):
-        return say(_RANKS if system.rank else _PASSES, name=name)
-    if isinstance(system, CARD_SYSTEMS):
-        return say("Deal from it with `/deal {name}`.", name=name)
-    if isinstance(system, Destinator):
-        is_map = name.casefold() == MAP.casefold()
-        text = "Roll it with `/destination`." if is_map else "Roll it with `/destination {name}`."
-        return say(text, name=name)
-    return say("Roll it with `/roll {name}`.", name=name)
+        way = "ranks" if system.rank else "passes"
+    elif isinstance(system, CARD_SYSTEMS):
+        way = "cards"
+    elif isinstance(system, Destinator):
+        way = "destination" if name.casefold() == MAP.casefold() else "map"
+    return say(_TEXTS["how"][way], name=name)

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from bot.campaign.calls import Standing
 from bot.campaign.replay import CallEntry
-from bot.words.saying import join_with_and, phrase, say, say_many
+from bot.words.saying import join_with_and, phrase, read_table, say, say_many
 from bot.words.text import escape, mention
 from cogs.group.words import CALLED_SHOWN, call_name, missing
 
+_TEXTS = read_table(__file__, "calling")
 STANDS = phrase("The call stands ({number}), but Discord refused my answer. `/group show` puts it up.")
 
 
@@ -17,7 +18,7 @@ def reminder(standing: Standing) -> str:
     called = missing(standing, CALLED_SHOWN), f"<@&{role}>" if role else ""
     whom = ", ".join(filter(None, called))
     ends = f"<t:{(standing.call.deadline or 0) // 1000}:R>"
-    text = "{players}: {call} closes {ends}." if whom else "Still open: {call} closes {ends}."
+    text = _TEXTS["reminder"]["players" if whom else "nobody"]
     return say(text, players=whom, call=call_name(standing.call), ends=ends)
 
 
@@ -30,9 +31,7 @@ def also_called(standing: Standing, text: str) -> str:
 def your_turn(standing: Standing, entry: CallEntry) -> str:
     """Return the message that calls the player at turn, by the name of their character if they have one."""
     character = escape(entry.event.character)
-    text = "{player}, it is your turn in {call}."
-    if character:
-        text = "{character} ({player}), it is your turn in {call}."
+    text = _TEXTS["turn"]["character" if character else "player"]
     called = mention(entry.user_id)
     return say(text, character=character, player=called, call=call_name(standing.call))
 
@@ -52,7 +51,5 @@ def moved(standing: Standing, url: str) -> str:
 
 def lacking(permissions: Sequence[str]) -> str:
     """Return the private warning for a game master that the bot lacks permissions."""
-    text = "I can't remind those who are missing unless I get {permissions} in this channel."
-    if "View Channel" in permissions:
-        text = "I can't keep this message up to date unless I get {permissions} in this channel."
+    text = _TEXTS["lacking"]["view" if "View Channel" in permissions else "post"]
     return say(text, permissions=join_with_and(permissions))

@@ -10,23 +10,20 @@ from bot.words.cards import Card, CardButton, CardRow, Head, Tone, in_rows, text
 from bot.words.games import roller_name
 from bot.words.hands import kept_in_hands
 from bot.words.rolls import event_line
-from bot.words.saying import phrase, read_table, say
+from bot.words.saying import read_table, say
 from bot.words.systems import memory_owner, tag, use
 from bot.words.text import code, cut, escape, mention
 
 _TAG = 120
 _DEEDS = read_table(__file__, "deeds")
-NONE_YET = phrase("There are no rollers here. A game master makes one with `/roller fair`.")
+_TEXTS = read_table(__file__, "texts")
+NONE_YET = _TEXTS["none"]
 
 
 def exported(roller: Roller) -> str:
     """Return the text beside a roller's file."""
     system = escape(tag(roller.system)) if roller.system else ""
-    return say(
-        "{name}: {what}. `/roller import` makes it again, here or elsewhere.",
-        name=code(roller_name(None, roller.name)),
-        what=system,
-    )
+    return say(_TEXTS["exported"], name=code(roller_name(None, roller.name)), what=system)
 
 
 def exported_json(roller: Roller) -> str:
@@ -50,42 +47,29 @@ def _row(roller: Roller, system: System) -> CardRow:
 
 def confirm_reset(roller: Roller, campaign_id: int) -> Card:
     """Return the question before a reset."""
-    return text_card(
-        say(
-            "Reset {name}? It forgets every roll so far, for everybody. The history stays, and "
-            "`/roller undo` brings its memory back.",
-            name=code(roller_name(None, roller.name)),
-        ),
-        CardButton("reset", (campaign_id, roller.name)),
-    )
+    question = say(_TEXTS["reset"]["ask"], name=code(roller_name(None, roller.name)))
+    return text_card(question, CardButton("reset", (campaign_id, roller.name)))
 
 
 def confirm_change(roller: Roller, system: System, memory: Remembers) -> str:
     """Return the question before a roller is replaced."""
-    question = (
-        "{roller} is there already. Make it {rule}, {whose}, instead? It forgets every roll so far. The "
-        "history stays, and `/roller undo`, twice, brings it back."
-        if roller.system is None
-        else "{roller} is {old}, {theirs}. Make it {rule}, {whose}, instead? It forgets every roll so far. "
-        "The history stays, and `/roller undo`, twice, brings it back."
-    )
     old, theirs = escape(tag(roller.system)) if roller.system else "", memory_owner(roller.memory)
     name, rule = code(roller.name), escape(tag(system))
+    question = _TEXTS["change"]["known" if roller.system else "unknown"]
     return say(question, roller=name, rule=rule, whose=memory_owner(memory), old=old, theirs=theirs)
 
 
 def reset(event: Event, held_cards: int = 0) -> str:
     """Return the public message about a reset; `held_cards` is the number of cards that stay in hands."""
     name = code(roller_name(None, event.roller))
-    line = event_line("{player} reset {roller}: it starts afresh.", event, roller=name)
+    line = event_line(_TEXTS["reset"]["done"], event, roller=name)
     return "\n".join(filter(None, (line, kept_in_hands(held_cards))))
 
 
 def removed(event: Event) -> str:
     """Return the public message about a removal."""
-    template = "{player} removed {roller}. {command} brings it back."
     back = f"`/roller undo {event.roller}`"
-    return event_line(template, event, roller=code(event.roller), command=back)
+    return event_line(_TEXTS["removed"], event, roller=code(event.roller), command=back)
 
 
 def undone(event: Event, target: Event | None) -> str:
@@ -94,9 +78,6 @@ def undone(event: Event, target: Event | None) -> str:
     if target is not None:
         deed = say(_DEEDS[target.kind], number=target.seq, player=mention(target.user_id))
     making = target.body if target is not None and isinstance(target.body, RollerMade) else None
-    template = (
-        "{player} undid {deed}. {roller} is not here any more."
-        if making and not (making.before and making.before.spec)
-        else "{player} undid {deed}. {roller} is as it was before."
-    )
+    is_gone = making and not (making.before and making.before.spec)
+    template = _TEXTS["undone"]["gone" if is_gone else "back"]
     return event_line(template, event, deed=deed, roller=code(roller_name(None, event.roller)))
