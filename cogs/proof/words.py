@@ -7,19 +7,13 @@ from bot.campaign.proof import KEYS, KeysCommitted, SaltGiven, round_after_messa
 from bot.services.proving import ProofStatus
 from bot.words.cards import Card, CardButton, Tone, text_card
 from bot.words.rolls import event_line
-from bot.words.saying import join_with_and, phrase, read_table, say, say_many
+from bot.words.saying import join_with_and, read_table, say, say_many
 from bot.words.text import bits, code, footnote, mention
 
 HELP: list[str] = read_table(__file__, "help")["help"]
 """Lines of the help: what proof mode proves, and what a host can still do."""
-OFF = phrase(
-    "**Proof mode is off.** It lets anybody check that a roll follows from a key bound before the press. "
-    "Game masters switch it on."
-)
-_HOW = phrase(
-    "Each roll's bits follow from its number's key, Discord's id of the press and the salt. Whoever may see "
-    "the roll can check that. `/proof` takes words of your own, and lists what a host can still do."
-)
+_TEXTS = read_table(__file__, "texts")
+OFF = _TEXTS["status"]["off"]
 
 
 def begins(user_id: int, root: str, host: int | None) -> str:
@@ -42,11 +36,7 @@ def active(event: Event, message: int) -> str:
 
 def lacking(permissions: Sequence[str]) -> str:
     """Return the private warning that the bot can't post the keys that follow."""
-    text = (
-        "I can't show new keys here unless I get {permissions} in this channel. Without them rolls are "
-        "plain once these keys are used up."
-    )
-    return say(text, permissions=join_with_and(permissions))
+    return say(_TEXTS["keys"]["lacking"], permissions=join_with_and(permissions))
 
 
 def renews(root: str) -> str:
@@ -66,8 +56,7 @@ def dropped(event: Event) -> str:
 
 def salts(user_id: int, words: str) -> str:
     """Return the public message with a player's salt, which is in it before it counts."""
-    template = "{player} gives salt: {words}. It counts for presses after this message that have a key."
-    return say(template, player=mention(user_id), words=code(words))
+    return say(_TEXTS["keys"]["salts"], player=mention(user_id), words=code(words))
 
 
 def unsalted() -> str:
@@ -77,12 +66,8 @@ def unsalted() -> str:
 
 def drand_arrived(event: Event) -> str:
     """Return the notice that a round of drand has become salt."""
-    template = (
-        "Proof mode: round {number:,} of drand is salt now. It is the first after the keys, and counts for "
-        "presses after it. I did not check that drand signed it: `verify` says how."
-    )
     drand = isinstance(event.body, SaltGiven) and event.body.drand
-    return event_line(template, event, number=drand[0] if drand else 0)
+    return event_line(_TEXTS["keys"]["drand"], event, number=drand[0] if drand else 0)
 
 
 def status(state: ProofStatus | None, campaign_id: int, *, leads: bool) -> Card:
@@ -96,43 +81,27 @@ def status(state: ProofStatus | None, campaign_id: int, *, leads: bool) -> Card:
 def _status(state: ProofStatus | None) -> str:
     if state is None:
         return say(OFF)
-    keys_left = state.proof.keys_left(state.seq)
-    lines = [say("Proof mode is on; its newest keys are those of #{number:,}.", number=state.proof.begun)]
+    texts, proof, keys_left = _TEXTS["status"], state.proof, state.proof.keys_left(state.seq)
+    lines = [say("Proof mode is on; its newest keys are those of #{number:,}.", number=proof.begun)]
     if keys_left:
         singular = "{n} key of {all:,} left; new ones follow before they are used up."
         plural = "{n:,} keys of {all:,} left; new ones follow before they are used up."
         lines.append(say_many(singular, plural, keys_left, all=KEYS))
     else:
-        template = "**Its keys are used up**, so rolls are plain now. Switch it on again for new ones."
-        lines.append(say(template))
+        lines.append(say(texts["used-up"]))
     if state.commit:
-        template, source = "The root that binds them:", ""
-        if state.commit.source:
-            template, source = "The root that binds them, made from {source}:", bits(state.commit.source)
-        lines.append(f"{say(template, source=source)}\n```\n{state.commit.root}\n```")
+        root = say(texts["root-drawn" if state.commit.source else "root"], source=bits(state.commit.source))
+        lines.append(f"{root}\n```\n{state.commit.root}\n```")
     template = "Salt: {words}" if state.salt else "Salt: nobody gave words yet."
     lines.append(say(template, words=code(state.salt)))
-    if state.proof.drand:
-        template = say(
-            "**Round {number:,} of drand has not come.** Without it nothing shows that the host did not try "
-            "other keys first; all else holds, and rolls don't wait. The bot asks for ten minutes; after "
-            "that, new keys ask again.",
-            number=state.proof.drand,
-        )
-        lines.append(template)
-    elif state.proof.drand == 0:
-        template = "The first round of drand after the keys is in the salt; its signature is yours to check."
-        lines.append(say(template))
-    if state.proof.host:
-        lines.append(say("Others throw for {player}.", player=mention(state.proof.host)))
+    if proof.drand is not None:
+        lines.append(say(texts["drand-awaited" if proof.drand else "drand-came"], number=proof.drand))
+    if proof.host:
+        lines.append(say("Others throw for {player}.", player=mention(proof.host)))
     return "\n".join(lines)
 
 
 def _bound(heading: str, root: str, *more: str) -> str:
-    text = say(
-        "The bot made {keys:,} secret keys, one for each of the next numbers. They count for presses after "
-        "this message, and this root binds them:",
-        keys=KEYS,
-    )
+    text = say(_TEXTS["keys"]["bound"], keys=KEYS)
     foot = f"-# {say('I never edit this message; the next one says whether its keys are active.')}"
-    return "\n".join([f"**{heading}**", text, f"```\n{root}\n```{say(_HOW)}", *more, foot])
+    return "\n".join([f"**{heading}**", text, f"```\n{root}\n```{say(_TEXTS['keys']['how'])}", *more, foot])
