@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from math import gcd
 
-from bot.dice.everyday import NUMBERS
+from bot.dice.everyday import NUMBERS, WORDS
 
 _FLAGS = re.ASCII | re.IGNORECASE
 _CALL = re.compile(
@@ -23,17 +23,7 @@ _QUOTED = re.compile(r'"[^"]+"|\u201c[^\u201c\u201d]+\u201d|(?<!\w)\'[^\']+\'(?!
 _HOLDER = "\ue000"
 """A stand-in for a quoted option while the others are read, since it may contain any sign."""
 _BRACKETED = re.compile(r"\(([^()]*)\)|\[([^][]*)\]|\{([^{}]*)\}")
-_LISTS = tuple(re.compile(sign) for sign in (r"[,\n]", ";", r"\|"))
-_SEPARATORS = tuple(
-    re.compile(sign, _FLAGS)
-    for sign in (
-        r" or ",
-        r" (?:and|&) ",
-        r" (?:vs\.?|versus) ",
-        r" ?/ ?",
-        r" [\u00b7\u2022\u2192\u2013\u2014-] ",
-    )
-)
+_LISTS, _SEPARATORS = ([re.compile(sign, _FLAGS) for sign in WORDS[kind]] for kind in ("lists", "separators"))
 _LAST = tuple(re.compile(rf"(?:\A| ){word} ", _FLAGS) for word in ("or", "and"))
 _BULLET = re.compile(r"(?:[-*\u2022\u2013\u2014]|\d{1,2}[.)]) ")
 _WEIGHTS = re.compile(r".*[^\d\s] ?(?:[=*:\u00d7]| x) ?\d+|.*\S \d+ ?%", _FLAGS | re.DOTALL)
@@ -123,11 +113,9 @@ def _split(text: str) -> list[str]:
     else:
         joint = _LAST[0]
     names = [name for part in parts if (name := _BULLET.sub("", part.strip(), 1).strip())]
-    if (
-        len(names) < 2
-        or len(lists) > 1
-        or (lists and (" & " in names[-1] or any(joint.search(name) for name in names)))
-    ):
+    if len(names) < 2 or len(lists) > 1:
+        return []
+    if lists and (" & " in names[-1] or any(map(joint.search, names))):
         return []
     if (separator is None and _PHRASE.match(text)) or not all(map(_IN_SCRIPT.search, names)):
         return []

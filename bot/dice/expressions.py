@@ -355,10 +355,8 @@ def _bounds_of_dice(term: Dice) -> tuple[int, int]:
     values = [term.worth(1, face) * (chain - 1) for face in ends]
     # Of dice that explode into dice of their own more are kept than are thrown at first, or only these.
     die_bounds = ends[0] + min(0, *values), ends[1] + max(0, *values)
-    low, high = (
-        min(count * die_bounds[0] for count in (term.kept_count, dice_count)),
-        dice_count * die_bounds[1],
-    )
+    low = min(count * die_bounds[0] for count in (term.kept_count, dice_count))
+    high = dice_count * die_bounds[1]
     return (min(low, 0), max(high, 0)) if term.select else (low, high)
 
 

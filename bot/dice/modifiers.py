@@ -195,9 +195,8 @@ class Explode:
 
     def __str__(self) -> str:
         flags = (("i", self.implodes), ("o", self.once), ("p", self.penetrates), ("s", self.separate))
-        return (
-            "!" + "".join(letter for letter, on in flags if on) + (self.faces.bracketed if self.faces else "")
-        )
+        letters = "".join(letter for letter, on in flags if on)
+        return f"!{letters}{self.faces.bracketed if self.faces else ''}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,16 +98,14 @@ class KeepDistribution:
             # When all kept dice have a rank, only ways with exactly the remaining score count.
             last = {n: self._sums[rank].of(n).get(remaining, 0) for n in {n for _, n in numbers}}
             for number, kept_count in numbers:
+                places = self._weigh_places(rank, dice, number, kept_count)
                 if dice - number > self._tail:
                     after = self._table[rank + 1][dice - number]
                     for score, weight in self._sums[rank].of(kept_count).items():
-                        if rest := factor(after, self._width, remaining - score):
-                            chosen = self._weigh_places(rank, dice, number, kept_count)
-                            ways[rank, number, score] = chosen * weight * rest
-                elif last[kept_count]:
-                    ways[rank, number, remaining] = (
-                        self._weigh_places(rank, dice, number, kept_count) * last[kept_count]
-                    )
+                        rest = factor(after, self._width, remaining - score)
+                        ways[rank, number, score] = places * weight * rest
+                else:
+                    ways[rank, number, remaining] = places * last[kept_count]
         return {way: weight for way, weight in ways.items() if weight}
 
     def _weigh_places(self, rank: int, dice: int, number: int, kept_count: int) -> int:

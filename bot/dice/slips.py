@@ -105,14 +105,9 @@ def find_remark(text: str) -> re.Match[str] | None:
     match = _REMARK.search(text)
     words = match["comment"] if match else ""
     # Most texts have no such words, and the patterns of whole texts are tried for the others only.
-    if (
-        not is_harmless(words)
-        or _EFFECT.fullmatch(words)
-        or any(_read_effects(text))
-        or any(_read_hidden(text))
-    ):
+    if not is_harmless(words) or _EFFECT.fullmatch(words):
         return None
-    return match
+    return None if any(_read_effects(text)) or any(_read_hidden(text)) else match
 
 
 def check_unambiguous(text: str) -> None:
@@ -165,8 +160,7 @@ def read_intended(text: str) -> Iterator[DiceReading]:
         return
     for pattern, readings in _MEANT:
         if match := pattern.fullmatch(text):
-            expanded = (reading._replace(text=match.expand(reading.text)) for reading in readings)
-            yield from filter(_keeps_words, expanded)
+            yield from filter(_keeps_words, (r._replace(text=match.expand(r.text)) for r in readings))
             return
     if several := next((ways for read in _READERS if (ways := [*read(text)])), None):
         yield from several

@@ -100,11 +100,8 @@ def resolve_command(command: Named, names: CampaignNames) -> Named | None:
         if named_faces(faces):
             words = with_label(faces, words)
         elif not words:
-            words = (
-                typed
-                if saved_roll
-                else notation.comment(resolved.text) or suggestions.saved_name(typed, names.vocabulary)
-            )
+            words = typed if saved_roll else notation.comment(resolved.text)
+            words = words or suggestions.saved_name(typed, names.vocabulary)
         label = clean(words)
     options = replace(command.options, label=label, typed=notation.without_comment(typed))
     if resolved.roller:

@@ -97,11 +97,8 @@ class CampaignNames(NamedTuple):
             return None
         self._check_dice_count(text)
         if saved_text is None or notation.reads(text, self.rules.dialect):
-            return (
-                self.resolve_bonus(text)
-                or resolve_game_words(text, self.game, self.vocabulary)
-                or self.resolve(text)
-            )
+            game_words = self.resolve_bonus(text) or resolve_game_words(text, self.game, self.vocabulary)
+            return game_words or self.resolve(text)
         if notation.reads(saved_text) or self.is_roller(saved_text) or reads_as_game(saved_text, self.game):
             return Resolved(saved_text)
         return suggestions.resolve_saved(text, saved_text, self.vocabulary)

@@ -26,12 +26,8 @@ _LABEL = re.compile(rf"(\A|[-+])\s*({_LABEL_WORDS}(?: \({_LABEL_WORDS}\))?+)(?=\
 _SEPARATE, _ON_FIRST = "separate rolls", "on the first roll"
 D20, THAT_MANY = "1d20", "that many dice"
 AS_DAMAGE = "as damage"
-ON_D20, SIX_SIDED, WITH_BONUS, WITH_NUMBER = (
-    "on a d20",
-    "six-sided dice",
-    "with your bonus",
-    "with your number",
-)
+ON_D20, SIX_SIDED = "on a d20", "six-sided dice"
+WITH_BONUS, WITH_NUMBER = "with your bonus", "with your number"
 _TIMES, _DICE = re.compile(r"\d{1,2}#", re.ASCII), re.compile(r"[\dd +-]+", re.ASCII)
 _HIT = re.compile(
     r"(?P<word>[a-z]++) (?P<bonus>[-+]\d++)(?P<more>(?: (?:adv|dis|(?:vs|ac) \d+))*+),? "
@@ -119,13 +115,8 @@ def without_unreadable(
     readings: Collection[DiceReading], is_readable: Callable[[str], bool]
 ) -> list[DiceReading]:
     """Return the readings that are rolled, also those with a name whose number is asked for."""
-    return [
-        reading
-        for reading in readings
-        if reading.meaning in {WITH_BONUS, WITH_NUMBER}
-        or notation.reads(reading.text)
-        or is_readable(reading.text)
-    ]
+    asks = {WITH_BONUS, WITH_NUMBER}
+    return [r for r in readings if r.meaning in asks or notation.reads(r.text) or is_readable(r.text)]
 
 
 def to_save(text: str, resolved: Resolved) -> str:

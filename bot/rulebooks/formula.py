@@ -8,7 +8,7 @@ import ast
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from operator import add, eq, ge, gt, le, lt, mod, mul, ne, sub
+from operator import add, eq, ge, gt, le, lt, mod, mul, ne, neg, not_, sub
 from typing import TypeAlias
 
 from bot.dice.errors import SpecError
@@ -25,6 +25,7 @@ _ARITHMETIC: Mapping[type[ast.operator], Callable[[int, int], int]] = {
     ast.FloorDiv: int.__floordiv__,
     ast.Mod: mod,
 }
+_UNARY: Mapping[type[ast.unaryop], Callable[[int], int]] = {ast.USub: neg, ast.Not: not_}
 _COMPARISONS: Mapping[type[ast.cmpop], Callable[[int, int], bool]] = {
     ast.Eq: eq,
     ast.NotEq: ne,
@@ -116,12 +117,9 @@ def _compile(node: ast.expr) -> Evaluate:  # noqa: C901 (a case for each kind of
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _ARITHMETIC:
             first, second, apply = _compile(left), _compile(right), _ARITHMETIC[type(op)]
             return lambda values: apply(first(values), second(values))
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            inner = _compile(operand)
-            return lambda values: -inner(values)
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            inner = _compile(operand)
-            return lambda values: not inner(values)
+        case ast.UnaryOp(op=op, operand=operand) if type(op) in _UNARY:
+            inner, change = _compile(operand), _UNARY[type(op)]
+            return lambda values: change(inner(values))
         case ast.BoolOp(op=op, values=parts):
             steps, join = [_compile(part) for part in parts], any if isinstance(op, ast.Or) else all
             return lambda values: join(step(values) for step in steps)

@@ -55,11 +55,8 @@ class GameOption:
         """Return how it is typed, "DICE" if it is required, else "[diff 6]"."""
         if self.usual is None:
             return self.word.upper()
-        return (
-            f"[{self.word}]"
-            if self.is_switch
-            else f"[{self.word} {'N' if self.may_be_missing else self.usual}]"
-        )
+        number = "" if self.is_switch else f" {'N' if self.may_be_missing else self.usual}"
+        return f"[{self.word}{number}]"
 
 
 def print_dice(values: Sequence[int]) -> str:

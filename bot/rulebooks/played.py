@@ -156,13 +156,10 @@ def by_degrees(text: str, played: Game | None) -> str:
 def split_behind_dice(text: str) -> tuple[str, str]:
     """Return dice with their target, and the words behind either, `2d6+1 vs 8 easy`; else two ""."""
     match = _BEHIND_DICE.fullmatch(text.partition(" #")[0].strip())
-    words = (match["front"] or match["behind"] or "") if match else ""
-    is_one = match and not (match["front"] and match["behind"])
-    return (
-        (f"{match['dice']}{match['aim'] or ''}", words)
-        if match and is_one and is_harmless(words)
-        else ("", "")
-    )
+    if match is None or (match["front"] and match["behind"]):
+        return "", ""
+    words = match["front"] or match["behind"] or ""
+    return (f"{match['dice']}{match['aim'] or ''}", words) if is_harmless(words) else ("", "")
 
 
 def changes_roll(text: str, played: Game, rolls: Sequence[NamedRoll]) -> bool:

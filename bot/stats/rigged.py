@@ -102,12 +102,9 @@ def _counted_by_die(event: Event) -> Mapping[str, Sequence[str]]:
     by_die: dict[str, Sequence[str]] = {
         die: [face for name, face in tossed if name == die] for die, _ in tossed
     }
-    if (
-        system is None
-        or not roll.counts
-        or (system.has_state and roll.before is None)
-        or not has_odds(system)
-    ):
+    if system is None or not roll.counts or not has_odds(system):
+        return by_die
+    if system.has_state and roll.before is None:
         return by_die
     faces = counted_faces(roll)
     return by_die | ({bet_die(roller_die(event.roller, roll.spec), system): faces} if faces else {})
