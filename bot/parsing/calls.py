@@ -60,7 +60,7 @@ def _check_unambiguous(dice: str, dialect: Dialect) -> None:
     try:
         notation.read_in(dialect, dice)
     except NotationError as error:
-        raise NotationError(error.text, **error.values) from None
+        raise error.alone() from None
 
 
 def _is_beside(text: str, names: CampaignNames) -> bool:

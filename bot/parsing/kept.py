@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
+from bot.campaign.beside import read_modifiers
 from bot.campaign.rolls import must_be_dice
 from bot.dice import notation
 from bot.dice.dialects.dialect import Dialect
 from bot.dice.errors import DiceError, DiceReading, NotationError
 from bot.dice.naming import folded, resolve
-from bot.parsing import suggestions
 from bot.parsing.names import CampaignNames
 from bot.parsing.offers import offer_words, with_offers
 from bot.parsing.questions import ask_about_game
@@ -44,7 +44,9 @@ def _read_dice(names: CampaignNames, text: str, saved_as: str) -> str:
         if saved_as:
             vocabulary = replace(vocabulary, saved={**vocabulary.saved, folded(saved_as): text})
         if resolved := resolve(text, vocabulary, dialect, later=not saved_as):
-            return suggestions.to_save(text, resolved) if saved_as else resolved.text
+            if saved_as and resolved.roller:
+                read_modifiers(resolved.text)  # what stands beside a roller can be rolled
+            return text if saved_as else resolved.text
     roll = notation.parse(text, dialect)
     return text if dialect is Dialect.EVENHAND else str(roll)
 

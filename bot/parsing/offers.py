@@ -2,25 +2,25 @@
 
 import re
 from collections.abc import Iterator
-from functools import partial
 
 from bot.dice import notation
 from bot.dice.errors import DiceError, DiceReading, NotationError
 from bot.dice.everyday import NAME, RESERVED, may_change
-from bot.dice.naming import first_name
-from bot.dice.slips import AS_LABEL
+from bot.dice.naming import UnknownName, first_name, resolve
+from bot.dice.slips import AS_LABEL, hides_nothing, split_hidden
 from bot.parsing import suggestions
 from bot.parsing.game_rolls import with_number
 from bot.parsing.names import CampaignNames
 from bot.parsing.questions import refuse_losses, refuse_word, settled
 from bot.parsing.texts import COMMENT
-from bot.parsing.words_behind import refuse_effects, refuse_hidden
+from bot.parsing.words_behind import refuse_effects
 from bot.rulebooks import played
 from bot.rulebooks.book import plain
 from bot.rulebooks.options import UnknownWord
 from bot.words.notation import in_notation
 
 _NUMBER_FIRST = re.compile(r"\s*[+-]?\d")
+_DIE_IN = re.compile(r"\bd\d", re.IGNORECASE)
 _DIE_BEHIND = re.compile(r"[^\W\d]\s+d\d", re.IGNORECASE)
 _NAME_NUMBER = re.compile(rf"\s*({NAME}) (\d+)\s*")
 _DICE_BEHIND = re.compile(r"[^\W\d]\s+\d*d[\d%]", re.IGNORECASE)
@@ -29,10 +29,24 @@ _BONUS = re.compile(r"[-+]\s*+\d")
 
 def _refuse_hidden(names: CampaignNames, text: str) -> NotationError | None:
     """Return the refusal of a roll of names, or of a game, with a word behind it that is to hide it."""
-    suggest = partial(_suggest_number, names) if names.game else suggestions.on_d20
-    hidden = refuse_hidden(text, names.vocabulary, names.is_readable, suggest)
-    if hidden:
-        hidden.readings = settled(hidden.readings, names.game, names.with_values, names.with_dice)
+    roll, word = split_hidden(text)
+    offered = roll if word and names.is_readable(roll) else ""
+    if not word or (not offered and notation.meanings(roll)):
+        return None
+    try:
+        resolve(roll, names.vocabulary)
+    except UnknownName as unknown:
+        # Its number will be asked for, unless dice are in the name.
+        offered = "" if _DIE_IN.search(" ".join(unknown.names)) else roll
+    except NotationError:
+        pass  # a number alone has no dice
+    if not offered and text.strip().startswith(roll) and not any(map(str.isdigit, roll)):
+        numbers = _suggest_number(names, roll) if names.game else suggestions.on_d20(roll)
+        offered = next((reading.text for reading in numbers), "")
+    if not offered:
+        return None
+    hidden = hides_nothing(offered, word)
+    hidden.readings = settled(hidden.readings, names.game, names.with_values, names.with_dice)
     return hidden
 
 

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import takewhile
 
-from bot.campaign.beside import read_modifiers
 from bot.dice import notation
 from bot.dice.errors import DiceReading, NotationError
 from bot.dice.everyday import RESERVED, RESERVED_WORDS, WORD, in_digits, may_change
@@ -117,13 +116,6 @@ def without_unreadable(
     """Return the readings that are rolled, also those with a name whose number is asked for."""
     asks = {WITH_BONUS, WITH_NUMBER}
     return [r for r in readings if r.meaning in asks or notation.reads(r.text) or is_readable(r.text)]
-
-
-def to_save(text: str, resolved: Resolved) -> str:
-    """Return a text with its names; raise NotationError if what stands beside its roller can't be rolled."""
-    if resolved.roller:
-        read_modifiers(resolved.text)
-    return text
 
 
 def suggest_changed(

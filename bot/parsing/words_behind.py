@@ -1,45 +1,19 @@
-"""Ask about words behind names that change dice, as `bless` does, or are to hide the roll."""
+"""Ask about words behind names that change dice, as `bless` does."""
 
 import re
-from collections.abc import Callable, Iterable
 
 from bot.dice import notation
-from bot.dice.errors import DiceReading, NotationError
+from bot.dice.errors import NotationError
 from bot.dice.everyday import WORD
 from bot.dice.naming import UnknownName, Vocabulary, first_name, folded, resolve
-from bot.dice.slips import EFFECT_WORDS, ask_about_word, hides_nothing, split_hidden
+from bot.dice.slips import EFFECT_WORDS, ask_about_word
 
 _ADDED_NAME = re.compile(rf"[-+] ?({WORD}(?: {WORD})++)", re.IGNORECASE)
-_DIE_IN = re.compile(r"\bd\d", re.IGNORECASE)
 _BEGINS_NAME = re.compile(r"(?!d\d)[^\W\d]")
 _EFFECTS = re.compile(rf"\d (?:with )?(?:{EFFECT_WORDS})\b", re.IGNORECASE)
 _EFFECT_ON_BONUS = re.compile(rf"[-+].*{_EFFECTS.pattern}", re.IGNORECASE)
 _STAND_IN = "91827"
 """A number in the place of a name, in which no other number stands."""
-
-
-def refuse_hidden(
-    text: str,
-    vocabulary: Vocabulary,
-    is_readable: Callable[[str], bool],
-    suggest_number: Callable[[str], Iterable[DiceReading]],
-) -> NotationError | None:
-    """Return the refusal of a roll of names, or of a game, with a word behind it that is to hide it."""
-    roll, word = split_hidden(text)
-    offered = roll if word and is_readable(roll) else ""
-    if not word or (not offered and notation.meanings(roll)):
-        return None
-    try:
-        resolve(roll, vocabulary)
-    except UnknownName as unknown:
-        # Its number will be asked for, unless dice are in the name.
-        offered = "" if _DIE_IN.search(" ".join(unknown.names)) else roll
-    except NotationError:
-        pass  # a number alone has no dice
-    is_name = text.strip().startswith(roll) and not any(map(str.isdigit, roll))
-    numbers = suggest_number(roll) if is_name and not offered else ()
-    offered = next((reading.text for reading in numbers), offered)
-    return hides_nothing(offered, word) if offered else None
 
 
 def asks_or_rolls(dice: str, vocabulary: Vocabulary) -> bool:
