@@ -213,11 +213,8 @@ class _Reading:
                 previous, following = "".join(pieces).rstrip(" "), text[place:].lstrip(" ")[:1]
                 is_alone = not parents and not previous.rpartition(";")[2] and following in {"", ";", "\n"}
                 term = self._resolve_term(name, at, parents, is_alone=is_alone)
-                if (
-                    previous[-1:] in {"+", "-"}
-                    and following not in {"*", "/", "%"}
-                    and (negative := _BELOW.fullmatch(term))
-                ):
+                is_summand = previous[-1:] in {"+", "-"} and following not in {"*", "/", "%"}
+                if is_summand and (negative := _BELOW.fullmatch(term)):
                     pieces, term = [previous[:-1], "-" if previous[-1] == "+" else "+"], negative[1]
                 pieces.append(term)
                 may_begin = False

@@ -83,10 +83,8 @@ def on_account(command: Named, names: CampaignNames) -> Named:
             return RollCheck(dice, account_roll.terms, roller, replace(options, label=label))
         case RollForNames():
             raise SpecError("Monsters roll plain dice. Leave out {roller}.", roller=roller)
-        case RollCheck(account="", terms=None):
-            return replace(command, dice=dice, account=roller, terms=account_roll.terms)
-        case RollCheck(account="") if dc is None:
-            return replace(command, dice=dice, account=roller)
+        case RollCheck(account="", terms=terms) if dc is None or terms is None:
+            return replace(command, dice=dice, account=roller, terms=account_roll.terms or terms)
         case OpenCall(account="", terms=terms) if dc is None or terms.dc is None:
             aim = {"dc": dc, "under": under or terms.under} if terms.dc is None and dc is not None else {}
             return replace(command, dice=dice, account=roller, terms=replace(terms, **aim))

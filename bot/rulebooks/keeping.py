@@ -59,14 +59,12 @@ def counting_dice(
             for index, die in enumerate(thrown.dice)
             for face in thrown.pool.counted(die)
         ]
-        if not measure.keep:
-            for fits, n, index in ranked:
-                counting.setdefault(n, set()).update([index] if fits[0] else [])
-            continue
-        # Of equal dice the earlier ones are kept, as everywhere.
-        ranked.sort(key=lambda entry: entry[0], reverse=measure.way == "highest")
-        for rank, (_, n, index) in enumerate(ranked):
-            counting.setdefault(n, set()).update([index] if rank < measure.keep else [])
+        if measure.keep:
+            # Of equal dice the earlier ones are kept, as everywhere.
+            ranked.sort(key=lambda entry: entry[0], reverse=measure.way == "highest")
+        for rank, (tally, n, index) in enumerate(ranked):
+            is_counted = rank < measure.keep if measure.keep else tally[0]
+            counting.setdefault(n, set()).update([index] if is_counted else [])
     # If both the best and the worst count, or all do in another measure, no die is struck out. In a pool
     # without a best or a worst die they all stay.
     return [

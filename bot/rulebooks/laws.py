@@ -213,12 +213,12 @@ def _settling_work(rule: GameRule) -> int:
 
 def _tallying_work(pool: DicePool, measures: Iterable[Measure]) -> int:
     """Return the work of adding one face to the measures of a pool, in characters."""
-    work = _work([pool.explode] if pool.explode else [])
-    for measure in measures:
-        if pool.name in measure.pools:
-            # The dice that count are found by measuring them once more.
-            work += (1 + bool(measure.keep)) * (_work([measure.formula]) + measure.keep)
-    return work
+    # The dice that count are found by measuring them once more.
+    return _work([pool.explode] if pool.explode else []) + sum(
+        (1 + bool(measure.keep)) * (_work([measure.formula]) + measure.keep)
+        for measure in measures
+        if pool.name in measure.pools
+    )
 
 
 class ThrownRule(NamedTuple):

@@ -29,13 +29,6 @@ class Histograms:
     depth: int
     """Number of levels that can have faces."""
 
-    @classmethod
-    def start(cls, values: int) -> "Histograms":
-        """Return the state before the first roll: every face on level 0."""
-        import numpy as np
-
-        return cls(values, np.array([[values]], dtype=np.int64), 1)
-
     def faces(self) -> Floats:
         """Return the number of faces on each level: one row for each level, one column for each state."""
         import numpy as np
@@ -167,7 +160,7 @@ def dynamic_curves(
     import numpy as np
 
     f = np.array(factors, dtype=float)[:, None]
-    states = Histograms.start(values)
+    states = Histograms(values, np.array([[values]], dtype=np.int64), 1)  # every face on level 0
     chance = np.ones((len(f), 1))
     entropies = np.zeros((len(f), samples))
     variance = np.zeros((len(f), samples))

@@ -108,7 +108,7 @@ def test_dynamic_dice_settle_down() -> None:
 
 def test_there_are_as_few_states_as_published() -> None:
     """Counts above the smallest, without names: 3,833 states in all for six values and 25 rolls."""
-    states, found = Histograms.start(6), 1
+    states, found = Histograms(6, np.array([[6]], dtype=np.int64), 1), 1
     for _ in range(25):
         faces = states.faces()
         states, _ = states.after(faces, np.ones((1, np.count_nonzero(faces))))
