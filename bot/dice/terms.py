@@ -202,14 +202,21 @@ class Dice:
             return
         dice = replace(self, success=None)
         die = str(Dice(1, self.sides, self.fate, special=self.special))[1:]
-        sentence = (
-            "'{target}' is a target for each die, and every {die} meets it. For the total, write "
-            "({dice}){target}."
-            if hits
-            else "'{target}' is a target for each die, and no {die} meets it. For the total, write "
-            "({dice}){target}."
+        if hits:
+            raise NotationError(
+                "'{target}' is a target for each die, and every {die} meets it. For the total, write "
+                "({dice}){target}.",
+                target=target,
+                die=die,
+                dice=dice,
+            )
+        raise NotationError(
+            "'{target}' is a target for each die, and no {die} meets it. For the total, write "
+            "({dice}){target}.",
+            target=target,
+            die=die,
+            dice=dice,
         )
-        raise NotationError(sentence, target=target, die=die, dice=dice)
 
     def __str__(self) -> str:
         return self.text
