@@ -44,7 +44,8 @@ from cogs.kit.prompts import offer_readings, way_of
 
 PARTS = (buttons,)
 """Modules whose import registers their buttons."""
-Names = app_commands.Range[str, 1, 400]
+_NAMES = 400
+Names = app_commands.Range[str, 1, _NAMES]
 Players = app_commands.Range[str, 1, 3_000]
 """Room for a hundred mentions."""
 Degrees = app_commands.Range[str, 1, 400]
@@ -200,7 +201,7 @@ class GroupCog(commands.GroupCog, name="group", description="Roll with the whole
             await buttons.roll_for_names(interaction, dice, count, names, options)
         except NotationError as refused:
             refused.readings = single_rolls(refused.readings)
-            rest = clean(names), options.label
+            rest = clean(names, _NAMES), options.label
             values = [(count, way_of(options), reading.text, *rest) for reading in refused.readings]
             await offer_readings(interaction, refused, buttons.NPC_AS.custom_id, values)
 

@@ -56,6 +56,20 @@ async def test_rolled_again_for_the_same(t: Table) -> None:
     assert numbered(again) == 2
 
 
+async def test_a_button_that_cannot_keep_all_names_is_not_offered(t: Table) -> None:
+    """Else the last monsters would lose theirs."""
+    lists = (
+        "Orc, Wolf, Boss",
+        "Orc of the Northern Marches, Wolf of the Northern Marches, Boss of the Northern Marches",
+    )
+    dice = {"dice": "8d6 halved", "count": 3}
+    asked = [await t.slash(t.mara, "group npc", **dice, names=names) for names in lists]
+    rolled = text(await t.press(asked[0], "Roll 8d6//2", t.mara))
+
+    assert [line.split(" **")[0] for line in rolled.splitlines()[:3]] == ["Orc", "Wolf", "Boss"]
+    assert labels(asked[1]) == []
+
+
 async def test_hidden_from_the_players(t: Table) -> None:
     """The game master alone sees the results, everybody that there were some."""
     answer = await t.slash(t.mara, "group npc", dice="1d9+700000", count=2, names="Orc", visibility="gm")
