@@ -53,7 +53,7 @@ Minutes = app_commands.Range[int, 1, 10_080]
 RULES = offered(__file__, "rules", Rule)
 MEMORIES = offered(__file__, "memories", Remembers)
 HIDDEN = offered(__file__, "hidden", Visibility)
-_MENTION = re.compile(rf"<@!?({NUMBER.pattern})>")
+_MENTION = re.compile(rf"<@!?(?!0)({NUMBER.pattern})>")
 
 
 @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)

@@ -181,7 +181,11 @@ async def test_what_can_not_be_called_for(t: Table) -> None:
     """A private sentence, and no call in the history."""
     for options, says in (
         ({"players": "Ann and Bob"}, "Name players by mentioning them: type @ and choose each of them."),
-        ({"players": "".join(f"<@{n}>" for n in range(101))}, "You can name 100 players at most, not 101."),
+        ({"players": "<@0>"}, "Name players by mentioning them: type @ and choose each of them."),
+        (
+            {"players": "".join(f"<@{n}>" for n in range(1, 102))},
+            "You can name 100 players at most, not 101.",
+        ),
         ({"rule": "half"}, "This rule needs a DC. Add `dc`."),
         ({"dice": "3#d6"}, "Everybody rolls once for a call. Take 1d6 instead of 3#1d6."),
         ({"dice": "owls"}, "Which dice are for `owls`?"),
