@@ -145,11 +145,12 @@ def read_checkpoint(text: str) -> Checkpoint:
     return (note[1], int(note[2]), b64decode(note[3])) if note else ("", 0, b"")
 
 
-def find_checkpoint(text: str) -> Checkpoint:
-    """3.1: parse the checkpoint in a text that somebody kept, with words and marks around it."""
+def find_checkpoints(text: str) -> list[Checkpoint]:
+    """3.1: parse the checkpoints in a text that somebody kept, with words and marks around them."""
     plain = text.replace("`", "")
-    found = re.search(r"(?ia)(evenhand/[0-9a-f]{32})\s+(\d+\s+[a-z0-9+/]+=*)", plain)
-    return read_checkpoint(" ".join([found[1].lower(), *found[2].split()]) if found else plain)
+    pairs = re.findall(r"(?ia)(evenhand/[0-9a-f]{32})\s+(\d+\s+[a-z0-9+/]+=*)", plain)
+    notes = [" ".join([origin.lower(), *rest.split()]) for origin, rest in pairs]
+    return [read_checkpoint(note) for note in notes or [plain]]
 
 
 def read_inclusion(text: str) -> tuple[dict[str, Any], int, list[bytes], Checkpoint]:

@@ -289,7 +289,8 @@ def report(history: History, upto: int) -> list[str]:
 
 def verify(options: argparse.Namespace) -> tuple[int, list[str]]:
     """Return the exit code, and the lines to print."""
-    checkpoints = [proofs.find_checkpoint(Path(name).read_text("utf-8-sig")) for name in options.checkpoint]
+    texts = [Path(name).read_text("utf-8-sig") for name in options.checkpoint]
+    checkpoints = [checkpoint for text in texts for checkpoint in proofs.find_checkpoints(text)]
     seals = [re.fullmatch(rf"({NUMBER})=([0-9a-f]{{32,64}})", seal.replace(" ", "")) for seal in options.seal]
     need(all(seals), "a seal is N=HEX, with 32 digits or more")
     sealed = {int(seal[1]): seal[2] for seal in seals if seal}

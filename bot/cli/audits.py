@@ -10,7 +10,7 @@ import typer
 from bot.cli.stopping import FAILED, Refusal, exit_with_error
 from bot.dice.errors import DiceError
 from bot.record.audit import Audit
-from bot.record.checkpoint import Checkpoint, NotAProof, anchor, find_checkpoint
+from bot.record.checkpoint import Checkpoint, NotAProof, anchor, find_checkpoints
 from bot.record.exchange import Reading
 from bot.record.findings import Broken
 from bot.record.hashing import LONGEST_LINE
@@ -121,13 +121,13 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else f"\\u{ord(char):04x}" for char in text[:_LONGEST])
 
 
-def load_checkpoint(file: Path) -> Checkpoint:
-    """Read a file with a checkpoint, which an editor may have saved with a byte-order mark.
+def load_checkpoints(file: Path) -> list[Checkpoint]:
+    """Read a file with checkpoints, which an editor may have saved with a byte-order mark.
 
-    It may stand in the message that it is from. Raise NotAProof if there is none.
+    They may stand in the messages that they are from. Raise NotAProof if there are none.
     """
     try:
-        return find_checkpoint(file.read_text("utf-8-sig"))
+        return find_checkpoints(file.read_text("utf-8-sig"))
     except UnicodeDecodeError:
         raise NotAProof(f"{file} is no checkpoint: it is no text") from None
     except NotAProof as error:
@@ -135,9 +135,9 @@ def load_checkpoint(file: Path) -> Checkpoint:
 
 
 def _must_load_checkpoint(file: Path) -> Checkpoint:
-    """Read a file with a checkpoint; Refusal if it has none."""
+    """Return the first checkpoint in a file; Refusal if it has none."""
     try:
-        return load_checkpoint(file)
+        return load_checkpoints(file)[0]
     except NotAProof as error:
         raise Refusal(f"{printable(str(error))}.") from None
 

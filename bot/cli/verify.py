@@ -10,7 +10,7 @@ from typing import Annotated, BinaryIO
 
 import typer
 
-from bot.cli.audits import CONSISTENT, UNANCHORED, load_checkpoint, opened, printable, report
+from bot.cli.audits import CONSISTENT, UNANCHORED, load_checkpoints, opened, printable, report
 from bot.dice.errors import DiceError
 from bot.record.audit import Audit
 from bot.record.checkpoint import (
@@ -33,7 +33,7 @@ BROKEN, UNREADABLE, UNCONFIRMED = 1, 2, 3
 """Exit codes: the history does not hold; it can't be read; it holds, but no checkpoint confirms it."""
 
 _FILES = "The files of an export in order, the proof of a roll, or the proof that a history went on."
-_CHECKPOINT = "A file with a checkpoint that somebody kept. You can give several."
+_CHECKPOINT = "A file with checkpoints that somebody kept. You can give several."
 _SEAL = "The seal that was shown for a hidden roll, as N=HEX, with at least 32 digits."
 _PART = "Check a later file of an export alone, and trust what was before it."
 
@@ -80,7 +80,7 @@ def verify(
 def _verify(
     files: Iterable[str], checkpoints: Iterable[Path], seals: Iterable[str], *, part: bool
 ) -> tuple[int, list[str]]:
-    anchors = [load_checkpoint(path) for path in checkpoints]
+    anchors = [checkpoint for path in checkpoints for checkpoint in load_checkpoints(path)]
     sealed = dict(_read_seals(seals))
     reading = Reading((checkpoint.size for checkpoint in anchors), sealed)
     results: list[_Checked] = []

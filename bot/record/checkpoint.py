@@ -87,16 +87,15 @@ def read_checkpoint(text: str) -> Checkpoint:
     return Checkpoint(note[1], int(note[2]), _read_hash(note[3]))
 
 
-def find_checkpoint(text: str) -> Checkpoint:
-    """Parse the checkpoint in a text that a person kept, with words and marks around it.
+def find_checkpoints(text: str) -> list[Checkpoint]:
+    """Parse the checkpoints in a text that a person kept, with words and marks around them.
 
-    A keyboard may have begun it with a capital. Raise NotAProof if there is none.
+    A keyboard may have begun one with a capital. Raise NotAProof if there is none.
     """
     plain = text.replace("`", "")
-    if not (found := _KEPT.search(plain)):
-        return read_checkpoint(plain)
-    origin, *others = found[0].split()
-    return read_checkpoint(" ".join([origin.lower(), *others]))
+    notes = [match.split() for match in _KEPT.findall(plain)]
+    lines = [" ".join([origin.lower(), *others]) for origin, *others in notes] or [plain]
+    return [read_checkpoint(line) for line in lines]
 
 
 def read_inclusion(text: str) -> InclusionProof:

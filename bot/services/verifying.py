@@ -20,7 +20,7 @@ from bot.record.checkpoint import (
     InclusionProof,
     NotAProof,
     anchor,
-    find_checkpoint,
+    find_checkpoints,
 )
 from bot.record.findings import Broken
 from bot.record.hashing import Keyring
@@ -209,9 +209,9 @@ def _readable(flaw: Broken | None = None) -> Generator[None]:
 
 
 def read_kept(text: str) -> Checkpoint:
-    """Parse a pasted checkpoint; raise SpecError if it is none."""
+    """Parse a pasted checkpoint, of several the first; raise SpecError if there is none."""
     try:
-        return find_checkpoint(text)
+        return find_checkpoints(text)[0]
     except NotAProof:
         raise SpecError(
             "That is no checkpoint: it begins with evenhand/ and has a size and a root. Copy it whole."

@@ -8,7 +8,7 @@ from bot.record.checkpoint import (
     ConsistencyProof,
     InclusionProof,
     NotAProof,
-    find_checkpoint,
+    find_checkpoints,
     read_checkpoint,
     read_consistency,
     read_inclusion,
@@ -52,7 +52,9 @@ def test_a_checkpoint_is_found_in_what_was_kept(around: str) -> None:
     kept = around.format(line=ONE.line, text=ONE.text, crlf=ONE.text.replace("\n", "\r\n"))
 
     for text in (kept, kept.replace("evenhand/", "Evenhand/")):
-        assert find_checkpoint(text) == Checkpoint(*proofs.find_checkpoint(text)) == ONE
+        assert (
+            find_checkpoints(text) == [Checkpoint(*note) for note in proofs.find_checkpoints(text)] == [ONE]
+        )
 
 
 @given(st.binary(max_size=500), SIZES, PATHS, CHECKPOINTS)

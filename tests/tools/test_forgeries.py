@@ -38,7 +38,7 @@ from tests.support.forging import (
 )
 from tests.support.logs import checkpoint_of, edited, export, leaves_of, told_to_player, tree_of
 from tests.support.parts import leaf_of, withhold
-from tests.support.verdicts import Verifier
+from tests.support.verdicts import Verifier, Verifiers
 
 
 @dataclass(frozen=True)
@@ -250,3 +250,17 @@ def test_an_earlier_checkpoint_bears_out_what_came_before_it(ask: Verifier) -> N
     assert verdict.code == 0
     assert "up to #20" in verdict.words
     assert "#21 to #54 are newer" in verdict.words
+
+
+@pytest.mark.parametrize("which", ["tools", "bot"])
+def test_all_checkpoints_of_a_file_count(verifiers: Verifiers, which: str) -> None:
+    """Whoever keeps one of each evening in one file hears of the last one too, as on the page."""
+    forged = changed(PLAIN, other_roll)
+    first, last = (checkpoint_of(leaves_of(true()), size).line for size in (PLAIN - 1, None))
+    early = f"Friday: {first}"
+    verdicts = [
+        verifiers.named(which)(host(forged), checkpoints=(kept,))
+        for kept in (early, f"{early}\nSaturday: {last}")
+    ]
+
+    assert [verdict.code for verdict in verdicts] == [0, 1]
