@@ -91,7 +91,8 @@ class Keys:
         self.agreed, self.salt_changed = list[int](), False
         self.had_keys, self.people = False, dict[str, int]()
         self.spans = {name: Spans() for name in REASONS}
-        self.messages, self.late, self.rounds, self.restored = Lines(), Lines(), Lines(), Lines()
+        self.messages, self.late, self.rounds = Lines(), Lines(), Lines()
+        self.spoken, self.restored = Lines(), Lines()
 
     def withhold(self, seq: int) -> None:
         """6.1: note a withheld event; a later roll that differs from its key is no proof of a fault."""
@@ -197,7 +198,7 @@ class Keys:
             fits = fits and "id" in event and "target" not in event
             need(fits, "is a salt without words or a press, or without the message that showed it", seq)
             if "message" in pub:
-                self.messages.add(f"Compare message {message} in the channel.")
+                self.spoken.add(f"Compare message {message} in the channel, with words.")
             else:
                 self.late.add(LATE_SALT.format(seq))
             after = max(int(event["id"]), int(message))
@@ -276,4 +277,4 @@ class Keys:
             if spans.count:
                 lines.append(f"{spans.count} rolls {REASONS[name]}: {spans}{last.get(name, '')}.")
         lines += self.messages.summary("messages") + self.late.summary("salts")
-        return lines + self.rounds.summary("rounds")
+        return lines + self.rounds.summary("rounds") + self.spoken.summary("messages with words")

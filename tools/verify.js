@@ -852,7 +852,7 @@ class Keys {
 class ProofMode {
   constructor(log, start) {
     Object.assign(this, { log, start, cut: start > 0, withheld: 0, ended: 0, unasked: 0, newest: 0, follow: 0, ever: false });
-    Object.assign(this, { force: null, waiting: null, pending: null, agree: [], strayed: false, people: new Map(), messages: new Lines(), late: new Lines(), rounds: new Lines(), restored: new Lines() });
+    Object.assign(this, { force: null, waiting: null, pending: null, agree: [], strayed: false, people: new Map(), messages: new Lines(), late: new Lines(), spoken: new Lines(), rounds: new Lines(), restored: new Lines() });
     this.spans = Object.fromEntries(Object.keys(REASONS).map((name) => [name, new Spans()]));
   }
 
@@ -914,7 +914,7 @@ class ProofMode {
     if (!("drand" in pub)) {
       const shown = "message" in pub, whole = isText(pub.salt) && pub.salt && Object.keys(pub).length === (shown ? 2 : 1);
       need(whole && (!shown || isId(pub.message)) && event.id && !event.target, "is a salt without words or a press, or without the message that showed it");
-      if (shown) this.messages.add(`Compare message ${pub.message} in the channel.`);
+      if (shown) this.spoken.add(`Compare message ${pub.message} in the channel, with words.`);
       else this.late.add(`#${event.seq} ${LATE_SALT}`);
       const press = BigInt(event.id), message = BigInt(pub.message ?? 0);
       alive.forEach((keys) => keys.link(press > message ? press : message, pub));
@@ -985,7 +985,8 @@ class ProofMode {
     const people = [...this.people].map(([user, count]) => `${user || "nobody named"} ${count}`).join(", ");
     const last = { thrown: ` (by ${people})`, withheld: ` (#${this.withheld} is withheld)` };
     lines.push(...spans.map(([name, span]) => `${span.count} rolls ${REASONS[name]}: ${span}${last[name] ?? ""}.`));
-    return [...lines, ...this.messages.summary("messages"), ...this.late.summary("salts"), ...this.rounds.summary("rounds")];
+    lines.push(...this.messages.summary("messages"), ...this.late.summary("salts"), ...this.rounds.summary("rounds"));
+    return [...lines, ...this.spoken.summary("messages with words")];
   }
 }
 

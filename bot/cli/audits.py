@@ -85,7 +85,9 @@ def _keys(findings: KeyFindings) -> list[str]:
         f"Check that drand signed round {number}: {DRAND.format(number, sign)}"
         for number, sign in findings.rounds
     ]
-    return lines + _more(findings.rounds.more, "rounds")
+    lines += _more(findings.rounds.more, "rounds")
+    lines += [f"Compare message {message} in the channel, with words." for message in findings.spoken]
+    return lines + _more(findings.spoken.more, "messages with words")
 
 
 @contextmanager

@@ -73,7 +73,9 @@ class KeyFindings:
     people: dict[int | None, int] = field(default_factory=dict[int | None, int])
     """Person to the number of rolls that they typed in."""
     messages: Few[int] = field(default_factory=Few[int])
-    """Ids of the messages that show keys, or words that became salt."""
+    """Ids of the messages that show keys."""
+    spoken: Few[int] = field(default_factory=Few[int])
+    """Ids of the messages that show words; apart, or many words would hide the messages with keys."""
     late: Few[int] = field(default_factory=Few[int])
     """Numbers of salts of older histories that somebody may have chosen, or known, too early or too late."""
     rounds: Few[tuple[int, str]] = field(default_factory=Few[tuple[int, str]])
@@ -209,7 +211,7 @@ class KeyAudit:
         elif not body.message:
             self.findings.late.add(event.seq)
         elif is_snowflake(body.message):
-            self.findings.messages.add(int(body.message))
+            self.findings.spoken.add(int(body.message))
         else:
             raise Broken(event.seq, "#{number} is a salt without the message that showed it.")
         for salted in epochs:

@@ -58,7 +58,8 @@ def _keys(findings: KeyFindings) -> list[str]:
     signed = "Check that drand signed round {number:,}: {command}"
     for number, signature in findings.rounds:
         lines.append(say(signed, number=number, command=code(DRAND.format(number, signature))))
-    return lines
+    compare = "Compare message {message} in the channel, with words."
+    return lines + [say(compare, message=str(link)) for link in findings.spoken]
 
 
 def _unkeyed(findings: KeyFindings, why: Unkeyed, rolls: Spans) -> str:

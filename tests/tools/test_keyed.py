@@ -153,3 +153,17 @@ def test_a_roll_that_is_not_made_again_is_counted_by_its_number(ask: Verifier) -
 
     assert "1 rolls follow from their keys" in verdict.words
     assert "1 rolls by rules that this tool does not know: #4." in verdict.words
+
+
+def test_many_words_hide_no_message_with_keys(ask: Verifier) -> None:
+    """Their messages have a list of their own, or a host could push the next root's out of it."""
+    log = keyed()
+    for place in range(30):
+        log.salt(f"owl {place}")
+    log.uncommit()
+    shown = log.events[log.commit()]["pub"]
+    assert isinstance(shown, dict)
+    words = ask(b"".join(export(log.events, epochs=log.leaves))).words
+
+    assert f"Compare message {shown['message']} in the channel.\n" in words
+    assert "And 11 more messages with words." in words
