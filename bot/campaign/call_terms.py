@@ -13,7 +13,6 @@ from bot.systems.checks import CheckTerms, Degree
 
 NEEDED_LIMIT = 1_000
 CARDS_LIMIT = 20
-"""The most successes and cards that Discord's options let a game master ask for."""
 
 
 class Form(StrEnum):
@@ -87,6 +86,12 @@ class Terms:
             raise SpecError("Degrees of success need a DC. Add `dc`.")
         if self.dc is None and self.rule in _NEED_A_DC:
             raise SpecError("This rule needs a DC. Add `dc`.")
+        if not 1 <= self.needed <= NEEDED_LIMIT:
+            raise SpecError("Ask for 1 to {most:,} successes.", most=NEEDED_LIMIT)
+        if not 1 <= self.cards <= CARDS_LIMIT:
+            raise SpecError(
+                "Deal 1 to {most} cards to each, not {cards:,}.", most=CARDS_LIMIT, cards=self.cards
+            )
 
     @property
     def hides(self) -> bool:

@@ -19,7 +19,6 @@ from bot.systems.luck import Keeping, LuckAccount
 from bot.systems.registry import load_spec
 
 PACE_LIMIT = 20
-"""The most rolls in five seconds that Discord's options let a game master allow."""
 HAND_LIMIT = 20
 """The most cards in a hand; a message has room for that many buttons."""
 CAMPAIGNS_LIMIT = 50
@@ -103,6 +102,14 @@ class Rules:
     """Discord's id of the channel told of each hidden roll without its result; 0 for none."""
 
     def __post_init__(self) -> None:
+        if not 0 <= self.pace <= PACE_LIMIT:
+            raise SpecError(
+                "A player can have 0 to {most} rolls in five seconds, not {pace:,}.",
+                most=PACE_LIMIT,
+                pace=self.pace,
+            )
+        if not 0 <= self.hand <= HAND_LIMIT:
+            raise SpecError("A hand has 0 to {most} cards, not {cards:,}.", most=HAND_LIMIT, cards=self.hand)
         if self.retention and not SHORTEST_RETENTION <= self.retention <= LONGEST_RETENTION:
             raise SpecError(
                 "A history can be kept for {shortest_retention} to {longest_retention:,} days, or for "

@@ -111,6 +111,8 @@ def after_rolls(added: tuple[int, ...], rolls: int) -> list[tuple[int, ...]]:
     """
     values, few = len(added), min(added)
     more = sum(added) - few * values
+    if added != best_weights(sum(added), values):
+        raise ValueError("the numbers of throws differ by more than one")
     laws = [added]
     while len(laws) < rolls:
         law = laws[-1]

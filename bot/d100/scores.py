@@ -41,8 +41,10 @@ class Figures:
 
 
 def score(weights: Sequence[int]) -> Fraction:
-    """Return the score of values with these weights, of which at least one is positive."""
+    """Return the score of values with these weights; ValueError if no weight is positive."""
     total, values = sum(weights), len(weights)
+    if total <= 0:
+        raise ValueError("a score needs a positive weight")
     return Fraction(
         values * sum(weight * weight for weight in weights) - total * total, values * total * total
     )

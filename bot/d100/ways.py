@@ -175,7 +175,9 @@ def read(faces: Sequence[int], sides: Sequence[int], before: int = 0) -> int:
 
 
 def spell(number: int, dice: int, sides: int) -> Throw:
-    """Return the dice whose faces less 1 are the number's last digits."""
+    """Return the dice whose faces less 1 are the number's digits; ValueError if it needs more digits."""
+    if not 0 <= number < sides**dice:
+        raise ValueError(f"{dice} dice of {sides} sides can't spell {number}")
     return show([1 + number // sides**place % sides for place in reversed(range(dice))], sides)
 
 

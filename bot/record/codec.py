@@ -11,7 +11,7 @@ import types
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass, replace
 from enum import Enum
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import (
     NamedTuple,
     TypeAlias,
@@ -173,7 +173,7 @@ def _decoder(hint: object) -> _Decode:
         return words.__getitem__
     if isinstance(hint, type) and is_dataclass(hint):
         return lambda value: _decode_object(hint, value)
-    return partial(_decode_plain, *((bool, "neither true nor false") if hint is bool else (str, "no text")))
+    return _decode_plain(bool, "neither true nor false") if hint is bool else _decode_plain(str, "no text")
 
 
 def _decode_tuple(value: Json, decoders: list[_Decode]) -> object:
@@ -205,10 +205,13 @@ def _decode_integer(value: Json) -> object:
     raise TypeError("no integer")
 
 
-def _decode_plain(kind: type, fault: str, value: Json) -> object:
-    if not isinstance(value, kind):
-        raise TypeError(fault)
-    return value
+def _decode_plain(kind: type, fault: str) -> _Decode:
+    def decode_checked(value: Json) -> object:
+        if not isinstance(value, kind):
+            raise TypeError(fault)
+        return value
+
+    return decode_checked
 
 
 def _decode_object(cls: type, value: Json) -> object:

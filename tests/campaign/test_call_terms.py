@@ -20,6 +20,10 @@ from bot.record.codec import Unreadable, decode_value
         (lambda: Terms(Form.CHECK, rule=Rule.ANY), "This rule needs a DC"),
         (lambda: Terms(Form.CHECK, dc=1_000_001), "A DC is a number up to 1,000,000"),
         (lambda: Terms(Form.CHECK, dc=-1_000_001), "A DC is a number up to 1,000,000"),
+        (lambda: Terms(Form.CHECK, needed=0), "1 to 1,000"),
+        (lambda: Terms(Form.CHECK, needed=1_001), "1 to 1,000"),
+        (lambda: Terms(Form.DEAL, cards=0), "Deal 1 to 20 cards to each, not 0"),
+        (lambda: Terms(Form.DEAL, cards=21), "Deal 1 to 20 cards to each, not 21"),
     ],
 )
 def test_terms_that_make_no_sense_are_refused(make: Callable[[], Terms], words: str) -> None:
@@ -47,6 +51,8 @@ def test_terms_that_make_no_sense_are_refused(make: Callable[[], Terms], words: 
         {"rule": "most"},
         {"rule": "half"},
         {"needed": None},
+        {"needed": 0},
+        {"form": "deal", "cards": 21},
         {"role": "gm"},
         {"whose": "mine"},
         {"visibility": "secret"},

@@ -3,15 +3,29 @@
 import pytest
 
 from bot.campaign.campaigns import (
+    HAND_LIMIT,
+    PACE_LIMIT,
     TABLE,
+    USUAL,
     Remembers,
     Roller,
     Rules,
 )
 from bot.campaign.kinds import LONGEST_RETENTION, SHORTEST_RETENTION
 from bot.dice.errors import SpecError
+from bot.record.codec import decode_value
 from bot.systems.registry import print_spec
 from tests.support.systems import make
+
+
+def test_rules_have_limits() -> None:
+    """What is out of range is refused with a sentence."""
+    assert decode_value(Rules, {}) == USUAL
+    assert decode_value(Rules, {"pace": PACE_LIMIT}) == Rules(pace=PACE_LIMIT)
+    with pytest.raises(SpecError, match="rolls in five seconds"):
+        Rules(pace=PACE_LIMIT + 1)
+    with pytest.raises(SpecError, match="0 to 20 cards, not 21"):
+        Rules(hand=HAND_LIMIT + 1)
 
 
 def test_a_history_is_kept_for_the_shorter_time() -> None:

@@ -92,6 +92,12 @@ def test_convolution_by_a_second_way(values: int, equal: int, rolls: int) -> Non
     assert after_rolls(added, rolls) == [power(added, m) for m in range(1, rolls + 1)]
 
 
+def test_other_laws_are_refused() -> None:
+    """The sliding sum holds for weights that differ by one, the first ones being the larger."""
+    with pytest.raises(ValueError, match="more than one"):
+        after_rolls((3, 1), 2)
+
+
 @pytest.mark.parametrize(("dice", "bits"), [(3, "0.018960"), (4, "0.000169")])
 def test_information_is_the_published_one(dice: int, bits: str) -> None:
     """What one value says about the next, by the entropies and by the joint law."""

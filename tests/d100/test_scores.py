@@ -63,6 +63,12 @@ def test_figures_say_what_the_law_says(law: tuple[int, ...]) -> None:
     assert figures.missing == sum(not w for w in law)
 
 
+def test_nothing_has_no_score() -> None:
+    """A law without weight is refused."""
+    with pytest.raises(ValueError, match="positive weight"):
+        score((0, 0))
+
+
 def test_powers_of_two_and_three_are_no_better() -> None:
     """2·3^35 has 14 results too many, and ten dice do better with 6^10 than with 2^9·3^9."""
     equal = 2 * 3**35

@@ -137,3 +137,9 @@ def test_digits_are_spelt_by_dice(dice: int, sides: int, data: st.DataObject) ->
     assert pool.term == Dice(dice, sides)
     assert read == number
     assert throw.total == sum(die.value for die in pool.dice)
+
+
+def test_a_number_too_large_for_the_dice_is_refused() -> None:
+    """Two six-sided dice spell 0 to 35."""
+    with pytest.raises(ValueError, match="can't spell 36"):
+        spell(36, 2, 6)

@@ -178,7 +178,7 @@ REFUSED: list[tuple[Kind, str, dict[str, Json]]] = [
     (Kind.ROLL, "how", {"draws": [[6, 1, 1]]}),
     (Kind.ROLL, "how", {"draws": [6, 1]}),
     (Kind.RULES, "what", {"after": 1}),
-    (Kind.RULES, "what", {"after": {"retention": SHORTEST_RETENTION - 1}}),
+    (Kind.RULES, "what", {"after": {"pace": PACE_LIMIT + 1}}),
     (Kind.MAKE, "what", {"before": {"name": "a"}}),
     (Kind.MAKE, "what", {"before": {"name": "a", "spec": "", "memory": "table", "epoch": 1, "last": 1}}),
     (Kind.CUT, "how", {"rollers": [1]}),
