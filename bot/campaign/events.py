@@ -287,7 +287,9 @@ class Event:
     @property
     def roll(self) -> Rolled:
         """Return the body of a roll; TypeError for every other kind."""
-        return self.body_of(Rolled)
+        if not isinstance(self.body, Rolled):
+            raise TypeError(f"#{self.seq} is no roll")
+        return self.body
 
     def body_of(self, kind: type[_Body]) -> _Body:
         """Return the body of this class; TypeError if the event is of another kind."""

@@ -153,4 +153,4 @@ class Rolled(Body, kind=Kind.ROLL):
     @property
     def dice(self) -> str:
         """Return the notation, else the roller's name."""
-        return self.text or self.roller
+        return self.of.text if isinstance(self.of, OfDice | OfAccount) else self.roller

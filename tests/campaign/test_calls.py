@@ -33,5 +33,5 @@ def test_other_events_are_neither_calls_nor_answers() -> None:
     answer = called.answer(call, 1)
     with pytest.raises(TypeError, match="#2 is no CallOpened"):
         opened(answer)
-    with pytest.raises(TypeError, match="#1 is no Rolled"):
+    with pytest.raises(TypeError, match="#1 is no roll"):
         entries(call)
