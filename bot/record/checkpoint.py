@@ -15,7 +15,7 @@ from bot.record.tree_proofs import check_consistency
 
 PROOF_TITLE = "c2sp.org/tlog-proof@v1"
 
-_NUMBER, _PATH, _CHECKPOINT = r"(0|[1-9][0-9]{0,15})", r"((?:\S+\n){0,63})", r"(\S+\n.*\n)"
+_NUMBER, _PATH, _CHECKPOINT = r"(0|[1-9][0-9]{0,15})", r"((?:\S++\n){0,63}+)", r"(\S+\n.*\n)"
 _NOTE = re.compile(rf"([^\s+]{{1,200}})[ \n]{_NUMBER}[ \n](\S+)(?:\n\n.*)?", re.DOTALL)
 _INCLUSION = re.compile(
     rf"{re.escape(PROOF_TITLE)}\nextra (\S+)\nindex {_NUMBER}\n{_PATH}\n{_CHECKPOINT}", re.DOTALL
