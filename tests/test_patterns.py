@@ -23,7 +23,7 @@ KNOWN_LATER = {
     "bot/play/line.py: pattern": "names of commands, each word escaped",
     "bot/play/line.py: f'(?<![^ ])({names}): *'": "names of options, of letters alone",
     "bot/play/options.py: pattern": "names of people, each with its signs escaped",
-    "cogs/kit/interactions.py: self._join((f'({field.pattern})' for field in self.fields))": (
+    "cogs/kit/interactions.py: self._layout.format(*(f'({field.pattern})' for field in self.fields))": (
         "the ids of buttons, found as what they compile to"
     ),
     "bot/words/notation.py: pattern": "words and their spellings, each with its signs escaped",

@@ -115,17 +115,16 @@ class CustomId:
     fields: tuple[Field, ...]
 
     @cached_property
-    def _template(self) -> re.Pattern[str]:
-        return re.compile(self._join(f"({field.pattern})" for field in self.fields))
+    def _layout(self) -> str:
+        return self.word + "".join(f"{field.before}{{}}" for field in self.fields)
 
-    def _join(self, texts: Iterable[str]) -> str:
-        return self.word + "".join(
-            f"{field.before}{text}" for field, text in zip(self.fields, texts, strict=True)
-        )
+    @cached_property
+    def _template(self) -> re.Pattern[str]:
+        return re.compile(self._layout.format(*(f"({field.pattern})" for field in self.fields)))
 
     def write(self, *values: object) -> str:
         """Return the id with these values."""
-        return self._join(map(str, values))
+        return self._layout.format(*values)
 
     def fits(self, *values: object) -> bool:
         """Return whether an id with these values is short enough for Discord and can be read back."""
