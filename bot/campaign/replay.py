@@ -208,8 +208,7 @@ def one_number(event: Event) -> int | None:
 
     That is the sum which was compared, in `d20+5 vs 15`, and the first side of two; names are no number.
     """
-    body, rolls = event.roll, entries(event)
-    total = rolls[0].total if len(rolls) == 1 else None
+    body, total = event.roll, old_number(event)
     if total is None or len(body.results) > 1 or (throw := read_roll(event).outcomes[0].throw) is None:
         return total
     if isinstance(body.of, OfDice) and named_faces(event.label or ""):
@@ -218,6 +217,12 @@ def one_number(event: Event) -> int | None:
         return reached(recorded_dice(body.of.text).body, throw)
     judged = compared(throw)
     return total - throw.total + judged[0].total if judged else total
+
+
+def old_number(event: Event) -> int | None:
+    """Return the number that older histories compare: 1 or 0 of `d20+5 vs 15`, and the place of a name."""
+    rolls = entries(event)
+    return rolls[0].total if len(rolls) == 1 else None
 
 
 def result_totals(body: Rolled) -> tuple[str, ...]:

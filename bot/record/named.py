@@ -2,7 +2,7 @@
 
 from bot.campaign.choosing import matches_first_roll
 from bot.campaign.events import Event
-from bot.campaign.replay import one_number
+from bot.campaign.replay import old_number, one_number
 from bot.record.findings import Broken
 from bot.systems.game import GameRoll
 
@@ -20,8 +20,8 @@ def check_named(event: Event, target: Event | None) -> None:
         )
     if target and body.stood and not matches_first_roll(body, target.roll):
         raise Broken(seq, "#{number} keeps dice that did not fall so in #{other}.", other=other)
-    number = one_number(target) if target else None
-    if body.versus and (number is None or body.check is None or body.check.dc != number):
+    totals = {one_number(target), old_number(target)} - {None} if target else set[int]()
+    if body.versus and (body.check is None or body.check.dc not in totals):
         raise Broken(seq, "#{number} is compared with another number than that of #{other}.", other=other)
 
 

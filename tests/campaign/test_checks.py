@@ -25,6 +25,7 @@ from bot.dice.errors import DiceError
 from bot.dice.system import Memory, Spec
 from bot.record.findings import Broken
 from bot.record.lineage import Lineage
+from bot.record.named import check_named
 from bot.systems.checks import CONTEST, CheckTerms, read_degrees
 from bot.systems.luck import ACCOUNT_UNIT, LuckAccount
 from bot.systems.registry import read_spec
@@ -224,10 +225,12 @@ def test_a_contest_is_with_the_number_that_shows(dice: str, added: int) -> None:
     campaign = table()
     theirs = campaign.ask(RollDice(dice), seeded(3), BOB)
     event = check(campaign, terms=None, versus=theirs.seq)
+    earlier = replace(event.roll, check=CheckTerms(int(theirs.roll.results[0]), degrees=CONTEST))
 
     assert event.roll.check
     assert event.roll.check.dc == theirs.roll.draws[0][1] + 1 + added
     assert audited(campaign.events).remade == 2
+    check_named(replace(event, body=earlier), theirs)
 
 
 def test_against_a_name_nothing_is_held() -> None:

@@ -233,7 +233,7 @@ class Log:
         """Add a player's words, and the message that showed them, if not 0, to what later bits depend on."""
         press = press or self._id + 20 * SECOND
         message = press + 1 if message is None else message
-        pub: Line = {"salt": words} | ({"message": str(message)} if message else {})
+        pub: Line = {"salt": words, **({"message": str(message)} if message else {})}
         return self._add_salt({"pub": pub, "id": str(press)}, max(press, message))
 
     def drand(self, drand: Value, clock: int) -> int:
