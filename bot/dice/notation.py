@@ -50,7 +50,7 @@ from bot.dice.grammar import read
 
 _OWN = Dialect.EVENHAND
 _OTHERS = "I have no such notation, but other programs do."
-_FRONT = re.compile(r"\s*(?:(?:[/!]?r(?:oll)?|[/!]check)\s+|roll(?=\+))", re.ASCII | re.IGNORECASE)
+_FRONT = re.compile(r"\s*(?:[/!]?r(?:oll)?\s+(?:for\s+)?|[/!]check\s+|roll(?=\+))", re.ASCII | re.IGNORECASE)
 _PLUS = re.compile(r"\s*\+(?=\s*[\d(])", re.ASCII)
 # Digits before a # repeat the roll; a comment stands behind dice and a blank.
 _COMMENT = re.compile(r"(?<=\s)#(?P<comment>.*)", re.DOTALL)
@@ -173,7 +173,7 @@ def split(text: str) -> tuple[str, str]:
 
 
 def without_command(text: str) -> str:
-    """Return a text without `/r`, `!roll` or `roll` in front."""
+    """Return a text without `/r`, `!roll` or `roll for` in front."""
     front = _FRONT.match(text)
     return text[front.end() :] if front else text
 

@@ -33,6 +33,7 @@ from bot.rulebooks.words import SHORT_NAMES
 from bot.words.notation import in_notation
 
 _SIGNED = re.compile(r"\s*[+-]\s*[^\W\d]")
+_WORDS_BEFORE = re.compile(r"\D+(?<=[^\W\d] )(?=\d*d[\d%])", re.IGNORECASE)
 _DIE = re.compile(r"\s+d[\d%]", re.IGNORECASE)
 
 
@@ -168,7 +169,12 @@ class CampaignNames(NamedTuple):
         return False
 
     def with_label_behind(self, text: str) -> Iterator[str]:
-        """Yield dice and a game's roll with the words in front moved behind a #, `8d6 # fireball`."""
+        """Yield dice and a game's roll with the words in front moved behind a #, `8d6 # fireball`.
+
+        Names behind the first dice are the person's numbers, as in `attack d20+str`.
+        """
+        if words := _WORDS_BEFORE.match(text):
+            text = f"{words[0]}{self.with_values(text[words.end() :])}"
         return suggestions.with_label_behind(text, self.game)
 
     def with_bonus(self, text: str) -> str:

@@ -105,3 +105,20 @@ async def test_a_number_in_front_of_dice_is_no_bonus(t: Table) -> None:
             for label in labels(reply(asked).components):
                 assert label.endswith("# fierce stealth"), (game, dice)
                 assert not reply(await t.press(asked, label, t.ann)).ephemeral, label
+
+
+async def test_words_before_dice_with_names_are_a_label(t: Table) -> None:
+    """As they are before dice with numbers; two rolls in a line are told apart, and `roll for` goes."""
+    await t.whispers(t.ann, "me", set="str 3, stealth 5")
+    offers = {
+        "attack d20+str": ["d20+3 # attack"],
+        "attack d20+str vs ac 15": ["d20+3 vs ac 15 # attack"],
+        "stealth d20+str": ["d20+3 # stealth", "(stealth)d20+str"],
+        "d20+str, 1d8+str": ["1d20+3; 1d8+3"],
+        "d20+str 1d8+str": ["1d20+3; 1d8+3"],
+        "roll for stealth": ["1d20+stealth"],
+    }
+
+    for text, readings in offers.items():
+        asked = await t.slash(t.ann, "roll", dice=text)
+        assert labels(reply(asked).components) == [f"Roll {reading}" for reading in readings], text
