@@ -63,6 +63,11 @@ _WORK = 12_000
 _PARSING = 25
 """The work of parsing one character."""
 _FLAGS = re.ASCII | re.IGNORECASE
+_KEEP = re.compile(
+    r"\s*\b(?P<verb>keep|take|drop)(?:ing)?\s+(?:the\s+)?"
+    r"(?:(?P<before>\d+)\s+)?(?P<end>highest|best|lowest|worst)(?:\s+(?P<after>\d+))?\b",
+    _FLAGS,
+)
 _REPAIRS = [
     (re.compile(pattern, _FLAGS), replacement) for pattern, replacement in slips.SLIPS["repaired"].items()
 ]
@@ -324,6 +329,8 @@ def repair(text: str) -> str:
     text = text.translate(_WIDE)
     for pattern, replacement in _REPAIRS:
         text = pattern.sub(replacement, text)
+    # All in one walk: "drop lowest drop highest" are two.
+    text = _KEEP.sub(_abbreviate, text)
     text += "]" * (text.count("[") - text.count("]"))
     return text + ")" * (text.count("(") - text.count(")"))
 
@@ -336,3 +343,12 @@ def split_words(text: str) -> tuple[str, str] | None:
         if _WORDS.fullmatch(words) and everyday.is_label(words) and not dice.endswith("!"):
             return dice, words.strip("()")
     return None
+
+
+def _abbreviate(words: re.Match[str]) -> str:
+    """Return kh3 for "keep highest 3" or "keep the 3 highest"; the words where two numbers are given."""
+    if words["before"] and words["after"]:
+        return words[0]
+    number = words["before"] or words["after"] or "1"
+    verb, end = words["verb"].casefold(), words["end"].casefold()
+    return f"{'d' if verb == 'drop' else 'k'}{'h' if end in {'highest', 'best'} else 'l'}{number}"

@@ -26,6 +26,7 @@ def suggested(text: str) -> str | None:
 
 _D6 = range(1, 7)
 _BEST_THREE = [sum(sorted(faces)[1:]) for faces in product(_D6, repeat=4)]
+_MIDDLE_TWO = [sum(sorted(faces)[1:3]) for faces in product(_D6, repeat=4)]
 
 
 @pytest.mark.parametrize(
@@ -35,6 +36,7 @@ _BEST_THREE = [sum(sorted(faces)[1:]) for faces in product(_D6, repeat=4)]
         ("4d6 drop lowest", _BEST_THREE, 1),
         ("4d6 keep highest 3", _BEST_THREE, 1),
         ("4d6 take the best 3", _BEST_THREE, 1),
+        ("4d6 drop worst drop best", _MIDDLE_TWO, 1),
         ("2w6", [a + b for a, b in product(_D6, _D6)], 1),
         ("d6\u00d72", [2 * a for a in _D6], 1),
         ("2d6 \u2212 1", [a + b - 1 for a, b in product(_D6, _D6)], 1),
@@ -51,6 +53,12 @@ def test_each_repair_has_the_law_that_its_words_say(text: str, totals: list[int]
 
     assert chances(distribution(parse(str(roll.body)))) == chances(Counter(totals))
     assert roll.repeat == times
+
+
+@pytest.mark.parametrize("text", ["8d6 fire drop lowest", "4d6 strength keep the best"])
+def test_words_that_drop_dice_are_in_no_label(text: str) -> None:
+    """Dice whose words stand behind a label are refused: nobody is offered all of them."""
+    assert suggested(text) is None
 
 
 def test_exploding_in_words_goes_on_while_the_highest_face_shows() -> None:
