@@ -15,12 +15,12 @@ from bot.record.tree_proofs import check_consistency
 
 PROOF_TITLE = "c2sp.org/tlog-proof@v1"
 
-_NUMBER, _PATH, _CHECKPOINT = r"(0|[1-9][0-9]{0,15})", r"((?:\S++\n){0,63}+)", r"(\S+\n.*\n)"
-_NOTE = re.compile(rf"([^\s+]{{1,200}})[ \n]{_NUMBER}[ \n](\S+)(?:\n\n.*)?", re.DOTALL)
+_NUMBER, _PATH, _NOTE = r"(0|[1-9][0-9]{0,15})", r"((?:\S++\n){0,63}+)", r"(.*)\n"
 _INCLUSION = re.compile(
-    rf"{re.escape(PROOF_TITLE)}\nextra (\S+)\nindex {_NUMBER}\n{_PATH}\n{_CHECKPOINT}", re.DOTALL
+    rf"{re.escape(PROOF_TITLE)}\nextra (\S+)\nindex {_NUMBER}\n{_PATH}\n{_NOTE}", re.DOTALL
 )
-_CONSISTENCY = re.compile(rf"old {_NUMBER}\n{_PATH}\n{_CHECKPOINT}", re.DOTALL)
+_CONSISTENCY = re.compile(rf"old {_NUMBER}\n{_PATH}\n{_NOTE}", re.DOTALL)
+_FIELDS = re.compile(rf"([^\s+]{{1,200}})\n{_NUMBER}\n(\S+)")
 _KEPT = re.compile(r"evenhand/[0-9a-f]{32}\s+\d+\s+[A-Za-z0-9+/]+=*", re.ASCII | re.IGNORECASE)
 
 
@@ -83,8 +83,7 @@ def read_checkpoint(text: str) -> Checkpoint:
 
     Signatures after it are ignored, since there is no key to check them with.
     """
-    note = _fields(_NOTE, text.strip(), "it is no checkpoint: that is a log's name, its size and its root")
-    return Checkpoint(note[1], int(note[2]), _read_hash(note[3]))
+    return _read_note(text.strip().splitlines())
 
 
 def find_checkpoints(text: str) -> list[Checkpoint]:
@@ -102,14 +101,23 @@ def read_inclusion(text: str) -> InclusionProof:
     """Parse an inclusion proof; raise NotAProof for another text."""
     proof = _fields(_INCLUSION, text, f"it is no proof of one event: that begins with {PROOF_TITLE}")
     path = tuple(map(_read_hash, proof[3].split()))
-    return InclusionProof(_read_base64(proof[1]), int(proof[2]), path, read_checkpoint(proof[4]))
+    return InclusionProof(_read_base64(proof[1]), int(proof[2]), path, _read_note(proof[4].split("\n")))
 
 
 def read_consistency(text: str) -> ConsistencyProof:
     """Parse a consistency proof; raise NotAProof for another text."""
     proof = _fields(_CONSISTENCY, text, "it is no proof that a log went on")
     path = tuple(map(_read_hash, proof[2].split()))
-    return ConsistencyProof(int(proof[1]), path, read_checkpoint(proof[3]))
+    return ConsistencyProof(int(proof[1]), path, _read_note(proof[3].split("\n")))
+
+
+def _read_note(lines: Sequence[str]) -> Checkpoint:
+    """Parse the lines of a checkpoint, up to an empty one: three, or one with three words."""
+    note = lines[: lines.index("")] if "" in lines else lines
+    words = note[0].split() if len(note) == 1 else note
+    refusal = "it is no checkpoint: that is a log's name, its size and its root"
+    fields = _fields(_FIELDS, "\n".join(words), refusal)
+    return Checkpoint(fields[1], int(fields[2]), _read_hash(fields[3]))
 
 
 def _fields(pattern: re.Pattern[str], text: str, refusal: str) -> re.Match[str]:

@@ -101,6 +101,8 @@ def test_the_texts_are_those_of_c2sp() -> None:
         ONE.text.replace("AAEC", ""),
         ONE.text.replace("evenhand", "even+hand"),
         f"{ONE.line} more",
+        ONE.line.replace(" ", "\n", 1),
+        ONE.text.replace("\n", " ", 1),
     ],
 )
 def test_what_is_no_checkpoint_is_refused(text: str) -> None:
@@ -132,6 +134,18 @@ def test_a_damaged_proof_is_refused(change: tuple[str, str]) -> None:
         read_inclusion(damaged)
     with pytest.raises(NotAProof):
         read_inclusion(text.rstrip("\n"))
+
+
+@pytest.mark.parametrize("note", [ONE.line, ONE.line.replace(" ", "\t"), f"{ONE.line}\n\n— a sign"])
+def test_a_proof_may_have_its_checkpoint_in_one_line(note: str) -> None:
+    """A checkpoint is the same there in either spelling, but not half in each."""
+    proof, went_on = InclusionProof(b"{}", 7, (bytes(32),), ONE), ConsistencyProof(7, (bytes(32),), ONE)
+
+    assert read_inclusion(proof.text.replace(ONE.text, f"{note}\n")) == proof
+    assert read_consistency(went_on.text.replace(ONE.text, f"{note}\n")) == went_on
+    for damaged in (ONE.line.replace(" ", "\n", 1), f"{ONE.text[:-1]} "):
+        with pytest.raises(NotAProof):
+            read_consistency(went_on.text.replace(ONE.text, f"{damaged}\n"))
 
 
 def test_a_damaged_consistency_proof_is_refused() -> None:
