@@ -258,6 +258,8 @@ class RollForNames(TextCommand, Drawing):
     def _check_roller(self, roller: Roller, call: Call | None) -> None:
         if self.terms and call:
             raise SpecError("The call says what the rolls must reach. Leave the DC out.")
+        if self.adjustment.keep:
+            raise SpecError("Advantage is for one roll of a roller. Roll these without it.")
         if self.terms:
             must_show_numbers(roller)
         if call:

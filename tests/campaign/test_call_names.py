@@ -112,8 +112,9 @@ def test_what_is_added_to_a_roller_is_each_names_own() -> None:
     for refused in (
         RollForNames("Luck", ("Orc",), 1, call.seq, terms=CheckTerms(9)),
         replace(alone, dice="Cards"),
+        RollForNames("Luck", ("Orc",), adjustment=read_adjustment("adv")),
     ):
-        with pytest.raises(DiceError, match=r"Leave the DC out|shows no number"):
+        with pytest.raises(DiceError, match=r"Leave the DC out|shows no number|Advantage is for one roll"):
             called.campaign.ask(refused, called.draws, GM)
 
 
