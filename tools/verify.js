@@ -923,7 +923,7 @@ class ProofMode {
     const keys = alive.find((epoch) => epoch.seq === event.target), [round] = Array.isArray(pub.drand) ? pub.drand : [];
     const fits = Object.keys(pub).length === 1 && isRound(pub.drand, keys?.time) && event.clock === GENESIS + (round - 1) * PERIOD;
     need(fits && (keys ? keys.drand : this.unsure || this.cut), NO_ROUND);
-    if (keys && event.clock <= timeOf(keys.message)) this.late.add(`#${event.seq} ${LATE_SALT}`);
+    if (keys && (!keys.message || event.clock <= timeOf(keys.message))) this.late.add(`#${event.seq} ${LATE_SALT}`);
     this.rounds.add(`Check that drand signed round ${round}: pipx run tools/drand.py ${round} ${pub.drand[2]}`);
     if (!keys) return;
     keys.drand = false;

@@ -204,7 +204,8 @@ class KeyAudit:
             # The signature will be printed, so it must be hexadecimal digits, even if its commit is unseen.
             if is_round([*body.drand], time_of_round(body.drand[0] - 1)):
                 self.findings.rounds.add((body.drand[0], body.drand[2]))
-            if any(time_of_round(body.drand[0]) <= milliseconds_of(fit.keys.message or 0) for fit in fits):
+            times = [milliseconds_of(fit.keys.message) if fit.keys.message else None for fit in fits]
+            if any(time is None or time_of_round(body.drand[0]) <= time for time in times):
                 self.findings.late.add(event.seq)
         elif not body.salt or event.target is not None:
             raise Broken(event.seq, "#{number} is a salt without words.")

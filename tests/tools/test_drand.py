@@ -97,6 +97,20 @@ def test_an_older_history_holds_with_what_it_does_not_prove(ask: Verifier) -> No
     assert _broken(ask(evening(older=True, late=3_000, shift=1)))
 
 
+def test_a_round_before_any_message_proves_nothing(ask: Verifier) -> None:
+    """Keys that are shown behind their round may have been chosen for it."""
+    log = Log()
+    log.add("create")
+    commit = log.commit(shown=False, what={"drand": True})
+    number = round_after(milliseconds_of(log._id))
+    log.drand([number, *signed(number)], time_of_round(number))
+    log.show(commit, log._id + (60_000 << 22))
+    verdict = ask(b"".join(export(log.events, epochs=log.leaves)))
+
+    assert verdict.code == 3, verdict
+    assert "#3 is a salt that may have been chosen late" in verdict.words
+
+
 def test_the_host_chooses_no_value(ask: Verifier) -> None:
     """A value that is not the hash of the signature is named, also of a signature that is none."""
     log = Log()
