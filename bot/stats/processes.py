@@ -5,14 +5,14 @@ reaches 20 is then at most 1/20 (Ville's inequality; Ramdas et al., arXiv 2210.0
 a bet.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, log
 
 from bot.dice.system import Memory, System
 from bot.stats.arrays import Flags, Floats, Indices
-from bot.stats.crowd import chances_of, fallen
+from bot.stats.crowd import chances_of
 from bot.stats.crowds import crowd
 from bot.systems.odds import shares
 
@@ -26,6 +26,7 @@ ENOUGH = 20
 ROLLS_LIMIT = 50_000
 _RUNS = 201
 _ROUNDING = 1e-9
+_GRID = 1 << 14
 _CELLS = 500_000
 """Most errors of faces in memory at a time."""
 # Number of bets of each kind. Kinds share the stake equally, and so do the bets of one kind.
@@ -213,10 +214,11 @@ def rolls_needed(weights: Sequence[int], truth: Sequence[Fraction]) -> int | Non
     if ROLLS_LIMIT * float(true_chances @ np.log(true_chances / share)) < threshold:
         return None
     generator, none = np.random.Generator(np.random.Philox(key=0)), np.zeros(len(share))
+    draw_faces = _face_sampler(true_chances)
     for rolls in (ROLLS_LIMIT // 12, ROLLS_LIMIT // 3, ROLLS_LIMIT):
         reached = list[int]()
         for run in range(1, _RUNS + 1):
-            faces = fallen(true_chances, rolls, 1, generator)[0]
+            faces = draw_faces(generator.random(rolls))
             worth = bet_on_values(share, faces, none)
             # Their total worth is between the best one and the best one times their number.
             best = worth.max(axis=0)
@@ -229,6 +231,28 @@ def rolls_needed(weights: Sequence[int], truth: Sequence[Fraction]) -> int | Non
         else:
             return 1 + sorted(reached)[_RUNS // 2]
     return None
+
+
+def _face_sampler(chances: Floats) -> Callable[[Floats], Indices]:
+    """Return a function from uniform numbers in 0..1 to faces with these chances.
+
+    Nearly all cells of a fine grid belong to one face; only numbers in the others are searched.
+    """
+    import numpy as np
+
+    ends = np.cumsum(chances)
+    ends /= ends[-1]
+    grid = ends.searchsorted(np.arange(_GRID + 1) / _GRID, side="right")
+    is_shared = grid[:-1] != grid[1:]
+
+    def faces(numbers: Floats) -> Indices:
+        cells = (numbers * _GRID).astype(np.intp)
+        result = grid[cells]
+        unresolved = np.flatnonzero(is_shared[cells])
+        result[unresolved] = ends.searchsorted(numbers[unresolved], side="right")
+        return result
+
+    return faces
 
 
 def with_face_at(weights: Sequence[int], face: int, chance: Fraction) -> tuple[Fraction, ...]:

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from bot.dice.draws import seeded
 from bot.dice.system import Base, Memory, System
 from bot.stats import processes
-from bot.stats.crowd import fallen
 from bot.stats.processes import (
     FRESH,
     STRENGTHS,
     TIGHTNESSES,
     BetState,
     SystemBet,
+    _face_sampler,
     bet_on_memory,
     bet_on_plain_dice,
     rolls_needed,
@@ -292,7 +292,7 @@ def test_faces_fall_as_numpy_chooses_them(faces: int) -> None:
     ours, theirs = np.random.default_rng(1), np.random.default_rng(1)
     chosen = theirs.choice(faces, 20_000, p=chances)
 
-    assert (fallen(chances, 20_000, 1, ours)[0] == chosen).all()
+    assert (_face_sampler(chances)(ours.random(20_000)) == chosen).all()
 
 
 def test_a_face_is_moved_and_the_rest_keeps_its_proportion() -> None:
