@@ -21,8 +21,6 @@ from tools.words_of_games import game_texts
 
 ROOT = Path(__file__).parent.parent
 _SAYS = {"say", "event_line", "phrase", "Remark"}
-_FIELDS = {"TextInput", "Label", "FormField", "Select", "UserSelect", "SelectOption"}
-"""Parts of forms and lists, whose texts are translated when they are shown."""
 DESCRIPTION, BUTTON, TITLE, MENU = 100, 80, 45, 32
 """Discord's limits of characters."""
 _UNREAD = dict.fromkeys(("button", "values", "rolls"))
@@ -185,11 +183,6 @@ class _Reader:
         elif name in {"Choice", "Group"}:
             text_node = keywords.get("name" if name == "Choice" else "description")
             yield from ((text, "", DESCRIPTION) for text in (self._read(text_node) if text_node else ()))
-        elif name in _FIELDS or name.endswith("Option"):
-            for kind in ("text", "label", "placeholder", "description"):
-                is_title = kind == "text" or (kind == "label" and name == "TextInput")
-                texts = self._read(keywords[kind]) if kind in keywords else ()
-                yield from ((text, "", TITLE if is_title else DESCRIPTION) for text in texts)
 
     def _read(self, node: ast.AST) -> list[str]:
         """Return the texts that an expression may have, if they are in the file."""
