@@ -187,8 +187,8 @@ class Keys:
             fits = fits and event.get("clock") == GENESIS + ((drand or [0])[0] - 1) * PERIOD
             fits = fits and (unseen or (epochs and epochs[0].drand))
             need(fits, NO_ROUND, seq)
-            message = epochs[0].message if epochs else None
-            if message == 0 or (message and event["clock"] <= (message >> 22) + EPOCH):
+            # Without a message yet, 0, any round is late.
+            if epochs and (event["clock"] <= (epochs[0].message >> 22) + EPOCH or not epochs[0].message):
                 self.late.add(LATE_SALT.format(seq))
             self.rounds.add(SIGNED.format(*(drand or [])))
             after = (event["clock"] - EPOCH << 22) + (1 << 22) - 1

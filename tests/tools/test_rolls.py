@@ -226,7 +226,7 @@ def test_memory_does_not_grow_with_the_history(tmp_path: Path) -> None:
         ("verify.py", 350),
         ("rolls.py", 260),
         ("proofs.py", 220),
-        ("keys.py", 280),
+        ("keys.py", 285),
         ("laws.py", 150),
         ("draws.py", 95),
     ],
