@@ -87,9 +87,9 @@ def with_offers(names: CampaignNames, refusal: NotationError, text: str) -> Nota
         is_own = not (has_usual or is_asked) and names.has_number(first_name(text, names.vocabulary))
         offered = map(DiceReading, names.with_label_behind(text)) if is_own else ()
         readings = (*offered,) or (*others,) or (*suggest_readings(names, text),) or (*fitting,)
-    values = names.with_dice(typed)
-    # Two rolls in a line, `d20+str, 1d8+str`, are told apart with numbers in the places of the names.
-    readings = readings or (() if values == typed else notation.meanings(values))
+    if not readings and (values := names.with_dice(typed)) != typed:
+        # Two rolls in a line, `d20+str, 1d8+str`, are told apart with numbers in the places of the names.
+        readings = notation.meanings(values)
     readings = settled(readings, names.game, names.with_values, names.with_dice)
     translated = "" if readings else in_notation(text)
     if translated not in {"", text} and in_notation(translated) == translated:
