@@ -136,10 +136,10 @@ def load_checkpoints(file: Path) -> list[Checkpoint]:
         raise NotAProof(f"{file}: {error}") from None
 
 
-def _must_load_checkpoint(file: Path) -> Checkpoint:
-    """Return the first checkpoint in a file; Refusal if it has none."""
+def _must_load_checkpoints(file: Path) -> list[Checkpoint]:
+    """Return the checkpoints in a file, the oldest first; Refusal if it has none."""
     try:
-        return load_checkpoints(file)[0]
+        return sorted(load_checkpoints(file), key=lambda checkpoint: checkpoint.size)
     except NotAProof as error:
         raise Refusal(f"{printable(str(error))}.") from None
 
@@ -158,11 +158,11 @@ def prove(
     if bool(number) is bool(old):
         raise typer.BadParameter("Give --number, or --from with a file that holds a checkpoint.")
     with exit_with_error():
-        checkpoint = _must_load_checkpoint(old) if old else None
-    reading = Reading(number=number, sizes=[checkpoint.size] if checkpoint else [], proves=bool(checkpoint))
+        checkpoints = _must_load_checkpoints(old) if old else []
+    reading = Reading((kept.size for kept in checkpoints), number=number, proves=bool(checkpoints))
     with reading_export(reading, files):
-        if checkpoint is None:
+        if not checkpoints:
             typer.echo(reading.prove().text, nl=False)
             return
-        anchor(f"{ORIGIN}{reading.log}", reading.roots, [checkpoint], [])
-        typer.echo(reading.link(checkpoint.size).text, nl=False)
+        anchor(f"{ORIGIN}{reading.log}", reading.roots, checkpoints, [])
+        typer.echo(reading.link(checkpoints[0].size).text, nl=False)

@@ -208,10 +208,10 @@ def _readable(flaw: Broken | None = None) -> Generator[None]:
         raise flaw or Broken(1, "#{number} begins a campaign that can't be read.") from error
 
 
-def read_kept(text: str) -> Checkpoint:
-    """Parse a pasted checkpoint, of several the first; raise SpecError if there is none."""
+def read_kept(text: str) -> list[Checkpoint]:
+    """Parse pasted checkpoints, each once, the oldest first; raise SpecError if there is none."""
     try:
-        return find_checkpoints(text)[0]
+        return sorted(dict.fromkeys(find_checkpoints(text)), key=lambda checkpoint: checkpoint.size)
     except NotAProof:
         raise SpecError(
             "That is no checkpoint: it begins with evenhand/ and has a size and a root. Copy it whole."

@@ -9,6 +9,7 @@ from discord.ext import commands, tasks
 from bot.answers import DISCORD_ERRORS, barrier
 from bot.client import Evenhand
 from bot.dice.errors import DiceError, Unavailable
+from bot.record.checkpoint import ConsistencyProof
 from bot.record.findings import Broken
 from bot.services.proving import KeysInUse
 from bot.services.verifying import read_kept
@@ -100,19 +101,20 @@ class ProofCog(commands.Cog, name="Proof"):
 
 
 async def _verify(interaction: Interaction, checkpoint: str = "") -> None:
-    """Check the campaign's history, or that it extends the given checkpoint."""
-    old = read_kept(checkpoint) if checkpoint else None
+    """Check the campaign's history, or that it extends the given checkpoints; prove it from the oldest."""
+    kept = read_kept(checkpoint) if checkpoint else []
     await interaction.response.defer(ephemeral=True, thinking=True)
     asker, verifying = caller(interaction), interaction.client.app.verifying
     file: discord.File | None = None
-    link = None
+    links: list[ConsistencyProof] = []
     try:
-        link = await verifying.link(asker, old) if old else None
+        links = [await verifying.link(asker, old) for old in kept]
         # A link compares hashes alone, which stay as they were where somebody changes an entry.
         checked = await verifying.check_current(asker)
-        text, file = (verdicts.goes_on(link), proof_file(link)) if link else (verdicts.holds(checked), None)
+        text = verdicts.goes_on(links[0]) if links else verdicts.holds(checked)
+        file = proof_file(links[0]) if links else None
     except Broken as error:
-        text = verdicts.broken(error, await verifying.restores(asker), typed=bool(old and not link))
+        text = verdicts.broken(error, await verifying.restores(asker), typed=len(links) < len(kept))
     await send(interaction, text, file=file, private=True)
 
 

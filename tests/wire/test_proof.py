@@ -130,6 +130,13 @@ async def test_two_checkpoints_are_linked(tmp_path: Path) -> None:
             await t.whispers(t.bob, "verify", **{"from": kept})
             for kept in (f"Checkpoint: `{line}`", f"Bob: {line} (of #1)", line.capitalize()[:9] + line[9:])
         ]
+        size, root = new.split()[1:]
+        newer = f"{new.split()[0]} {size} {'A' if root[0] != 'A' else 'B'}{root[1:]}"
+        both = await t.whispers(t.bob, "verify", **{"from": f"{new}{line}"})
+        one_is_wrong = [
+            await t.whispers(t.bob, "verify", **{"from": " and ".join(kept)})
+            for kept in ((line, newer), (newer, line))
+        ]
         file = await exported(t, tmp_path)
     for name, text in {"old": old, "new": new, "link": link}.items():
         (tmp_path / name).write_text(text, "utf-8")
@@ -144,7 +151,8 @@ async def test_two_checkpoints_are_linked(tmp_path: Path) -> None:
     assert "That is no checkpoint" in none
     assert "does not hold" in forged
     assert "First see whether your checkpoint is whole" in forged
-    assert all("This history goes on from your checkpoint of #1" in said for said in pasted)
+    assert all("This history goes on from your checkpoint of #1" in said for said in [*pasted, both])
+    assert all("does not hold" in said for said in one_is_wrong)
 
 
 def checkpoint_in(answer: str) -> str:
