@@ -159,7 +159,8 @@ def prove(
         raise typer.BadParameter("Give --number, or --from with a file that holds a checkpoint.")
     with exit_with_error():
         checkpoints = _must_load_checkpoints(old) if old else []
-    reading = Reading((kept.size for kept in checkpoints), number=number, proves=bool(checkpoints))
+    sizes = [checkpoint.size for checkpoint in checkpoints]
+    reading = Reading(sizes, number=number, proves=bool(checkpoints))
     with reading_export(reading, files):
         if not checkpoints:
             typer.echo(reading.prove().text, nl=False)

@@ -115,6 +115,10 @@ class Store:
         """Save a document."""
         self._write("REPLACE INTO document VALUES (?, ?, ?)", kind, key, json.dumps(data))
 
+    def document(self, kind: str, key: int) -> Object | None:
+        """Return a document, or None."""
+        return next(iter(self._read("SELECT data FROM document WHERE kind = ? AND id = ?", kind, key)), None)
+
     def documents(self, kind: str) -> list[Any]:
         """Return all documents of a kind, ordered by id."""
         return self._read("SELECT data FROM document WHERE kind = ? ORDER BY id", kind)

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field
 from enum import Enum, IntFlag
 from typing import Literal
 
+from bot.dice.errors import Unavailable
 from bot.play.components import V2, texts, walk
 from bot.play.store import Object, Store
 from bot.times import first_id, milliseconds_of
@@ -220,8 +221,14 @@ class World:
         self.tell(value)
 
     def note(self, value: Person | Channel | Role) -> None:
-        """Save a value without announcing the change."""
-        self.store.put(type(value).__name__.lower(), value.id, asdict(value))
+        """Save a value without announcing the change; one that can't be saved is as it was saved last."""
+        kind = type(value).__name__.lower()
+        try:
+            self.store.put(kind, value.id, asdict(value))
+        except Unavailable:
+            for name, saved in (self.store.document(kind, value.id) or {}).items():
+                setattr(value, name, saved)
+            raise
 
     def is_gm(self, person: Person) -> bool:
         """Return whether a person is a game master."""

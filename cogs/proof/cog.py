@@ -102,19 +102,19 @@ class ProofCog(commands.Cog, name="Proof"):
 
 async def _verify(interaction: Interaction, checkpoint: str = "") -> None:
     """Check the campaign's history, or that it extends the given checkpoints; prove it from the oldest."""
-    kept = read_kept(checkpoint) if checkpoint else []
+    pasted = read_kept(checkpoint) if checkpoint else []
     await interaction.response.defer(ephemeral=True, thinking=True)
     asker, verifying = caller(interaction), interaction.client.app.verifying
     file: discord.File | None = None
-    links: list[ConsistencyProof] = []
+    links = list[ConsistencyProof]()
     try:
-        links = [await verifying.link(asker, old) for old in kept]
+        links = [await verifying.link(asker, old) for old in pasted]
         # A link compares hashes alone, which stay as they were where somebody changes an entry.
         checked = await verifying.check_current(asker)
         text = verdicts.goes_on(links[0]) if links else verdicts.holds(checked)
         file = proof_file(links[0]) if links else None
     except Broken as error:
-        text = verdicts.broken(error, await verifying.restores(asker), typed=len(links) < len(kept))
+        text = verdicts.broken(error, await verifying.restores(asker), typed=len(links) < len(pasted))
     await send(interaction, text, file=file, private=True)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import asdict
 
 import pytest
 from aiohttp import FormData
@@ -86,3 +87,31 @@ async def test_a_seat_and_a_file_that_can_not_be_saved_are_told(
     assert posted == (500, {"message": WHY, "code": 0})
     assert "Traceback" not in caplog.text
     assert (await h.sit("Zoe")).welcome
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"what": "person.rename", "name": "Annika"},
+        {"what": "person.color", "color": 5},
+        {"what": "channel.edit", "name": "cellar", "about": "dark", "lacks": ["send"]},
+        {"what": "channel.archive", "archived": True},
+        {"what": "person.gm", "gm": True},
+        {"what": "person.remove"},
+    ],
+    ids=lambda change: change["what"],
+)
+async def test_a_refused_change_of_the_table_changes_nothing(h: House, change: dict[str, object]) -> None:
+    """Who was told that it can't be saved does not see it either, with or without a restart."""
+    world, store = h.table.world, h.table.store
+    other = next(person for person in world.seated() if person.name == "Bob")
+    own = change["what"] in {"person.rename", "person.color"}
+    person = h.mara.welcome["you"] if own else str(other.id)
+    with readonly(h):
+        refused = await h.mara.ask(
+            "fault", t="do", n=1, person=person, channel=str(world.first_channel.id), **change
+        )
+
+    assert refused["text"] == WHY
+    assert [asdict(person) for person in world.people.values()] == store.documents("person")
+    assert [asdict(channel) for channel in world.channels.values()] == store.documents("channel")
