@@ -1,6 +1,7 @@
 """`doctor`: check everything that the bot needs, without changes, and suggest remedies."""
 
 import asyncio
+import errno
 import json
 import os
 import shutil
@@ -14,6 +15,7 @@ from typing import Annotated, Literal
 
 import discord
 import typer
+from aiohttp import web
 from discord.http import Route
 from rich.console import Console
 from rich.table import Column, Table
@@ -31,6 +33,7 @@ from bot.cli.serving import (
     use_api_of,
 )
 from bot.cli.stopping import FAILED, Refusal
+from bot.cli.watch import serving
 from bot.client import PERMISSIONS
 from bot.dice.errors import SpecError, Unavailable
 from bot.entropy.opening import check_once
@@ -38,7 +41,7 @@ from bot.services.health import ROOM_BYTES
 from bot.settings import Settings, SettingsError, load, readable_by_others
 from bot.storage.engine import examine
 from bot.storage.faults import UNKNOWN, WRONG_ADDRESS, reason
-from bot.storage.files import read_address, sqlite_file
+from bot.storage.files import is_in_use, read_address, sqlite_file
 from bot.storage.migrating import newest
 from bot.words.pictures import face_name
 
@@ -92,6 +95,7 @@ async def _check_all() -> list[Finding]:
         Finding("settings", "well", "All are fine."),
         *[finding async for finding in _discord(settings)],
         await _database(settings.database_url),
+        *([await _health(settings)] if settings.health_port else []),
         await _clock(),
         _disk(settings.data.absolute()),
         *([_backups(settings.backup_folder.absolute())] if settings.backup_folder else []),
@@ -147,16 +151,16 @@ async def _intents(client: discord.Client) -> Finding:
 
 async def _permissions(client: discord.Client) -> Finding:
     guilds = await client.http.get_guilds(_GUILDS)
-    rights = {guild["name"]: discord.Permissions(int(guild.get("permissions", 0))) for guild in guilds}
+    rights = [(guild["name"], discord.Permissions(int(guild.get("permissions", 0)))) for guild in guilds]
     link = discord.utils.oauth_url(client.application_id or 0, permissions=PERMISSIONS)
     if not rights:
         return Finding("permissions", "attention", "The bot is on no server.", f"Invite it: {link}")
-    missing = {name: PERMISSIONS & ~granted for name, granted in rights.items() if not granted.administrator}
-    lacking = [name for name, flags in missing.items() if flags.value]
+    missing = [(name, PERMISSIONS & ~granted) for name, granted in rights if not granted.administrator]
+    lacking = [name for name, flags in missing if flags.value]
     if not lacking:
         text = f"{len(rights)} servers give all of them; a channel may still differ."
         return Finding("permissions", "well", text)
-    names = {name for flags in missing.values() for name, is_missing in flags if is_missing}
+    names = {name for _, flags in missing for name, is_missing in flags if is_missing}
     text = f"{', '.join(lacking[:5])}: no {', '.join(sorted(names)).replace('_', ' ')}."
     return Finding("permissions", "wrong", text, f"Give the bot's role these, or invite it anew: {link}")
 
@@ -186,9 +190,34 @@ async def _database(url: str) -> Finding:
         remedy = "`evenhand restore` the backup, so that the tables are told."
         return Finding("database", "attention", f"{text}. The file was replaced by a copy.", remedy)
     if examined.revision in {"", current := newest()}:
-        return Finding("database", "well", f"{text}.")
+        user = " A running Evenhand has it." if examined.is_in_use else ""
+        return Finding("database", "well", f"{text}.{user}")
     text = f"{text}, where this version has {current}."
     return Finding("database", "attention", text, "docs/hosting.md, Upgrade")
+
+
+async def _health(settings: Settings) -> Finding:
+    host, port = settings.health_host, settings.health_port
+    try:
+        async with serving(web.Application(), host, port):
+            return Finding("health", "well", f"Port {port} at {host} is free.")
+    except Unavailable as error:
+        cause = error.__cause__
+        is_taken = isinstance(cause, OSError) and cause.errno == errno.EADDRINUSE
+        if not (is_taken and _may_run(settings.database_url)):
+            remedy = "Set another EVENHAND_HEALTH_PORT or EVENHAND_HEALTH_HOST."
+            return Finding("health", "wrong", str(error), remedy)
+        text = f"Port {port} at {host} is taken, as it is while the bot runs."
+        return Finding("health", "attention", text, "If the bot does not run, set another port.")
+
+
+def _may_run(url: str) -> bool:
+    """Return whether another process has the database; True for a server, of which nobody knows."""
+    try:
+        path = sqlite_file(read_address(url))
+        return path is None or is_in_use(path)
+    except (SpecError, OSError):
+        return False
 
 
 async def _clock() -> Finding:

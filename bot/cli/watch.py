@@ -92,13 +92,14 @@ async def watched(app: App, settings: Settings, keeper: Keeper | None = None) ->
     webhook = settings.alarm_webhook
     async with (
         alarms(webhook.get_secret_value() if webhook else None, all_problems),
-        _serving(pages, settings.health_host, settings.health_port),
+        serving(pages, settings.health_host, settings.health_port),
     ):
         yield watch
 
 
 @asynccontextmanager
-async def _serving(pages: web.Application, host: str, port: int) -> AsyncGenerator[None]:
+async def serving(pages: web.Application, host: str, port: int) -> AsyncGenerator[None]:
+    """Serve pages during the block, at port 0 none; raise Unavailable if this can't be done there."""
     if not port:
         yield
         return

@@ -19,6 +19,7 @@ from bot.storage.files import (
     check_own,
     close_to_others,
     drop_second_names,
+    is_in_use,
     make_file,
     make_folder,
     read_address,
@@ -105,6 +106,8 @@ class DatabaseState:
     """The revision of its tables; "" if it has none yet."""
     is_own: bool = True
     """False if a copy lies in the place of the file that was opened last."""
+    is_in_use: bool = False
+    """Whether another process has the file now; of a server nobody asks that."""
 
 
 async def examine(url: str) -> DatabaseState:
@@ -119,7 +122,8 @@ async def examine(url: str) -> DatabaseState:
         is_own = check_own(path)
         if not path.exists():
             return DatabaseState("", "")
-        return DatabaseState(f"SQLite {sqlite3.sqlite_version}", await examine_file(path), is_own)
+        in_use = is_in_use(path)
+        return DatabaseState(f"SQLite {sqlite3.sqlite_version}", await examine_file(path), is_own, in_use)
 
 
 @contextmanager

@@ -151,7 +151,7 @@ else:
 @contextmanager
 def sole_use(database: Path) -> Generator[None]:
     """Hold the lock beside a database file; raise Unavailable if another process has it or it fails."""
-    path = database.with_name(database.name + ".lock")
+    path = _lock_of(database)
     try:
         is_new = not path.exists()
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | _NO_LINK, 0o600)
@@ -171,6 +171,28 @@ def sole_use(database: Path) -> Generator[None]:
         yield
     finally:
         os.close(descriptor)
+
+
+def is_in_use(database: Path) -> bool:
+    """Return whether another process holds the lock beside a database file, and change nothing.
+
+    Raise OSError if this user may not use the lock.
+    """
+    try:
+        descriptor = os.open(_lock_of(database), os.O_RDWR | _NO_LINK)
+    except FileNotFoundError:
+        return False
+    try:
+        _lock(descriptor)
+    except OSError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
+def _lock_of(database: Path) -> Path:
+    return database.with_name(database.name + ".lock")
 
 
 def check_own(file: Path) -> bool:

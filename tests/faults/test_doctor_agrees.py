@@ -24,6 +24,7 @@ SETTINGS = {
     "a cluster on a file": {"EVENHAND_CLUSTER": "1/2"},
     "too few shards": {"EVENHAND_CLUSTER": "1/4", "EVENHAND_SHARDS": "2", "EVENHAND_DATABASE": NOWHERE},
     "backups of a server": {"EVENHAND_BACKUP_FOLDER": "b", "EVENHAND_DATABASE": NOWHERE},
+    "a port of nobody's": {"EVENHAND_HEALTH_HOST": "192.0.2.1", "EVENHAND_HEALTH_PORT": "9"},
     "an unknown setting": {"EVENHAND_DTAA": "here"},
     "no token": {"DISCORD_TOKEN": ""},
     "a broken token": {"DISCORD_TOKEN": "a b"},

@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+import socket
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from bot.storage.files import sole_use
 from tests.support.cli import evenhand
 from tests.support.discord import Discord, discord, printed
 
@@ -46,6 +48,18 @@ async def test_a_missing_permission_is_named(tmp_path: Path) -> None:
     assert told["state"] == "wrong"
     assert "Friday: no attach files, send messages" in told["found"]
     assert _INVITED in told["remedy"]
+
+
+async def test_two_servers_with_one_name_are_two(tmp_path: Path) -> None:
+    """The one that lacks a permission is named, whichever Discord tells first."""
+    both = [
+        {"id": str(n), "name": "Friday", "permissions": rights} for n, rights in enumerate(("1024", _INVITED))
+    ]
+    async with discord(tmp_path / "table") as d:
+        d.answer_next(GUILDS, 203, body=both)
+        rows = json.loads(await printed(d, tmp_path / "bot", "doctor", "--json", code=1))
+
+    assert "Friday: no attach files" in next(row["found"] for row in rows if row["about"] == "permissions")
 
 
 @pytest.fixture
@@ -184,3 +198,19 @@ def test_a_database_that_is_there_is_read(alone: Path) -> None:
     assert found["state"] == "well", found
     assert "its tables at" in found["found"]
     assert file.read_bytes() == before
+
+
+def test_a_database_that_a_bot_has_is_told(alone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So is its port, which only a second bot would miss; without the bot it stops a start."""
+    assert evenhand("migrate").exit_code == 0
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+        monkeypatch.setenv("EVENHAND_HEALTH_PORT", str(server.getsockname()[1]))
+        with sole_use(alone / "data" / "evenhand.db"):
+            busy = told("database"), told("health")
+        stray = told("health")
+    free = told("database"), told("health")
+
+    assert [row["state"] for row in (*busy, stray, *free)] == ["well", "attention", "wrong", "well", "well"]
+    assert "A running Evenhand has it." in busy[0]["found"]
+    assert "A running Evenhand" not in free[0]["found"]
+    assert "is taken" in busy[1]["found"]
