@@ -8,13 +8,14 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.campaign.campaigns import HAND_LIMIT, PACE_LIMIT, Footer, Looks, RightHolder
+from bot.campaign.campaigns import HAND_LIMIT, PACE_LIMIT, Footer, Looks, RightHolder, Rules
 from bot.campaign.kinds import LONGEST_RETENTION, Visibility
 from bot.client import Evenhand
 from bot.dice.errors import NotAllowed, SpecError
 from bot.words.saying import say
 from cogs.admin import words
 from cogs.admin.setting import FOOTERS, LANGUAGES, LOOKS, VISIBILITIES, WHOSE, set_rules, settings_list
+from cogs.kit.barred import explain_bar, find_bar
 from cogs.kit.cards import edit, send
 from cogs.kit.interactions import (
     NAME,
@@ -124,6 +125,8 @@ class AdminCog(commands.GroupCog, name="admin", description="Change settings, re
             card = words.settings(rules, await service.allowed(asker), limit, server=server)
             lists = [settings_list(campaign_id)] if not server and await service.leads(asker) else []
             await send(interaction, card, *lists, private=True)
+            if barred := await _barred(interaction, rules):
+                await send(interaction, "\n".join(barred), private=True)
         elif server:
             changed = await service.set_usual(asker, changes)
             await send(interaction, lambda: words.usual_changed(asker.user_id, *changed, limit))
@@ -161,6 +164,14 @@ def _lacks(interaction: Interaction, place: Place) -> list[str]:
     if granted is None or lacks_to_post(granted, threaded=threaded):
         raise NotAllowed("You can't write in <#{id}> yourself. Choose another channel.", id=place.id)
     return lacks_to_post(place.permissions_for(place.guild.me), threaded=threaded)
+
+
+async def _barred(interaction: Interaction, rules: Rules) -> list[str]:
+    """Return why channels of the settings take no rolls, a sentence each."""
+    guild = interaction.guild
+    places = {"log": rules.log_channel, "gm_channel": rules.gm_channel} if guild else {}
+    reasons = {option: await find_bar(guild, id_) for option, id_ in places.items() if guild and id_}
+    return [explain_bar(reason, option, places[option]) for option, reason in reasons.items() if reason]
 
 
 def _name(scope: str, roller: str) -> str:

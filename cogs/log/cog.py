@@ -21,8 +21,7 @@ from bot.campaign.kinds import Visibility
 from bot.client import Evenhand
 from bot.words.cards import CardButton, text_card
 from bot.words.languages import speaking
-from bot.words.saying import say
-from bot.words.text import code
+from cogs.kit.barred import explain_bar
 from cogs.kit.cards import language_of_place, send
 from cogs.kit.throttle import Cooldown, Throttle, call_later, logged
 from cogs.log import words
@@ -170,10 +169,10 @@ class RollLog(commands.Cog, name="Roll log"):
             return
         self._barred.add(channel_id)
         _log.warning("Channel %d takes no lines of rolls: %s", channel_id, error)
-        setting = "/admin settings log:" if _is_public(roll) else "/admin settings gm_channel:"
+        setting = "log" if _is_public(roll) else "gm_channel"
         with logged(_log, "The channel of the roll could not be told"):
-            place, why = self._bot.get_partial_messageable(roll.event.channel_id), words.BARRED[reason.name]
-            await send(place, lambda: say(why, channel_id=channel_id, setting=code(setting)))
+            place = self._bot.get_partial_messageable(roll.event.channel_id)
+            await send(place, lambda: explain_bar(reason, setting, channel_id))
 
 
 async def setup(bot: Evenhand) -> None:

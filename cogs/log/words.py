@@ -4,12 +4,10 @@ from bot.campaign.campaigns import Campaign
 from bot.campaign.events import CardPlayed, Event, Rolled
 from bot.campaign.kinds import Visibility
 from bot.words.rolls import brief, own_label
-from bot.words.saying import read_table, say, say_many
+from bot.words.saying import say, say_many
 from bot.words.text import code, cut, escape, mention, player
 
 _FACES, _DICE, _NAME = 120, 60, 40
-BARRED = read_table(__file__, "barred")
-"""Why rolls don't show in a channel, by the name of what bars them."""
 
 
 def line(event: Event, link: str) -> str:

@@ -105,6 +105,21 @@ async def test_a_deleted_channel_for_rolls_is_called_deleted(t: Table) -> None:
     ]
 
 
+async def test_the_settings_say_which_of_their_channels_take_no_rolls(t: Table) -> None:
+    """A deleted one, and one where the bot may not post, are not shown as if they worked."""
+    log, screen = await logged(t), t.guild.create_text_channel("screen")
+    await t.says(t.mara, "admin settings", gm_channel=screen)
+    before = await t.slash(t.mara, "admin settings")
+    t.env.backend.delete_channel(log.id)
+    (told,) = (await t.slash(t.mara, "admin settings")).followups
+
+    assert not before.followups
+    assert told.ephemeral
+    assert told.content.startswith(
+        "The channel of `/admin settings log:` was deleted, so rolls don't show there."
+    )
+
+
 async def test_new_keys_wait_where_their_channel_takes_nothing(t: Table) -> None:
     """One try is enough there; as soon as the campaign goes on in another channel, they are shown there."""
     await t.slash(t.mara, "campaign create", name="Dragons")
