@@ -31,6 +31,8 @@ from bot.storage.files import (
 )
 from bot.storage.migrating import newest
 
+_LAST_CAMPAIGN = "SELECT max(seq) FROM sqlite_sequence WHERE name = 'campaign'"
+
 
 def back_up(url: str, path: Path) -> None:
     """Write a copy of the database at `url` to a new file, synced to the disk on return.
@@ -106,6 +108,7 @@ def restore(url: str, backup: Path, check: Callable[[str], None]) -> Path | None
         try:
             take_copy(backup, trial)
             check(f"sqlite:///{trial}")
+            _number_on(trial, _last_campaign(file))
             stamp(trial, UNOPENED)
             keep_owner(trial, file)
             _keep_aside(file, aside)
@@ -180,6 +183,24 @@ def _require_own(connection: sqlite3.Connection, file: Path) -> None:
     """Raise Unavailable for another program's database or an emptied file."""
     if not connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'alembic_version'").fetchall():
         raise Unavailable("The database {file} is not Evenhand's, or it has been emptied.", file=file)
+
+
+def _last_campaign(file: Path) -> int:
+    """Return the last number that a campaign of a database ever had; 0 if none had, or it can't be read."""
+    try:
+        check_own(file)
+        with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
+            return connection.execute(_LAST_CAMPAIGN).fetchone()[0] or 0
+    except (sqlite3.Error, OSError, Unavailable):
+        return 0
+
+
+def _number_on(file: Path, last: int) -> None:
+    """Give no new campaign of a database a number up to `last`: buttons of those stay in Discord."""
+    with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+        if (connection.execute(_LAST_CAMPAIGN).fetchone()[0] or 0) < last:
+            connection.execute("DELETE FROM sqlite_sequence WHERE name = 'campaign'")
+            connection.execute("INSERT INTO sqlite_sequence (name, seq) VALUES ('campaign', ?)", (last,))
 
 
 def _copy(backup: Path, trial: Path) -> None:

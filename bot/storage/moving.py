@@ -16,7 +16,17 @@ from bot.storage.derived import Columns
 from bot.storage.engine import Database, transact
 from bot.storage.faults import Fault, note, unsaved
 from bot.storage.ledgers import end_keys, lock_ledger, proof_status
-from bot.storage.queries import Connection, Control, Queries, Query, Reader, Values, execute, inserting
+from bot.storage.queries import (
+    Connection,
+    Control,
+    Queries,
+    Query,
+    Reader,
+    Values,
+    execute,
+    execute_all,
+    inserting,
+)
 from bot.storage.rows import IN_USE, of_campaign
 from bot.storage.saving import save_appended
 
@@ -26,6 +36,23 @@ Say: TypeAlias = Callable[[str], object]
 _campaign, _roller = schema.campaign.c.id, schema.roller.c.id
 _OF_SERVER = select(_campaign).where(schema.campaign.c.home == bindparam("guild"), IN_USE).order_by(_campaign)
 _IDS = select(_campaign)
+# A number of a deleted campaign is never given again, for its buttons in Discord stay.
+_LAST_CAMPAIGN = {
+    True: text("SELECT max(seq) FROM sqlite_sequence WHERE name = 'campaign'"),
+    False: text("SELECT pg_sequence_last_value(CAST(pg_get_serial_sequence('campaign', 'id') AS regclass))"),
+}
+"""The last number of a campaign, or NULL, by whether the database is a file."""
+_SET_LAST_CAMPAIGN = {
+    True: (
+        text("DELETE FROM sqlite_sequence WHERE name = 'campaign' AND seq < :last"),
+        text(
+            "INSERT INTO sqlite_sequence (name, seq) SELECT 'campaign', :last "
+            "WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'campaign')"
+        ),
+    ),
+    False: (text("SELECT setval(pg_get_serial_sequence('campaign', 'id'), CAST(:last AS bigint))"),),
+}
+_LARGEST = select(func.coalesce(func.max(_campaign), 0))
 _LAST_ROLLER = select(func.coalesce(func.max(_roller), 0))
 _TABLES = (schema.campaign, *schema.OF_CAMPAIGNS)
 _e = schema.event.c
@@ -42,13 +69,15 @@ async def copy_all(source: Database, target: Database, say: Say) -> None:
     """
     try:
         async with target.writing() as connection:
-            await _copy(Reader(source.reports), connection, say, alone=target.alone)
+            await _copy(Reader(source.reports), connection, say)
+            await _number_on(source, connection, alone=target.alone)
+            await connection.do(_send(Control.COMMIT))
     except Fault as error:
         note(error)
         raise unsaved(error) from error
 
 
-async def _copy(reader: Reader, target: Connection, say: Say, *, alone: bool) -> None:
+async def _copy(reader: Reader, target: Connection, say: Say) -> None:
     await target.do(_send(Control.BEGIN))
     tables = schema.metadata.sorted_tables
     for table in tables:
@@ -69,10 +98,22 @@ async def _copy(reader: Reader, target: Connection, say: Say, *, alone: bool) ->
             raise Unavailable(
                 "Not all rows of the table {name} arrived. Was anybody writing meanwhile?", name=table.name
             )
+
+
+async def _number_on(source: Database, target: Connection, *, alone: bool) -> None:
+    """Let the numbers of new campaigns and rollers go on from the source's; `alone` is for a target file."""
+    last = await Reader(source.reports).do(last_campaign(alone=source.alone))
+    if last:
+        await target.do(execute_all(_SET_LAST_CAMPAIGN[alone], {"last": last}))
     if not alone:
-        for table in (schema.campaign, schema.roller):
-            await target.do(_advance_sequence(table))
-    await target.do(_send(Control.COMMIT))
+        await target.do(_advance_sequence(schema.roller))
+
+
+def last_campaign(*, alone: bool) -> Queries[int]:
+    """Return the last number that a campaign ever had, deleted ones too; 0 if there was none."""
+    largest: int = (yield Query(_LARGEST))[0][0]
+    last: int | None = (yield Query(_LAST_CAMPAIGN[alone]))[0][0]
+    return max(largest, last or 0)
 
 
 def _send(query: Control) -> Queries[None]:
@@ -113,7 +154,8 @@ async def graft(source: Database, target: Database, guild_id: int) -> list[int]:
     reader, target_reader = Reader(source.reports), Reader(target.reports)
     campaigns: list[int] = [row[0] for row in await reader.do(execute(_OF_SERVER, {"guild": guild_id}))]
     used: set[int] = {row[0] for row in await target_reader.do(execute(_IDS))}
-    campaign_offset = max(used) if used.intersection(campaigns) else 0
+    last_number: int = await target_reader.do(last_campaign(alone=target.alone))
+    campaign_offset = last_number if used.intersection(campaigns) else 0
     roller_offset: int = (await target_reader.do(execute(_LAST_ROLLER)))[0][0]
     for campaign_id in campaigns:
         for table in _TABLES:

@@ -1,6 +1,7 @@
 """A database moves from either engine to the other and goes on there, or says why it can't."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from bot.campaign.campaigns import Remembers
 from bot.campaign.rolls import RollDice
 from bot.storage import schema
 from bot.storage.engine import open_database, transact
+from bot.storage.erasing import delete_some, hide_home
 from bot.storage.moving import _count, copy_all
 from bot.storage.queries import Queries, Query, Reader
 from tests.storage.asking import Storage, audited, caller, fair, opened
@@ -128,3 +130,26 @@ async def test_a_move_that_is_cut_short_leaves_nothing(tmp_path: Path, postgresq
         await copy_all(source.database, target, str)
 
         assert (left, await rows(Reader(target.reader))) == (0, await rows(source.reader))
+
+
+@pytest.mark.parametrize("to", ["sqlite", "postgresql"])
+async def test_no_number_of_a_deleted_campaign_is_given_again(
+    tmp_path: Path, database_url: str, postgresql_url: str, monkeypatch: pytest.MonkeyPatch, to: str
+) -> None:
+    """Its buttons are still in Discord: the newest campaign was deleted, and the database moved, twice."""
+    target = sqlite_url(tmp_path / "new") if to == "sqlite" else postgresql_url
+    (tmp_path / "new").mkdir()
+    async with opened(database_url) as storage:
+        for guild in (1, 2, 3):
+            await storage.writer.write(replace(caller(channel=guild), guild_id=guild), fair("new"))
+        for guild in (2, 3):
+            await storage.transact(hide_home(guild))
+        while await storage.transact(delete_some()):
+            pass
+    first = await move(monkeypatch, database_url, target)
+    second = await move(monkeypatch, target, sqlite_url(tmp_path / "newer"))
+    async with opened(sqlite_url(tmp_path / "newer")) as storage:
+        made = await storage.writer.write(caller(channel=4), fair("newer"))
+
+    assert (first.exit_code, second.exit_code) == (0, 0), first.output + second.output
+    assert made.event.campaign_id == 4

@@ -279,3 +279,25 @@ async def told(storage: Storage) -> list[tuple[int, int, int]]:
     """Each campaign's number, its server, and how many events it has."""
     rows = await storage.reader.do(execute(text("SELECT id, guild_id, seq FROM campaign ORDER BY id")))
     return [(row[0], row[1], row[2]) for row in rows]
+
+
+@pytest.mark.parametrize("server", [(), ("--server", "8")], ids=["whole", "server"])
+async def test_no_number_of_a_lost_campaign_is_given_again(
+    data: Path, tmp_path: Path, server: tuple[str, ...]
+) -> None:
+    """Buttons of campaigns from after the backup stay in Discord, and must not act on those made next."""
+    async with opened(sqlite_url(data)) as storage:
+        for guild in (7, 8):
+            await storage.writer.write(at_server(guild), RollDice("2d6"))
+        back_up(sqlite_url(data), tmp_path / "copy.db")
+        for guild in (9, 10):
+            await storage.writer.write(at_server(guild), RollDice("2d6"))
+        await storage.transact(hide_home(10))
+        while await storage.transact(delete_some()):
+            pass
+    done = await run_beside("restore", *server, str(tmp_path / "copy.db"))
+    async with opened(sqlite_url(data)) as storage:
+        made = await storage.writer.write(at_server(11), RollDice("2d6"))
+
+    assert done.exit_code == 0, done.output
+    assert made.event.campaign_id == 5
