@@ -28,7 +28,7 @@ from bot.storage.engine import Database, open_database, transact
 from bot.storage.erasing import hide_home
 from bot.storage.evidence import drop_bets
 from bot.storage.files import check_not_moved, check_own, move_aside, read_address, sqlite_file
-from bot.storage.moving import copy_all, graft, note_restored
+from bot.storage.moving import copy_all, graft, note_restored, used_alone
 from bot.storage.queries import Reader
 from bot.storage.rows import LARGEST_ID
 
@@ -258,7 +258,12 @@ async def _mend(
 
 
 async def _move(old: str, new: str) -> int:
-    async with open_database(old) as source, open_database(new, receiving=True) as target:
+    name = read_address(old).difference_update_query(["password"]).render_as_string()
+    async with (
+        open_database(old) as source,
+        open_database(new, receiving=True) as target,
+        used_alone(source, name),
+    ):
         await copy_all(source, target, typer.echo)
         reader = Reader(source.reports)
         before: dict[int, str | None] = {}

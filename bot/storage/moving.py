@@ -3,7 +3,8 @@
 Between any two engines, table by table, in chunks of rows. A restored history gets an event that says so.
 """
 
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
 from typing import TypeAlias
 
 from sqlalchemy import ColumnElement, Table, bindparam, func, select, text, tuple_, update
@@ -16,6 +17,7 @@ from bot.storage.derived import Columns
 from bot.storage.engine import Database, transact
 from bot.storage.faults import Fault, note, unsaved
 from bot.storage.ledgers import end_keys, lock_ledger, proof_status
+from bot.storage.migrating import IN_USE as IN_USE_LOCK
 from bot.storage.queries import (
     Connection,
     Control,
@@ -59,6 +61,21 @@ _e = schema.event.c
 _SETTLE_ALL = update(schema.event).where(of_campaign(schema.event), _e.owed.is_not(None)).values(owed=None)
 _ANYBODY = ""
 """A process id of no running process: any process may show the note with its next roll."""
+
+
+_TAKE = text(f"SELECT pg_try_advisory_lock({IN_USE_LOCK:d})")
+
+
+@asynccontextmanager
+async def used_alone(database: Database, name: object) -> AsyncGenerator[None]:
+    """Keep other processes from writing to a database during the block; they wait at their start.
+
+    Raise Unavailable, with this name of it, if one writes there. A SQLite file has its own lock.
+    """
+    async with database.writing() as connection:
+        if not database.alone and not (await connection.do(execute(_TAKE)))[0][0]:
+            raise Unavailable("Another Evenhand is using {database}. Stop it first.", database=name)
+        yield
 
 
 async def copy_all(source: Database, target: Database, say: Say) -> None:

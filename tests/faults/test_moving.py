@@ -153,3 +153,18 @@ async def test_no_number_of_a_deleted_campaign_is_given_again(
 
     assert (first.exit_code, second.exit_code) == (0, 0), first.output + second.output
     assert made.event.campaign_id == 4
+
+
+async def test_nothing_is_moved_from_under_another_process(
+    tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it wrote during the move, or behind it, would be in the old place alone."""
+    async with opened(database_url) as storage:
+        await storage.writer.write(caller(), RollDice("2d6"))
+        refused = await move(monkeypatch, database_url, sqlite_url(tmp_path / "new"))
+    moved = await move(monkeypatch, database_url, sqlite_url(tmp_path / "new"))
+
+    assert refused.exit_code == 1
+    assert "Another Evenhand is using" in refused.stderr
+    assert "Stop it first." in refused.stderr
+    assert moved.exit_code == 0, moved.output
