@@ -55,7 +55,8 @@ def back_up(url: str, path: Path) -> None:
             part.unlink(missing_ok=True)
             # Created here with its permissions, so that nobody else can read it while it is written.
             make_file(part)
-            connection.execute("VACUUM INTO ?", (str(part),))
+            # As bytes: a name that is no UTF-8 is none of a text.
+            connection.execute("VACUUM INTO CAST(? AS TEXT)", (os.fsencode(part),))
         stamp(part, UNOPENED)
         with part.open("rb") as copy:
             os.fsync(copy.fileno())

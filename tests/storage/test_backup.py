@@ -1,4 +1,5 @@
 import asyncio
+import os
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,17 @@ async def test_backup_beside_the_writer_is_whole(tmp_path: Path) -> None:
     assert [row.event for row in copied] == [row.event for row in everything[-len(copied) :]]
     assert more.event.seq == len(copied) + 1
     assert [path.name for path in (tmp_path / "copies").glob("*.part")] == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="file names are text there")
+def test_a_backup_has_any_name(tmp_path: Path) -> None:
+    """One that is no UTF-8, as an old disk or another locale gives it."""
+    lay_tables(sqlite_url(tmp_path))
+    target = tmp_path / os.fsdecode(b"caf\xe9.db")
+    back_up(sqlite_url(tmp_path), target)
+
+    assert target.stat().st_size
+    assert sorted(tmp_path.glob("caf*")) == [target]
 
 
 def test_backup_says_why_it_can_not_be_made(tmp_path: Path) -> None:
