@@ -185,10 +185,11 @@ def load(env_file: Path | None = Path(".env")) -> Settings:
 
 
 def readable_by_others(env_file: Path = Path(".env")) -> bool:
-    """Return whether other users of this machine can read the settings file."""
+    """Return whether the settings file has the token, and other users of this machine can read it."""
     try:
-        return os.name == "posix" and bool(env_file.stat().st_mode & 0o077)
-    except OSError:
+        is_open = os.name == "posix" and bool(env_file.stat().st_mode & 0o077)
+        return is_open and bool(_read_file(env_file).get(names()["token"]))
+    except (OSError, ValueError, SettingsError):
         return False
 
 

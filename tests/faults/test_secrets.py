@@ -64,10 +64,12 @@ async def test_a_folder_that_is_there_keeps_its_rights(tmp_path: Path) -> None:
 def test_a_token_that_others_can_read_is_noticed(tmp_path: Path, rights: int, open_: bool) -> None:  # noqa: FBT001
     """The file that holds it is closed, or somebody else can read it."""
     file = tmp_path / ".env"
-    file.write_text("DISCORD_TOKEN=\n", encoding="utf-8")
+    file.write_text("DISCORD_TOKEN=ravens\n", encoding="utf-8")
     file.chmod(rights)
 
     assert readable_by_others(file) is open_
+    file.write_text("DISCORD_TOKEN=\nEVENHAND_LOG_LEVEL=INFO\n", encoding="utf-8")
+    assert not readable_by_others(file)
 
 
 def test_no_file_is_nothing_to_notice(tmp_path: Path) -> None:
