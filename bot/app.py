@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, asynccontextmanager
+from pathlib import Path
 
 from bot.campaign.command import Caller, Command
 from bot.charts.worker import Worker
@@ -35,6 +36,7 @@ from bot.services.tidying import Tidying
 from bot.services.verifying import Verifying
 from bot.settings import Settings
 from bot.storage.engine import open_database
+from bot.storage.files import read_address, sqlite_file
 from bot.storage.leases import Leases
 from bot.storage.writer import Writer, Written
 
@@ -67,7 +69,7 @@ class App:
         self.sessions = Sessions(store)
         self.games = Games(store)
         self.proving = Proving(store, entropy.supply.open, entropy.drand)
-        self.health = HealthCheck(store.writer, store.reader, entropy, settings.data)
+        self.health = HealthCheck(store.writer, store.reader, entropy, folders_of(settings))
         self.exports = Exports(patient)
         self.imports = Imports(store, self.rollers, self.saved)
         self.reports = Reports(DiceQuestions(patient, self.sessions))
@@ -80,6 +82,12 @@ class App:
     async def ask(self, caller: Caller, command: Command) -> Written:
         """Return the result of a command once it is durable; raise DiceError if it is refused."""
         return await self._store.writer.write(caller, command)
+
+
+def folders_of(settings: Settings) -> list[Path]:
+    """Return the data folder, and that of the database's file where it is another; SpecError as for that."""
+    file = sqlite_file(read_address(settings.database_url))
+    return list(dict.fromkeys([settings.data.resolve(), *([file.parent] if file else [])]))
 
 
 @asynccontextmanager

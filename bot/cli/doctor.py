@@ -21,6 +21,7 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
+from bot.app import folders_of
 from bot.charts.faces import all_faces
 from bot.cli.logs import configure
 from bot.cli.run import require_token
@@ -97,7 +98,7 @@ async def _check_all() -> list[Finding]:
         await _database(settings.database_url),
         *([await _health(settings)] if settings.health_port else []),
         await _clock(),
-        _disk(settings.data.absolute()),
+        *map(_disk, _folders(settings)),
         *([_backups(settings.backup_folder.absolute())] if settings.backup_folder else []),
         await _services(settings),
     ]
@@ -230,10 +231,18 @@ async def _clock() -> Finding:
     return Finding("clock", "well", f"It is right to within {_CLOCK_SECONDS} seconds.")
 
 
+def _folders(settings: Settings) -> list[Path]:
+    try:
+        return folders_of(settings)
+    except SpecError:  # the row of the database says so
+        return [settings.data.resolve()]
+
+
 def _disk(data: Path) -> Finding:
     folder, fault = _usable_part(data)
     if fault:
-        return Finding("disk", "wrong", fault, "Set EVENHAND_DATA to a folder of the bot's user.")
+        remedy = "Set EVENHAND_DATA, or EVENHAND_DATABASE, to a folder of the bot's user."
+        return Finding("disk", "wrong", fault, remedy)
     free = shutil.disk_usage(folder).free
     room = f"{free // 1_000_000:,} MB are free at {folder}."
     if free < ROOM_BYTES:

@@ -1,7 +1,7 @@
 """Health of the bot: writing, waiting times, disk space; and the sources of its random bits."""
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,7 +33,7 @@ class Vitals:
     waiting: int
     waiting_seconds: float
     free_bytes: int
-    """Free space on the disk of the data directory."""
+    """Free space on the fullest disk of the bot's folders."""
     entropy: EntropyStatus
 
     @property
@@ -62,12 +62,12 @@ class RandomnessReport:
 
 @dataclass(frozen=True, slots=True)
 class HealthCheck:
-    """The use cases of health checks; `folder` is the data directory."""
+    """The use cases of health checks; `folders` are those of the data and of the database's file."""
 
     writer: Writer
     reader: Reader
     entropy: Entropy
-    folder: Path
+    folders: Sequence[Path]
 
     async def vitals(self) -> Vitals:
         """Return the bot's health; probe the database if nothing was written for a minute."""
@@ -78,7 +78,7 @@ class HealthCheck:
                 await self.writer.probe()
                 writes = True
         waiting, seconds = self.writer.queue
-        free = shutil.disk_usage(self.folder).free
+        free = min(shutil.disk_usage(folder).free for folder in self.folders)
         return Vitals(pulse, writes, waiting, seconds, free, self.entropy.status())
 
     async def randomness(self, caller: Caller) -> RandomnessReport:

@@ -214,3 +214,18 @@ def test_a_database_that_a_bot_has_is_told(alone: Path, monkeypatch: pytest.Monk
     assert "A running Evenhand has it." in busy[0]["found"]
     assert "A running Evenhand" not in free[0]["found"]
     assert "is taken" in busy[1]["found"]
+
+
+def test_the_disk_of_a_database_elsewhere_is_looked_at_too(
+    alone: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The data folder may be on another disk; health and alarms watch both."""
+    elsewhere = alone / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.setenv("EVENHAND_DATABASE", f"sqlite:///{elsewhere / 'dice.db'}")
+    rows = json.loads(evenhand("doctor", "--json").output)
+
+    assert [row["found"].split(" at ")[1] for row in rows if row["about"] == "disk"] == [
+        f"{alone}.",
+        f"{elsewhere}.",
+    ]
