@@ -17,6 +17,7 @@ from bot.storage.faults import NO_ANSWER, UNKNOWN, Doubtful, Fault, note, reason
 from bot.storage.files import (
     check_not_moved,
     check_own,
+    check_usable,
     close_to_others,
     drop_second_names,
     is_in_use,
@@ -122,6 +123,7 @@ async def examine(url: str) -> DatabaseState:
         is_own = check_own(path)
         if not path.exists():
             return DatabaseState("", "")
+        check_usable(path)
         in_use = is_in_use(path)
         return DatabaseState(f"SQLite {sqlite3.sqlite_version}", await examine_file(path), is_own, in_use)
 

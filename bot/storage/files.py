@@ -8,6 +8,7 @@ file. So each opening writes a new number into the file's header and, once that 
 file beside it; a backup has no number. Source: https://www.sqlite.org/fileformat.html, 1.3.
 """
 
+import errno
 import os
 import re
 import secrets
@@ -77,6 +78,13 @@ def make_file(file: Path) -> None:
         os.utime(file)
     else:
         keep_owner(file)
+
+
+def check_usable(file: Path) -> None:
+    """Raise PermissionError for an existing file that `make_file` would refuse, and change nothing."""
+    is_own = sys.platform != "win32" and file.stat().st_uid == os.geteuid()
+    if not is_own and not os.access(file, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(file))
 
 
 def keep_owner(path: Path, replaced: Path | None = None) -> None:

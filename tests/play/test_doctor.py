@@ -1,6 +1,7 @@
 """`evenhand doctor` against the table's own Discord: what is well, what is not, and what to do."""
 
 import json
+import os
 import re
 import shutil
 import socket
@@ -229,3 +230,20 @@ def test_the_disk_of_a_database_elsewhere_is_looked_at_too(
         f"{alone}.",
         f"{elsewhere}.",
     ]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="files have owners there")
+def test_a_database_of_another_user_is_wrong(alone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that root copied there: the bot's user may read it, and no start would take it."""
+    assert evenhand("migrate").exit_code == 0
+    owner = (alone / "data" / "evenhand.db").stat().st_uid
+
+    def may_read(_path: object, mode: int) -> bool:
+        return not mode & os.W_OK
+
+    monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
+    monkeypatch.setattr(os, "access", may_read)
+    row = told("database")
+
+    assert row["state"] == "wrong"
+    assert "its files are another user's (Permission denied)" in row["found"]
