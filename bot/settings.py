@@ -25,6 +25,8 @@ from bot.campaign.kinds import FOREVER, LONGEST_RETENTION, SHORTEST_RETENTION
 from bot.entropy.config import EntropyConfig
 
 PREFIX = "EVENHAND_"
+_ENCODING = "utf-8-sig"
+"""Some editors begin a file with a byte-order mark."""
 _SOURCES = EntropyConfig()
 _PLAIN_REASONS = {
     "int_parsing": "it should be a whole number",
@@ -69,7 +71,12 @@ class Settings(BaseSettings):
     """The settings. Those without an alias are named `EVENHAND_` and the field's name in capitals."""
 
     model_config = SettingsConfigDict(
-        env_prefix=PREFIX, env_ignore_empty=True, extra="ignore", frozen=True, hide_input_in_errors=True
+        env_file_encoding=_ENCODING,
+        env_prefix=PREFIX,
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
+        hide_input_in_errors=True,
     )
 
     token: SecretStr | None = Field(None, validation_alias="DISCORD_TOKEN")
@@ -214,7 +221,7 @@ def secret_files() -> dict[str, str]:
 def _read_secret(name: str, place: str) -> str:
     """Return a secret from its file; errors do not show the path, which may be the secret by mistake."""
     try:
-        text = Path(os.path.expanduser(place)).read_text(encoding="utf-8").strip()  # noqa: PTH111 (never fails)
+        text = Path(os.path.expanduser(place)).read_text(encoding=_ENCODING).strip()  # noqa: PTH111 (never fails)
     except (OSError, ValueError) as error:
         raise SettingsError(f"The file that {name} names can't be read: {_why_unread(error)}.") from None
     if not text:
@@ -228,7 +235,7 @@ def _why_unread(error: OSError | ValueError) -> str:
 
 def _read_file(file: Path) -> dict[str, str | None]:
     """Return the settings of a file; SettingsError for one of the bot's that would be left out."""
-    text = file.read_text(encoding="utf-8")
+    text = file.read_text(encoding=_ENCODING)
     for binding in parse_stream(StringIO(text)):
         # An open quotation mark may make further lines part of a value.
         lost = binding.original.string if binding.error else (binding.value or "").partition("\n")[2]

@@ -69,6 +69,16 @@ def test_each_secret_may_stand_in_a_file_of_its_own(
     assert both == SecretStr(f"{wanted}2")
 
 
+def test_a_mark_that_an_editor_writes_first_hides_no_setting(tmp_path: Path) -> None:
+    """It belongs neither to the name of the first setting nor to a secret."""
+    file, secret = tmp_path / ".env", tmp_path / "token"
+    secret.write_text("ravens", encoding="utf-8-sig")
+    file.write_text(f"EVENHAND_DATA=dice\nDISCORD_TOKEN_FILE={secret}\n", encoding="utf-8-sig")
+    settings = load(file)
+
+    assert (settings.data, settings.discord_token()) == (Path("dice"), "ravens")
+
+
 def test_a_secret_from_a_file_is_held_to_the_same(tmp_path: Path) -> None:
     """What is wrong is said of the setting that it stands for, and is not shown."""
     secret = tmp_path / "secret"
