@@ -40,7 +40,7 @@ def game(
     """
     with exit_with_error():
         try:
-            text = file.read_text("utf-8")
+            text = file.read_text("utf-8-sig")  # with or without a byte-order mark, as `/game import`
         except UnicodeDecodeError:
             raise Refusal(f"{file} is no text in UTF-8.") from None
         wrong = faults(text)

@@ -88,6 +88,15 @@ def test_what_is_wrong_is_told_with_its_place(tmp_path: Path, value: object, sai
     assert said in wrong
 
 
+def test_a_mark_that_an_editor_writes_first_is_no_fault(tmp_path: Path) -> None:
+    """`/game import` takes such a file."""
+    file = tmp_path / "blades.json"
+    shipped = Path(__file__).parents[2] / "bot" / "games" / "blades.json"
+    file.write_text(shipped.read_text("utf-8"), "utf-8-sig")
+
+    assert evenhand("game", "check", str(file)).exit_code == 0
+
+
 def test_each_roll_tells_a_fault_of_its_own(tmp_path: Path) -> None:
     """Two rolls with faults are told at once."""
     game = changed("dare", "classes", hurt="one > hits")
