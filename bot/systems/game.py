@@ -78,9 +78,14 @@ class GameRoll(Memoryless, ByDice):
 
     @property
     def first_success(self) -> int | None:
-        """The index of the first face that is a success; None if no class is called one, or none can come."""
-        names = self.faces if self.rule.classes else ()
-        return next((n for n, name in enumerate(names) if succeeds(name)), None)
+        """The index of the first face that is a success or better; None if there is none.
+
+        Where even the worst class is called one, such as a "crushing hit" that one takes, nothing succeeds.
+        """
+        names = [name for name, _ in self.rule.classes]
+        first = next((n for n, name in enumerate(names) if succeeds(name)), 0)
+        better = {*names[first:]} if first else set[str]()
+        return next((n for n, name in enumerate(self.faces) if name in better), None) if better else None
 
     def weights(self, memory: Memory) -> tuple[int, ...]:  # noqa: ARG002 (there is none)
         """Return the weight of each outcome, exactly."""

@@ -264,3 +264,34 @@ def test_a_result_tells_what_it_was_held_against_and_how_far_it_goes() -> None:
     assert plain.judgement == (*(hard.judgement or (0,))[:1], "target", 45)
     assert " · raises " in "".join(str(part) for part in trait.parts)
     assert "".join(map(str, face.parts)) == "d100 (44)"
+
+
+@pytest.mark.parametrize("words", ["warhammer {} {}", "warhammer attack {} {}", "cthulhu {} {}"])
+def test_a_changed_target_is_shown_even_where_nothing_is_left_of_it(words: str) -> None:
+    """A result of 10 against a target of 20 is no failure, and one against what hard leaves of it is."""
+    for target in (1, 2, 4, 5, 9, 10, 19, 20, 21, 30, 40):
+        plain = rolled(words.format(target, ""))
+        for change in ("hard", "very hard" if "warhammer" in words else "extreme"):
+            changed = rolled(words.format(target, change))
+            throws = [roll.throw((), seeded(1))[0] for roll in (plain, changed)]
+
+            assert law_of(changed) == law_of(plain) or throws[0].goal < 1 <= throws[1].goal < target
+
+
+@pytest.mark.parametrize(
+    ("words", "best"),
+    [
+        ("gurps 3", "critical"),
+        ("deltagreen 1", "critical"),
+        ("dnd5 attack -10 ac 40", "critical"),
+        ("traveller +10 target 2", "exceptional"),
+        ("warhammer 5", "success"),
+        ("lancer structure 2", None),
+        ("lancer overheat 2", None),
+    ],
+)
+def test_the_best_outcome_counts_where_a_plain_success_never_comes(words: str, best: str | None) -> None:
+    """A hit that one takes is no success, and a critical one is, also alone."""
+    roll = rolled(words)
+
+    assert (None if roll.first_success is None else roll.faces[roll.first_success]) == best
