@@ -86,9 +86,13 @@ def _name_added(roll: NamedRoll, text: str) -> str:
         before, option = text[: match.start()], named_option(roll, match[2])
         if roll.options[0].usual is not None:
             before = _DIE.sub("", before)  # In `2d10+2 edge` the number is the first option.
-        is_counted = option and not option.is_switch and option.low >= 0 and not option.usual
-        is_own = is_counted and option != roll.options[0] and any(map(str.isdecimal, before))
-        return f" {option.name}={match[1]}" if option and is_own else match[0]
+        if option is None:
+            return match[0]
+        is_counted = not option.is_switch and option.low >= 0 and not option.usual
+        # In `2d6+3 crit` the 3 is no number from which on a roll is critical.
+        is_in_range = option.low <= int(match[1]) <= option.high
+        is_own = option != roll.options[0] and any(map(str.isdecimal, before))
+        return f" {option.name}={match[1]}" if is_counted and is_in_range and is_own else match[0]
 
     def without_aim(match: re.Match[str]) -> str:
         option = named_option(roll, match[2])

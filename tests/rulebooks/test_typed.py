@@ -114,6 +114,7 @@ def test_a_roll_is_read_as_it_is_typed(text: str, ours: str) -> None:
     [
         "dnd5 attack +5 disarm",
         "dnd5 attack +5 bless 1d4",
+        "dnd5 attack +5 2d6+3 crit",
         "dnd5 attack d20+5+1d4 ac 15",
         "dcc attack d20+d4 ac 14",
         "shadowrun 12d8",
