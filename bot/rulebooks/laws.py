@@ -108,6 +108,9 @@ def _without_display(rule: GameRule) -> GameRule:
 def _law_after_pool(rule: GameRule, place: int, options: Amounts, states: Law, budget: Budget) -> Law:
     """Return the law of the tallies after the pool at this place too, from that of the tallies before."""
     pool = rule.pools[place]
+    with suppress(KeyError):  # the number of dice depends on earlier ones
+        if not pool.dice(options):
+            return states
     measures = [measure for measure in rule.measures if pool.name in measure.pools]
     die_formulas = [pool.sides, pool.explode, *(measure.formula for measure in measures)]
     die_names = sorted({name for formula in die_formulas if formula for name in formula.names})
