@@ -19,6 +19,8 @@ _ADDED_WORD = re.compile(r" \+ ?(?=([^\W\d_]+)(?!\S))")
 _AGAINST_DICE = re.compile(r" (?:vs\.?|against) (?=(\d+) ?([^\W\d_]+)(?!\S| [+-]?\d))")
 _AGAINST_NUMBER = re.compile(r" (?:vs\.?|against) (?=\d)")
 _DIE = re.compile(r"\d*d\d+", re.ASCII)
+_OF_DICE = re.compile(r"\dd\d+\+\Z", re.ASCII)
+"""What is before the bonus of dice that a roll takes from the player, as in `1d8+4 deadly`."""
 _AIMED_AT = re.compile(r"(?<= )(?:vs\.?|against) ((?:[^\W\d_]{2,}+ ){1,2}+)(?=\d)")
 """What a target is before its number: `vs physical defense 13`."""
 ALSO_AGAINST = ("dc", "ac", "tn", "dv", "target", "difficulty", "diff", "dif", "threshold")
@@ -86,13 +88,11 @@ def _name_added(roll: NamedRoll, text: str) -> str:
         before, option = text[: match.start()], named_option(roll, match[2])
         if roll.options[0].usual is not None:
             before = _DIE.sub("", before)  # In `2d10+2 edge` the number is the first option.
-        if option is None:
+        if option is None or (roll.thrown and _OF_DICE.search(text[: match.start() + 1])):
             return match[0]
         is_counted = not option.is_switch and option.low >= 0 and not option.usual
-        # In `2d6+3 crit` the 3 is no number from which on a roll is critical.
-        is_in_range = option.low <= int(match[1]) <= option.high
-        is_own = option != roll.options[0] and any(map(str.isdecimal, before))
-        return f" {option.name}={match[1]}" if is_counted and is_in_range and is_own else match[0]
+        is_own = is_counted and option != roll.options[0] and any(map(str.isdecimal, before))
+        return f" {option.name}={match[1]}" if is_own else match[0]
 
     def without_aim(match: re.Match[str]) -> str:
         option = named_option(roll, match[2])

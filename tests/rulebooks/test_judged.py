@@ -40,7 +40,12 @@ UNHELD = {
     ("shadowrun", "test", "limit"),
 }
 """Options that may be missing in rolls that are held against no number: game, roll, option."""
-BESIDE = {("dnd5", "attack", "crit"), ("mutants", "attack", "crit")}
+BESIDE = {
+    ("dnd5", "attack", "crit"),
+    ("mutants", "attack", "crit"),
+    ("pathfinder", "attack", "deadly"),
+    ("pathfinder", "attack", "fatal"),
+}
 """Options that may be missing beside the number that a roll is held against."""
 
 
@@ -79,7 +84,7 @@ def test_a_roll_under_a_skill_shows_what_it_is_held_against(words: str) -> None:
 
 
 def test_every_option_that_may_be_missing_is_what_the_roll_is_held_against() -> None:
-    """Where a roll is held against a number, no other option can be missing, but where a critical begins."""
+    """Where a roll is held against a number, no other option can be missing, but for criticals."""
     missing = {
         (game.key, roll.name, option.name): roll.rule.against
         for game in shipped().values()
