@@ -59,7 +59,10 @@ class GameRolled(NamedTuple):
 
 
 def first_roll(event: Event, rules: Rules, games: GamesByKey) -> GameRolled | None:
-    """Return the game of a roll that may have a follow-up; None for other rolls, and for chosen dice."""
+    """Return the game of a roll that may have a follow-up; None for other rolls, and for chosen dice.
+
+    Also return None for a roll by an earlier rule of the game, whose values may have had other names.
+    """
     body = event.body
     system = body.of.system if isinstance(body, Rolled) and not body.stood else None
     if not isinstance(body, Rolled) or not isinstance(system, GameRoll) or len(body.results) != 1:
@@ -67,7 +70,7 @@ def first_roll(event: Event, rules: Rules, games: GamesByKey) -> GameRolled | No
     played = rules.played(games)
     game = played if played and played.key == system.game else games.get(system.game)
     roll = game.roll(system.roll) if game else None
-    return GameRolled(game, roll, system) if game and roll else None
+    return GameRolled(game, roll, system) if game and roll and roll.text == system.text else None
 
 
 def find_push(event: Event, rules: Rules, games: GamesByKey) -> GameRequest | None:

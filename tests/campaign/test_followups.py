@@ -1,6 +1,7 @@
 """Rolls and calls in games' words, the pushes that name the roll they follow, and showing hidden rolls."""
 
 from dataclasses import replace
+from importlib.resources import files
 
 import pytest
 
@@ -8,6 +9,7 @@ from bot.campaign.call_commands import OpenCall
 from bot.campaign.call_rolls import AnswerCall
 from bot.campaign.call_terms import Terms
 from bot.campaign.campaigns import USUAL
+from bot.campaign.choosing import choosable
 from bot.campaign.command import RollOptions
 from bot.campaign.events import Event
 from bot.campaign.followups import PushRoll, Reveal, find_push, may_see
@@ -18,6 +20,7 @@ from bot.dice.errors import DiceError, NotAllowed
 from bot.parsing.texts import read_as, shipped
 from bot.record.findings import Broken
 from bot.record.lineage import Lineage
+from bot.rulebooks.book import read_game
 from tests.support.play import Campaign, audited
 from tests.support.tapes import Tape
 
@@ -140,3 +143,17 @@ def test_who_may_see_may_reveal(visibility: Visibility) -> None:
         else:
             with pytest.raises(NotAllowed, match="#1 is hidden from you"):
                 campaign.ask(reveal, seeded(0), user, manages=is_gm)
+
+
+@pytest.mark.parametrize("old", ["open", "ones"])
+def test_a_roll_by_an_earlier_rule_of_its_game_has_no_follow_up(old: str) -> None:
+    """What the game calls its values now is unknown to a roll whose rule had other names for them."""
+    campaign = Campaign()
+    first = rolled(campaign, "yearzero roll 20")
+    text = (files("bot") / "games" / "yearzero.json").read_text("utf-8")
+    changed = {"yearzero": read_game(text.replace(f'"{old}', '"renamed').replace(f" {old}", " renamed"))}
+
+    assert find_push(first, campaign.rules, shipped()) is not None
+    assert choosable(first, campaign.rules, shipped()) is not None
+    assert find_push(first, campaign.rules, changed) is None
+    assert choosable(first, campaign.rules, changed) is None
