@@ -138,9 +138,12 @@ def resolve_game_words(text: str, game: Game | None, vocabulary: Vocabulary) -> 
     """
     name = first_name(text, vocabulary)
     saved_text, rest = vocabulary.saved.get(folded(name), ""), text.strip().removeprefix(name)
-    game_text = f"{saved_text} {rest.strip()}"
+    # Words behind a saved roll's own comment would be a part of it, and not of the roll.
+    saved_words, mark, comment = saved_text.partition(COMMENT)
+    words, own_mark, own_comment = rest.partition(COMMENT)
+    game_text = f"{saved_words} {words.strip()}{own_mark or mark}{own_comment if own_mark else comment}"
     if saved_text and reads_as_game(saved_text, game) and parse_game_roll(game_text, game):
-        return Resolved(game_text, comment=name)
+        return Resolved(game_text, comment=own_comment.strip() or name)
     text, mark, comment = text.strip().partition(COMMENT)
     first, rest = [*_BEHIND_WORD.split(text, 1), ""][:2]
     if rest[:1] in {"+", "-"} and vocabulary.has(folded(first)):

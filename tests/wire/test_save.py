@@ -257,3 +257,22 @@ async def test_a_saved_roll_may_begin_with_a_name_that_a_game_has_too(t: Table) 
 
     assert "**2** ← 1 (1d1 (1)), +1" in await t.says(t.ann, "roll", dice="Worry")
     assert "**6** ← 5 + 1d1 (1)" in await t.says(t.ann, "roll", dice="Hew")
+
+
+@pytest.mark.parametrize(
+    ("typed", "head", "label"),
+    [
+        ("Longbow adv", "attack +5 adv 1d8+3", "Longbow"),
+        ("longbow ac 15", "attack +5 ac 15 1d8+3", "longbow"),
+        ("Longbow +2 # night", "attack +7 1d8+3", "night"),
+        ("Longbow", "attack +5 1d8+3", "Longbow"),
+    ],
+)
+async def test_words_behind_a_games_saved_roll_are_no_part_of_its_comment(
+    t: Table, typed: str, head: str, label: str
+) -> None:
+    """They change the roll; a comment that is typed too is its label."""
+    await t.says(t.mara, "game use", game="dnd5")
+    await t.whispers(t.ann, "save", name="Longbow", dice="attack +5 1d8+3 # piercing")
+
+    assert f"-# {label} · **{head}** · " in await t.says(t.ann, "roll", dice=typed)
