@@ -18,7 +18,7 @@ from bot.dice.errors import SpecError, Unavailable
 from bot.dice.naming import UnknownName
 from bot.services.calls import CallAnswer
 from bot.services.characters import NO_NUMBERS, Numbers
-from bot.words.cards import CardButton
+from bot.words.cards import CardButton, text_card
 from bot.words.languages import language, speaking
 from bot.words.rolls import stands
 from bot.words.saying import phrase, say
@@ -168,19 +168,40 @@ async def _edit_barred(interaction: Interaction, at: tuple[int, int]) -> None:
 
 
 async def _show_turn(interaction: Interaction, turned: tuple[Standing, bool]) -> None:
-    """Show the player at turn, and notify them if the turn was passed to them."""
+    """Show the player at turn on the board, and announce the turn if it was passed to them."""
     standing, moved = turned
-    live, message_id = Live.of(interaction.client), None
-    now = standing.at_turn
+    live = Live.of(interaction.client)
     with speaking(language(standing.language)):
         first, *rest = boards(interaction.client, standing)
         await edit(interaction, first)
-        (live.changed if rest else live.overtaken)(*standing.call.event.at)
-        if moved and now and now.user_id and now.user_id != interaction.user.id:
-            turn = calling.your_turn(standing, now)
-            message_id = await send(interaction, turn, calls=mentions([now.user_id]), looks=Looks.TEXT)
+    (live.changed if rest else live.overtaken)(*standing.call.event.at)
     if moved:
-        await live.turn_calls.replace(standing, interaction.channel_id, message_id)
+        await _announce_turn(interaction, standing)
+
+
+async def _show_turn_anew(interaction: Interaction, turned: tuple[Standing, bool]) -> None:
+    """Announce the turn after the one whose message was pressed, and update the board."""
+    standing, moved = turned
+    if not moved:  # somebody else pressed too
+        await send(interaction, calling.at_turn(standing), private=True)
+        return
+    live, pressed = Live.of(interaction.client), interaction.message
+    live.changed(*standing.call.event.at)
+    await _announce_turn(interaction, standing, pressed.id if pressed else None)
+
+
+async def _announce_turn(interaction: Interaction, standing: Standing, earlier_id: int | None = None) -> None:
+    """Post whose turn it is, with the buttons that end it, in place of the message of the turn before.
+
+    It notifies the player at turn, unless they passed the turn to themselves.
+    """
+    now = standing.at_turn
+    called = [now.user_id] if now and now.user_id and now.user_id != interaction.user.id else []
+    with speaking(language(standing.language)):
+        card = text_card(calling.at_turn(standing), *words.turn_buttons(standing))
+        message_id = await send(interaction, card, calls=mentions(called), looks=Looks.TEXT)
+    turn_calls = Live.of(interaction.client).turn_calls
+    await turn_calls.replace(standing, interaction.channel_id, message_id, earlier_id)
 
 
 def _next_label(_campaign_id: int, _number: int, passed: int) -> str:
@@ -240,4 +261,8 @@ _next = service_handler(lambda app: app.leading.next, _show_turn)
 _delay = service_handler(lambda app: app.leading.delay, _show_turn)
 NEXT = ButtonHandler("call-next", _next_label, _next, *_TURN)
 DELAY = ButtonHandler("call-delay", "Delay", _delay, *_TURN)
+_next_anew = service_handler(lambda app: app.leading.next, _show_turn_anew)
+_delay_anew = service_handler(lambda app: app.leading.delay, _show_turn_anew)
+NEXT_ANEW = ButtonHandler("turn-next", _next_label, _next_anew, *_TURN, style="primary")
+DELAY_ANEW = ButtonHandler("turn-delay", "Delay", _delay_anew, *_TURN)
 NPC_AS = ButtonHandler("npc-as", _npc_label, _npc_as, NUMBER, WAY, Field(".+"), BESIDE, BESIDE)

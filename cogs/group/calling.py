@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 from bot.campaign.calls import Standing
-from bot.campaign.replay import CallEntry
 from bot.words.saying import join_with_and, phrase, read_table, say, say_many
 from bot.words.text import escape, mention
-from cogs.group.words import CALLED_SHOWN, call_name, missing
+from cogs.group.words import CALLED_SHOWN, call_name, missing, round_line
 
 _TEXTS = read_table(__file__, "calling")
 STANDS = phrase("The call stands ({number}), but Discord refused my answer. `/group show` puts it up.")
@@ -28,8 +27,11 @@ def also_called(standing: Standing, text: str) -> str:
     return say("Called too: {players}.", players=", ".join(rest)) if rest else ""
 
 
-def your_turn(standing: Standing, entry: CallEntry) -> str:
-    """Return the message that calls the player at turn, by the name of their character if they have one."""
+def at_turn(standing: Standing) -> str:
+    """Return whose turn it is: it calls a player, by the name of their character if they have one."""
+    entry = standing.at_turn
+    if entry is None or entry.user_id is None:
+        return round_line(standing)
     character = escape(entry.event.character)
     text = _TEXTS["turn"]["character" if character else "player"]
     called = mention(entry.user_id)

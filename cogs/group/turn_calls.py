@@ -1,4 +1,4 @@
-"""The messages that call whoever has the turn: one for each initiative, deleted once the turn goes on."""
+"""The messages that say whose turn it is: one for each initiative, deleted once the turn goes on."""
 
 from contextlib import suppress
 from typing import NamedTuple
@@ -20,17 +20,29 @@ class _TurnCall(NamedTuple):
 
 
 class TurnCalls:
-    """Remembers the message that called to each initiative's turn, and deletes it once the turn goes on."""
+    """Remembers the message of each initiative's turn, and deletes it once the turn goes on."""
 
     def __init__(self, client: Evenhand) -> None:
         self._client = client
         self._sent = Newest[tuple[int, int], _TurnCall](_MOST)
 
-    async def replace(self, standing: Standing, channel_id: int | None, message_id: int | None) -> None:
-        """Delete the message of an earlier turn, and remember this one's if there is one."""
+    async def replace(
+        self,
+        standing: Standing,
+        channel_id: int | None,
+        message_id: int | None,
+        earlier_id: int | None = None,
+    ) -> None:
+        """Delete the message of an earlier turn, and remember this one's if there is one.
+
+        `earlier_id` is the earlier message if its button was pressed: a restart may have forgotten it.
+        """
+        at, turn = standing.call.event.at, standing.turn
+        if channel_id and earlier_id and turn and at not in self._sent:
+            self._sent[at] = _TurnCall(channel_id, earlier_id, turn.passed - 1)
         await self.delete_old(standing)
-        if channel_id and message_id and standing.turn:
-            at, call = standing.call.event.at, _TurnCall(channel_id, message_id, standing.turn.passed)
+        if channel_id and message_id and turn:
+            call = _TurnCall(channel_id, message_id, turn.passed)
             later = self._sent.get(at)
             if later and later.passed > call.passed:  # this one was sent too slowly
                 await self._delete(call)

@@ -7,7 +7,6 @@ from bot.campaign.call_terms import Form, Rule, Terms
 from bot.campaign.calls import Call, Standing
 from bot.campaign.campaigns import Footer, Looks, Remembers
 from bot.campaign.kinds import Visibility
-from bot.campaign.turns import Turn
 from bot.dice.choices import beside_faces, named_faces
 from bot.services.calls import CallAnswer
 from bot.words.cards import (
@@ -138,13 +137,14 @@ def _is_over(standing: Standing) -> bool:
 def board_buttons(standing: Standing) -> list[CardButton]:
     """Return the buttons for a call's current state."""
     at, form = standing.call.event.at, standing.call.terms.form
+    passed = standing.turn.passed if standing.turn else 0
     buttons: list[CardButton] = []
     if form is Form.DEAL:
         buttons.append(CardButton("call-hand", at))
     elif not standing.cancelled and standing.is_open:
-        # It shows a player their roll again, so it stays, and is grey once everybody has rolled.
+        # It shows a player their roll again, so it stays, and is grey once the turns are what goes on.
         name = "call-ask" if standing.call.asks else "call-roll"
-        buttons.append(CardButton(name, at, style="secondary" if standing.complete else ""))
+        buttons.append(CardButton(name, at, style="secondary" if standing.complete or passed else ""))
         buttons += [CardButton("call-with", at), CardButton("call-own-dice", at)]
     elif not standing.cancelled:
         buttons.append(CardButton("call-mine", at))
@@ -153,10 +153,16 @@ def board_buttons(standing: Standing) -> list[CardButton]:
     buttons.append(CardButton("call-lead", at))
     # New buttons come last: a button that moves is pressed by mistake.
     if form is Form.INITIATIVE and standing.call.entries and not standing.cancelled:
-        passed = standing.turn.passed if standing.turn else 0
-        buttons.append(CardButton("call-next", (*at, passed)))
+        goes_on = standing.complete or passed or not standing.is_open
+        buttons.append(CardButton("call-next", (*at, passed), style="primary" if goes_on else ""))
         buttons += [CardButton("call-delay", (*at, passed))] if passed else []
     return buttons
+
+
+def turn_buttons(standing: Standing) -> list[CardButton]:
+    """Return the buttons under the message of a turn: the board may be far above it."""
+    values = (*standing.call.event.at, standing.turn.passed if standing.turn else 0)
+    return [CardButton("turn-next", values), CardButton("turn-delay", values)]
 
 
 def chartable(standing: Standing, least: int = 2) -> bool:
@@ -306,8 +312,8 @@ def _result(standing: Standing, *, show_hidden: bool) -> list[Wording]:
     if standing.cancelled:
         return [Text(say("Cancelled. Rolls so far stay in the history."))]
     lines = [summary(standing, over=_is_over(standing))] if call.is_visible or show_hidden else []
-    if order and standing.turn and standing.turn.round:
-        lines.append(_round(standing, standing.turn))
+    if order:
+        lines.append(round_line(standing))
     if not standing.is_open:
         lines.append(say("Closed to newcomers." if order else "Closed."))
     elif standing.complete:
@@ -328,9 +334,11 @@ def _foot(standing: Standing, place: str) -> list[str]:
     return lines
 
 
-def _round(standing: Standing, turn: Turn) -> str:
-    """Return the round, and the player at turn, whom a long order may not show."""
-    now = standing.at_turn
+def round_line(standing: Standing) -> str:
+    """Return the round, and the player at turn, whom a long order may not show; "" before the first turn."""
+    turn, now = standing.turn, standing.at_turn
+    if turn is None or not turn.round:
+        return ""
     if now is None:
         return say("Round {round}.", round=turn.round)
     return say("Round {round}: {player}'s turn.", round=turn.round, player=entry_name(now))

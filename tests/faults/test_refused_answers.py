@@ -33,7 +33,7 @@ READS = {
         "call-next",
     ),
     *("call-ask", "call-chart", "call-order", "call-places", "call-places-on", "call-players", "key-plus"),
-    *("call-delay", "call-in", "call-note", "call-out", "call-turn"),
+    *("call-delay", "call-in", "call-note", "call-out", "call-turn", "turn-delay", "turn-next"),
     *("call-new", "call-off", "call-panel", "campaign-show", "card-which", "games", "roller-list", "verify"),
     *("choose-dice", "counts", "hand", "odds", "odds-as", "settings", "unsave"),
     *("proof-help", "proof-keys", "proof-on", "proof-salt", "proof-words"),

@@ -62,6 +62,25 @@ async def test_a_focus_does_not_pass_to_another_button(mara: Seat) -> None:
     await expect(panel).to_be_focused()
 
 
+async def test_a_focus_goes_on_to_the_message_of_the_next_turn(mara: Seat) -> None:
+    """It takes the place of the one before: a game master passes turn after turn with Enter."""
+    await mara.say("/group initiative dice:1d20")
+    board = await mara.sees("called by")
+    await mara.push("GM…", inside=board)
+    await mara.push("Add monsters…")
+    await expect(mara.dialog).to_be_visible()
+    await mara.type("Goblin x3")
+    await mara.press_key("Enter")
+    await mara.sees("Goblin 3")
+    await mara.push("Begin")
+    button = mara.log.get_by_role("button", name=mara.own("Next turn")).last
+    await button.focus()
+    for passed in (1, 2):
+        await expect(button).to_have_attribute("data-id", re.compile(rf"^turn-next:.*:{passed}$"))
+        await expect(button).to_be_focused()
+        await mara.press_key("Enter")
+
+
 async def test_an_edit_keeps_the_focus(mara: Seat, ann: Seat) -> None:
     """A board that fills in leaves the focus where it is."""
     await mara.say("/group call check:Balance dice:1d20")

@@ -1,12 +1,8 @@
 """/group initiative: a sorted order, ties broken by lots, whose turn it is, and who comes late."""
 
-from typing import Any
-
-import pytest
 from simcord import InteractionResult
 from simcord.components import walk_components
 
-from cogs.group.turn_calls import TurnCalls
 from tests.support.groups import adds, call, ids, labels, leads, live, named, rolls, text
 from tests.support.realm import LIMITS
 from tests.support.table import Table, entries, totals
@@ -184,68 +180,24 @@ async def test_an_undone_roll_leaves_the_order(t: Table) -> None:
     assert len(order(called)) == 2
 
 
-async def test_a_turn_that_comes_up_rings_for_its_player_alone(t: Table) -> None:
-    """One message calls them, and Discord is told to notify nobody else; one's own press rings for nobody."""
-    called = await t.slash(t.mara, "group initiative")
-    await t.press(called, "Roll", t.ann)
-    await t.press(called, "Roll", t.bob)
+async def test_one_button_is_green_and_it_is_the_next_thing_to_do(t: Table) -> None:
+    """To roll while somebody is missing, to begin once all are in, then to pass the turn."""
+    called = await t.slash(t.mara, "group initiative", players=named(t.ann, t.bob))
+    seen = [green(called)]
+    await rolls(t, called, t.ann)
+    seen.append(green(called))
+    await rolls(t, called, t.bob)
+    seen.append(green(called))
     await t.press(called, "Begin", t.mara)
-    first, second = (t.ann, t.bob) if f"{t.ann.mention}'s turn" in text(called) else (t.bob, t.ann)
-    await t.press(called, "Next turn", first)
-    bodies: list[Any] = [request.json for request in t.env.backend.http_requests]
-    rung = [body for body in bodies if "it is your turn" in str(body)]
+    seen.append(green(called))
 
-    assert [body["content"].split(",")[0] for body in rung] == [first.mention, second.mention]
-    assert [body["allowed_mentions"]["users"] for body in rung] == [[first.id], [second.id]]
-    assert all(not body["allowed_mentions"].get("parse") for body in rung)
+    assert seen == [["Roll"], ["Roll"], ["Begin"], ["Next turn"]]
 
 
-async def test_a_call_to_a_turn_goes_away_with_it(t: Table) -> None:
-    """It calls by the character's name; the next turn, a monster's too, deletes it by one request."""
-    await t.whispers(t.ann, "me", new="Lyra")
-    called = await begun(t, ann=9, bob=5)
-    form = await leads(t, called, "Add monsters…")
-    await t.mara.submit_modal(form, {"names": "Goblin", "dice": "1d1+17"})
-    seen: list[list[str]] = []
-    for label in ("Begin", *["Next turn"] * 3):
-        before = len(t.env.backend.http_requests)
-        await t.press(called, label, t.mara)
-        deleted = [each.method for each in t.env.backend.http_requests[before:]].count("DELETE")
-        assert deleted == (label == "Next turn" and bool(seen[-1]))
-        seen.append([said for said in t.seen_by(t.bob) if "it is your turn" in said])
-    await t.press(await place(t, called, 2), "Set turn", t.mara)
-    set_by_hand = [said for said in t.seen_by(t.bob) if "it is your turn" in said]
-
-    lyra = f"Lyra ({t.ann.mention}), it is your turn in **Initiative**."
-    assert seen == [[lyra], [], [f"{t.bob.mention}, it is your turn in **Initiative**."], [lyra]]
-    assert set_by_hand == []
-
-
-async def test_a_call_that_is_sent_slowly_outlives_no_later_one(
-    t: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The next turn's call stands meanwhile: the slow one goes away at once, and that one in its turn."""
-    called = await begun(t, ann=9, bob=5)
-    replace, waiting = TurnCalls.replace, list[tuple[Any, ...]]()
-
-    async def note(*values: Any) -> None:
-        waiting.append(values)
-
-    def calls() -> list[str]:
-        return [said.split(",")[0] for said in t.seen_by(t.bob) if "it is your turn" in said]
-
-    with monkeypatch.context() as patched:
-        patched.setattr(TurnCalls, "replace", note)
-        await t.press(called, "Begin", t.mara)
-    await t.press(called, "Next turn", t.mara)
-    both = calls()
-    await replace(*waiting[0])
-    last = calls()
-    await t.press(called, "Next turn", t.mara)
-
-    assert both == [t.ann.mention, t.bob.mention]
-    assert last == [t.bob.mention]
-    assert calls() == [t.ann.mention]
+def green(called: InteractionResult) -> list[str]:
+    """The labels of the primary buttons."""
+    parts = walk_components(reply(called).components)
+    return [part["label"] for part in parts if part["type"] == 2 and part["style"] == 1]
 
 
 async def test_two_taps_on_next_pass_the_turn_once(t: Table) -> None:

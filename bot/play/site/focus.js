@@ -5,7 +5,8 @@ export const field = () => document.querySelector("#foot [type=text]");
 export const focus = () => matchMedia("(hover: hover)").matches && field().focus();
 
 // Remember what has the focus in a message. The function returned looks whether it disappeared or changed its kind, and
-// focuses the same control drawn again, else its message, else the composer.
+// focuses the same control drawn again, else its message. Where the message is gone it focuses the newest control of that
+// kind, since a message that says whose turn it is takes the place of the one before, else the composer.
 export const remember = () => {
   const { activeElement: before } = document, message = before.closest("#log article"), { id } = before.dataset;
   const kind = (dataId) => dataId?.split(":")[0];
@@ -13,7 +14,10 @@ export const remember = () => {
     const { activeElement: now } = document;
     const isGone = now === document.body || !now.checkVisibility(); // a closed dialog has the focus until the next frame
     if (!message || !(isGone || (message.contains(now) && kind(now.dataset.id) !== kind(id)))) return;
-    const target = [...message.querySelectorAll("[data-id]")].find((control) => control.dataset.id === id) ?? message;
-    target.isConnected ? target.focus({ preventScroll: true }) : focus();
+    const find = (within, same) => [...within.querySelectorAll("[data-id]")].findLast(({ dataset }) => same(dataset.id));
+    const target = message.isConnected
+      ? (find(message, (other) => other === id) ?? message)
+      : find(document.getElementById("log"), (other) => kind(other) === kind(id));
+    target ? target.focus({ preventScroll: true }) : focus();
   };
 };
