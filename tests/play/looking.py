@@ -7,7 +7,7 @@ from playwright.async_api import Page
 
 BEYOND = """() => [...document.querySelectorAll("body *")]
     .filter((one) => one.getBoundingClientRect().right > innerWidth + 0.5)
-    .filter((one) => !one.parentElement.closest("pre, [role=group][aria-label=Again]"))
+    .filter((one) => !one.parentElement.closest("pre, .again:not(.starters)")) // which scroll
     .map((one) => one.outerHTML.slice(0, 120))"""
 READ = """() => {
     const other = "noscript, code, kbd, pre, time, svg, .mention, [role=option] b, #hint strong"

@@ -94,16 +94,21 @@ async def test_texts_dice_rows_and_pictures(by: ByHand) -> None:
 
 
 async def test_a_card_fits_every_phone(by: ByHand) -> None:
-    """Nothing lies beyond the edge, targets are 44 px; a section's button stands beside it while it can."""
+    """Nothing lies beyond the edge, targets are 44 px; a section's button stands beside it while it can.
+
+    A call's four buttons stand in one line, also on a small phone.
+    """
     ann, call = by.ann, await shown(by)
     roll = await ann.sees("d20+5")
     words, button = roll.get_by_text("Stealth · d20+5 · #2"), roll.get_by_role("button", name="Again")
-    for width, beside in ((640, True), (390, True), (320, True), (240, False)):
+    first, last = (call.get_by_role("button", name=name, exact=True) for name in ("Roll", "GM…"))
+    for width, beside in ((640, True), (390, True), (360, True), (320, True), (240, False)):
         await ann.page.set_viewport_size({"width": width, "height": 700})
         assert await ann.page.evaluate(BEYOND) == []
         assert await ann.page.evaluate(SMALL) == []
         # Both at once: the conversation may scroll in between.
         assert await button.evaluate(BESIDE, await words.element_handle()) == beside, width
+        assert await last.evaluate(BESIDE, await first.element_handle()) == (width >= 360), width
     await ann.page.emulate_media(forced_colors="active", reduced_motion="reduce")
     await expect(call.get_by_role("button", name="Chart")).to_be_visible()
     assert await ann.page.evaluate("() => document.getAnimations().length") == 0

@@ -295,6 +295,7 @@ async def test_again_rolls_at_once(bob: Seat) -> None:
         await bob.sees(re.compile(rf"3d{sides} (· #|\()"))
     again = bob.page.get_by_role("group", name=bob.own("Again")).get_by_role("button")
     await expect(again).to_have_text([f"3d{sides}" for sides in range(9, 3, -1)])
+    await expect(bob.page.get_by_role("group", name=bob.own("Dice"))).to_have_count(0)
     await press(again.first)
     await expect(bob.messages("3d9 (")).to_have_count(2)
     await bob.open_thread()
