@@ -7,7 +7,7 @@ from functools import lru_cache
 from graphlib import CycleError, TopologicalSorter
 
 from bot.dice import notation
-from bot.dice.errors import SpecError
+from bot.dice.errors import DiceError, SpecError
 from bot.dice.names import NAME_LIMIT, clean
 from bot.dice.naming import is_reserved
 from bot.rulebooks.formula import read_formula
@@ -61,6 +61,12 @@ class Character:
     def lines(self) -> str:
         """Return the numbers as text, one line each."""
         return "\n".join(f"{name} {text}" for name, text in self.numbers.items())
+
+
+def must_have_room(count: int) -> None:
+    """Raise DiceError for a user who has as many characters as they may have."""
+    if count >= CHARACTERS_LIMIT:
+        raise DiceError("You have {most} characters. Remove one first.", most=CHARACTERS_LIMIT)
 
 
 def clean_character_name(name: str) -> str:

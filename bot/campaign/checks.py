@@ -66,7 +66,7 @@ class RollCheck(TextCommand, Drawing):
         roller_or_dice = self.resolve(state)
         roller = roller_or_dice if isinstance(roller_or_dice, Roller) else None
         if terms is None and not (roller and isinstance(roller.system, GameRoll)):
-            raise SpecError("What must it beat? Add `dc:15` or `against:@Ann`.")
+            raise lacks_target()
         if isinstance(roller_or_dice, Expression):
             must_have_one_dc(roller_or_dice, terms)
             if roller_or_dice.more:
@@ -142,6 +142,11 @@ def fits(roller: Roller, dice: Expression, terms: CheckTerms | None) -> tuple[Lu
     except SpecError as error:
         raise SpecError("{error} Roll such dice without a luck account.", error=error) from error
     return account, terms
+
+
+def lacks_target() -> SpecError:
+    """Return the refusal of a check without a DC and without a roll to beat."""
+    return SpecError("What must it beat? Add `dc:15` or `against:@Ann`.")
 
 
 def must_show_numbers(roller: Roller) -> None:

@@ -144,6 +144,11 @@ class Game:
         return self.buttons[len(self.buttons) // 2] if self.buttons else f"{self.key} {self.rolls[0].name}"
 
     @property
+    def short(self) -> str:
+        """Return its name without its edition."""
+        return self.name.partition(" (")[0]
+
+    @property
     def first_word(self) -> str:
         """Return the word to type for its first roll: its key for a roll named "roll"."""
         word = self.rolls[0].word

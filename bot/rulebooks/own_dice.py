@@ -31,7 +31,7 @@ def add_typed_dice(game: Game, roll: NamedRoll, typed: Sequence[str]) -> list[st
     if len(values) > len(roll.dice):
         raise TooManySizes(
             "`{name}` has more kinds of dice ({sizes}) than {key} {roll} takes ({most}).",
-            key=game.key,
+            key=game.short,
             roll=roll.word,
             most=len(roll.dice) // 2,
             name=" ".join(typed),

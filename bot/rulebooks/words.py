@@ -242,7 +242,7 @@ def _fill_in(game: Game, roll: NamedRoll, values: Mapping[str, int]) -> Iterator
         if option.name in values and not option.low <= value <= option.high:
             raise SpecError(
                 "In {key} {name} {option} is {low:,} to {high:,}, not {int:,}.",
-                key=game.key,
+                key=game.short,
                 name=roll.word,
                 option=option.word,
                 low=option.low,
@@ -255,7 +255,7 @@ def _fill_in(game: Game, roll: NamedRoll, values: Mapping[str, int]) -> Iterator
 def _unknown(game: Game, roll: NamedRoll, name: str) -> UnknownWord:
     return UnknownWord(
         "{key} {roll} has no {name!r}. Type `{pattern}`: {help}",
-        key=game.key,
+        key=game.short,
         roll=roll.word,
         name=name,
         pattern=game.pattern(roll),
@@ -266,7 +266,7 @@ def _unknown(game: Game, roll: NamedRoll, name: str) -> UnknownWord:
 def _missing(game: Game, roll: NamedRoll, option: GameOption) -> SpecError:
     return SpecError(
         "{key} {name} needs {option}. Type `{pattern}`: {help}",
-        key=game.key,
+        key=game.short,
         name=roll.word,
         option=option.word,
         pattern=game.pattern(roll),

@@ -80,6 +80,7 @@ class Calls:
         if asks and not command.dice:
             standing, own = await self.store.reader.do(_load_call_and_numbers(caller, campaign_id, number))
             if not standing.call.of(caller.user_id):
+                must_take(standing.call, standing.seats, caller)  # nobody is asked in vain
                 command = with_numbers(standing, command, own, numbers)
         try:
             written = await self.store.writer.write(caller, command)

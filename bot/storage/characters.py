@@ -6,9 +6,9 @@ from typing import TypeAlias
 
 from sqlalchemy import bindparam, delete, select
 
-from bot.campaign.characters import CHARACTERS_LIMIT, Character
+from bot.campaign.characters import Character, must_have_room
 from bot.campaign.command import Caller
-from bot.dice.errors import DiceError, SpecError
+from bot.dice.errors import SpecError
 from bot.dice.naming import folded
 from bot.storage import schema
 from bot.storage.campaign_lookup import new_key
@@ -54,8 +54,7 @@ def replace_one(caller: Caller, change: CharacterChange) -> Queries[Character]:
     yield Query(replacing(schema.person, "character"), person)
     if after is None:
         return Character()
-    if len(others) >= CHARACTERS_LIMIT:
-        raise DiceError("You have {most} characters. Remove one first.", most=CHARACTERS_LIMIT)
+    must_have_room(len(others))
     if after.key in others:
         if not after.name:
             raise SpecError("You have a character without a name already.")

@@ -120,6 +120,13 @@ def spoken(text: str) -> str:
     return " ".join([key, *(translations.get(word, word) for word in words)])
 
 
+def without_game(text: str) -> str:
+    """Return a game's roll as people say it, without the key of its game; other texts unchanged."""
+    text = spoken(text)
+    key, _, words = text.partition(" ")
+    return _short(key, words) if words and key in shipped() else text
+
+
 def judged(system: System | None, throw: Throw) -> str:
     """Return the comparison that gave a game's class, "23 vs AC 15" or "31 vs 22 (skill 45)"; else ""."""
     if throw.judgement is None or not isinstance(system, GameRoll):

@@ -3,10 +3,11 @@
 from discord import app_commands
 from discord.ext import commands
 
-from bot.campaign.checks import RollCheck, must_have_no_names
+from bot.campaign.checks import RollCheck, lacks_target, must_have_no_names
 from bot.client import Evenhand
 from bot.dice import notation
 from bot.dice.errors import NotationError, SpecError
+from bot.dice.naming import UnknownName
 from bot.parsing.accounts import split_comment
 from bot.parsing.texts import split_dc
 from bot.systems.checks import CONTEST, DC_LIMIT, CheckTerms, read_degrees
@@ -142,7 +143,8 @@ async def _ask_instead(interaction: Interaction, refused: NotationError, command
         # Dice lack a DC, but a game's roll needs none.
         targets, asker = interaction.client.app.targets, caller(interaction)
         if not (rolls := await targets.rolls_of_game(asker, refused.readings)):
-            raise refused
+            # Numbers are asked for once the check has a DC.
+            raise lacks_target() if isinstance(refused, UnknownName) else refused
         refused.readings = rolls
     elif terms.is_plain:
         offers = await interaction.client.app.targets.offers(

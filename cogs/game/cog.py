@@ -85,7 +85,7 @@ class GameCog(commands.GroupCog, name="game", description="Play by a game's own 
 def _lists() -> list[Select[View]]:
     """Return all games as lists, each within Discord's limit of options."""
     lists = list[Select[View]]()
-    for place, options in in_lists({key: words.short(game) for key, game in shipped().items()}):
+    for place, options in in_lists({key: game.short for key, game in shipped().items()}):
         first, *_, last = options.values()
         span = say("{first} to {last}", first=first, last=last)
         lists.append(_LIST.select(place, options=options, placeholder=span))

@@ -18,13 +18,8 @@ def listing(games: Iterable[Game], played: Game | None) -> Card:
     if played:
         plays = "This campaign plays **{game}**. Choose one to see its rolls."
         intro = say(plays, game=escape(translated(played).name))
-    names = " · ".join(escape(short(game)) for game in games)
+    names = " · ".join(escape(game.short) for game in games)
     return Card((Head(say("Games")), Text(intro), Small(names)), tone=Tone.QUIET)
-
-
-def short(game: Game) -> str:
-    """Return a game's name without its edition."""
-    return game.name.partition(" (")[0]
 
 
 def game_card(game: Game, played: Game | None, *, leads: bool) -> Card:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 from bot.campaign.call_terms import Form, Rule, Terms, Verdict
 from bot.campaign.calls import Standing
@@ -9,8 +10,8 @@ from bot.campaign.replay import CallEntry, RollResult, read_roll
 from bot.campaign.turns import entry_at, tied
 from bot.dice.throws import Unit
 from bot.words.cards import CardRow, drawn
-from bot.words.checks import contested, luck, met
-from bot.words.games import face, localize_result
+from bot.words.checks import compare, contested, luck, met
+from bot.words.games import face, judged, localize_result
 from bot.words.outcomes import MOST_DRAWN, dice_text, sums_explained, thrown
 from bot.words.rolls import results_by_name, special
 from bot.words.saying import read_table, say, say_many, with_heading
@@ -47,13 +48,14 @@ def _rolls(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:
     """Yield a row for each roll, best first; rolls of cards keep their order."""
     terms, entries = standing.call.terms, standing.call.entries
     for entry in sorted(entries, key=lambda entry: entry.total or 0, reverse=not terms.under):
-        dice, die_note = _dice(entry, pictures) if len(entries) <= _DICE_ROWS else ("", "")
+        result = _show(entry, pictures) if len(entries) <= _DICE_ROWS else _Shown()
         by_gm = say("rolled by the GM") if entry.absent else ""
         source = special(entry.event.roll.source) if entry.event.roll.thrown else ""
         account_note = luck(RollResult(entry.event, (), entry.account))
-        notes = die_note, against_dc(entry, terms), account_note, by_gm, source
+        notes = result.note, against_dc(entry, terms), account_note, by_gm, source
         passed = terms.check.passes(entry.total) if terms.check and entry.total is not None else None
-        yield CardRow(entry_name(entry), _total(entry), dice, " · ".join(filter(None, notes)), passed)
+        total = result.total or _total(entry)
+        yield CardRow(entry_name(entry), total, result.dice, " · ".join(filter(None, notes)), passed)
 
 
 def _turns(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:
@@ -61,9 +63,9 @@ def _turns(standing: Standing, pictures: Pictures) -> Iterator[CardRow]:
     ordered, now = standing.order, standing.at_turn
     ties = tied(ordered)
     for entry in ordered:
-        dice, die_note = _dice(entry, pictures) if len(ordered) <= _DICE_ROWS else ("", "")
+        result = _show(entry, pictures) if len(ordered) <= _DICE_ROWS else _Shown()
         tie = say("tie, placed by lot") if entry.total in ties else ""
-        yield _turn(standing, entry, now, dice, die_note, tie)
+        yield _turn(standing, entry, now, result.dice, result.note, tie)
 
 
 def _turn(
@@ -107,18 +109,39 @@ def _is_margin(entry: CallEntry) -> bool:
     return throw is not None and throw.unit is Unit.MARGIN
 
 
-def _dice(entry: CallEntry, pictures: Pictures) -> tuple[str, str]:
-    """Return a roll's dice, as pictures if they are few, and its natural 20 or 1; "" for named results."""
+class _Shown(NamedTuple):
+    """What the dice of a roll add to its row; "" for what they lack."""
+
+    total: str = ""
+    """The total in place of the recorded result."""
+    dice: str = ""
+    note: str = ""
+
+
+def _show(entry: CallEntry, pictures: Pictures) -> _Shown:
+    """Return a roll's dice, as pictures if they are few, and its natural 20 or 1; nothing for named results.
+
+    A sum that was compared with a number is the total, and a game's class stands behind what decided it.
+    """
     if results_by_name(entry.event):
-        return "", ""
+        return _Shown()
     outcomes, roll = localize_result(read_roll(entry.event)).outcomes, entry.event.roll
     if sums := sums_explained(roll, (thrown(outcome, pictures) for outcome in outcomes)):
-        return (sums if drawn(sums[0]) else sums_explained(roll, roll.results))[entry.place], ""
+        return _Shown(dice=(sums if drawn(sums[0]) else sums_explained(roll, roll.results))[entry.place])
     throw = outcomes[entry.place].throw
     if throw is None:
-        return "", ""
-    few, die_note = sum(len(pool.dice) for pool in throw.pools) <= MOST_DRAWN, natural(throw)
-    return dice_text(throw, _DICE, pictures if few else NO_PICTURES), f"**{die_note}**" if die_note else ""
+        return _Shown()
+    compared = compare(throw)
+    shown_throw = compared.throw if compared else throw
+    few = sum(len(pool.dice) for pool in throw.pools) <= MOST_DRAWN
+    dice = dice_text(shown_throw, _DICE, pictures if few else NO_PICTURES)
+    note = f"**{extreme}**" if (extreme := natural(shown_throw)) else ""
+    if compared:
+        margin = met(compared.terms, shown_throw.total)
+        dice, note = f"{dice} {compared.target}".strip(), " · ".join(filter(None, (note, margin)))
+        return _Shown(str(shown_throw.total), dice, note)
+    decided = judged(roll.of.system, throw)
+    return _Shown(with_heading(decided, _total(entry)) if decided else "", dice, note)
 
 
 def summary(standing: Standing, *, over: bool) -> str:

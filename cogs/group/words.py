@@ -25,7 +25,7 @@ from bot.words.cards import (
     Wording,
     text_card,
 )
-from bot.words.games import spoken
+from bot.words.games import without_game
 from bot.words.rolls import own_label, result, special
 from bot.words.saying import phrase, read_table, say, say_many, with_heading
 from bot.words.text import (
@@ -270,7 +270,7 @@ def call_name(call: Call) -> str:
 def _describe_dice(call: Call, terms: Terms) -> str:
     label = clean_name(call.event.label)
     faces = named_faces(label) if beside_faces(label) else []
-    dice = escape(" / ".join(faces)) if faces else code(spoken(call.dice))
+    dice = escape(" / ".join(faces)) if faces else code(without_game(call.dice))
     if call.account:
         dice = say("{dice} on {account}", dice=dice, account=code(call.account))
     if terms.form is Form.DEAL:

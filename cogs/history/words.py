@@ -23,7 +23,7 @@ from bot.campaign.histories import Beginning, Entry, Page
 from bot.campaign.kinds import Kind
 from bot.campaign.proof import KeysCommitted, SaltGiven
 from bot.words.cards import Card, CardButton, Tone, text_card
-from bot.words.games import roller_name
+from bot.words.games import roller_name, without_game
 from bot.words.rolls import brief, own_label
 from bot.words.saying import phrase, read_table, say
 from bot.words.text import (
@@ -108,7 +108,7 @@ def _describe_event(event: Event) -> str:
         case Undone() | Revealed():
             values["target"] = f"#{target}"
         case CallOpened():
-            values["dice"] = code(Call(event).dice)
+            values["dice"] = code(without_game(Call(event).dice))
         case CardPlayed(results=faces):
             values["card"] = listed(faces, _FACES_SHOWN)
         case CardChosen(choice=choice):

@@ -8,6 +8,7 @@ from discord import app_commands
 from discord.ext import commands
 from discord.ui import TextDisplay
 
+from bot.campaign.characters import must_have_room
 from bot.campaign.sheets import SHEET_LIMIT, Sheet, bonuses, read_sheet
 from bot.client import Evenhand
 from bot.dice.errors import SpecError
@@ -76,9 +77,12 @@ async def _show(interaction: Interaction, *, in_place: bool = False) -> None:
     app, (asker, campaign_id) = interaction.client.app, await caller_and_campaign(interaction)
     own, saved = await app.characters.mine(asker), await app.saved.all(asker)
     numbers = tuple(own[0].numbers.items()) if own else ()
-    scored = await _has_scores(interaction, numbers)
+    game = (await app.saved.names(asker)).game
+    scored = bool(numbers) and bonuses(numbers, game.scores if game else ()) != numbers
+    # Where no dice are usual, a number is what the dice are compared with, or how many they are.
+    signed = game is None or bool(game.usual)
     names = [name for name, _ in saved]
-    card = words.character_card(own[0] if own else None, names, campaign_id, scored=scored)
+    card = words.character_card(own[0] if own else None, names, campaign_id, scored=scored, signed=signed)
     others = {f"@{character.name}": character.name or say("Without a name") for character in own[1:]}
     lists = [_USE.select(campaign_id, options=others, placeholder=say("Use another"))] if others else []
     if in_place:
@@ -163,6 +167,12 @@ async def _use(interaction: Interaction, shown_in: int) -> None:
     await _show(interaction, in_place=True)
 
 
+async def _ask_name(interaction: Interaction) -> None:
+    """Open the form for another character, unless the user has as many as they may have."""
+    must_have_room(len(await interaction.client.app.characters.mine(caller(interaction))))
+    await NewForm.open(interaction)
+
+
 class CharacterForm(
     PersistentForm, title="Your character", word="me-edit", fields=(NUMBER, NAME), file=__file__
 ):
@@ -186,7 +196,7 @@ class NewForm(PersistentForm, title="New character", word="me-new", file=__file_
 
 _USE = ComponentHandler("me-use", _use, NUMBER)
 EDIT = ButtonHandler("me-edit", "Edit…", _edit, NUMBER, NAME)
-NEW = ButtonHandler("me-new", "New character…", NewForm.open)
+NEW = ButtonHandler("me-new", "New character…", _ask_name)
 EXPORT = ButtonHandler("me-export", "Export", _export, NUMBER, NAME)
 REMOVE = ButtonHandler("me-remove", "Remove", _ask_remove, NUMBER, NAME)
 GONE = ButtonHandler("me-gone", "Remove", _remove, NUMBER, NAME, style="danger")

@@ -18,14 +18,19 @@ READ_ON = phrase("I find no numbers in this message. Give the file to `/me` agai
 
 
 def character_card(
-    character: Character | None, saved: Sequence[str], campaign_id: int, *, scored: bool
+    character: Character | None,
+    saved: Sequence[str],
+    campaign_id: int,
+    *,
+    scored: bool,
+    signed: bool = True,
 ) -> Card:
     """Return a character with its numbers, and a button for each of the first saved rolls.
 
-    If some numbers are `scored`, another makes bonuses of them.
+    If some numbers are `scored`, another makes bonuses of them. Without `signed` they are no bonuses.
     """
     own = character or Character()
-    numbers = [_number(own, name, text) for name, text in own.numbers.items()]
+    numbers = [_number(own, name, text, signed=signed) for name, text in own.numbers.items()]
     visible = fit_items(numbers, _SHOWN, " · ")
     text = and_more(" · ".join(visible), len(numbers) - len(visible))
     title = (
@@ -38,8 +43,9 @@ def character_card(
     return Card((title, Text(text if visible else say(EMPTY))), buttons, Tone.QUIET)
 
 
-def _number(own: Character, name: str, text: str) -> str:
-    value = f"{own.values[name.casefold()]:+d}"
+def _number(own: Character, name: str, text: str, *, signed: bool) -> str:
+    number = own.values[name.casefold()]
+    value = f"{number:+d}" if signed else str(number)
     return f"**{escape(name)}** {value if _plain(text) else f'{escape(text)} = {value}'}"
 
 

@@ -8,7 +8,7 @@ from discord.ui import Select, View
 from bot.answers import DISCORD_ERRORS, OUT_OF_DATE
 from bot.campaign.command import RollOptions
 from bot.campaign.deals import RollDestination
-from bot.dice.errors import DiceError, NameTaken, NotAllowed, Unknown
+from bot.dice.errors import DiceError, NameTaken, NotAllowed, NotationError, Unknown
 from bot.dice.names import NAME_LIMIT, clean
 from bot.parsing.texts import in_english
 from bot.services.rolling import Answer, longmarch
@@ -30,7 +30,7 @@ from cogs.kit.interactions import (
     chosen_value,
     in_lists,
 )
-from cogs.kit.prompts import WAY, options_in, way_of
+from cogs.kit.prompts import WAY, offer_readings, options_in, way_of
 from cogs.kit.replies import reply
 from cogs.roll import words
 
@@ -61,8 +61,22 @@ async def ask_to_save(
     return True
 
 
+async def offer_to_save(interaction: Interaction, refused: NotationError, name: str, *, shared: bool) -> None:
+    """Offer to save the readings of a refused text under the name; raise the refusal if it has none."""
+    if not refused.readings:
+        raise refused
+    _, campaign_id = await caller_and_campaign(interaction)
+    owner, name = _SHARED if shared else _OWN, clean(name, NAME_LIMIT)
+    values = [(campaign_id, owner, name, reading.text) for reading in refused.readings]
+    await offer_readings(interaction, refused, SAVE_AS.custom_id, values)
+
+
+def _save_label(_campaign_id: int, _owner: str, _name: str, dice: str) -> str:
+    return say("Save {dice}", dice=dice)
+
+
 async def _save(interaction: Interaction, shown_in: int, owner: str, name: str, dice: str) -> None:
-    """Save a roll under a game's word."""
+    """Save a roll under a name: a game's word, or with a reading of dice that were refused."""
     service = interaction.client.app.saved
     saved = await service.save(caller(interaction, shown_in), name, dice, shared=owner == _SHARED)
     await edit(interaction, lambda: text_card(words.saved(saved)))
@@ -137,5 +151,7 @@ async def go(
 _REMOVE = ComponentHandler("unsave", _remove, NUMBER, NUMBER)
 GO = ButtonHandler("destination", "Roll", go, NAME)
 _OWNER, _SAVED_NAME = Field(f"[{_SHARED}{_OWN}]"), Field("[^:]{1,32}")
-SAVE = ButtonHandler("save-word", "Save it", _save, NUMBER, _OWNER, _SAVED_NAME, Field(".+"))
+_SAVED = NUMBER, _OWNER, _SAVED_NAME, Field(".+")
+SAVE = ButtonHandler("save-word", "Save it", _save, *_SAVED)
+SAVE_AS = ButtonHandler("save-as", _save_label, _save, *_SAVED)
 THROW = ButtonHandler("throw", "Throw for them", _throw, NUMBER, NUMBER, WAY, NAME, BESIDE)

@@ -22,7 +22,7 @@ from cogs.kit.options import DiceOrSaved, DiceText, Label, MapName, Name, OneOf,
 from cogs.kit.prompts import ask_instead
 from cogs.kit.replies import CALL_ID, ROLL_BUTTONS, event_under, proof_file, reply
 from cogs.roll import words
-from cogs.roll.buttons import ask_for_hand, ask_to_save, go, offer_saved, saved_rolls
+from cogs.roll.buttons import ask_for_hand, ask_to_save, go, offer_saved, offer_to_save, saved_rolls
 
 Throws = app_commands.Range[str, 1, 40]
 WHERE = OneOf({REGIONS: phrase("region: without a city")})
@@ -120,6 +120,8 @@ class RollCog(commands.Cog, name="Roll"):
             except NameTaken as refused:
                 if not await ask_to_save(interaction, refused, name, dice, shared=shared):
                     raise
+            except NotationError as refused:
+                await offer_to_save(interaction, refused, name, shared=shared)
             else:
                 await send(interaction, words.saved(saved), private=True)
         elif name or dice or shared:

@@ -38,7 +38,7 @@ READS = {
     *("choose-dice", "counts", "hand", "odds", "odds-as", "settings", "unsave"),
     *("proof-help", "proof-keys", "proof-on", "proof-salt", "proof-words"),
     *("me-bonuses", "me-edit", "me-export", "me-gone", "me-keep", "me-new", "me-remove", "me-use"),
-    "save-word",
+    *("save-as", "save-word"),
     *("chosen-dice", "push", "delete-home", "forget-me", "throw"),
 }
 """Buttons and forms that make no event; or (the last five) of a game, a throw, or where all is deleted.

@@ -149,7 +149,7 @@ def test_people_read_how_their_words_are_typed() -> None:
             "dnd5 angriff [bonus 0] [rk N] [vorteil] [dis] [crit N] [elven] [halfling] [bless] "
             "[bane] [gwf] [threes] [Schäden 2d6+3]"
         )
-        assert "In dnd5 angriff bonus is -10 to 30" in refusal(refused.value)
+        assert "In D&D angriff bonus is -10 to 30" in refusal(refused.value)
         assert spoken("dnd5 attack bonus 7 2d6+3") == "dnd5 angriff bonus 7 2d6+3"
     assert spoken("dnd5 attack bonus 7") == "dnd5 attack bonus 7"
 

@@ -171,7 +171,7 @@ def test_a_games_words_are_read_as_they_are_said(text: str, key: str, words: str
 @pytest.mark.parametrize("text", ["attack vs", "attack +5 vs dc", "attack ( =+x"])
 def test_a_target_needs_its_number(text: str) -> None:
     """And other words are no target."""
-    with pytest.raises(SpecError, match="dnd5 attack has no"):
+    with pytest.raises(SpecError, match="D&D attack has no"):
         understand(text, shipped(), shipped()["dnd5"])
 
 
@@ -199,7 +199,7 @@ def test_a_roll_without_options_takes_no_number() -> None:
 )
 def test_what_has_no_usual_number_needs_one(text: str, key: str) -> None:
     """It is no 1: a limit of 1 leaves one hit."""
-    with pytest.raises(SpecError, match=f"{key} .* needs {text.split()[1]}"):
+    with pytest.raises(SpecError, match=f"{shipped()[key].short} .* needs {text.split()[1]}"):
         understand(text, shipped(), shipped()[key])
 
 

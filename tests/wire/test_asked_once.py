@@ -188,9 +188,20 @@ async def test_a_check_asks_as_a_roll_does(t: Table) -> None:
     refused = await t.slash(t.ann, "check", dice="1w1", dc=2, label="Climb")
     meant = reply(await t.press(reply(refused), "Roll 1d1 vs 2 # Climb", t.ann)).content
     bare = await t.slash(t.ann, "check", dice="1w1", dc=2, degrees="miss, 0 pass")
+    without_dc = await t.whispers(t.ann, "check", dice="1d1+climb")
 
     for content in (rolled, again):
         assert "**Fails by 1**" in content
     assert "**1** ← 1d1 (1) vs 2\n**Fails by 1**" in meant
     assert "Climb" in meant
     assert reply(bare).components == []
+    assert without_dc == "What must it beat? Add `dc:15` or `against:@Ann`."
+
+
+async def test_who_was_not_called_is_asked_for_no_number(t: Table) -> None:
+    """They are told at once that the call is for others."""
+    called = await call(t, "1d20+stealth", players=named(t.ann))
+    pressed = await t.press(called, "Roll", t.bob)
+
+    assert pressed.modal is None
+    assert reply(pressed).content == "This call is for others. Ask a game master to add you."

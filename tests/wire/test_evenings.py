@@ -112,7 +112,7 @@ async def test_a_check_puts_its_dc_into_the_games_roll(t: Table) -> None:
     ):
         assert words in line
     called = text(await t.slash(t.mara, "group call", check="Fight", dice="shadowrun 12", dc=3))
-    assert "`shadowrun test 12 need 3`" in called
+    assert "`test 12 need 3`" in called
 
 
 async def test_a_call_says_which_dice_it_lacks(t: Table) -> None:
@@ -131,7 +131,7 @@ async def test_a_call_says_which_dice_it_lacks(t: Table) -> None:
     assert "Which dice are for `Prowl`? Give them, such as `dice:1d20`." in text(lacking)
     assert labels(lacking) == ["Call for 1d20", "Call for 1d20+Prowl"]
     assert "**Prowl** · `1d20+Prowl` against DC 12" in text(called)
-    assert "**Prowl** · `blades action Prowl`" in by_name
+    assert "**Prowl** · `action Prowl`" in by_name
     assert unnamed.startswith("Which dice are for `Might`? Give them, such as `dice:fabula ")
     assert labels(pool) == ["Call for action 2d"]
     assert order == "Which dice decide the order? Add `dice:`, such as `dice:1d10`."

@@ -2,11 +2,12 @@
 
 import re
 
+from tests.support import groups
 from tests.support.shown import labels
 from tests.support.table import Table
 from tests.support.wire import reply
 
-KINDS = "`1d8+1d6+1d4` has more kinds of dice (3) than dnd5 attack takes (2). Did you mean"
+KINDS = "`1d8+1d6+1d4` has more kinds of dice (3) than D&D attack takes (2). Did you mean"
 TWICE = ["Roll 2d6+2d6+3 # damage", "Roll (2d6+3)*2 # damage"]
 CONTEST = ["Roll 1d20+5 vs 1d20+3"]
 
@@ -76,3 +77,14 @@ async def test_a_roll_by_its_name_says_that_name(t: Table) -> None:
     await t.says(t.mara, "game use", game="cthulhu")
 
     assert "**skill 45 bonus 1** · #" in await t.says(t.ann, "roll", dice="45 with a bonus die")
+
+
+async def test_the_board_of_a_call_tells_what_a_game_compared(t: Table) -> None:
+    """Each row has the roll and its target; above them stand the words that people type, without a key."""
+    await t.says(t.mara, "game use", game="cthulhu")
+    called = await groups.call(t, "skill 50", "Listen")
+    await groups.rolls(t, called, t.ann)
+    board = groups.text(called)
+
+    assert board.startswith("**Listen** · `skill 50`\n")
+    assert re.search(rf"{t.ann.mention} \*\*\d+ vs skill 50: \w+\*\* ← units ", board), board

@@ -27,3 +27,12 @@ async def test_a_board_fills_in_whatever_the_campaign_looks_like_now(
     assert text(called).count("**15**") == 2
     assert text(called).count("**Stealth**") == 1
     assert labels(called) == ["Roll", "+ bonus…", "My dice…", "GM…"]
+
+
+async def test_a_row_shows_the_sum_that_was_compared(t: Table) -> None:
+    """As the private answer does, and not the number of successes."""
+    called = await call(t, "1d20>=14")
+    head, verdict, *_ = (await rolls(t, called, t.ann)).content.splitlines()
+
+    assert " vs 14" in head
+    assert f"{t.ann.mention} {head} · {verdict.strip('*').lower()}\n" in text(called)

@@ -27,18 +27,18 @@ async def fills(t: Table, called: InteractionResult, label: str, who: MemberActo
 @pytest.mark.parametrize(
     ("game", "dice", "shown", "numbers", "rolled"),
     [
-        ("cthulhu", "listen", "cthulhu skill listen", {"listen": "45"}, "**skill 45**"),
-        ("cthulhu", "Spot Hidden", "cthulhu skill Spot Hidden", {"Spot Hidden": "30"}, "**skill 30**"),
-        ("cthulhu", "listen hard", "cthulhu skill listen hard", {"listen": "45"}, "**skill 45 hard**"),
-        ("fate", "notice", "fate roll notice", {"notice": "-2"}, "**fate -2**"),
-        ("savage", "notice", "savage trait notice", {"notice": "8"}, "**trait 8"),
-        ("wod", "dex+stealth", "wod pool dex+stealth", {"dex": "3", "stealth": "2"}, "**pool 5 diff 6**"),
-        ("shadowrun", "agility+guns-2", "shadowrun test agility+guns-2", {"agility": "4", "guns": "3"}, "5"),
-        ("pbta", "+dex", "pbta move +dex", {"dex": "2"}, "**move +2**"),
+        ("cthulhu", "listen", "skill listen", {"listen": "45"}, "**skill 45**"),
+        ("cthulhu", "Spot Hidden", "skill Spot Hidden", {"Spot Hidden": "30"}, "**skill 30**"),
+        ("cthulhu", "listen hard", "skill listen hard", {"listen": "45"}, "**skill 45 hard**"),
+        ("fate", "notice", "fate notice", {"notice": "-2"}, "**fate -2**"),
+        ("savage", "notice", "trait notice", {"notice": "8"}, "**trait 8"),
+        ("wod", "dex+stealth", "pool dex+stealth", {"dex": "3", "stealth": "2"}, "**pool 5 diff 6**"),
+        ("shadowrun", "agility+guns-2", "test agility+guns-2", {"agility": "4", "guns": "3"}, "5"),
+        ("pbta", "+dex", "move +dex", {"dex": "2"}, "**move +2**"),
         ("dnd5", "+stealth", "d20+stealth", {"stealth": "4"}, ") + 4"),
-        ("dnd5", "attack str adv", "dnd5 attack str adv", {"str": "-1"}, "**attack -1 adv**"),
-        ("fabula", "might+dex", "fabula check might+dex", {"might": "8", "dex": "10"}, "check 8 10"),
-        ("genesys", "brawl", "genesys check brawl", {"brawl": "2"}, "check"),
+        ("dnd5", "attack str adv", "attack str adv", {"str": "-1"}, "**attack -1 adv**"),
+        ("fabula", "might+dex", "check might+dex", {"might": "8", "dex": "10"}, "check 8 10"),
+        ("genesys", "brawl", "check brawl", {"brawl": "2"}, "check"),
     ],
 )
 async def test_a_name_is_the_games_roll(
@@ -62,7 +62,7 @@ async def test_a_name_and_a_dc(t: Table) -> None:
     await t.says(t.mara, "game use", game="cyberpunk")
     called = await t.slash(t.mara, "group call", check="Handgun", dc=15)
 
-    assert "`cyberpunk check Handgun vs 15`" in text(called)
+    assert "`check Handgun vs 15`" in text(called)
     assert "**check 14 dv 15**" in await fills(t, called, "Roll", t.ann, Handgun="14")
 
 

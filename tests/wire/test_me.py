@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from bot.campaign.characters import NUMBERS_LIMIT, VALUE_LIMIT
+from bot.campaign.characters import CHARACTERS_LIMIT, NUMBERS_LIMIT, VALUE_LIMIT
 from tests.support.shown import labels
 from tests.support.table import Table
 from tests.support.wire import reply
@@ -215,3 +215,21 @@ async def test_rolls_of_a_character_are_found_and_counted(t: Table) -> None:
     assert reply(page).content.count("**Bors** ·") == 3
     assert "Mira" not in reply(page).content
     assert "**mira** · `d1` · 3 dice" in stats
+
+
+async def test_no_form_opens_for_a_character_too_many(t: Table) -> None:
+    """Who has as many as they may have hears it before they type a name."""
+    for number in range(CHARACTERS_LIMIT):
+        shown = await t.slash(t.ann, "me", new=f"Hero {number}")
+    pressed = await t.press(shown, "New character…", t.ann)
+
+    assert pressed.modal is None
+    assert reply(pressed).content == "You have 20 characters. Remove one first."
+
+
+@pytest.mark.parametrize(("game", "shown"), [("dnd5", "+55"), ("cthulhu", "55"), ("blades", "55")])
+async def test_a_plus_is_before_bonuses_alone(t: Table, game: str, shown: str) -> None:
+    """A skill of Call of Cthulhu is what the dice are compared with; in Blades it is how many there are."""
+    await t.says(t.mara, "game use", game=game)
+
+    assert f"**listen** {shown}" in (await t.whispers(t.ann, "me", set="listen 55")).splitlines()

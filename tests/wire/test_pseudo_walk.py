@@ -101,6 +101,7 @@ async def _presses_the_rest(t: Table, tour: Tour) -> None:
     await tour.slash("group show", "call-turn", "call-in", "call-out", *stays)
     await tour.slash("game use", game="dnd5")
     await tour.slash("save", name="attack", dice="1d6")
+    await tour.slash("save", name="Stealth", dice="1w20")
     await tour.slash("me", file=("mira.json", _SHEET))
     await tour.slash("me", "me-keep", file=("mira.json", _SHEET))
     await tour.slash("me", "me-remove", new="Bob")

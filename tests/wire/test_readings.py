@@ -158,7 +158,7 @@ async def test_a_label_behind_a_games_roll_is_offered(t: Table) -> None:
     lancer = reply(await t.slash(t.ann, "roll", dice="lancer 2d6"))
     assert labels(lancer.components) == ["Roll 2d6 # lancer"]
     said = await t.whispers(t.ann, "roll", dice="attack +5 crit")
-    assert said == "dnd5 attack has no 'crit'. Did you mean `attack +5 # crit` (the words as a label)?"
+    assert said == "D&D attack has no 'crit'. Did you mean `attack +5 # crit` (the words as a label)?"
 
 
 async def test_no_word_hides_names_or_a_games_roll(t: Table) -> None:

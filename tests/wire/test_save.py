@@ -276,3 +276,17 @@ async def test_words_behind_a_games_saved_roll_are_no_part_of_its_comment(
     await t.whispers(t.ann, "save", name="Longbow", dice="attack +5 1d8+3 # piercing")
 
     assert f"-# {label} · **{head}** · " in await t.says(t.ann, "roll", dice=typed)
+
+
+async def test_what_a_refused_roll_may_mean_is_saved_by_a_button(t: Table) -> None:
+    """Under the name that was typed, so that nobody types it all again."""
+    await t.says(t.mara, "game use", game="dnd5")
+    refused = await t.slash(t.ann, "save", name="Longbow", dice="attack +5 1d8+3 piercing")
+    said = reply(refused).content
+    saved = await t.pressed(refused, "Save attack +5 1d8+3 # piercing", t.ann)
+    nothing = await t.whispers(t.ann, "save", name="Axe", dice="2d6 3d")
+
+    assert said.startswith("D&D attack has no 'piercing'. Did you mean ")
+    assert saved == "Saved: `attack +5 1d8+3 # piercing` as `Longbow`. Roll it with `/roll Longbow`."
+    assert "Saved" not in nothing
+    assert "**Longbow**" in await t.whispers(t.ann, "save")
