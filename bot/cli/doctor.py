@@ -7,7 +7,7 @@ import os
 import shutil
 import stat
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
 from dataclasses import asdict, dataclass
 from http import HTTPStatus
 from pathlib import Path
@@ -99,7 +99,7 @@ async def _check_all() -> list[Finding]:
         *([await _health(settings)] if settings.health_port else []),
         await _clock(),
         *map(_disk, _folders(settings)),
-        *([_backups(settings.backup_folder.absolute())] if settings.backup_folder else []),
+        *_backups(settings),
         await _services(settings),
     ]
 
@@ -253,12 +253,19 @@ def _disk(data: Path) -> Finding:
     return Finding("disk", "well", room)
 
 
-def _backups(folder: Path) -> Finding:
+def _backups(settings: Settings) -> Iterator[Finding]:
+    remedy = "Set EVENHAND_BACKUP_FOLDER to a folder of the bot's user."
+    if settings.backup_folder is None:
+        if settings.backup_hook:
+            text = "None are made, so EVENHAND_BACKUP_HOOK takes none."
+            yield Finding("backups", "attention", text, remedy)
+        return
+    folder = settings.backup_folder.absolute()
     _, fault = _usable_part(folder)
     if fault:
-        remedy = "Set EVENHAND_BACKUP_FOLDER to a folder of the bot's user."
-        return Finding("backups", "wrong", fault, remedy)
-    return Finding("backups", "well", f"They go to {folder}.")
+        yield Finding("backups", "wrong", fault, remedy)
+    else:
+        yield Finding("backups", "well", f"They go to {folder}.")
 
 
 def _usable_part(folder: Path) -> tuple[Path, str]:

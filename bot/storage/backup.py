@@ -18,9 +18,10 @@ from bot.storage.faults import is_full, reason
 from bot.storage.files import (
     UNOPENED,
     check_own,
-    drop_second_names,
+    drop_unfinished,
     files_of,
     keep_owner,
+    lock_of,
     make_file,
     make_folder,
     read_address,
@@ -28,6 +29,7 @@ from bot.storage.files import (
     sole_use,
     sqlite_file,
     stamp,
+    trial_of,
 )
 from bot.storage.migrating import newest
 
@@ -101,10 +103,9 @@ def restore(url: str, backup: Path, check: Callable[[str], None]) -> Path | None
     if file is None:
         raise SpecError("Evenhand restores SQLite files only. For PostgreSQL, use its own pg_restore.")
     make_folder(file.parent)
-    trial = file.with_name(f"{file.name}.restoring")
+    trial = trial_of(file)
     with sole_use(file):
-        drop_second_names(file)
-        _delete(files_of(trial))
+        drop_unfinished(file)
         aside = file.with_name(f"{file.name}.before-{datetime.now(UTC):%Y%m%dT%H%M%S%f}")
         try:
             take_copy(backup, trial)
@@ -121,7 +122,7 @@ def restore(url: str, backup: Path, check: Callable[[str], None]) -> Path | None
                 "The backup could not be restored: {why}. Nothing was changed.", why=_describe(error)
             ) from error
         finally:
-            _delete((*files_of(trial), trial.with_name(f"{trial.name}.lock")))
+            _delete((*files_of(trial), lock_of(trial)))
         _sync(file.parent)
         # Until the old log is deleted, the old number beside it keeps it from being read into the new file.
         _delete(files_of(file)[1:])

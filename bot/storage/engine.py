@@ -19,7 +19,7 @@ from bot.storage.files import (
     check_own,
     check_usable,
     close_to_others,
-    drop_second_names,
+    drop_unfinished,
     is_in_use,
     make_file,
     make_folder,
@@ -76,7 +76,7 @@ async def open_database(url: str, *, receiving: bool = False) -> AsyncGenerator[
             if path:
                 if not receiving:
                     check_not_moved(path)
-                drop_second_names(path)
+                drop_unfinished(path)
                 if not check_own(path):
                     log.warning(
                         "%s was replaced by a copy; `evenhand restore` would say so in each history", path

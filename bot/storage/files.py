@@ -106,8 +106,19 @@ def files_of(file: Path) -> tuple[Path, ...]:
     return file, *(file.with_name(file.name + end) for end in ("-wal", "-shm", "-journal", ".id"))
 
 
-def drop_second_names(file: Path) -> None:
-    """Delete the second name that an interrupted restore gave a database: each name has its own log."""
+def trial_of(file: Path) -> Path:
+    """Return the path at which a backup is checked before it replaces a database."""
+    return file.with_name(f"{file.name}.restoring")
+
+
+def drop_unfinished(file: Path) -> None:
+    """Delete what a killed restore left: its copy, and a second name of the database, which has its own log.
+
+    The copy holds as much of people as a backup, and nobody would miss it.
+    """
+    trial = trial_of(file)
+    for path in (*files_of(trial), lock_of(trial)):
+        path.unlink(missing_ok=True)
     if file.exists():
         for other in file.parent.glob(f"{escape(file.name)}.before-*"):
             if other.samefile(file):
@@ -159,7 +170,7 @@ else:
 @contextmanager
 def sole_use(database: Path) -> Generator[None]:
     """Hold the lock beside a database file; raise Unavailable if another process has it or it fails."""
-    path = _lock_of(database)
+    path = lock_of(database)
     try:
         is_new = not path.exists()
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | _NO_LINK, 0o600)
@@ -187,7 +198,7 @@ def is_in_use(database: Path) -> bool:
     Raise OSError if this user may not use the lock.
     """
     try:
-        descriptor = os.open(_lock_of(database), os.O_RDWR | _NO_LINK)
+        descriptor = os.open(lock_of(database), os.O_RDWR | _NO_LINK)
     except FileNotFoundError:
         return False
     try:
@@ -199,7 +210,8 @@ def is_in_use(database: Path) -> bool:
     return False
 
 
-def _lock_of(database: Path) -> Path:
+def lock_of(database: Path) -> Path:
+    """Return the path of the lock beside a database file."""
     return database.with_name(database.name + ".lock")
 
 

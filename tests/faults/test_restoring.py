@@ -281,6 +281,16 @@ async def told(storage: Storage) -> list[tuple[int, int, int]]:
     return [(row[0], row[1], row[2]) for row in rows]
 
 
+async def test_a_start_deletes_the_copy_of_a_killed_restore(data: Path) -> None:
+    """It holds what people erase later, and nobody knows of it."""
+    await play(data, 1)
+    for end in ("", "-wal", "-shm", "-journal", ".id", ".lock"):
+        write(data / f"evenhand.db.restoring{end}", b"of a backup")
+    await play(data, 1)
+
+    assert not names(data, "*.restoring*")
+
+
 @pytest.mark.parametrize("server", [(), ("--server", "8")], ids=["whole", "server"])
 async def test_no_number_of_a_lost_campaign_is_given_again(
     data: Path, tmp_path: Path, server: tuple[str, ...]

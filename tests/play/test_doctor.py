@@ -247,3 +247,14 @@ def test_a_database_of_another_user_is_wrong(alone: Path, monkeypatch: pytest.Mo
 
     assert row["state"] == "wrong"
     assert "its files are another user's (Permission denied)" in row["found"]
+
+
+@pytest.mark.usefixtures("alone")
+def test_a_hook_without_backups_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who set it believes that there are some."""
+    monkeypatch.setenv("EVENHAND_BACKUP_HOOK", "true")
+    without = told("backups")
+    monkeypatch.setenv("EVENHAND_BACKUP_FOLDER", "copies")
+
+    assert without["state"] == "attention"
+    assert told("backups")["state"] == "well"
