@@ -27,7 +27,7 @@ from bot.storage.derived import save_changes
 from bot.storage.engine import Database, open_database, transact
 from bot.storage.erasing import hide_home
 from bot.storage.evidence import drop_bets
-from bot.storage.files import check_not_moved, check_own, move_aside, read_address, sqlite_file
+from bot.storage.files import check_not_moved, check_own, move_aside, read_address, sole_use, sqlite_file
 from bot.storage.moving import copy_all, graft, note_restored, used_alone
 from bot.storage.queries import Reader
 from bot.storage.rows import LARGEST_ID
@@ -171,6 +171,9 @@ def _restore_server(url: str, file: Path, guild_id: int) -> Path | None:
             "One server's data is restored in a SQLite file only. With `evenhand move` a PostgreSQL goes to "
             "a file and back."
         )
+    # What a bot wrote behind the copy, and before it stopped, would be in the old file alone.
+    with sole_use(database):
+        pass
     with TemporaryDirectory(prefix="evenhand-restore-", dir=database.parent) as folder:
         old, now = Path(folder) / "old.db", Path(folder) / "now.db"
         take_copy(file, old)

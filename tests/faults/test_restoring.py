@@ -2,7 +2,7 @@
 
 import shutil
 import sqlite3
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from sqlalchemy import text
 
 from bot.campaign.command import Caller
 from bot.campaign.rolls import RollDice
+from bot.cli import databases
 from bot.dice.errors import Unavailable
 from bot.storage.backup import back_up
 from bot.storage.engine import open_database
@@ -144,6 +145,27 @@ async def test_nothing_is_restored_under_a_running_bot(data: Path, tmp_path: Pat
 
     assert done.exit_code == 1
     assert "Another Evenhand is using" in done.stderr
+
+
+async def test_no_server_is_restored_where_a_bot_stops_meanwhile(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it wrote after the others were copied would be in the old file alone."""
+    await play(data, 2)
+    back_up(sqlite_url(data), tmp_path / "copy.db")
+    before = read(data / "evenhand.db")
+    with ExitStack() as bot:
+        bot.enter_context(sole_use(data / "evenhand.db"))
+
+        def copy_and_stop(url: str, path: Path) -> None:
+            back_up(url, path)
+            bot.close()
+
+        monkeypatch.setattr(databases, "back_up", copy_and_stop)
+        done = await run_beside("restore", "--server", "7", str(tmp_path / "copy.db"))
+
+    assert "Another Evenhand is using" in done.stderr
+    assert read(data / "evenhand.db") == before
 
 
 async def test_a_journal_beside_another_file_is_refused(data: Path, tmp_path: Path) -> None:
