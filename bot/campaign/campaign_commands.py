@@ -167,6 +167,10 @@ class SetRules(InCampaign, Plain):
         return RulesSet(before=before, after=replace(before, **self.rules))
 
 
+class SessionOn(DiceError):
+    """A session is on already."""
+
+
 @dataclass(frozen=True, slots=True)
 class MarkSession(Plain):
     """Start or end a session."""
@@ -180,12 +184,10 @@ class MarkSession(Plain):
 
     def decide(self, caller: Caller, state: State) -> SessionMarked:
         """Mark it; DiceError if a session is on already, or none is on."""
-        if state.session is (self.mark is Mark.START):
-            raise DiceError(
-                "A session is already on. `/session end` ends it."
-                if state.session
-                else "No session is on. `/session start` begins one."
-            )
+        if state.session and self.mark is Mark.START:
+            raise SessionOn("A session is already on. `/session end` ends it.")
+        if not state.session and self.mark is Mark.END:
+            raise DiceError("No session is on. `/session start` begins one.")
         return SessionMarked(mark=self.mark)
 
 

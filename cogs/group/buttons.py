@@ -176,7 +176,7 @@ async def _show_turn(interaction: Interaction, turned: tuple[Standing, bool]) ->
         await edit(interaction, first)
     (live.changed if rest else live.overtaken)(*standing.call.event.at)
     if moved:
-        await _announce_turn(interaction, standing)
+        await announce_turn(interaction, standing)
 
 
 async def _show_turn_anew(interaction: Interaction, turned: tuple[Standing, bool]) -> None:
@@ -187,10 +187,10 @@ async def _show_turn_anew(interaction: Interaction, turned: tuple[Standing, bool
         return
     live, pressed = Live.of(interaction.client), interaction.message
     live.changed(*standing.call.event.at)
-    await _announce_turn(interaction, standing, pressed.id if pressed else None)
+    await announce_turn(interaction, standing, pressed.id if pressed else None)
 
 
-async def _announce_turn(interaction: Interaction, standing: Standing, earlier_id: int | None = None) -> None:
+async def announce_turn(interaction: Interaction, standing: Standing, earlier_id: int | None = None) -> None:
     """Post whose turn it is, with the buttons that end it, in place of the message of the turn before.
 
     It notifies the player at turn, unless they passed the turn to themselves.

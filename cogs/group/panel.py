@@ -25,6 +25,7 @@ from bot.words.cards import Card, CardButton, Tone, text_card
 from bot.words.languages import language, speaking
 from bot.words.saying import say
 from cogs.group import calling, words
+from cogs.group.buttons import announce_turn
 from cogs.group.entries import at_place, in_order
 from cogs.group.live import Live, mentions
 from cogs.group.picture import draw
@@ -98,6 +99,20 @@ async def _show_again(interaction: Interaction, standing: Standing) -> None:
     live.changed(*standing.call.event.at)
     await show_panel(interaction, standing, in_place=True)
     live.plan()
+
+
+async def _show_set_turn(interaction: Interaction, standing: Standing) -> None:
+    """Update board and panel after a turn was given to somebody, and announce it as any other turn."""
+    await _show_again(interaction, standing)
+    await announce_turn(interaction, standing)
+
+
+async def _show_out_or_in(interaction: Interaction, standing: Standing) -> None:
+    """Update board and panel, and announce the turn if it passed on from who was taken out."""
+    passed_on = Live.of(interaction.client).turn_calls.is_behind(standing)
+    await _show_again(interaction, standing)
+    if passed_on and standing.at_turn:
+        await announce_turn(interaction, standing)
 
 
 async def _ask_names(interaction: Interaction, standing: Standing) -> None:
@@ -192,8 +207,8 @@ ASK_OFF = ButtonHandler("call-off", "Call it off…", _looking(_ask_off), *EVENT
 CANCEL = ButtonHandler("call-cancel", "Call it off", _leading(CancelCall), *EVENT, style="danger")
 BACK = ButtonHandler("call-panel", "Back", _looking(partial(show_panel, in_place=True)), *EVENT)
 ORDER = ButtonHandler("call-order", "Order…", _looking(_ask_place), *EVENT)
-_set_turn = service_handler(lambda app: app.leading.set_turn, _show_again)
-_out_or_in = service_handler(lambda app: app.leading.take_out, _show_again)
+_set_turn = service_handler(lambda app: app.leading.set_turn, _show_set_turn)
+_out_or_in = service_handler(lambda app: app.leading.take_out, _show_out_or_in)
 SET_TURN = ButtonHandler("call-turn", "Set turn", _set_turn, *EVENT, *EVENT)
 TAKE_OUT = ButtonHandler("call-out", "Take out", _out_or_in, *EVENT, *EVENT)
 PUT_BACK = ButtonHandler("call-in", "Put back", _out_or_in, *EVENT, *EVENT)

@@ -28,6 +28,7 @@ async def test_several_choices_and_people(by: ByHand) -> None:
     await by.mara.say("/roll 1d6")
     await by.answer(content="Choose.", components=[*row(several), *row(people)])
     message = await by.mara.sees("Choose.")
+    await expect(message.get_by_text("Fruit", exact=True)).to_be_visible()
     await message.get_by_label("Fruit").select_option(["apple", "plum"])
     await press(message.get_by_role("button", name="Choose").first)
     chosen = await by.answer(7, content="Taken.", components=row(people))

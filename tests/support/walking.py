@@ -71,7 +71,12 @@ class Tour:
                 yield ResponseMessage(self.t.env, message)
 
     def _next(self, who: MemberActor, message: ResponseMessage) -> tuple[MemberActor, Any] | None:
-        """Return the next thing to press that was not pressed yet: a press may remove others, or add some."""
+        """Return the next thing to press that was not pressed yet: a press may remove others, or add some.
+
+        A message that the bot has deleted meanwhile has none.
+        """
+        if not any(message.id in several for several in self.t.env.backend.messages.values()):
+            return None
         people = [self.guest, self.actor] if self.guest and not message.ephemeral else [who]
         for part in walk_components(message.components):
             kind = re.sub(r"\d", "", str(part.get("custom_id", "")))

@@ -50,11 +50,16 @@ async def test_the_message_of_a_turn_goes_away_with_it(t: Table) -> None:
         assert deleted == (label == "Next turn")
         seen.append(turn_messages(t))
     await t.press(await place(t, called, 2), "Set turn", t.mara)
+    set_by_hand = turn_messages(t)
+    await t.press(await place(t, called, 2), "Take out", t.mara)
+    passed_on = turn_messages(t)
+    await t.press(await place(t, called, 1), "Take out", t.mara)
 
     lyra = f"Lyra ({t.ann.mention}), it is your turn in **Initiative**."
     bob = f"{t.bob.mention}, it is your turn in **Initiative**."
     assert seen == [[lyra], ["Round 1: Goblin's turn."], [bob], [lyra]]
-    assert turn_messages(t) == []
+    assert (set_by_hand, passed_on) == ([bob], [lyra])
+    assert turn_messages(t) == [lyra]
 
 
 async def test_a_turn_is_ended_under_its_own_message(t: Table) -> None:

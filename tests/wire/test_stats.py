@@ -142,7 +142,7 @@ async def test_an_evening_is_begun_and_looked_back_on(t: Table) -> None:
     ended = await t.whispers(t.mara, "session end")
 
     assert "A session begins at #2." in began
-    assert again == "A session is already on. `/session end` ends it."
+    assert re.fullmatch(r"A session has been on since <t:\d+:f>\. `/session end` ends it\.", again)
     assert " night** · <t:" in recap.splitlines()[0]
     assert " · 8 rolls\n" in recap
     assert "luck stood out" in recap or "uckiest: <@" in recap

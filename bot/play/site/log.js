@@ -73,11 +73,12 @@ const drawMessages = ({ messages, readTo }) => {
   drawEach(list, drawn, messages, key, (message, place) => [message === first ? separator : nothing, article(message, joined(message, place))]);
 };
 
-// The empty table: three lines to begin with.
+// The empty table: three lines to begin with, which that person may run.
 const STARTS = {
   roll: () => ({ sides: 6, show: "5", name: say("Roll {dice}", { dice: "2d6+3" }), about: say("Plain dice, in the open"), line: "/roll 2d6+3" }),
   fair: () => ({ sides: 20, show: "20", name: say("Make a fair roller"), about: say("2d6 whose luck evens out over the evening"), line: `/roller fair name:${say("Luck")} dice:2d6` }),
   d100: () => ({ sides: 10, show: "00", name: say("Roll a d100"), about: say("From six-sided dice, every result as likely"), line: "/d100 roll" }),
+  keys: () => ({ sides: 20, show: "20", name: say("Put up dice"), about: say("Keys that everybody presses"), line: "/buttons" }),
   check: () => ({ sides: 12, show: "7", name: say("Call a check"), about: say("One message, everybody presses Roll"), line: `/group call check:${say("Perception")} dice:1d20` }),
 };
 const start = ({ sides, show, name, about, line }) => html`<button class="line start" @click=${() => run(line)}>
@@ -89,7 +90,7 @@ const empty = () => html`<section class="empty" aria-label=${say("How to begin")
   ${mark()}
   <h2>${say("The table is laid.")}</h2>
   <p>${coded(say("Type `/` and roll, or begin with one of these."))} ${isAlone() ? say("Here nobody but you sees it.") : say("Everybody who sits here sees it at once.")}</p>
-  ${(isAlone() ? [STARTS.roll, STARTS.fair, STARTS.d100] : [STARTS.roll, me().gm ? STARTS.fair : STARTS.d100, STARTS.check]).map((starter) => start(starter()))}
+  ${(isAlone() ? [STARTS.roll, STARTS.fair, STARTS.d100] : [STARTS.roll, ...(me().gm ? [STARTS.fair, STARTS.check] : [STARTS.d100, STARTS.keys])]).map((starter) => start(starter()))}
   ${isUnaccompanied() ? html`<p>${say("Nobody else is here yet. A link and a code to scan bring them:")} <button @click=${invite}>${say("Invite people")}</button></p>` : nothing}
 </section>`;
 

@@ -32,8 +32,10 @@ const select = (message, component) => {
     event.preventDefault();
     press(message, id, selectedValues(event.target.elements[0]));
   };
+  const list = html`<select class="choice" aria-label=${placeholder || say("Choose")} ?multiple=${max > 1} ?disabled=${disabled}>${options(component)}</select>`;
+  // A list of one choice shows its question as its first option; one of several has no room for it.
   return html`<form class="row" @submit=${choose}>
-    <select class="choice" aria-label=${placeholder || say("Choose")} ?multiple=${max > 1} ?disabled=${disabled}>${options(component)}</select>
+    ${max > 1 && placeholder ? html`<label class="choice-of"><small>${placeholder}</small>${list}</label>` : list}
     <button class="button" ?disabled=${disabled} aria-busy=${waits(message, id)}>${say("Choose")}</button>
   </form>`;
 };
