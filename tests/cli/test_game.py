@@ -8,7 +8,7 @@ import pytest
 
 from bot.parsing.texts import shipped
 from bot.words.cards import plain
-from cogs.game.words import listing, short
+from cogs.game.words import listing
 from tests.support.cli import evenhand
 
 COINS: dict[str, Any] = {
@@ -76,7 +76,7 @@ def test_a_good_file_shows_the_exact_odds_of_its_rolls(tmp_path: Path) -> None:
             changed("dare", "classes", never="hits > dice", success="1"),
             "rolls.dare.classes.never: never never came out",
         ),
-        ({**COINS, "buttons": ["coins 13"]}, "buttons: 'coins 13': In coins dare dice is 1 to 12, not 13."),
+        ({**COINS, "buttons": ["coins 13"]}, "buttons: 'coins 13': In Coins dare dice is 1 to 12, not 13."),
         ({**COINS, "buttons": ["coin 1"]}, "buttons: 'coin 1' does not begin with coins."),
     ],
 )
@@ -121,4 +121,4 @@ def test_the_list_names_every_game() -> None:
     text = plain(listing(shipped().values(), None))
 
     assert len(text) < 2_000
-    assert all(short(game) in text for game in shipped().values())
+    assert all(game.short in text for game in shipped().values())

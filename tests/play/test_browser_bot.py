@@ -45,6 +45,20 @@ async def test_several_choices_and_people(by: ByHand) -> None:
     assert by.mara.faults == []
 
 
+async def test_people_who_are_chosen_are_marked(by: ByHand) -> None:
+    """Whoever adds somebody to a call sees who is called, and sends them too."""
+    ann = next(str(person.id) for person in by.table.world.people.values() if person.name == "Ann")
+    people = {"type": 5, "custom_id": "who", "placeholder": "Who is called?", "max_values": 25}
+    chosen = {**people, "default_values": [{"id": ann, "type": "user"}]}
+    await by.mara.say("/roll 1d6")
+    await by.answer(content="A call.", components=row(chosen))
+    message = await by.mara.sees("A call.")
+    await press(message.get_by_role("button", name="Choose"))
+    sent = await by.answer(7, content="Called.", components=[])
+
+    assert sent["data"]["values"] == [ann]
+
+
 async def test_a_form_whose_sending_fails_keeps_its_text(by: ByHand) -> None:
     """The sentence stands in the form, what was typed and chosen stays, and it can be sent again."""
     button = {"type": 2, "style": 1, "label": "Why", "custom_id": "why"}

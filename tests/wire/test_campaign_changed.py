@@ -49,6 +49,7 @@ ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("session end", {}),
     ("save", {}),
     ("save", {"name": "attack", "dice": "1d4"}),
+    ("save", {"name": "Door", "dice": "1w4"}),
     ("me", {}),
     ("roller reset", {"name": "Luck"}),
     ("roller fair", {"name": "Luck", "dice": "2d8"}),

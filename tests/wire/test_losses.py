@@ -23,14 +23,14 @@ async def test_the_loss_is_asked_for_wherever_it_is_typed(t: Table) -> None:
         ),
         ("odds", {"what": "san 1/1d6"}, ["Odds of 1d6"]),
         ("group npc", {"dice": "san 1/1d6", "count": 2}, ["Roll 1d6 # san 1/1d6"]),
-        ("save", {"name": "Fright", "dice": "san 1/1d6"}, []),
+        ("save", {"name": "Fright", "dice": "san 1/1d6"}, ["Save 1d6 # san 1/1d6"]),
     ):
         asked = await t.slash(t.mara, command, **options)
 
         assert reply(asked).content.startswith(SAID), options
         assert labels(reply(asked).components) == offers, options
         for label in offers:
-            assert not reply(await t.press(asked, label, t.mara)).ephemeral, label
+            assert reply(await t.press(asked, label, t.mara)).ephemeral == (command == "save"), label
 
 
 @pytest.mark.parametrize(("game", "roll"), [("cthulhu", "skill"), ("deltagreen", "test")])

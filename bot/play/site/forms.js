@@ -31,11 +31,11 @@ export const openPicture = (url, name, alt) =>
   open(name, html`<img src=${url} alt=${alt || name}><p class="soft">${alt}</p>
     <div class="wrap actions"><a class="button link" href=${url} download=${name}>${say("Download")}</a> <button class="button" @click=${close}>${say("Close")}</button></div>`, "picture");
 
-const people = () => seated().map(({ id, name }) => ({ value: id, label: name }));
+const people = (chosen = []) => seated().map(({ id, name }) => ({ value: id, label: name, default: chosen.some((person) => person.id === id) }));
 
 // The options of a select, of people (type 5) or its own; a single choice has a placeholder first.
-export const options = ({ type, options: offered, max_values: max, placeholder }) => html`${max > 1 ? nothing : html`<option value="">${placeholder || say("Choose")}</option>`}
-  ${(type === 5 ? people() : offered).map(({ value, label, description, default: selected }) => html`<option value=${value} ?selected=${selected}>${description ? `${label}: ${description}` : label}</option>`)}`;
+export const options = ({ type, options: offered, default_values: chosen, max_values: max, placeholder }) => html`${max > 1 ? nothing : html`<option value="">${placeholder || say("Choose")}</option>`}
+  ${(type === 5 ? people(chosen) : offered).map(({ value, label, description, default: selected }) => html`<option value=${value} ?selected=${selected}>${description ? `${label}: ${description}` : label}</option>`)}`;
 export const selectedValues = (select) => [...select.selectedOptions].map(({ value }) => value).filter(Boolean);
 
 // A field in Discord's JSON (4 is text, long with style 2; 19 takes files), or a checkbox (23).
