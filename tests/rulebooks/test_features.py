@@ -127,28 +127,26 @@ def test_a_great_weapon_throws_low_dice_again_or_takes_them_for_threes(way: str)
     assert law(damage) == chances(dict(roll.amounts))
 
 
-@pytest.mark.parametrize(
-    ("words", "more"),
-    [
-        ("1d4+1", lambda d: 2 * (d(4) + 1)),
-        ("1d4+1 deadly d6", lambda d: 2 * (d(4) + 1) + d(6)),
-        ("2d4+1 deadly d6", lambda d: 2 * (d(4) + d(4) + 1) + d(6)),
-        ("3d4+1 deadly d6", lambda d: 2 * (d(4) + d(4) + d(4) + 1) + d(6) + d(6)),
-        ("1d4+1 fatal d6", lambda d: 2 * (d(6) + 1) + d(6)),
-    ],
-)
-def test_deadly_and_fatal_dice_are_added_to_a_critical_and_not_doubled(
-    words: str, more: Callable[[Die], int]
-) -> None:
-    """Pathfinder: a 20 that hits anyway is critical, and fatal enlarges the weapon's dice then."""
-    count = int(words[0])
+CRITICAL: dict[str, Callable[[Die], int]] = {
+    "1d4+1": lambda d: 2 * (d(4) + 1),
+    "1d4+1 deadly d6": lambda d: 2 * (d(4) + 1) + d(6),
+    "2d4+1 deadly d6": lambda d: 2 * (d(4) + d(4) + 1) + d(6),
+    "3d4+1 deadly d6": lambda d: 2 * (d(4) + d(4) + d(4) + 1) + d(6) + d(6),
+    "1d4+1 fatal d6": lambda d: 2 * (d(6) + 1) + d(6),
+}
+"""The damage of Pathfinder's weapons on a critical hit."""
+
+
+@pytest.mark.parametrize("words", CRITICAL)
+def test_deadly_and_fatal_dice_are_added_to_a_critical_and_not_doubled(words: str) -> None:
+    """A 20 that hits anyway is critical, and fatal enlarges the weapon's dice then."""
 
     def damage(tape: Tape) -> str:
         d = Die(tape)
         step = degrees(d(20), 9, 20)
         if step == "critical hit":
-            return str(more(d))
-        return str(sum(d(4) for _ in range(count)) + 1 if step == "hit" else 0)
+            return str(CRITICAL[words](d))
+        return str(sum(d(4) for _ in range(int(words[0]))) + 1 if step == "hit" else 0)
 
     assert law(damage) == chances(dict(rolled(f"pathfinder attack +9 ac 20 {words}").amounts))
 
