@@ -220,8 +220,8 @@ async def test_rolls_of_a_character_are_found_and_counted(t: Table) -> None:
 async def test_no_form_opens_for_a_character_too_many(t: Table) -> None:
     """Who has as many as they may have hears it before they type a name."""
     for number in range(CHARACTERS_LIMIT):
-        shown = await t.slash(t.ann, "me", new=f"Hero {number}")
-    pressed = await t.press(shown, "New character…", t.ann)
+        await t.whispers(t.ann, "me", new=f"Hero {number}")
+    pressed = await t.press(await t.slash(t.ann, "me"), "New character…", t.ann)
 
     assert pressed.modal is None
     assert reply(pressed).content == "You have 20 characters. Remove one first."
