@@ -42,12 +42,20 @@ RESERVED = re.compile(rf"\b(?:{_CHANGING}|{'|'.join(WORDS['in_labels'])})\b", re
 """All words that may change a roll, those in labels included."""
 NUMBERS: dict[str, str] = WORDS["numbers"]
 """The digits of number words."""
-_DIGITS_OF = NUMBERS | {"twice": "2 times", "thrice": "3 times"}
+PLURALS = dict(zip(WORDS["plurals"], (f"{n}s" for n in range(1, 13)), strict=False))
+"""Faces in words to their digits: "sixes" are 6s."""
+_DIGITS_OF = NUMBERS | PLURALS | {"twice": "2 times", "thrice": "3 times"}
+_NUMBER, _FACES = "|".join(NUMBERS), "|".join(PLURALS)
 _IN_WORDS = re.compile(
-    rf"(?<!est )\b(?:twice|thrice)\b|\b(?:{'|'.join(NUMBERS)})(?=\s+(?:times\b|d\d))", re.IGNORECASE
+    rf"(?<!est )\b(?:twice|thrice)\b|"
+    rf"\b(?:{_NUMBER})(?=\s+(?:times\b|d\d|highest|lowest|best|worst|dice\b|\d+[ -]sided)|[ -]sided)|"
+    rf"(?:(?<=times )|(?<=highest )|(?<=lowest )|(?<=best )|(?<=worst )|(?<=top ))(?:{_NUMBER})\b|"
+    rf"(?:(?<=\d )|(?<=count )|(?<=many )|(?<=reroll )|(?<=and ))(?:{_FACES})\b",
+    re.IGNORECASE,
 )
 _MAY_CHANGE = re.compile(
-    rf"\d|\b(?:\w|dc|ac|tn|no|without|again|opposed|contested|{'|'.join(NUMBERS)})\b|{_OPERATORS.pattern}",
+    rf"\d|\b(?:\w|dc|ac|tn|no|without|again|opposed|contested|{'|'.join([*NUMBERS, *WORDS['in_front']])})\b|"
+    rf"{_OPERATORS.pattern}",
     re.IGNORECASE,
 )
 """What no label has: single letters, numbers, and words that may change a roll."""

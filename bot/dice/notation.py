@@ -40,7 +40,7 @@ from functools import lru_cache
 
 from lark import UnexpectedInput
 
-from bot.dice import choices, everyday, slips
+from bot.dice import choices, everyday, lines, slips, tidying
 from bot.dice.dialects.dialect import OTHERS, Dialect, translate
 from bot.dice.die_distribution import Budget
 from bot.dice.distribution import laws
@@ -71,8 +71,6 @@ _KEEP = re.compile(
 _REPAIRS = [
     (re.compile(pattern, _FLAGS), replacement) for pattern, replacement in slips.SLIPS["repaired"].items()
 ]
-_WIDE = {0xFF00 + place: 0x20 + place for place in range(1, 0x5F)} | {0x3000: 0x20}
-"""The full-width forms of ASCII characters and of the blank, to plain ones."""
 _NAME = re.compile(
     rf"\s*({everyday.WORD}(?:\s++(?!(?:dc|ac|vs)\b){everyday.WORD})*+)"
     r"(?=\s++(?:(?:dc|ac|vs)\s++)?\d|\s*+(?:[-+]|\Z))"
@@ -88,6 +86,10 @@ _CARDS = re.compile(
     r"(?:tarot )?(?:cards?|decks?|tarot)(?: of cards)?",
     _FLAGS,
 )
+_OF_ODDS = re.compile(
+    r"(?:\A|\s)(?:average|avg|max(?:imum|imi[sz]e)?|min(?:imum)?)(?: [^\W\d]++)*+(?: \d*d\d|\Z)", _FLAGS
+)
+"""What no throw tells: `average 8d6`, `max damage 2d6+3`."""
 _EXCERPT_LIMIT = 32
 """The most characters of an incomplete text that an error shows."""
 
@@ -219,6 +221,8 @@ def _describe_unreadable(text: str, error: UnexpectedInput) -> UnknownNotation:
             )
         typed = typed[-_EXCERPT_LIMIT:]
         return UnknownNotation("Something is missing after `{text}`.", text=typed, column=end)
+    if _OF_ODDS.search(text):
+        return UnknownNotation("`/odds` shows the average and the highest total of dice.")
     if _CARDS.fullmatch(text.strip()):
         return UnknownNotation("Cards come from a deck, with `/deal`.")
     if choices.is_unclear_choice(text):
@@ -291,6 +295,23 @@ def _with_label(text: str) -> tuple[DiceReading, ...]:
     return (_labelled(fixed, words, slips.AS_LABEL),) if reads(fixed) else ()
 
 
+@lru_cache(maxsize=256)
+def guesses(text: str) -> tuple[DiceReading, ...]:
+    """Return the readings of a text without `meanings`, once it is tidied, or else piece by piece."""
+    if len(text) > MAX_TEXT:
+        return ()
+    tidied = tidying.tidy(text)
+    if reads(tidied):
+        return (_labelled(*split(tidied)),)
+    if readings := meanings(tidied):
+        return readings
+    return tuple(
+        _labelled(*split(reading.text), reading.meaning)
+        for reading in lines.read_line(tidied)
+        if reads(reading.text)
+    )
+
+
 def _joined(*comments: str) -> str:
     return ", ".join(filter(None, comments))
 
@@ -326,7 +347,7 @@ def _read_as_others(text: str, budget: Budget) -> tuple[DiceReading, ...]:
 
 def repair(text: str) -> str:
     """Return the text with its typing slips corrected; it may still be unreadable."""
-    text = text.translate(_WIDE)
+    text = tidying.narrowed(text)
     for pattern, replacement in _REPAIRS:
         text = pattern.sub(replacement, text)
     # All in one walk: "drop lowest drop highest" are two.

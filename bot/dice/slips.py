@@ -35,7 +35,7 @@ _EFFECTS, _MEANT = (
 )
 EFFECT_WORDS = "|".join(SLIPS["words"])
 """A pattern of the words that change a d20 in some game."""
-_EFFECT = re.compile(EFFECT_WORDS, _FLAGS)
+EFFECT = re.compile(EFFECT_WORDS, _FLAGS)
 _AIM, _SPREAD = r"(?: (?:vs\.? ?(?:dc|ac)?|dc|ac) ?\d+)?", r"(?: (?:adv|dis)(?:antage|advantage)?)?"
 
 
@@ -46,8 +46,8 @@ def _behind_d20(words: str, changed: dict[str, str]) -> tuple[str, list[DiceRead
     """
     spread = _SPREAD if any(r"\g<adv>" in text for text in changed) else ""
     pattern = (
-        rf"\(?(?P<die>1?d20)(?P<bonus>(?: ?[-+] ?\d++)*+)\)?(?P<adv>{spread})(?P<front>{_AIM}),? (?:with )?"
-        rf"(?P<word>{words})(?P<behind>{_AIM})"
+        rf"\(?(?P<die>1?d20)(?P<bonus>(?: ?[-+] ?\d++)*+)\)?(?P<adv>{spread})(?P<front>{_AIM}),? \(?"
+        rf"(?:with )?(?P<word>{words})\)?(?P<behind>{_AIM})"
     )
     aim, label = r"\g<front>\g<behind>", r" # \g<word>"
     # A word that may change a roll is no label of a changed one.
@@ -69,7 +69,7 @@ _RUN_ON = re.compile(
 _DROP = re.compile(r"(?P<count>\d{0,3})d\d+ d(?P<drop>\d{1,3})(?!\d)", _FLAGS)
 _SPACED = re.compile(r"\d d[\d%]", _FLAGS)
 _ROLL = re.compile(r"[\dd%+*() -]+", _FLAGS)
-_BETWEEN = re.compile(r" ?, ?| (?=\d*d\d)", _FLAGS)
+_BETWEEN = re.compile(r" ?, ?(?:and )?|,? and | (?=\d*d\d)", _FLAGS)
 _SUM = r"\d*d[\d%]\d*+(?: ?[-+] ?(?:\d*+d)?+\d++)*+"
 _TERM = re.compile(r"(?P<sign>[-+]?) ?(?P<die>\d*d\d+)", _FLAGS)
 _CRITICAL = re.compile(
@@ -105,9 +105,9 @@ def find_remark(text: str) -> re.Match[str] | None:
     match = _REMARK.search(text)
     words = match["comment"] if match else ""
     # Most texts have no such words, and the patterns of whole texts are tried for the others only.
-    if not is_harmless(words) or _EFFECT.fullmatch(words):
+    if not is_harmless(words) or EFFECT.fullmatch(words):
         return None
-    return None if any(_read_effects(text)) or any(_read_hidden(text)) else match
+    return None if any(read_effects(text)) or any(_read_hidden(text)) else match
 
 
 def check_unambiguous(text: str) -> None:
@@ -117,7 +117,7 @@ def check_unambiguous(text: str) -> None:
         raise NotationError("One roll or two? I can't tell.")
     if any(_read_hidden(text)):
         raise hides_nothing()
-    if any(_read_effects(text)) or any(_read_misspelled(text)):
+    if any(read_effects(text)) or any(_read_misspelled(text)):
         raise ask_about_word()
     if any(_read_doubled(text)):
         raise NotationError("Roll the d20 twice, or the last die? I can't tell.")
@@ -136,7 +136,7 @@ def split_rolls(text: str) -> list[tuple[str, str]]:
     return [(times, part[len(times) :]) for times, part in zip(repeats, parts, strict=True)]
 
 
-def _read_effects(text: str) -> Iterator[DiceReading]:
+def read_effects(text: str) -> Iterator[DiceReading]:
     """Yield the readings of words that change dice in some game, and are a label elsewhere.
 
     They may stand in one of several rolls, or behind repeated dice.
@@ -155,7 +155,7 @@ def _read_effects(text: str) -> Iterator[DiceReading]:
 def read_intended(text: str) -> Iterator[DiceReading]:
     """Yield the possible readings of a refused text in notation; they keep all its dice and numbers."""
     text = " ".join(text.split())
-    if effects := [*_read_effects(text)]:
+    if effects := [*read_effects(text)]:
         yield from filter(_keeps_words, effects)
         return
     for pattern, readings in _MEANT:

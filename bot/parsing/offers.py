@@ -1,22 +1,29 @@
 """Offer what a refused text may mean in the campaign: corrected names, a game's rolls, dice with a label."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from bot.dice import notation
-from bot.dice.errors import DiceError, DiceReading, NotationError
+from bot.dice.choices import is_unclear_choice
+from bot.dice.errors import DiceError, DiceReading, NotationError, SpecError
 from bot.dice.everyday import NAME, RESERVED, may_change
+from bot.dice.expressions import MAX_TEXT
 from bot.dice.naming import UnknownName, first_name, resolve
-from bot.dice.slips import AS_LABEL, hides_nothing, split_hidden
+from bot.dice.slips import AS_LABEL, EFFECT, hides_nothing, split_hidden
+from bot.dice.tidying import tidy, without_manners
 from bot.parsing import suggestions
+from bot.parsing.game_guesses import guess_game, guess_roll, lacks_number, on_own_roll, with_effect
 from bot.parsing.game_rolls import with_number
+from bot.parsing.guesses import guess
 from bot.parsing.names import CampaignNames
 from bot.parsing.questions import refuse_losses, refuse_word, settled
+from bot.parsing.suggestions import on_usual_dice
 from bot.parsing.texts import COMMENT
 from bot.parsing.words_behind import refuse_effects
 from bot.rulebooks import played
 from bot.rulebooks.book import plain
 from bot.rulebooks.options import UnknownWord
+from bot.words.games import spoken
 from bot.words.notation import in_notation
 
 _NUMBER_FIRST = re.compile(r"\s*[+-]?\d")
@@ -24,6 +31,7 @@ _DIE_IN = re.compile(r"\bd\d", re.IGNORECASE)
 _DIE_BEHIND = re.compile(r"[^\W\d]\s+d\d", re.IGNORECASE)
 _NAME_NUMBER = re.compile(rf"\s*({NAME}) (\d+)\s*")
 _DICE_BEHIND = re.compile(r"[^\W\d]\s+\d*d[\d%]", re.IGNORECASE)
+_DICE = re.compile(r"(?<![^\W\d])d[\d%{f]", re.IGNORECASE)
 _BONUS = re.compile(r"[-+]\s*+\d")
 
 
@@ -46,16 +54,24 @@ def _refuse_hidden(names: CampaignNames, text: str) -> NotationError | None:
     if not offered:
         return None
     hidden = hides_nothing(offered, word)
-    hidden.readings = settled(hidden.readings, names.game, names.with_values, names.with_dice)
+    hidden.readings = _settled(names, hidden.readings)
     return hidden
+
+
+def offer_guesses(names: CampaignNames, refusal: SpecError, text: str) -> DiceError:
+    """Return the refusal of a game's roll that lacks a number, with readings if there are some."""
+    readings = _guess(names, refusal, names.in_notation(text))
+    return NotationError(refusal.text, readings=readings, **refusal.values) if readings else refusal
 
 
 def offer_words(names: CampaignNames, refusal: UnknownWord, text: str) -> DiceError:
     """Return the refusal of a game's roll with words unknown to it, with readings if there are some."""
     if hidden := _refuse_hidden(names, text):
         return hidden
-    offered = _suggest_label(names, names.in_notation(text))
-    readings = settled(offered, names.game, names.with_values, names.with_dice)
+    in_english = names.in_notation(text)
+    offered = [*_suggest_behind(names, in_english)] or [*_suggest_label(names, in_english)]
+    offered = offered or _guess(names, refusal, in_english)
+    readings = _settled(names, offered)
     return refuse_word(refusal, readings, text)
 
 
@@ -66,6 +82,9 @@ def with_offers(names: CampaignNames, refusal: NotationError, text: str) -> Nota
     losses = refuse_losses(typed, names.game, names.vocabulary)
     if question := losses or refuse_effects(typed, names.vocabulary, usual):
         return question
+    if not refusal.readings and (bare := without_manners(typed)) != typed and names.is_readable(bare):
+        offer = DiceReading(str(notation.read_own(bare)) if notation.reads(bare) else bare)
+        return NotationError(refusal.text, readings=_settled(names, [offer]), **refusal.values)
     if not (refusal.readings or correct_name(names, typed)) and (hidden := _refuse_hidden(names, typed)):
         return hidden
     # In a game with usual dice a number that is no bonus may be anything.
@@ -78,7 +97,7 @@ def with_offers(names: CampaignNames, refusal: NotationError, text: str) -> Nota
         has_usual = names.game is None or bool(names.usual)
         is_skill = played.ends_in_skill(typed, names.game)
         rolled = suggestions.without_unreadable(refusal.readings, names.is_readable)
-        fitting = [*suggestions.on_usual_dice(rolled, names.game, typed)]
+        fitting = [*on_usual_dice(rolled, names.game, typed)]
         usable = [] if is_skill else fitting
         # A d20 of the game's own roll comes before a plain one.
         later = {names.game and suggestions.ON_D20, not has_usual and suggestions.SIX_SIDED}
@@ -86,22 +105,85 @@ def with_offers(names: CampaignNames, refusal: NotationError, text: str) -> Nota
         is_asked = any(r.meaning == suggestions.THAT_MANY for r in fitting)
         is_own = not (has_usual or is_asked) and names.has_number(first_name(text, names.vocabulary))
         offered = map(DiceReading, names.with_label_behind(text)) if is_own else ()
-        readings = (*offered,) or (*others,) or (*suggest_readings(names, text),) or (*fitting,)
+        as_bonus = [DiceReading(f"{names.usual}+{int(typed)}")] if names.usual and typed.isdecimal() else ()
+        is_label = all(reading.meaning == AS_LABEL for reading in others)
+        with_options = on_own_roll(typed, names.game) if is_label else ()
+        readings = (
+            (*offered, *as_bonus)
+            or (*with_options, *others)
+            or (*suggest_readings(names, text),)
+            or (*fitting,)
+        )
     if not readings and (values := names.with_dice(typed)) != typed:
         # Two rolls in a line, `d20+str, 1d8+str`, are told apart with numbers in the places of the names.
         readings = notation.meanings(values)
-    readings = settled(readings, names.game, names.with_values, names.with_dice)
+    readings = _settled(names, readings)
     translated = "" if readings else in_notation(text)
     if translated not in {"", text} and in_notation(translated) == translated:
         return with_offers(names, refusal, translated)
+    readings = readings or _guess(names, refusal, typed)
+    if not readings:
+        return _with_example(names, refusal, typed)
     if readings == refusal.readings:
         return refusal
     return NotationError(refusal.text, readings=readings, **refusal.values)
 
 
+def _with_example(names: CampaignNames, refusal: NotationError, text: str) -> NotationError:
+    """Return the refusal of a text without dice, for which nothing is offered, with what can be typed."""
+    is_unknown = isinstance(refusal, notation.UnknownNotation) and {*refusal.values} & {"said", "shown"}
+    if not is_unknown or _DICE.search(text):
+        return NotationError(refusal.text, **refusal.values) if refusal.readings else refusal
+    if names.game:
+        with_numbers = (text for text in names.game.buttons if any(map(str.isdigit, text.partition(" ")[2])))
+        example = spoken(next(with_numbers, names.game.buttons[0]))
+        return NotationError(
+            "That is no roll of {game}. Type such as `{example}`.", game=names.game.name, example=example
+        )
+    if "said" in refusal.values:
+        return NotationError(
+            "I don't know {said}. Type its dice, such as `d20+5`, or save them with `/save`.",
+            **refusal.values,
+        )
+    return NotationError("That has no dice. Dice look like `2d6+3`.")
+
+
+def _guess(names: CampaignNames, refusal: DiceError, text: str) -> tuple[DiceReading, ...]:
+    """Return what a text for which nothing is offered may mean: as a game's roll, tidied, piece by piece."""
+    if isinstance(refusal, UnknownName) and not any(map(EFFECT.fullmatch, refusal.names)):
+        return ()  # a form asks for these numbers
+    if len(text) > MAX_TEXT or is_unclear_choice(text):
+        return ()
+    if names.game and (readings := _settled(names, guess_roll(text, names.game))):
+        return readings
+    tidied = tidy(text)
+    if tidied != text:
+        if notation.reads(tidied):
+            return _settled(names, notation.guesses(tidied))
+        if names.is_readable(tidied):
+            return _settled(names, [DiceReading(tidied)])
+        if tidy(tidied) == tidied:
+            as_tidied = NotationError("", readings=notation.meanings(tidied))
+            if readings := with_offers(names, as_tidied, tidied).readings:
+                return readings
+    readings = guess(text, names.vocabulary)
+    if names.game and not names.usual and "d20" not in text.lower():
+        readings = tuple(reading for reading in readings if "d20" not in reading.text)
+    readings = _settled(names, on_usual_dice(readings, names.game, text))
+    return readings or (() if names.game else tuple(guess_game(text)))
+
+
+def _settled(names: CampaignNames, readings: Iterable[DiceReading]) -> tuple[DiceReading, ...]:
+    """Return readings that are rolled without a question in the campaign's game."""
+    return settled(readings, names.game, names.with_values, names.with_dice)
+
+
 def suggest_readings(names: CampaignNames, text: str) -> Iterator[DiceReading]:
     """Yield readings to suggest for a refused text, such as a corrected name, or a label moved behind."""
     text = notation.without_command(text)
+    if lacks_number(text, names.game) and (asking := with_number(text, names.game, names.vocabulary)):
+        yield DiceReading(asking, suggestions.WITH_NUMBER)
+        return
     if changed := suggestions.suggest_changed(text, names.vocabulary, names.is_readable):
         yield from changed
         return
@@ -121,9 +203,19 @@ def suggest_readings(names: CampaignNames, text: str) -> Iterator[DiceReading]:
         if names.usual and (number := _NAME_NUMBER.fullmatch(text)):
             yield from _suggest_number(names, f"{number[1]} dc {number[2]}")
             return
+    yield from _suggest_behind(names, text)
+
+
+def _suggest_behind(names: CampaignNames, text: str) -> Iterator[DiceReading]:
+    """Yield a name with the options that stand before it behind it: `dodge hard`, `dodge 2 bonus`."""
     if behind := suggestions.with_options_behind(text, names.game):
-        is_known = names.is_readable(behind)
-        yield from (DiceReading(behind),) if is_known else _suggest_number(names, behind)
+        if names.is_readable(behind):
+            yield DiceReading(behind)
+        elif not any(map(str.isdigit, behind)) or lacks_number(behind, names.game):
+            asking = with_number(behind, names.game, names.vocabulary)
+            yield from [DiceReading(asking, suggestions.WITH_NUMBER)] if asking else []
+        else:
+            yield from map(DiceReading, names.with_label_behind(behind))
 
 
 def _suggest_number(names: CampaignNames, text: str) -> Iterator[DiceReading]:
@@ -162,6 +254,7 @@ def _suggest_label(names: CampaignNames, text: str) -> Iterator[DiceReading]:
     takes_number = names.usual or (names.game and text.startswith(names.game.first_word))
     if takes_number and not any(map(str.isdigit, text)):
         yield from _suggest_number(names, label)
+    yield from with_effect(roll, label, names.game)
     on_dice = [*suggestions.add_to_usual(text, names.game)]
     meaning = AS_LABEL if RESERVED.search(label) else suggestions.AS_DAMAGE if on_dice else ""
     yield DiceReading(f"{roll} # {label}", meaning)

@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterable
 from bot.campaign.rolls import roller_of
 from bot.dice import notation
 from bot.dice.errors import DiceError, DiceReading, NoDice, NotationError, SpecError
-from bot.dice.everyday import NAME, WORD
+from bot.dice.everyday import NAME, PLURALS, WORD
 from bot.dice.naming import UnknownNumber, Vocabulary, folded
-from bot.dice.slips import split_rolls
+from bot.dice.slips import AS_LABEL, ask_about_word, split_rolls
 from bot.parsing.suggestions import WITH_BONUS, with_or_without
 from bot.parsing.texts import (
     COMMENT,
     parse_game_roll,
     reads_as_game,
+    shipped,
     split_at_advantage,
     split_dc,
     with_accents,
@@ -30,8 +31,10 @@ from bot.rulebooks.played import (
     on_usual,
     split_behind_dice,
 )
+from bot.rulebooks.words import ORDINARY_WORDS
 from bot.words.notation import in_notation
 
+_FACES = re.compile(rf"((?!1d)\d+d(\d+)) ({'|'.join(PLURALS)})", re.ASCII | re.IGNORECASE)
 _SIGNED = re.compile(r"\s*[-+]\s*\d")
 _ADDED_DIE = re.compile(r"\s?\+\s?(?=d\d)", re.ASCII | re.IGNORECASE)
 _BONUS = re.compile(r"[-+]\s?\d+\Z", re.ASCII)
@@ -112,7 +115,10 @@ def is_aimed(own_text: str) -> bool:
 def is_doubtful(text: str, own_text: str) -> bool:
     """Return whether dice without a number to reach, as typed and in notation, may mean more in a game."""
     is_added = _ADDED.match(own_text) and notation.reads(own_text)
-    is_unsure = _LABELLED.search(text) or _UNSIGNED.fullmatch(own_text) or _LARGE_DIE.match(own_text)
+    is_other = plain(text.strip().partition(" ")[0]) in ORDINARY_WORDS
+    is_unsure = (
+        is_other or _LABELLED.search(text) or _UNSIGNED.fullmatch(own_text) or _LARGE_DIE.match(own_text)
+    )
     return bool(is_added or is_unsure)
 
 
@@ -125,6 +131,7 @@ def ask_about_game(
     `with_values` replaces the person's numbers by their values, `with_dice` saved rolls by their dice too.
     """
     own_text, label = split_own(text)
+    _ask_which_game(own_text, label, game)
     _ask_about_usual(own_text, label, game)
     _ask_about_bonus(own_text, game, with_dice)
     _ask_about_own_die(own_text, label, game)
@@ -134,6 +141,16 @@ def ask_about_game(
         text_with_values = with_values(own_text)
         _ask_which_passes(text_with_values, label, game)
         ask_whose_dice(text_with_values, label, game)
+
+
+def ask_about_faces(text: str) -> None:
+    """Raise NotationError for a plural behind dice, `10d6 sixes`: it may count them, or be a label."""
+    match = _FACES.fullmatch(notation.without_command(text).strip())
+    face = PLURALS[match[3].lower()].rstrip("s") if match else ""
+    if match and int(face) <= int(match[2]):
+        counted = DiceReading(f"{match[1]}={face}", "each die")
+        readings = counted, DiceReading(f"{match[1]}{COMMENT} {match[3]}", AS_LABEL)
+        raise ask_about_word(readings)
 
 
 def ask_for_sum(text: str, game: Game | None, vocabulary: Vocabulary) -> None:
@@ -168,6 +185,25 @@ def refuse_losses(text: str, game: Game | None, vocabulary: Vocabulary) -> Notat
     return NotationError(
         "The first loss is for a success, the second for a failure.", readings=tuple(readings)
     )
+
+
+def _ask_which_game(text: str, label: str, game: Game) -> None:
+    """Raise NotationError for another game's key that may be a name in the one played: `heart +3`."""
+    word, _, numbers = text.strip().partition(" ")
+    if plain(word) not in ORDINARY_WORDS or game.answers(plain(word)) or reads_as_game(numbers, game):
+        return
+    other = shipped()[plain(word)]
+    own = on_usual(numbers, game) if game.usual else as_first_roll(numbers, game)
+    if own != numbers and not other.roll(plain(numbers.partition(" ")[0])) and reads_as_game(text, game):
+        in_other = f"{word} {other.rolls[0].word} {numbers}"
+        texts = (f"{own}{COMMENT} {word}", in_other)
+        raise NotationError(
+            "Is that {word} in {game}, or the game {other}?",
+            word=f"`{word}`",
+            game=game.name,
+            other=other.name,
+            readings=_readings(texts, label),
+        )
 
 
 def _ask_about_usual(own_text: str, label: str, game: Game) -> None:

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from itertools import takewhile
 
 from bot.dice import notation
 from bot.dice.errors import DiceReading, NotationError
-from bot.dice.everyday import RESERVED, RESERVED_WORDS, WORD, in_digits, may_change
+from bot.dice.everyday import RESERVED, RESERVED_WORDS, WORD, WORDS, in_digits, may_change
+from bot.dice.lines import ON_D20
 from bot.dice.names import NAME_LIMIT, closest_name
 from bot.dice.naming import Resolved, Vocabulary, first_name, folded, resolve
 from bot.dice.slips import EFFECT_WORDS
@@ -25,7 +25,7 @@ _LABEL = re.compile(rf"(\A|[-+])\s*({_LABEL_WORDS}(?: \({_LABEL_WORDS}\))?+)(?=\
 _SEPARATE, _ON_FIRST = "separate rolls", "on the first roll"
 D20, THAT_MANY = "1d20", "that many dice"
 AS_DAMAGE = "as damage"
-ON_D20, SIX_SIDED = "on a d20", "six-sided dice"
+SIX_SIDED = "six-sided dice"
 WITH_BONUS, WITH_NUMBER = "with your bonus", "with your number"
 _TIMES, _DICE = re.compile(r"\d{1,2}#", re.ASCII), re.compile(r"[\dd +-]+", re.ASCII)
 _HIT = re.compile(
@@ -45,7 +45,7 @@ _ADDED_DIE = re.compile(r"\s?\+\s?(?=1?d\d)", re.IGNORECASE)
 _DIE_APART = re.compile(r"(?<=\d) (?=\d*d\d)", re.IGNORECASE)
 _REPEATED = re.compile(
     r"(?P<times>\d{1,2}) ?(?:x? (?P<name>\D+|[^\W\d_]{3}.+)|(?:x|times) (?P<roll>.+))|"
-    r"(?P<before>.+?) (?:(?P<behind>\d{1,2}) times|(?:x|times) ?(?P<number>\d{1,2}))",
+    r"(?P<before>.+?) (?:(?P<behind>\d{1,2}) ?(?:times|x)|(?:x|times) ?(?P<number>\d{1,2}))",
     re.IGNORECASE,
 )
 _PLURAL = re.compile(r"(?<=[^\W\d_]{3})s\b")
@@ -61,9 +61,15 @@ _OF_D20 = re.compile(
 )
 
 
+_ABILITY = re.compile("|".join(WORDS["abilities"]), re.IGNORECASE)
+
+
 def suggest_d20(text: str) -> Iterator[DiceReading]:
     """Yield a d20 with a name as its label, for `perception dc 15` and `stealth check`."""
     label, aim = text.strip(), ""
+    if _ABILITY.fullmatch(label):
+        yield from on_d20(label)
+        return
     if match := _OF_D20.fullmatch(label):
         label, aim = match["label"] or match["check"], match["aim"] or ""
     elif not (_WORDS.fullmatch(label) and names_check(label)):
@@ -330,7 +336,13 @@ def with_options_behind(text: str, game: Game | None) -> str:
     In a game with usual dice a name is a bonus on these, which have no options.
     """
     words = text.split()
-    options = [*takewhile(lambda word: game and option_meant(game.rolls[0], plain(word)), words)]
+    are_options = [bool(game and option_meant(game.rolls[0], plain(word))) for word in words]
+    # A number belongs to the option behind it, as in `2 bonus dodge`.
+    parts = [
+        own or (word.isdecimal() and any(are_options[n + 1 : n + 2]))
+        for n, (own, word) in enumerate(zip(are_options, words, strict=True))
+    ]
+    options = words[: [*parts, False].index(False)]
     name = words[len(options) :]
     is_before = game and not game.usual and options and name and name[0][:1].isalpha()
     return " ".join([*name, *options]) if is_before else ""

@@ -131,7 +131,22 @@ def counts_other(option: GameOption | None, number: str) -> bool:
 def takes_sign(roll: NamedRoll, option: GameOption) -> bool:
     """Return whether a signed number without a name is this option, and no bonus to the number before it.
 
-    It may be below 0 and is no target, or counts dice of its own: `check 3+2` with a ring and a skill.
+    It may be below 0 and is no target, or counts dice of its own: `check 3+2` with a ring and a skill. Behind
+    three numbers that a roll needs it is the fourth: `skill 13 12 11 +6`.
     """
     is_bonus = option.low < 0 and option.name != find_target(roll)
-    return is_bonus or any(pool.count.text == option.name for pool in roll.rule.pools)
+    is_fourth = option.usual is not None and needs_three(roll)
+    return is_bonus or is_fourth or any(pool.count.text == option.name for pool in roll.rule.pools)
+
+
+def needs_three(roll: NamedRoll) -> bool:
+    """Return whether a roll needs three numbers or more."""
+    return sum(option.usual is None for option in roll.options) > 2
+
+
+def has_number_behind(roll: NamedRoll, word: str, first: str, behind: str) -> bool:
+    """Return whether a letter behind the roll's first number has its own behind it: `7 h 2`."""
+    own = roll.options[0] if roll.options else None
+    if own is None or own.usual is not None or roll.letters.get(word, own.name) == own.name:
+        return False
+    return first.isdecimal() and behind.isdecimal()

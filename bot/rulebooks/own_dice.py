@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from bot.dice.errors import SpecError
@@ -122,3 +122,13 @@ def _count_usual_dice(roll: NamedRoll, sides: int, switch: str = "") -> int:
             if pool.sides and pool.sides.value(values) == sides:
                 number += pool.dice(values)
     return number
+
+
+def strip_signs(roll: NamedRoll, pairs: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the pairs, the first numbers without a + if they are the sides of dice: a number of one's own."""
+    sizes = find_sizes(roll)
+    count = len(sizes) if roll.options[:1] and roll.options[0].name in sizes else 0
+    for name, number in pairs:
+        is_size = not name and count > 0
+        count -= is_size
+        yield name, number.removeprefix("+") if is_size else number

@@ -9,7 +9,7 @@ from bot.dice.everyday import is_harmless
 from bot.dice.notation import read_own, reads
 from bot.rulebooks.book import Game, NamedRoll, plain
 from bot.rulebooks.laws import adds_just
-from bot.rulebooks.option_words import ALSO_AGAINST, expand_letters, option_meant
+from bot.rulebooks.option_words import ALSO_AGAINST, expand_letters, named_option, option_meant
 from bot.rulebooks.options import UnknownWord
 from bot.rulebooks.own_dice import DICE, TYPED, adds_die, find_sizes
 from bot.rulebooks.words import GameRequest, GamesByKey, understand
@@ -92,9 +92,11 @@ def words_for(text: str, played: Game) -> Iterator[str]:
     Where low rolls pass, a skill comes first. Then come rolls that need fewer numbers, or as many as typed.
     """
     words = plain(text).split()
-    names = [name for name in _NAMES.findall(plain(text)) if not played.rolls[0].option(name)]
+    names = [name for name in _NAMES.findall(plain(text)) if not named_option(played.rolls[0], name)]
     for roll in played.rolls[1:]:
-        if any(map(roll.option, names)) or any(expand_letters(roll, word) for word in words):
+        if any(named_option(roll, name) for name in names) or any(
+            expand_letters(roll, word) for word in words
+        ):
             yield roll.word
     if played.under and not played.rolls[0].rule.against:
         yield from (roll.word for roll in played.rolls[1:] if roll.rule.against)

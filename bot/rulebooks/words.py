@@ -19,7 +19,9 @@ from bot.rulebooks.option_words import (
     counts_other,
     expand_letters,
     find_target,
+    has_number_behind,
     named_option,
+    needs_three,
     option_meant,
     replace_numbered,
     takes_sign,
@@ -33,6 +35,7 @@ from bot.rulebooks.own_dice import (
     expand_die,
     find_sizes,
     read_own_dice,
+    strip_signs,
 )
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,5}", re.ASCII)
@@ -54,6 +57,8 @@ _ONE_WORD = OneWord(_WORDS["words"])
 """Rolls of Dice Maiden, translated to words of games here."""
 SHORT_NAMES: Mapping[str, str] = _WORDS["games"]
 """Other words for the keys of games, such as coc for cthulhu."""
+ORDINARY_WORDS: frozenset[str] = frozenset(_WORDS["ordinary"])
+"""Keys of games that are words of other games too, such as the heart of Ironsworn."""
 _SIGNS = [(re.compile(pattern), words) for pattern, words in _WORDS["signs"].items()]
 """Signs of character sheets to the words that they stand for: `7 @ 6` is `7 vs 6`."""
 
@@ -197,7 +202,7 @@ def _parse_options(game: Game, roll: NamedRoll, words: Sequence[str]) -> GameReq
     if roll.option("dice"):
         words = [_COUNTED.sub(r"\1", word) if _COUNTED.fullmatch(word) else word for word in words]
     last = ""
-    pairs = [*_add_bonuses([*_strip_signs(roll, _pair_words(roll, words))])]
+    pairs = [*_add_bonuses(roll, [*strip_signs(roll, _pair_words(roll, words))])]
     by_name = [named_option(roll, name) for name, _ in pairs if name]
     for name, number in pairs:
         unset = (o for o in roll.options if o.name not in {*values, *roll.dice} and not o.is_switch)
@@ -289,32 +294,31 @@ def _replace_numbers(game: Game, words: Sequence[str]) -> list[str]:
     return spelled
 
 
-def _strip_signs(roll: NamedRoll, pairs: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs, the first numbers without a + if they are the sides of dice: a number of one's own."""
-    sizes = find_sizes(roll)
-    count = len(sizes) if roll.options[:1] and roll.options[0].name in sizes else 0
-    for name, number in pairs:
-        is_size = not name and count > 0
-        count -= is_size
-        yield name, number.removeprefix("+") if is_size else number
-
-
 def _split_glued(roll: NamedRoll, words: Sequence[str]) -> Iterator[str]:
     """Yield the words, with an option and its number apart: `tn4`, `dm-2`, `9-again`, `7h2`."""
-    for word in words:
-        if (numbered := NUMBERED.fullmatch(word)) and numbered[1] and numbered[2] in roll.letters:
+    for place, word in enumerate(words):
+        before, behind = [*words[:place], ""][place - 1], "".join(words[place + 1 : place + 2])
+        if has_number_behind(roll, word, before if place == 1 else "", behind):
+            yield roll.letters[word]
+        elif (dice := _COUNTED.fullmatch(word)) and named_option(roll, behind) and behind not in roll.letters:
+            yield dice[1]  # `2d light` in Trophy, where d is for dark
+        elif (numbered := NUMBERED.fullmatch(word)) and numbered[1] and numbered[2] in roll.letters:
             yield from (numbered[1], word.removeprefix(numbered[1]))
-            continue
-        glued = _GLUED.fullmatch(word)
-        name = (glued["name"] or glued["behind"]) if glued else ""
-        if glued and name and (name in ALSO_AGAINST or named_option(roll, name)):
-            yield from (name, glued["number"] or glued["first"])
         else:
-            yield word
+            glued = _GLUED.fullmatch(word)
+            name = (glued["name"] or glued["behind"]) if glued else ""
+            is_glued = glued and name and (name in ALSO_AGAINST or named_option(roll, name))
+            yield from (name, glued["number"] or glued["first"]) if glued and is_glued else (word,)
 
 
-def _add_bonuses(pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs, with the sum of bonuses without a name, `+5` and later `+2`, in place of the first."""
+def _add_bonuses(roll: NamedRoll, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the pairs, with the sum of bonuses without a name, `+5` and later `+2`, in place of the first.
+
+    Behind three numbers that a roll needs each is an option: `skill 13 12 11 +6 -2`.
+    """
+    if needs_three(roll):
+        yield from pairs
+        return
     bonuses = [int(number) for name, number in pairs if not name and _BONUS.fullmatch(number)]
     for name, number in pairs:
         if name or not _BONUS.fullmatch(number):

@@ -15,7 +15,7 @@ from bot.campaign.replay import RollResult, read_roll
 from bot.campaign.rolls import ReadAs, RollDice, roller_of
 from bot.dice import notation
 from bot.dice.choices import with_label
-from bot.dice.errors import DiceError, NotAllowed, NotationError, Unavailable, Unknown
+from bot.dice.errors import DiceError, NotAllowed, NotationError, SpecError, Unavailable, Unknown
 from bot.dice.names import clean
 from bot.dice.naming import UnknownName, UnknownNumber, first_name
 from bot.dice.throws import Pool
@@ -39,7 +39,6 @@ from bot.parsing.texts import (
     with_accents,
 )
 from bot.rulebooks.book import Game, plain
-from bot.rulebooks.options import UnknownWord
 from bot.rulebooks.played import on_usual
 from bot.services.access import DataStore
 from bot.services.accounts import with_rival
@@ -164,7 +163,7 @@ class Rolling:
         """
         try:
             return await self._roll_named(caller, command, typed=typed, numbers=numbers)
-        except (UnknownWord, NotationError) as refused:
+        except (SpecError, NotationError) as refused:
             text = command.source_text
             raise await self.store.reader.do(explain_refusal(caller, text, refused)) from None
 

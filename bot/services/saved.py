@@ -19,7 +19,7 @@ from bot.parsing.accounts import OnAccount, on_account, parse_account_roll, spli
 from bot.parsing.commands import Named, must_take_dice
 from bot.parsing.kept import read_to_keep
 from bot.parsing.names import CampaignNames
-from bot.parsing.offers import offer_words
+from bot.parsing.offers import offer_guesses, offer_words
 from bot.parsing.texts import mentions_account, says_roll, split_at_advantage, split_dc
 from bot.rulebooks.options import UnknownWord
 from bot.rulebooks.played import low_passes
@@ -215,10 +215,12 @@ def _remove(caller: Caller, name: str, *, shared: bool) -> Queries[bool]:
     return (yield from saved.remove((yield from _resolve_owner(caller, campaign_id, shared=shared)), name))
 
 
-def explain_refusal(caller: Caller, text: str, refusal: UnknownWord | NotationError) -> Queries[DiceError]:
+def explain_refusal(caller: Caller, text: str, refusal: SpecError | NotationError) -> Queries[DiceError]:
     """Return the refusal of a text with what its unknown words may be, or that of a removed roller's name."""
     if isinstance(refusal, UnknownWord):
         return offer_words((yield from load_names(caller)), refusal, text)
+    if isinstance(refusal, SpecError):
+        return offer_guesses((yield from load_names(caller)), refusal, text)
     return (yield from find_removed(caller, text)) or refusal
 
 

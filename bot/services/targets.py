@@ -15,6 +15,7 @@ from bot.parsing.game_rolls import named_roll, with_number
 from bot.parsing.questions import (
     ON_FAILURE,
     ON_SUCCESS,
+    ask_about_faces,
     ask_about_game,
     ask_whose_dice,
     is_aimed,
@@ -122,6 +123,7 @@ class Targets:
 
     async def ask_about_game(self, caller: Caller, text: str, numbers: Numbers = NO_NUMBERS) -> None:
         """Raise NotationError for dice that may mean more in the campaign's game, with what they may mean."""
+        ask_about_faces(text)
         own_text, _ = split_own(text)
         aimed = is_aimed(own_text)
         # The game is looked up only for such texts: with other processes that is a query.

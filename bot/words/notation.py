@@ -51,10 +51,15 @@ _COUNTS = "|".join(rf"(?<=\b{word} )" for word in NUMBERS if word in _PLACES)
 _PHRASES = {
     "front": r"\A\s*(?:{said})\s+(?=\S)",
     "whole": r"\A\s*(?:{said})\s*\Z",
-    "count": r"(?:\A|(?<=\Aroll ))\s*(?:{said})\s+(?=d\d|(?:{times}) )",
+    "count": r"(?:\A|(?<=\Aroll ))\s*(?:{said})\s+(?=d\d|(?:{times}) |dice with |\d+ sides)",
+    "kept": r"(?:(?<=highest )|(?<=lowest ))(?:{said})(?!\w)|(?<!\w)(?:{said})(?= (?:highest|lowest))|"
+    r"\A(?:{said})(?= [^\W\d_]{{3,}}+ (?:[-+] ?\d|\d*d\d))",
+    "kind": r"(?<!\S)(?:{said})(?= \d+ sides)",
+    # "1d6 faces" has a label.
+    "sides": r"(?<!d\d)(?<!d\d\d)(?<!d\d\d\d)(?<=\d)[ -]?(?:{said})(?=\s*\Z)",
     "ranged": r"\A\s*(?:{said})\s+(?=\d)",
     "sized": r"(?:\A|(?<=\Aroll ))\s*(?:{said})\s+(?=\d+\s*\Z)",
-    "between": r"(?<=[\d)] )(?:{said})(?= \d| d\d)",
+    "between": r"(?<=[\d)] )(?:{said})(?= \d| d\d)|(?:(?<=adv )|(?<=dis )|(?<=age ))(?:{said})(?= )",
     "counted": r"(?:(?<=[\d)] )|{counts})(?:{said})(?= \d| d\d|\s*\Z)",
     "all": r"(?<=\A\d )(?:{said})\s*\Z",
     "around": _BEHIND,
@@ -72,6 +77,7 @@ _PHRASES = {
 """Places of words around dice to their patterns."""
 _AFTER_DICE, _IN_LISTS = {"behind", "damage", "without", "numbered", "limit"}, {"chosen", "joined"}
 _IN_FRONT = {"front", "count", "ranged", "sized"}
+_BEHIND_NUMBER = {"sides"}
 _LISTS = ("choose ", "shuffle ")
 _DIGIT = re.compile(r"\d")
 _DICE = re.compile(r"\d*d[\d%]", re.ASCII | re.IGNORECASE)
@@ -153,7 +159,8 @@ def _in_english_words(dice: str, language: Language) -> str:
                 behind = _translate(pattern, "drop" if word == "without" else word, dice[die.end() :])
                 dice = dice[: die.end()] + behind
         elif place not in _IN_LISTS or is_list or (word == "or" and not _DIGIT.search(dice)):
-            dice = _translate(pattern, f"{word} " if place in _IN_FRONT else word, dice)
+            blanks = place in _BEHIND_NUMBER, place in _IN_FRONT
+            dice = _translate(pattern, f"{' ' * blanks[0]}{word}{' ' * blanks[1]}", dice)
     return dice
 
 
@@ -165,7 +172,8 @@ def _translate(pattern: re.Pattern[str], english: str, text: str) -> str:
 def _phrase_patterns(language: Language) -> tuple[tuple[str, str, re.Pattern[str]], ...]:
     """Return each translated word with its place and pattern."""
     patterns: list[tuple[str, str, re.Pattern[str]]] = []
-    for word, place in (*_PLACES.items(), ("and", "joined")):
+    beside_ends = ((word, "kept") for word in NUMBERS if word in _PLACES)
+    for word, place in (*_PLACES.items(), ("and", "joined"), *beside_ends):
         spellings = [text.strip() for text in language.word(PHRASE, word).split(SEPARATOR)]
         if spellings != [word] and place in _PHRASES:
             # The longest first: "le plus bas" before "plus bas".

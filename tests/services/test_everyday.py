@@ -18,10 +18,11 @@ from bot.services.rolling import Rolling
 from bot.services.saved import Saved
 from bot.services.targets import Targets
 from bot.words.games import shipped
+from bot.words.languages import language, speaking
 from cogs.kit.prompts import READ as BUTTON
 from tests.storage.asking import Storage, caller, opened
 from tests.support.databases import sqlite_url
-from tests.support.everyday import ASKED, OFFERED, READ
+from tests.support.everyday import ASKED, OFFERED, READ, TRANSLATED
 
 
 @pytest.fixture
@@ -31,18 +32,18 @@ async def store(tmp_path: Path) -> AsyncGenerator[Storage]:
         yield storage
 
 
-async def rolled(storage: Storage, text: str) -> str:
+async def rolled(storage: Storage, text: str, *, typed: bool = True) -> str:
     """Return the dice that are recorded for a text."""
     saved = Saved(storage)
-    answer = await Rolling(storage, saved, Targets(storage, saved)).roll(caller(), text, typed=True)
+    answer = await Rolling(storage, saved, Targets(storage, saved)).roll(caller(), text, typed=typed)
     of = answer.rolled.roll.of
     return of.text if isinstance(of, OfDice) else ""
 
 
-async def offered(storage: Storage, text: str) -> list[str] | None:
+async def offered(storage: Storage, text: str, *, typed: bool = True) -> list[str] | None:
     """Return what is offered for a text; None where it is rolled, or where a form asks for a number."""
     try:
-        await rolled(storage, text)
+        await rolled(storage, text, typed=typed)
     except NotationError as refused:
         asks = isinstance(refused, UnknownName) and not refused.readings
         return None if asks else [reading.text for reading in refused.readings]
@@ -111,3 +112,21 @@ async def test_a_game_without_usual_dice_offers_its_first_roll(store: Storage) -
 
         assert await offered(store, text) == offers, (game, text)
         assert all(BUTTON.custom_id.fits(1, "u", ours) for ours in offers)
+
+
+async def test_other_languages_offer_what_english_does(store: Storage) -> None:
+    """Words beside dice, sides of dice, and targets are read as they are typed there."""
+    for code, game, text, offers in TRANSLATED:
+        if game:
+            await store.set_rules(caller(), {"game": game})
+        with speaking(language(code)):
+            assert await offered(store, text) == offers, (code, text)
+
+
+async def test_what_is_offered_for_a_line_is_rolled(store: Storage) -> None:
+    """A button rolls what it says, in its game; a form may ask for a number."""
+    for game, text, offers in OFFERED:
+        if game:
+            await store.set_rules(caller(), {"game": game})
+        for ours in offers:
+            assert await offered(store, ours, typed=False) is None, (game, text, ours)

@@ -10,6 +10,9 @@ ASKED: dict[str, list[str]] = _DATA["asked"]
 OFFERED: list[tuple[str, str, list[str]]] = _DATA["offered"]
 """Games, what is typed where they are played, and the rolls that are offered; without a game first."""
 
+TRANSLATED: list[tuple[str, str, str, list[str]]] = _DATA["translated"]
+"""Languages, games, what is typed in them, and the rolls that are offered."""
+
 
 def number_words(text: str) -> list[str]:
     """Return the numbers of a text; d66 is its two dice."""

@@ -191,7 +191,7 @@ async def test_a_games_roll_is_repeated_as_dice_are(t: Table) -> None:
 
     assert said.count("vs AC 12") == 3
     assert "1 to 20 times, not 21" in await t.whispers(t.ann, "roll", dice="21#attack")
-    assert [labels(answer.components) for answer in refused] == [["Roll 2#attack"], []]
+    assert [labels(answer.components) for answer in refused] == [["Roll 2#attack"], ["Roll 3#attack +5"]]
 
 
 async def test_a_reading_for_monsters_keeps_names_label_and_visibility(t: Table) -> None:
