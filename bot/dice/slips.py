@@ -68,7 +68,7 @@ _RUN_ON = re.compile(
 )
 _DROP = re.compile(r"(?P<count>\d{0,3})d\d+ d(?P<drop>\d{1,3})(?!\d)", _FLAGS)
 _SPACED = re.compile(r"\d d[\d%]", _FLAGS)
-_ROLL = re.compile(r"[\dd%+*() -]+", _FLAGS)
+_ROLL = re.compile(r"[\ddkhl%+*() -]+", _FLAGS)
 _BETWEEN = re.compile(r" ?, ?(?:and )?|,? and | (?=\d*d\d)", _FLAGS)
 _SUM = r"\d*d[\d%]\d*+(?: ?[-+] ?(?:\d*+d)?+\d++)*+"
 _TERM = re.compile(r"(?P<sign>[-+]?) ?(?P<die>\d*d\d+)", _FLAGS)

@@ -18,7 +18,10 @@ _BETWEEN = re.compile(r"(?<=\d) ?[,/] ?(?=\d)")
 _AIMED_AT = re.compile(r"\b(?:vs\.?|against) (?=\d)", re.IGNORECASE)
 _COUNTS = re.compile(rf"\b(?:{'|'.join(NUMBERS)})\b", re.IGNORECASE)
 _NAME = re.compile(NAME)
-_BESIDE = {"vs", "against", "d", *ALSO_AGAINST}
+_BESIDE = {"vs", "against", *ALSO_AGAINST}
+_COMMON = {"bonus", "adv", "dis", "plus", "mod"}
+"""Options that tell no game from another."""
+_GAMES_LIMIT = 3
 _OPPOSED = re.compile(r" (?:vs\.?|versus|against) ", re.IGNORECASE)
 _SIDE = re.compile(r"(?P<label>(?:[^\W\d]++ )*+)(?P<number>\d{1,3}+)%?(?P<options>(?: .+)?)", re.IGNORECASE)
 _NAMED = re.compile(r"(?:[^\W\d]++ ){1,3}\d++(?: (?:[^\W\d]++ ){1,3}\d++)++")
@@ -43,13 +46,14 @@ def guess_roll(text: str, game: Game) -> Iterator[DiceReading]:
 
 def guess_game(text: str) -> Iterator[DiceReading]:
     """Yield the rolls of games, where none is played, with the options of a text: `2d20 vs 12 focus 3`."""
-    names = [plain(name) for name in _WORD.findall(text)]
+    names = {plain(name) for name in _WORD.findall(text)} - _BESIDE
+    rolls: list[DiceReading] = []
     for game in shipped().values() if names and any(map(str.isdigit, text)) else ():
-        roll = game.rolls[0]
-        if all(name in _BESIDE or option_meant(roll, name) for name in names) and not {*names} <= _BESIDE:
+        options = {name: option_meant(game.rolls[0], name) for name in names}
+        if all(option and option.name not in _COMMON for option in options.values()):
             own = played.as_first_roll(text, game) or played.as_first_roll(_AIMED_AT.sub("", text), game)
-            if own:
-                yield DiceReading(f"{game.key} {own}", game.name)
+            rolls += [DiceReading(f"{game.key} {own}", game.name)] if own else []
+    yield from rolls if len(rolls) <= _GAMES_LIMIT else ()
 
 
 def _in_digits(word: re.Match[str]) -> str:
@@ -95,10 +99,6 @@ def _behind_words(text: str, game: Game) -> str:
     return ""
 
 
-def _is_roll(text: str, game: Game) -> bool:
-    return game.answers(plain(text.partition(" ")[0]))
-
-
 def _without_names(text: str, game: Game) -> str:
     """Return the game's first roll with its numbers, and their names as its label: `air 3 courtesy 2`."""
     roll = game.rolls[0]
@@ -118,7 +118,7 @@ def _without_names(text: str, game: Game) -> str:
     numbers = " ".join(word for word in text.split() if word not in names)
     own = (
         played.as_first_roll(numbers, game)
-        if names and not may_change(label) and not _is_roll(text, game)
+        if names and not may_change(label) and not game.answers(plain(text.partition(" ")[0]))
         else ""
     )
     return f"{own}{COMMENT} {label}" if own else ""
