@@ -12,11 +12,11 @@ _SUM = r"(?:\d*+d(?:\d++|%)|[-+] ?\d++(?!d))(?: ?[-+] ?(?:\d*+d)?+\d++)*+"
 _PIECE = re.compile(
     r" ?(?:"
     r"(?P<behind>(?<!\S)(?:x|times) ?\d{1,2})(?!\w)|(?P<front>\d{1,2} ?(?:x|times))(?![^\W\d_])|"
-    r"(?P<aim>(?:(?:vs\.?|against) ?)?(?:dc|ac) ?[:=]? ?\d++|(?:vs\.?|against) ?\d++)|"
+    r"(?P<aim>(?:(?:vs\.?|against) ?)?(?:dc|ac) ?[:=]? ?\d++|(?:vs\.?|against) ?\d++)(?![\w+-])|"
     r"(?P<spread>(?:(?:with|at) )?(?:adv|dis)(?:antage|advantage)?\b(?: on\b)?)|"
-    rf"(?P<effect>(?:with )?(?:{EFFECT_WORDS})\b)|(?P<dice>{_SUM})|"
+    rf"(?P<effect>(?:with )?(?:{EFFECT_WORDS})\b)|(?P<dice>(?<!\w){_SUM})|"
     rf"(?P<joint>[,;:/|&\\]|->|(?:and|then)\b|\+(?= ?(?:adv|dis|{EFFECT_WORDS})))|"
-    rf"(?P<count>\d{{1,2}}|{'|'.join(NUMBERS)}) (?=[^\W\d_]{{3}})|(?P<word>{WORD})|(?P<end>\Z))",
+    rf"(?P<count>\d{{1,2}}|{'|'.join(NUMBERS)}) (?=[^\W\d_]{{3}})|(?P<word>(?<!\w){WORD})|(?P<end>\Z))",
     re.IGNORECASE,
 )
 _D20 = re.compile(r"1?d20(?!\d)", re.IGNORECASE)

@@ -7,8 +7,8 @@ from bot.dice import notation
 from bot.dice.choices import is_unclear_choice
 from bot.dice.errors import DiceError, DiceReading, NotationError, SpecError
 from bot.dice.everyday import NAME, RESERVED, may_change
-from bot.dice.expressions import MAX_TEXT
-from bot.dice.naming import UnknownName, first_name, resolve
+from bot.dice.expressions import MAX_TEXT, ZeroDivisor
+from bot.dice.naming import UnknownName, first_name, folded, resolve
 from bot.dice.slips import AS_LABEL, EFFECT, hides_nothing, split_hidden
 from bot.dice.tidying import tidy, without_manners
 from bot.parsing import suggestions
@@ -32,6 +32,7 @@ _DIE_BEHIND = re.compile(r"[^\W\d]\s+d\d", re.IGNORECASE)
 _NAME_NUMBER = re.compile(rf"\s*({NAME}) (\d+)\s*")
 _DICE_BEHIND = re.compile(r"[^\W\d]\s+\d*d[\d%]", re.IGNORECASE)
 _DICE = re.compile(r"(?<![^\W\d])d[\d%{f]", re.IGNORECASE)
+_LONG_WORD = re.compile(r"[^\W\d_]{3}")
 _BONUS = re.compile(r"[-+]\s*+\d")
 
 
@@ -131,19 +132,17 @@ def with_offers(names: CampaignNames, refusal: NotationError, text: str) -> Nota
 
 def _with_example(names: CampaignNames, refusal: NotationError, text: str) -> NotationError:
     """Return the refusal of a text without dice, for which nothing is offered, with what can be typed."""
-    is_unknown = isinstance(refusal, notation.UnknownNotation) and {*refusal.values} & {"said", "shown"}
-    if not is_unknown or _DICE.search(text):
+    is_unknown = isinstance(refusal, notation.UnknownNotation) and {*refusal.values} & {
+        "shown",
+        *({"said"} if names.game else ()),
+    }
+    if not is_unknown or _DICE.search(text) or not _LONG_WORD.search(text):
         return NotationError(refusal.text, **refusal.values) if refusal.readings else refusal
     if names.game:
         with_numbers = (text for text in names.game.buttons if any(map(str.isdigit, text.partition(" ")[2])))
         example = spoken(next(with_numbers, names.game.buttons[0]))
         return NotationError(
             "That is no roll of {game}. Type such as `{example}`.", game=names.game.name, example=example
-        )
-    if "said" in refusal.values:
-        return NotationError(
-            "I don't know {said}. Type its dice, such as `d20+5`, or save them with `/save`.",
-            **refusal.values,
         )
     return NotationError("That has no dice. Dice look like `2d6+3`.")
 
@@ -152,7 +151,9 @@ def _guess(names: CampaignNames, refusal: DiceError, text: str) -> tuple[DiceRea
     """Return what a text for which nothing is offered may mean: as a game's roll, tidied, piece by piece."""
     if isinstance(refusal, UnknownName) and not any(map(EFFECT.fullmatch, refusal.names)):
         return ()  # a form asks for these numbers
-    if len(text) > MAX_TEXT or is_unclear_choice(text):
+    if isinstance(refusal, ZeroDivisor):
+        return ()
+    if len(text) > MAX_TEXT or is_unclear_choice(text) or names.is_readable(text):
         return ()
     if names.game and (readings := _settled(names, guess_roll(text, names.game))):
         return readings
@@ -194,7 +195,8 @@ def suggest_readings(names: CampaignNames, text: str) -> Iterator[DiceReading]:
     elif names.game and not names.game.usual and _NUMBER_FIRST.match(values):
         yield from _suggest_label(names, f"{names.game.first_word} {values}")
     else:
-        yield from () if names.game else suggestions.suggest_d20(text)
+        is_saved = names.vocabulary.has(folded(text))
+        yield from () if names.game or is_saved else suggestions.suggest_d20(text)
         # A number is no bonus in front of dice.
         for reading in names.with_label_behind(text if _DICE_BEHIND.search(text) else values):
             yield DiceReading(reading, AS_LABEL if RESERVED.search(reading.partition(COMMENT)[2]) else "")

@@ -55,6 +55,8 @@ def test_a_text_is_tidied(text: str, tidied: str) -> None:
         ("d20 dc 15 fire ac 12", []),
         ("fire without 8d6", []),
         ("3 rays", []),
+        ("sword vs 1d20+1", []),
+        ("4d6kx", []),
         ("", []),
         ("fire " * 60 + "8d6", []),
     ],

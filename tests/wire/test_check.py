@@ -149,7 +149,7 @@ async def test_a_number_of_ones_own_is_offered_on_a_d20(t: Table) -> None:
     other = await t.whispers(t.ann, "check", dice="perception", dc=12)
     rolled = await t.pressed(asked, "Roll 1d20+str vs 12", t.ann)
 
-    assert unknown == "I don't know `perception`. Did you mean `1d20 vs 12 # perception` (on a d20)?"
+    assert unknown == "I don't know `perception`. Did you mean `1d20+perception vs 12` (with your bonus)?"
     assert "1d20" not in other
     assert "That has no dice. Did you mean `1d20+str vs 12` (on a d20)?" in reply(asked).content
     assert "+ 3 vs 12" in rolled
